@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { sentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { approvedClaim } from "../claims/claims.samples.ts"
-import { completedPayout, releasedPayout } from "../payouts/payouts.samples.ts"
+import { completedPayout, madePayout, releasedPayout, samplePayee } from "../payouts/payouts.samples.ts"
 import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
@@ -166,4 +166,40 @@ test("a payment that was completed by hand is linked, and stays completed", asyn
   await undo(left!.id)
   expect((await manager.payouts.detail({ payoutId: payout.id })).status).toBe("completed")
   await expectEquation("not linked")
+})
+
+test("what a line said of a payment is not undone once its claim has another payment, and the refusal says so", async () => {
+  app.clock.set("2026-11-03T10:00:00Z")
+  const claim = await approvedClaim(scene.cast, scene.sample)
+  const part = await manager.claims.pay({
+    ...{
+      idempotencyKey: randomUUID(),
+      claimId: claim.id,
+      reference: "",
+      notes: "",
+      ...samplePayee,
+      amountCents: 100_00,
+    },
+  })
+  const { id, version } = await manager.payouts.detail({ payoutId: part.id })
+  await other.payouts.release({ payoutId: id, version, idempotencyKey: randomUUID() })
+  app.clock.set("2026-11-20T12:00:00Z")
+  const [left] = await bring({ text: "EFT", amountCents: -100_00 })
+  await confirm(left!.id, [{ as: "payout", id, amountCents: -100_00 }])
+  const rest = await madePayout(manager, claim.id)
+  const isPaidAnew = { code: "WRONG_STATUS", message: expect.stringContaining(`another payment since ${part.number}`) }
+  await expect(undo(left!.id)).rejects.toMatchObject(isPaidAnew)
+  await expectEquation("not undone")
+
+  // It came back, and all of the claim is paid by others: it cannot have arrived as well.
+  const [back] = await bring({ text: "UNPAID EFT", amountCents: 100_00 })
+  await confirm(back!.id, [{ as: "cameBack", id, amountCents: 100_00 }])
+  const step = { payoutId: rest.id, idempotencyKey: randomUUID() }
+  const released = await other.payouts.release({ ...step, version: rest.version })
+  await other.payouts.complete({ ...step, version: released.version, completedOn: "2026-11-20" })
+  await completedPayout(manager, other, claim.id, "2026-11-20")
+  expect(await manager.claims.detail({ claimId: claim.id })).toMatchObject({ status: "paid" })
+  await expect(undo(back!.id)).rejects.toMatchObject(isPaidAnew)
+  await expectEquation("paid by others")
+  expect(await verifyLedger(app.sql)).toEqual([])
 })

@@ -11,6 +11,7 @@ import { post, reverse } from "../ledger/post.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
+import { violatedConstraint } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { lockPayout, savePayout } from "./payout-record.ts"
 import { lastPayee, openBatchOf, payoutDetail } from "./payouts.queries.ts"
@@ -73,11 +74,23 @@ export async function returnByBank(
   return decided.value
 }
 
-/** The line said it wrongly, or was taken from the payment: what `completeByBank` or `returnByBank` did is undone. */
+/** What the database holds of a subject: one live payment, and all of them no more than was approved. */
+const holdsSubject = new Set(["payouts_one_live_per_subject", "payouts_within_the_claim"])
+
+/**
+ * The line said it wrongly, or was taken from the payment: what `completeByBank` or `returnByBank` did is undone.
+ * WRONG_STATUS where the subject was paid anew since, or is about to be: the database knows, whatever races.
+ */
 export async function takeBackBankWord(cx: Cx, payoutId: string, reason: string): Promise<Payout> {
   const payout = await lockPayout(cx, payoutId)
   const decided = orRefuse(steps.takeBack(payout, reason))
-  await takeStep(cx, payout, decided)
+  try {
+    await takeStep(cx, payout, decided)
+  } catch (error) {
+    if (!holdsSubject.has(violatedConstraint(error) ?? "")) throw error
+    const why = `${payout.subjectLabel} has another payment since ${payout.number}: call that one off, or undo it, first.`
+    throw refused("WRONG_STATUS", `${why} Nothing was changed.`)
+  }
   return decided.value
 }
 

@@ -40,7 +40,8 @@ const bookings: Record<string, (hand: Hand, accountId: string) => Promise<Text |
     const receipt = await pick<{ number: string; cents: number }>(
       hand,
       sql`select r.number, r.amount_cents as cents from receipts r join bank_matches m on m.receipt_id = r.id and m.undone_at is null
-        where r.policy_id = ${hand.policy.policyId} and r.reversed_at is null order by r.number`,
+        where r.policy_id = ${hand.policy.policyId} and r.reversed_at is null and (r.refunded_cents = 0 or ${onceIn(hand, 4)})
+        order by r.number`,
     )
     return receipt && { text: `UNPAID DEBIT ORDER ${receipt.number}`, amountCents: -receipt.cents }
   },
@@ -69,7 +70,8 @@ const bookings: Record<string, (hand: Hand, accountId: string) => Promise<Text |
 /** What on the account that receipts are booked to happens most. */
 const onMain = [
   ...["premium", "premium", "premium", "premiumOfPolicy", "premiumOfPolicy", "receipt", "receipt", "receipt"],
-  ...["receiptReturned", "payment", "payment", "paymentReturned", "charge", "interest", "unknown"],
+  ...["receiptReturned", "receiptReturned", "payment", "payment", "payment", "paymentReturned", "paymentReturned"],
+  ...["charge", "interest", "unknown"],
 ]
 const onOthers = ["payment", "payment", "paymentReturned", "charge", "interest", "unknown"]
 
