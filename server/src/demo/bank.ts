@@ -1,98 +1,143 @@
 import { randomUUID } from "node:crypto"
-import { addDays, addMonths, type Day, firstOfMonth, lastOfMonth, minDay } from "@milkwood/domain/kernel/calendar"
+import type { LinePart } from "@milkwood/domain/banking/matching.contract"
+import { addDays, addMonths, type Day, lastOfMonth, minDay } from "@milkwood/domain/kernel/calendar"
 import { statementFiles, type WrittenLine } from "../banking/statement-files.samples.ts"
+import type { Diary } from "./diary.ts"
 import type { DemoStage } from "./play.ts"
+import { daysUnmatched } from "./year.ts"
 
 /** What was in the bank before the first statement: its founders' money, on top of what the book has taken. */
 const capitalCents = 2_500_000_00
 
 /**
  * The organisation's bank account with a statement a month, each a week into the one before: what employers paid and what was paid
- * out, the bank's fee and interest, and a deposit that nobody knows.
+ * out, what came back, the bank's fee and interest, and deposits that nobody knows. It is matched as it comes, up to the last days.
  */
-export async function playBank(stage: DemoStage, today: Day): Promise<void> {
-  const admin = stage.as(stage.admin)
-  const start = addMonths(firstOfMonth(today), -2)
-  stage.on(start)
-  const { settings } = await admin.settings.detail()
-  const { bank, accountNumber, branchCode } = settings.organisation.bankAccount
-  const { id: accountId } = await admin.banking.addAccount({
-    idempotencyKey: randomUUID(),
-    account: { name: "Premium account", bank, accountNumber, branchCode },
-  })
-  const booked = await bookedSince(stage, start, addDays(today, -1))
-  const ledger = await stage.as(stage.manager).ledger.trialBalance({ asOf: addDays(start, -1) })
-  const before = ledger.accounts.find(({ account }) => account === "bank")
-  const openingCents = capitalCents + (before ? before.debitCents - before.creditCents : 0)
-
+export function playBank(stage: DemoStage, diary: Diary, months: readonly Day[], today: Day): void {
+  const [start] = months as [Day]
   const yesterday = addDays(today, -1)
-  for (let month = start; month <= yesterday; month = addMonths(month, 1)) {
-    const period = { from: month === start ? start : addDays(month, -7), to: minDay(lastOfMonth(month), yesterday) }
-    await bring(stage, accountId, openingCents, booked, period)
+  const until = addDays(today, -daysUnmatched)
+  stage.onlyAtBank.push(...unknown(start, today))
+  diary.on(start, async () => {
+    const { settings } = await stage.as(stage.admin).settings.detail()
+    const { bank, accountNumber, branchCode } = settings.organisation.bankAccount
+    await stage.as(stage.admin).banking.addAccount({
+      idempotencyKey: randomUUID(),
+      account: { name: "Premium account", bank, accountNumber, branchCode },
+    })
+  })
+  for (const month of months) {
+    const from = month === start ? start : addDays(month, -7)
+    const to = minDay(lastOfMonth(month), yesterday)
+    if (to < month) continue
+    diary.on(addDays(to, 1), async () => {
+      const accountId = await bring(stage, start, { from, to })
+      await match(stage, accountId, minDay(to, until))
+    })
   }
-  await match(stage, accountId, addDays(today, -8))
 }
 
-/** What the book has already is found again, up to a week ago: what nobody knows, and the last days, wait for somebody. */
+/** What no record here speaks of: fees, interest, deposits without a name, and one of a broker for two employers. */
+function unknown(start: Day, today: Day): WrittenLine[] {
+  const cash = { text: "CASH DEPOSIT NEWLANDS", reference: "", amountCents: 1_850_00 }
+  const ago = (days: number) => addDays(today, -days)
+  return [
+    { ...cash, day: addDays(start, 19) },
+    { ...cash, day: ago(5), amountCents: 920_00 },
+    { day: ago(3), text: "PROTEA BROKERS KAROO AND RICHARDS BAY", reference: "", amountCents: 7_000_00 },
+    ...[start, addMonths(start, 1), addMonths(start, 2)].flatMap((month) => [
+      { day: lastOfMonth(month), text: "FIXED MONTHLY FEE", reference: "", amountCents: -395_00 },
+      { day: lastOfMonth(month), text: "CREDIT INTEREST", reference: "", amountCents: 1_204_17 },
+    ]),
+  ]
+}
+
+const setAside = [
+  { speaksOf: /FEE/, why: { reason: "charge", note: "" } },
+  { speaksOf: /INTEREST/, why: { reason: "interest", note: "" } },
+  { speaksOf: /CASH/, why: { reason: "unknown", note: "Paid in without a name; the branch looks for the slip" } },
+] as const
+
+/** What the book has already is found again; charges, interest and what nobody knows are put aside. */
 async function match(stage: DemoStage, accountId: string, until: Day): Promise<void> {
   const { banking } = stage.as(stage.manager)
-  const { rows } = await banking.lines({ accountId, bookedTo: until, tab: "open", pageSize: 100 })
-  for (const { id: lineId, text } of rows) {
+  const oldestFirst = { sort: "day", dir: "asc", pageSize: 100 } as const
+  const { rows } = await banking.lines({ accountId, bookedTo: until, tab: "open", ...oldestFirst })
+  for (const { id: lineId, text, reference } of rows) {
     const idempotencyKey = randomUUID()
-    const reason = /FEE/.test(text) ? "charge" : /INTEREST/.test(text) ? "interest" : null
-    if (reason) {
-      await banking.notOurs({ lineIds: [lineId], idempotencyKey, why: { reason, note: "" } })
+    const why = setAside.find(({ speaksOf }) => speaksOf.test(text))?.why
+    if (why) {
+      await banking.notOurs({ lineIds: [lineId], idempotencyKey, why })
       continue
     }
     const [found] = await banking.suggestions({ lineIds: [lineId] })
-    const known = found?.candidates.find(({ kind }) => kind === "receipt" || kind === "payout")
-    if (known) await banking.confirm({ lineId, parts: known.parts, idempotencyKey })
+    const known = found?.candidates.find(({ kind }) => kind !== "policy" && kind !== "notOurs")
+    const parts = known?.parts ?? (await partsOfDeposit(stage, reference))
+    if (parts.length > 0) await banking.confirm({ lineId, parts, idempotencyKey })
   }
 }
 
-async function bookedSince(stage: DemoStage, from: Day, to: Day): Promise<WrittenLine[]> {
+/** The receipts of a deposit that a line names. */
+async function partsOfDeposit(stage: DemoStage, reference: string): Promise<LinePart[]> {
+  const [number] = /DEP-\d{4}-\d{6}/.exec(reference) ?? []
+  if (!number) return []
+  const { rows } = await stage.as(stage.manager).receipts.list({ search: number })
+  return rows.map(({ id, amountCents }) => ({ as: "receipt", id, amountCents }))
+}
+
+/** What the bank has booked between two days: what is recorded here and left or reached the account, and what only it knows. */
+async function booked(stage: DemoStage, from: Day, to: Day): Promise<WrittenLine[]> {
   const manager = stage.as(stage.manager)
   const receipts = await manager.receipts.list({ receivedFrom: from, receivedTo: to, pageSize: 100 })
-  const payouts = await manager.payouts.list({ completedFrom: from, completedTo: to, tab: "completed", pageSize: 100 })
-  const booked: WrittenLine[] = [
-    ...receipts.rows
-      .filter(({ status }) => status !== "Reversed")
-      .map(({ receivedOn, groupName, reference, amountCents }) => ({
-        ...{ day: receivedOn, text: `CREDIT TRANSFER ${groupName.toUpperCase()}`, reference, amountCents },
-      })),
-    ...payouts.rows.map(({ completedOn, memberName, reference, amountCents }) => ({
-      ...{
-        day: completedOn!,
-        text: `PAYMENT TO ${memberName?.toUpperCase() ?? "MEMBER"}`,
-        reference,
-        amountCents: -amountCents,
-      },
-    })),
-    { day: addDays(from, 19), text: "CASH DEPOSIT NEWLANDS", reference: "", amountCents: 1_850_00 },
-  ]
-  for (let month = from; lastOfMonth(month) <= to; month = addMonths(month, 1)) {
-    booked.push({ day: lastOfMonth(month), text: "FIXED MONTHLY FEE", reference: "", amountCents: -395_00 })
-    booked.push({ day: lastOfMonth(month), text: "CREDIT INTEREST", reference: "", amountCents: 1_204_17 })
+  const payouts = await manager.payouts.list({ completedFrom: from, completedTo: to, pageSize: 100 })
+  const refunds = await manager.refunds.list({ refundedFrom: from, refundedTo: to, pageSize: 100 })
+  const deposits = new Map<string, WrittenLine>()
+  const single: WrittenLine[] = []
+  for (const { status, depositNumber, receivedOn: day, groupName, reference, amountCents } of receipts.rows) {
+    if (status === "Reversed") continue
+    const line = { day, text: `CREDIT TRANSFER ${groupName.toUpperCase()}`, reference, amountCents }
+    const other = depositNumber && deposits.get(depositNumber)
+    if (other) other.amountCents += amountCents
+    else if (depositNumber)
+      deposits.set(depositNumber, { ...line, text: "CREDIT TRANSFER PROTEA BROKERS", reference: depositNumber })
+    else single.push(line)
   }
-  return booked.filter(({ day }) => day <= to).sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+  return [
+    ...single,
+    ...deposits.values(),
+    ...payouts.rows.map(({ completedOn, memberName, reference, amountCents }) => ({
+      ...{ day: completedOn!, text: `PAYMENT TO ${memberName?.toUpperCase()}`, reference, amountCents: -amountCents },
+    })),
+    ...refunds.rows
+      .filter(({ payoutId }) => payoutId !== null)
+      .map(({ refundedOn, groupName, number, amountCents }) => ({
+        ...{
+          day: refundedOn!,
+          text: `PAYMENT TO ${groupName.toUpperCase()}`,
+          reference: number,
+          amountCents: -amountCents,
+        },
+      })),
+    ...stage.onlyAtBank.filter(({ day }) => day >= from && day <= to),
+  ].sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
 }
 
-/** Downloads a period from Standard Bank, and imports it as a manager does. */
-async function bring(
-  stage: DemoStage,
-  accountId: string,
-  openingCents: number,
-  booked: readonly WrittenLine[],
-  { from, to }: { from: Day; to: Day },
-): Promise<void> {
-  const before = booked
-    .filter(({ day }) => day < from)
-    .reduce((sum, { amountCents }) => sum + amountCents, openingCents)
-  const lines = booked.filter(({ day }) => day >= from && day <= to)
-  if (lines.length === 0) return
-  const csv = statementFiles.standardBank({ accountNumber: "", openingCents: before, lines })
-  stage.on(addDays(to, 1))
+/** Downloads a period from Standard Bank, and imports it as a manager does; answers the account. `start`: the first statement's day. */
+async function bring(stage: DemoStage, start: Day, { from, to }: { from: Day; to: Day }): Promise<string> {
+  const { banking, ledger } = stage.as(stage.manager)
+  const [account] = await banking.accounts({})
+  const [before] = (await ledger.trialBalance({ asOf: addDays(start, -1) })).accounts.filter(
+    (of) => of.account === "bank",
+  )
+  const sinceStart = from > start ? await booked(stage, start, addDays(from, -1)) : []
+  const openingCents = sinceStart.reduce(
+    (sum, { amountCents }) => sum + amountCents,
+    capitalCents + (before ? before.debitCents - before.creditCents : 0),
+  )
+  const lines = await booked(stage, from, to)
+  const csv = statementFiles.standardBank({ accountNumber: "", openingCents, lines })
   const name = `statement ${from} to ${to}.csv`
-  const uploadId = await stage.post.sendStatement(stage.manager, accountId, { name, csv })
-  await stage.as(stage.manager).banking.import({ uploadId, idempotencyKey: randomUUID() })
+  const uploadId = await stage.post.sendStatement(stage.manager, account!.id, { name, csv })
+  await banking.import({ uploadId, idempotencyKey: randomUUID() })
+  return account!.id
 }

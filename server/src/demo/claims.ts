@@ -11,7 +11,7 @@ import {
   routedClaim,
   submittedClaim,
 } from "../claims/claims.samples.ts"
-import { completedPayout, madePayout, releasedPayout } from "../payouts/payouts.samples.ts"
+import { completedPayout, madePayout, releasedPayout, type SamplePayee } from "../payouts/payouts.samples.ts"
 import type { Diary } from "./diary.ts"
 import type { DemoScheme, DemoStage } from "./play.ts"
 
@@ -118,18 +118,48 @@ export function playClaims(stage: DemoStage, diary: Diary, months: readonly Day[
       const old = index < months.length - 2
       const end = old ? stage.chance.pick(["paid", "paid", "paid", "rejected"] as const) : ends[next++ % ends.length]!
       const filedOn = addDays(month, stage.chance.between(2, 12))
-      if (filedOn < today) diary.on(filedOn, () => playClaim(stage, scheme, end, filedOn, today))
+      if (filedOn < today) diary.on(filedOn, () => playClaim(stage, diary, scheme, end, { filedOn, today }))
     }
   }
   // Whatever the calendar says, every status is there to be seen.
   for (const end of ends) {
     const scheme = stage.schemes[next++ % stage.schemes.length]!
     const filedOn = addDays(today, -stage.chance.between(1, 11))
-    diary.on(filedOn, () => playClaim(stage, scheme, end, filedOn, today))
+    diary.on(filedOn, () => playClaim(stage, diary, scheme, end, { filedOn, today }))
   }
 }
 
-async function playClaim(stage: DemoStage, scheme: DemoScheme, end: (typeof ends)[number], filedOn: Day, today: Day) {
+/** Accounts that people are paid into. */
+const accounts = [
+  { payeeBank: "FNB", payeeBranchCode: "250655", begins: "627", digits: 11 },
+  { payeeBank: "Capitec Bank", payeeBranchCode: "470010", begins: "14", digits: 10 },
+  { payeeBank: "Absa", payeeBranchCode: "632005", begins: "40", digits: 10 },
+  { payeeBank: "Nedbank", payeeBranchCode: "198765", begins: "11", digits: 10 },
+]
+
+/** The account that a member or a policy is paid into: the same every time. */
+export function payeeOf({ chance, payees }: DemoStage, id: string, payeeName: string): SamplePayee {
+  const known = payees.get(id)
+  if (known) return known
+  const { begins, digits, ...at } = chance.pick(accounts)
+  const length = digits - begins.length
+  const payeeAccountNumber = begins + String(chance.between(0, 10 ** length - 1)).padStart(length, "0")
+  const payee = { method: "bank_transfer", payeeName, payeeAccountNumber, ...at } as const
+  payees.set(id, payee)
+  return payee
+}
+
+/** A claim that is approved on its day, with a payment that waits for its release. */
+export const playPayment = (stage: DemoStage, diary: Diary, scheme: DemoScheme, on: Day) =>
+  playClaim(stage, diary, scheme, "payment made", { filedOn: on, today: on })
+
+async function playClaim(
+  stage: DemoStage,
+  diary: Diary,
+  scheme: DemoScheme,
+  end: (typeof ends)[number],
+  { filedOn, today }: { filedOn: Day; today: Day },
+): Promise<unknown> {
   const { chance } = stage
   const cast: ClaimCast = {
     captures: stage.as(scheme.hr),
@@ -159,7 +189,6 @@ async function playClaim(stage: DemoStage, scheme: DemoScheme, end: (typeof ends
     claimAmountCents: requestedAmountCents,
     requestedAmountCents,
   }
-  stage.on(filedOn)
   const maker = stage.as(stage.manager)
   const releaser = stage.as(stage.manager2)
   const paidOn = addDays(filedOn, 9) < today ? addDays(filedOn, 9) : today
@@ -180,13 +209,13 @@ async function playClaim(stage: DemoStage, scheme: DemoScheme, end: (typeof ends
     case "approved":
       return approvedClaim(cast, sample)
     case "payment made":
-      return madePayout(maker, (await approvedClaim(cast, sample)).id)
     case "payment released":
-      return releasedPayout(maker, releaser, (await approvedClaim(cast, sample)).id)
     case "paid": {
-      const { id } = await approvedClaim(cast, sample)
-      stage.on(paidOn)
-      return completedPayout(maker, releaser, id, paidOn)
+      const { id, member } = await approvedClaim(cast, sample)
+      const payee = payeeOf(stage, member.id, `${member.firstName} ${member.lastName}`)
+      if (end === "payment made") return madePayout(maker, id, payee)
+      if (end === "payment released") return releasedPayout(maker, releaser, id, payee)
+      return diary.on(paidOn, () => completedPayout(maker, releaser, id, paidOn, payee))
     }
   }
 }

@@ -26,6 +26,8 @@ export interface Post {
   sendStatement(sender: UserActor, accountId: string, file: { name: string; csv: string }): Promise<string>
   /** Lays an employer's remittance list against its invoice, as the upload does. */
   sendRemittance(sender: UserActor, invoiceId: string, file: { name: string; csv: string }): Promise<void>
+  /** Uploads the bank's answer to a batch's payment file. */
+  sendAnswer(sender: UserActor, batchId: string, xml: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -76,6 +78,11 @@ export async function openPost(app: App): Promise<Post> {
       form.set("invoiceId", invoiceId)
       form.set("file", new Blob([csv], { type: "text/csv" }), name)
       await send(by, "/api/remittances", form)
+    },
+    async sendAnswer(by, batchId, xml) {
+      const form = new FormData()
+      form.set("file", new Blob([xml], { type: "text/xml" }), "pain002.xml")
+      await send(by, `/api/payment-batches/${batchId}/answers`, form)
     },
     close: () => http.close(),
   }

@@ -1,7 +1,9 @@
 import { addMonths, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
+import type { WrittenLine } from "../banking/statement-files.samples.ts"
 import { insurerBenefits } from "../benefits/benefits.samples.ts"
 import { jobs } from "../jobs.ts"
+import type { SamplePayee } from "../payouts/payouts.samples.ts"
 import { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { SetClock } from "../platform/clock.ts"
@@ -18,7 +20,9 @@ import { type Client, clientOf, hire, join, setUpInsurer } from "./cast.ts"
 import { playClaims } from "./claims.ts"
 import { playCollection } from "./collection.ts"
 import { dice } from "./dice.ts"
+import { playMonthEnds } from "./month-ends.ts"
 import { openPost, type Post } from "./papers.ts"
+import { playPayments } from "./payments.ts"
 import { type DemoGroup, demoGroups, type PeopleMaker, peopleMaker } from "./people.ts"
 import { playRemittance } from "./remittance.ts"
 import { playYear } from "./year.ts"
@@ -50,6 +54,10 @@ export interface DemoStage {
   benefits: Awaited<ReturnType<typeof insurerBenefits>>
   schemes: DemoScheme[]
   post: Post
+  /** Who is paid, by member or policy. */
+  payees: Map<string, SamplePayee>
+  /** Lines of the bank that nobody here knows of before its statement comes. */
+  onlyAtBank: WrittenLine[]
 }
 
 /** The accounts to sign in with, one for each role. */
@@ -110,10 +118,12 @@ async function play(real: App, database: Database, say: (words: string) => void)
   await playYear(stage, months, today, (diary) => {
     playCollection(stage, diary, months, today)
     playClaims(stage, diary, months.slice(-6), today)
+    playPayments(stage, diary, months, today)
+    playBank(stage, diary, months.slice(-3), today)
+    playMonthEnds(stage, diary, months.slice(-3, -1))
   })
   say("  Twelve premium runs and their receipts, promises, reminders and a write-off, and claims in every status")
-  await playBank(stage, today)
-  say("  Two statements of the bank")
+  say("  Three months of the bank's statements, refunds, payment batches, and months that are closed")
   await playRemittance(stage)
   await stage.post.close()
 
@@ -151,6 +161,8 @@ async function openStage(real: App, database: Database, start: Day): Promise<Dem
     underwriter: await insurer("Hendrik Venter", "underwriter", "underwriter"),
     benefits: await insurerBenefits(clientOf(app, admin)),
     schemes: [],
+    payees: new Map(),
+    onlyAtBank: [],
     post: await openPost(app),
   }
 }

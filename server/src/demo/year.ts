@@ -7,6 +7,9 @@ import { join } from "./cast.ts"
 import { Diary } from "./diary.ts"
 import type { DemoScheme, DemoStage } from "./play.ts"
 
+/** Of so many days before today the lines of the bank are still to be matched. */
+export const daysUnmatched = 8
+
 /**
  * Twelve months in the order of their days: a premium run on the first of each, payments as each employer pays, and what
  * employers tell in time or late, so that later runs bill and credit what earlier months lacked.
@@ -19,14 +22,15 @@ export async function playYear(
 ): Promise<void> {
   const diary = new Diary()
   for (const [index, month] of months.entries())
-    diary.on(month, () => billMonth(stage, diary, month, months.length - 1 - index))
+    diary.on(month, () => billMonth(stage, diary, { month, monthsAgo: months.length - 1 - index, today }))
   toldLate(stage, diary, months)
   toldLately(stage, diary, today)
   more(diary)
   await diary.play(today, stage.on)
 }
 
-const work = ({ app }: DemoStage) => runDueJobs(app, jobs, new AbortController().signal)
+/** What was asked for is done in the background. */
+export const work = ({ app }: DemoStage) => runDueJobs(app, jobs, new AbortController().signal)
 
 /** Looks at what a month will bill, all policies or some. */
 async function previewedRun(stage: DemoStage, month: Day, policyIds: string[] | null = null) {
@@ -46,9 +50,13 @@ async function sentRun(stage: DemoStage, month: Day, policyIds: string[] | null 
 }
 
 /** Until half a year ago everybody paid what was asked, sooner or later. */
-async function billMonth(stage: DemoStage, diary: Diary, month: Day, monthsAgo: number): Promise<void> {
+async function billMonth(
+  stage: DemoStage,
+  diary: Diary,
+  { month, monthsAgo, today }: { month: Day; monthsAgo: number; today: Day },
+): Promise<void> {
   const billed = new Map((await sentRun(stage, month)).map((row) => [row.policyId, row]))
-  for (const { policyId, pays } of stage.schemes) {
+  for (const { name, policyId, pays } of stage.schemes) {
     const { totalCents, invoiceNumber } = billed.get(policyId)!
     if (pays === "no more" && monthsAgo < 2) continue
     const habit = pays === "no more" || (monthsAgo > 5 && pays !== "late") ? "promptly" : pays
@@ -56,6 +64,12 @@ async function billMonth(stage: DemoStage, diary: Diary, month: Day, monthsAgo: 
     const share = habit === "in part" ? 0.7 : habit === "hardly" ? 0.35 : 1
     const amountCents = Math.round(totalCents * share) + (stage.chance.chance(0.08) ? 100_00 : 0)
     const receivedOn = addDays(month, days)
+    // What came in these last days nobody has recorded yet: the bank's statement says so.
+    if (receivedOn > addDays(today, -daysUnmatched)) {
+      const text = `CREDIT TRANSFER ${name.toUpperCase()}`
+      stage.onlyAtBank.push({ day: receivedOn, text, reference: `EFT ${invoiceNumber}`, amountCents })
+      continue
+    }
     diary.on(receivedOn, () =>
       recordedReceipt(stage.as(stage.manager), {
         policyId,

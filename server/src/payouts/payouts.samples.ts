@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { contract } from "@milkwood/domain/contract"
+import type { Payee } from "@milkwood/domain/payouts/payout-shape"
 import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
 import type { ContractRouterClient } from "@orpc/contract"
 
@@ -14,14 +15,21 @@ export const samplePayee = {
   payeeAccountNumber: "62001234567",
 } as const
 
+export type SamplePayee = Omit<Payee, "payeeEmail">
+
 /** A payment of an approved claim, waiting for release. */
-export function madePayout(maker: Client, claimId: string): Promise<PayoutDetail> {
-  return maker.claims.pay({ idempotencyKey: randomUUID(), claimId, reference: "", notes: "", ...samplePayee })
+export function madePayout(maker: Client, claimId: string, payee: SamplePayee = samplePayee): Promise<PayoutDetail> {
+  return maker.claims.pay({ idempotencyKey: randomUUID(), claimId, reference: "", notes: "", ...payee })
 }
 
 /** A payment on its way: made by one, released by the other. */
-export async function releasedPayout(maker: Client, releaser: Client, claimId: string): Promise<PayoutDetail> {
-  const { id, version } = await madePayout(maker, claimId)
+export async function releasedPayout(
+  maker: Client,
+  releaser: Client,
+  claimId: string,
+  payee?: SamplePayee,
+): Promise<PayoutDetail> {
+  const { id, version } = await madePayout(maker, claimId, payee)
   return releaser.payouts.release({ payoutId: id, version, idempotencyKey: randomUUID() })
 }
 
@@ -31,7 +39,8 @@ export async function completedPayout(
   releaser: Client,
   claimId: string,
   completedOn: string,
+  payee?: SamplePayee,
 ): Promise<PayoutDetail> {
-  const { id, version } = await releasedPayout(maker, releaser, claimId)
+  const { id, version } = await releasedPayout(maker, releaser, claimId, payee)
   return releaser.payouts.complete({ payoutId: id, version, idempotencyKey: randomUUID(), completedOn })
 }
