@@ -170,11 +170,17 @@ async function bank(cx: CheckCx): Promise<Omit<Check, "key">> {
     isDone: accounts.every(({ dueCents, ledgerCents }) => dueCents === ledgerCents),
     figures: [cents("Bank of the ledger", sum("ledgerCents")), cents("By the bank's statements", sum("dueCents"))],
     notes: accounts.flatMap(({ name, dueCents, ledgerCents, ...of }) => [
-      `${name}: ${formatRand(of.statementCents)} by statement, plus ${formatRand(of.receiptsToComeCents)} of receipts and less ${formatRand(of.paymentsToComeCents)} of payments that no statement shows yet, less ${formatRand(of.notPostedCents)} of lines that are not posted, plus ${formatRand(of.sinceCents)} between what the bank and what the ledger had since.`,
+      `${name}: ${formatRand(of.statementCents)} by statement, plus ${formatRand(of.receiptsToComeCents)} of receipts and less ${formatRand(of.paymentsToComeCents)} of payments that no statement shows yet, less ${formatRand(of.notPostedCents)} of lines that are not posted${sinceWords(of.sinceCents)}.`,
       ...differenceOf(ledgerCents - dueCents).map((words) => `${name}: ${words}`),
     ]),
   }
 }
+
+/** What the bank had since, and the ledger had not: days and closed months lie between the two. */
+const sinceWords = (cents: Cents): string =>
+  cents === 0
+    ? ""
+    : `, ${cents > 0 ? "plus" : "less"} ${formatRand(Math.abs(cents))} between what the bank and what the ledger had since`
 
 async function vat({ tx, month }: CheckCx): Promise<Omit<Check, "key">> {
   const [ledgerCents, documentsCents] = [await ledgerVat(tx, month), await documentsVat(tx, month)]

@@ -1,4 +1,4 @@
-import { Modal, Select, Stack } from "@mantine/core"
+import { Button, Modal, Select, Stack } from "@mantine/core"
 import type { CsvColumns } from "@milkwood/domain/banking/bank-csv"
 import type { BankAccountRow } from "@milkwood/domain/banking/banking.contract"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
@@ -97,9 +97,9 @@ function Uploaded({ uploadId, onCancel, onOther, onDone }: UploadedProps) {
           busy={preview.isFetching}
         />
         {columns && (
-          <button type="button" onClick={() => setColumns(null)}>
+          <Button variant="default" mt="sm" onClick={() => setColumns(null)}>
             Choose the columns again
-          </button>
+          </Button>
         )}
       </>
     )

@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api, newKey } from "../platform/api.ts"
 import { useEscape } from "../platform/keyboard.ts"
+import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { DocumentUploader } from "../ui/document-uploader.tsx"
 import { required } from "../ui/form.ts"
@@ -42,8 +43,8 @@ export default function BatchDialogs({ record: batch, act, onClose }: Props) {
           words={
             <>
               {batch.paymentCount} {batch.paymentCount === 1 ? "payment" : "payments"}, {sum} together, leave from{" "}
-              {batch.accountName} on {batch.executionOn}. After the release nothing of them changes, and the payment
-              file is made.
+              {batch.accountName} on <DayText day={batch.executionOn} />. After the release nothing of them changes, and
+              the payment file is made.
             </>
           }
           form={nothing}
@@ -150,7 +151,13 @@ function Replace({ step, batch, ...dialog }: StepProps & { batch: BatchDetail })
     >
       <DayInput
         label="Execution day"
-        description={choices.data && `The bank still pays on ${choices.data.firstDay}`}
+        description={
+          choices.data && (
+            <>
+              The bank still pays on <DayText day={choices.data.firstDay} />
+            </>
+          )
+        }
         required
         {...form.getInputProps("executionOn")}
       />

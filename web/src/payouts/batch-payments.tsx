@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, Table, Text } from "@mantine/core"
+import { Button, Group, Table, Text } from "@mantine/core"
 import type { BatchDetail, BatchPaymentRow } from "@milkwood/domain/payouts/batches.contract"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api, newKey } from "../platform/api.ts"
+import { DocumentNumber } from "../ui/document-number.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
@@ -77,13 +78,9 @@ function PaymentRow({ batch, row }: { batch: BatchDetail; row: BatchPaymentRow }
   return (
     <Table.Tr>
       <Table.Td>
-        <Anchor
-          renderRoot={(props) => (
-            <Link {...props} to="/finance/claims-payments/$payoutId" params={{ payoutId: row.payoutId }} />
-          )}
-        >
-          {row.number}
-        </Anchor>
+        <Link to="/finance/claims-payments/$payoutId" params={{ payoutId: row.payoutId }}>
+          <DocumentNumber>{row.number}</DocumentNumber>
+        </Link>
         <Text size="xs" c="dimmed">
           {row.subjectLabel}
           {row.endToEndId && row.endToEndId !== row.number && ` · ${row.endToEndId}`}

@@ -32,36 +32,7 @@ export function PayeeFields<Values extends PayeeValues>({ form }: { form: UseFor
         {...form.getInputProps("method")}
       />
       <TextInput label="Payee" required {...form.getInputProps("payeeName")} />
-      {bank && (
-        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-          <Autocomplete
-            label="Bank"
-            required
-            data={payeeBanks.map(({ name }) => name)}
-            {...form.getInputProps("payeeBank")}
-            onChange={(name) => {
-              form.setFieldValue("payeeBank", name as never)
-              // The code that stands for all its branches; another can be typed.
-              const bank = bankNamed(name)
-              if (bank) form.setFieldValue("payeeBranchCode", bank.universal as never)
-            }}
-          />
-          <TextInput
-            label="Branch code"
-            required
-            inputMode="numeric"
-            maxLength={6}
-            {...form.getInputProps("payeeBranchCode")}
-          />
-          <TextInput
-            label="Account number"
-            required
-            inputMode="numeric"
-            maxLength={16}
-            {...form.getInputProps("payeeAccountNumber")}
-          />
-        </SimpleGrid>
-      )}
+      {bank && <AccountFields form={form} />}
       <TextInput
         label="Remittance advice to"
         description="An e-mail address that reads of the payment once it is completed"
@@ -69,5 +40,40 @@ export function PayeeFields<Values extends PayeeValues>({ form }: { form: UseFor
         {...form.getInputProps("payeeEmail")}
       />
     </>
+  )
+}
+
+/** The account that is paid into; the code that stands for all branches of a known bank, where no other is typed. */
+export function AccountFields<
+  Values extends Pick<PayeeValues, "payeeBank" | "payeeBranchCode" | "payeeAccountNumber">,
+>({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+      <Autocomplete
+        label="Bank"
+        required
+        data={payeeBanks.map(({ name }) => name)}
+        {...form.getInputProps("payeeBank")}
+        onChange={(name) => {
+          form.setFieldValue("payeeBank", name as never)
+          const bank = bankNamed(name)
+          if (bank) form.setFieldValue("payeeBranchCode", bank.universal as never)
+        }}
+      />
+      <TextInput
+        label="Branch code"
+        required
+        inputMode="numeric"
+        maxLength={6}
+        {...form.getInputProps("payeeBranchCode")}
+      />
+      <TextInput
+        label="Account number"
+        required
+        inputMode="numeric"
+        maxLength={16}
+        {...form.getInputProps("payeeAccountNumber")}
+      />
+    </SimpleGrid>
   )
 }

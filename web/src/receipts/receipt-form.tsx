@@ -44,7 +44,7 @@ export function ReceiptForm({ onSeveral, ...start }: ReceiptStart & { onSeveral:
           {record.error && <InlineError>{errorText(record.error)}</InlineError>}
           <Group justify="flex-end" gap="xs">
             <Button
-              variant="subtle"
+              variant="default"
               mr="auto"
               disabled={record.isPending}
               onClick={async () => {

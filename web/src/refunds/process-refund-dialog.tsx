@@ -15,6 +15,7 @@ import {
 import type { RefundDetail, RefundOffer } from "@milkwood/domain/refunds/refunds.contract"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
+import { AccountFields } from "../payouts/payee-fields.tsx"
 import { api, newKey } from "../platform/api.ts"
 import { PolicySelect } from "../policies/policy-select.tsx"
 import { DayInput } from "../ui/day-input.tsx"
@@ -145,25 +146,7 @@ export default function ProcessRefundDialog({ policyId, onClose, onDone }: Proce
             }
             {...form.getInputProps("payeeName")}
           />
-          {values.method !== "cheque" && (
-            <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-              <TextInput label="Bank" required {...form.getInputProps("payeeBank")} />
-              <TextInput
-                label="Branch code"
-                required
-                inputMode="numeric"
-                maxLength={6}
-                {...form.getInputProps("payeeBranchCode")}
-              />
-              <TextInput
-                label="Account number"
-                required
-                inputMode="numeric"
-                maxLength={16}
-                {...form.getInputProps("payeeAccountNumber")}
-              />
-            </SimpleGrid>
-          )}
+          {values.method !== "cheque" && <AccountFields form={form} />}
         </>
       )}
       <TextInput label="Reference Number" placeholder="The refund's number" {...form.getInputProps("reference")} />

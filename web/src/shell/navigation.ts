@@ -102,6 +102,13 @@ export const navigation: NavigationEntry[] = [
     words: "payouts",
   },
   {
+    label: "Payment Batches",
+    path: "/finance/payment-batches",
+    permission: "payouts.read",
+    group: "finance",
+    words: "release payment file bank pain.001 EFT",
+  },
+  {
     label: "Premium Refunds",
     path: "/finance/premium-refunds",
     permission: "payouts.read",

@@ -119,28 +119,29 @@ function Month(props: { detail: MonthDetail; busy: boolean; onCheck: () => void 
   const { month, state, closedTo, next, checks, closings } = props.detail
   return (
     <>
-      <p className={classes.words}>
-        {closedTo === null ? (
-          "No month is closed yet. The first one that is closed closes what came before it as well."
-        ) : (
-          <>
-            Closed to <DayText day={closedTo} />; what comes late counts from <DayText day={addDays(closedTo, 1)} />.
-          </>
+      <div className={classes.head}>
+        <p className={classes.words}>
+          {closedTo === null ? (
+            "No month is closed yet. The first one that is closed closes what came before it as well."
+          ) : (
+            <>
+              Closed to <DayText day={closedTo} />; what comes late counts from <DayText day={addDays(closedTo, 1)} />.
+            </>
+          )}
+          {state === "open" && next !== null && month !== next && ` ${formatMonth(next)} is to be closed first.`}
+        </p>
+        {state === "open" && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            loading={props.busy}
+            leftSection={<IconRefresh size={14} aria-hidden />}
+            onClick={props.onCheck}
+          >
+            Check again
+          </Button>
         )}
-        {state === "open" && next !== null && month !== next && ` ${formatMonth(next)} is to be closed first.`}
-      </p>
-      {state === "open" && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          mt={4}
-          loading={props.busy}
-          leftSection={<IconRefresh size={14} aria-hidden />}
-          onClick={props.onCheck}
-        >
-          Check again
-        </Button>
-      )}
+      </div>
       {checks.length > 0 ? (
         <CheckList month={month} checks={checks} />
       ) : (

@@ -17,10 +17,10 @@ export const Route = createFileRoute("/_app/finance/month-end/vat-documents")({
 })
 
 const columns = columnsOf<VatDocumentRow, typeof vatDocumentsList>(vatDocumentsList, {
-  countsOn: { width: 112 },
+  countsOn: { width: 112, card: "line" },
   documentOn: { width: 120 },
   kind: { width: 130 },
-  number: { width: 160 },
+  number: { width: 160, card: "title" },
   policyNumber: { width: 150 },
   vatClass: { width: 130 },
   rate: { width: 64 },

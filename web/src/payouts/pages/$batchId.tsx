@@ -1,7 +1,8 @@
-import { paymentFileFormatNames } from "@milkwood/domain/payouts/batch"
+import { type PaymentFileFormat, paymentFileFormatNames } from "@milkwood/domain/payouts/batch"
 import type { BatchDetail } from "@milkwood/domain/payouts/batches.contract"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
+import type { ReactNode } from "react"
 import { api } from "../../platform/api.ts"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { JobProgress } from "../../ui/job-progress.tsx"
@@ -20,6 +21,12 @@ export const Route = createFileRoute("/_app/finance/payment-batches/$batchId")({
   staticData: { permission: "payouts.read" },
   component: BatchPage,
 })
+
+/** What the history calls the fields of a batch. */
+const fields: Record<string, { label: string; show?: (value: unknown) => ReactNode }> = {
+  executionOn: { label: "Execution day", show: (value) => <DayText day={String(value)} /> },
+  format: { label: "Payment file", show: (value) => paymentFileFormatNames[value as PaymentFileFormat] },
+}
 
 const back = { to: "/finance/payment-batches", label: "Back to Payment batches" } as const
 
@@ -60,13 +67,19 @@ function Batch({ batch }: { batch: BatchDetail }) {
             ? "You made one of its payments, or changed a payee: somebody else must release this batch."
             : undefined
         }
-        {...headOf(batch, of(batch), ["release", "export", "replace", "answer"])}
+        {...headOf(batch, of(batch), [
+          "release",
+          "export",
+          "replace",
+          ...(batch.underway > 0 ? (["answer"] as const) : []),
+        ])}
         side={
           <>
             <SidePanel title="Batch">
               <Facts
                 rows={[
-                  ["Pay from", `${batch.accountName}, ${batch.bank}`],
+                  ["Pay from", batch.accountName],
+                  ["Bank", batch.bank],
                   ["Account number", batch.accountNumber],
                   ["Execution day", <DayText key="day" day={batch.executionOn} />],
                   ["Payments", batch.paymentCount.toLocaleString("en-ZA")],
@@ -90,6 +103,7 @@ function Batch({ batch }: { batch: BatchDetail }) {
               <Timeline
                 key={batch.id}
                 entries={batch.timeline}
+                field={(name) => fields[name]}
                 older={(before) => api.payouts.batches.activity.call({ batchId: batch.id, before })}
               />
             </SidePanel>

@@ -1,8 +1,8 @@
-import { Anchor, Table } from "@mantine/core"
+import { Table } from "@mantine/core"
 import { payoutMethodNames } from "@milkwood/domain/payouts/payout"
 import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, Link } from "@tanstack/react-router"
+import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { api } from "../../platform/api.ts"
 import { DayText, InstantText } from "../../ui/day.tsx"
@@ -79,63 +79,39 @@ function Payout({ payout }: { payout: PayoutDetail }) {
               rows={[
                 [
                   payout.subject.kind === "refund" ? "Refund" : "Claim",
-                  <Anchor
+                  <Link
                     key="subject"
-                    renderRoot={(props) =>
-                      payout.subject.kind === "refund" ? (
-                        <Link
-                          {...props}
-                          to="/finance/premium-refunds/$refundId"
-                          params={{ refundId: payout.subject.id }}
-                        />
-                      ) : (
-                        <Link {...props} to="/claims/$claimId" params={{ claimId: payout.subject.id }} />
-                      )
-                    }
+                    {...(payout.subject.kind === "refund"
+                      ? linkOptions({
+                          to: "/finance/premium-refunds/$refundId",
+                          params: { refundId: payout.subject.id },
+                        })
+                      : linkOptions({ to: "/claims/$claimId", params: { claimId: payout.subject.id } }))}
                   >
                     <DocumentNumber>{payout.subject.label}</DocumentNumber>
-                  </Anchor>,
+                  </Link>,
                 ],
                 [
                   "Member",
                   payout.memberId && (
-                    <Anchor
-                      key="member"
-                      renderRoot={(props) => (
-                        <Link {...props} to="/members/$memberId" params={{ memberId: payout.memberId ?? "" }} />
-                      )}
-                    >
+                    <Link key="member" to="/members/$memberId" params={{ memberId: payout.memberId ?? "" }}>
                       {payout.memberName}
-                    </Anchor>
+                    </Link>
                   ),
                 ],
                 ["Group", payout.groupName],
                 [
                   "Policy",
-                  <Anchor
-                    key="policy"
-                    renderRoot={(props) => (
-                      <Link {...props} to="/policies/$policyId" params={{ policyId: payout.policyId }} />
-                    )}
-                  >
+                  <Link key="policy" to="/policies/$policyId" params={{ policyId: payout.policyId }}>
                     <DocumentNumber>{payout.policyNumber}</DocumentNumber>
-                  </Anchor>,
+                  </Link>,
                 ],
                 [
                   "Batch",
                   payout.batch && (
-                    <Anchor
-                      key="batch"
-                      renderRoot={(props) => (
-                        <Link
-                          {...props}
-                          to="/finance/payment-batches/$batchId"
-                          params={{ batchId: payout.batch!.id }}
-                        />
-                      )}
-                    >
+                    <Link key="batch" to="/finance/payment-batches/$batchId" params={{ batchId: payout.batch!.id }}>
                       <DocumentNumber>{payout.batch.number}</DocumentNumber>
-                    </Anchor>
+                    </Link>
                   ),
                 ],
                 ["Reference", payout.reference],

@@ -34,9 +34,10 @@ const claimLink = (claimId: string) => linkOptions({ to: "/claims/$claimId", par
 const pageOf = (row: PayoutRow) => (row.status === "waiting" ? claimLink(row.subject.id) : linkTo(row.id))
 
 const columns = columnsOf<PayoutRow, typeof payoutsList>(payoutsList, {
-  number: { width: 160 },
-  claimNumber: { width: 160 },
-  amountCents: { width: 140 },
+  number: { width: 145 },
+  claimNumber: { width: 145 },
+  amountCents: { width: 130 },
+  status: { width: 145 },
   reference: { width: 160 },
 })
 

@@ -1,4 +1,4 @@
-import { Anchor, Button, Table, Text } from "@mantine/core"
+import { Button, Table, Text } from "@mantine/core"
 import { creditLeft, receiptMethodNames } from "@milkwood/domain/receipts/receipt"
 import type { DepositDetail, ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { useQuery } from "@tanstack/react-query"
@@ -173,13 +173,9 @@ function Deposit({ deposit, receiptId }: { deposit: DepositDetail; receiptId: st
             {id === receiptId ? (
               <DocumentNumber>{number}</DocumentNumber>
             ) : (
-              <Anchor
-                renderRoot={(props) => (
-                  <Link {...props} to="/finance/receipting/$receiptId" params={{ receiptId: id }} />
-                )}
-              >
+              <Link to="/finance/receipting/$receiptId" params={{ receiptId: id }}>
                 <DocumentNumber>{number}</DocumentNumber>
-              </Anchor>
+              </Link>
             )}{" "}
             {status === "Reversed" ? (
               <s>

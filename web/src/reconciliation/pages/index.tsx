@@ -28,13 +28,13 @@ export const Route = createFileRoute("/_app/invoices/reconciliation")({
 
 const columns = columnsOf<ReconciliationRow, typeof reconciliationList>(reconciliationList, {
   month: { width: 120, cell: ({ month }) => formatMonth(month) },
-  groupName: { width: 180, wide: true },
+  groupName: { width: 205, wide: true },
   expected: { width: 120 },
   received: { width: 120 },
   difference: { width: 120 },
   status: { width: 108 },
   reconciledOn: { width: 116 },
-  notes: { width: 220 },
+  notes: { width: 195 },
 })
 
 /** An employer's month in an address. */

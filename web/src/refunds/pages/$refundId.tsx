@@ -1,4 +1,4 @@
-import { Anchor, Table } from "@mantine/core"
+import { Table } from "@mantine/core"
 import { payoutMethodNames } from "@milkwood/domain/payouts/payout"
 import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
 import { refundMethodNames, refundReasonNames } from "@milkwood/domain/refunds/refund"
@@ -176,14 +176,9 @@ function Payment({ payout }: { payout: PayoutDetail }) {
         rows={[
           [
             "Payment",
-            <Anchor
-              key="payment"
-              renderRoot={(props) => (
-                <Link {...props} to="/finance/claims-payments/$payoutId" params={{ payoutId: payout.id }} />
-              )}
-            >
+            <Link key="payment" to="/finance/claims-payments/$payoutId" params={{ payoutId: payout.id }}>
               <DocumentNumber>{payout.number}</DocumentNumber>
-            </Anchor>,
+            </Link>,
           ],
           ["Payee", payout.payeeName],
           ["Method", payoutMethodNames[payout.method]],
