@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form"
 import { type PaymentFileFormat, paymentFileFormatNames, paymentFileFormats } from "@milkwood/domain/payouts/batch"
 import type { BatchDetail } from "@milkwood/domain/payouts/batches.contract"
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { DayInput } from "../ui/day-input.tsx"
 import { required } from "../ui/form.ts"
@@ -37,7 +37,8 @@ type Choices = NonNullable<
 function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogProps & { choices: Choices }) {
   const { make, edit } = useBatchCommands()
   const [idempotencyKey] = useState(newKey)
-  const [made, setMade] = useState<BatchDetail>()
+  // Closing leads back, and a batch that was made to its page: one way or the other, not both.
+  const made = useRef<BatchDetail>(undefined)
   const { accounts, firstDay, waiting } = choices
   const form = useForm({
     initialValues: {
@@ -54,7 +55,7 @@ function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogPr
   return (
     <FormDialog
       opened
-      onClose={() => (made ? onDone(made) : onClose())}
+      onClose={() => (made.current ? onDone(made.current) : onClose())}
       title={batch ? `Change ${batch.number}` : "Make a batch"}
       submit={batch ? "Save" : "Make batch"}
       words={
@@ -70,11 +71,9 @@ function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogPr
       form={form}
       save={async ({ bankAccountId, executionOn, format }) => {
         const paid = { bankAccountId: bankAccountId!, executionOn: executionOn!, format }
-        setMade(
-          batch
-            ? await edit.mutateAsync({ batchId: batch.id, version: batch.version, ...paid })
-            : await make.mutateAsync({ idempotencyKey, ...paid, ...(payoutIds ? { payoutIds } : {}) }),
-        )
+        made.current = batch
+          ? await edit.mutateAsync({ batchId: batch.id, version: batch.version, ...paid })
+          : await make.mutateAsync({ idempotencyKey, ...paid, ...(payoutIds ? { payoutIds } : {}) })
       }}
     >
       <Select

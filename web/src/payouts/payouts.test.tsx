@@ -1,5 +1,6 @@
 import { screen, within } from "@testing-library/react"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import { bankAccount } from "../../../server/src/banking/banking.samples.ts"
 import { type ClaimApp, insureGroup, openClaimApp } from "../../../server/src/claims/claim-scene.samples.ts"
 import { approvedClaim } from "../../../server/src/claims/claims.samples.ts"
 import { madePayout, releasedPayout } from "../../../server/src/payouts/payouts.samples.ts"
@@ -62,6 +63,18 @@ it("is completed on a day that is not in the future", async () => {
   await user.type(day, "2026-11-02")
   await user.click(dialog().getByRole("button", { name: "Complete payment" }))
   expect(await screen.findByText("Claim payment has been processed successfully")).toBeTruthy()
+})
+
+it("makes a batch of what waits, and leads to it; its maker reads that somebody else releases it", async () => {
+  await bankAccount(app.as(app.people.admin))
+  const payout = await madePayout(app.as(app.people.manager), claim.id)
+  const { user, location } = await openPage(app, app.people.manager, "/finance/payment-batches?new=true")
+  await screen.findByRole("dialog")
+  await user.click(dialog().getByRole("button", { name: "Make batch" }))
+  expect(await screen.findByText(/somebody else must release this batch/)).toBeTruthy()
+  expect(location()).toMatch(/^\/finance\/payment-batches\/[0-9a-f-]{36}/)
+  expect(await screen.findByRole("link", { name: payout.number })).toBeTruthy()
+  expect(screen.queryByRole("button", { name: "Release batch" })).toBeNull()
 })
 
 it("shows an underwriter the payments, and nothing to do with them", async () => {

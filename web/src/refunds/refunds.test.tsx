@@ -30,7 +30,7 @@ it("makes a refund of credit, to whom paid; its maker reads that somebody else r
   await user.type(dialog().getByRole("textbox", { name: "Refund Amount" }), "120")
   await user.click(dialog().getByRole("button", { name: "Process Refund" }))
   expect(await dialog().findByText("A branch code has 6 digits")).toBeTruthy()
-  await user.type(dialog().getByRole("textbox", { name: "Bank" }), "FNB")
+  await user.type(dialog().getByRole("combobox", { name: "Bank" }), "FNB")
   await user.type(dialog().getByRole("textbox", { name: "Branch code" }), "250655")
   await user.type(dialog().getByRole("textbox", { name: "Account number" }), "62001234567")
   await user.click(dialog().getByRole("button", { name: "Process Refund" }))
