@@ -108,6 +108,8 @@ export function scoreNotOurs(
     add("transfer", { about: "reference", weight: weights.ownAccount, sentence: "It names another account of ours" })
   }
   for (const { reason, confirmed, declined } of learnt) {
+    // That nobody knew it once is nothing to offer: somebody says what is known of it each time.
+    if (reason === "unknown") continue
     if (confirmed > 0) {
       const weight = weights.learnt.once + (Math.min(confirmed, weights.learnt.atMost) - 1) * weights.learnt.more
       const sentence = `“${words.payer}” was ${notOursNames[reason].toLowerCase()} ${times(confirmed)}`

@@ -126,6 +126,8 @@ test("the bank's own words and what was learnt say that a line is not ours", () 
   expect(reasons("TRANSFER", -12_00, true)).toEqual(["notOurs:transfer"])
   const learnt = scoreNotOurs(lineOf("ZUMA CLEANING", -1), [{ reason: "transfer", confirmed: 2, declined: 1 }], false)
   expect(learnt[0]!.score).toBe(weights.learnt.once + weights.learnt.more + weights.declined)
+  const nobodyKnew = [{ reason: "unknown", confirmed: 3, declined: 0 }] as const
+  expect(scoreNotOurs(lineOf("CASH DEPOSIT", 1), nobodyKnew, false)).toEqual([])
 })
 
 test("a line that speaks of a return is one sooner than a payment of the same amount", () => {

@@ -109,7 +109,6 @@ function PaymentRow({ batch, row }: { batch: BatchDetail; row: BatchPaymentRow }
             variant="default"
             size="xs"
             loading={busy}
-            aria-label={`Take ${row.number} out`}
             onClick={() =>
               void run(() =>
                 takeOut.mutateAsync({
@@ -121,7 +120,7 @@ function PaymentRow({ batch, row }: { batch: BatchDetail; row: BatchPaymentRow }
               )
             }
           >
-            Take out
+            Take out<span className="visually-hidden"> {row.number}</span>
           </Button>
         </Table.Td>
       )}

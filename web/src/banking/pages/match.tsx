@@ -216,13 +216,7 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
             disabled={typed ? leftOf(typed, line.amountCents) !== 0 : isJoin ? !target : !candidate}
             aria-keyshortcuts="Enter"
           >
-            {typed
-              ? "Confirm split"
-              : isJoin
-                ? `Join ${meant.length} lines`
-                : candidate?.reason
-                  ? "Not ours"
-                  : "Confirm"}
+            {typed ? "Confirm split" : isJoin ? `Join ${meant.length} lines` : "Confirm"}
           </Button>
           {typed ? (
             <Button variant="default" disabled={!candidate} onClick={() => candidate && add(candidate)}>
