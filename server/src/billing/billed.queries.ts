@@ -4,14 +4,16 @@ import { type SQL, sql } from "drizzle-orm"
 /**
  * What policies were billed, in rows that sum: `policy_id, member_id, month, cents`, up to the month of a day. Lines of
  * invoices that are not cancelled count, drafts too, so that nothing is made twice; corrections count against them, and
- * concessions do not. Without VAT and before discount. `policies` selects ids of policies as one column.
+ * concessions do not. Without VAT and before discount. `billed_at` is when the invoice was made, where it stands: null of
+ * one that was credited whole, and of credit notes. `policies` selects ids of policies as one column.
  */
 export const billedByMonth = ({ policies, month }: { policies: SQL; month: Day }): SQL => sql`
-  select i.policy_id, l.member_id, l.billed_month as month, l.total_cents as cents
+  select i.policy_id, l.member_id, l.billed_month as month, l.total_cents as cents,
+    case when i.credited_whole_at is null then i.created_at end as billed_at
   from invoices i join invoice_lines l on l.invoice_id = i.id
   where i.policy_id in (${policies}) and i.status <> 'cancelled' and l.billed_month <= ${firstOfMonth(month)}::date
   union all
-  select c.policy_id, l.member_id, l.billed_month, -l.net_cents
+  select c.policy_id, l.member_id, l.billed_month, -l.net_cents, null
   from credit_notes c join credit_note_lines l on l.credit_note_id = c.id
   where c.policy_id in (${policies}) and c.kind = 'correction' and l.billed_month <= ${firstOfMonth(month)}::date`
 

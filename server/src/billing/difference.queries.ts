@@ -15,12 +15,14 @@ export type DifferenceAsked = Omit<OwedAsked, "from">
 
 /**
  * Owed laid against billed, in a row for each member and month where they are not the same: `policy_id, member_id, month,
- * owed_cents, billed_cents`. `owed_cents` is null where a month is owed and no premium says what it costs.
+ * owed_cents, billed_cents, is_owed`, and when an invoice that stands first billed it, `billed_at`. `owed_cents` is null
+ * where a month is owed and no premium says what it costs. From the month `alsoFrom` on, months that are the same have a
+ * row as well.
  *
  * Policy by policy: the months of one fit into the processor's cache, those of a thousand not into memory. The member
  * is compared by an expression: to have the rows in the order of the column, the planner reads the covers of all policies.
  */
-export function compared(asked: DifferenceAsked): SQL {
+export function compared({ alsoFrom, ...asked }: DifferenceAsked & { alsoFrom?: Day }): SQL {
   const one = { ...asked, policies: sql`select each.id` }
   return sql`
     select each.id as policy_id, laid.*
@@ -28,14 +30,16 @@ export function compared(asked: DifferenceAsked): SQL {
     left join policy_billed_from f on f.policy_id = each.id and ${known("f", asked.knownAt)}
     cross join lateral (
       select coalesce(o.member_id, b.member_id) as member_id, coalesce(o.month, b.month) as month,
-        case when o.member_id is null then 0 else o.cents end as owed_cents, coalesce(b.cents, 0) as billed_cents
+        case when o.member_id is null then 0 else o.cents end as owed_cents, coalesce(b.cents, 0) as billed_cents,
+        o.member_id is not null as is_owed, b.billed_at
       from (${owedByMonth(one)}) o
       full join (
-        select member_id, month, sum(cents)::bigint as cents from (${billedByMonth(one)}) bill
+        select member_id, month, sum(cents)::bigint as cents, min(billed_at) as billed_at from (${billedByMonth(one)}) bill
         where f.month is null or month >= f.month group by member_id, month
       ) b on b.member_id = greatest(o.member_id) and b.month = o.month
     ) laid
-    where each.id in (${asked.policies}) and laid.owed_cents is distinct from laid.billed_cents`
+    where each.id in (${asked.policies})
+      and (laid.owed_cents is distinct from laid.billed_cents${alsoFrom ? sql` or laid.month >= ${alsoFrom}::date` : sql``})`
 }
 
 /**
@@ -43,7 +47,7 @@ export function compared(asked: DifferenceAsked): SQL {
  * billed_cents`. A month that is owed and that no premium covers is not here: it cannot be billed.
  */
 export const difference = (asked: DifferenceAsked): SQL => sql`
-  select * from (${compared(asked)}) d where owed_cents is not null`
+  select policy_id, member_id, month, owed_cents, billed_cents from (${compared(asked)}) d where owed_cents is not null`
 
 /** A month of a member that is owed otherwise than it was billed. Cents are without VAT and before discount. */
 export interface MonthDifference {

@@ -1,8 +1,6 @@
 import { addMonths, type Day, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import { vatOn } from "../benefits/vat.queries.ts"
-import { owedByMonth } from "../premiums/owed.queries.ts"
-import { billedMonths } from "./billed.queries.ts"
 import { compared } from "./difference.queries.ts"
 
 interface Asked {
@@ -38,35 +36,42 @@ export function obstacles({ policies, month }: Omit<Asked, "knownAt">): SQL {
 export function previewOf({ policies, month, knownAt }: Asked): SQL {
   const before = addMonths(month, -1)
   const asked = sql`select id from asked`
-  const owedIn = (of: Day) => owedByMonth({ policies: asked, from: of, month: of, knownAt })
   return sql`
     with asked as materialized (select id from policies where id in (${policies})),
-    compared as materialized (${compared({ policies: asked, month, knownAt })}),
+    laid as materialized (${compared({ policies: asked, month, knownAt, alsoFrom: before })}),
+    compared as (select * from laid where owed_cents is distinct from billed_cents),
     differing as (select * from compared where owed_cents is not null),
     months as materialized (
-      select d.policy_id, d.month, v.class, v.percent, b.billed_at is not null as is_billed
+      select d.policy_id, d.month, v.class, v.percent
       from (select distinct policy_id, month from differing) d
       join policies p on p.id = d.policy_id
-      left join (${billedMonths({ policies: asked, month })}) b on b.policy_id = d.policy_id and b.month = d.month
       cross join lateral (${vatOn(sql`p.product_type_id`, sql`d.month`, knownAt)}) v
     ),
+    billed as (select distinct policy_id from laid where month = ${month}::date and billed_at is not null),
     nets as (
       select d.policy_id, m.class, m.percent, sum(d.owed_cents - d.billed_cents) as net,
-        coalesce(sum(d.owed_cents) filter (where d.month = ${month}::date and not m.is_billed and d.billed_cents = 0), 0) as base
+        coalesce(sum(d.owed_cents) filter (where d.month = ${month}::date and b.policy_id is null and d.billed_cents = 0), 0) as base
       from differing d join months m on m.policy_id = d.policy_id and m.month = d.month
+      left join billed b on b.policy_id = d.policy_id
       group by d.policy_id, m.class, m.percent
     ),
     bills as (
       select policy_id, sum(net)::bigint as net, sum(base)::bigint as base, sum(round(net * percent / 100))::bigint as vat
       from nets group by policy_id
     ),
+    -- Of each member who owes this month or the one before: how many rows, and what they come to.
+    members as (
+      select policy_id, member_id,
+        count(*) filter (where month = ${month}::date) as now, sum(owed_cents) filter (where month = ${month}::date) as cents,
+        count(*) filter (where month = ${before}::date) as was, sum(owed_cents) filter (where month = ${before}::date) as cents_before
+      from laid where is_owed and month >= ${before}::date group by policy_id, member_id
+    ),
     moves as (
-      select coalesce(n.policy_id, b.policy_id) as policy_id, count(n.member_id) filter (where n.cents > 0) as members,
-        coalesce(sum(n.cents) filter (where b.member_id is null), 0)::bigint as joiners,
-        coalesce(-sum(b.cents) filter (where n.member_id is null), 0)::bigint as leavers,
-        coalesce(sum(n.cents - b.cents), 0)::bigint as premium
-      from (${owedIn(month)}) n full join (${owedIn(before)}) b on b.policy_id = n.policy_id and b.member_id = n.member_id
-      group by 1
+      select policy_id, count(*) filter (where now > 0 and cents > 0) as members,
+        coalesce(sum(cents) filter (where was = 0), 0)::bigint as joiners,
+        coalesce(-sum(cents_before) filter (where now = 0), 0)::bigint as leavers,
+        coalesce(sum(cents - cents_before), 0)::bigint as premium
+      from members group by policy_id
     ),
     unsent as (
       select distinct on (d.policy_id) d.policy_id, 4 as place, 'draft' as kind, i.id as invoice_id

@@ -15,12 +15,12 @@ export interface OwedAsked {
 }
 
 /**
- * The months that policies may owe: `policy_id, group_id, product_type_id, month, next_month`, from the one from which
- * each is billed here, or its first.
+ * The months that policies may owe: `policy_id, group_id, product_type_id, start_on, month, next_month`, from the one from
+ * which each is billed here, or its first.
  */
 export function billableMonths({ policies, month, from, knownAt }: OwedAsked): SQL {
   return sql`
-    select p.id as policy_id, p.group_id, p.product_type_id, first::date as month,
+    select p.id as policy_id, p.group_id, p.product_type_id, p.start_on, first::date as month,
       (first + interval '1 month')::date as next_month
     from policies p
     left join policy_billed_from b on b.policy_id = p.id and ${known("b", knownAt)}
@@ -57,14 +57,23 @@ export function owedByMonth(asked: OwedAsked): SQL {
           where d.member_id = c.member_id and d.kind = 'covered' and ${known("d", knownAt)} and not isempty(common.days)
         ) / (mo.next_month - mo.month))::bigint end as cents
     from (
-      select m.*, pr.premium_cents, pr.rate_table_id, coalesce(r.rule = 'by days', false) as by_days,
+      select m.*, pr.premium_cents, coalesce(r.rule = 'by days', false) as by_days,
         coalesce(r.rule = 'by days', false) and exists (select from policy_periods l
-          where l.policy_id = m.policy_id and l.valid @> m.next_month - 1 and ${known("l", knownAt)}) as lasts
+          where l.policy_id = m.policy_id and l.valid @> m.next_month - 1 and ${known("l", knownAt)}) as lasts,
+        t.id as rate_table_id, t.sum_kind, t.sum_cents, t.salary_multiple,
+        case t.age_on when 'month' then m.month when 'anniversary' then (m.start_on
+          + make_interval(years => greatest(0, extract(year from age(m.month, m.start_on))::int)))::date end as ages_on,
+        t.id is not null and exists (select from rate_rows r where r.rate_table_id = t.id and r.person = 'family') as rates_families,
+        t.id is not null and exists (select from rate_rows r
+          where r.rate_table_id = t.id and r.person not in ('member', 'family')) as rates_dependents
       from (${billableMonths(asked)}) m
       join policy_periods pp on pp.policy_id = m.policy_id and pp.kind = 'active' and ${holds("pp", "m.month")}
         and ${known("pp", knownAt)}
       left join policy_premiums pr on pr.policy_id = m.policy_id and ${holds("pr", "m.month")} and ${known("pr", knownAt)}
+      left join rate_tables t on t.id = pr.rate_table_id
       left join policy_end_rules r on r.policy_id = m.policy_id and ${holds("r", "m.month")} and ${known("r", knownAt)}
+      -- Once for a month, and not for each of its members.
+      offset 0
     ) mo
     join member_covers c on c.policy_id = mo.policy_id and c.kind = 'covered' and ${holds("c", "mo.month")} and ${known("c", knownAt)}
     cross join lateral (
@@ -74,15 +83,16 @@ export function owedByMonth(asked: OwedAsked): SQL {
 
 /**
  * What the rate table of a policy's month `mo` says of the household of the member whose cover is `c`: the rule `rated` of
- * the domain. It is asked only of months that have a table; null where somebody has no rate.
+ * the domain. It is asked only of months that have a table; null where somebody has no rate. No two rows of a table rate
+ * the same person, so that there is at most one of the tier and one of every tier.
  */
-const ratedCost = (knownAt: KnownAt): SQL => sql`
+const ratedCost = (knownAt: KnownAt): SQL => {
+  const fits = (row: string) =>
+    sql.raw(`${row}.rate_table_id = mo.rate_table_id and ${row}.person = who.person
+      and (${row}.ages is null or ${row}.ages @> extract(year from age(greatest(mo.ages_on, who.born_on), who.born_on))::int)`)
+  return sql`
   select case when bool_and(rate.cents is not null) then sum(rate.cents)::bigint end
-  from rate_tables t
-  join members m on m.id = c.member_id
-  join policies p on p.id = mo.policy_id
-  cross join lateral (select case when t.age_on = 'month' then mo.month
-    else (p.start_on + make_interval(years => greatest(0, extract(year from age(mo.month, p.start_on))::int)))::date end as day) ages
+  from members m
   left join lateral (select true as found, b.born_on from member_births_before b
     where ${knownAt ? sql`b.member_id = m.id and b.superseded_at > ${knownAt}::timestamptz` : sql`false`}
     order by b.superseded_at, b.id limit 1) before on true
@@ -91,28 +101,24 @@ const ratedCost = (knownAt: KnownAt): SQL => sql`
     select 'member' as person, own.born_on
     union all
     select d.relationship, d.born_on from dependent_covers d
-    where d.member_id = c.member_id and d.valid @> mo.month and ${known("d", knownAt)}
-      and exists (select from rate_rows r where r.rate_table_id = t.id and r.person not in ('member', 'family'))
+    where mo.rates_dependents and d.member_id = c.member_id and d.valid @> mo.month and ${known("d", knownAt)}
     union all
     select 'family', own.born_on
-    where exists (select from rate_rows r where r.rate_table_id = t.id and r.person = 'family')
-      and exists (select from dependent_covers d
-        where d.member_id = c.member_id and d.valid @> mo.month and ${known("d", knownAt)})
+    where mo.rates_families and exists (select from dependent_covers d
+      where d.member_id = c.member_id and d.valid @> mo.month and ${known("d", knownAt)})
   ) who
-  left join lateral (
-    select coalesce(r.cents, round(case t.sum_kind
-        when 'fixed' then t.sum_cents
-        when 'tier' then (select s.cents from rate_sums s where s.rate_table_id = t.id and s.tier_id = c.tier_id)
-        when 'salary' then t.salary_multiple * (select e.monthly_cents from member_salaries e
+  left join rate_rows one on ${fits("one")} and one.tier_id = c.tier_id
+  left join rate_rows every on one.position is null and ${fits("every")} and every.tier_id is null
+  cross join lateral (
+    select coalesce(one.cents, every.cents, round(case mo.sum_kind
+        when 'fixed' then mo.sum_cents
+        when 'tier' then (select s.cents from rate_sums s where s.rate_table_id = mo.rate_table_id and s.tier_id = c.tier_id)
+        when 'salary' then mo.salary_multiple * (select e.monthly_cents from member_salaries e
           where e.member_id = c.member_id and e.valid @> mo.month and ${known("e", knownAt)})
-      end * r.per_mille / 1000)) as cents
-    from rate_rows r
-    where r.rate_table_id = t.id and r.person = who.person and (r.tier_id is null or r.tier_id = c.tier_id)
-      and (r.ages is null
-        or r.ages @> extract(year from age(greatest(ages.day, who.born_on), who.born_on))::int)
-    order by r.tier_id nulls last limit 1
-  ) rate on true
-  where t.id = mo.rate_table_id`
+      end * coalesce(one.per_mille, every.per_mille) / 1000)) as cents
+  ) rate
+  where m.id = c.member_id`
+}
 
 /** The VAT of each of those months: `policy_id, month, class, percent`; that of the product type on the month's 1st. */
 export function vatByMonth(asked: OwedAsked): SQL {
