@@ -184,13 +184,13 @@ export const billingContract = {
     ),
 
   /**
-   * The lines of a month, not saved: one for each member covered on its 1st, at the premium that holds then. `month` is
-   * any day of it. `takenBy` is the premium invoice that already bills days of the month. `vatPercent` is the rate on
-   * `invoiceOn`.
+   * The lines of a month, not saved: one for each member covered on its 1st, of what the premium that holds then comes to
+   * and no invoice billed them yet, apart from the draft `invoiceId` whose lines they are to be. `month` is any day of it.
+   * `takenBy` is the premium invoice that already bills days of the month. `vatPercent` is the rate on `invoiceOn`.
    */
   fillLines: read("invoices.write")
     .route({ method: "GET", path: "/invoices/lines", summary: "Lines of a month from covered members", tags })
-    .input(z.object({ policyId: z.uuid(), month: day, invoiceOn: day }))
+    .input(z.object({ policyId: z.uuid(), month: day, invoiceOn: day, invoiceId: z.uuid().optional() }))
     .output(
       z.object({
         periodStartOn: day,

@@ -140,7 +140,8 @@ async function makeInvoice(
 ): Promise<{ id: string; vatCents: Cents }> {
   const { tx, now, today } = cx
   const period = { periodStartOn: month, periodEndOn: lastOfMonth(month) }
-  const isOfMonth = lines.some((line) => !line.isAdjustment) && !isTaken
+  // Also where others of the policy were billed for it otherwise: the month has no other invoice of its own.
+  const isOfMonth = lines.some(({ billedMonth }) => billedMonth === month) && !isTaken
   // What is adjusted after the month was billed has no period of its own: it names the months that it is about.
   const months = lines.map(({ billedMonth }) => billedMonth)
   const about = isOfMonth
@@ -217,7 +218,7 @@ export async function creditBilled(cx: Cx, policy: Policy, credits: readonly Bil
 }
 
 /** Credited and given up as well, it would leave the debtors by twice as much: who gave it up takes that back first. */
-export function parkWrittenOff(invoice: Pick<Invoice, "id" | "writtenOffCents">, error: unknown): never {
+function parkWrittenOff(invoice: Pick<Invoice, "id" | "writtenOffCents">, error: unknown): never {
   const isTooMuch = error instanceof Refused && error.refusal.refused === "CREDIT_TOO_LARGE"
   throw isTooMuch && invoice.writtenOffCents > 0 ? new Parked("written_off", invoice.id) : error
 }

@@ -2,18 +2,18 @@ import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 
 /**
- * What policies were billed, in rows that sum: `policy_id, member_id, month, cents`, up to the month of a day. Lines of
+ * What policies were billed, in rows that sum: `policy_id, member_id, month, cents, invoice_id`, up to the month of a day. Lines of
  * invoices that are not cancelled count, drafts too, so that nothing is made twice; corrections count against them, and
  * concessions do not. Without VAT and before discount. `billed_at` is when the invoice was made, where it stands: null of
  * one that was credited whole, and of credit notes. `policies` selects ids of policies as one column.
  */
 export const billedByMonth = ({ policies, month }: { policies: SQL; month: Day }): SQL => sql`
-  select i.policy_id, l.member_id, l.billed_month as month, l.total_cents as cents,
+  select i.policy_id, l.member_id, l.billed_month as month, l.total_cents as cents, i.id as invoice_id,
     case when i.credited_whole_at is null then i.created_at end as billed_at
   from invoices i join invoice_lines l on l.invoice_id = i.id
   where i.policy_id in (${policies}) and i.status <> 'cancelled' and l.billed_month <= ${firstOfMonth(month)}::date
   union all
-  select c.policy_id, l.member_id, l.billed_month, -l.net_cents, null
+  select c.policy_id, l.member_id, l.billed_month, -l.net_cents, c.invoice_id, null
   from credit_notes c join credit_note_lines l on l.credit_note_id = c.id
   where c.policy_id in (${policies}) and c.kind = 'correction' and l.billed_month <= ${firstOfMonth(month)}::date`
 
@@ -24,3 +24,11 @@ export const billedMonths = ({ policies, month }: { policies: SQL; month: Day })
   where i.policy_id in (${policies}) and i.status <> 'cancelled' and i.credited_whole_at is null
     and l.billed_month <= ${firstOfMonth(month)}::date
   group by i.policy_id, l.billed_month`
+
+/**
+ * Whether a member was billed a month by an invoice that stands, in SQL; `status` is what else the invoices `i` have to be.
+ * It is asked row by row, along the index of the member's lines: as a condition among others, the planner reads all lines.
+ */
+export const isBilledTo = (member: SQL, month: SQL, status: SQL): SQL => sql`
+  coalesce((select true from invoice_lines l join invoices i on i.id = l.invoice_id
+    where l.member_id = ${member} and l.billed_month = ${month} and i.credited_whole_at is null and ${status} limit 1), false)`

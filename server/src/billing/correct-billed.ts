@@ -1,15 +1,20 @@
 import { parkedReasons } from "@milkwood/domain/billing/billing-run"
 import { creditOf } from "@milkwood/domain/billing/credit-parts"
+import type { Wording } from "@milkwood/domain/billing/difference-words"
+import type { Invoice } from "@milkwood/domain/billing/invoice"
+import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
 import { type BillCredit, billOf } from "@milkwood/domain/billing/run-bill"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
+import { isRefusal } from "@milkwood/domain/kernel/refusal"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import type { Policy } from "@milkwood/domain/policies/policy"
 import { sql } from "drizzle-orm"
-import { type Cx, orRefuse } from "../platform/calls/commands.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { readRecord } from "../platform/database/record.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { creditBilled, creditsOfInvoices, Parked, parkWrittenOff } from "./bill-policy.ts"
+import { creditBilled, creditsOfInvoices, Parked } from "./bill-policy.ts"
 import { invoices } from "./billing.tables.ts"
 import { creditable } from "./credit-invoice.ts"
 import { compare } from "./difference.queries.ts"
@@ -47,15 +52,47 @@ export interface Correction {
   parked: string | null
 }
 
+/** Amounts are asked, and no sentence is shown. */
+const wordless: Wording = { dateFormat: "YYYY-MM-DD", timezone: "UTC" }
+
+/** A credit note to come: of which invoice, VAT included, and why. */
+interface CreditToCome {
+  invoice: Invoice
+  totalCents: Cents
+  vatCents: Cents
+  sentences: string[]
+}
+
+/** What `creditBilled` would make, with nothing made. Throws `Parked` where it cannot. */
+async function creditsToCome(tx: Tx, policyId: string, credits: readonly BillCredit[]): Promise<CreditToCome[]> {
+  const notes: CreditToCome[] = []
+  for (const { invoiceId, lines, sentences } of await creditsOfInvoices(tx, policyId, credits)) {
+    const invoice = await readRecord(tx, invoices, invoiceId)
+    const credit = creditOf(await creditable(tx, invoice), { kind: "correction", lines })
+    if (isRefusal(credit))
+      throw invoice.writtenOffCents > 0 ? new Parked("written_off", invoice.id) : new Parked("credit")
+    notes.push({ invoice, totalCents: credit.totalCents, vatCents: credit.vatCents, sentences })
+  }
+  return notes
+}
+
+/**
+ * The VAT of a policy's bill of a month as a run would make it: that of an invoice less that of credit notes, which give
+ * back what is left of their invoices' and not what goodwill gave back before. Throws `Parked` where these cannot be made.
+ */
+export async function vatToCome({ tx, now }: Pick<Cx, "tx" | "now">, policyId: string, month: Day): Promise<Cents> {
+  const { found } = await compare(tx, policyId, month, now)
+  const { lines, credits } = billOf(found, month, wordless)
+  const notes = await creditsToCome(tx, policyId, credits)
+  return notes.reduce((vat, note) => vat - note.vatCents, invoiceTotals(lines, 0).vatCents)
+}
+
 /** What `correctBilled` would do, with nothing done. */
 export async function correctionToCome(cx: Correcting, policyId: string): Promise<Correction> {
   const correction: Correction = { totalCents: 0, releasedCents: 0, sentences: [], parked: null }
   try {
-    const credits = await correctionOf(cx, policyId)
-    for (const { invoiceId, lines, sentences } of await creditsOfInvoices(cx.tx, policyId, credits)) {
-      const invoice = await readRecord(cx.tx, invoices, invoiceId)
-      const credit = creditable(cx.tx, invoice).then((of) => orRefuse(creditOf(of, { kind: "correction", lines })))
-      const { totalCents } = await credit.catch((error) => parkWrittenOff(invoice, error))
+    const notes = await creditsToCome(cx.tx, policyId, await correctionOf(cx, policyId))
+    for (const { invoice, totalCents, sentences } of notes) {
       const { allocatedCents, creditedCents, writtenOffCents } = invoice
       const beyond = allocatedCents + creditedCents + writtenOffCents + totalCents - invoice.totalCents
       correction.totalCents += totalCents

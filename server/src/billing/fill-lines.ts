@@ -7,7 +7,7 @@ import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
 import { type CoveredMember, memberLines } from "@milkwood/domain/billing/member-lines"
 import { type Day, firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import { policiesSettings } from "@milkwood/domain/policies/policies-settings"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { vatOnDays } from "../benefits/vat.queries.ts"
 import { type Cx, invalid, orRefuse, query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
@@ -15,10 +15,11 @@ import { policyById } from "../policies/policies.queries.ts"
 import { ratesHold } from "../policies/rates.queries.ts"
 import { explained } from "../premiums/explained.queries.ts"
 import { owedByMonth } from "../premiums/owed.queries.ts"
+import { billedByMonth } from "./billed.queries.ts"
 import { storedLines } from "./invoice-lines.queries.ts"
 import { premiumInvoiceWithin, vatOf } from "./save-invoice.ts"
 
-/** The lines of the month that a day falls in, from the members who pay for it; nothing is saved. */
+/** The lines of the month that a day falls in, from the members who pay for it and were not billed; nothing is saved. */
 export const fillLines = query(billingContract.fillLines, async ({ tx, input, now }) => {
   const policy = await policyById(tx, input.policyId)
   const periodStartOn = firstOfMonth(input.month)
@@ -27,40 +28,54 @@ export const fillLines = query(billingContract.fillLines, async ({ tx, input, no
     periodStartOn,
     periodEndOn,
     vatPercent: await vatOf(tx, policy.productTypeId, input.invoiceOn),
-    ...(await filled({ tx, now }, policy.id, periodStartOn)),
+    ...(await filled({ tx, now }, { policyId: policy.id, firstOn: periodStartOn, except: input.invoiceId })),
     takenBy: (await premiumInvoiceWithin(tx, policy.id, { periodStartOn, periodEndOn })) ?? null,
   }
 })
 
 /** What a month's lines come to, and the lines where they are few enough to be handed out. */
-async function filled(cx: Pick<Cx, "tx" | "now">, policyId: string, firstOn: Day) {
+async function filled(cx: Pick<Cx, "tx" | "now">, asked: MonthToFill) {
+  const { policyId, firstOn } = asked
   const { defaultMemberPremiumCents } = await readSettings(cx.tx, policiesSettings)
   const sums = (await cx.tx.row<{ members: number; without: number; subtotalCents: number }>(sql`
     select count(*) as members, count(*) filter (where cents is null) as without,
       coalesce(sum(coalesce(cents, ${defaultMemberPremiumCents}::bigint)), 0)::bigint as "subtotalCents"
-    from (${owedOf(policyId, firstOn)}) o`))!
+    from (${leftOf(asked)}) o`))!
   const { members, subtotalCents } = sums
   const isToRefuse = sums.without > 0 && (await ratesHold(cx.tx, policyId, firstOn))
   if (members > handedOut && !isToRefuse) return { lines: [], members, subtotalCents }
-  const lines = await linesOfMonth(cx, policyId, firstOn)
+  const lines = await linesOfMonth(cx, asked)
   return { lines, members: lines.length, subtotalCents: invoiceTotals(lines, 0).subtotalCents }
 }
 
-/** What each member of a policy owes for a month. */
-const owedOf = (policyId: string, firstOn: Day) =>
-  owedByMonth({ policies: sql`select ${policyId}::uuid`, from: firstOn, month: firstOn })
+interface MonthToFill {
+  policyId: string
+  firstOn: Day
+  /** The draft whose lines are filled: what it bills itself does not count. */
+  except: string | undefined
+}
 
-/** A line for each member who owes the month. INVALID where rates are in force that do not cover somebody. */
-async function linesOfMonth(
-  { tx, now }: Pick<Cx, "tx" | "now">,
-  policyId: string,
-  firstOn: Day,
-): Promise<InvoiceLineInput[]> {
+/** What each member of a policy owes for a month and was not billed, by whatever invoice. */
+const leftOf = ({ policyId, firstOn, except }: MonthToFill): SQL => {
+  const policies = sql`select ${policyId}::uuid`
+  return sql`
+    select o.member_id, o.tier_id, o.cents - coalesce(b.cents, 0) as cents
+    from (${owedByMonth({ policies, from: firstOn, month: firstOn })}) o
+    left join (
+      select member_id, sum(cents)::bigint as cents from (${billedByMonth({ policies, month: firstOn })}) bill
+      where month = ${firstOn}::date and ${except ? sql`invoice_id <> ${except}` : sql`true`} group by member_id
+    ) b on b.member_id = o.member_id
+    where coalesce(b.cents, 0) = 0 or o.cents > b.cents`
+}
+
+/** A line for each member who owes the month, of what they were not billed yet. INVALID where rates are in force that do not cover somebody. */
+async function linesOfMonth({ tx, now }: Pick<Cx, "tx" | "now">, asked: MonthToFill): Promise<InvoiceLineInput[]> {
+  const { policyId, firstOn } = asked
   const { defaultMemberPremiumCents } = await readSettings(tx, policiesSettings)
   const members = await tx.rows<CoveredMember>(sql`
     select m.id as "memberId", m.first_name as "firstName", m.last_name as "lastName", t.id as "tierId", t.name as "tierName",
       o.cents as "owedCents"
-    from (${owedOf(policyId, firstOn)}) o join members m on m.id = o.member_id join benefit_tiers t on t.id = o.tier_id
+    from (${leftOf(asked)}) o join members m on m.id = o.member_id join benefit_tiers t on t.id = o.tier_id
     order by m.last_name_key, m.name_key, m.id`)
   const tierNames = new Map(members.flatMap(({ tierId, tierName }) => (tierId && tierName ? [[tierId, tierName]] : [])))
   const months = members.map(({ memberId }) => ({ memberId, month: firstOn }))
@@ -85,7 +100,7 @@ export async function wholeLines(
   if (form.memberLines === "typed") return form.lines
   const ofMembers =
     form.memberLines === "fill"
-      ? await linesOfMonth({ tx, now }, policyId, form.periodStartOn)
+      ? await linesOfMonth({ tx, now }, { policyId, firstOn: form.periodStartOn, except: draft?.id })
       : (await storedLines(tx, draft!.id, sql`l.member_id is not null`)).map((line) => followingPeriod(line, draft!))
   const lines = [...ofMembers, ...form.lines]
   const wrong = wrongLines({ ...form, lines })

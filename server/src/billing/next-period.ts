@@ -6,6 +6,7 @@ import { payingFrom } from "../members/cover.queries.ts"
 import { orRefuse, query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { policyById } from "../policies/policies.queries.ts"
+import { isBilledTo } from "./billed.queries.ts"
 
 /** The next month to bill. */
 export const nextPeriod = query(billingContract.nextPeriod, async ({ tx, input, today }) => {
@@ -16,8 +17,9 @@ export const nextPeriod = query(billingContract.nextPeriod, async ({ tx, input, 
 })
 
 /**
- * The first day of the first month, of those that are billed here, that somebody pays for and that is not billed; of next
- * month where all are, or of the first that is billed here.
+ * The first day of the first month, of those that are billed here, that has no premium invoice and that somebody pays for
+ * who was not billed for it otherwise, as by a later month's; of next month where there is none, or of the first that is
+ * billed here.
  */
 export async function nextMonthToBill(
   tx: Tx,
@@ -39,7 +41,8 @@ export async function nextMonthToBill(
             && daterange(month.first, (month.first + interval '1 month')::date))
     )
     select first from unbilled
-    where exists (select from (${payingFrom(sql`unbilled.first`, policy.id)}) paying)
+    where exists (select from (${payingFrom(sql`unbilled.first`, policy.id)}) paying
+      where not ${isBilledTo(sql`paying.member_id`, sql`unbilled.first`, sql`i.status <> 'cancelled'`)})
     order by first limit 1`)
   return unbilled?.first ?? next
 }

@@ -3,12 +3,14 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { payingFrom } from "../members/cover.queries.ts"
 import type { Tx } from "../platform/database/database.ts"
+import { isBilledTo } from "./billed.queries.ts"
 import { openCents } from "./invoice-money.ts"
 
 /**
  * What the premiums of a member's policy rest on, for months up to that of a day: the open amounts of sent premium
  * invoices whose period began by then, and the months for which the member owes a premium that no sent invoice bills.
- * A period bills the months whose first day it holds: who is covered on the 1st pays the month.
+ * A period bills the months whose first day it holds: who is covered on the 1st pays the month. So does a line that names
+ * the month, on whatever invoice: what was not billed in its own month goes on a later one's.
  */
 export async function premiumEvidence(tx: Tx, memberId: string, upTo: Day): Promise<PremiumEvidence> {
   const found = await tx.preparedRow<PremiumEvidence>(sql`
@@ -24,7 +26,8 @@ export async function premiumEvidence(tx: Tx, memberId: string, upTo: Day): Prom
       select count(*)::int as months,
         coalesce(jsonb_agg(month.first order by month.first) filter (where not exists (select from invoices i
           where i.policy_id = m.policy_id and i.kind = 'premium' and i.status = 'sent' and i.credited_whole_at is null
-            and month.first between i.period_start_on and i.period_end_on)), '[]') as unbilled
+            and month.first between i.period_start_on and i.period_end_on)
+          and not ${isBilledTo(sql`m.id`, sql`month.first`, sql`i.status = 'sent'`)}), '[]') as unbilled
       from (
         select first::date from generate_series(
           date_trunc('month', (select min(lower(c.valid)) from member_covers c

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import type { RunPolicyState } from "@milkwood/domain/billing/billing-run"
 import { finishPreview, leaveOut, monthToRun, preview, runStarted } from "@milkwood/domain/billing/billing-run-steps"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
@@ -9,7 +10,9 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
 import { job, startJob } from "../platform/work/jobs.ts"
+import { Parked } from "./bill-policy.ts"
 import { billingRuns } from "./billing.tables.ts"
+import { vatToCome } from "./correct-billed.ts"
 import { previewOf } from "./run-preview.queries.ts"
 import { asRequester, lockRun, type StoredRun, saveRun } from "./run-record.ts"
 import { runDetail } from "./runs.queries.ts"
@@ -81,10 +84,33 @@ export const runPreview = job<Payload>("billing.previewRun", async (work) => {
           when f.obstacle is not null then 'parked' else 'waiting' end as state
         from (${previewOf(asked)}) f
       ) found`)
+    await creditedAsMade(cx, run)
     await saveRun(cx, run, orRefuse(finishPreview(run, cx.now)))
     await work.complete(inner)
   })
 })
+
+/** Bills that take back more than they ask for are made as credit notes: their VAT, or why they cannot be made, is theirs. */
+async function creditedAsMade(inner: Cx, { id, month }: StoredRun): Promise<void> {
+  const cx = { ...inner, tx: inner.tx.preparing() }
+  const credited = await cx.tx.rows<{ id: string; policyId: string; state: RunPolicyState }>(sql`
+    select id, policy_id as "policyId", state from billing_run_policies
+    where run_id = ${id} and state in ('waiting', 'left_out') and (base_cents + adjustment_cents <= 0 or total_cents <= 0)`)
+  for (const row of credited)
+    try {
+      const vatCents = await vatToCome(cx, row.policyId, month)
+      await cx.tx.run(sql`
+        update billing_run_policies set vat_cents = ${vatCents}::bigint, total_cents = base_cents + adjustment_cents + ${vatCents}::bigint
+        where id = ${row.id}`)
+    } catch (error) {
+      if (!(error instanceof Parked)) throw error
+      // What was left out stays so, and is parked when it is made after all.
+      if (row.state === "waiting")
+        await cx.tx.run(sql`
+          update billing_run_policies set state = 'parked', reason_kind = ${error.reason}, mend_invoice_id = ${error.invoiceId}
+          where id = ${row.id}`)
+    }
+}
 
 export const leaveOutOfRun = command(billingContract.runs.leaveOut, async (cx) => {
   const { runId, rowIds, isLeftOut } = cx.input

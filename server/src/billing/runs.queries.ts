@@ -31,7 +31,8 @@ export const listRuns = query(billingContract.runs.list, async ({ tx, today }) =
   const unbilled = await tx.row(sql`
     select from (${owedByMonth({ policies: sql`select id from policies where status = 'Active'`, from: month, month })}) o
     where o.cents > 0 and not exists (select from invoices i join invoice_lines l on l.invoice_id = i.id
-      where i.policy_id = o.policy_id and i.status <> 'cancelled' and l.billed_month = ${month}::date) limit 1`)
+      where i.policy_id = o.policy_id and i.status <> 'cancelled' and i.credited_whole_at is null
+        and l.billed_month = ${month}::date) limit 1`)
   const lastMonth = lastMonthToRun(today)
   return { rows: rows.map(({ jobId: _, ...row }) => row), nextMonth: unbilled ? month : lastMonth, lastMonth }
 })

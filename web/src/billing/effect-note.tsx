@@ -4,6 +4,7 @@ import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import { effectSentences } from "@milkwood/domain/billing/effect-words"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
+import { inOnePiece } from "../ui/breakable.tsx"
 import { effectQuery } from "./billing.api.ts"
 
 /**
@@ -21,7 +22,10 @@ export function EffectNote({ change }: { change: ProposedChange | null }) {
   const shown = asked === same ? data : null
   return (
     <Text component="div" size="sm" role="status" mih={20} style={{ fontVariantNumeric: "tabular-nums" }}>
-      {shown && effectSentences(shown.effects, shown.refused).map((sentence) => <div key={sentence}>{sentence}</div>)}
+      {shown &&
+        effectSentences(shown.effects, shown.refused).map((sentence) => (
+          <div key={sentence}>{inOnePiece(sentence)}</div>
+        ))}
     </Text>
   )
 }

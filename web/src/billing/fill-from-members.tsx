@@ -46,17 +46,24 @@ export function FillFromMembers({
     try {
       const filled = await queryClient.fetchQuery(
         api.billing.fillLines.queryOptions({
-          input: { policyId, month: periodStartOn, invoiceOn: values.invoiceOn ?? periodStartOn },
+          input: { policyId, month: periodStartOn, invoiceOn: values.invoiceOn ?? periodStartOn, invoiceId: ownId },
           staleTime: 0,
         }),
       )
+      const { periodEndOn, takenBy } = filled
+      const taken = takenBy && takenBy.invoiceId !== ownId && (
+        <>
+          <Link to="/invoices/$invoiceId" params={{ invoiceId: takenBy.invoiceId }}>
+            {takenBy.number}
+          </Link>{" "}
+          already bills days of this month.
+        </>
+      )
       if (filled.members === 0) {
-        setSaid(
-          `Nobody pays for this month: no member is covered on ${formatDay(firstOfMonth(periodStartOn), dayFormat)}.`,
-        )
+        const first = formatDay(firstOfMonth(periodStartOn), dayFormat)
+        setSaid(taken || `Nobody is left to bill for this month: nobody is covered on ${first} who was not billed.`)
         return
       }
-      const { periodEndOn, takenBy } = filled
       const month = { kind: "premium", periodStartOn: filled.periodStartOn, periodEndOn } as const
       const { members: count, subtotalCents } = filled
       form.set(
@@ -69,16 +76,8 @@ export function FillFromMembers({
             },
       )
       setSaid(
-        takenBy && takenBy.invoiceId !== ownId ? (
-          <>
-            <Link to="/invoices/$invoiceId" params={{ invoiceId: takenBy.invoiceId }}>
-              {takenBy.number}
-            </Link>{" "}
-            already bills days of this month.
-          </>
-        ) : (
-          `${count.toLocaleString("en-ZA")} ${count === 1 ? "member pays" : "members pay"} for ${formatDay(filled.periodStartOn, dayFormat)} to ${formatDay(periodEndOn, dayFormat)}.`
-        ),
+        taken ||
+          `${count.toLocaleString("en-ZA")} ${count === 1 ? "member pays" : "members pay"} for ${formatDay(filled.periodStartOn, dayFormat)} to ${formatDay(periodEndOn, dayFormat)}.`,
       )
     } catch (error) {
       setSaid(errorText(error))

@@ -3,6 +3,7 @@ import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import type { InvoiceLine } from "@milkwood/domain/billing/invoice-shape"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { inOnePiece } from "../ui/breakable.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { linesQuery } from "./billing.api.ts"
@@ -42,7 +43,7 @@ export function InvoiceItems({ invoice }: { invoice: InvoiceDetail }) {
             {shown.map((line) => (
               <Table.Tr key={line.id}>
                 <Table.Td>
-                  {line.description}
+                  {inOnePiece(line.description)}
                   {(line.member || line.tierName) && (
                     <Text size="sm" c="dimmed">
                       {[nameUnlessSaid(line), line.member?.idNumber, tierUnlessSaid(line)].filter(Boolean).join(" · ")}

@@ -5,6 +5,7 @@ import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { api } from "../platform/api.ts"
+import { inOnePiece } from "../ui/breakable.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import classes from "./run.module.css"
@@ -127,7 +128,7 @@ function Lines({ heading, lines }: { heading: string; lines: BillingRunLine[] })
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id before they are made, and never move
         <Table.Tr key={place}>
           <Table.Td className={classes.month}>{formatMonth(line.month)}</Table.Td>
-          <Table.Td>{line.description}</Table.Td>
+          <Table.Td>{inOnePiece(line.description)}</Table.Td>
           <Table.Td ta="right" className={classes.month}>
             <MoneyText cents={line.cents} />
           </Table.Td>

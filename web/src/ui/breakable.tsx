@@ -2,12 +2,12 @@ import { Fragment, type ReactNode } from "react"
 import { DayText } from "./day.tsx"
 
 /**
- * A text in which days and numbers of documents are not broken at their hyphens, and days are in the format of the
- * settings: "Covered since 2026-06-01, INV-2026-000041."
+ * A text in which days, numbers of documents and amounts below nothing are not broken at their hyphens, and days are in the
+ * format of the settings: "Covered since 2026-06-01, INV-2026-000041: -R 540,00."
  */
 export function inOnePiece(value: ReactNode): ReactNode {
   if (typeof value !== "string") return value
-  const pieces = value.split(/(\S*\d-\d\S*)/)
+  const pieces = value.split(/(-R\u00a0[\d\u00a0]+,\d\d|\S*\d-\d\S*)/)
   return pieces.map((piece, at) => {
     if (at % 2 === 0) return piece
     const key = pieces.slice(0, at).join("").length

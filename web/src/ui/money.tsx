@@ -6,5 +6,5 @@ import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
  *     <MoneyText cents={invoice.totalCents} />
  */
 export function MoneyText({ cents, fallback = "–" }: { cents: Cents | null | undefined; fallback?: string }) {
-  return <span className="tabular">{cents == null ? fallback : formatRand(cents)}</span>
+  return <span className="tabular amount">{cents == null ? fallback : formatRand(cents)}</span>
 }
