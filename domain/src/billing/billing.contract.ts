@@ -185,8 +185,8 @@ export const billingContract = {
 
   /**
    * The lines of a month, not saved: one for each member covered on its 1st, of what the premium that holds then comes to
-   * and no invoice billed them yet, apart from the draft `invoiceId` whose lines they are to be. `month` is any day of it.
-   * `takenBy` is the premium invoice that already bills days of the month. `vatPercent` is the rate on `invoiceOn`.
+   * and no other month's or adjusting invoice billed them yet, apart from the draft `invoiceId` whose lines they are to be.
+   * `month` is any day of it. `takenBy` is the premium invoice that already bills days of the month. `vatPercent` is the rate on `invoiceOn`.
    */
   fillLines: read("invoices.write")
     .route({ method: "GET", path: "/invoices/lines", summary: "Lines of a month from covered members", tags })

@@ -17,7 +17,7 @@ import { explained } from "../premiums/explained.queries.ts"
 import { owedByMonth } from "../premiums/owed.queries.ts"
 import { billedByMonth } from "./billed.queries.ts"
 import { storedLines } from "./invoice-lines.queries.ts"
-import { premiumInvoiceWithin, vatOf } from "./save-invoice.ts"
+import { isPremiumWithin, premiumInvoiceWithin, vatOf } from "./save-invoice.ts"
 
 /** The lines of the month that a day falls in, from the members who pay for it and were not billed; nothing is saved. */
 export const fillLines = query(billingContract.fillLines, async ({ tx, input, now }) => {
@@ -55,15 +55,21 @@ interface MonthToFill {
   except: string | undefined
 }
 
-/** What each member of a policy owes for a month and was not billed, by whatever invoice. */
+/**
+ * What each member of a policy owes for a month and was not billed by an invoice that stands beside one of the month: a
+ * premium invoice of it is not beside it, and refuses another (PERIOD_TAKEN).
+ */
 const leftOf = ({ policyId, firstOn, except }: MonthToFill): SQL => {
   const policies = sql`select ${policyId}::uuid`
+  const period = { periodStartOn: firstOn, periodEndOn: lastOfMonth(firstOn) }
   return sql`
     select o.member_id, o.tier_id, o.cents - coalesce(b.cents, 0) as cents
     from (${owedByMonth({ policies, from: firstOn, month: firstOn })}) o
     left join (
       select member_id, sum(cents)::bigint as cents from (${billedByMonth({ policies, month: firstOn })}) bill
-      where month = ${firstOn}::date and ${except ? sql`invoice_id <> ${except}` : sql`true`} group by member_id
+      where month = ${firstOn}::date and ${except ? sql`invoice_id <> ${except}` : sql`true`}
+        and invoice_id not in (select id from invoices where ${isPremiumWithin(policyId, period)})
+      group by member_id
     ) b on b.member_id = o.member_id
     where coalesce(b.cents, 0) = 0 or o.cents > b.cents`
 }

@@ -358,6 +358,11 @@ test("what was written off is not credited as well: the policy waits, and says w
   const [invoice] = await app.sql.rows<{ id: string; number: string }>(
     sql`select id, number from invoices where policy_id = ${policy.id}`,
   )
+  // Nobody pays for August after all.
+  for (const { id, version } of (await app.manager.members.list({ policyId: policy.id })).rows)
+    await app.manager.members.suspend({ memberId: id, version, on: "2026-08-01", reason: "Never joined" })
+  const { id: runId, version } = await previewed("2026-09-01", [policy.id])
+  // Between the preview and the making somebody gives it up.
   const [asked] = await app.manager.receipts.writeOff({
     invoiceId: invoice!.id,
     idempotencyKey: randomUUID(),
@@ -366,11 +371,9 @@ test("what was written off is not credited as well: the policy waits, and says w
   })
   const writeOffId = asked!.id
   await app.as(app.people.manager2).receipts.confirmWriteOff({ writeOffId, idempotencyKey: randomUUID() })
-  // Nobody pays for August after all.
-  for (const { id, version } of (await app.manager.members.list({ policyId: policy.id })).rows)
-    await app.manager.members.suspend({ memberId: id, version, on: "2026-08-01", reason: "Never joined" })
-
-  const parked = await made("2026-09-01", [policy.id])
+  await runs().make({ runId, version, idempotencyKey: randomUUID(), outcome: "sent" })
+  await app.runJobs()
+  const parked = await runs().detail({ runId })
   expect(parked.counts).toMatchObject({ made: 0, parked: 1 })
   expect((await rowsOf(parked.id))[0]).toMatchObject({
     reasonKind: "written_off",
@@ -378,6 +381,10 @@ test("what was written off is not credited as well: the policy waits, and says w
     mendInvoiceId: invoice!.id,
     mendInvoiceNumber: invoice!.number,
   })
+  // A preview says so before anything is made.
+  const later = await previewed("2026-09-01", [policy.id])
+  expect(later.counts).toMatchObject({ waiting: 0, parked: 1 })
+  expect((await rowsOf(later.id))[0]).toMatchObject({ reasonKind: "written_off", mendInvoiceId: invoice!.id })
   const credit = { invoiceId: invoice!.id, amountCents: null, reason: "Never joined" }
   await expect(app.manager.billing.credit({ ...credit, idempotencyKey: randomUUID() })).rejects.toMatchObject({
     code: "NOTHING_TO_CREDIT",

@@ -46,6 +46,7 @@ export function RunActions({ run }: { run: BillingRunDetail }) {
           {counts.unmailed > 0 && (
             <Checkbox
               mt="sm"
+              c="var(--mantine-color-text)"
               defaultChecked
               label={`Mail the ${notes(counts.unmailed)} of this run too`}
               onChange={(event) => {

@@ -40,7 +40,11 @@ export const invoiceDeeds: Deeds = {
     async act(hand) {
       const month = someMonth(hand)
       const discounted = { discountCents: hand.draw.below(3) * 1_11, discountReason: reason }
-      await draftInvoice(hand.maker, { policyId: hand.policy.policyId, month, invoiceOn: month, with: discounted })
+      const asked = { policyId: hand.policy.policyId, month, invoiceOn: month }
+      const { lines } = await hand.maker.billing.fillLines(asked)
+      // All of it may have been billed by a run of another month.
+      if (lines.length === 0) return false
+      await draftInvoice(hand.maker, { ...asked, with: { ...discounted, lines } })
     },
   },
   "generate another": {
