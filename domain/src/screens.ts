@@ -77,6 +77,7 @@ export const shownIn = {
   job: ["platform"],
   notification: ["notifications"],
   report_run: ["reports"],
+  report_schedule: ["reports"],
   // Somebody took a list with them: nothing on screen is another.
   list: [],
 } as const satisfies Record<RecordKind, readonly Room[]>
@@ -102,7 +103,7 @@ const changedBy = {
   claims: ["claim"],
   notifications: ["notification"],
   monthEnd: ["closed_month"],
-  reports: ["report_run"],
+  reports: ["report_run", "report_schedule"],
 } as const satisfies Record<Room, readonly RecordKind[]>
 
 /** The rooms whose screens may show something else after a command of this room. */

@@ -15,6 +15,7 @@ import type { JobHandler } from "./platform/work/jobs.ts"
 import { policiesDaily } from "./policies/policies.jobs.ts"
 import { receiptMailing } from "./receipts/mail-receipt.ts"
 import { makeReport } from "./reports/make-report.ts"
+import { sendReport } from "./reports/send-report.ts"
 import { staffListCheck, staffListImport } from "./staff-lists/staff-lists.jobs.ts"
 
 /** Every kind of background job of the house. */
@@ -37,4 +38,5 @@ export const jobs: JobHandler[] = [
   runMatchingByItself,
   checklistPaper,
   makeReport,
+  sendReport,
 ]

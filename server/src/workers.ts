@@ -6,6 +6,7 @@ import { runDueJobs } from "./platform/work/jobs.ts"
 import { listen } from "./platform/work/live.ts"
 import { deliverMails } from "./platform/work/mail.ts"
 import { queueRecurring } from "./platform/work/schedule.ts"
+import { startDueReports } from "./reports/send-report.ts"
 
 /** Starts all that works without being asked: jobs, mail, schedules, the audit sealer, live news. Answers how to stop. */
 export async function startWorkers(app: App, options: { sealFile: string }): Promise<() => Promise<void>> {
@@ -16,6 +17,7 @@ export async function startWorkers(app: App, options: { sealFile: string }): Pro
     loop(app, closing.signal, "mail", 2_000, (signal) => deliverMails(app, signal), "milkwood_mails"),
     loop(app, closing.signal, "notices", 5_000, () => mailAtOnce(app)),
     loop(app, closing.signal, "schedule", 15_000, () => queueRecurring(app)),
+    loop(app, closing.signal, "reports", 15_000, () => startDueReports(app)),
     loop(app, closing.signal, "sealer", 1_000, (signal) => sealAudit(app, options.sealFile, signal)),
   ]
   const stopListening = await listen(app)

@@ -16,10 +16,35 @@ interface ReportGenerated {
   sha256: string
 }
 
-export type ReportFact = ListExported | ReportGenerated
+/** What somebody did with a schedule, or became of it. */
+interface ScheduleFact<Type extends string> {
+  type: Type
+  record: { kind: "report_schedule"; id: string; label: string }
+  groupId: null
+  before?: Record<string, unknown>
+  after?: Record<string, unknown>
+  /** Why it stopped by itself. */
+  reason?: string
+}
+
+export type ReportFact =
+  | ListExported
+  | ReportGenerated
+  | ScheduleFact<"ReportScheduled">
+  | ScheduleFact<"ReportScheduleChanged">
+  | ScheduleFact<"ReportSchedulePaused">
+  | ScheduleFact<"ReportScheduleActivated">
+  | ScheduleFact<"ReportScheduleDeleted">
+  | ScheduleFact<"ReportScheduleStopped">
 
 export const reportSentences = {
   ReportGenerated: ({ record, format, rows }: ReportGenerated) =>
     `generated the report ${record.label} (${format}, ${rows} ${rows === 1 ? "row" : "rows"})`,
+  ReportScheduled: () => "scheduled the report",
+  ReportScheduleChanged: () => "changed the schedule",
+  ReportSchedulePaused: () => "paused the schedule",
+  ReportScheduleActivated: () => "activated the schedule",
+  ReportScheduleDeleted: () => "deleted the schedule",
+  ReportScheduleStopped: ({ reason }: ScheduleFact<"ReportScheduleStopped">) => `paused the schedule: ${reason}`,
   ListExported: (fact: ListExported) => `exported the list of ${fact.record.label}`,
 }

@@ -1,13 +1,14 @@
 import { choice, count, instant, list, status, text, words } from "../kernel/list.ts"
 import { reportFormatNames, reportFormats } from "./report.ts"
 
-export const reportRunStates = ["making", "done", "failed"] as const
+export const reportRunStates = ["making", "done", "failed", "skipped"] as const
 export type ReportRunState = (typeof reportRunStates)[number]
 
 export const reportRunStateNames: Record<ReportRunState, string> = {
   making: "Processing",
   done: "Ready",
   failed: "Failed",
+  skipped: "Skipped",
 }
 
 /** What the reader had made, the last first. */

@@ -8,6 +8,7 @@ import { line } from "../kernel/text-shape.ts"
 import { debtorsAgeingList } from "./debtors-ageing.list.ts"
 import { type NeedKey, needKeys } from "./needs.ts"
 import { reportRunsList } from "./report-runs.list.ts"
+import { reportSchedule, scheduleForm } from "./report-schedule-shape.ts"
 import { reportAnswer, reportFormat, reportId, reportQuery, reportRunRow, reportsCatalogue } from "./report-shape.ts"
 
 const tags = ["Reports"]
@@ -170,6 +171,53 @@ export const reportsContract = {
     .route({ method: "GET", path: "/reports/runs", summary: "List generated reports", tags })
     .input(listInput(reportRunsList))
     .output(listOutput(reportRunsList, reportRunRow)),
+
+  /**
+   * The schedules of the reader, and for administrators and managers those of others, newest first: when each runs next,
+   * what its last run came to, and what the reader may do with it.
+   */
+  schedules: read("reports.read")
+    .route({ method: "GET", path: "/reports/schedules", summary: "List report schedules", tags })
+    .input(z.object({}))
+    .output(z.array(reportSchedule)),
+
+  /**
+   * Schedules a report: made each time with the rights that its owner, who asks, has then, about the days before it, and
+   * sent to the recipients. FORBIDDEN for a report that the asker may not read. Once a key.
+   */
+  createSchedule: write("reports.read", { idempotent: true })
+    .route({ method: "POST", path: "/reports/schedules", summary: "Schedule a report", tags })
+    .input(scheduleForm.extend({ idempotencyKey: z.uuid() }))
+    .output(reportSchedule),
+
+  /** Changes one's own schedule; it runs next at the next of its new times. STALE when somebody else changed it first. */
+  updateSchedule: write("reports.read")
+    .route({ method: "PUT", path: "/reports/schedules/{scheduleId}", summary: "Change a report schedule", tags })
+    .input(scheduleForm.extend({ scheduleId: z.uuid(), version: z.int() }))
+    .output(reportSchedule),
+
+  /** Pauses a schedule, or activates it again: what was missed meanwhile is not made up for. */
+  toggleSchedule: write("reports.read")
+    .route({
+      method: "POST",
+      path: "/reports/schedules/{scheduleId}/active",
+      summary: "Pause or activate a schedule",
+      tags,
+    })
+    .input(z.object({ scheduleId: z.uuid(), version: z.int(), isActive: z.boolean() }))
+    .output(reportSchedule),
+
+  /** Deletes a schedule; the reports that it made are kept. */
+  deleteSchedule: write("reports.read")
+    .route({ method: "DELETE", path: "/reports/schedules/{scheduleId}", summary: "Delete a report schedule", tags })
+    .input(z.object({ scheduleId: z.uuid() }))
+    .output(z.object({})),
+
+  /** Runs one's own schedule now, beside its times: to its recipients, or as a test to oneself alone. Once a key. */
+  runSchedule: write("reports.read", { idempotent: true })
+    .route({ method: "POST", path: "/reports/schedules/{scheduleId}/runs", summary: "Run a schedule now", tags })
+    .input(z.object({ scheduleId: z.uuid(), isTest: z.boolean().default(false), idempotencyKey: z.uuid() }))
+    .output(z.object({ runId: z.uuid(), jobId: z.uuid() })),
 
   /**
    * Finds records by number, name, ID number or e-mail, at most `limit` of each kind: what begins with the text

@@ -35,7 +35,12 @@ async function standing(cx: Cx, id: ReportId, query: Readonly<Record<string, str
     where report = ${id} and asked @> ${JSON.stringify(filtersOf(asked))}::jsonb and state <> 'failed'
       and asked_at >= (${cx.today}::date::timestamp at time zone ${cx.timezone})
     order by asked_at desc limit 1`)
-  if (!found) return { status: null, at: null }
+  if (!found) {
+    const next = await cx.tx.row<{ at: string | null }>(sql`
+      select min(next_run_at) as at from report_schedules
+      where report = ${id} and asked @> ${JSON.stringify(query)}::jsonb and is_active and deleted_at is null`)
+    return next?.at ? { status: "Scheduled" as const, at: next.at } : { status: null, at: null }
+  }
   return found.state === "making"
     ? { status: "Processing" as const, at: null }
     : { status: "Ready" as const, at: found.at }

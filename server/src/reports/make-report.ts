@@ -58,7 +58,7 @@ export interface Run {
   state: "making" | "done" | "failed"
 }
 
-const runOf = (cx: Cx, runId: string) =>
+export const runOf = (cx: Cx, runId: string) =>
   cx.tx.row<Run>(sql`
     select id, report, name, format, asked, words, owner_id as "ownerId", state from report_runs where id = ${runId}`)
 
@@ -172,16 +172,34 @@ export function failureWords(error: unknown): string {
   return "It failed for a reason that is in the server's log. Please try again."
 }
 
-/** What a run came to: its file; or undefined, and why is said with it. What a server that stops left undone is tried again. */
+interface Outcome {
+  /** Whether nothing is kept of what came out. */
+  skips?: (made: Made) => boolean
+  /** With the file; without one where nothing was kept. */
+  finish: (cx: Cx, file: StoredFile | undefined) => Promise<void>
+  /** With why there is none. */
+  fail: (cx: Cx, words: string) => Promise<void>
+}
+
+/** Makes a run's file, once. What a server that stops left undone is tried again; a run that fails says why. */
 export async function finishRun(
   { app, signal, progress, transaction }: Pick<JobCx<never>, "app" | "signal" | "progress" | "transaction">,
   run: Run,
-  finish: (cx: Cx, file: StoredFile, made: Made) => Promise<void>,
-  fail: (cx: Cx, words: string) => Promise<void>,
+  { skips, finish, fail }: Outcome,
 ): Promise<void> {
   try {
     const made = await makeFile(app, run, signal, (rows) => progress(rows))
-    await transaction(async (cx) => finish(cx, await keepMade(cx, run, made), made))
+    if (skips?.(made)) {
+      if (!Buffer.isBuffer(made.content)) await app.files.discard(made.content)
+      await transaction(async (cx) => {
+        await cx.tx.run(
+          sql`update report_runs set state = 'skipped', message = 'It had no rows.', finished_at = ${cx.now} where id = ${run.id}`,
+        )
+        await finish(cx, undefined)
+      })
+      return
+    }
+    await transaction(async (cx) => finish(cx, await keepMade(cx, run, made)))
   } catch (error) {
     if (signal.aborted || isAway(error)) throw error
     if (!(error instanceof Refused))
@@ -200,7 +218,7 @@ export const makeReport = job<{ runId: string }>(
     const run = await cx.transaction((inner) => runOf(inner, runId))
     if (run?.state !== "making") return {}
     const done = (inner: Cx) => cx.complete(inner, { runId })
-    await finishRun(cx, run, done, done)
+    await finishRun(cx, run, { finish: done, fail: done })
     return { runId }
   },
   ({ payload: { runId }, transaction }) =>

@@ -1,16 +1,22 @@
 import { reportRunsList } from "@milkwood/domain/reports/report-runs.list"
 import type { ReportRunRow } from "@milkwood/domain/reports/report-shape"
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
-import { sql } from "drizzle-orm"
-import { actorUserId } from "../platform/calls/actor.ts"
+import { type SQL, sql } from "drizzle-orm"
+import { type Actor, actorUserId } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { List } from "../platform/lists/list.ts"
 
-/** What the reader had made. */
+/** Whether a run `r` is for this reader: they had it made, or it was sent to them. */
+export const readsRun = (actor: Actor): SQL => {
+  const email = actor.kind === "user" ? actor.email.toLowerCase() : ""
+  return sql`(r.owner_id = ${actorUserId(actor)} or lower(r.recipients::text)::text[] @> array[${email}::text])`
+}
+
+/** What the reader had made, and what was sent to them. */
 export const reportRuns = new List<typeof reportRunsList, ReportRunRow>(reportRunsList, {
   select: ({ actor }) => sql`
     select id, report, name, words, format, state, message, rows, size, sha256, asked_at as "askedAt"
-    from report_runs where owner_id = ${actorUserId(actor)}`,
+    from report_runs r where ${readsRun(actor)}`,
   present: (row: ReportRunRow) => row,
 })
 

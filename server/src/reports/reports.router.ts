@@ -8,6 +8,8 @@ import { needsYou } from "./needs-you.queries.ts"
 import { policyAccount } from "./policy-account.queries.ts"
 import { readReportRows } from "./report-rows.ts"
 import { listReportRuns } from "./report-runs.queries.ts"
+import { listSchedules } from "./schedules.queries.ts"
+import { createSchedule, deleteSchedule, runSchedule, toggleSchedule, updateSchedule } from "./schedules.ts"
 import { searchRecords } from "./search.queries.ts"
 
 export const reportsRouter = {
@@ -20,5 +22,11 @@ export const reportsRouter = {
   rows: readReportRows,
   generate: generateReport,
   runs: listReportRuns,
+  schedules: listSchedules,
+  createSchedule,
+  updateSchedule,
+  toggleSchedule,
+  deleteSchedule,
+  runSchedule,
   search: query(reportsContract.search, (cx) => searchRecords(cx, cx.input.text, cx.input.limit)),
 }

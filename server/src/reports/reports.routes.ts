@@ -5,14 +5,15 @@ import { ageingOf } from "@milkwood/domain/reports/reports.contract"
 import { sql } from "drizzle-orm"
 import { download } from "../http/download.ts"
 import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
-import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
+import { ruleActor } from "../platform/calls/actor.ts"
 import { refused } from "../platform/calls/commands.ts"
 import { exportList } from "../platform/lists/list-export.ts"
 import { debtorsAgeing } from "./debtors-ageing.queries.ts"
+import { readsRun } from "./report-runs.queries.ts"
 
 export const reportsRoutes: HttpRoute[] = [
   ...exportList(debtorsAgeing, ageingOf),
-  // To whoever had it made, while they may still read the report.
+  // To whoever had it made or received it, while they may still read the report.
   download(
     { path: "/api/reports/:runId/file", permission: "reports.read", summary: "A generated report" },
     async ({ actor, params, transaction }) => {
@@ -20,7 +21,7 @@ export const reportsRoutes: HttpRoute[] = [
       const found = await transaction((cx) =>
         cx.tx.row<{ report: ReportId; fileId: string | null; name: string | null; mime: string | null }>(sql`
           select r.report, r.file_id as "fileId", f.name, f.mime from report_runs r left join files f on f.id = r.file_id
-          where r.id = ${runId} and r.owner_id = ${actorUserId(actor)}`),
+          where r.id = ${runId} and ${readsRun(actor)}`),
       )
       if (!found) throw refused("NOT_FOUND")
       if (!may(ruleActor(actor).role, permissionOf(reportOf(found.report)))) throw refused("FORBIDDEN")

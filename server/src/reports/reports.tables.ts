@@ -1,6 +1,8 @@
 import type { ReportFormat } from "@milkwood/domain/reports/report"
-import { bigint, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
-import { id, instant } from "../platform/database/columns.ts"
+import type { ReportRunState } from "@milkwood/domain/reports/report-runs.list"
+import type { ScheduleType } from "@milkwood/domain/reports/report-schedule"
+import { bigint, boolean, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { id, instant, version } from "../platform/database/columns.ts"
 
 /** Every report that was made, or is being made. */
 export const reportRuns = pgTable("report_runs", {
@@ -12,7 +14,7 @@ export const reportRuns = pgTable("report_runs", {
   asked: jsonb("asked").$type<Record<string, unknown>>().notNull(),
   words: text("words").notNull(),
   ownerId: uuid("owner_id").notNull(),
-  state: text("state", { enum: ["making", "done", "failed"] }).notNull(),
+  state: text("state").$type<ReportRunState>().notNull(),
   message: text("message"),
   rows: integer("rows"),
   fileId: uuid("file_id"),
@@ -20,4 +22,35 @@ export const reportRuns = pgTable("report_runs", {
   size: bigint("size", { mode: "number" }),
   askedAt: instant("asked_at").notNull(),
   finishedAt: instant("finished_at"),
+  scheduleId: uuid("schedule_id"),
+  /** The time of the schedule that it is for; runs by hand and tests have none. */
+  dueAt: instant("due_at"),
+  isTest: boolean("is_test").notNull().default(false),
+  recipients: text("recipients").array().notNull().default([]),
+  skipWhenEmpty: boolean("skip_when_empty").notNull().default(false),
+})
+
+/** Reports that are made and sent by themselves. */
+export const reportSchedules = pgTable("report_schedules", {
+  id: id(),
+  name: text("name").notNull(),
+  description: text("description").notNull().default(""),
+  report: text("report").notNull(),
+  format: text("format").$type<ReportFormat>().notNull(),
+  asked: jsonb("asked").$type<Record<string, unknown>>().notNull().default({}),
+  type: text("type").$type<ScheduleType>().notNull(),
+  hour: integer("hour").notNull(),
+  dayOfWeek: integer("day_of_week"),
+  dayOfMonth: integer("day_of_month"),
+  recipients: text("recipients").array().notNull(),
+  skipWhenEmpty: boolean("skip_when_empty").notNull().default(false),
+  isActive: boolean("is_active").notNull().default(true),
+  pausedBecause: text("paused_because"),
+  failures: integer("failures").notNull().default(0),
+  nextRunAt: instant("next_run_at").notNull(),
+  lastRunAt: instant("last_run_at"),
+  ownerId: uuid("owner_id").notNull(),
+  createdAt: instant("created_at").notNull(),
+  deletedAt: instant("deleted_at"),
+  version: version(),
 })

@@ -1,0 +1,55 @@
+import { z } from "zod"
+import { instant } from "../kernel/calendar-shape.ts"
+import { isEmail } from "../kernel/email.ts"
+import { line, text } from "../kernel/text-shape.ts"
+import { reportRunStates } from "./report-runs.list.ts"
+import { scheduleActions, scheduleTypes } from "./report-schedule.ts"
+import { reportFormat, reportId, reportQuery } from "./report-shape.ts"
+
+/** What is said where a schedule has no name or nobody to go to (specification 2, section 5). */
+export const scheduleIncomplete = "Please provide a schedule name and at least one recipient email."
+
+const recipient = line(200).refine(isEmail, "This is not an e-mail address")
+
+/** What somebody types into the dialog of a schedule. */
+export const scheduleForm = z.object({
+  name: line(120).refine((name) => name !== "", scheduleIncomplete),
+  description: text(1_000).default(""),
+  report: reportId,
+  format: reportFormat,
+  /** Its filters; its dates are those before each run. */
+  query: reportQuery.default({}),
+  type: z.enum(scheduleTypes),
+  /** 0 to 23, in the timezone of the settings. */
+  hour: z.int().min(0).max(23),
+  /** 0 to 6 from Monday; of a weekly one. */
+  dayOfWeek: z.int().min(0).max(6).nullable().default(null),
+  /** 1 to 28; of a monthly, quarterly or yearly one. */
+  dayOfMonth: z.int().min(1).max(28).nullable().default(null),
+  recipients: z
+    .array(recipient)
+    .min(1, scheduleIncomplete)
+    .max(50, "At most 50 recipients")
+    .refine((all) => new Set(all.map((one) => one.toLowerCase())).size === all.length, "A recipient stands twice"),
+  skipWhenEmpty: z.boolean().default(false),
+})
+
+export const reportSchedule = scheduleForm.extend({
+  id: z.uuid(),
+  query: reportQuery,
+  ownerId: z.uuid(),
+  ownerName: z.string(),
+  isActive: z.boolean(),
+  /** Why it stands still, where nobody paused it. */
+  pausedBecause: z.string().nullable(),
+  nextRunAt: instant,
+  lastRunAt: instant.nullable(),
+  /** What its last run came to; null before the first. */
+  lastRun: z.object({ state: z.enum(reportRunStates), message: z.string().nullable() }).nullable(),
+  /** Recipients who are nobody's account here. */
+  outside: z.array(z.string()),
+  createdAt: instant,
+  version: z.int(),
+  allowedActions: z.array(z.enum(scheduleActions)),
+})
+export type ReportSchedule = z.infer<typeof reportSchedule>

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest"
+import { addDays, addMonths, lastOfMonth, todayIn } from "../kernel/calendar.ts"
+import { catalogue } from "./catalogue.ts"
+import {
+  afterRun,
+  allowedScheduleActions,
+  calculateNextRun,
+  nextRunOrADayLater,
+  periodBefore,
+  type ScheduleTimes,
+  scheduledDates,
+  scheduleTypes,
+  timesOf,
+  timesWords,
+} from "./report-schedule.ts"
+
+const zones = ["Africa/Johannesburg", "UTC", "America/New_York", "Australia/Lord_Howe"]
+const times = (type: ScheduleTimes["type"], hour = 9, day = 1): ScheduleTimes =>
+  timesOf({ type, hour, dayOfWeek: day % 7, dayOfMonth: day })
+
+describe("the next run of a schedule", () => {
+  it.each(zones)("is each of its days once, at its hour, from 2024 to 2032 in %s", (zone) => {
+    const end = Temporal.Instant.from("2033-01-01T00:00:00Z")
+    for (const [type, hour, day, runs] of [
+      ["daily", 2, 1, 3288],
+      ["weekly", 9, 0, 470],
+      ["monthly", 0, 28, 108],
+      ["monthly", 23, 1, 108],
+      ["quarterly", 9, 15, 36],
+      ["yearly", 9, 28, 9],
+    ] as const) {
+      let at = Temporal.Instant.from("2023-12-31T12:00:00Z")
+      const days = new Set<string>()
+      for (;;) {
+        const next = calculateNextRun(times(type, hour, day), at, zone)
+        expect(Temporal.Instant.compare(next, at)).toBe(1)
+        if (Temporal.Instant.compare(next, end) >= 0) break
+        const local = next.toZonedDateTimeISO(zone)
+        // Where clocks are put forward at this hour, it is the hour after it.
+        expect([hour, hour + 1]).toContain(local.hour)
+        if (local.hour !== hour || local.minute !== 0) expect(local.hoursInDay).toBeLessThan(24)
+        if (type === "weekly") expect(local.dayOfWeek).toBe(1)
+        if (!["daily", "weekly"].includes(type)) expect(local.day).toBe(day)
+        if (type === "quarterly") expect([1, 4, 7, 10]).toContain(local.month)
+        if (type === "yearly") expect(local.month).toBe(1)
+        days.add(local.toPlainDate().toString())
+        at = next
+      }
+      expect(Math.abs(days.size - runs), `${type} ${hour} ${day}`).toBeLessThanOrEqual(1)
+    }
+  })
+
+  it.each([
+    ["2026-11-02T06:59:59Z", "2026-11-02T07:00:00Z"],
+    ["2026-11-02T07:00:00Z", "2026-11-03T07:00:00Z"],
+  ])("after %s is %s, never the moment itself", (after, next) =>
+    expect(calculateNextRun(times("daily"), Temporal.Instant.from(after), "Africa/Johannesburg").toString()).toBe(next))
+
+  it("is 24 hours later where it cannot be told", () => {
+    const after = Temporal.Instant.from("2026-11-02T06:00:00Z")
+    expect(nextRunOrADayLater(times("daily"), after, "Mars/Olympus").toString()).toBe("2026-11-03T06:00:00Z")
+  })
+
+  it("reads as people say it", () => {
+    expect(timesWords(times("monthly"))).toBe("Monthly on day 1 at 09:00")
+    expect(timesWords(times("weekly", 14, 6))).toBe("Weekly on Sunday at 14:00")
+    expect(timesWords(times("daily", 0))).toBe("Daily at 00:00")
+  })
+})
+
+it("a scheduled report is about the whole days before it, each of them once", () => {
+  for (let day = "2024-01-01"; day < "2026-12-31"; day = addDays(day, 1)) {
+    expect(periodBefore("daily", day)).toEqual({ from: addDays(day, -1), to: addDays(day, -1) })
+    const month = periodBefore("monthly", day)
+    expect(month).toEqual({ from: `${addMonths(day, -1).slice(0, 7)}-01`, to: lastOfMonth(addMonths(day, -1)) })
+  }
+  expect(periodBefore("quarterly", "2026-04-01")).toEqual({ from: "2026-01-01", to: "2026-03-31" })
+  expect(periodBefore("yearly", "2026-01-01")).toEqual({ from: "2025-01-01", to: "2025-12-31" })
+  const named = (id: string) => catalogue.find((one) => one.id === id)!
+  expect(scheduledDates(named("renewals"), "monthly", "2026-11-02")).toEqual({ from: "2026-11-02", to: "2027-01-31" })
+  expect(scheduledDates(named("debtors_ageing"), "daily", "2026-11-02")).toEqual({ asOf: "2026-11-02" })
+  expect(scheduledDates(named("outstanding_claims"), "daily", "2026-11-02")).toEqual({})
+  expect(todayIn(Temporal.Instant.from("2026-11-02T23:00:00Z"), "Africa/Johannesburg")).toBe("2026-11-03")
+})
+
+it("a schedule pauses after three failures in a row", () => {
+  let schedule = { failures: 0, isActive: true }
+  for (const [succeeded, failures, isActive] of [
+    [false, 1, true],
+    [false, 2, true],
+    [true, 0, true],
+    [false, 1, true],
+    [false, 2, true],
+    [false, 3, false],
+  ] as const) {
+    const next = afterRun(schedule, succeeded)
+    expect(next).toMatchObject({ failures, isActive })
+    schedule = next
+  }
+  expect(afterRun({ failures: 3, isActive: false }, false).isPausedByFailures).toBe(false)
+})
+
+it("belongs to its owner; administrators may stop and delete those of others", () => {
+  const schedule = { ownerId: "a", isActive: true }
+  expect(allowedScheduleActions(schedule, { userId: "a", role: "underwriter" })).toEqual([
+    "edit",
+    "pause",
+    "delete",
+    "runNow",
+    "test",
+  ])
+  expect(allowedScheduleActions(schedule, { userId: "b", role: "manager" })).toEqual([])
+  expect(allowedScheduleActions(schedule, { userId: "b", role: "admin" })).toEqual(["pause", "delete"])
+  expect(allowedScheduleActions({ ...schedule, isActive: false }, { userId: "b", role: "admin" })).toEqual(["delete"])
+  expect(scheduleTypes).toHaveLength(5)
+})

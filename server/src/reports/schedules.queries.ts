@@ -1,0 +1,36 @@
+import { may } from "@milkwood/domain/platform/permission"
+import { reportOf } from "@milkwood/domain/reports/catalogue"
+import { permissionOf } from "@milkwood/domain/reports/report"
+import { allowedScheduleActions } from "@milkwood/domain/reports/report-schedule"
+import type { ReportSchedule } from "@milkwood/domain/reports/report-schedule-shape"
+import { reportsContract } from "@milkwood/domain/reports/reports.contract"
+import { type SQL, sql } from "drizzle-orm"
+import { type Actor, ruleActor } from "../platform/calls/actor.ts"
+import { query } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+
+type Stored = Omit<ReportSchedule, "allowedActions">
+
+/** Schedules as the contract has them, those of which `which` is true. */
+export async function schedulesWhere(tx: Tx, actor: Actor, which: SQL): Promise<ReportSchedule[]> {
+  const rows = await tx.rows<Stored>(sql`
+    select s.id, s.name, s.description, s.report, s.format, s.asked as query, s.type, s.hour, s.day_of_week as "dayOfWeek",
+      s.day_of_month as "dayOfMonth", s.recipients, s.skip_when_empty as "skipWhenEmpty", s.owner_id as "ownerId",
+      coalesce(u.name, 'A former user') as "ownerName", s.is_active as "isActive", s.paused_because as "pausedBecause",
+      s.next_run_at as "nextRunAt", s.last_run_at as "lastRunAt", s.created_at as "createdAt", s.version,
+      (select jsonb_build_object('state', r.state, 'message', r.message) from report_runs r
+        where r.schedule_id = s.id and not r.is_test order by r.asked_at desc limit 1) as "lastRun",
+      array(select r from unnest(s.recipients) r where not exists (
+        select from users o where lower(o.email) = lower(r) and o.disabled_at is null)) as outside
+    from report_schedules s left join users u on u.id = s.owner_id
+    where s.deleted_at is null and ${which} order by s.created_at desc, s.id desc`)
+  return rows.map((row) => ({ ...row, allowedActions: allowedScheduleActions(row, ruleActor(actor)) }))
+}
+
+/** One's own, and those of others for those who lead the house; of reports that one may read. Newest first. */
+export const listSchedules = query(reportsContract.schedules, async ({ tx, actor }) => {
+  const { userId, role } = ruleActor(actor)
+  const all = role === "admin" || role === "manager"
+  const found = await schedulesWhere(tx, actor, all ? sql`true` : sql`s.owner_id = ${userId}`)
+  return found.filter(({ report }) => may(role, permissionOf(reportOf(report))))
+})

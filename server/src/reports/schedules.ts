@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto"
+import { reportOf } from "@milkwood/domain/reports/catalogue"
+import type { ReportFact } from "@milkwood/domain/reports/report-facts"
+import {
+  nextRunOrADayLater,
+  type ScheduleAction,
+  type ScheduleTimes,
+  timesOf,
+} from "@milkwood/domain/reports/report-schedule"
+import type { ReportSchedule } from "@milkwood/domain/reports/report-schedule-shape"
+import { reportsContract } from "@milkwood/domain/reports/reports.contract"
+import { sql } from "drizzle-orm"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type CallCx, type Cx, command, refused } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
+import { record } from "../platform/trail/facts.ts"
+import { startJob } from "../platform/work/jobs.ts"
+import { askedReport } from "./asked-report.ts"
+import { schedulesWhere } from "./schedules.queries.ts"
+import { newScheduledRun, sendJob } from "./send-report.ts"
+
+type Input = Parameters<typeof formOf>[0]
+
+/** What is stored of a form; refused where its owner may not read the report, or its filters make no sense. */
+function formOf(
+  form: Pick<ReportSchedule, "name" | "description" | "report" | "format" | "query" | "recipients" | "skipWhenEmpty"> &
+    ScheduleTimes,
+  cx: Cx,
+) {
+  const { asOf: _asOf, from: _from, to: _to, page: _page, pageSize: _size, ...query } = form.query
+  askedReport(form.report, query, cx)
+  const { type, hour, dayOfWeek, dayOfMonth } = timesOf(form)
+  return { ...form, query, type, hour, dayOfWeek, dayOfMonth }
+}
+
+async function locked(cx: Cx, scheduleId: string, action: ScheduleAction | "any"): Promise<ReportSchedule> {
+  await cx.tx.run(sql`select from report_schedules where id = ${scheduleId} for update`)
+  const [found] = await schedulesWhere(cx.tx, cx.actor, sql`s.id = ${scheduleId}`)
+  if (!found || found.allowedActions.length === 0) throw refused("NOT_FOUND")
+  if (action !== "any" && !found.allowedActions.includes(action)) throw refused("FORBIDDEN")
+  return found
+}
+
+const told = async (
+  cx: Cx,
+  type: Exclude<ReportFact["type"], "ListExported" | "ReportGenerated">,
+  { id, name }: { id: string; name: string },
+  more: object = {},
+) => record(cx, [{ type, record: { kind: "report_schedule", id, label: name }, groupId: null, ...more } as ReportFact])
+
+const one = async (cx: Cx, id: string): Promise<ReportSchedule> =>
+  (await schedulesWhere(cx.tx, cx.actor, sql`s.id = ${id}`))[0]!
+
+export const createSchedule = command(reportsContract.createSchedule, async (cx) => {
+  const id = randomUUID()
+  const { idempotencyKey: _key, ...input } = cx.input
+  const form = formOf(input as Input, cx)
+  await cx.tx.run(sql`
+    insert into report_schedules (id, name, description, report, format, asked, type, hour, day_of_week, day_of_month, recipients,
+      skip_when_empty, next_run_at, owner_id, created_at)
+    values (${id}, ${form.name}, ${form.description}, ${form.report}, ${form.format}, ${JSON.stringify(form.query)}::jsonb, ${form.type},
+      ${form.hour}, ${form.dayOfWeek}, ${form.dayOfMonth}, ${sql.param(form.recipients)}::text[], ${form.skipWhenEmpty},
+      ${nextRunOrADayLater(form, cx.now, cx.timezone)}, ${actorUserId(cx.actor)}, ${cx.now})`)
+  await told(cx, "ReportScheduled", { id, name: form.name }, { after: tale(form) })
+  return one(cx, id)
+})
+
+const tale = ({
+  report,
+  format,
+  type,
+  hour,
+  dayOfWeek,
+  dayOfMonth,
+  recipients,
+  skipWhenEmpty,
+  name,
+  description,
+}: Omit<Input, "query">) => ({
+  ...{ name, description, report, format, type, hour, dayOfWeek, dayOfMonth, recipients, skipWhenEmpty },
+})
+
+export const updateSchedule = command(reportsContract.updateSchedule, async (cx) => {
+  const { scheduleId, version, ...input } = cx.input
+  const before = await locked(cx, scheduleId, "edit")
+  expectVersion(before, version)
+  const form = formOf(input as Input, cx)
+  await cx.tx.run(sql`
+    update report_schedules set name = ${form.name}, description = ${form.description}, report = ${form.report}, format = ${form.format},
+      asked = ${JSON.stringify(form.query)}::jsonb, type = ${form.type}, hour = ${form.hour}, day_of_week = ${form.dayOfWeek},
+      day_of_month = ${form.dayOfMonth}, recipients = ${sql.param(form.recipients)}::text[], skip_when_empty = ${form.skipWhenEmpty},
+      next_run_at = ${nextRunOrADayLater(form, cx.now, cx.timezone)}, failures = 0, version = version + 1
+    where id = ${scheduleId}`)
+  await told(
+    cx,
+    "ReportScheduleChanged",
+    { id: scheduleId, name: form.name },
+    { before: tale(before), after: tale(form) },
+  )
+  return one(cx, scheduleId)
+})
+
+/** Pauses it, or activates it: the next run is the next time from now on, not one that was missed meanwhile. */
+export const toggleSchedule = command(reportsContract.toggleSchedule, async (cx) => {
+  const { scheduleId, version, isActive } = cx.input
+  const before = await locked(cx, scheduleId, "any")
+  if (before.isActive === isActive) return before
+  if (!before.allowedActions.includes(isActive ? "activate" : "pause")) throw refused("FORBIDDEN")
+  expectVersion(before, version)
+  if (isActive) askedReport(before.report, before.query, cx)
+  await cx.tx.run(sql`
+    update report_schedules set is_active = ${isActive}, paused_because = null, failures = 0, version = version + 1,
+      next_run_at = ${isActive ? nextRunOrADayLater(before, cx.now, cx.timezone) : before.nextRunAt}
+    where id = ${scheduleId}`)
+  await told(cx, isActive ? "ReportScheduleActivated" : "ReportSchedulePaused", before)
+  return one(cx, scheduleId)
+})
+
+export const deleteSchedule = command(reportsContract.deleteSchedule, async (cx) => {
+  const before = await locked(cx, cx.input.scheduleId, "delete")
+  // Its runs stay on record, and with them what they were runs of.
+  await cx.tx.run(sql`
+    update report_schedules set deleted_at = ${cx.now}, is_active = false, paused_because = null, version = version + 1 where id = ${before.id}`)
+  await told(cx, "ReportScheduleDeleted", before)
+  return {}
+})
+
+/** Runs it now, beside its times: to its recipients, or to oneself alone as a test. */
+export const runSchedule = command(
+  reportsContract.runSchedule,
+  async (cx: CallCx<{ scheduleId: string; isTest: boolean }>) => {
+    const { scheduleId, isTest } = cx.input
+    const schedule = await locked(cx, scheduleId, isTest ? "test" : "runNow")
+    const email = cx.actor.kind === "user" ? cx.actor.email : ""
+    const runId = await newScheduledRun(cx, schedule, {
+      dueAt: null,
+      isTest,
+      recipients: isTest ? [email] : schedule.recipients,
+    })
+    const jobId = await startJob(cx, sendJob(reportOf(schedule.report).name, schedule.name, runId))
+    return { runId, jobId }
+  },
+)

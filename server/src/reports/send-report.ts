@@ -1,0 +1,218 @@
+import { randomUUID } from "node:crypto"
+import { todayIn } from "@milkwood/domain/kernel/calendar"
+import { may, type Role } from "@milkwood/domain/platform/permission"
+import { reportOf } from "@milkwood/domain/reports/catalogue"
+import { permissionOf } from "@milkwood/domain/reports/report"
+import {
+  afterRun,
+  failuresToPause,
+  nextRunOrADayLater,
+  type ScheduleTimes,
+  scheduledDates,
+} from "@milkwood/domain/reports/report-schedule"
+import { reportsSettings } from "@milkwood/domain/reports/reports-settings"
+import { sql } from "drizzle-orm"
+import type { App } from "../platform/app.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import type { StoredFile } from "../platform/files/files.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { record } from "../platform/trail/facts.ts"
+import { job, type NewJob, startJob } from "../platform/work/jobs.ts"
+import { queueMail } from "../platform/work/mail.ts"
+import { askedWords } from "./asked-report.ts"
+import { reportLists } from "./catalogue.ts"
+import { finishRun, type Run, runOf } from "./make-report.ts"
+
+const jobKind = "reports.send"
+/** Mail servers take no larger files. */
+const mostAttached = 10 * 1024 * 1024
+
+/** The job that makes and sends a scheduled report. */
+export const sendJob = (report: string, schedule: string, runId: string): NewJob => ({
+  kind: jobKind,
+  label: `${schedule}: ${report}`,
+  payload: { runId },
+  resultPath: "/reports/generated",
+})
+
+interface Scheduled extends ScheduleTimes {
+  id: string
+  name: string
+  report: Run["report"]
+  format: Run["format"]
+  query: Record<string, unknown>
+  ownerId: string
+  skipWhenEmpty: boolean
+}
+
+interface Due {
+  dueAt: string | null
+  isTest: boolean
+  recipients: string[]
+}
+
+/** Puts a run of a schedule on record: about the days before the one on which it was due. */
+export async function newScheduledRun(
+  cx: Cx,
+  schedule: Scheduled,
+  { dueAt, isTest, recipients }: Due,
+): Promise<string> {
+  const id = randomUUID()
+  const report = reportOf(schedule.report)
+  const on = dueAt === null ? cx.today : todayIn(Temporal.Instant.from(dueAt), cx.timezone)
+  const dates = scheduledDates(report, schedule.type, on)
+  const list = reportLists[schedule.report]
+  const asked = { ...list.start, ...schedule.query, ...dates }
+  await cx.tx.run(sql`
+    insert into report_runs (id, report, name, format, asked, words, owner_id, state, asked_at, schedule_id, due_at, is_test, recipients, skip_when_empty)
+    values (${id}, ${report.id}, ${report.name}, ${schedule.format}, ${JSON.stringify(asked)}::jsonb,
+      ${await askedWords(cx, { report, list, asked, dates })}, ${schedule.ownerId}, 'making', ${cx.now}, ${schedule.id}, ${dueAt},
+      ${isTest}, ${sql.param(recipients)}::text[], ${schedule.skipWhenEmpty && !isTest})`)
+  return id
+}
+
+/**
+ * Starts what is due, each time of each schedule once, whoever asks: of several times that were missed while no server ran
+ * the first is made up for, once and late. Answers how many were started.
+ */
+export async function startDueReports(app: App): Promise<number> {
+  const moment = await app.moment()
+  const { now, timezone } = moment
+  return app.database.transaction("jobs", async (tx) => {
+    const due = await tx.rows<Scheduled & { dueAt: string; recipients: string[] }>(sql`
+      select id, name, report, format, asked as query, type, hour, day_of_week as "dayOfWeek", day_of_month as "dayOfMonth", recipients,
+        skip_when_empty as "skipWhenEmpty", owner_id as "ownerId", next_run_at as "dueAt"
+      from report_schedules where is_active and deleted_at is null and next_run_at <= ${now}
+      order by next_run_at, id limit 100 for update skip locked`)
+    for (const schedule of due) {
+      const actor = { kind: "system" as const, name: "Milkwood", onBehalfOf: schedule.ownerId }
+      const cx: Cx = { app, tx, actor, ...moment, requestId: "schedule" }
+      const runId = await newScheduledRun(cx, schedule, { ...schedule, isTest: false })
+      await startJob(cx, sendJob(reportOf(schedule.report).name, schedule.name, runId))
+      await tx.run(sql`
+        update report_schedules set next_run_at = ${nextRunOrADayLater(schedule, now, timezone)} where id = ${schedule.id}`)
+    }
+    return due.length
+  })
+}
+
+type SentRun = Run & {
+  scheduleId: string
+  scheduleName: string
+  dueAt: string | null
+  isTest: boolean
+  recipients: string[]
+  skipWhenEmpty: boolean
+}
+
+const sentRunOf = async (cx: Cx, runId: string): Promise<SentRun | undefined> => {
+  const run = await runOf(cx, runId)
+  const more = await cx.tx.row<Omit<SentRun, keyof Run>>(sql`
+    select r.schedule_id as "scheduleId", s.name as "scheduleName", r.due_at as "dueAt", r.is_test as "isTest", r.recipients,
+      r.skip_when_empty as "skipWhenEmpty"
+    from report_runs r join report_schedules s on s.id = r.schedule_id where r.id = ${runId}`)
+  return run && more && { ...run, ...more }
+}
+
+/** A mail to each recipient: with the file where it may leave the house, else with where it is found. */
+async function sendMails(cx: Cx, run: SentRun, file: StoredFile): Promise<void> {
+  const report = reportOf(run.report)
+  const { attachReportsOutside } = await readSettings(cx.tx, reportsSettings)
+  const people = await cx.tx.rows<{ email: string; role: Role | null }>(sql`
+    select lower(email) as email, role from users where disabled_at is null and lower(email) = any (${sql.param(run.recipients.map((one) => one.toLowerCase()))}::text[])`)
+  const late = run.dueAt !== null && Temporal.Instant.from(run.dueAt).until(cx.now).total("minutes") > 60
+  for (const to of run.recipients) {
+    const person = people.find(({ email }) => email === to.toLowerCase())
+    const reads = person !== undefined && may(person.role, permissionOf(report))
+    const attached = (person ? reads : attachReportsOutside) && !report.medical && file.size <= mostAttached
+    const lines = [
+      `${report.name}`,
+      run.words,
+      "",
+      attached
+        ? "The report is attached."
+        : reads
+          ? `The report is ready. Please sign in to read it: ${cx.app.publicUrl}/reports/generated`
+          : "The report is ready, and is not sent by mail. Please ask whoever scheduled it for you.",
+      ...(late
+        ? ["", `It was due on ${run.dueAt!.slice(0, 10)} and was made late, because the server did not run then.`]
+        : []),
+      ...(run.isTest ? ["", "This is a test: nobody else has received it."] : []),
+    ]
+    await queueMail(cx, {
+      to,
+      subject: `${run.isTest ? "Test: " : ""}${run.scheduleName}`,
+      text: lines.join("\n"),
+      ...(attached && { attachments: [{ fileId: file.id, name: file.name }] }),
+      about: { kind: "report_schedule", id: run.scheduleId },
+    })
+  }
+}
+
+/** What a run says about its schedule: when it ran last, and that it pauses after failing too often. A test says nothing. */
+async function afterwards(cx: Cx, run: SentRun, failure: string | null): Promise<void> {
+  if (run.isTest) return
+  const schedule = (await cx.tx.row<{
+    failures: number
+    isActive: boolean
+    deleted: boolean
+    disabled: boolean
+    email: string | null
+  }>(sql`
+    select s.failures, s.is_active as "isActive", s.deleted_at is not null as deleted, u.disabled_at is not null as disabled, u.email
+    from report_schedules s left join users u on u.id = s.owner_id where s.id = ${run.scheduleId} for update of s`))!
+  const next = afterRun(schedule, failure === null)
+  // Nobody is there to mend it.
+  const isLeft = failure !== null && schedule.disabled && schedule.isActive
+  const because = isLeft
+    ? "The account of its owner is disabled."
+    : next.isPausedByFailures
+      ? `It failed ${failuresToPause} times in a row: ${failure}`
+      : null
+  await cx.tx.run(sql`
+    update report_schedules set last_run_at = ${cx.now}, failures = ${next.failures}, is_active = ${next.isActive && !isLeft},
+      paused_because = coalesce(${because}, paused_because), version = version + ${because === null ? 0 : 1}
+    where id = ${run.scheduleId}`)
+  if (because === null || schedule.deleted) return
+  const label = { kind: "report_schedule" as const, id: run.scheduleId, label: run.scheduleName }
+  await record(cx, [{ type: "ReportScheduleStopped", record: label, groupId: null, reason: because }])
+  if (schedule.email && !isLeft)
+    await queueMail(cx, {
+      to: schedule.email,
+      subject: `Paused: ${run.scheduleName}`,
+      text: `The scheduled report "${run.scheduleName}" is paused. ${because}\n\nActivate it again once that is mended: ${cx.app.publicUrl}/reports/scheduled`,
+      about: { kind: "report_schedule", id: run.scheduleId },
+    })
+}
+
+export const sendReport = job<{ runId: string }>(
+  jobKind,
+  async (cx) => {
+    const { runId } = cx.payload
+    const run = await cx.transaction((inner) => sentRunOf(inner, runId))
+    if (run?.state !== "making") return {}
+    await finishRun(cx, run, {
+      skips: ({ rows }) => run.skipWhenEmpty && rows === 0,
+      finish: async (inner, file) => {
+        if (file) await sendMails(inner, run, file)
+        await afterwards(inner, run, null)
+        await cx.complete(inner, { runId })
+      },
+      fail: async (inner, words) => {
+        await afterwards(inner, run, words)
+        await cx.complete(inner, { runId })
+      },
+    })
+    return { runId }
+  },
+  ({ payload: { runId }, transaction }) =>
+    transaction(async (cx) => {
+      const run = await sentRunOf(cx, runId)
+      if (run?.state !== "making") return
+      const words = "It could not be made: each time the server stopped before its end."
+      await cx.tx.run(
+        sql`update report_runs set state = 'failed', message = ${words}, finished_at = ${cx.now} where id = ${runId}`,
+      )
+      await afterwards(cx, run, words)
+    }),
+)
