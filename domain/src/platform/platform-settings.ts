@@ -20,4 +20,6 @@ export const platformSettings = {
   timezone: setting(z.enum(timezones), "Africa/Johannesburg"),
   /** how days are shown and typed */
   dateFormat: setting(z.enum(dayFormats), "YYYY-MM-DD"),
+  /** scheduled reports go as attachments to recipients without an account, too; never those with medical words */
+  attachReportsOutside: setting(z.boolean(), false),
 }

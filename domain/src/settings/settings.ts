@@ -6,7 +6,6 @@ import { payoutsSettings } from "../payouts/payouts-settings.ts"
 import { platformSettings } from "../platform/platform-settings.ts"
 import { policiesSettings } from "../policies/policies-settings.ts"
 import { receiptsSettings } from "../receipts/receipts-settings.ts"
-import { reportsSettings } from "../reports/reports-settings.ts"
 import { usersSettings } from "../users/users-settings.ts"
 
 /** Every setting, as its room declares it. */
@@ -19,7 +18,6 @@ export const declaredSettings = {
   ...collectionSettings,
   ...receiptsSettings,
   ...bankingSettings,
-  ...reportsSettings,
 }
 
 export type Settings = ValuesOf<typeof declaredSettings>

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { todayIn } from "@milkwood/domain/kernel/calendar"
 import { may, type Role } from "@milkwood/domain/platform/permission"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { reportOf } from "@milkwood/domain/reports/catalogue"
 import { permissionOf } from "@milkwood/domain/reports/report"
 import {
@@ -10,7 +11,6 @@ import {
   type ScheduleTimes,
   scheduledDates,
 } from "@milkwood/domain/reports/report-schedule"
-import { reportsSettings } from "@milkwood/domain/reports/reports-settings"
 import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import type { Cx } from "../platform/calls/commands.ts"
@@ -117,7 +117,9 @@ const sentRunOf = async (cx: Cx, runId: string): Promise<SentRun | undefined> =>
 /** A mail to each recipient: with the file where it may leave the house, else with where it is found. */
 async function sendMails(cx: Cx, run: SentRun, file: StoredFile): Promise<void> {
   const report = reportOf(run.report)
-  const { attachReportsOutside } = await readSettings(cx.tx, reportsSettings)
+  const { attachReportsOutside } = await readSettings(cx.tx, {
+    attachReportsOutside: platformSettings.attachReportsOutside,
+  })
   const people = await cx.tx.rows<{ email: string; role: Role | null }>(sql`
     select lower(email) as email, role from users where disabled_at is null and lower(email) = any (${sql.param(run.recipients.map((one) => one.toLowerCase()))}::text[])`)
   const late = run.dueAt !== null && Temporal.Instant.from(run.dueAt).until(cx.now).total("minutes") > 60

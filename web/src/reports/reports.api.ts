@@ -29,3 +29,29 @@ export const useGenerateReport = () =>
 
 /** Where a generated report is downloaded. */
 export const runHref = (runId: string) => `/api/reports/${runId}/file`
+
+export const schedulesQuery = () => api.reports.schedules.queryOptions({ input: {} })
+
+export const useScheduleCommands = () => ({
+  create: useCommand(api.reports.createSchedule, {
+    success: "Report schedule created successfully.",
+    failure: "Failed to create report schedule. Please try again.",
+  }),
+  update: useCommand(api.reports.updateSchedule, {
+    success: "Report schedule updated successfully.",
+    failure: "Failed to update report schedule. Please try again.",
+  }),
+  toggle: useCommand(api.reports.toggleSchedule, {
+    success: ({ isActive }) => (isActive ? "Schedule activated successfully." : "Schedule paused successfully."),
+    failure: "Failed to update schedule status.",
+  }),
+  remove: useCommand(api.reports.deleteSchedule, {
+    success: "Schedule deleted successfully.",
+    failure: "Failed to delete schedule.",
+  }),
+  run: useCommand(api.reports.runSchedule, {
+    success: (_, { isTest }) =>
+      isTest ? "The report is made and sent to you alone." : "The report is made and sent to its recipients.",
+    failure: "Failed to run the schedule.",
+  }),
+})

@@ -45,6 +45,8 @@ const looks: Record<string, Look> = {
   declined: { tone: "grey", icon: IconX },
   discarded: { tone: "grey", icon: IconBan },
   undone: { tone: "grey", icon: IconBan },
+  paused: { tone: "grey", icon: IconPlayerPause },
+  skipped: { tone: "grey", icon: IconCircleDashed },
   disabled: { tone: "grey", icon: IconBan },
 
   submitted: { tone: "blue", icon: IconSend },

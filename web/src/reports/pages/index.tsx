@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, TextInput } from "@mantine/core"
 import { catalogue, quickReports, type ReportId } from "@milkwood/domain/reports/catalogue"
 import { addressOf, reportCategories, reportCategoryNames } from "@milkwood/domain/reports/report"
 import type { ReportsCatalogue } from "@milkwood/domain/reports/report-shape"
-import { IconDownload, IconInfoCircle } from "@tabler/icons-react"
+import { IconCalendarClock, IconDownload, IconInfoCircle } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
@@ -16,6 +16,7 @@ import { ReportTabs } from "../report-tabs.tsx"
 import { catalogueQuery, type ReportParameters } from "../reports.api.ts"
 
 const GenerateDialog = lazy(() => import("../generate-dialog.tsx"))
+const ScheduleDialog = lazy(() => import("../schedule-dialog.tsx"))
 const DetailsDialog = lazy(() => import("../details-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/reports")({
@@ -25,6 +26,7 @@ export const Route = createFileRoute("/_app/reports")({
 
 type Opened =
   | { dialog: "generate"; report: ReportId; parameters: ReportParameters; name: string }
+  | { dialog: "schedule"; report?: ReportId; parameters?: ReportParameters; name?: string }
   | { dialog: "details"; report: ReportId; lastGeneratedAt: string | null }
 
 const screenOf = (id: ReportId, search: ReportParameters = {}) =>
@@ -45,7 +47,10 @@ function ReportsPage() {
   )
   return (
     <>
-      <PageHeader title="Reports & Analytics" />
+      <PageHeader
+        title="Reports & Analytics"
+        actions={<Button onClick={() => setOpened({ dialog: "schedule" })}>New Schedule</Button>}
+      />
       <ReportTabs at="available" />
       {query.isError && !query.data && (
         <LoadFailed
@@ -59,7 +64,7 @@ function ReportsPage() {
         <>
           <QuickReports
             quick={query.data.quick}
-            onGenerate={(report, parameters, name) => setOpened({ dialog: "generate", report, parameters, name })}
+            onOpen={(dialog, report, parameters, name) => setOpened({ dialog, report, parameters, name } as Opened)}
           />
           <TextInput
             aria-label="Search reports"
@@ -103,6 +108,13 @@ function ReportsPage() {
                             <IconInfoCircle size={16} />
                           </ActionIcon>
                           <Button
+                            variant="default"
+                            aria-label={`Schedule ${name}`}
+                            onClick={() => setOpened({ dialog: "schedule", report: id, name })}
+                          >
+                            Schedule
+                          </Button>
+                          <Button
                             aria-label={`Generate ${name}`}
                             onClick={() => setOpened({ dialog: "generate", report: id, parameters: {}, name })}
                           >
@@ -120,6 +132,7 @@ function ReportsPage() {
       )}
       <Suspense>
         {opened?.dialog === "generate" && <GenerateDialog {...opened} onClose={close} />}
+        {opened?.dialog === "schedule" && <ScheduleDialog {...opened} onClose={close} />}
         {opened?.dialog === "details" && <DetailsDialog {...opened} onClose={close} />}
       </Suspense>
     </>
@@ -128,10 +141,10 @@ function ReportsPage() {
 
 interface QuickReportsProps {
   quick: ReportsCatalogue["quick"]
-  onGenerate: (report: ReportId, parameters: ReportParameters, name: string) => void
+  onOpen: (dialog: "generate" | "schedule", report: ReportId, parameters: ReportParameters, name: string) => void
 }
 
-function QuickReports({ quick, onGenerate }: QuickReportsProps) {
+function QuickReports({ quick, onOpen }: QuickReportsProps) {
   if (quick.length === 0) return null
   return (
     <section aria-label="Quick Reports">
@@ -146,16 +159,28 @@ function QuickReports({ quick, onGenerate }: QuickReportsProps) {
                 <h3 className={classes.name}>
                   <Link {...screenOf(report, asked)}>{name}</Link>
                 </h3>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size={28}
-                  aria-label={`Download ${name}`}
-                  title="Download"
-                  onClick={() => onGenerate(report, asked, name)}
-                >
-                  <IconDownload size={16} />
-                </ActionIcon>
+                <Group gap={2} wrap="nowrap">
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size={28}
+                    aria-label={`Schedule ${name}`}
+                    title="Schedule"
+                    onClick={() => onOpen("schedule", report, asked, name)}
+                  >
+                    <IconCalendarClock size={16} />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size={28}
+                    aria-label={`Download ${name}`}
+                    title="Download"
+                    onClick={() => onOpen("generate", report, asked, name)}
+                  >
+                    <IconDownload size={16} />
+                  </ActionIcon>
+                </Group>
               </div>
               <p className={classes.description}>{period}</p>
               <Group gap="xs">

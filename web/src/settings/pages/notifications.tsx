@@ -5,8 +5,13 @@ import { SettingsForm } from "../settings-form.tsx"
 
 export const Route = createFileRoute("/_app/settings/notifications")({ component: NotificationSettings })
 
-type Keys = "premiumReminders" | "premiumReminderDay" | "outstandingAlerts" | "outstandingAlertDay"
-type Values = Pick<Settings, "premiumReminders" | "outstandingAlerts"> & {
+type Keys =
+  | "premiumReminders"
+  | "premiumReminderDay"
+  | "outstandingAlerts"
+  | "outstandingAlertDay"
+  | "attachReportsOutside"
+type Values = Pick<Settings, "premiumReminders" | "outstandingAlerts" | "attachReportsOutside"> & {
   premiumReminderDay: number | string
   outstandingAlertDay: number | string
 }
@@ -16,6 +21,7 @@ const valuesOf = (settings: Settings): Values => ({
   premiumReminderDay: settings.premiumReminderDay,
   outstandingAlerts: settings.outstandingAlerts,
   outstandingAlertDay: settings.outstandingAlertDay,
+  attachReportsOutside: settings.attachReportsOutside,
 })
 
 const into = (settings: Settings, values: Values): Settings => ({
@@ -30,6 +36,7 @@ const labels: Record<Keys, string> = {
   premiumReminderDay: "Reminder day",
   outstandingAlerts: "Outstanding premium alerts",
   outstandingAlertDay: "Alert after day",
+  attachReportsOutside: "Attach reports for outside recipients",
 }
 const rename = Object.fromEntries(Object.keys(labels).map((name) => [`settings.${name}`, name]))
 
@@ -48,40 +55,49 @@ function NotificationSettings() {
       show={(_, value) => (value === true ? "On" : value === false ? "Off" : String(value))}
     >
       {(form) => (
-        <Fieldset legend="Premiums">
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg" verticalSpacing="lg">
-            <Group align="flex-start">
-              <Switch
-                label={labels.premiumReminders}
-                description="Sent once a month, with a statement, to every policy that owes, except where payment was promised or the amount is disputed"
-                {...form.getInputProps("premiumReminders", { type: "checkbox" })}
+        <>
+          <Fieldset legend="Premiums">
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg" verticalSpacing="lg">
+              <Group align="flex-start">
+                <Switch
+                  label={labels.premiumReminders}
+                  description="Sent once a month, with a statement, to every policy that owes, except where payment was promised or the amount is disputed"
+                  {...form.getInputProps("premiumReminders", { type: "checkbox" })}
+                />
+              </Group>
+              <NumberInput
+                label={labels.premiumReminderDay}
+                description="Day of the month, 1 to 28"
+                min={1}
+                max={28}
+                maw={160}
+                {...form.getInputProps("premiumReminderDay")}
               />
-            </Group>
-            <NumberInput
-              label={labels.premiumReminderDay}
-              description="Day of the month, 1 to 28"
-              min={1}
-              max={28}
-              maw={160}
-              {...form.getInputProps("premiumReminderDay")}
-            />
-            <Group align="flex-start">
-              <Switch
-                label={labels.outstandingAlerts}
-                description="Sent once a month to managers: what is overdue"
-                {...form.getInputProps("outstandingAlerts", { type: "checkbox" })}
+              <Group align="flex-start">
+                <Switch
+                  label={labels.outstandingAlerts}
+                  description="Sent once a month to managers: what is overdue"
+                  {...form.getInputProps("outstandingAlerts", { type: "checkbox" })}
+                />
+              </Group>
+              <NumberInput
+                label={labels.outstandingAlertDay}
+                description="Alerts are sent on the day after this one"
+                min={1}
+                max={28}
+                maw={160}
+                {...form.getInputProps("outstandingAlertDay")}
               />
-            </Group>
-            <NumberInput
-              label={labels.outstandingAlertDay}
-              description="Alerts are sent on the day after this one"
-              min={1}
-              max={28}
-              maw={160}
-              {...form.getInputProps("outstandingAlertDay")}
+            </SimpleGrid>
+          </Fieldset>
+          <Fieldset legend="Reports" mt="md">
+            <Switch
+              label={labels.attachReportsOutside}
+              description="Scheduled reports go as attachments to recipients who have no account here, too; never those that may say something medical"
+              {...form.getInputProps("attachReportsOutside", { type: "checkbox" })}
             />
-          </SimpleGrid>
-        </Fieldset>
+          </Fieldset>
+        </>
       )}
     </SettingsForm>
   )

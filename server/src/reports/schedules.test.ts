@@ -1,0 +1,234 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { rejectedClaim } from "../claims/claims.samples.ts"
+import type { Client } from "../test/app.ts"
+import { startDueReports } from "./send-report.ts"
+
+let app: ClaimApp
+let scene: ClaimScene
+let manager: Client
+let outsider: string
+
+beforeAll(async () => {
+  app = await openClaimApp()
+  manager = app.as(app.people.manager)
+  scene = await insureGroup(app, "Scheduled Dairy")
+  await rejectedClaim(scene.cast, scene.sample)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.sql.run(
+    sql`update report_schedules set is_active = false, deleted_at = created_at where deleted_at is null`,
+  )
+  app.clock.set("2026-11-02T08:00:00Z")
+  outsider = `broker-${randomUUID()}@elsewhere.example`
+})
+
+const form = (more: object = {}) => ({
+  ...{ name: "Monthly register", report: "member_register" as const, format: "csv" as const, type: "monthly" as const },
+  ...{ hour: 9, dayOfMonth: 1, recipients: [app.people.manager.email, outsider], idempotencyKey: randomUUID() },
+  ...more,
+})
+const mailsTo = async (to: string) => (await app.mails()).filter((mail) => mail.to === to)
+const runsOf = (scheduleId: string) =>
+  app.sql.rows<{
+    state: string
+    message: string | null
+    dueAt: string
+    asked: Record<string, string>
+    words: string
+  }>(sql`
+    select state, message, due_at as "dueAt", asked, words from report_runs where schedule_id = ${scheduleId} order by asked_at, id`)
+const attachments = (to: string) =>
+  app.sql.rows<{ attachments: { name: string }[]; text: string; subject: string }>(
+    sql`select attachments, text_body as text, subject from mails where to_address = ${to} order by created_at`,
+  )
+const due = async () => {
+  const started = await startDueReports(app.app)
+  await app.runJobs()
+  return started
+}
+const standing = async (id: string) => (await manager.reports.schedules({})).find((one) => one.id === id)!
+
+test("runs at its time, is about the days before it, and goes to its recipients", async () => {
+  const schedule = await manager.reports.createSchedule(form({ report: "movements" }))
+  expect(schedule).toMatchObject({
+    nextRunAt: "2026-12-01T07:00:00Z",
+    isActive: true,
+    outside: [outsider],
+    lastRun: null,
+  })
+  app.clock.set("2026-12-01T06:59:59Z")
+  expect(await due()).toBe(0)
+  app.clock.set("2026-12-01T07:00:10Z")
+  expect(await due()).toBe(1)
+  expect(await due()).toBe(0)
+  const [run, ...others] = await runsOf(schedule.id)
+  expect(others).toEqual([])
+  expect(run).toMatchObject({ state: "done", words: "2026-11-01 to 2026-11-30" })
+  const [inside] = await attachments(app.people.manager.email)
+  expect(inside).toMatchObject({ subject: "Monthly register", attachments: [{ name: "movements-2026-11-30.csv" }] })
+  const [outside] = await attachments(outsider)
+  expect(outside!.attachments).toEqual([])
+  expect(outside!.text).toContain("is not sent by mail")
+  expect(await standing(schedule.id)).toMatchObject({ nextRunAt: "2027-01-01T07:00:00Z", lastRun: { state: "done" } })
+})
+
+test("what was missed while no server ran is made up for once, and says so; two servers run it once", async () => {
+  const schedule = await manager.reports.createSchedule(form({ name: "Every day", type: "daily", dayOfMonth: null }))
+  app.clock.set("2026-11-09T12:00:00Z")
+  const started = await Promise.all([startDueReports(app.app), startDueReports(app.app), startDueReports(app.app)])
+  expect(started.reduce((sum, one) => sum + one)).toBe(1)
+  await app.runJobs()
+  expect(await runsOf(schedule.id)).toMatchObject([
+    { dueAt: "2026-11-03T07:00:00Z", state: "done", words: "2026-11-03" },
+  ])
+  const sent = await attachments(app.people.manager.email)
+  expect(sent.find(({ subject }) => subject === "Every day")!.text).toContain("made late")
+  expect((await standing(schedule.id)).nextRunAt).toBe("2026-11-10T07:00:00Z")
+  const twice = app.sql.run(sql`
+    insert into report_runs (id, report, name, format, asked, words, owner_id, state, asked_at, schedule_id, due_at)
+    select ${randomUUID()}, report, name, format, asked, words, owner_id, 'making', asked_at, schedule_id, due_at
+    from report_runs where schedule_id = ${schedule.id}`)
+  await expect(twice).rejects.toThrow()
+})
+
+test("goes out by hand and as a test to oneself alone, and is skipped when there is nothing in it", async () => {
+  const empty = { report: "renewals", skipWhenEmpty: true, name: "Renewals ahead" }
+  const schedule = await manager.reports.createSchedule(form(empty))
+  const run = (isTest: boolean) =>
+    manager.reports.runSchedule({ scheduleId: schedule.id, isTest, idempotencyKey: randomUUID() })
+  await run(false)
+  await app.runJobs()
+  expect(await runsOf(schedule.id)).toMatchObject([{ state: "skipped", message: "It had no rows." }])
+  expect(await mailsTo(outsider)).toEqual([])
+  await run(true)
+  await app.runJobs()
+  expect((await runsOf(schedule.id)).map(({ state }) => state).sort()).toEqual(["done", "skipped"])
+  expect(await mailsTo(outsider)).toEqual([])
+  const subjects = (await attachments(app.people.manager.email)).map(({ subject }) => subject)
+  expect(subjects).toContain("Test: Renewals ahead")
+  expect((await standing(schedule.id)).lastRun).toMatchObject({ state: "skipped" })
+})
+
+test("what may say something medical is never attached, and an outsider gets a file only where settings allow it", async () => {
+  const decisions = {
+    report: "decisions",
+    type: "daily",
+    dayOfMonth: null,
+    recipients: [outsider, app.people.underwriter.email],
+  }
+  const schedule = await manager.reports.createSchedule(form(decisions))
+  const register = await manager.reports.createSchedule(form())
+  const admin = app.as(app.people.admin)
+  const { settings, version } = await admin.settings.detail({})
+  await admin.settings.save({ version, settings: { ...settings, attachReportsOutside: true } } as never)
+  for (const { id } of [schedule, register])
+    await manager.reports.runSchedule({ scheduleId: id, idempotencyKey: randomUUID() })
+  await app.runJobs()
+  const toOutsider = await attachments(outsider)
+  expect(toOutsider.map((mail) => mail.attachments.length)).toEqual([0, 1])
+  const [toUnderwriter] = await attachments(app.people.underwriter.email)
+  expect(toUnderwriter!.attachments).toEqual([])
+  expect(toUnderwriter!.text).toContain("/reports/generated")
+  expect((await app.as(app.people.underwriter).reports.runs({})).rows.map(({ name }) => name)).toContain("Decisions")
+  expect((await app.as(app.people.manager2).reports.runs({})).rows).toEqual([])
+})
+
+test("pauses after three failures in a row and tells its owner; an owner without rights or account stops it", async () => {
+  const owner = app.people.manager2
+  const financial = {
+    report: "premium_billing",
+    type: "daily",
+    dayOfMonth: null,
+    name: "Daily billing",
+    recipients: [outsider],
+  }
+  const schedule = await app.as(owner).reports.createSchedule(form(financial))
+  await app.sql.run(sql`update users set role = 'underwriter' where id = ${owner.userId}`)
+  for (const [day, isActive] of [
+    ["03", true],
+    ["04", true],
+    ["05", false],
+  ] as const) {
+    app.clock.set(`2026-11-${day}T07:00:01Z`)
+    expect(await due()).toBe(1)
+    expect((await standing(schedule.id)).isActive).toBe(isActive)
+  }
+  expect((await standing(schedule.id)).pausedBecause).toContain(
+    "failed 3 times in a row: You do not have access to this.",
+  )
+  expect((await mailsTo(owner.email)).map(({ subject }) => subject)).toEqual(["Paused: Daily billing"])
+  expect(await mailsTo(outsider)).toEqual([])
+  app.clock.set("2026-11-06T07:00:01Z")
+  expect(await due()).toBe(0)
+  await app.sql.run(sql`update users set role = 'manager' where id = ${owner.userId}`)
+  const paused = await standing(schedule.id)
+  const back = await app
+    .as(owner)
+    .reports.toggleSchedule({ scheduleId: paused.id, version: paused.version, isActive: true })
+  expect(back).toMatchObject({ isActive: true, pausedBecause: null, nextRunAt: "2026-11-07T07:00:00Z" })
+  await app.sql.run(sql`update users set disabled_at = now() where id = ${owner.userId}`)
+  app.clock.set("2026-11-07T07:00:01Z")
+  expect(await due()).toBe(1)
+  expect(await standing(schedule.id)).toMatchObject({
+    isActive: false,
+    pausedBecause: "The account of its owner is disabled.",
+  })
+  await app.sql.run(sql`update users set disabled_at = null where id = ${owner.userId}`)
+})
+
+describe("a schedule", () => {
+  test("needs a name and somebody to go to, real addresses, and a report that its owner may read", async () => {
+    const words = "Please provide a schedule name and at least one recipient email."
+    const refused = (more: object) =>
+      manager.reports
+        .createSchedule(form(more))
+        .catch((error: { data?: { fields: { message: string }[] } }) => error.data?.fields[0]?.message)
+    expect(await refused({ name: "  " })).toBe(words)
+    expect(await refused({ recipients: [] })).toBe(words)
+    expect(await refused({ recipients: ["nobody"] })).toBe("This is not an e-mail address")
+    expect(await refused({ recipients: ["a@b.example", "A@b.example"] })).toBe("A recipient stands twice")
+    expect(await refused({ dayOfMonth: 29 })).toBeTruthy()
+    expect(await refused({ hour: 24 })).toBeTruthy()
+    const underwriter = app.as(app.people.underwriter)
+    await expect(underwriter.reports.createSchedule(form({ report: "cash_book" }))).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    })
+    for (const who of [scene.people.hr, scene.people.signatory, app.people.none])
+      await expect(app.as(who).reports.createSchedule(form())).rejects.toMatchObject({ code: "FORBIDDEN" })
+  })
+
+  test("is its owner's: others do not change it, and do not see it unless they lead the house", async () => {
+    const schedule = await app.as(app.people.underwriter).reports.createSchedule(form())
+    const { id: scheduleId, version } = schedule
+    const { idempotencyKey: _key, ...changed } = form({ type: "weekly", dayOfWeek: 6, dayOfMonth: null, hour: 6 })
+    await expect(manager.reports.updateSchedule({ ...changed, scheduleId, version })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    })
+    await expect(
+      app.as(app.people.admin).reports.updateSchedule({ ...changed, scheduleId, version }),
+    ).rejects.toMatchObject({ code: "FORBIDDEN" })
+    const own = app.as(app.people.underwriter)
+    const after = await own.reports.updateSchedule({ ...changed, scheduleId, version })
+    expect(after).toMatchObject({ type: "weekly", nextRunAt: "2026-11-08T04:00:00Z", version: version + 1 })
+    await expect(own.reports.updateSchedule({ ...changed, scheduleId, version })).rejects.toMatchObject({
+      code: "STALE",
+    })
+    const paused = await app
+      .as(app.people.admin)
+      .reports.toggleSchedule({ scheduleId, version: after.version, isActive: false })
+    expect(paused.isActive).toBe(false)
+    expect((await app.as(app.people.underwriter).reports.schedules({})).map(({ id }) => id)).toEqual([scheduleId])
+    await own.reports.deleteSchedule({ scheduleId })
+    await expect(own.reports.deleteSchedule({ scheduleId })).rejects.toMatchObject({ code: "NOT_FOUND" })
+    const told = await app.sql.rows<{ fact: string }>(
+      sql`select fact from audit_log where record_id = ${scheduleId} order by id`,
+    )
+    expect(told.map(({ fact }) => fact)).toEqual([
+      ...["ReportScheduled", "ReportScheduleChanged", "ReportSchedulePaused", "ReportScheduleDeleted"],
+    ])
+  })
+})

@@ -1,0 +1,227 @@
+import { ActionIcon, Checkbox, Group, Pill, Select, SimpleGrid, Text, Textarea, TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { isEmail } from "@milkwood/domain/kernel/email"
+import { catalogue, type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
+import {
+  permissionOf,
+  type ReportCategory,
+  type ReportFormat,
+  reportCategories,
+  reportCategoryNames,
+  reportFormatNames,
+  reportFormats,
+} from "@milkwood/domain/reports/report"
+import {
+  type ScheduleType,
+  scheduleTypeNames,
+  scheduleTypes,
+  takesDayOfMonth,
+  timesOf,
+  usualTimes,
+  weekdayNames,
+} from "@milkwood/domain/reports/report-schedule"
+import type { ReportSchedule } from "@milkwood/domain/reports/report-schedule-shape"
+import { IconPlus } from "@tabler/icons-react"
+import { useState } from "react"
+import { newKey } from "../platform/api.ts"
+import { useSession } from "../platform/session.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { toast } from "../ui/toast.tsx"
+import { type ReportParameters, useScheduleCommands } from "./reports.api.ts"
+
+interface ScheduleDialogProps {
+  /** One that stands, to be changed. */
+  schedule?: ReportSchedule
+  /** What a new one starts with. */
+  report?: ReportId
+  parameters?: ReportParameters
+  name?: string
+  onClose: () => void
+}
+
+const incomplete = "Please provide a schedule name and at least one recipient email."
+const two = (hour: number) => `${String(hour).padStart(2, "0")}:00`
+
+/** Has a report made and sent by itself, or changes how. */
+export default function ScheduleDialog({ schedule, report, parameters = {}, name = "", onClose }: ScheduleDialogProps) {
+  const { create, update } = useScheduleCommands()
+  const { can } = useSession()
+  const [idempotencyKey] = useState(newKey)
+  const readable = catalogue.filter((one) => can(permissionOf(one)))
+  const categories = reportCategories.filter((category) => readable.some((one) => one.category === category))
+  const first = (category: ReportCategory) => readable.find((one) => one.category === category)!.id
+  const started = schedule?.report ?? report ?? first(categories[0]!)
+  const times = schedule ?? usualTimes
+  const form = useForm({
+    initialValues: {
+      name: schedule?.name ?? name,
+      description: schedule?.description ?? "",
+      report: started,
+      format: schedule?.format ?? ("pdf" as ReportFormat),
+      type: times.type,
+      hour: times.hour,
+      dayOfWeek: times.dayOfWeek ?? 0,
+      dayOfMonth: times.dayOfMonth ?? 1,
+      recipients: schedule?.recipients ?? ([] as string[]),
+      recipient: "",
+      skipWhenEmpty: schedule?.skipWhenEmpty ?? false,
+    },
+  })
+  const { values } = form
+  const category = reportOf(values.report).category
+  const query =
+    schedule && values.report === schedule.report ? schedule.query : values.report === report ? parameters : {}
+  const add = () => {
+    const address = values.recipient.trim()
+    if (address !== "" && !isEmail(address)) {
+      form.setFieldError("recipient", "This is not an e-mail address")
+      return
+    }
+    const known = values.recipients.some((one) => one.toLowerCase() === address.toLowerCase())
+    form.setValues({ recipient: "", ...(address !== "" && !known && { recipients: [...values.recipients, address] }) })
+    form.clearFieldError("recipient")
+  }
+  const save = async ({ recipient: typed, name, type, hour, dayOfWeek, dayOfMonth, ...rest }: typeof values) => {
+    // An address that was typed and not added is meant, too.
+    const recipients =
+      isEmail(typed.trim()) && !rest.recipients.includes(typed.trim())
+        ? [...rest.recipients, typed.trim()]
+        : rest.recipients
+    if (name.trim() === "" || recipients.length === 0) {
+      toast.error(incomplete, undefined, "Validation Error")
+      throw new Error(incomplete)
+    }
+    const given = { ...rest, ...timesOf({ type, hour, dayOfWeek, dayOfMonth }), name, recipients, query }
+    if (schedule) await update.mutateAsync({ ...given, scheduleId: schedule.id, version: schedule.version })
+    else await create.mutateAsync({ ...given, idempotencyKey })
+  }
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={schedule ? "Edit schedule" : "Schedule Report"}
+      submit={schedule ? "Save" : "Create Schedule"}
+      size={620}
+      words="It is made each time with the rights that you have then, about the whole days before it."
+      form={form}
+      save={save}
+    >
+      <TextInput label="Schedule Name" withAsterisk {...form.getInputProps("name")} />
+      <Textarea label="Description" autosize minRows={2} {...form.getInputProps("description")} />
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+        <Select
+          label="Report Type"
+          allowDeselect={false}
+          data={categories.map((value) => ({ value, label: reportCategoryNames[value] }))}
+          value={category}
+          onChange={(value) => value && form.setFieldValue("report", first(value as ReportCategory))}
+        />
+        <Select
+          label="Report"
+          allowDeselect={false}
+          data={readable.filter((one) => one.category === category).map(({ id, name }) => ({ value: id, label: name }))}
+          {...form.getInputProps("report")}
+        />
+        <Select
+          label="Format"
+          allowDeselect={false}
+          data={reportFormats.map((value) => ({ value, label: reportFormatNames[value] }))}
+          {...form.getInputProps("format")}
+        />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+        <Select
+          label="Schedule Type"
+          allowDeselect={false}
+          data={scheduleTypes.map((value) => ({ value, label: scheduleTypeNames[value] }))}
+          value={values.type}
+          onChange={(value) => value && form.setFieldValue("type", value as ScheduleType)}
+        />
+        {values.type === "weekly" && (
+          <Numbered
+            label="Day of Week"
+            names={weekdayNames.map((label, value) => ({ value, label }))}
+            value={values.dayOfWeek}
+            onPick={(value) => form.setFieldValue("dayOfWeek", value)}
+          />
+        )}
+        {takesDayOfMonth(values.type) && (
+          <Numbered
+            label="Day of Month"
+            names={Array.from({ length: 28 }, (_, at) => ({ value: at + 1, label: String(at + 1) }))}
+            value={values.dayOfMonth}
+            onPick={(value) => form.setFieldValue("dayOfMonth", value)}
+          />
+        )}
+        <Numbered
+          label="Hour"
+          names={Array.from({ length: 24 }, (_, value) => ({ value, label: two(value) }))}
+          value={values.hour}
+          onPick={(value) => form.setFieldValue("hour", value)}
+        />
+      </SimpleGrid>
+      <Group align="flex-end" gap="xs" wrap="nowrap">
+        <TextInput
+          label="Recipients"
+          withAsterisk
+          placeholder="name@company.co.za"
+          flex={1}
+          {...form.getInputProps("recipient")}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return
+            event.preventDefault()
+            add()
+          }}
+        />
+        <ActionIcon size={34} variant="default" aria-label="Add recipient" onClick={add}>
+          <IconPlus size={16} />
+        </ActionIcon>
+      </Group>
+      {values.recipients.length > 0 && (
+        <Pill.Group aria-label="Recipients">
+          {values.recipients.map((address) => (
+            <Pill
+              key={address}
+              withRemoveButton
+              removeButtonProps={{ "aria-label": `Remove ${address}`, "aria-hidden": false, tabIndex: 0 }}
+              onRemove={() =>
+                form.setFieldValue(
+                  "recipients",
+                  values.recipients.filter((one) => one !== address),
+                )
+              }
+            >
+              {address}
+            </Pill>
+          ))}
+        </Pill.Group>
+      )}
+      {schedule && schedule.outside.length > 0 && (
+        <Text size="xs" c="dimmed">
+          Without an account here: {schedule.outside.join(", ")}
+        </Text>
+      )}
+      <Checkbox
+        label="Skip it when there is nothing in it"
+        {...form.getInputProps("skipWhenEmpty", { type: "checkbox" })}
+      />
+    </FormDialog>
+  )
+}
+
+interface NumberedProps {
+  label: string
+  names: { value: number; label: string }[]
+  value: number
+  onPick: (value: number) => void
+}
+
+const Numbered = ({ label, names, value, onPick }: NumberedProps) => (
+  <Select
+    label={label}
+    allowDeselect={false}
+    data={names.map((one) => ({ value: String(one.value), label: one.label }))}
+    value={String(value)}
+    onChange={(picked) => picked !== null && onPick(Number(picked))}
+  />
+)
