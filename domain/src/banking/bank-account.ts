@@ -30,3 +30,5 @@ export const bankAccountActionsOf = (role: Role | null): BankAccountAction[] => 
   ...(may(role, "banking.accounts") ? (["edit"] as const) : []),
   ...(may(role, "banking.write") ? (["import"] as const) : []),
 ]
+
+export const bankStatementActions = ["undo"] as const

@@ -20,5 +20,6 @@ export const bankStatementsList = list({
     fileName: text("File"),
     format: words("Format", statementFormatNames, { hidden: true }),
     importedAt: instant("Imported", { sort: true }),
+    undoneAt: instant("Undone", { hidden: true }),
   },
 })

@@ -32,6 +32,7 @@ export type BankingFact =
       /** What was wrong with the file and was accepted by whoever imported it. */
       faults: string[]
     })
+  | (OfStatement & { type: "BankStatementUndone"; fileName: string; lines: number })
   | (OfLine & { type: "BankLinePlaced"; kind: PlacementKind; note: string; records: string; byItself: boolean })
   | (OfLine & { type: "BankLineUndone"; why: string })
   | (OfLine & { type: "BankSuggestionDeclined"; records: string })
@@ -60,6 +61,7 @@ export const bankingSentences: { [T in BankingFact["type"]]: (fact: FactOf<T>) =
   BankSuggestionDeclined: (fact) => `said that ${said(fact)}, is not ${fact.records}`,
   BankPayerForgotten: (fact) => `forgot the payer “${fact.payer}”`,
   BankLineUndone: (fact) => `took ${said(fact)}, back to be matched: ${fact.why}`,
+  BankStatementUndone: (fact) => `undid the import of ${fact.fileName}: ${lines(fact.lines)} are gone`,
   BankStatementImported: (fact) =>
     `imported ${lines(fact.fresh)} from ${fact.fileName}${fact.known > 0 ? `; ${lines(fact.known)} were here already` : ""}`,
 }

@@ -5,7 +5,7 @@ import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { notEnoughCredit } from "../payouts/payouts.contract.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
-import { bankAccountActions } from "./bank-account.ts"
+import { bankAccountActions, bankStatementActions } from "./bank-account.ts"
 import { bankLineRow } from "./bank-line-shape.ts"
 import { bankLinesList } from "./bank-lines.list.ts"
 import { bankStatementsList } from "./bank-statements.list.ts"
@@ -55,6 +55,10 @@ export const bankStatementRow = z.object({
   /** Lines that this file brought; those that were here already are not counted. */
   newCount: z.int(),
   importedAt: instant,
+  /** Its import was undone: it is on record, and its lines are gone. */
+  undoneAt: instant.nullable(),
+  /** Where it does not follow what is there of its account, as a sentence. */
+  gap: z.string().nullable(),
 })
 export type BankStatementRow = z.infer<typeof bankStatementRow>
 
@@ -68,6 +72,8 @@ export const bankStatementDetail = bankStatementRow.extend({
   faults: z.array(z.string()),
   sha256: z.string(),
   importedByName: z.string().nullable(),
+  undoneByName: z.string().nullable(),
+  allowedActions: z.array(z.enum(bankStatementActions)),
   timeline: timelinePage,
 })
 export type BankStatementDetail = z.infer<typeof bankStatementDetail>
@@ -100,6 +106,8 @@ export const statementPreview = z.object({
       inCents: cents,
       outCents: cents,
       faults: z.array(fault),
+      /** Where it does not follow what is there of its account, as a sentence. */
+      gap: z.string().nullable(),
       /** The first statement of its account, and the file does not say at which balance it begins. */
       needsOpening: z.boolean(),
       isFirst: z.boolean(),
@@ -192,6 +200,23 @@ export const bankingContract = {
     .route({ method: "DELETE", path: "/bank-uploads/{uploadId}", summary: "Discard an uploaded statement", tags })
     .input(z.object({ uploadId: z.uuid() }))
     .output(z.object({})),
+
+  /**
+   * Undoes an import as a whole: its lines go, the statement stays on record, and its file can be imported again. MATCHED
+   * while one of its lines is matched; POSTED where the ledger keeps one; SHARED while a later statement knew some of its
+   * lines; CLOSED where one lies in a closed month; UNDONE where it is undone already.
+   */
+  undoImport: write("banking.write", { idempotent: true })
+    .route({ method: "POST", path: "/bank-statements/{statementId}/undo", summary: "Undo a statement's import", tags })
+    .errors({
+      MATCHED: { status: 409, message: "Some of its lines are matched. Undo that first." },
+      POSTED: { status: 409, message: "The ledger keeps some of its lines." },
+      SHARED: { status: 409, message: "A later statement has some of its lines. Undo that first." },
+      CLOSED: { status: 409, message: "Some of its lines are of a month that is closed." },
+      UNDONE: { status: 409, message: "This import is undone already." },
+    })
+    .input(z.object({ statementId: z.uuid(), idempotencyKey: z.uuid() }))
+    .output(bankStatementDetail),
 
   /** The statements that were imported. */
   statements: read("banking.read")

@@ -64,7 +64,7 @@ export function statementsOver({ tx }: Pick<Cx, "tx">, from: Day, to: Day): Prom
         + (select coalesce(sum(l.amount_cents), 0) from bank_lines l where l.account_id = a.id and l.day < s.from_on), false) as meets
     from bank_accounts a cross join lateral (
       select from_on, to_on, opening_cents from bank_statements s
-      where s.account_id = a.id and s.to_on >= ${addDays(from, -1)}::date order by s.from_on, s.to_on limit 62
+      where s.account_id = a.id and s.undone_at is null and s.to_on >= ${addDays(from, -1)}::date order by s.from_on, s.to_on limit 62
     ) s
     where a.opened_on <= ${to}::date order by a.id, s.from_on`)
 }

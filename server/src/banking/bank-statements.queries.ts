@@ -4,16 +4,28 @@ import {
   type BankStatementRow,
   bankingContract,
 } from "@milkwood/domain/banking/banking.contract"
+import { may } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { timeline } from "../platform/trail/facts.ts"
+import { beforeListed, gapOf } from "./statement-gap.queries.ts"
 
 const row = sql`
   s.id, s.number, s.account_id as "accountId", a.name as "accountName", s.format, s.file_name as "fileName",
   s.from_on as "fromOn", s.to_on as "toOn", s.opening_cents as "openingCents", s.closing_cents as "closingCents",
-  s.new_count as "newCount", s.imported_at as "importedAt"`
+  s.new_count as "newCount", s.imported_at as "importedAt", s.undone_at as "undoneAt"`
+
+interface WithBefore {
+  _before: Parameters<typeof gapOf>[1]
+}
+
+const withGap = <S extends Omit<BankStatementRow, "gap">>({ _before, ...statement }: S & WithBefore) => ({
+  ...statement,
+  gap: statement.undoneAt === null ? gapOf(statement, _before) : null,
+})
 
 export const bankStatements = new List<typeof bankStatementsList, BankStatementRow>(bankStatementsList, {
   select: () => sql`
@@ -25,7 +37,8 @@ export const bankStatements = new List<typeof bankStatementsList, BankStatementR
     { like: has(sql`s."_fileName"`, pattern) },
     { like: has(sql`s._account`, pattern) },
   ],
-  present: (found: BankStatementRow) => found,
+  page: () => sql`${beforeListed} as _before`,
+  present: (found: Omit<BankStatementRow, "gap"> & WithBefore) => withGap(found),
 })
 
 export const listBankStatements = query(bankingContract.statements, async (cx) => {
@@ -33,20 +46,33 @@ export const listBankStatements = query(bankingContract.statements, async (cx) =
   return answer
 })
 
+type Stored = Omit<BankStatementDetail, "timeline" | "gap" | "allowedActions">
+
 /** One statement with its figures and history. NOT_FOUND where there is none. */
-export async function bankStatementDetail(cx: Pick<Cx, "tx">, statementId: string): Promise<BankStatementDetail> {
-  const found = await cx.tx.row<Omit<BankStatementDetail, "timeline">>(sql`
-    select ${row}, a.bank, a.account_number as "accountNumber", s.known_count as "knownCount", s.faults, s.sha256,
-      u.name as "importedByName", l."inCents", l."outCents"
-    from bank_statements s
-    join bank_accounts a on a.id = s.account_id
-    left join users u on u.id = s.imported_by
-    cross join lateral (select coalesce(sum(amount_cents) filter (where amount_cents > 0), 0)::bigint as "inCents",
-      coalesce(sum(amount_cents) filter (where amount_cents < 0), 0)::bigint as "outCents"
-      from bank_lines where statement_id = s.id) l
-    where s.id = ${statementId}`)
+export async function bankStatementDetail(
+  cx: Pick<Cx, "tx" | "actor">,
+  statementId: string,
+): Promise<BankStatementDetail> {
+  const found = await cx.tx.row<Stored & WithBefore>(sql`
+    select s.*, ${beforeListed} as _before from (
+      select ${row}, a.bank, a.account_number as "accountNumber", s.known_count as "knownCount", s.faults, s.sha256,
+        u.name as "importedByName", w.name as "undoneByName", l."inCents", l."outCents"
+      from bank_statements s
+      join bank_accounts a on a.id = s.account_id
+      left join users u on u.id = s.imported_by
+      left join users w on w.id = s.undone_by
+      cross join lateral (select coalesce(sum(amount_cents) filter (where amount_cents > 0), 0)::bigint as "inCents",
+        coalesce(sum(amount_cents) filter (where amount_cents < 0), 0)::bigint as "outCents"
+        from bank_lines where statement_id = s.id) l
+      where s.id = ${statementId}
+    ) s`)
   if (!found) throw refused("NOT_FOUND", "There is no such statement.")
-  return { ...found, timeline: await timeline(cx, "bank_statement", statementId) }
+  const mayUndo = found.undoneAt === null && may(ruleActor(cx.actor).role, "banking.write")
+  return {
+    ...withGap(found),
+    allowedActions: mayUndo ? ["undo"] : [],
+    timeline: await timeline(cx, "bank_statement", statementId),
+  }
 }
 
 export const readStatementActivity = query(bankingContract.activity, async (cx) => {

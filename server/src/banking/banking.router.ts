@@ -9,6 +9,7 @@ import { readProgress } from "./progress.queries.ts"
 import { addBankAccount, editBankAccount } from "./save-bank-account.ts"
 import { setAside } from "./set-aside.ts"
 import { suggestForLines } from "./suggestions.queries.ts"
+import { undoImport } from "./undo-import.ts"
 import { undoPlacement } from "./undo-placement.ts"
 
 export const bankingRouter = {
@@ -18,6 +19,7 @@ export const bankingRouter = {
   preview: previewStatement,
   import: importStatement,
   discardUpload,
+  undoImport,
   statements: listBankStatements,
   statement: readBankStatement,
   activity: readStatementActivity,

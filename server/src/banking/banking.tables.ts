@@ -51,6 +51,8 @@ export const bankStatements = pgTable("bank_statements", {
   faults: text("faults").array().notNull().default([]),
   importedBy: uuid("imported_by"),
   importedAt: instant("imported_at").notNull(),
+  undoneBy: uuid("undone_by"),
+  undoneAt: instant("undone_at"),
 })
 
 export const bankLines = pgTable("bank_lines", {

@@ -17,6 +17,7 @@ import { record } from "../platform/trail/facts.ts"
 import { ledgerCentsBefore } from "./bank-accounts.queries.ts"
 import { bankStatementDetail } from "./bank-statements.queries.ts"
 import { bankAccounts, bankLines, bankStatements, bankUploads } from "./banking.tables.ts"
+import { beforeFile, gapOf } from "./statement-gap.queries.ts"
 import { discardUploads } from "./upload-statement.ts"
 
 const noUpload = "The file was thrown away. Choose it again."
@@ -48,7 +49,10 @@ export const previewStatement = query(bankingContract.preview, async (cx): Promi
   if (!read) return { ...head, statement: null }
   const { statement } = read
   const plan = planImport(statement, account, await keptLines(tx, account.id, statement))
-  return { ...head, statement: shownPlan(statement, plan) }
+  const before = await tx.row<{ found: Parameters<typeof gapOf>[1] }>(
+    sql`select ${beforeFile(account.id, plan.fromOn)} as found`,
+  )
+  return { ...head, statement: { ...shownPlan(statement, plan), gap: gapOf(plan, before!.found) } }
 })
 
 function tableOf(rows: string[][], columns: CsvColumns | null): StatementPreview["table"] {
@@ -56,7 +60,10 @@ function tableOf(rows: string[][], columns: CsvColumns | null): StatementPreview
   return { header, sample: rows.slice(headerRow + 1, headerRow + 1 + shownRows), columns }
 }
 
-function shownPlan(statement: ReadStatement, plan: StatementPlan): NonNullable<StatementPreview["statement"]> {
+function shownPlan(
+  statement: ReadStatement,
+  plan: StatementPlan,
+): Omit<NonNullable<StatementPreview["statement"]>, "gap"> {
   const fresh = new Set(plan.fresh.map(({ line }) => line))
   const sum = (sign: number) =>
     plan.fresh.reduce((cents, { amountCents }) => cents + (amountCents * sign > 0 ? amountCents : 0), 0)

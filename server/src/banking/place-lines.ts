@@ -8,6 +8,7 @@ import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
+import { sqlState } from "../platform/database/database.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { record } from "../platform/trail/facts.ts"
 import { type PlacedLine, placedLines } from "./bank-lines.queries.ts"
@@ -50,6 +51,10 @@ export async function place(cx: Cx, placings: readonly Placing[]): Promise<Place
     )
     .onConflictDoNothing()
     .returning({ id: bankPlacements.id })
+    .catch((error: unknown) => {
+      // Its import was undone while this waited.
+      throw sqlState(error) === "23503" ? refused("NOT_FOUND", "There is no such line.") : error
+    })
   if (written.length < rows.length) throw refused("PLACED")
   const matches = rows.flatMap(({ id: placementId, line, matches = [] }) =>
     matches.map(({ kind, id, groupId, amountCents }) => {

@@ -81,7 +81,7 @@ export async function keepUpload(cx: Cx, { uploadId, accountId, file, content }:
   const { tx, app, actor, now } = cx
   const { sha256 } = file.content
   const before = await tx.row<{ number: string }>(
-    sql`select number from bank_statements where account_id = ${accountId} and sha256 = ${sha256}`,
+    sql`select number from bank_statements where account_id = ${accountId} and sha256 = ${sha256} and undone_at is null`,
   )
   if (before) throw wrong(`This file was imported before, as ${before.number}. Nothing was kept.`)
   const { userId } = ruleActor(actor)

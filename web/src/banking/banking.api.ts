@@ -34,5 +34,9 @@ export const useStatementCommands = () => ({
     failure: "Failed to import the statement",
     quiet: ["FAULTS", "NOTHING_NEW"],
   }),
+  undo: useCommand(api.banking.undoImport, {
+    success: ({ number }) => `The import of ${number} is undone`,
+    failure: "Failed to undo the import",
+  }),
   discard: useCommand(api.banking.discardUpload, { failure: "Failed to discard the file" }),
 })

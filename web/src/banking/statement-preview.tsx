@@ -6,6 +6,7 @@ import { useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { errorText } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
+import { inOnePiece } from "../ui/breakable.tsx"
 import { DayText } from "../ui/day.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
@@ -53,6 +54,11 @@ export function StatementPreviewPanel(props: StatementPreviewProps) {
   return (
     <Stack gap="sm">
       <Figures found={found} statement={statement} />
+      {statement.gap && (
+        <InlineError tone="warning">
+          {inOnePiece(`The statement does not follow the one before. ${statement.gap}`)}
+        </InlineError>
+      )}
       {faulty && <Faults statement={statement} accepted={acceptFaults} onAccept={setAccept} />}
       {statement.needsOpening && statement.freshCount > 0 && (
         <MoneyInput

@@ -3,14 +3,19 @@ import type { BankStatementDetail } from "@milkwood/domain/banking/banking.contr
 import { statementFormatNames } from "@milkwood/domain/banking/statement"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link } from "@tanstack/react-router"
-import { api } from "../../platform/api.ts"
-import { DayText } from "../../ui/day.tsx"
+import { useState } from "react"
+import { api, newKey } from "../../platform/api.ts"
+import { inOnePiece } from "../../ui/breakable.tsx"
+import { useConfirm } from "../../ui/confirm.tsx"
+import { DayText, InstantText } from "../../ui/day.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
+import { useStatementCommands } from "../banking.api.ts"
 import classes from "../banking.module.css"
 import { LineCells, LineHeadings } from "../line-cells.tsx"
 
@@ -40,7 +45,24 @@ function StatementPage() {
 
 const said = (cents: number | null) => (cents === null ? "Not said by the file" : <MoneyText cents={cents} />)
 
+function useUndo({ id: statementId, number, newCount }: BankStatementDetail) {
+  const confirm = useConfirm()
+  const { undo } = useStatementCommands()
+  const [idempotencyKey] = useState(newKey)
+  const lines = newCount === 1 ? "Its line goes" : `Its ${newCount.toLocaleString("en-ZA")} lines go`
+  return () =>
+    void confirm({
+      title: `Undo the import of ${number}?`,
+      body: `${lines}, and the same file can be imported again. The statement stays on record. An opening balance that it posted stays.`,
+      confirm: "Undo import",
+      danger: true,
+      action: () => undo.mutateAsync({ statementId, idempotencyKey }),
+    })
+}
+
 function Statement({ statement }: { statement: BankStatementDetail }) {
+  const undo = useUndo(statement)
+  const isUndone = statement.undoneAt !== null
   return (
     <RecordPage
       list="bank-statements"
@@ -53,6 +75,8 @@ function Statement({ statement }: { statement: BankStatementDetail }) {
           <DayText day={statement.fromOn} /> to <DayText day={statement.toOn} />
         </>
       }
+      badge={isUndone && <StatusBadge status="undone" label="Undone" size="md" />}
+      actions={statement.allowedActions.includes("undo") ? [{ label: "Undo import", danger: true, onClick: undo }] : []}
       amount={statement.closingCents === null ? undefined : <MoneyText cents={statement.closingCents} />}
       side={
         <>
@@ -75,6 +99,8 @@ function Statement({ statement }: { statement: BankStatementDetail }) {
                   </a>,
                 ],
                 ["Imported by", statement.importedByName],
+                ["Undone by", statement.undoneByName],
+                ["Undone", statement.undoneAt && <InstantText key="undone" at={statement.undoneAt} />],
               ]}
             />
           </SidePanel>
@@ -88,6 +114,11 @@ function Statement({ statement }: { statement: BankStatementDetail }) {
         </>
       }
     >
+      {statement.gap && (
+        <InlineError tone="warning" mb="sm">
+          {inOnePiece(`The statement does not follow the one before. ${statement.gap}`)}
+        </InlineError>
+      )}
       {statement.faults.length > 0 && (
         <InlineError tone="warning" mb="sm">
           Something was wrong with the file when it was imported:
@@ -99,7 +130,11 @@ function Statement({ statement }: { statement: BankStatementDetail }) {
         </InlineError>
       )}
       <SidePanel title="Lines">
-        <Lines statementId={statement.id} count={statement.newCount} />
+        {isUndone ? (
+          <p className={classes.words}>The import was undone: its lines are gone.</p>
+        ) : (
+          <Lines statementId={statement.id} count={statement.newCount} />
+        )}
       </SidePanel>
     </RecordPage>
   )

@@ -3,11 +3,15 @@ import type { BankStatementRow } from "@milkwood/domain/banking/banking.contract
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
+import { inOnePiece } from "../../ui/breakable.tsx"
 import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { DocumentNumber } from "../../ui/document-number.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
 import { bankAccountsQuery } from "../banking.api.ts"
+import classes from "../banking.module.css"
 
 export const Route = createFileRoute("/_app/invoices/reconciliation/statements")({
   ...listAddress(bankStatementsList),
@@ -16,11 +20,27 @@ export const Route = createFileRoute("/_app/invoices/reconciliation/statements")
 })
 
 const columns = columnsOf<BankStatementRow, typeof bankStatementsList>(bankStatementsList, {
-  number: { width: 160 },
+  number: {
+    width: 170,
+    cell: ({ number, undoneAt }) => (
+      <>
+        <DocumentNumber>{number}</DocumentNumber>
+        {undoneAt && <StatusBadge status="undone" label="Undone" />}
+      </>
+    ),
+  },
   fromOn: { width: 112 },
   toOn: { width: 112 },
   lines: { width: 80 },
-  fileName: { wide: true },
+  fileName: {
+    wide: true,
+    cell: ({ fileName, gap }) => (
+      <>
+        {fileName}
+        {gap && <div className={classes.gap}>{inOnePiece(gap)}</div>}
+      </>
+    ),
+  },
 })
 
 const view = ({ id }: BankStatementRow) =>

@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto"
+import type { BankAccountRow } from "@milkwood/domain/banking/banking.contract"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import {
+  type BankDesk,
+  bankAccount,
+  fnbHistory,
+  importedStatement,
+  type MadeLine,
+  openBankDesk,
+  sendStatement,
+  uploadedStatement,
+} from "./banking.samples.ts"
+
+let desk: BankDesk
+let manager: ReturnType<BankDesk["app"]["as"]>
+let account: BankAccountRow
+let accounts = 0
+beforeAll(async () => {
+  desk = await openBankDesk()
+  manager = desk.app.as(desk.app.people.manager)
+})
+afterAll(() => desk.app.close())
+beforeEach(async () => {
+  const accountNumber = `6200000${String(++accounts).padStart(4, "0")}`
+  account = await bankAccount(desk.app.as(desk.app.people.admin), { accountNumber, name: `Account ${accounts}` })
+})
+
+const key = () => ({ idempotencyKey: randomUUID() })
+const line = (day: string, amountCents: number): MadeLine => ({ day, text: `EFT ${day} ${amountCents}`, amountCents })
+const first = [line("2026-11-02", 100_00), line("2026-11-03", -20_00)]
+const second = [line("2026-11-04", 50_00), line("2026-11-05", 70_00)]
+const file = (lines: readonly MadeLine[], openingCents: number) =>
+  fnbHistory(account.accountNumber, openingCents, lines)
+const bring = (lines: readonly MadeLine[], openingCents: number) =>
+  importedStatement(desk, desk.app.people.manager, account.id, file(lines, openingCents))
+const linesOf = async () =>
+  (await manager.banking.lines({ accountId: account.id, tab: "all", sort: "day", dir: "asc" })).rows
+const undo = (statementId: string) => manager.banking.undoImport({ statementId, ...key() })
+const now = async () => (await manager.banking.accounts({})).find(({ id }) => id === account.id)!
+
+test("an import is undone as a whole: its lines go, it stays on record, and the same file is imported again", async () => {
+  await bring(first, 1_000_00)
+  const { id, number } = await bring(second, 1_080_00)
+  expect(await now()).toMatchObject({ statementCents: 1_200_00, lineCount: 4 })
+  const undone = await undo(id)
+  expect(undone).toMatchObject({
+    ...{ undoneAt: expect.any(String), undoneByName: "Max Manager", newCount: 2, allowedActions: [], gap: null },
+    timeline: [{ sentence: "undid the import of statement.csv: 2 lines are gone" }, {}],
+  })
+  expect(await linesOf()).toHaveLength(2)
+  expect(await now()).toMatchObject({ statementCents: 1_080_00, lineCount: 2, ledgerCents: 1_000_00 })
+  await expect(undo(id)).rejects.toMatchObject({ code: "UNDONE" })
+  const again = await bring(second, 1_080_00)
+  expect(again.number).not.toBe(number)
+  expect(await now()).toMatchObject({ statementCents: 1_200_00, lineCount: 4 })
+  expect(await verifyLedger(desk.app.sql)).toEqual([])
+})
+
+test("while a line of it is matched it stays; undone first, with what was said of it, it goes", async () => {
+  const { id } = await bring(first, 0)
+  const [line] = await linesOf()
+  const why = { reason: "unknown" as const, note: "Nobody knows" }
+  await manager.banking.notOurs({ lineIds: [line!.id], ...key(), why })
+  await expect(undo(id)).rejects.toMatchObject({
+    code: "MATCHED",
+    message: "1 of its lines is matched. Undo that first. Nothing was changed.",
+  })
+  expect(await linesOf()).toHaveLength(2)
+  await manager.banking.undo({ lineIds: [line!.id], ...key() })
+  await undo(id)
+  expect(await linesOf()).toEqual([])
+  // Its opening balance was posted once, and stays.
+  expect(await now()).toMatchObject({ openedOn: "2026-11-02", lineCount: 0 })
+})
+
+test("a line that was posted as a charge keeps its statement: the ledger has it and its reversal", async () => {
+  const { id } = await bring(first, 0)
+  const lineId = (await linesOf())[1]!.id
+  await manager.banking.notOurs({ lineIds: [lineId], ...key(), why: { reason: "charge", note: "" } })
+  await manager.banking.undo({ lineIds: [lineId], ...key() })
+  await expect(undo(id)).rejects.toMatchObject({ code: "POSTED" })
+  expect(await verifyLedger(desk.app.sql)).toEqual([])
+})
+
+test("what a later statement knew of it is not pulled from under that one", async () => {
+  const one = await bring(first, 0)
+  const other = await bring([first[1]!, ...second], 100_00)
+  await expect(undo(one.id)).rejects.toMatchObject({ code: "SHARED", message: expect.stringContaining(other.number) })
+  await undo(other.id)
+  await undo(one.id)
+  expect(await linesOf()).toEqual([])
+})
+
+test("of two who undo and match at once one is told, and nothing is half done", async () => {
+  const { id } = await bring(first, 0)
+  const lineIds = [(await linesOf())[0]!.id]
+  const other = desk.app.another(desk.app.people.manager2)
+  const why = { reason: "transfer" as const, note: "" }
+  const outcomes = await Promise.allSettled([undo(id), other.banking.notOurs({ lineIds, ...key(), why })])
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
+  const [refusal] = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []))
+  expect(refusal).toMatchObject({ code: expect.stringMatching(/MATCHED|NOT_FOUND/) })
+})
+
+test("the database lets nothing go but with a statement that is undone", async () => {
+  const { id } = await bring(first, 0)
+  const staff = desk.app.app.database.direct("staff")
+  await expect(staff.run(sql`delete from bank_lines where statement_id = ${id}`)).rejects.toThrow(/never changed/)
+  await expect(staff.run(sql`delete from bank_statements where id = ${id}`)).rejects.toThrow()
+  await expect(staff.run(sql`update bank_statements set file_name = 'x' where id = ${id}`)).rejects.toThrow()
+  await undo(id)
+  await expect(desk.app.sql.run(sql`update bank_statements set undone_at = null where id = ${id}`)).rejects.toThrow()
+})
+
+test("an underwriter undoes nothing", async () => {
+  const { id: statementId } = await bring(first, 0)
+  const underwriter = desk.app.as(desk.app.people.underwriter)
+  await expect(underwriter.banking.undoImport({ statementId, ...key() })).rejects.toMatchObject({ code: "FORBIDDEN" })
+})
+
+test("a statement that does not follow the one before says so, before its import and afterwards, until the gap is filled", async () => {
+  await bring(first, 1_000_00)
+  const late = [line("2026-11-10", 10_00)]
+  const uploadId = await uploadedStatement(desk, desk.app.people.manager, account.id, file(late, 1_200_00))
+  const { statement } = await manager.banking.preview({ uploadId })
+  const words = (text: string | null | undefined) => text?.replaceAll("\u00a0", " ") ?? null
+  const gap =
+    "It opens at R 1 200,00, but the account stands at R 1 080,00 by the lines before 2026-11-10: lines of R 120,00 are missing, after 2026-11-03."
+  expect(words(statement?.gap)).toBe(gap)
+  const imported = await manager.banking.import({ uploadId, ...key() })
+  expect(words(imported.gap)).toBe(gap)
+  const gaps = async () =>
+    (await manager.banking.statements({ accountId: account.id, sort: "fromOn", dir: "asc" })).rows.map(({ gap }) => gap)
+  expect((await gaps()).map(words)).toEqual([null, gap])
+  await bring(second, 1_080_00)
+  expect(await gaps()).toEqual([null, null, null])
+  const again = await sendStatement(desk, desk.app.people.manager, account.id, "a.csv", file(second, 1_080_00))
+  expect(again.status).toBe(422)
+})

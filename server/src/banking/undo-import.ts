@@ -1,0 +1,88 @@
+import { bankingContract } from "@milkwood/domain/banking/banking.contract"
+import { addMonths, formatMonth } from "@milkwood/domain/kernel/calendar"
+import { sql } from "drizzle-orm"
+import { lastClosed } from "../ledger/closed-months.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type Cx, command, refused } from "../platform/calls/commands.ts"
+import { sqlState } from "../platform/database/database.ts"
+import { lockRecord, readRecord } from "../platform/database/record.ts"
+import { record } from "../platform/trail/facts.ts"
+import { bankStatementDetail } from "./bank-statements.queries.ts"
+import { bankAccounts, bankStatements } from "./banking.tables.ts"
+
+/**
+ * The account is held, so that nobody imports meanwhile. Of somebody who matches one of its lines meanwhile, and this, one
+ * finds that the other was first: the database ties what is said of a line to it. The account stays open
+ * where its first statement is undone: its opening balance was posted once.
+ */
+export const undoImport = command(bankingContract.undoImport, async (cx) => {
+  const { tx, now, actor, input } = cx
+  const { statementId } = input
+  const { accountId } = await readRecord(tx, bankStatements, statementId, "There is no such statement.")
+  await lockRecord(tx, bankAccounts, accountId)
+  const statement = await lockRecord(tx, bankStatements, statementId)
+  if (statement.undoneAt !== null) throw refused("UNDONE")
+  await expectFree(cx, statement)
+  await tx.run(
+    sql`update bank_statements set undone_by = ${actorUserId(actor)}, undone_at = ${now} where id = ${statementId}`,
+  )
+  const own = sql`select id from bank_lines where statement_id = ${statementId}`
+  await tx.run(sql`
+    delete from bank_lessons where placement_id in (select id from bank_placements where line_id in (${own}))`)
+  await tx.run(sql`delete from bank_matches where line_id in (${own})`)
+  await tx.run(sql`delete from bank_placements where line_id in (${own})`)
+  await tx.run(sql`delete from bank_declines where line_id in (${own})`)
+  const gone = await tx
+    .rows(sql`delete from bank_lines where statement_id = ${statementId} returning id`)
+    .catch((error: unknown) => {
+      // Somebody matched one of them since we looked.
+      throw sqlState(error) === "23503" ? refused("MATCHED") : error
+    })
+  const about = { kind: "bank_statement" as const, id: statementId, label: statement.number }
+  const { fileName } = statement
+  await record(cx, [{ type: "BankStatementUndone", record: about, groupId: null, fileName, lines: gone.length }])
+  return bankStatementDetail(cx, statementId)
+})
+
+interface Statement {
+  id: string
+  accountId: string
+  fromOn: string
+  toOn: string
+  importedAt: string
+}
+
+/** Refuses what holds a statement's lines where they are. */
+async function expectFree({ tx }: Cx, { id, accountId, fromOn, toOn, importedAt }: Statement): Promise<void> {
+  const held = await tx.row<{ matched: number; posted: number; first: string | null }>(sql`
+    select count(*) filter (where p.undone_at is null and p.id is not null)::int as matched,
+      count(*) filter (where p.kind in ('charge', 'interest') or exists (select from bank_matches m
+        join ledger_entries e on e.source = 'receipt-deposit:' || m.id where m.placement_id = p.id))::int as posted,
+      min(l.day) as first
+    from bank_lines l left join bank_placements p on p.line_id = l.id where l.statement_id = ${id}`)
+  const { matched, posted, first } = held!
+  if (matched > 0) {
+    const some = matched === 1 ? "1 of its lines is matched" : `${matched} of its lines are matched`
+    throw refused("MATCHED", `${some}. Undo that first. Nothing was changed.`)
+  }
+  if (posted > 0) {
+    throw refused(
+      "POSTED",
+      "A line of it was posted and taken back, and the ledger keeps both: the statement stays. Nothing was changed.",
+    )
+  }
+  const later = await tx.row<{ number: string }>(sql`
+    select number from bank_statements where account_id = ${accountId} and id <> ${id} and undone_at is null
+      and imported_at >= ${importedAt} and known_count > 0 and from_on <= ${toOn}::date and to_on >= ${fromOn}::date
+    order by imported_at desc limit 1`)
+  if (later) {
+    throw refused(
+      "SHARED",
+      `${later.number} has some of its lines and was imported later. Undo that first. Nothing was changed.`,
+    )
+  }
+  const closed = await lastClosed(tx)
+  if (closed && first !== null && first < addMonths(closed.month, 1)) {
+    throw refused("CLOSED", `It has lines of ${formatMonth(first)}, which is closed. Nothing was changed.`)
+  }
+}

@@ -1,0 +1,72 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
+import { unallocatedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
+import { openPage } from "../test/page.tsx"
+
+const october = "2026-10-01"
+let app: BillingApp
+let billed: { id: string; number: string }
+let unbilled: { id: string; number: string }
+let receipt: { id: string; number: string }
+beforeAll(async () => {
+  app = await openBillingApp({ now: "2026-11-02T08:00:00Z" })
+  billed = await app.policy({ groupName: "Billed Bakery", premiumCents: 1_000_00 })
+  unbilled = await app.policy({ groupName: "Unbilled Bakery" })
+  await sentInvoice(app.manager, { policyId: billed.id, month: october, invoiceOn: october })
+  receipt = await unallocatedReceipt(app.manager, { policyId: billed.id, amountCents: 55_00, receivedOn: "2026-10-20" })
+})
+afterAll(() => app.close())
+
+test("the checklist says how each check stands, with both figures, and leads to what disturbs it", async () => {
+  const { user, location } = await openPage(app, app.people.manager, "/finance/month-end?month=2026-10")
+  const checks = await screen.findByRole("list", { name: "Checklist" }, { timeout: 20_000 })
+  expect(within(checks).getAllByRole("heading")).toHaveLength(9)
+  const policies = within(checks).getByRole("link", { name: /^Policies:/ })
+  expect(within(policies.closest("li") as HTMLElement).getByRole("img", { name: "Not done" })).toBeDefined()
+  const ageing = within(checks)
+    .getByRole("link", { name: /^Debtors' ageing:/ })
+    .closest("li") as HTMLElement
+  expect(within(ageing).getByRole("img", { name: "Done" })).toBeDefined()
+  await user.click(policies)
+  await waitFor(() => expect(location()).toContain("/finance/month-end/policies?month=2026-10"))
+  expect((await screen.findAllByText("Unbilled Bakery")).length).toBeGreaterThan(0)
+}, 90_000)
+
+test("a policy is excused with a reason, and credit is left on purpose", async () => {
+  const { user, unmount } = await openPage(app, app.people.manager, "/finance/month-end/policies?month=2026-10")
+  await user.click(await screen.findByRole("button", { name: `Actions for Unbilled Bakery, ${unbilled.number}` }))
+  await user.click(await screen.findByRole("menuitem", { name: "Excuse" }))
+  const dialog = await screen.findByRole("dialog", { name: "Excuse policy", hidden: true })
+  await user.click(within(dialog).getByRole("button", { name: "Excuse" }))
+  expect(await within(dialog).findByText("Give the reason")).toBeDefined()
+  await user.type(within(dialog).getByRole("textbox"), "Billed by its broker")
+  await user.click(within(dialog).getByRole("button", { name: "Excuse" }))
+  expect(await screen.findByText("No policy is left", {}, { timeout: 20_000 })).toBeDefined()
+  unmount()
+  await openPage(app, app.people.manager, "/finance/month-end/credits?month=2026-10")
+  expect((await screen.findAllByText(receipt.number)).length).toBeGreaterThan(0)
+}, 90_000)
+
+test("VAT for the month stands by class beside the ledger's", async () => {
+  await openPage(app, app.people.manager, "/finance/month-end/vat?month=2026-10")
+  expect(await screen.findByText("The two agree", {}, { timeout: 20_000 })).toBeDefined()
+  expect(screen.getByRole("link", { name: "PDF" }).getAttribute("href")).toBe("/api/vat-return/2026-10/pdf")
+  expect((await screen.findAllByText("Standard-rated")).length).toBeGreaterThan(0)
+}, 90_000)
+
+test("closing wants a reason for what is left undone; then the month is closed, and an administrator alone opens it again", async () => {
+  const { user, unmount } = await openPage(app, app.people.manager, "/finance/month-end?month=2026-10")
+  await user.click(await screen.findByRole("button", { name: "Close month" }, { timeout: 20_000 }))
+  const dialog = await screen.findByRole("dialog", { name: "Close Oct 2026", hidden: true })
+  await user.click(within(dialog).getByRole("button", { name: "Close month" }))
+  expect((await within(dialog).findAllByText("Give the reason")).length).toBeGreaterThan(0)
+  for (const field of within(dialog).getAllByRole("textbox")) await user.type(field, "Agreed")
+  await user.click(within(dialog).getByRole("button", { name: "Close month" }))
+  expect(await screen.findByText(/^Closed by Max Manager/, {}, { timeout: 20_000 })).toBeDefined()
+  expect(screen.queryByRole("button", { name: "Open again" })).toBeNull()
+  unmount()
+  await openPage(app, app.people.admin, "/finance/month-end?month=2026-10")
+  expect(await screen.findByRole("button", { name: "Open again" }, { timeout: 20_000 })).toBeDefined()
+}, 120_000)

@@ -1,0 +1,63 @@
+import { screen, within } from "@testing-library/react"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { bankAccount } from "../../../server/src/banking/banking.samples.ts"
+import {
+  type ClaimApp,
+  type ClaimScene,
+  insureGroup,
+  openClaimApp,
+} from "../../../server/src/claims/claim-scene.samples.ts"
+import { approvedClaim } from "../../../server/src/claims/claims.samples.ts"
+import { madeBatch, stepOf } from "../../../server/src/payouts/batches.samples.ts"
+import { madePayout } from "../../../server/src/payouts/payouts.samples.ts"
+import { openPage } from "../test/page.tsx"
+
+let app: ClaimApp
+let scene: ClaimScene
+let accountId: string
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Batch Bakery")
+  accountId = (await bankAccount(app.as(app.people.admin))).id
+})
+afterAll(() => app.close())
+
+const payment = async () => madePayout(app.as(app.people.manager), (await approvedClaim(scene.cast, scene.sample)).id)
+const batchOf = async (...ids: string[]) => madeBatch(app.as(app.people.manager), accountId, ids)
+
+it("makes a batch of what waits, which its maker cannot release", async () => {
+  const { number } = await payment()
+  const { user, location } = await openPage(app, app.people.manager, "/finance/payment-batches?new=true")
+  const dialog = await screen.findByRole("dialog", { name: "Make a batch", hidden: true })
+  await user.click(await within(dialog).findByRole("button", { name: "Make batch" }))
+  expect(await screen.findByText(/somebody else must release this batch/, {}, { timeout: 20_000 })).toBeDefined()
+  expect(location()).toMatch(/^\/finance\/payment-batches\/[0-9a-f-]{36}/)
+  expect((await screen.findAllByText(number)).length).toBeGreaterThan(0)
+  expect(screen.queryByRole("button", { name: "Release batch" })).toBeNull()
+}, 90_000)
+
+it("is released by somebody else, and shows its file with its hash, to be exported once", async () => {
+  const { id } = await batchOf((await payment()).id)
+  const { user } = await openPage(app, app.people.manager2, `/finance/payment-batches/${id}`)
+  await user.click(await screen.findByRole("button", { name: "Release batch" }))
+  const dialog = await screen.findByRole("dialog", { hidden: true })
+  await user.click(within(dialog).getByRole("button", { name: "Release batch" }))
+  expect((await screen.findAllByText("Released", {}, { timeout: 20_000 })).length).toBeGreaterThan(0)
+  await app.runJobs()
+  const { files } = await app.as(app.people.manager2).payouts.batches.detail({ batchId: id })
+  expect(await screen.findByText(files[0]!.sha256, {}, { timeout: 20_000 })).toBeDefined()
+  expect(screen.getByText("To be exported")).toBeDefined()
+  expect(screen.getByRole("button", { name: "Export payment file" })).toBeDefined()
+}, 90_000)
+
+it("is listed with its amount, and shows an underwriter nothing to do", async () => {
+  const batch = await batchOf((await payment()).id)
+  await app.as(app.people.manager).payouts.batches.cancel({ ...stepOf(batch), reason: "Made twice" })
+  const list = await openPage(app, app.people.underwriter, "/finance/payment-batches")
+  expect((await screen.findAllByText(batch.number)).length).toBeGreaterThan(0)
+  expect(screen.queryByRole("button", { name: "Make a batch" })).toBeNull()
+  list.unmount()
+  await openPage(app, app.people.underwriter, `/finance/payment-batches/${batch.id}`)
+  expect(await screen.findByText("Made twice")).toBeDefined()
+  for (const name of ["Release batch", "More"]) expect(screen.queryByRole("button", { name })).toBeNull()
+}, 90_000)
