@@ -29,8 +29,10 @@ export const bankLineRow = z.object({
   balanceCents: cents.nullable(),
   state: z.enum(lineStates),
   note: z.string(),
-  /** The receipts and payments that it is, the largest first; none while it is to be matched or not ours. */
+  /** The receipts and payments that it is, the ten largest first; none while it is to be matched or not ours. */
   matches: z.array(lineMatch),
+  /** How many they are. */
+  matchCount: z.int(),
   /** Posted without anybody who confirmed it, by the setting. */
   byItself: z.boolean(),
   allowedActions: z.array(z.enum(lineActions)),

@@ -15,11 +15,13 @@ const kinds = {
   RECEIPT: "receipt",
   RCPT: "receipt",
   PAY: "payout",
+  BAT: "batch",
+  BATCH: "batch",
 } as const
 
 export type ReferenceKind = (typeof kinds)[keyof typeof kinds]
 
-const prefixes = { invoice: "INV", policy: "GP", receipt: "REC", payout: "PAY" } as const
+const prefixes = { invoice: "INV", policy: "GP", receipt: "REC", payout: "PAY", batch: "BAT" } as const
 
 /**
  * How a number stands in a text: with all its digits; with fewer, without its year or its letters; or with two digits
@@ -153,7 +155,7 @@ const reference = (kind: ReferenceKind, year: number, value: number, slip: Slip)
 
 /** Words of banks and of payments, of which no payer is known again. */
 const noise = new Set(
-  `ABSA ACB ACC ACCOUNT AND APP BANK BANKING BRANCH CAPITEC CASH CELLPHONE CR CREDIT DEBIT DEP DEPOSIT DIGITAL DR DT EFT ELECTRONIC
+  `ABSA ACB ACC ACCOUNT AND APP BANK BANKING BAT BATCH BRANCH CAPITEC CASH CELLPHONE CR CREDIT DEBIT DEP DEPOSIT DIGITAL DR DT EFT ELECTRONIC
    EN FNB FOR FROM IB IMMEDIATE INV INVOICE INVOICES INTERNET INTO MAGTAPE MONTH MONTHLY MOBILE NEDBANK NO NR NUMBER OB OF ONLINE
    PAID PAY PAYMENT PAYMENTS PMT POL POLICY GP PREM PREMIUM PREMIUMS RCPT REC RECEIPT REF REFERENCE REM RTC SCHEME STANDARD THE TO
    TRANSFER TRF TXN VIA JAN FEB MAR APR MAY JUN JUL AUG SEP SEPT OCT NOV DEC JANUARY FEBRUARY MARCH APRIL JUNE JULY AUGUST

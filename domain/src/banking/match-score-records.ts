@@ -25,6 +25,7 @@ export interface RecordEvidence {
 const amountSays: Record<RecordEvidence["as"], string> = {
   receipt: "The same amount, recorded already",
   payout: "The same amount, on its way",
+  batch: "Together the same amount",
   returned: "The same amount as came in",
   cameBack: "The same amount as was paid",
 }

@@ -1,6 +1,6 @@
 import type { Day } from "../kernel/calendar.ts"
 import { type Cents, formatRand } from "../kernel/money.ts"
-import { type Decision, type Refusal, refuse } from "../kernel/refusal.ts"
+import { type Decision, isRefusal, type Refusal, refuse } from "../kernel/refusal.ts"
 import { type Payout, payoutStatusNames } from "../payouts/payout.ts"
 import type { Receipt } from "../receipts/receipt.ts"
 import type { AllocationInput } from "../receipts/receipt-shape.ts"
@@ -8,9 +8,9 @@ import type { NotOursReason } from "./bank-placement.ts"
 
 /**
  * What a line, or a part of it, is: premium of a policy, for which a receipt is made; a receipt that is recorded; a
- * payment that left the account; a receipt that the bank took back; a payment that came back.
+ * payment that left the account; a batch of payments that left together; a receipt that the bank took back; a payment that came back.
  */
-export const partKinds = ["policy", "receipt", "payout", "returned", "cameBack"] as const
+export const partKinds = ["policy", "receipt", "payout", "batch", "returned", "cameBack"] as const
 export type PartKind = (typeof partKinds)[number]
 
 /** What else a line may be taken for: why it is nobody's premium. */
@@ -21,6 +21,7 @@ export const candidateNames: Record<CandidateKind, string> = {
   policy: "Premium",
   receipt: "Receipt",
   payout: "Payment",
+  batch: "Payment batch",
   returned: "Returned payment",
   cameBack: "Payment that came back",
   notOurs: "Not ours",
@@ -29,7 +30,7 @@ export const candidateNames: Record<CandidateKind, string> = {
 /** A part of a line as a person confirms it. Units: cents, signed as the line: out is below zero. */
 export interface Part {
   as: PartKind
-  /** Of the policy, the receipt, or the payout. */
+  /** Of the policy, the receipt, the payout, or the batch. */
   id: string
   amountCents: Cents
   /** What of a policy's part pays which invoices; null: the oldest first. What is left is the policy's credit. */
@@ -105,6 +106,7 @@ export const waysOf = {
   policy: { way: "in", placed: "receipt" },
   receipt: { way: "in", placed: "receipt" },
   payout: { way: "out", placed: "payout" },
+  batch: { way: "out", placed: "payout" },
   returned: { way: "returned", placed: "returned" },
   cameBack: { way: "cameBack", placed: "payout" },
 } as const satisfies Record<PartKind, { way: string; placed: "receipt" | "payout" | "returned" }>
@@ -173,6 +175,41 @@ export function payable(
   }
   if (isHeld) return refuse("NOT_THIS_PAYMENT", `${number} is in the balance with which the account begins here.`)
   return isMatched ? refuse("NOT_THIS_PAYMENT", `${number} is another line's already.`) : "paid"
+}
+
+/** What stands of a payment: whether a line shows that it left, or the balance holds it with which its account began. */
+export interface Shown {
+  isMatched: boolean
+  isHeld: boolean
+}
+
+/**
+ * What becomes of a batch's payments when a line shows that all of it left which no line shows yet: together they come to
+ * the line's part, and left its account.
+ */
+export function payableTogether<P extends MatchedPayout & Shown>(
+  batch: { number: string; bankAccountId: string },
+  payments: readonly P[],
+  line: { amountCents: Cents; accountId: string; isMain: boolean },
+): Decision<{ payment: P; kind: "completed" | "paid" }[], "NOT_THIS_PAYMENT"> {
+  const { number, bankAccountId } = batch
+  if (bankAccountId !== line.accountId) {
+    return refuse("NOT_THIS_PAYMENT", `${number} is paid from another bank account.`)
+  }
+  const left = payments.flatMap((payment) => {
+    const of = { ...line, amountCents: -payment.amountCents }
+    const kind = payable({ ...payment, bankAccountId }, of, payment)
+    return isRefusal(kind) ? [] : [{ payment, kind }]
+  })
+  const sum = left.reduce((cents, { payment }) => cents + payment.amountCents, 0)
+  if (sum === -line.amountCents && left.length > 0) return left
+  const whole = left.length === 1 ? "a payment" : `${left.length} payments`
+  return refuse(
+    "NOT_THIS_PAYMENT",
+    left.length === 0
+      ? `Nothing of ${number} is on its way.`
+      : `${number} has ${whole} of ${formatRand(sum)} together that no line shows yet, not ${formatRand(-line.amountCents)}.`,
+  )
 }
 
 /** Whether a line shows that a payment came back: of all of it, and that it had left. Answers what becomes of it. */

@@ -5,12 +5,16 @@ import { sql } from "drizzle-orm"
 import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
 import { bankLineRowsOf, type PlacedLine } from "./bank-lines.queries.ts"
 import { learn } from "./learn-payers.ts"
-import { comeBack, payOut } from "./match-payouts.ts"
+import { comeBack, payOut, payOutBatch } from "./match-payouts.ts"
 import { makeDeposit, makeReceipt, returned, takeReturnedBack, takeUp } from "./match-receipts.ts"
 import { holdOpenLines, type NewMatch, place } from "./place-lines.ts"
 
 /** Does what one part says. */
-async function matchOf(cx: Cx, line: PlacedLine, part: Part): Promise<NewMatch> {
+async function matchesOf(cx: Cx, line: PlacedLine, part: Part): Promise<NewMatch[]> {
+  return part.as === "batch" ? payOutBatch(cx, line, part) : [await matchOf(cx, line, { ...part, as: part.as })]
+}
+
+async function matchOf(cx: Cx, line: PlacedLine, part: Part & { as: Exclude<Part["as"], "batch"> }): Promise<NewMatch> {
   switch (part.as) {
     case "policy":
       return makeReceipt(cx, line, part)
@@ -41,7 +45,8 @@ export async function confirm(cx: Cx, line: PlacedLine, parts: readonly Part[], 
   const matches = premiums.length > 1 ? await makeDeposit(cx, line, premiums) : []
   const others = premiums.length > 1 ? parts.filter(({ as }) => as !== "policy") : parts
   // In the order of their ids, so that two who split at once do not wait for each other.
-  for (const part of [...others].sort((a, b) => (a.id < b.id ? -1 : 1))) matches.push(await matchOf(cx, line, part))
+  for (const part of [...others].sort((a, b) => (a.id < b.id ? -1 : 1)))
+    matches.push(...(await matchesOf(cx, line, part)))
   const placed = await place(cx, [{ line, kind, matches, byItself }])
   // Placed before it is reversed: its reversal lets go of no line, since it is the bank that took it back.
   for (const match of matches) if (match.kind === "returned") await takeReturnedBack(cx, line, match)

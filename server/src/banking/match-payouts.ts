@@ -1,7 +1,10 @@
-import { backable, type Part, payable } from "@milkwood/domain/banking/matching"
+import { backable, type Part, payable, payableTogether, type Shown } from "@milkwood/domain/banking/matching"
 import { sql } from "drizzle-orm"
+import { lockBatch } from "../payouts/change-batch.ts"
 import { lockPayout } from "../payouts/payout-record.ts"
+import { lockPaymentsOf } from "../payouts/release-batch.ts"
 import { completeByBank, returnByBank } from "../payouts/step-payout.ts"
+import { completeBatchByBank } from "../payouts/step-payouts.ts"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 import { paidByOpening } from "./bank-accounts.queries.ts"
 import type { PlacedLine } from "./bank-lines.queries.ts"
@@ -32,6 +35,33 @@ export async function payOut(
   const kind = orRefuse(payable(payout, { ...line, amountCents }, await onLines(cx, line, id)))
   if (kind === "completed") await completeByBank(cx, { payoutId: id, on: line.day, bankAccountId: line.accountId })
   return { kind, id, groupId: payout.groupId, amountCents, number: payout.number }
+}
+
+/** A batch of payments that left together by this line: completes those that are on their way. */
+export async function payOutBatch(
+  cx: Cx,
+  line: PlacedLine,
+  { id: batchId, amountCents }: Pick<Part, "id" | "amountCents">,
+): Promise<NewMatch[]> {
+  const batch = await lockBatch(cx, batchId)
+  const held = await lockPaymentsOf(cx, batchId)
+  const shown = new Map(
+    (
+      await cx.tx.rows<Shown & { id: string }>(sql`
+        select o.id, coalesce(${paidByOpening}, false) as "isHeld", exists (select from bank_matches m
+          where m.payout_id = o.id and m.undone_at is null and m.kind in ('completed', 'paid')) as "isMatched"
+        from payouts o, bank_accounts a
+        where o.id = any (${sql.param(held.map(({ id }) => id))}::uuid[]) and a.id = ${line.accountId}`)
+    ).map((one) => [one.id, one]),
+  )
+  const payments = held.map((payout) => ({ ...payout, ...shown.get(payout.id)! }))
+  const left = orRefuse(payableTogether(batch, payments, { ...line, amountCents }))
+  if (left.some(({ kind }) => kind === "completed")) {
+    await completeBatchByBank(cx, { batchId, on: line.day, bankAccountId: line.accountId })
+  }
+  return left.map(({ payment: { id, groupId, number, amountCents }, kind }) => {
+    return { kind, id, groupId, amountCents: -amountCents, number }
+  })
 }
 
 /** A payment that came back by this line: recorded by it, unless it was already. */

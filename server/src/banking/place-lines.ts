@@ -32,6 +32,9 @@ export interface Placing {
   byItself?: boolean
 }
 
+/** So many matches are written with one statement: a line may show a batch of thousands. */
+const writtenAtOnce = 1_000
+
 /** Placements by the id of their line. */
 export type Placed = ReadonlyMap<string, string>
 
@@ -62,7 +65,9 @@ export async function place(cx: Cx, placings: readonly Placing[]): Promise<Place
       return { id: randomUUID(), placementId, lineId: line.id, kind, groupId, amountCents, ...of }
     }),
   )
-  if (matches.length > 0) await tx.insert(bankMatches).values(matches)
+  for (let from = 0; from < matches.length; from += writtenAtOnce) {
+    await tx.insert(bankMatches).values(matches.slice(from, from + writtenAtOnce))
+  }
   const posted = rows.flatMap(({ id, line, kind }) => {
     if (kind !== "charge" && kind !== "interest") return []
     const { accountId, day, text, amountCents } = line
@@ -74,7 +79,9 @@ export async function place(cx: Cx, placings: readonly Placing[]): Promise<Place
     rows.map(({ id }) => id),
   )
   const facts = rows.map(({ line, kind, note = "", matches = [], byItself = false }): BankingFact => {
-    const records = matches.map(({ number }) => number).join(", ")
+    const few = matches.length > 10 ? matches.slice(0, 3) : matches
+    const more = matches.length > few.length ? ` and ${matches.length - few.length} more` : ""
+    const records = few.map(({ number }) => number).join(", ") + more
     return { ...newsOf(line), type: "BankLinePlaced", kind, note, records, byItself }
   })
   await record(cx, facts)

@@ -30,9 +30,10 @@ export async function recordsOf(
     ...(await receiptsToLink(tx, lines, asked)),
     ...(await receiptsThatCameIn(tx, lines, asked)),
     ...(await payments(tx, lines, asked)),
+    ...(await batches(tx, lines, asked)),
   ]
   if (found.length === 0) return () => []
-  const outs = new Set<Found["as"]>(["payout", "returned"])
+  const outs = new Set<Found["as"]>(["payout", "batch", "returned"])
   const keyOf = (isOut: boolean, cents: Cents) => `${isOut ? "-" : ""}${cents}`
   const byAmount = new Map<string, Found[]>()
   const byNumber = new Map<string, Found[]>()
@@ -94,9 +95,8 @@ function saidOf({ words }: EvidenceLine, number: string, reference: string): { n
 export const listed = (all: Iterable<string | Cents>): string => `{${[...new Set(all)].join(",")}}`
 const amountsOf = (lines: readonly EvidenceLine[], sign: 1 | -1) =>
   sql`${listed(lines.flatMap(({ amountCents }) => (amountCents * sign > 0 ? [amountCents * sign] : [])))}::bigint[]`
-/** Those of receipts: nothing else is looked for by them here. */
-const numbersOf = (lines: readonly EvidenceLine[]) =>
-  sql`${listed(lines.flatMap(({ words }) => words.references.flatMap(({ kind, number }) => (kind === "receipt" ? [number] : []))))}::text[]`
+const numbersOf = (lines: readonly EvidenceLine[], of: "receipt" | "batch") =>
+  sql`${listed(lines.flatMap(({ words }) => words.references.flatMap(({ kind, number }) => (kind === of ? [number] : []))))}::text[]`
 const ids = (asked: readonly string[]) => sql`${sql.param([...asked])}::uuid[]`
 
 const daysOf = (lines: readonly EvidenceLine[]): { from: Day; to: Day } => {
@@ -118,7 +118,7 @@ async function receiptsToLink(tx: Tx, lines: readonly EvidenceLine[], asked: rea
     where a.is_main and r.reversed_at is null and not ${isHeld} and r.amount_cents > ${matched}
       and r.id in (
         select id from receipts where amount_cents = any (${amountsOf(lines, 1)}) and reversed_at is null and received_on between ${from} and ${to}
-        union all select id from receipts where number = any (${numbersOf(lines)})
+        union all select id from receipts where number = any (${numbersOf(lines, "receipt")})
         union all select unnest(${ids(asked)}))`)
 }
 
@@ -132,13 +132,17 @@ async function receiptsThatCameIn(tx: Tx, lines: readonly EvidenceLine[], asked:
       and r.received_on between ${from} and ${to} and (${isHeld} or ${matched} = r.amount_cents)`)
 }
 
+const isLive = (
+  ...kinds: string[]
+) => sql`exists (select from bank_matches m where m.payout_id = o.id and m.undone_at is null
+  and m.kind = any (${sql.param(kinds)}::text[]))`
+const isHeldPayment = sql`coalesce(o.completed_on < a.opened_on and o.completed_at <= a.opened_at, false)`
+/** A payment that left, or is on its way, and that neither a line nor the balance shows with which its account began. */
+const isOnNoLine = sql`(o.status = 'processing' or o.status = 'completed' and not ${isHeldPayment})
+  and not ${isLive("completed", "paid")}`
+
 /** Payments on their way or not on a line yet, and those that left and may have come back. */
 async function payments(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
-  const live = (
-    ...kinds: string[]
-  ) => sql`exists (select from bank_matches m where m.payout_id = o.id and m.undone_at is null
-    and m.kind = any (${sql.param(kinds)}::text[]))`
-  const held = sql`coalesce(o.completed_on < a.opened_on and o.completed_at <= a.opened_at, false)`
   const of = sql`o.id, o.number, o.payee_name as name, o.amount_cents as "amountCents", o.reference || ' ' || o.subject_label as reference,
     o.bank_account_id as "accountId"`
   const account = sql`join bank_accounts a on a.id = o.bank_account_id or a.is_main and o.bank_account_id is null`
@@ -146,9 +150,27 @@ async function payments(tx: Tx, lines: readonly EvidenceLine[], asked: readonly 
     select 'payout' as as, ${of}, coalesce(o.completed_on, (o.released_at at time zone 'UTC')::date) as on
     from payouts o ${account}
     where (o.amount_cents = any (${amountsOf(lines, -1)}) or o.id = any (${ids(asked)}))
-      and (o.status = 'processing' or o.status = 'completed' and not ${held}) and not ${live("completed", "paid")}
+      and ${isOnNoLine}
     union all
     select 'cameBack', ${of}, coalesce(o.returned_on, o.completed_on) from payouts o ${account}
     where (o.amount_cents = any (${amountsOf(lines, 1)}) or o.id = any (${ids(asked)})) and o.status in ('completed', 'returned')
-      and (${held} or ${live("completed", "paid")}) and not ${live("came_back", "back")}`)
+      and (${isHeldPayment} or ${isLive("completed", "paid")}) and not ${isLive("came_back", "back")}`)
+}
+
+/** Batches of several payments that no line shows yet: by what was released less what has failed, or by number. */
+async function batches(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
+  if (lines.every(({ amountCents }) => amountCents > 0) && asked.length === 0) return []
+  const { from, to } = daysOf(lines)
+  const failed = sql`coalesce((select sum(f.amount_cents) from payout_batch_payments i join payouts f on f.id = i.payout_id
+    where i.batch_id = b.id and i.left_at is not null and i.end_to_end_id is not null), 0)`
+  return tx.rows<Found>(sql`
+    select 'batch' as as, b.id, b.number, open.payments || ' payments' as name, b.execution_on as on,
+      coalesce((select f.message_id from payment_files f where f.batch_id = b.id and f.withdrawn is null), '') as reference,
+      b.bank_account_id as "accountId", open.cents as "amountCents"
+    from payout_batches b join bank_accounts a on a.id = b.bank_account_id cross join lateral (
+      select count(*) as payments, sum(o.amount_cents)::bigint as cents
+      from payout_batch_payments i join payouts o on o.id = i.payout_id
+      where i.batch_id = b.id and i.left_at is null and ${isOnNoLine}) open
+    where b.status = 'released' and open.payments > 1 and (b.id = any (${ids(asked)}) or b.number = any (${numbersOf(lines, "batch")})
+      or b.execution_on between ${from} and ${to} and b.amount_cents - ${failed} = any (${amountsOf(lines, -1)}))`)
 }

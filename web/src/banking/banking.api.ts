@@ -1,3 +1,4 @@
+import type { BankLineRow } from "@milkwood/domain/banking/bank-line-shape"
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
@@ -11,9 +12,16 @@ export const useBankAccountCommands = () => ({
   }),
 })
 
+/** The receipts and payments that a line is, the first of them by number. */
+function matchesOf({ matches, matchCount }: BankLineRow): string {
+  const shown = matchCount > 4 ? matches.slice(0, 3) : matches
+  const more = matchCount > shown.length ? ` and ${matchCount - shown.length} more` : ""
+  return shown.map(({ number }) => number).join(", ") + more
+}
+
 export const useLineCommands = () => ({
   confirm: useCommand(api.banking.confirm, {
-    success: ([line]) => `Matched with ${line?.matches.map(({ number }) => number).join(", ")}`,
+    success: ([line]) => `Matched with ${line && matchesOf(line)}`,
     failure: "Failed to match the line",
   }),
   notOurs: useCommand(api.banking.notOurs, {

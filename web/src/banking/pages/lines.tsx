@@ -57,19 +57,22 @@ const columns = columnsOf<BankLineRow, typeof bankLinesList>(bankLinesList, {
   account: { width: 150, hidden: true },
   state: {
     width: 150,
-    cell: ({ state, note, matches }) =>
+    cell: ({ state, note, matches, matchCount }) =>
       matches.length > 0 ? (
-        matches.map(({ id, kind, number }) => (
-          <div key={id}>
-            {kind === "receipt" ? (
-              <Link to="/finance/receipting/$receiptId" params={{ receiptId: id }}>
+        <>
+          {matches.map(({ id, kind, number }) => (
+            <div key={id}>
+              {kind === "receipt" ? (
+                <Link to="/finance/receipting/$receiptId" params={{ receiptId: id }}>
+                  <DocumentNumber>{number}</DocumentNumber>
+                </Link>
+              ) : (
                 <DocumentNumber>{number}</DocumentNumber>
-              </Link>
-            ) : (
-              <DocumentNumber>{number}</DocumentNumber>
-            )}
-          </div>
-        ))
+              )}
+            </div>
+          ))}
+          {matchCount > matches.length && <div className={classes.words}>and {matchCount - matches.length} more</div>}
+        </>
       ) : (
         <>
           <StatusBadge status={looks[state]} label={lineStateNames[state]} />

@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto"
+import type { LinePart } from "@milkwood/domain/banking/matching.contract"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { approvedClaim } from "../claims/claims.samples.ts"
+import { madeBatch, stepOf } from "../payouts/batches.samples.ts"
+import { madePayout } from "../payouts/payouts.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import type { Client } from "../test/app.ts"
+import { type Bringing, bankAccount, bringLines } from "./banking.samples.ts"
+
+let app: ClaimApp
+let scene: ClaimScene
+let manager: Client
+let other: Client
+let bring: Bringing
+let accountId: string
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Batch Mills")
+  app.clock.set("2026-11-02T06:00:00Z")
+  manager = app.as(app.people.manager)
+  other = app.as(app.people.manager2)
+  const account = await bankAccount(app.as(app.people.admin))
+  accountId = account.id
+  bring = bringLines({ app, server: await app.serve() }, account)
+  await bring({ text: "EFT FIRST", amountCents: 10_00 })
+}, 120_000)
+afterAll(async () => {
+  expect(await verifyLedger(app.sql)).toEqual([])
+  await app.close()
+})
+
+/** A batch that is on its way, of claims of these amounts. */
+async function sentBatch(...amounts: number[]) {
+  app.clock.set("2026-11-02T06:00:00Z")
+  const made = []
+  for (const requestedAmountCents of amounts) {
+    const claim = await approvedClaim(scene.cast, { ...scene.sample, requestedAmountCents })
+    made.push({ claimId: claim.id, ...(await madePayout(manager, claim.id)) })
+  }
+  const batch = await madeBatch(
+    manager,
+    accountId,
+    made.map(({ id }) => id),
+  )
+  await other.payouts.batches.release(stepOf(batch))
+  await app.runJobs()
+  app.clock.set("2026-11-20T10:00:00Z")
+  return { batch, made, cents: -made.reduce((sum, { amountCents }) => sum + amountCents, 0) }
+}
+const statuses = async (made: readonly { id: string }[]) => {
+  const found = await Promise.all(made.map(({ id }) => manager.payouts.detail({ payoutId: id })))
+  return found.map(({ status }) => status)
+}
+const confirm = (lineId: string, parts: LinePart[]) =>
+  manager.banking.confirm({ lineId, parts, idempotencyKey: randomUUID() })
+const undo = (...lineIds: string[]) => manager.banking.undo({ lineIds, idempotencyKey: randomUUID() })
+const suggested = async (lineId: string, search = "") =>
+  (await manager.banking.suggestions({ lineIds: [lineId], search }))[0]!.candidates
+async function expectEquation(when: string): Promise<void> {
+  const [main] = await manager.banking.accounts({})
+  const { statementCents, receiptsToComeCents, paymentsToComeCents, notPostedCents, ledgerCents } = main!
+  expect(statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!, when).toBe(ledgerCents)
+}
+
+test("one debit for a whole batch completes every payment of it, and undo puts them on their way again", async () => {
+  const { batch, made, cents } = await sentBatch(1_200_00, 340_50, 99_99)
+  const [line, silent] = await bring(
+    { text: `ELECTRONIC BATCH ${batch.number}-1`, amountCents: cents },
+    { text: "ELECTRONIC DEBIT", amountCents: cents },
+  )
+  const [first] = await suggested(line!.id)
+  const part = { as: "batch" as const, id: batch.id, amountCents: cents }
+  expect(first).toMatchObject({ kind: "batch", parts: [{ ...part, label: batch.number, name: "3 payments" }] })
+  expect(first!.reasons.map(({ sentence }) => sentence)).toEqual(
+    expect.arrayContaining([`${batch.number} stands in the line`, "Together the same amount"]),
+  )
+  expect((await suggested(silent!.id))[0]).toMatchObject({ kind: "batch", parts: [part] })
+
+  expect(await confirm(line!.id, first!.parts)).toMatchObject([{ state: "payout", matchCount: 3 }])
+  expect(await statuses(made)).toEqual(["completed", "completed", "completed"])
+  for (const { claimId } of made) {
+    expect(await manager.claims.detail({ claimId })).toMatchObject({ status: "paid", paymentOn: line!.day })
+  }
+  expect(await manager.payouts.batches.detail({ batchId: batch.id })).toMatchObject({ underway: 0, completed: 3 })
+  await expectEquation("paid")
+  // The money of one line is not that of another.
+  await expect(confirm(silent!.id, [part])).rejects.toMatchObject({ code: "NOT_THIS_PAYMENT", message: /Nothing of/ })
+
+  await undo(line!.id)
+  expect(await statuses(made)).toEqual(["processing", "processing", "processing"])
+  for (const { claimId } of made) expect(await manager.claims.detail({ claimId })).toMatchObject({ status: "approved" })
+  await expectEquation("not paid")
+  await confirm(silent!.id, [part])
+  await expectEquation("paid by the other line")
+}, 120_000)
+
+test("what had failed is not of the debit, and what does not come to its amount is refused", async () => {
+  const { batch, made, cents } = await sentBatch(500_00, 600_00, 701_00)
+  const failing = await manager.payouts.detail({ payoutId: made[0]!.id })
+  await manager.payouts.fail({
+    payoutId: failing.id,
+    version: failing.version,
+    reason: "Account closed",
+    idempotencyKey: randomUUID(),
+  })
+  const left = cents + made[0]!.amountCents
+  const [whole, net] = await bring(
+    { text: "EFT BATCH DEBIT", amountCents: cents },
+    { text: "EFT BATCH DEBIT NET", amountCents: left },
+  )
+  const part = { as: "batch" as const, id: batch.id }
+  await expect(confirm(whole!.id, [{ ...part, amountCents: cents }])).rejects.toMatchObject({
+    code: "NOT_THIS_PAYMENT",
+    message: /2 payments of R\s1\s301,00 together/,
+  })
+  const [first] = await suggested(net!.id)
+  expect(first).toMatchObject({ kind: "batch", parts: [{ ...part, amountCents: left, name: "2 payments" }] })
+  await confirm(net!.id, first!.parts)
+  expect(await statuses(made)).toEqual(["failed", "completed", "completed"])
+  await expectEquation("net")
+}, 120_000)
+
+test("where the bank has a line for each payment, each is offered its own; the rest may still be one line", async () => {
+  const { batch, made, cents } = await sentBatch(810_00, 820_00, 830_00)
+  const [one, rest] = await bring(
+    { text: `EFT ${made[0]!.number}`, amountCents: -made[0]!.amountCents },
+    { text: "EFT THE OTHERS", amountCents: cents + made[0]!.amountCents },
+  )
+  const [first] = await suggested(one!.id)
+  expect(first).toMatchObject({ kind: "payout", parts: [{ as: "payout", id: made[0]!.id }] })
+  await confirm(one!.id, first!.parts)
+  expect(await statuses(made)).toEqual(["completed", "processing", "processing"])
+  const [found] = await suggested(rest!.id, batch.number)
+  expect(found).toMatchObject({ kind: "batch", parts: [{ id: batch.id, name: "2 payments" }] })
+  await confirm(rest!.id, found!.parts)
+  expect(await statuses(made)).toEqual(["completed", "completed", "completed"])
+  await undo(rest!.id)
+  expect(await statuses(made)).toEqual(["completed", "processing", "processing"])
+  await expectEquation("the rest undone")
+}, 120_000)
+
+test("payments that were completed before their debit are linked, and stay completed; another account has none of them", async () => {
+  const { batch, made, cents } = await sentBatch(901_00, 902_00)
+  for (const { id } of made) {
+    const { version } = await manager.payouts.detail({ payoutId: id })
+    await manager.payouts.complete({ payoutId: id, version, completedOn: "2026-11-03", idempotencyKey: randomUUID() })
+  }
+  const [line] = await bring({ text: "EFT BATCH", amountCents: cents })
+  const part = { as: "batch" as const, id: batch.id, amountCents: cents }
+  expect((await suggested(line!.id))[0]).toMatchObject({ kind: "batch", parts: [part] })
+  await confirm(line!.id, [part])
+  await expectEquation("linked")
+  await undo(line!.id)
+  expect(await statuses(made)).toEqual(["completed", "completed"])
+  await expectEquation("not linked")
+
+  const form = { accountNumber: "62000000077", name: "Claims account" }
+  const second = await bankAccount(app.as(app.people.admin), form)
+  const bringThere = bringLines({ app, server: await app.serve() }, second)
+  const [there] = await bringThere({ text: "EFT BATCH", amountCents: cents })
+  expect((await suggested(there!.id)).filter(({ kind }) => kind === "batch")).toEqual([])
+  await expect(confirm(there!.id, [part])).rejects.toMatchObject({ message: /paid from another bank account/ })
+}, 120_000)
