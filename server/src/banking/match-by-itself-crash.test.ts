@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { serveApp } from "../app.ts"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { activePolicy } from "../policies/policies.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import { RealServer } from "../test/real-server.ts"
+import { bankAccount, fnbHistory, uploadedStatement } from "./banking.samples.ts"
+
+/* Server and database are killed while lines post by themselves, after the first of three, at a chosen point. */
+
+const actor: UserActor = {
+  ...{ kind: "user", userId: randomUUID(), name: "Ada Admin", email: "ada@example.test", role: "admin", groupIds: [] },
+}
+const points = ["receipt", "matching", "committing"] as const
+
+let server: RealServer
+let account: Awaited<ReturnType<typeof bankAccount>>
+let invoices: Awaited<ReturnType<typeof sentInvoice>>[]
+let openingCents = 1_000_00
+beforeAll(async () => {
+  server = await RealServer.started(
+    actor,
+    `create trigger receipt before insert on receipts for each row execute function stand_still('receipt');
+    create trigger matching before insert on bank_matches for each row execute function stand_still('matching');
+    create constraint trigger committing after insert on bank_placements deferrable initially deferred for each row
+      execute function stand_still('committing');`,
+    // The transaction that stands at its end has a placement of its own already.
+    "(select count(*) from bank_placements) % 3 = case when tg_argv[0] = 'receipt' then 1 else 2 end",
+  )
+  const { client } = server
+  account = await bankAccount(client)
+  const { id: policyId } = await activePolicy(client, { groupName: "Acacia Foods", startOn: "2026-01-01" })
+  invoices = []
+  for (let month = 1; month <= 9; month++) {
+    const first = `2026-0${month}-01`
+    invoices.push(await sentInvoice(client, { policyId, month: first, invoiceOn: first }))
+  }
+  const { settings, version } = await client.settings.detail()
+  await client.settings.save({
+    settings: { ...settings, matchByItself: true, matchByItselfUpToCents: 1_000_000_00 },
+    version,
+  })
+}, 180_000)
+afterAll(() => server.close())
+
+test.each(points.map((point, at) => [point, at] as const))(
+  "%s: lines that post by themselves when the house is killed are posted once each, and none is left",
+  async (point, at) => {
+    const paid = invoices.slice(at * 3, at * 3 + 3)
+    const lines = paid.map(({ number, totalCents }, nth) => {
+      return { day: `2026-11-${10 + at * 3 + nth}`, text: `EFT ACACIA FOODS ${number}`, amountCents: totalCents }
+    })
+    const http = await serveApp({ app: server.app, sessionActor: async () => actor })
+    const url = await http.listen({ host: "127.0.0.1", port: 0 })
+    const desk = { server: { url, headersOf: () => ({}) } }
+    const content = fnbHistory(account.accountNumber, openingCents, lines)
+    const uploadId = await uploadedStatement(desk, actor, account.id, content)
+    await http.close()
+    openingCents += lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
+    await server.standStillAt(point)
+    await server.client.banking.import({ uploadId, idempotencyKey: randomUUID() })
+    await server.until(server.standsStill)
+    await server.kill("both")
+    await server.until(() => server.client.banking.progress({}).then(Boolean, () => false))
+    await server.goOnAt(point)
+    const before = (await server.client.banking.progress({})).placed
+    expect(before).toBeGreaterThan(at * 3)
+    await server.until(async () => (await server.client.banking.progress({})).placed === at * 3 + 3)
+    await server.until(async () => {
+      const left = await server.owner.rows(
+        sql`select from jobs where kind = 'banking.matchByItself' and state <> 'done'`,
+      )
+      return left.length === 0
+    })
+
+    expect(await server.client.banking.progress({})).toMatchObject({ placed: at * 3 + 3, byItself: at * 3 + 3 })
+    expect((await server.client.receipts.list({})).total).toBe(at * 3 + 3)
+    const open = await server.owner.rows(sql`
+      select from invoices where allocated_cents = total_cents and id = any (${sql.param(paid.map(({ id }) => id))}::uuid[])`)
+    expect(open).toHaveLength(3)
+    const [main] = await server.client.banking.accounts({})
+    const { statementCents, receiptsToComeCents, paymentsToComeCents, notPostedCents, ledgerCents } = main!
+    expect(statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!).toBe(ledgerCents)
+    expect(await verifyLedger(server.owner)).toEqual([])
+  },
+  120_000,
+)
