@@ -9,11 +9,11 @@ with source as not materialized (
     select coalesce(jsonb_agg(jsonb_build_object('kind', case when m.receipt_id is null then 'payout' else 'receipt' end,
       'id', coalesce(m.receipt_id, m.payout_id), 'number', coalesce(r.number, o.number), 'name', coalesce(g.name, o.payee_name),
       'amountCents', m.amount_cents) order by abs(m.amount_cents) desc, m.id), '[]')
-    from bank_matches m
+    from (select * from bank_matches where placement_id = p.id order by abs(amount_cents) desc, id limit 10) m
     left join receipts r on r.id = m.receipt_id
     left join payouts o on o.id = m.payout_id
-    left join employer_groups g on g.id = r.group_id
-    where m.placement_id = p.id) as matches, l.line as _line, l.account_id as "_accountId", l.statement_id as "_statementId",
+    left join employer_groups g on g.id = r.group_id) as matches,
+  (select count(*)::int from bank_matches where placement_id = p.id) as "matchCount", l.line as _line, l.account_id as "_accountId", l.statement_id as "_statementId",
       lower(l.text) as _text, lower(l.reference) as _reference
   from bank_lines l
   left join bank_accounts a on a.id = l.account_id
@@ -42,11 +42,11 @@ with source as not materialized (
     select coalesce(jsonb_agg(jsonb_build_object('kind', case when m.receipt_id is null then 'payout' else 'receipt' end,
       'id', coalesce(m.receipt_id, m.payout_id), 'number', coalesce(r.number, o.number), 'name', coalesce(g.name, o.payee_name),
       'amountCents', m.amount_cents) order by abs(m.amount_cents) desc, m.id), '[]')
-    from bank_matches m
+    from (select * from bank_matches where placement_id = p.id order by abs(amount_cents) desc, id limit 10) m
     left join receipts r on r.id = m.receipt_id
     left join payouts o on o.id = m.payout_id
-    left join employer_groups g on g.id = r.group_id
-    where m.placement_id = p.id) as matches, l.line as _line, l.account_id as "_accountId", l.statement_id as "_statementId",
+    left join employer_groups g on g.id = r.group_id) as matches,
+  (select count(*)::int from bank_matches where placement_id = p.id) as "matchCount", l.line as _line, l.account_id as "_accountId", l.statement_id as "_statementId",
       lower(l.text) as _text, lower(l.reference) as _reference
   from bank_lines l
   left join bank_accounts a on a.id = l.account_id

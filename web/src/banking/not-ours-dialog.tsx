@@ -16,11 +16,13 @@ const effects: Record<NotOursReason, string> = {
 interface NotOursDialogProps {
   lineIds: string[]
   onClose: () => void
+  /** Before the server is asked. */
+  onSave?: () => void
   onDone?: () => void
 }
 
 /** Why lines are nobody's premium. */
-export default function NotOursDialog({ lineIds, onClose, onDone }: NotOursDialogProps) {
+export default function NotOursDialog({ lineIds, onClose, onSave, onDone }: NotOursDialogProps) {
   const { notOurs } = useLineCommands()
   const [idempotencyKey] = useState(newKey)
   const form = useForm({
@@ -37,7 +39,10 @@ export default function NotOursDialog({ lineIds, onClose, onDone }: NotOursDialo
       submit="Not ours"
       words="The line is no premium of anybody. It can be undone."
       form={form}
-      save={(why) => notOurs.mutateAsync({ lineIds, idempotencyKey, why }).then(onDone)}
+      save={(why) => {
+        onSave?.()
+        return notOurs.mutateAsync({ lineIds, idempotencyKey, why }).then(onDone)
+      }}
     >
       <Radio.Group label="Reason" required {...form.getInputProps("reason")}>
         <Stack gap={6} mt={6}>

@@ -1,18 +1,55 @@
 import { screen, waitFor, within } from "@testing-library/react"
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { type BankDesk, bankAccount, bringLines } from "../../../../server/src/banking/banking.samples.ts"
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest"
+import {
+  type BankDesk,
+  type Bringing,
+  bankAccount,
+  bringLines,
+} from "../../../../server/src/banking/banking.samples.ts"
 import { sentInvoice } from "../../../../server/src/billing/billing.samples.ts"
+import { insureGroup, openClaimApp } from "../../../../server/src/claims/claim-scene.samples.ts"
+import { approvedClaim } from "../../../../server/src/claims/claims.samples.ts"
+import { madeBatch, stepOf } from "../../../../server/src/payouts/batches.samples.ts"
+import { madePayout } from "../../../../server/src/payouts/payouts.samples.ts"
 import { activePolicy } from "../../../../server/src/policies/policies.samples.ts"
-import { openPage, openTestApp } from "../../test/page.tsx"
+import { openPage } from "../../test/page.tsx"
+
+/** What browsers have and jsdom lacks; the news is in the hands of the test. */
+class News extends EventTarget {
+  static readonly CLOSED = 2
+  static latest: News
+  readyState = 1
+  constructor() {
+    super()
+    News.latest = this
+  }
+  close() {}
+}
+const news = (kind: string) => News.latest.dispatchEvent(new MessageEvent("change", { data: JSON.stringify({ kind }) }))
 
 let desk: BankDesk
+let bring: Bringing
+let batch: Awaited<ReturnType<typeof madeBatch>>
 let invoice: Awaited<ReturnType<typeof sentInvoice>>
 let other: Awaited<ReturnType<typeof sentInvoice>>
 beforeAll(async () => {
-  const app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
+  const app = await openClaimApp({ now: "2026-11-02T06:00:00Z" })
   desk = { app, server: await app.serve() }
   const manager = app.as(app.people.manager)
-  const bring = bringLines(desk, await bankAccount(app.as(app.people.admin)))
+  const account = await bankAccount(app.as(app.people.admin))
+  bring = bringLines(desk, account)
+  const { cast, sample } = await insureGroup(app, "Batch Bakery")
+  const payments = []
+  for (const requestedAmountCents of [1_200_00, 340_00]) {
+    payments.push(await madePayout(manager, (await approvedClaim(cast, { ...sample, requestedAmountCents })).id))
+  }
+  batch = await madeBatch(
+    manager,
+    account.id,
+    payments.map(({ id }) => id),
+  )
+  await app.as(app.people.manager2).payouts.batches.release(stepOf(batch))
+  app.clock.set("2026-11-20T08:00:00Z")
   const soweto = await activePolicy(manager, { groupName: "Soweto Retail", premiumCents: 350_00 })
   const acacia = await activePolicy(manager, { groupName: "Acacia Foods", premiumCents: 411_00, members: 2 })
   invoice = await sentInvoice(manager, { policyId: soweto.id, month: "2026-10-01", invoiceOn: "2026-10-01" })
@@ -25,6 +62,9 @@ beforeAll(async () => {
   )
 })
 afterAll(() => desk.app.close())
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 const open = () => openPage(desk.app, desk.app.people.manager, "/invoices/reconciliation/match")
 const progress = () => desk.app.as(desk.app.people.manager).banking.progress({})
@@ -91,4 +131,46 @@ test("a line that somebody else has matched meanwhile comes back with the reason
   const dialog = await screen.findByRole("dialog", { hidden: true }, { timeout: 10_000 })
   await user.click(within(dialog).getByRole("button", { name: "Not ours" }))
   expect((await screen.findAllByText(/Somebody else has matched this line meanwhile/)).length).toBeGreaterThan(0)
+}, 60_000)
+
+test("a line that somebody else matches while one looks at it leaves, and what is pressed is not done to the next", async () => {
+  vi.stubGlobal("EventSource", News)
+  const [first, second] = await bring(
+    { text: "MONTHLY ACCOUNT FEE NOVEMBER", amountCents: -76_00 },
+    { text: "MONTHLY ACCOUNT FEE AGAIN", amountCents: -77_00 },
+  )
+  const { user } = await open()
+  await user.click(await screen.findByRole("button", { name: /FEE NOVEMBER/ }))
+  expect((await suggestions()).textContent).toContain("FEE stands in the line")
+  const asked = { lineIds: [first!.id], idempotencyKey: crypto.randomUUID(), why: { reason: "charge" as const } }
+  await desk.app.as(desk.app.people.manager2).banking.notOurs(asked)
+  news("bank_statement")
+  expect(await screen.findByText(/Somebody else has matched “MONTHLY ACCOUNT FEE NOVEMBER” meanwhile/)).toBeDefined()
+  await chosen(/FEE AGAIN/)
+  await suggestions()
+  await user.keyboard("{Enter}")
+  await waitFor(() => expect(screen.queryByText(/Somebody else has matched/)).toBeNull())
+  const stateOf = async (id: string) =>
+    (await desk.app.as(desk.app.people.manager).banking.lines({ tab: "all", pageSize: 100 })).rows.find(
+      (row) => row.id === id,
+    )!.state
+  expect(await stateOf(second!.id)).toBe("open")
+  await user.keyboard("{Enter}")
+  await waitFor(async () => expect(await stateOf(second!.id)).toBe("charge"))
+  expect(screen.queryByText(/Somebody else has matched/)).toBeNull()
+}, 60_000)
+
+test("one debit for a batch of payments is offered as the batch, and confirming it completes them", async () => {
+  await bring({ text: "ELECTRONIC BATCH", amountCents: -batch.amountCents })
+  const { user } = await open()
+  await user.click(await screen.findByRole("button", { name: /ELECTRONIC BATCH/ }))
+  const offered = await suggestions()
+  await waitFor(() => expect(offered.textContent).toContain(`2 payments ${batch.number}`))
+  expect(offered.textContent).toContain("Payment batch")
+  expect(offered.textContent).toContain("Together the same amount")
+  await user.keyboard("{Enter}")
+  const manager = desk.app.as(desk.app.people.manager)
+  await waitFor(async () =>
+    expect(await manager.payouts.batches.detail({ batchId: batch.id })).toMatchObject({ underway: 0, completed: 2 }),
+  )
 }, 60_000)

@@ -14,13 +14,16 @@ const ahead = 8
 
 /**
  * Where somebody is among the lines to match, and what they do with them. A line that was confirmed is gone from the
- * list at once, and the next one stands there; what the server refuses comes back with its reason.
+ * list at once, and the next one stands there; what the server refuses comes back with its reason. Where somebody else
+ * matched the chosen one, `taken` says so, and nothing is done with the next one until that was read.
  */
 export function useMatching(lines: readonly BankLineRow[], first: string | undefined) {
   const [chosen, setChosen] = useState(first)
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set())
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map())
+  const [taken, setTaken] = useState<string>()
+  const own = useRef(new Set<string>())
   const acts = useRef<{ ids: readonly string[]; asked: Promise<unknown> }[]>([])
   const place = useRef(0)
   const shown = useMemo(() => lines.filter(({ id }) => !gone.has(id)), [lines, gone])
@@ -36,7 +39,21 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
   const undo = useCommand(api.banking.undo, { success: "Taken back: to be matched again", failure: "Failed to undo" })
   const decline = useCommand(api.banking.decline, { failure: "Failed to decline the suggestion" })
 
-  const choose = useCallback((index: number) => setChosen(shown[index]?.id), [shown])
+  const stood = useRef(line)
+  useEffect(() => {
+    const was = stood.current
+    stood.current = line
+    const isGone = was && was.id !== line?.id && !lines.some(({ id }) => id === was.id)
+    if (isGone && !own.current.has(was.id)) setTaken(was.text || was.reference)
+  }, [line, lines])
+
+  const choose = useCallback(
+    (index: number) => {
+      setTaken(undefined)
+      setChosen(shown[index]?.id)
+    },
+    [shown],
+  )
   const marks = shown.filter(({ id }) => marked.has(id))
   /** The lines that an act is about: those that are marked, otherwise the one that is chosen. */
   const meant = marks.length > 1 ? marks : line ? [line] : []
@@ -46,6 +63,7 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
     const next =
       shown.slice(at + 1).find(({ id }) => !ids.includes(id)) ?? shown.findLast(({ id }) => !ids.includes(id))
     setChosen(next?.id)
+    for (const id of ids) own.current.add(id)
     setGone((before) => new Set([...before, ...ids]))
     setMarked(new Set())
     setRefused((before) => new Map([...before].filter(([id]) => !ids.includes(id))))
@@ -53,6 +71,7 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
     acts.current.push(act)
     asked.catch((error: unknown) => {
       acts.current = acts.current.filter((one) => one !== act)
+      for (const id of ids) own.current.delete(id)
       setGone((before) => new Set([...before].filter((id) => !ids.includes(id))))
       setRefused((before) => new Map([...before, ...ids.map((id) => [id, errorText(error)] as const)]))
     })
@@ -68,6 +87,7 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
     const lineIds = [...act.ids]
     await undo.mutateAsync({ lineIds, idempotencyKey: newKey() }).then(
       () => {
+        for (const id of lineIds) own.current.delete(id)
         setGone((before) => new Set([...before].filter((id) => !lineIds.includes(id))))
         setChosen(lineIds[0])
       },
@@ -82,6 +102,9 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
     marked,
     meant,
     refused: line && refused.get(line.id),
+    /** The text of the line that stood here until somebody else matched it. */
+    taken,
+    goOn: () => setTaken(undefined),
     isBusy: confirm.isPending || join.isPending || undo.isPending,
     canUndo: acts.current.length > 0,
     choose,
@@ -100,6 +123,10 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
     },
     /** Puts lines elsewhere than on a candidate. */
     put: (ids: readonly string[], asked: Promise<unknown>) => away(ids, asked),
+    /** Lines that a dialog is about to put elsewhere. */
+    leaving: (ids: readonly string[]) => {
+      for (const id of ids) own.current.add(id)
+    },
     /** Lines that were put elsewhere by a dialog. */
     left: (ids: readonly string[]) => away(ids, Promise.resolve()),
     decline: (candidate: LineCandidate) => {

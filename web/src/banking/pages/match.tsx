@@ -138,6 +138,8 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
     setAt(0)
   }
   const act = () => {
+    // What is pressed was meant for the line that stood here.
+    if (matching.taken !== undefined) return matching.goOn()
     if (typed) {
       if (leftOf(typed, line.amountCents) === 0) matching.confirm(partsOf(typed, line.amountCents))
       else if (candidate) add(candidate)
@@ -173,6 +175,19 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
   })
   return (
     <div className={classes.column}>
+      {matching.taken !== undefined && (
+        <InlineError
+          mb="sm"
+          tone="warning"
+          action={
+            <Button size="compact-sm" variant="default" onClick={matching.goOn}>
+              Go on
+            </Button>
+          }
+        >
+          Somebody else has matched “{matching.taken}” meanwhile. This is the next line.
+        </InlineError>
+      )}
       {matching.refused && <InlineError mb="sm">{matching.refused}</InlineError>}
       {typed && <SplitPanel typed={typed} onChange={setTyped} onStop={() => setTyped(undefined)} />}
       <TextInput
@@ -251,6 +266,7 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
           <NotOursDialog
             lineIds={meant.map(({ id }) => id)}
             onClose={() => setAside(false)}
+            onSave={() => matching.leaving(meant.map(({ id }) => id))}
             onDone={() => matching.left(meant.map(({ id }) => id))}
           />
         </Suspense>
