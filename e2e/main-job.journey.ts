@@ -18,6 +18,7 @@ import {
 import { everyDialog, everyPage, everyPageFailing } from "./every-page.ts"
 import { openTestApp, type RunningServer } from "./house.ts"
 import { type MailServer, openMailServer } from "./mail-server.ts"
+import { byNotification } from "./notified.ts"
 import { addresses } from "./pages.ts"
 import { accept, enter, fillSetup, invite } from "./people.ts"
 import { refusals } from "./refusals.ts"
@@ -244,7 +245,8 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
   await test.step("three people approve it, each their stage", async () => {
     for (const who of ["group_admin", "underwriter", "policy_holder"] as const) {
       const page = three[who]
-      await page.goto(`${claimUrl}/approve`)
+      if (who === "policy_holder") await byNotification(page, who, claimUrl, mail)
+      else await page.goto(`${claimUrl}/approve`)
       await page.getByRole("textbox", { name: "Approved amount" }).fill(rand(approvedBy[who]))
       await page.getByRole("textbox", { name: "Comment" }).fill("Seen and in order")
       const reduction = page.getByRole("textbox", { name: "Reason for the reduction" })

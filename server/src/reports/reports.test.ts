@@ -302,4 +302,23 @@ describe("a company at work", () => {
     await expect(other.reports.search({ text: number })).resolves.toEqual([])
     expect((await other.reports.recentActivity({ limit: 50 })).map(({ record }) => record.id)).not.toContain(id)
   })
+
+  test("each card is what its list counts, for every role", async () => {
+    const stranger = await insureGroup(app, "Beside Them")
+    await sentInvoice(manager, { policyId: stranger.policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+    await routedClaim(stranger.cast, { ...stranger.sample, incidentOn: "2026-10-10", notificationOn: "2026-10-12" })
+    const readers = [app.people.admin, app.people.manager, app.people.underwriter, ...Object.values(scene.people)]
+    for (const reader of readers) {
+      const client = app.as(reader)
+      const figures = await client.reports.dashboard({})
+      const label = `for ${reader.name}`
+      expect((await client.policies.list({ status: "Active" })).total, label).toBe(figures.activePolicies.now)
+      expect((await client.members.list({ status: "Active" })).total, label).toBe(figures.totalMembers.now)
+      expect((await client.claims.list({ tab: "pending" })).total, label).toBe(figures.pendingClaims.now)
+      expect((await client.claims.list({ decidedFrom: "2026-11-01" })).total, label).toBe(figures.claimsProcessed.now)
+      expect((await client.billing.list({ tab: "overdue" })).total, label).toBe(figures.overduePayments.now)
+      const owed = (await client.billing.list({ tab: "unpaid" })).sums!.openCents
+      expect(owed, label).toBe(figures.outstandingPremiums.now)
+    }
+  })
 })
