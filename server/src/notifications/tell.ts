@@ -44,7 +44,8 @@ export async function tell(
   const actor = actorUserId(cx.actor)
   const told = news.map(({ record, groupId, detail = {}, once, ...to }) => ({
     ...{ id: record.id, record: record.kind, label: record.label, groupId, detail, once },
-    roles: (to.roles ?? []).filter((role) => roles.includes(role)),
+    staff: (to.roles ?? []).filter((role) => roles.includes(role) && !groupRoles.includes(role)),
+    employers: (to.roles ?? []).filter((role) => roles.includes(role) && groupRoles.includes(role)),
     people: (to.people ?? []).filter((one) => one !== null),
     except: [actor, ...(to.except ?? [])].filter((one) => one !== null),
   }))
@@ -55,13 +56,13 @@ export async function tell(
   await cx.tx.run(sql`
     with news as (
       select * from jsonb_to_recordset(${JSON.stringify(told)}::jsonb)
-        as n (id uuid, record text, label text, "groupId" uuid, detail jsonb, once text, roles jsonb, people jsonb, "except" jsonb)
+        as n (id uuid, record text, label text, "groupId" uuid, detail jsonb, once text, staff jsonb, employers jsonb, people jsonb, "except" jsonb)
     ), told as materialized (
       select n.*, u.id as user_id, ${channel} as channel
       from news n cross join lateral (
-        select id from users where n.roles ? role and role <> all (${ofGroups}) and disabled_at is null
+        select id from users where role = any (array(select jsonb_array_elements_text(n.staff))) and disabled_at is null
         union
-        select m.id from user_groups g join users m on m.id = g.user_id where g.group_id = n."groupId" and n.roles ? m.role
+        select m.id from user_groups g join users m on m.id = g.user_id where g.group_id = n."groupId" and n.employers ? m.role
         union
         select m.id from users m where m.id in (select jsonb_array_elements_text(n.people)::uuid)
           and (m.role <> all (${ofGroups}) or exists (select from user_groups g where g.user_id = m.id and g.group_id = n."groupId"))
