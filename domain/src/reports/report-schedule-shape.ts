@@ -9,7 +9,7 @@ import { reportFormat, reportId, reportQuery } from "./report-shape.ts"
 /** What is said where a schedule has no name or nobody to go to (specification 2, section 5). */
 export const scheduleIncomplete = "Please provide a schedule name and at least one recipient email."
 
-const recipient = line(200).refine(isEmail, "This is not an e-mail address")
+const recipient = line(200).refine(isEmail, "This is not an e-mail address").meta({ format: "email" })
 
 /** What somebody types into the dialog of a schedule. */
 export const scheduleForm = z.object({
