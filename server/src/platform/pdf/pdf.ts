@@ -5,7 +5,7 @@ import type { App } from "../app.ts"
 import { refused } from "../calls/commands.ts"
 import type { PdfAnswer, PdfRequest } from "./pdf-worker.ts"
 
-/** So long may a document take; a report has up to a thousand pages. */
+/** So long may a document take; a report has up to five hundred pages. */
 const timeLimits = { downloads: 30_000, records: 30_000, reports: 180_000 }
 /** A thread without work is ended after this: it holds some fifty megabytes. */
 const idleMs = 5_000
