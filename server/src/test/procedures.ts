@@ -27,6 +27,7 @@ export const procedures = proceduresOf(contract)
 const texts: Record<string, string> = {
   email: "somebody@example.test",
   to: "somebody@example.test",
+  recipients: "somebody@example.test",
   phone: "0215550100",
   payeeBank: "Nedbank",
   payeeBranchCode: "198765",
@@ -55,12 +56,7 @@ export function sample(schema: z.core.JSONSchema.JSONSchema, ids?: (name: string
     const given = properties.filter(
       ([name, { format }]) => schema.required?.includes(name) || (ids && (format === "uuid" || name === "version")),
     )
-    return Object.fromEntries(
-      given.map(([name, property]) => [
-        name,
-        property.type === "object" ? sample(property, ids, name) : (texts[name] ?? sample(property, ids, name)),
-      ]),
-    )
+    return Object.fromEntries(given.map(([name, property]) => [name, sample(property, ids, name)]))
   }
   if (schema.type === "array")
     return Array.from({ length: schema.minItems ?? (filled.has(name) ? 1 : 0) }, () =>
@@ -73,7 +69,7 @@ export function sample(schema: z.core.JSONSchema.JSONSchema, ids?: (name: string
   if (schema.format === "email") return "somebody@example.test"
   if (schema.format === "date") return "2026-11-01"
   if (schema.format === "date-time") return "2026-11-01T08:00:00Z"
-  return "x".repeat(Math.max(schema.minLength ?? 0, 1))
+  return texts[name] ?? "x".repeat(Math.max(schema.minLength ?? 0, 1))
 }
 
 /** An input that passes the shape check; `ids` gives the uuid of each field by its name. */
