@@ -1,8 +1,9 @@
 import { expect, test } from "vitest"
+import { isRefusal } from "../kernel/refusal.ts"
 import { wordsOf } from "./line-words.ts"
 import { type PolicyEvidence, rank, scorePolicy, scoreSplit, weigh, weights } from "./match-score.ts"
 import { scoreNotOurs, scoreRecord } from "./match-score-records.ts"
-import { checkParts, linkable, type Part, payable, returnable } from "./matching.ts"
+import { checkParts, linkable, type Part, payable, payableTogether, returnable } from "./matching.ts"
 
 const day = "2026-11-05"
 const lineOf = (text: string, amountCents: number) => ({
@@ -175,4 +176,28 @@ test("a receipt is linked up to its amount and taken back as a whole; a payment 
   expect(no(payable({ ...payout, status: "pending" }, line, free))).toMatch(/not on its way/)
   expect(no(payable({ ...payout, bankAccountId: "b" }, line, free))).toMatch(/another bank account/)
   expect(no(payable(payout, { ...line, amountCents: -99 }, free))).toMatch(/PAY-1 is of/)
+})
+
+test("a line shows a batch by what of it no line shows yet, to the cent and from its account", () => {
+  const line = { accountId: "a", isMain: true }
+  const batch = { number: "BAT-1", bankAccountId: "a" }
+  const payment = (number: string, amountCents: number, more: object = {}) => ({
+    ...{ number, amountCents, status: "processing" as const, bankAccountId: "a", isMatched: false, isHeld: false },
+    ...more,
+  })
+  const all = [
+    payment("PAY-1", 100),
+    payment("PAY-2", 20, { status: "completed" }),
+    payment("PAY-3", 3, { status: "completed", isMatched: true }),
+    payment("PAY-4", 4, { status: "completed", isHeld: true }),
+    payment("PAY-5", 5, { status: "returned" }),
+  ]
+  const said = (cents: number, of = batch, payments = all) => {
+    const decided = payableTogether(of, payments, { ...line, amountCents: -cents })
+    return isRefusal(decided) ? decided.message : decided.map(({ payment, kind }) => `${payment.number} ${kind}`)
+  }
+  expect(said(120)).toEqual(["PAY-1 completed", "PAY-2 paid"])
+  expect(said(123)).toMatch(/2 payments of R\s1,20 together that no line shows yet, not R\s1,23/)
+  expect(said(120, { ...batch, bankAccountId: "b" })).toMatch(/another bank account/)
+  expect(said(3, batch, all.slice(2))).toBe("Nothing of BAT-1 is on its way.")
 })
