@@ -1,4 +1,5 @@
 import { bankLines } from "./banking/bank-lines.queries.ts"
+import { bankPayers } from "./banking/bank-payers.queries.ts"
 import { bankStatements } from "./banking/bank-statements.queries.ts"
 import { benefits, productBenefits, productTypes, tiers } from "./benefits/benefit-lists.queries.ts"
 import { creditNotes } from "./billing/credit-notes.queries.ts"
@@ -46,6 +47,7 @@ export const lists = [
   batches,
   bankStatements,
   bankLines,
+  bankPayers,
   collection,
   reconciliation,
   remittanceLists,

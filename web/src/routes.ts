@@ -33,6 +33,7 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/invoices/reconciliation", "reconciliation/pages/index.tsx"),
     route("/invoices/reconciliation/lines", "banking/pages/lines.tsx"),
     route("/invoices/reconciliation/match", "banking/pages/match.tsx"),
+    route("/invoices/reconciliation/payers", "banking/pages/payers.tsx"),
     route("/invoices/reconciliation/statements", "banking/pages/statements.tsx"),
     route("/invoices/reconciliation/statements/$statementId", "banking/pages/$statementId.tsx"),
     route("/invoices/reconciliation/remittances", "reconciliation/pages/remittances.tsx"),

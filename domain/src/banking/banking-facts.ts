@@ -61,7 +61,7 @@ export const bankingSentences: { [T in BankingFact["type"]]: (fact: FactOf<T>) =
   BankSuggestionDeclined: (fact) => `said that ${said(fact)}, is not ${fact.records}`,
   BankPayerForgotten: (fact) => `forgot the payer “${fact.payer}”`,
   BankLineUndone: (fact) => `took ${said(fact)}, back to be matched: ${fact.why}`,
-  BankStatementUndone: (fact) => `undid the import of ${fact.fileName}: ${lines(fact.lines)} are gone`,
+  BankStatementUndone: (fact) => `undid the import of ${fact.fileName}: ${lines(fact.lines)} went with it`,
   BankStatementImported: (fact) =>
     `imported ${lines(fact.fresh)} from ${fact.fileName}${fact.known > 0 ? `; ${lines(fact.known)} were here already` : ""}`,
 }

@@ -1,11 +1,13 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
+import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
 import { allocationInput } from "../receipts/receipt-shape.ts"
 import { isRefunded } from "../receipts/receipts.contract.ts"
 import { bankLineRow } from "./bank-line-shape.ts"
+import { bankPayersList } from "./bank-payers.list.ts"
 import { notOursReasons } from "./bank-placement.ts"
 import { candidateKinds, partKinds, reasonKinds } from "./matching.ts"
 
@@ -76,6 +78,14 @@ export const learntPayer = z.object({
   lastAt: instant,
 })
 export type LearntPayer = z.infer<typeof learntPayer>
+
+/** A payer among all of them; of a policy, or with a reason why its lines are not ours. */
+export const bankPayerRow = learntPayer.extend({
+  policyId: z.uuid().nullable(),
+  policyNumber: z.string().nullable(),
+  groupName: z.string().nullable(),
+})
+export type BankPayerRow = z.infer<typeof bankPayerRow>
 
 /** How far a file or an account is: "212 of 240 matched". */
 export const matchingProgress = z.object({
@@ -185,6 +195,12 @@ export const matchingContract = {
     .route({ method: "GET", path: "/bank-payers", summary: "Payers that were learnt", tags })
     .input(z.object({ policyId: z.uuid().nullable().default(null) }))
     .output(z.array(learntPayer)),
+
+  /** All that was learnt of payers: whose they are, or why their lines are not ours. */
+  learntPayers: read("banking.read")
+    .route({ method: "GET", path: "/bank-payers/learnt", summary: "List learnt payers", tags })
+    .input(listInput(bankPayersList))
+    .output(listOutput(bankPayersList, bankPayerRow)),
 
   /** Forgets what was learnt of a payer's text. */
   forgetPayer: write("banking.write")

@@ -1,5 +1,6 @@
 import { listBankAccounts } from "./bank-accounts.queries.ts"
 import { listBankLines } from "./bank-lines.queries.ts"
+import { listBankPayers } from "./bank-payers.queries.ts"
 import { listBankStatements, readBankStatement, readStatementActivity } from "./bank-statements.queries.ts"
 import { confirmLine, joinLines } from "./confirm-line.ts"
 import { discardUpload, importStatement, previewStatement } from "./import-bank-statement.ts"
@@ -32,6 +33,7 @@ export const bankingRouter = {
   progress: readProgress,
   payers: listPayers,
   forgetPayer,
+  learntPayers: listBankPayers,
   notOurs: setAside,
   undo: undoPlacement,
 }

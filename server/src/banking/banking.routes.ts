@@ -4,6 +4,7 @@ import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
 import { refused } from "../platform/calls/commands.ts"
 import { exportList } from "../platform/lists/list-export.ts"
 import { bankLines } from "./bank-lines.queries.ts"
+import { bankPayers } from "./bank-payers.queries.ts"
 import { bankStatements } from "./bank-statements.queries.ts"
 import { bankingUploads } from "./upload-statement.ts"
 
@@ -26,4 +27,5 @@ export const bankingRoutes: HttpRoute[] = [
   downloadStatement,
   ...exportList(bankLines),
   ...exportList(bankStatements),
+  ...exportList(bankPayers),
 ]

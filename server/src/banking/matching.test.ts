@@ -201,7 +201,12 @@ test("what people confirm of a payer is learnt, what they decline weighs against
   expect(again!.score).toBeLessThan(first!.score)
   const [payer] = await manager.banking.payers({ policyId: acacia })
   expect(payer).toMatchObject({ payer: "SRT PAYMASTER", confirmed: 3, declined: 1 })
+  const learnt = async (tab: "policy" | "notOurs") =>
+    (await manager.banking.learntPayers({ tab, pageSize: 100 })).rows.map(({ id, policyId }) => [id, policyId])
+  expect(await learnt("policy")).toContainEqual([payer!.id, acacia])
+  expect((await learnt("notOurs")).every(([, policyId]) => policyId === null)).toBe(true)
   await manager.banking.forgetPayer({ payerId: payer!.id })
+  expect(await learnt("policy")).not.toContainEqual([payer!.id, acacia])
   const forgotten = (await suggestions((await bringOne()).id)).candidates.flatMap(({ reasons }) => reasons)
   expect(forgotten.map(({ about }) => about)).not.toContain("payer")
   await expect(manager.banking.forgetPayer({ payerId: payer!.id })).rejects.toMatchObject({ code: "NOT_FOUND" })

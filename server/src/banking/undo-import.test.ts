@@ -48,7 +48,7 @@ test("an import is undone as a whole: its lines go, it stays on record, and the 
   const undone = await undo(id)
   expect(undone).toMatchObject({
     ...{ undoneAt: expect.any(String), undoneByName: "Max Manager", newCount: 2, allowedActions: [], gap: null },
-    timeline: [{ sentence: "undid the import of statement.csv: 2 lines are gone" }, {}],
+    timeline: [{ sentence: "undid the import of statement.csv: 2 lines went with it" }, {}],
   })
   expect(await linesOf()).toHaveLength(2)
   expect(await now()).toMatchObject({ statementCents: 1_080_00, lineCount: 2, ledgerCents: 1_000_00 })

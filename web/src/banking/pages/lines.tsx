@@ -121,6 +121,13 @@ function LinesPage() {
             >
               Statements
             </Button>
+            <Button
+              variant="default"
+              component={Link}
+              {...(linkOptions({ to: "/invoices/reconciliation/payers" }) as object)}
+            >
+              Learnt payers
+            </Button>
             {can("banking.write") && openCount > 0 && (
               <Button
                 variant="default"

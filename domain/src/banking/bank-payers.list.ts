@@ -1,0 +1,29 @@
+import { count, instant, list, record, reference, text, words } from "../kernel/list.ts"
+import { notOursNames } from "./bank-placement.ts"
+
+/** What was learnt of the bank's payers: of policies, and of lines that are not ours. */
+export const bankPayersList = list({
+  key: "bank-payers",
+  noun: { one: "payer", many: "payers" },
+  permission: "banking.read",
+  order: "-lastAt",
+  search: "Search payer, policy or group",
+  tabs: {
+    by: "of",
+    views: {
+      all: { label: "All", values: ["policy", "notOurs"] },
+      policy: { label: "Of policies", values: ["policy"] },
+      notOurs: { label: "Not ours", values: ["notOurs"] },
+    },
+  },
+  filters: { policyId: record("Policy", "policy") },
+  columns: {
+    payer: text("Payer"),
+    group: text("Group", { of: "groupName" }),
+    policy: reference("Policy", { of: "policyNumber" }),
+    reason: words("Not ours", notOursNames),
+    confirmed: count("Confirmed"),
+    declined: count("Declined"),
+    lastAt: instant("Last", { sort: true }),
+  },
+})

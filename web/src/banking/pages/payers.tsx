@@ -1,0 +1,61 @@
+import { bankPayersList } from "@milkwood/domain/banking/bank-payers.list"
+import type { BankPayerRow } from "@milkwood/domain/banking/matching.contract"
+import { createFileRoute, linkOptions } from "@tanstack/react-router"
+import { api } from "../../platform/api.ts"
+import { useSession } from "../../platform/session.ts"
+import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { ListPage } from "../../ui/list-page.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { useForgetPayer } from "../banking.api.ts"
+
+export const Route = createFileRoute("/_app/invoices/reconciliation/payers")({
+  ...listAddress(bankPayersList),
+  staticData: { permission: "banking.read" },
+  component: PayersPage,
+})
+
+const columns = columnsOf<BankPayerRow, typeof bankPayersList>(bankPayersList, {
+  payer: { wide: true },
+  group: { width: 180 },
+  policy: { width: 150 },
+  reason: { width: 200 },
+  confirmed: { width: 100 },
+  declined: { width: 100 },
+})
+
+/** What was learnt of payers' texts, by which lines of the bank are known again; forgotten one by one. */
+function PayersPage() {
+  const list = useListPlace(Route.useSearch())
+  const { can } = useSession()
+  const forget = useForgetPayer()
+  return (
+    <ListPage>
+      <PageHeader
+        title="Learnt payers"
+        subtitle="Whose lines of the bank are known again, and which are known not to be ours"
+        back={{ to: "/invoices/reconciliation/lines", label: "Back to Bank lines" }}
+      />
+      <DataTable
+        {...tableOf<BankPayerRow>(bankPayersList)}
+        list={list}
+        query={(search) => api.banking.learntPayers.queryOptions({ input: search })}
+        exportFrom={{ path: "/api/bank-payers" }}
+        columns={columns}
+        rowId={(row) => row.id}
+        rowName={(row) => row.payer}
+        rowActions={({ id, policyId }) => [
+          ...(policyId
+            ? [{ label: "View policy", link: linkOptions({ to: "/policies/$policyId", params: { policyId } }) }]
+            : []),
+          ...(can("banking.write")
+            ? [{ label: "Forget", danger: true, onClick: () => forget.mutate({ payerId: id }) }]
+            : []),
+        ]}
+        empty={{ title: "Nothing learnt yet", words: "Whoever a line is matched with is remembered here by its text." }}
+        noMatch="No payers match."
+        failed="Failed to load payers"
+      />
+    </ListPage>
+  )
+}

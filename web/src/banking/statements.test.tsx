@@ -1,0 +1,55 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import {
+  type BankDesk,
+  bankAccount,
+  fnbHistory,
+  importedStatement,
+  premiumAccount,
+} from "../../../server/src/banking/banking.samples.ts"
+import { openPage, openTestApp } from "../test/page.tsx"
+
+let desk: BankDesk
+let accountId: string
+beforeAll(async () => {
+  const app = await openTestApp()
+  desk = { app, server: await app.serve() }
+  accountId = (await bankAccount(app.as(app.people.admin))).id
+})
+afterAll(() => desk.app.close())
+
+const bring = (openingCents: number, day: string, text: string) =>
+  importedStatement(
+    desk,
+    desk.app.people.manager,
+    accountId,
+    fnbHistory(premiumAccount.accountNumber, openingCents, [{ day, text, amountCents: -75_00 }]),
+  )
+
+test("a statement that does not follow the one before says so, and its import is undone", async () => {
+  await bring(1_000_00, "2026-10-05", "SECURITY COMPANY")
+  const { id, number } = await bring(2_000_00, "2026-10-20", "CLEANING COMPANY")
+  const list = await openPage(desk.app, desk.app.people.manager, "/invoices/reconciliation/statements")
+  expect((await screen.findAllByText(/lines of R\s1\s075,00 are missing/)).length).toBeGreaterThan(0)
+  list.unmount()
+  const { user } = await openPage(desk.app, desk.app.people.manager, `/invoices/reconciliation/statements/${id}`)
+  expect(await screen.findByText(/does not follow the one before/)).toBeDefined()
+  await user.click(screen.getByRole("button", { name: "More" }))
+  await user.click(await screen.findByRole("menuitem", { name: "Undo import" }))
+  const asked = await screen.findByRole("dialog", { name: `Undo the import of ${number}?`, hidden: true })
+  await user.click(within(asked).getByRole("button", { name: "Undo import" }))
+  expect(await screen.findByText("The import was undone: its lines are gone.", {}, { timeout: 20_000 })).toBeDefined()
+  expect(screen.getByText("undid the import of statement.csv: 1 line went with it")).toBeDefined()
+}, 90_000)
+
+test("learnt payers stand in a list, those that are not ours too, and are forgotten", async () => {
+  const { banking } = desk.app.as(desk.app.people.manager)
+  const { rows } = await banking.lines({ accountId, tab: "open" })
+  const why = { reason: "unknown" as const, note: "Not ours" }
+  await banking.notOurs({ lineIds: [rows[0]!.id], idempotencyKey: crypto.randomUUID(), why })
+  const { user } = await openPage(desk.app, desk.app.people.manager, "/invoices/reconciliation/payers?tab=notOurs")
+  await user.click(await screen.findByRole("button", { name: "Actions for SECURITY COMPANY" }))
+  await user.click(await screen.findByRole("menuitem", { name: "Forget" }))
+  await waitFor(() => expect(screen.queryAllByText("SECURITY COMPANY")).toEqual([]), { timeout: 20_000 })
+  expect(await banking.payers({})).toEqual([])
+}, 90_000)
