@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { notOursReasons } from "@milkwood/domain/banking/bank-placement"
+import type { PartKind } from "@milkwood/domain/banking/matching"
 import { type SQL, sql } from "drizzle-orm"
 import { type Deeds, type Hand, onceIn, pick, reason } from "./hand.ts"
 import { jobsDone } from "./jobs-done.ts"
@@ -34,6 +35,27 @@ export const matchingDeeds: Deeds = {
       const offered = suggested!.candidates.filter(({ parts }) => parts.length > 0)
       if (offered.length === 0) return false
       return confirm(hand, line.id, (onceIn(hand, 3) ? hand.draw.of(offered) : offered[0]!).parts)
+    },
+  },
+  // What nobody suggests: any record of the line's amount, also one that is another line's already.
+  "match at will": {
+    weight: 7,
+    async act(hand) {
+      const found = await pick<{ lineId: string; as: PartKind; id: string; amountCents: number }>(
+        hand,
+        sql`select l.id as "lineId", of.as, of.id, l.amount_cents as "amountCents"
+          from bank_lines l left join bank_placements p on p.line_id = l.id and p.undone_at is null
+          join (
+            select 'payout' as as, id, number, -amount_cents as cents from payouts union all
+            select 'cameBack', id, number, amount_cents from payouts union all
+            select 'returned', id, number, -amount_cents from receipts union all
+            select 'receipt', id, number, amount_cents from receipts
+          ) of on of.cents = l.amount_cents
+          where ${open} order by of.as, of.number, l.day, l.id`,
+      )
+      if (!found) return false
+      const { lineId, ...part } = found
+      return confirm(hand, lineId, [part])
     },
   },
   "decline a suggestion": {

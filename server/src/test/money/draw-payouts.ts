@@ -63,11 +63,11 @@ export const payoutDeeds: Deeds = {
     },
   },
   "cancel a kept refund": {
-    weight: 1,
+    weight: 3,
     async act(hand) {
       const refund = await pick<Drawn>(
         hand,
-        sql`select id, version from refunds where policy_id = ${hand.policy.policyId} and method = 'credit_note'
+        sql`select id, version from refunds where method = 'credit_note'
           and status = 'processing' order by number`,
       )
       if (!refund) return false

