@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib"
 import { expect, type Page, test } from "@playwright/test"
 import { choose, dialog, everyView, openPage, settled } from "./browser.ts"
-import { openTestApp, type RunningServer } from "./house.ts"
-import { linkIn, type MailServer, openMailServer } from "./mail-server.ts"
+import { type House, ownHouse } from "./house.ts"
+import { linkIn } from "./mail-server.ts"
 import { enter, fillNewPassword, fillSetup, fillSignIn, password, people, signIn } from "./people.ts"
 
 /**
@@ -13,22 +13,16 @@ import { enter, fillNewPassword, fillSetup, fillSignIn, password, people, signIn
 const newcomer = { name: "Sipho Dube", email: "sipho@milkwood.example" }
 const changed = "Second-milkwood-2026"
 
-let app: RunningServer
-let mail: MailServer
-let admin: Page
+let { app, mail, admin } = {} as House
+ownHouse((house) => {
+  ;({ app, mail, admin } = house)
+})
 let visitor: Page
 
 test.describe.configure({ mode: "serial" })
 
 test.beforeAll(async ({ browser }) => {
-  mail = await openMailServer()
-  app = await openTestApp({ SMTP_URL: mail.url })
-  admin = await openPage(browser, app.url)
   visitor = await openPage(browser, app.url)
-})
-test.afterAll(async () => {
-  await app?.close()
-  await mail?.close()
 })
 
 const submit = (page: Page) => page.locator('button[type="submit"]').click()

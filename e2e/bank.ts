@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test"
 import { accessible, dialog } from "./browser.ts"
+import { type Look, nothing } from "./claims.ts"
 
 /** The house's bank account, as its statements name it. */
 const accountNumber = "4050000001"
@@ -7,10 +8,17 @@ const accountNumber = "4050000001"
 /** `-1234.50`, as banks write it. */
 const amount = (cents: number) => (cents / 100).toFixed(2)
 
+/** What the bank has booked; the oldest line first. */
+export interface Statement {
+  /** What was in the account before the first line; nothing where it is left out. */
+  opening?: number
+  lines: readonly (readonly [day: string, text: string, cents: number])[]
+}
+
 /** A transaction history as FNB's customers download it; the newest line first. */
-function transactionHistory(day: string, lines: readonly (readonly [text: string, cents: number])[]): string {
-  let balance = 0
-  const rows = lines.map(([text, cents]) => {
+function transactionHistory({ opening = 0, lines }: Statement): string {
+  let balance = opening
+  const rows = lines.map(([day, text, cents]) => {
     balance += cents
     return `${day.replaceAll("-", "/")}, ${amount(cents)}, ${amount(balance)}, ${text}`
   })
@@ -29,33 +37,30 @@ export async function addBankAccount(admin: Page): Promise<void> {
   await field("Name").fill("Premium account")
   await field("Bank").fill("Protea Bank")
   await field("Account number").fill(accountNumber)
+  await field("Branch code").fill("250655")
   await accessible(admin)
   await dialog(admin).getByRole("button", { name: "Add bank account" }).click()
   await expect(admin.getByText(new RegExp(accountNumber)).first()).toBeVisible()
 }
 
-/** The statement of a day comes in, and one line of it is told to be a charge of the bank. */
-export async function importStatement(
-  page: Page,
-  day: string,
-  lines: readonly (readonly [text: string, cents: number])[],
-  charge: string,
-): Promise<void> {
+/** The statement comes in, every line of it new. */
+export async function importStatement(page: Page, statement: Statement, look: Look = nothing): Promise<void> {
+  const { length } = statement.lines
   await page.goto("/invoices/reconciliation/lines")
   await page.getByRole("button", { name: "Import Bank Statement" }).click()
-  await accessible(page)
-  const buffer = Buffer.from(transactionHistory(day, lines))
+  await look(page)
+  const buffer = Buffer.from(transactionHistory(statement))
   await dialog(page).locator('input[type="file"]').setInputFiles({ name: "history.csv", mimeType: "text/csv", buffer })
-  await accessible(page)
-  await dialog(page)
-    .getByRole("button", { name: `Import ${lines.length} lines` })
-    .click()
-  await expect(page.getByText(new RegExp(`^${lines.length} lines imported`))).toBeVisible()
+  const bring = dialog(page).getByRole("button", { name: `Import ${length} ${length === 1 ? "line" : "lines"}` })
+  await expect(bring).toBeVisible()
+  await look(page)
+  await bring.click()
+  await expect(page.getByText(new RegExp(`^${length} lines? imported`))).toBeVisible()
+}
 
-  await page.getByRole("button", { name: `Actions for ${charge}` }).click()
-  await page.getByRole("menuitem", { name: "Not ours" }).click()
-  await dialog(page).getByRole("radio", { name: "Bank charge" }).check()
-  await accessible(page)
+/** Says in the dialog that is open why a line is nobody's premium. */
+export async function notOurs(page: Page, reason: string, look: Look = nothing): Promise<void> {
+  await dialog(page).getByRole("radio", { name: reason }).check()
+  await look(page)
   await dialog(page).getByRole("button", { name: "Not ours" }).click()
-  await expect(page.getByText("The line is marked")).toBeVisible()
 }

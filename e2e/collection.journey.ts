@@ -1,8 +1,7 @@
-import { expect, type Page, test } from "@playwright/test"
-import { choose, dialog, openPage, rand } from "./browser.ts"
+import { expect, test } from "@playwright/test"
+import { choose, dialog, rand } from "./browser.ts"
 import { collects, keptPromise } from "./collects.ts"
-import { openTestApp, type RunningServer } from "./house.ts"
-import { type MailServer, openMailServer } from "./mail-server.ts"
+import { type House, ownHouse } from "./house.ts"
 import { enter, fillSetup } from "./people.ts"
 import { activatePolicy, draftPolicy, importStaff, makeProductType } from "./schemes.ts"
 
@@ -15,18 +14,9 @@ const staff = "First name,Last name,Passport,Email,Group\nAnn,Nkosi,A1234567,ann
 const owedCents = 402_50
 const creditCents = 100_00
 
-let app: RunningServer
-let mail: MailServer
-let admin: Page
-
-test.beforeAll(async ({ browser }) => {
-  mail = await openMailServer()
-  app = await openTestApp({ SMTP_URL: mail.url })
-  admin = await openPage(browser, app.url)
-})
-test.afterAll(async () => {
-  await app?.close()
-  await mail?.close()
+let { app, mail, admin } = {} as House
+ownHouse((house) => {
+  ;({ app, mail, admin } = house)
 })
 
 test("who owes is called, promises, is reminded with a statement, and keeps the promise", async () => {

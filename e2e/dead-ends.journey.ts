@@ -1,6 +1,6 @@
-import { expect, type Page, test } from "@playwright/test"
-import { accessible, choose, dialog, next, openPage, rand } from "./browser.ts"
-import { openTestApp, type RunningServer } from "./house.ts"
+import { expect, test } from "@playwright/test"
+import { accessible, choose, dialog, next, rand } from "./browser.ts"
+import { type House, ownHouse } from "./house.ts"
 import { enter, fillSetup } from "./people.ts"
 
 /**
@@ -19,17 +19,15 @@ const firstOf = (months: number) => {
 /** The policy began with the month before last: three months to bill, the oldest first. */
 const start = firstOf(-2)
 
-let app: RunningServer
-let admin: Page
+let { app, admin } = {} as House
+ownHouse(
+  (house) => {
+    ;({ app, admin } = house)
+  },
+  { withMail: false },
+)
 
 test.describe.configure({ mode: "serial" })
-test.beforeAll(async ({ browser }) => {
-  app = await openTestApp()
-  admin = await openPage(browser, app.url)
-})
-test.afterAll(async () => {
-  await app?.close()
-})
 
 const field = (name: string) => admin.getByRole("textbox", { name, exact: true })
 

@@ -3,7 +3,10 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { type Page, test } from "@playwright/test"
 import { node, root } from "../scripts/install.mjs"
+import { openPage } from "./browser.ts"
+import { type MailServer, openMailServer } from "./mail-server.ts"
 
 export interface RunningServer {
   url: string
@@ -12,8 +15,30 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
+export interface House {
+  app: RunningServer
+  mail: MailServer
+  /** Whoever follows the setup link first. */
+  admin: Page
+}
+
+/** A house of its own for the tests of a file, with a mail server: handed over before the first, closed after the last. */
+export function ownHouse(enter: (house: House) => void, { withMail = true } = {}): void {
+  let house: House | undefined
+  test.beforeAll(async ({ browser }) => {
+    const mail = await openMailServer()
+    const app = await openTestApp(withMail ? { SMTP_URL: mail.url } : {})
+    house = { app, mail, admin: await openPage(browser, app.url) }
+    enter(house)
+  })
+  test.afterAll(async () => {
+    await house?.app.close()
+    await house?.mail.close()
+  })
+}
+
 /** The built product as a process of its own, on an empty folder, as `npm start` runs it. */
-export async function openTestApp(environment: Record<string, string> = {}): Promise<RunningServer> {
+async function openTestApp(environment: Record<string, string> = {}): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), "milkwood-journey-"))
   // Its database runs as another user when root runs the journeys, and must find its way through.
   chmodSync(folder, 0o711)

@@ -1,28 +1,16 @@
 import { fileURLToPath } from "node:url"
-import { expect, type Page, test } from "@playwright/test"
+import { expect, test } from "@playwright/test"
 import answers from "../server/src/staff-lists/fixtures/answers.json" with { type: "json" }
-import { addBankAccount, importStatement } from "./bank.ts"
-import {
-  accessible,
-  choose,
-  dialog,
-  everyView,
-  inOrderOnPhone,
-  next,
-  onePagePdf,
-  openPage,
-  rand,
-  twoViews,
-  whole,
-} from "./browser.ts"
+import { addBankAccount, importStatement, notOurs } from "./bank.ts"
+import { accessible, choose, dialog, everyView, inOrderOnPhone, openPage, rand, twoViews, whole } from "./browser.ts"
+import { approve, captureClaim, judgeClaim, makePayment } from "./claims.ts"
 import { everyDialog, everyPage, everyPageFailing } from "./every-page.ts"
-import { openTestApp, type RunningServer } from "./house.ts"
-import { type MailServer, openMailServer } from "./mail-server.ts"
+import { type House, ownHouse } from "./house.ts"
 import { byNotification } from "./notified.ts"
 import { addresses } from "./pages.ts"
 import { accept, enter, fillSetup, invite } from "./people.ts"
 import { refusals } from "./refusals.ts"
-import { draftPolicy, openPolicy, toMembers } from "./schemes.ts"
+import { draftPolicy, makeBenefit, makeProductType, openPolicy, toMembers } from "./schemes.ts"
 
 /**
  * The main job from the printed setup link to the trial balance: a staff list becomes a policy with insured members,
@@ -46,21 +34,12 @@ const paid = 40_000_00
 
 const today = new Intl.DateTimeFormat("en-CA", { timeZone: "Africa/Johannesburg" }).format(new Date())
 
-let app: RunningServer
-let mail: MailServer
-let admin: Page
+let { app, mail, admin } = {} as House
+ownHouse((house) => {
+  ;({ app, mail, admin } = house)
+})
 
 test.describe.configure({ mode: "serial" })
-
-test.beforeAll(async ({ browser }) => {
-  mail = await openMailServer()
-  app = await openTestApp({ SMTP_URL: mail.url })
-  admin = await openPage(browser, app.url)
-})
-test.afterAll(async () => {
-  await app?.close()
-  await mail?.close()
-})
 
 test("the house is set up by the printed link, and every page says that there is nothing yet", async () => {
   await fillSetup(admin, app)
@@ -80,29 +59,8 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
   const manager = await openPage(browser, app.url)
 
   await test.step("the administrator makes the benefits", async () => {
-    await admin.goto("/benefits")
-    await admin.getByRole("button", { name: "Add Product Type" }).first().click()
-    await dialog(admin).getByRole("textbox", { name: "Name" }).fill("Group Health")
-    await accessible(admin)
-    await dialog(admin).getByRole("button", { name: "Save" }).click()
-    await expect(admin.getByText("Product type created successfully")).toBeVisible()
-
-    await admin.getByRole("link", { name: "Benefits", exact: true }).last().click()
-    await admin.getByRole("button", { name: "Add Benefit" }).first().click()
-    await dialog(admin).getByRole("textbox", { name: "Name" }).fill("Hospital benefit")
-    await dialog(admin).getByRole("button", { name: "Save" }).click()
-    await expect(admin.getByText("Benefit created successfully")).toBeVisible()
-
-    await admin.getByRole("link", { name: "Configuration" }).click()
-    for (const tier of ["Standard", "Silver", "Gold", "Platinum"]) {
-      await admin.getByRole("button", { name: "Add Configuration" }).first().click()
-      await choose(admin, /^Product type/i, "", "Group Health")
-      await choose(admin, /^Benefit(?! tier)/i, "", "Hospital benefit")
-      await choose(admin, /^Benefit tier/i, "", tier)
-      await dialog(admin).getByRole("textbox", { name: "Cover amount" }).fill("80 000,00")
-      await dialog(admin).getByRole("button", { name: "Save" }).click()
-      await expect(dialog(admin)).toBeHidden()
-    }
+    await makeProductType(admin)
+    await makeBenefit(admin, ["Standard", "Silver", "Gold", "Platinum"])
     await expect(admin.getByText(rand(80_000_00)).first()).toBeVisible()
   })
 
@@ -212,34 +170,11 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
 
   let claimUrl = ""
   await test.step("a claim is captured with a document, submitted and routed", async () => {
-    await manager.goto("/claims/new")
-    await choose(manager, "Member", "Hendrik O'Reilly", /O'Reilly/)
-    await next(manager)
-    await choose(manager, "Benefit", "", "Hospital benefit")
-    await choose(manager, "Claim type", "", "Medical")
-    await manager.getByRole("textbox", { name: "Requested amount" }).fill(rand(claimed))
-    await next(manager)
-    await manager.getByRole("textbox", { name: "Incident date" }).fill("2026-10-20")
-    await manager.getByRole("textbox", { name: "Description" }).fill("Fell from a ladder at work")
-    await manager.getByRole("textbox", { name: "Diagnosis" }).fill("Fractured wrist")
-    await accessible(manager)
-    await next(manager)
-    await choose(manager, "Document type", "", "Medical report")
-    await manager
-      .locator('input[type="file"]')
-      .setInputFiles({ name: "report.pdf", mimeType: "application/pdf", buffer: await onePagePdf(manager) })
-    await expect(manager.getByText("Document Uploaded")).toBeVisible()
-    await next(manager)
-    await manager.getByRole("button", { name: "Submit claim" }).click()
-    await expect(manager.getByText("Claim submitted successfully for approval")).toBeVisible()
-    await expect(manager).toHaveURL(/\/claims(\?|$)/)
-    await manager.getByRole("link", { name: /CLM-/ }).first().click()
-    await manager.getByRole("button", { name: "Route for approval" }).click()
-    await accessible(manager)
-    await dialog(manager).getByRole("button", { name: "Route for approval" }).click()
-    await expect(manager.getByText("Pending group admin").first()).toBeVisible()
-    claimUrl = new URL(manager.url()).pathname
-    await accessible(manager)
+    claimUrl = await captureClaim(
+      manager,
+      { member: ["Hendrik O'Reilly", /O'Reilly/], requested: claimed, incidentOn: "2026-10-20" },
+      accessible,
+    )
   })
 
   await test.step("three people approve it, each their stage", async () => {
@@ -247,19 +182,13 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
       const page = three[who]
       if (who === "policy_holder") await byNotification(page, who, claimUrl, mail)
       else await page.goto(`${claimUrl}/approve`)
-      await page.getByRole("textbox", { name: "Approved amount" }).fill(rand(approvedBy[who]))
-      await page.getByRole("textbox", { name: "Comment" }).fill("Seen and in order")
-      const reduction = page.getByRole("textbox", { name: "Reason for the reduction" })
-      if (await reduction.isVisible()) await reduction.fill("The policy pays the scheme tariff")
+      await judgeClaim(page, approvedBy[who])
       await (who === "group_admin" ? everyView(page) : accessible(page))
       if (who === "underwriter") {
         const [check, decision] = ["Cover check", "Decision"].map((name) => page.getByRole("heading", { name }))
         await inOrderOnPhone(page, check!, decision!, page.getByRole("region", { name: "Documents" }))
       }
-      await page.getByRole("button", { name: "Approve", exact: true }).click()
-      await accessible(page)
-      await dialog(page).getByRole("button", { name: "Approve claim" }).click()
-      await expect(page.getByText("Claim approved successfully")).toBeVisible()
+      await approve(page, accessible)
     }
     await three.policy_holder.goto(claimUrl)
     await expect(three.policy_holder.getByText("Approved", { exact: true }).first()).toBeVisible()
@@ -269,12 +198,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
   await test.step("it is paid: made by one person, released by another, completed", async () => {
     await manager.goto(claimUrl)
     await manager.getByRole("link", { name: "Process payment" }).click()
-    await dialog(manager).getByRole("textbox", { name: "Payee" }).fill("H O'Reilly")
-    await dialog(manager).getByRole("combobox", { name: "Bank", exact: true }).fill("FNB")
-    await dialog(manager).getByRole("textbox", { name: "Branch code" }).fill("250655")
-    await dialog(manager).getByRole("textbox", { name: "Account number" }).fill("62001234567")
-    await accessible(manager)
-    await dialog(manager).getByRole("button", { name: "Make payment" }).click()
+    await makePayment(manager, "H O'Reilly", accessible)
     await expect(manager.getByText("somebody else must release it")).toBeVisible()
     await accessible(manager)
     const payment = new URL(manager.url()).pathname
@@ -324,11 +248,15 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
   await test.step("the bank's statement comes in", async () => {
     await addBankAccount(admin)
     const lines = [
-      ["EFT 3 OF THE SCHEME", received],
-      ["PAYMENT OF A CLAIM", -paid],
-      ["MONTHLY ACCOUNT FEE", -75_00],
+      [today, "EFT 3 OF THE SCHEME", received],
+      [today, "PAYMENT OF A CLAIM", -paid],
+      [today, "MONTHLY ACCOUNT FEE", -75_00],
     ] as const
-    await importStatement(manager, today, lines, "MONTHLY ACCOUNT FEE")
+    await importStatement(manager, { lines }, accessible)
+    await manager.getByRole("button", { name: "Actions for MONTHLY ACCOUNT FEE" }).click()
+    await manager.getByRole("menuitem", { name: "Not ours" }).click()
+    await notOurs(manager, "Bank charge", accessible)
+    await expect(manager.getByText("The line is marked")).toBeVisible()
     await manager.goto("/finance/trial-balance")
     await expect(manager.getByRole("row", { name: /^Bank charges/ })).toContainText(rand(75_00))
   })

@@ -1,8 +1,7 @@
 import { expect, type Page, test } from "@playwright/test"
-import { accessible, choose, dialog, openPage, rand, whole } from "./browser.ts"
+import { accessible, choose, dialog, rand, whole } from "./browser.ts"
 import { callsAndReminds } from "./collects.ts"
-import { openTestApp, type RunningServer } from "./house.ts"
-import { type MailServer, openMailServer } from "./mail-server.ts"
+import { type House, ownHouse } from "./house.ts"
 import { enter, fillSetup } from "./people.ts"
 import { makeRun, monthWords, previewMonth, receive, runRow, sendRun } from "./premium-run.ts"
 import { activatePolicy, draftPolicy, importStaff, makeProductType, openPolicy } from "./schemes.ts"
@@ -92,20 +91,12 @@ const paid = {
 }
 const owes = { vaal: sum(invoices("vaal")) - paid.vaal, karoo: sum(invoices("karoo")) - paid.karoo }
 
-let app: RunningServer
-let mail: MailServer
-let admin: Page
+let { app, mail, admin } = {} as House
+ownHouse((house) => {
+  ;({ app, mail, admin } = house)
+})
 
 test.describe.configure({ mode: "serial" })
-test.beforeAll(async ({ browser }) => {
-  mail = await openMailServer()
-  app = await openTestApp({ SMTP_URL: mail.url })
-  admin = await openPage(browser, app.url)
-})
-test.afterAll(async () => {
-  await app?.close()
-  await mail?.close()
-})
 
 const allSent = (count: number) =>
   expect

@@ -20,6 +20,26 @@ export async function makeProductType(page: Page): Promise<void> {
   await expect(page.getByText("Product type created successfully")).toBeVisible()
 }
 
+/** Covers a hospital stay up to R 80 000,00 on tiers of the product type. */
+export async function makeBenefit(page: Page, tiers: readonly string[]): Promise<void> {
+  await page.goto("/benefits?tab=benefits")
+  await page.getByRole("button", { name: "Add Benefit" }).first().click()
+  await dialog(page).getByRole("textbox", { name: "Name" }).fill("Hospital benefit")
+  await dialog(page).getByRole("button", { name: "Save" }).click()
+  await expect(page.getByText("Benefit created successfully")).toBeVisible()
+
+  await page.getByRole("link", { name: "Configuration" }).click()
+  for (const tier of tiers) {
+    await page.getByRole("button", { name: "Add Configuration" }).first().click()
+    await choose(page, /^Product type/i, "", "Group Health")
+    await choose(page, /^Benefit(?! tier)/i, "", "Hospital benefit")
+    await choose(page, /^Benefit tier/i, "", tier)
+    await dialog(page).getByRole("textbox", { name: "Cover amount" }).fill("80 000,00")
+    await dialog(page).getByRole("button", { name: "Save" }).click()
+    await expect(dialog(page)).toBeHidden()
+  }
+}
+
 /** A draft of a new employer's policy, saved; the wizard stands at its first step. */
 export async function draftPolicy(page: Page, { group, startOn, email, phone, premium }: Scheme): Promise<void> {
   await page.goto("/policies/new")
