@@ -32,7 +32,6 @@ const lists: Record<string, [list: string, link: RegExp]> = {
   $receiptId: ["/finance/receipting", /^\/finance\/receipting\/([0-9a-f-]{36})/],
   $payoutId: ["/finance/claims-payments", /^\/finance\/claims-payments\/([0-9a-f-]{36})/],
   $statementId: ["/invoices/reconciliation/statements", /^\/invoices\/reconciliation\/statements\/([0-9a-f-]{36})/],
-  $remittanceId: ["/invoices/reconciliation/remittances", /^\/invoices\/reconciliation\/remittances\/([0-9a-f-]{36})/],
   $claimId: ["/claims", /^\/claims\/([0-9a-f-]{36})/],
   $account: ["/finance/trial-balance", /^\/finance\/trial-balance\/([^/?]+)/],
   $report: ["/reports", /^\/reports\/((?!generated|scheduled|debtors-ageing)[a-z-]+)/],
@@ -40,7 +39,7 @@ const lists: Record<string, [list: string, link: RegExp]> = {
 }
 
 /** Records that no journey over every page makes: these pages are looked at where their record is made. */
-const madeElsewhere = ["$batchId", "$refundId"]
+const madeElsewhere = ["$batchId", "$refundId", "$remittanceId"]
 
 /** Each address with the first record of its kind in place of its parameter, as the lists link to it. */
 export async function withRecords(page: Page, paths: string[]): Promise<string[]> {

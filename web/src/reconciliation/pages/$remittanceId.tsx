@@ -123,7 +123,8 @@ function Totals({ found }: { found: RemittanceDetail }) {
   const { totals, paidCents, billedCents, besidesCents, invoiceTotalCents } = found
   return (
     <SidePanel title="Totals">
-      <div className={classes.scroll}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard */}
+      <section className={classes.scroll} tabIndex={0} aria-label="What agrees and what differs">
         <table className={classes.totals} aria-label="Totals">
           <thead>
             <tr>
@@ -149,7 +150,7 @@ function Totals({ found }: { found: RemittanceDetail }) {
             </tr>
           </tbody>
         </table>
-      </div>
+      </section>
       <p className={classes.words}>
         Billed is with VAT and before discount. {found.invoiceNumber} asks for <MoneyText cents={invoiceTotalCents} />
         {besidesCents !== 0 && (
