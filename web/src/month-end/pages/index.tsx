@@ -32,7 +32,11 @@ function MonthEndPage() {
   const { month: asked } = Route.useSearch()
   const navigate = Route.useNavigate()
   const { today } = useDisplay()
-  const detail = useQuery(monthQuery(asked && `${asked}-01`))
+  const detail = useQuery({
+    ...monthQuery(asked && `${asked}-01`),
+    // Its checklist is made a moment after the month is closed; nobody tells of it.
+    refetchInterval: ({ state }) => (state.data?.closings.some(({ sha256 }) => sha256 === null) ? 2_000 : false),
+  })
   const month = detail.data?.month
   const months = monthsTo(today)
   return (
