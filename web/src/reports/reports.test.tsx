@@ -131,3 +131,8 @@ it("a name that is entered before it was searched for opens what is found for it
   expect(await screen.findByRole("heading", { name: /Report Winery/ })).toBeTruthy()
   expect(location()).toMatch(/^\/policies\/[0-9a-f-]{36}/)
 })
+
+it("an address of no report says so", async () => {
+  await openPage(app, app.people.manager, "/reports/no-such-report")
+  expect(await screen.findByRole("heading", { name: "Oops! Page not found" })).toBeTruthy()
+})

@@ -4,7 +4,7 @@ import { catalogue, type ReportId } from "@milkwood/domain/reports/catalogue"
 import { addressOf, type Report } from "@milkwood/domain/reports/report"
 import type { ReportAnswer } from "@milkwood/domain/reports/report-shape"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, type LinkProps, linkOptions, notFound, stripSearchParams } from "@tanstack/react-router"
+import { createFileRoute, type LinkProps, linkOptions, stripSearchParams } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
@@ -12,6 +12,7 @@ import { aDay, type ListSearch, listAddress, useListPlace } from "../../ui/list-
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
+import { NotFoundPage } from "../../ui/plain-page.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { type Dates, datesOf, ReportDates } from "../report-dates.tsx"
 import { parametersIn, reportQuery } from "../reports.api.ts"
@@ -47,8 +48,7 @@ const links: Record<string, (id: string) => LinkProps> = {
 function ReportPage() {
   const { report: address } = Route.useParams()
   const report = catalogue.find(({ id }) => addressOf(id) === address)
-  if (!report) throw notFound()
-  return <Shown key={address} report={report} />
+  return report ? <Shown key={address} report={report} /> : <NotFoundPage />
 }
 
 function Shown({ report }: { report: Report }) {
@@ -100,7 +100,7 @@ function Shown({ report }: { report: Report }) {
         columns={columnsOf<Row>(report.list)}
         rowId={(row) => row.id}
         rowName={(row) => String(Object.keys(columns).map((name) => row[name])[0] ?? report.name)}
-        rowLink={(row) => linkOf(row) as LinkProps}
+        rowLink={linkOf}
         empty={{ title: `No ${report.list.noun.many} for this`, words: "Choose other dates or fewer filters." }}
         failed="Failed to load the report"
       />

@@ -61,7 +61,10 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
     search: list.search,
     pages: found.pages,
     ends: answer?.ends,
-    rows: rows.map((row) => ({ id: rowId(row), link: props.rowLink!(row) })),
+    rows: rows.flatMap((row) => {
+      const link = props.rowLink?.(row)
+      return link ? [{ id: rowId(row), link }] : []
+    }),
   }))
   const bulkActions = bulkActionsOf(props, shown.keys, rows)
   const root = useRef<HTMLDivElement>(null)

@@ -17,6 +17,7 @@ export default function TableCards<Row>(props: RowsProps<Row>) {
       {rows.map((row) => {
         const id = rowId(row)
         const name = props.rowName?.(row) ?? `this ${noun.one}`
+        const link = rowLink?.(row)
         return (
           <li key={id} data-row={id} className={classes.card} data-chosen={everyMatch || selected.has(id) || undefined}>
             <div className={classes.cardHead}>
@@ -29,8 +30,8 @@ export default function TableCards<Row>(props: RowsProps<Row>) {
               )}
               <div className={classes.cardWords}>
                 <div className={classes.cardTitle}>
-                  {rowLink ? (
-                    <RowLink link={rowLink(row)} onFollow={props.onFollow}>
+                  {link ? (
+                    <RowLink link={link} onFollow={props.onFollow}>
                       {title.cell(row)}
                     </RowLink>
                   ) : (

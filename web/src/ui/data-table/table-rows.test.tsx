@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react"
 import { useState } from "react"
-import { expect, it } from "vitest"
+import { afterEach, expect, it, vi } from "vitest"
 import { openPart } from "../../test/part.tsx"
 import { type Column, DataTable } from "../data-table.tsx"
 import type { ListPlace, ListSearch } from "../list-address.ts"
@@ -27,6 +27,10 @@ const people = {
   rowName: ({ name }: Row) => name,
   empty: { title: "Nobody" },
 }
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 it("offers in a row's menu what may be done when it is opened, also in rows that were not drawn anew", async () => {
   function People() {
@@ -92,4 +96,21 @@ it("draws what rows say once, and not again with every row that is selected", as
   expect(await screen.findByText("1 person selected")).toBeTruthy()
   expect(drawn).toBe(before)
   expect(within(screen.getByRole("row", { name: /Johan/ })).getByRole("checkbox")).toHaveProperty("checked", true)
+})
+
+it("shows on a phone, too, rows of which only some lead somewhere", async () => {
+  const desk = window.matchMedia
+  vi.spyOn(window, "matchMedia").mockImplementation((query) =>
+    Object.assign(desk(query), { matches: query.includes("max-width") }),
+  )
+  await openPart(() => (
+    <DataTable
+      {...people}
+      columns={names}
+      rowLink={({ id }) => (id === "Johan" ? { to: "/", search: { id } as never } : undefined)}
+    />
+  ))
+  const cards = within(await screen.findByRole("list", { name: "people" }))
+  expect(cards.getByText("Ayesha").closest("a")).toBeNull()
+  expect(cards.getByRole("link").textContent).toBe("Johan")
 })

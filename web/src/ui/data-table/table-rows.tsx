@@ -10,7 +10,7 @@ import type { Column, RowAction } from "./types.ts"
 export interface RowLooks<Row> {
   noun: { one: string; many: string }
   rowId: (row: Row) => string
-  rowLink?: (row: Row) => LinkProps
+  rowLink?: (row: Row) => LinkProps | undefined
   rowName?: (row: Row) => string
   rowActions?: (row: Row) => RowAction[]
   highlight?: (row: Row) => string | undefined

@@ -134,8 +134,8 @@ export interface DataTableProps<Row, Search extends ListSearch, Answer extends L
   query: (search: Search) => ListQuery<Answer>
   columns: Column<Row>[]
   rowId: (row: Row) => string
-  /** Where a row leads; Enter and a click open it. */
-  rowLink?: (row: Row) => LinkProps
+  /** Where a row leads, if anywhere; Enter and a click open it. */
+  rowLink?: (row: Row) => LinkProps | undefined
   /** How a row is called where it is talked about: "Actions for CLM-2026-000123". */
   rowName?: (row: Row) => string
   rowActions?: (row: Row) => RowAction[]

@@ -6,7 +6,7 @@ import { rememberTrail, type Trail } from "../trail.ts"
 export function useOpening<Row>(
   name: string,
   rows: Row[],
-  rowLink: ((row: Row) => LinkProps) | undefined,
+  rowLink: ((row: Row) => LinkProps | undefined) | undefined,
   isHere: boolean,
   trail: () => Omit<Trail, "path" | "at">,
 ) {
@@ -14,9 +14,10 @@ export function useOpening<Row>(
   const { pathname: path, state } = useLocation()
   const remember = () => rowLink && rememberTrail(name, { ...trail(), path })
   const open = (row: Row, replace = false) => {
-    if (!rowLink) return
+    const link = rowLink?.(row)
+    if (!link) return
     remember()
-    void navigate({ ...rowLink(row), replace } as Parameters<typeof navigate>[0])
+    void navigate({ ...link, replace } as Parameters<typeof navigate>[0])
   }
   // "Next" of the last record of a page leads through the page after it.
   const { openRow } = state
