@@ -12,7 +12,7 @@ export const bankPayersList = list({
     by: "of",
     views: {
       all: { label: "All", values: ["policy", "notOurs"] },
-      policy: { label: "Of policies", values: ["policy"] },
+      policy: { label: "Policies", values: ["policy"] },
       notOurs: { label: "Not ours", values: ["notOurs"] },
     },
   },
@@ -24,6 +24,6 @@ export const bankPayersList = list({
     reason: words("Not ours", notOursNames),
     confirmed: count("Confirmed"),
     declined: count("Declined"),
-    lastAt: instant("Last", { sort: true }),
+    lastAt: instant("Last seen", { sort: true }),
   },
 })

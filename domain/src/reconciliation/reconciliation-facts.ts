@@ -35,7 +35,7 @@ export const reconciliationSentences: { [T in ReconciliationFact["type"]]: (fact
   },
   RemittanceUploaded: ({ fileName }) => `uploaded the remittance list ${fileName}`,
   RemittanceLaid: ({ fileName, members, differing, paidCents, billedCents }) =>
-    `laid ${fileName} against the invoice, ${formatRand(paidCents)} to ${formatRand(billedCents)}: ${
+    `compared ${fileName} with the invoice, ${formatRand(paidCents)} to ${formatRand(billedCents)}: ${
       differing === 0 ? "every member agrees" : `${differing} of ${members} differ`
     }`,
   RemittanceRemoved: ({ fileName }) => `removed the remittance list ${fileName}`,

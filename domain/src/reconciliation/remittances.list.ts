@@ -12,11 +12,11 @@ export const remittancesList = list({
     fileName: text("File"),
     groupName: text("Group name"),
     invoiceNumber: reference("Invoice"),
-    createdAt: instant("Laid on", { sort: true }),
+    createdAt: instant("Added on", { sort: true }),
     paid: money("On the list", { of: "paidCents" }),
     billed: money("Billed", { of: "billedCents" }),
     difference: money("Difference", { of: "differenceCents" }),
-    differing: count("Differences", { of: "differingCount" }),
+    differing: count("Rows that differ", { of: "differingCount" }),
     by: text("By", { of: "createdByName" }),
   },
 })

@@ -100,7 +100,7 @@ test("a list is laid against its invoice as it arrives: who agrees, who differs,
   expect((await file.text()).trim().split("\r\n")[2]).toMatch(/^Nomsa Unknown,,6,Not on the invoice,402\.5/)
   const { timeline } = await app.manager.billing.detail({ invoiceId: scene.invoice.id })
   expect(timeline.map(({ sentence }) => sentence)).toContainEqual(
-    expect.stringMatching(/^laid october\.csv against the invoice, .*: 3 of 5 differ$/),
+    expect.stringMatching(/^compared october\.csv with the invoice, .*: 3 of 5 differ$/),
   )
 })
 
@@ -166,7 +166,7 @@ test("what is no list, the same file again, and an invoice that bills nobody are
   const { id: invoiceId } = scene.invoice
   expect(await words(invoiceId, "again.csv", list)).toEqual([
     422,
-    "This file was laid against this invoice before. Nothing was kept.",
+    "This file was compared with this invoice before. Nothing was kept.",
   ])
   expect(await words(invoiceId, "a.csv", "Member number,Amount\n")).toEqual([
     422,

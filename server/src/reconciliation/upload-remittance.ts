@@ -79,8 +79,8 @@ async function billedInvoice({ tx }: Cx, invoiceId: string): Promise<BilledInvoi
       exists (select from invoice_lines l where l.invoice_id = i.id and l.member_id is not null) as bills
     from invoices i where id = ${invoiceId}`)
   if (!invoice) throw wrong("invoiceId", "There is no such invoice.")
-  if (invoice.status !== "sent") throw wrong("invoiceId", "A list is laid against an invoice that was sent.")
-  if (!invoice.bills) throw wrong("invoiceId", "This invoice bills no members: there is nothing to lay a list against.")
+  if (invoice.status !== "sent") throw wrong("invoiceId", "A list is compared with an invoice that was sent.")
+  if (!invoice.bills) throw wrong("invoiceId", "This invoice bills no members: there is nothing to compare a list with.")
   return invoice
 }
 
@@ -106,7 +106,7 @@ async function keep(cx: Cx, { invoiceId, file, list }: Uploaded): Promise<string
     })
     .onConflictDoNothing({ target: [remittances.invoiceId, remittances.sha256] })
     .returning({ id: remittances.id })
-  if (kept.length === 0) throw wrong("file", "This file was laid against this invoice before. Nothing was kept.")
+  if (kept.length === 0) throw wrong("file", "This file was compared with this invoice before. Nothing was kept.")
   await tx.insert(remittanceContents).values({ remittanceId: id, groupId, rows: list.rows })
   const about = { kind: "invoice" as const, id: invoiceId, label: number }
   await record(cx, [{ type: "RemittanceUploaded", record: about, groupId: null, fileName: file.name, sha256 }])

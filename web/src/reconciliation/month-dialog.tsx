@@ -47,7 +47,9 @@ export default function MonthDialog({ groupId, month, onClose }: MonthDialogProp
   )
 }
 
-const titleOf = ({ groupName, month }: ReconciliationDetail) => `${groupName}, ${formatMonth(month)}`
+const titleOf = ({ groupName, month }: ReconciliationDetail) =>
+  // The month stays in one piece where the name is long.
+  `${groupName}, ${formatMonth(month).replace(" ", "\u00a0")}`
 
 function ResolveDialog({ month, onClose }: { month: ReconciliationDetail; onClose: () => void }) {
   const [idempotencyKey] = useState(newKey)
@@ -120,17 +122,17 @@ function Explained({ month }: { month: ReconciliationDetail }) {
             </Link>
             {openCents > 0 && (
               <>
-                {" "}
-                open <MoneyText cents={openCents} />
+                , open <MoneyText cents={openCents} />
               </>
-            )}{" "}
+            )}
+            {" · "}
             {remittanceId ? (
               <Link to="/invoices/reconciliation/remittances/$remittanceId" params={{ remittanceId }}>
                 Employer's list
               </Link>
             ) : (
               <Link to="/invoices/reconciliation/remittances" search={{ lay: id }}>
-                Lay the employer's list against it
+                Compare the employer's list
               </Link>
             )}
           </span>

@@ -26,7 +26,7 @@ interface ColumnsPanelProps {
 /** Which column of an employer's list is what; remembered for the employer, for lists with the same headers. */
 export function RemittanceColumnsPanel({ found, onCancel, onLaid }: ColumnsPanelProps) {
   const [columns, setColumns] = useState<RemittanceColumns>(found.columns)
-  const lay = useCommand(api.reconciliation.remittances.lay, { failure: "Failed to lay the list" })
+  const lay = useCommand(api.reconciliation.remittances.lay, { failure: "Failed to compare the list" })
   const { busy, run } = useBusyAction()
   const enough = saysWhoAndHowMuch(columns)
   const choices = found.headers.map((header, at) => ({ value: String(at), label: header }))
@@ -94,7 +94,7 @@ export function RemittanceColumnsPanel({ found, onCancel, onLaid }: ColumnsPanel
             </Button>
           )}
           <Button disabled={!enough} loading={busy} onClick={save}>
-            Lay against the invoice
+            Compare with the invoice
           </Button>
         </Group>
       </Group>

@@ -34,7 +34,7 @@ export default function RemittanceDialog({ invoiceId: first, onClose }: Remittan
   const sent = invoices.data?.rows.filter(({ status }) => !["draft", "pending", "cancelled"].includes(status)) ?? []
   useEscape(onClose, true)
   return (
-    <Modal opened onClose={onClose} size={620} title="Lay a remittance list against its invoice">
+    <Modal opened onClose={onClose} size={620} title="Compare a remittance list with its invoice">
       <Stack gap="sm">
         {first === undefined ? (
           <>

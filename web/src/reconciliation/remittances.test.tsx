@@ -52,7 +52,7 @@ test("a list whose columns are not known is laid once they are chosen", async ()
   )
   const { user } = await openPage(app, app.people.manager, `/invoices/reconciliation/remittances/${list.id}`)
   expect(await screen.findByText(/Still needed: the amount/)).toBeDefined()
-  const lay = screen.getByRole("button", { name: "Lay against the invoice" }) as HTMLButtonElement
+  const lay = screen.getByRole("button", { name: "Compare with the invoice" }) as HTMLButtonElement
   expect(lay.disabled).toBe(true)
   for (const [field, column] of [
     ["Member number", "Wie"],
@@ -75,8 +75,8 @@ test("from the month of an employer the invoice is chosen already", async () => 
     `/invoices/reconciliation?opened=${october}.${groupId}`,
   )
   // What waits for its columns was not laid yet.
-  await user.click(await screen.findByRole("link", { name: "Lay the employer's list against it" }))
-  const dialog = await screen.findByRole("dialog", { name: /Lay a remittance list/, hidden: true })
+  await user.click(await screen.findByRole("link", { name: "Compare the employer's list" }))
+  const dialog = await screen.findByRole("dialog", { name: /Compare a remittance list/, hidden: true })
   expect(await within(dialog).findByText(new RegExp(`${invoice.number}, Month Works, Oct 2026`))).toBeDefined()
   expect(location()).toContain("/invoices/reconciliation/remittances")
 }, 60_000)

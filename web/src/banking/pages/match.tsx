@@ -220,7 +220,7 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
         <EmptyState title={search ? "Nothing matches" : "No suggestion"}>
           {search
             ? "No policy, receipt or payment has this number or name."
-            : "Nothing speaks for a policy, a receipt or a payment. Search for it, or say that the line is not ours."}
+            : "Nothing points to a policy, a receipt or a payment. Search for one, or mark the line as not ours."}
         </EmptyState>
       )}
       {candidates.length > 0 && <CandidateList candidates={candidates} at={at} onChoose={setAt} />}

@@ -33,7 +33,7 @@ function PayersPage() {
     <ListPage>
       <PageHeader
         title="Learnt payers"
-        subtitle="Whose lines of the bank are known again, and which are known not to be ours"
+        subtitle="Payers that are recognised on bank lines, and texts that are known not to be ours"
         back={{ to: "/invoices/reconciliation/lines", label: "Back to Bank lines" }}
       />
       <DataTable

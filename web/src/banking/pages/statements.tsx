@@ -21,7 +21,7 @@ export const Route = createFileRoute("/_app/invoices/reconciliation/statements")
 
 const columns = columnsOf<BankStatementRow, typeof bankStatementsList>(bankStatementsList, {
   number: {
-    width: 170,
+    width: 145,
     cell: ({ number, undoneAt }) => (
       <>
         <DocumentNumber>{number}</DocumentNumber>
@@ -29,10 +29,15 @@ const columns = columnsOf<BankStatementRow, typeof bankStatementsList>(bankState
       </>
     ),
   },
-  fromOn: { width: 112 },
-  toOn: { width: 112 },
-  lines: { width: 80 },
+  account: { width: 130 },
+  fromOn: { width: 104 },
+  toOn: { width: 104 },
+  opening: { width: 120 },
+  closing: { width: 120 },
+  lines: { width: 64 },
+  importedAt: { width: 108 },
   fileName: {
+    width: 270,
     wide: true,
     cell: ({ fileName, gap }) => (
       <>

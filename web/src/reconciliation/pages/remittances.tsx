@@ -26,16 +26,21 @@ export const Route = createFileRoute("/_app/invoices/reconciliation/remittances"
 })
 
 const columns = columnsOf<RemittanceRow, typeof remittancesList>(remittancesList, {
-  fileName: { wide: true },
-  groupName: { width: 180 },
+  fileName: { width: 205, wide: true },
+  groupName: { width: 165 },
   invoiceNumber: {
-    width: 160,
+    width: 145,
     cell: ({ invoiceId, invoiceNumber }) => (
       <Link to="/invoices/$invoiceId" params={{ invoiceId }}>
         <DocumentNumber>{invoiceNumber}</DocumentNumber>
       </Link>
     ),
   },
+  createdAt: { width: 112 },
+  paid: { width: 120 },
+  billed: { width: 120 },
+  difference: { width: 120 },
+  by: { width: 130 },
   differing: { width: 110, cell: ({ differingCount }) => differingCount ?? "Columns to choose" },
 })
 
@@ -58,12 +63,12 @@ function RemittancesPage() {
     <ListPage>
       <PageHeader
         title="Remittance lists"
-        subtitle="Whom the employers paid for, laid against their invoices"
+        subtitle="Who the employers paid for, compared with what was invoiced"
         back={{ to: "/invoices/reconciliation", label: "Back to Reconciliation" }}
         actions={
           mayLay && (
             <Button onClick={() => show(anyInvoice)} aria-keyshortcuts="n">
-              Lay a list
+              Add a list
             </Button>
           )
         }
@@ -81,7 +86,7 @@ function RemittancesPage() {
         rowLink={view}
         empty={{
           title: "No remittance lists yet",
-          words: "An employer's list of who was paid for can be laid against its invoice, member by member.",
+          words: "An employer's list of who was paid for can be compared with its invoice, member by member.",
         }}
         noMatch="No remittance lists match."
         failed="Failed to load remittance lists"
