@@ -31,7 +31,7 @@ export function NeedsYou() {
     )
   }
   if (query.data.length === 0)
-    return <EmptyState title="Nothing needs you">What waits for you appears here.</EmptyState>
+    return <EmptyState title="Nothing needs you">You are up to date. New work for you will appear here.</EmptyState>
   return (
     <ul className={classes.needs}>
       {query.data.map(({ key, count, late, cents, next }) => {

@@ -60,7 +60,7 @@ const Labelled = ({ label, day, latest, onPick }: LabelledProps) => (
     leftSectionWidth={52}
     value={day ?? null}
     {...(latest && { latest })}
-    w={180}
+    w={172}
     onChange={(picked) => picked && picked !== day && onPick(picked)}
   />
 )

@@ -102,7 +102,7 @@ export default function ScheduleDialog({ schedule, report, parameters = {}, name
       title={schedule ? "Edit schedule" : "Schedule Report"}
       submit={schedule ? "Save" : "Create Schedule"}
       size={620}
-      words="It is made each time with the rights that you have then, about the whole days before it."
+      words="Each report covers the whole days before it, and shows what you may see at that time."
       form={form}
       save={save}
     >
@@ -173,7 +173,7 @@ export default function ScheduleDialog({ schedule, report, parameters = {}, name
             add()
           }}
         />
-        <ActionIcon size={34} variant="default" aria-label="Add recipient" onClick={add}>
+        <ActionIcon size={36} variant="default" aria-label="Add recipient" onClick={add}>
           <IconPlus size={16} />
         </ActionIcon>
       </Group>
@@ -201,10 +201,7 @@ export default function ScheduleDialog({ schedule, report, parameters = {}, name
           Without an account here: {schedule.outside.join(", ")}
         </Text>
       )}
-      <Checkbox
-        label="Skip it when there is nothing in it"
-        {...form.getInputProps("skipWhenEmpty", { type: "checkbox" })}
-      />
+      <Checkbox label="Skip when the report is empty" {...form.getInputProps("skipWhenEmpty", { type: "checkbox" })} />
     </FormDialog>
   )
 }

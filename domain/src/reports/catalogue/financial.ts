@@ -157,7 +157,7 @@ export const vatAndTrialBalance = report({
     sorts: ["place"],
     columns: {
       account: words("Account", { ...Object.fromEntries(accountNames.map((name) => [name, accounts[name].title])) }),
-      part: text("Of it", { none: "" }),
+      part: text("VAT class", { none: "" }),
       openingCents: money("Opening", { none: "" }),
       debitCents: money("Debit", { none: "" }),
       creditCents: money("Credit", { none: "" }),

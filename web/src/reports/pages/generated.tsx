@@ -64,7 +64,7 @@ function GeneratedPage() {
               ]
             : []
         }
-        empty={{ title: "Nothing was generated yet", words: "Reports that you generate are kept here." }}
+        empty={{ title: "No generated reports yet", words: "The reports you generate are kept here." }}
         failed="Failed to load generated reports"
       />
     </ListPage>

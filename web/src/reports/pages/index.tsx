@@ -115,6 +115,7 @@ function ReportsPage() {
                             Schedule
                           </Button>
                           <Button
+                            variant="default"
                             aria-label={`Generate ${name}`}
                             onClick={() => setOpened({ dialog: "generate", report: id, parameters: {}, name })}
                           >

@@ -30,10 +30,12 @@ export const Route = createFileRoute("/_app/reports/scheduled")({
 function ScheduledPage() {
   const query = useQuery(schedulesQuery())
   const [opened, setOpened] = useState<"new" | ReportSchedule>()
-  const start = <Button onClick={() => setOpened("new")}>New Schedule</Button>
   return (
     <>
-      <PageHeader title="Reports & Analytics" actions={start} />
+      <PageHeader
+        title="Reports & Analytics"
+        actions={<Button onClick={() => setOpened("new")}>New Schedule</Button>}
+      />
       <ReportTabs at="scheduled" />
       {query.isError && !query.data && (
         <LoadFailed
@@ -44,8 +46,8 @@ function ScheduledPage() {
         />
       )}
       {query.data?.length === 0 && (
-        <EmptyState title="No scheduled reports yet" action={start}>
-          A schedule makes a report at its time and sends it to whom you name.
+        <EmptyState title="No scheduled reports yet">
+          A schedule generates a report at set times and sends it to the people you choose.
         </EmptyState>
       )}
       {query.data && query.data.length > 0 && (
