@@ -5,11 +5,16 @@ import { usePageName } from "./page-header.tsx"
 import classes from "./plain-page.module.css"
 
 /** For every address that is not in the address book. */
-export function NotFoundPage() {
+export const NotFoundPage = () => <NotFound whole />
+
+/** The same inside the product's frame: the address book knows the page, and there is nothing of this name. */
+export const NothingHerePage = () => <NotFound />
+
+function NotFound({ whole }: { whole?: true }) {
   usePageName("Page not found")
   return (
     <PlainPage
-      whole
+      {...(whole && { whole })}
       title="Oops! Page not found"
       words="There is nothing at this address. It may have been mistyped, or the page is gone."
     >

@@ -12,7 +12,7 @@ import { aDay, listAddress, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { NotFoundPage } from "../../ui/plain-page.tsx"
+import { NothingHerePage } from "../../ui/plain-page.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { RecordLink } from "../record-link.tsx"
 
@@ -42,7 +42,7 @@ const columns = columnsOf<PostingRow, typeof postingsList>(postingsList, {
 function AccountPage() {
   const { account: named } = Route.useParams()
   const account = accountNames.find((name) => name === named)
-  return account ? <AccountPostings account={account} /> : <NotFoundPage />
+  return account ? <AccountPostings account={account} /> : <NothingHerePage />
 }
 
 /** The postings of an account up to a day, with the balance after each. */

@@ -12,7 +12,7 @@ import { aDay, type ListSearch, listAddress, useListPlace } from "../../ui/list-
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { NotFoundPage } from "../../ui/plain-page.tsx"
+import { NothingHerePage } from "../../ui/plain-page.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { type Dates, datesOf, ReportDates } from "../report-dates.tsx"
 import { parametersIn, reportQuery } from "../reports.api.ts"
@@ -48,7 +48,7 @@ const links: Record<string, (id: string) => LinkProps> = {
 function ReportPage() {
   const { report: address } = Route.useParams()
   const report = catalogue.find(({ id }) => addressOf(id) === address)
-  return report ? <Shown key={address} report={report} /> : <NotFoundPage />
+  return report ? <Shown key={address} report={report} /> : <NothingHerePage />
 }
 
 function Shown({ report }: { report: Report }) {
