@@ -86,7 +86,7 @@ test("a month from the bank's statement to the closed books", async ({ browser }
 
   await test.step("the employer's list of whom it paid for is laid against its invoice", async () => {
     await manager.goto("/invoices/reconciliation/remittances")
-    await manager.getByRole("button", { name: "Lay a list" }).first().click()
+    await manager.getByRole("button", { name: "Add a list" }).first().click()
     await choose(manager, "Policy", baobab.group, new RegExp(baobab.group))
     await choose(manager, "Invoice", "", /INV-/)
     const paid = baobab.staff.map((name) => `${name} Nkosi,${(billed.baobab / 200).toFixed(2)}`)
