@@ -80,7 +80,8 @@ async function billedInvoice({ tx }: Cx, invoiceId: string): Promise<BilledInvoi
     from invoices i where id = ${invoiceId}`)
   if (!invoice) throw wrong("invoiceId", "There is no such invoice.")
   if (invoice.status !== "sent") throw wrong("invoiceId", "A list is compared with an invoice that was sent.")
-  if (!invoice.bills) throw wrong("invoiceId", "This invoice bills no members: there is nothing to compare a list with.")
+  if (!invoice.bills)
+    throw wrong("invoiceId", "This invoice bills no members: there is nothing to compare a list with.")
   return invoice
 }
 
