@@ -4,17 +4,7 @@ import { cleanCell, readAmount, restoreLeadingZeros } from "../staff-lists/staff
 import { type SheetRow, totalWord } from "../staff-lists/staff-list-rows.ts"
 import type { Clue } from "./reconciliation.ts"
 import type { RemittanceColumns, RemittanceField } from "./remittance-columns.ts"
-
-/** How a member stands once an employer's list is laid against the invoice (money.md, "The bank"). */
-export const remittanceOutcomes = ["agrees", "other_amount", "not_billed", "not_paid"] as const
-export type RemittanceOutcome = (typeof remittanceOutcomes)[number]
-
-export const remittanceOutcomeNames: Record<RemittanceOutcome, string> = {
-  agrees: "Agrees",
-  other_amount: "Other amount",
-  not_billed: "Not on the invoice",
-  not_paid: "Not on the list",
-}
+import { type RemittanceOutcome, remittanceOutcomes } from "./remittance-outcome.ts"
 
 /** A row of the employer's list. */
 export interface ListedPayment {

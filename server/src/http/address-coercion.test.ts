@@ -30,7 +30,8 @@ describe("an address is text", () => {
       const { method, path: address = "" } = contract["~orpc"].route
       if (method === "GET") continue
       const shape = (contract["~orpc"].inputSchema as { shape?: Record<string, { type?: string }> } | undefined)?.shape
-      for (const [, name] of address.matchAll(/\{(\w+)\}/g)) expect(shape?.[name!]?.type, path).toBe("string")
+      for (const [, name] of address.matchAll(/\{(\w+)\}/g))
+        expect(["string", "enum"], path).toContain(shape?.[name!]?.type)
     }
   })
 })

@@ -1,6 +1,6 @@
 import type { Resolution } from "@milkwood/domain/reconciliation/reconciliation"
-import type { RemittanceOutcome } from "@milkwood/domain/reconciliation/remittance"
 import type { RemittanceColumns } from "@milkwood/domain/reconciliation/remittance-columns"
+import type { RemittanceOutcome } from "@milkwood/domain/reconciliation/remittance-outcome"
 import { integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 

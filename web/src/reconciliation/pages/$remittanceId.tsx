@@ -1,6 +1,6 @@
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
-import { remittanceOutcomeNames, remittanceOutcomes } from "@milkwood/domain/reconciliation/remittance"
 import type { LaidRemittanceRow, RemittanceDetail } from "@milkwood/domain/reconciliation/remittance.contract"
+import { remittanceOutcomeNames, remittanceOutcomes } from "@milkwood/domain/reconciliation/remittance-outcome"
 import { remittanceRowsList } from "@milkwood/domain/reconciliation/remittance-rows.list"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
