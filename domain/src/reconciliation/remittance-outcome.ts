@@ -1,0 +1,10 @@
+/** How a member stands once an employer's list is laid against the invoice (money.md, "The bank"). */
+export const remittanceOutcomes = ["agrees", "other_amount", "not_billed", "not_paid"] as const
+export type RemittanceOutcome = (typeof remittanceOutcomes)[number]
+
+export const remittanceOutcomeNames: Record<RemittanceOutcome, string> = {
+  agrees: "Agrees",
+  other_amount: "Other amount",
+  not_billed: "Not on the invoice",
+  not_paid: "Not on the list",
+}
