@@ -8,7 +8,7 @@ import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
-import { sqlState } from "../platform/database/database.ts"
+import { sqlState, violatedConstraint } from "../platform/database/database.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { record } from "../platform/trail/facts.ts"
 import { type PlacedLine, placedLines } from "./bank-lines.queries.ts"
@@ -66,7 +66,13 @@ export async function place(cx: Cx, placings: readonly Placing[]): Promise<Place
     }),
   )
   for (let from = 0; from < matches.length; from += writtenAtOnce) {
-    await tx.insert(bankMatches).values(matches.slice(from, from + writtenAtOnce))
+    await tx
+      .insert(bankMatches)
+      .values(matches.slice(from, from + writtenAtOnce))
+      .catch((error: unknown) => {
+        // Its receipt or payment was changed after this looked at it.
+        throw violatedConstraint(error) === "bank_matches_fit" ? refused("CONFLICT") : error
+      })
   }
   const posted = rows.flatMap(({ id, line, kind }) => {
     if (kind !== "charge" && kind !== "interest") return []

@@ -7,6 +7,7 @@ import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
 import { type BankDesk, type Bringing, bankAccount, bringLines, openBankDesk } from "./banking.samples.ts"
+import { linesOf, place } from "./place-lines.ts"
 
 let desk: BankDesk
 let manager: Client
@@ -233,6 +234,23 @@ test("of two people who match the same line at once the later one is told", asyn
   const told = outcomes.find(({ status }) => status === "rejected") as PromiseRejectedResult
   expect(told.reason).toMatchObject({ code: "PLACED" })
   await expectEquation("raced")
+})
+
+test("a receipt that is reversed while a line is set against it is told, and nothing is kept", async () => {
+  const [line] = await brought({ text: "EFT TOO LATE", amountCents: 78_00 })
+  const { id, number, version } = await receiptOf(78_00)
+  const { app } = desk
+  const { groupId } = (await app.sql.row<{ groupId: string }>(
+    sql`select group_id as "groupId" from receipts where id = ${id}`,
+  ))!
+  await manager.receipts.reverse({ receiptId: id, version, reason: "Typed twice", idempotencyKey: randomUUID() })
+  const placing = app.transaction(app.people.manager, async (cx) => {
+    const [found] = await linesOf(cx, [line!.id])
+    const matches = [{ kind: "linked" as const, id, groupId, amountCents: 78_00, number }]
+    return place(cx, [{ line: found!, kind: "receipt", matches }])
+  })
+  await expect(placing).rejects.toMatchObject({ refusal: { refused: "CONFLICT" } })
+  await expectEquation("too late")
 })
 
 test("the database holds it too: each line once, no receipt of another amount, nothing changed afterwards", async () => {

@@ -363,9 +363,9 @@ test("one or two letters find the words that begin with them; three find any par
   const { id: policyId } = await activePolicy(manager, { groupName: "Short searches" })
   const base = await memberOf(manager, policyId)
   const { groupId } = await manager.members.detail({ memberId: base.id })
-  await app.sql.run(sql`update members set first_name = 'Thandeka', last_name = 'Xqanyi' where id = ${base.id}`)
+  await app.sql.run(sql`update members set first_name = 'Wzandeka', last_name = 'Xqanyi' where id = ${base.id}`)
   const found = async (search: string) => (await manager.members.list({ policyId, search })).total
-  expect([await found("x"), await found("xq"), await found("th"), await found("qa"), await found("qan")]).toEqual([
+  expect([await found("x"), await found("xq"), await found("wz"), await found("qa"), await found("qan")]).toEqual([
     1, 1, 1, 0, 1,
   ])
   const employer = app.as(await app.people.groupAdmin(groupId))
