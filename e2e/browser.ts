@@ -75,6 +75,9 @@ export const everyView = (page: Page): Promise<void> => look(page, every)
 /** The same for states that look alike on every page: light on a desk, dark on a phone. */
 export const twoViews = (page: Page): Promise<void> => look(page, opposite)
 
+/** One of these for each page of many that say the same: every other on a phone. */
+export const oneView = (page: Page, nth: number): Promise<void> => look(page, [opposite[nth % opposite.length]!])
+
 async function look(page: Page, views: View[]): Promise<void> {
   await settled(page)
   for (const { size, colours, rules } of views) {

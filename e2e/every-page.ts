@@ -1,5 +1,5 @@
 import { expect, type Page, type Route } from "@playwright/test"
-import { everyView, twoViews } from "./browser.ts"
+import { everyView, oneView } from "./browser.ts"
 import { addresses, withRecords } from "./pages.ts"
 
 /** Every page with the first record of its kind, light and dark, on a desk and on a phone. */
@@ -43,9 +43,9 @@ export async function everyPageFailing(page: Page): Promise<void> {
       ? route.fallback()
       : route.fulfill({ status: 500, json: { json: { code: "INTERNAL_SERVER_ERROR", status: 500, message: "" } } })
   await page.route(/\/rpc\//, fail)
-  for (const path of paths) {
+  for (const [nth, path] of paths.entries()) {
     await page.goto(path)
-    await twoViews(page)
+    await oneView(page, nth)
   }
   await page.goto("/members")
   await expect(page.getByText("Failed to load members")).toBeVisible()

@@ -41,6 +41,7 @@ export type Lifecycle<S extends string, A extends string> = {
  *     door.next("closed", "open") // "open"
  *     step(door, { status: "open" }, "open") // WRONG_STATUS: A door that is open cannot be opened.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function lifecycle<const S extends string, const A extends string>(definition: {
   name: string
   initial: NoInfer<S>
