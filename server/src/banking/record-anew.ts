@@ -1,6 +1,6 @@
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
-import type { Cx } from "../platform/calls/commands.ts"
+import { type Cx, refused } from "../platform/calls/commands.ts"
 import { lockReceipt } from "../receipts/receipt-record.ts"
 import { takeReceipt } from "../receipts/record-receipt.ts"
 import { placedLines } from "./bank-lines.queries.ts"
@@ -11,6 +11,7 @@ import { letGo } from "./undo-placement.ts"
 
 interface KeptMatch extends NewMatch {
   lineId: string
+  isReversed: boolean
   byItself: boolean
 }
 
@@ -40,9 +41,12 @@ export async function recordAnew(cx: Cx, receiptId: string): Promise<void> {
   if (lines.length === 0) return
   const kept = await tx.rows<KeptMatch>(sql`
     select m.line_id as "lineId", m.kind, m.receipt_id as id, m.group_id as "groupId", m.amount_cents as "amountCents", r.number,
-      p.by_itself as "byItself"
+      p.by_itself as "byItself", r.reversed_at is not null as "isReversed"
     from bank_matches m join bank_placements p on p.id = m.placement_id join receipts r on r.id = m.receipt_id
     where m.line_id = any (${sql.param(lines.map(({ id }) => id))}::uuid[]) and m.undone_at is null`)
+  const gone = kept.find(({ id, isReversed }) => isReversed && id !== receiptId)
+  if (gone)
+    throw refused("RETURNED", `The bank took back ${gone.number} of the same line too: record ${number} anew by hand.`)
   await letGo(cx, lines, `${number} is recorded anew as ${anew.number}`, receiptId)
   const placings = lines.map((line) => {
     const own = kept.filter(({ lineId }) => lineId === line.id)
