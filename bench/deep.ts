@@ -18,7 +18,7 @@ const deep: { what: string; tests: string; env: Record<string, string> }[] = [
   {
     what: "1,000 histories of 50 steps of all that is done with money, and 20 clients at once",
     tests: "server/src/test/money",
-    env: { HISTORIES: "1000" },
+    env: { HISTORIES: "1000", SEED: process.env.SEED ?? `${Date.now() % 1_000_000}` },
   },
   {
     what: "20 points at which a premium run is killed",

@@ -4,10 +4,10 @@ import type { Desk } from "./hand.ts"
 import { allFaults, cheapFaults } from "./sums.ts"
 import { deeds, openDesk, type Pair, Tally, walk } from "./walk.ts"
 
-/** `npm run bench -- --deep=money` does a thousand; `SEED` repeats one run. */
+/** `npm run bench -- --deep=money` does a thousand; `SEED` draws others. */
 const histories = Number(process.env.HISTORIES ?? 40)
 const steps = 50
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+const seed = Number(process.env.SEED ?? 40_420)
 /** A house has so many histories, so that it does not grow beyond what is looked at after each step. */
 const aHouse = 40
 
