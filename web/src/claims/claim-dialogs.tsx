@@ -1,7 +1,7 @@
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
+import ReasonDialog from "../ui/reason-dialog.tsx"
 import { memberName } from "./claim-table.tsx"
 import { useReviewCommands } from "./claims.api.ts"
-import { ReasonDialog } from "./reason-dialog.tsx"
 import { RequestDocumentsDialog } from "./request-documents-dialog.tsx"
 
 interface ClaimDialogsProps {
@@ -24,7 +24,8 @@ export default function ClaimDialogs({ record, act, onClose }: ClaimDialogsProps
         missing="Say why the claim is rejected."
         danger
         onClose={onClose}
-        save={(reason) => reject.mutateAsync({ claimId, version, reason })}
+        minRows={3}
+        save={({ reason }) => reject.mutateAsync({ claimId, version, reason })}
       />
     )
   }
@@ -35,7 +36,8 @@ export default function ClaimDialogs({ record, act, onClose }: ClaimDialogsProps
       submit="Send back"
       missing="Say why the claim is sent back."
       onClose={onClose}
-      save={(reason) => sendBack.mutateAsync({ claimId, version, reason })}
+      minRows={3}
+      save={({ reason }) => sendBack.mutateAsync({ claimId, version, reason })}
     />
   )
 }

@@ -1,5 +1,4 @@
-import { Button, Group, Textarea } from "@mantine/core"
-import { useForm } from "@mantine/form"
+import { Button, Group } from "@mantine/core"
 import { formatRand } from "@milkwood/domain/kernel/money"
 import type { WriteOffRow } from "@milkwood/domain/receipts/receipts.contract"
 import { useQuery } from "@tanstack/react-query"
@@ -8,9 +7,8 @@ import { useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { DayText } from "../ui/day.tsx"
-import { required } from "../ui/form.ts"
-import { FormDialog } from "../ui/form-dialog.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
+import ReasonDialog from "../ui/reason-dialog.tsx"
 import { Facts, SidePanel } from "../ui/record-page.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { useWriteOffCommands, waitingWriteOffsQuery, writeOffsQuery } from "./receipts.api.ts"
@@ -83,21 +81,17 @@ export function WriteOffs({ invoiceId }: { invoiceId: string }) {
 
 function ReverseDialog({ writeOff, onClose }: { writeOff: WriteOffRow; onClose: () => void }) {
   const { reverse } = useWriteOffCommands()
-  const [idempotencyKey] = useState(newKey)
-  const form = useForm({ initialValues: { reason: "" }, validate: { reason: required("Give a reason") } })
   return (
-    <FormDialog
-      opened
-      onClose={onClose}
+    <ReasonDialog
       title="Reverse write-off"
       words={`${writeOff.invoiceNumber} asks for ${formatRand(writeOff.totalCents)} again.`}
       submit="Reverse write-off"
+      missing="Give a reason"
       danger
-      form={form}
-      save={({ reason }) => reverse.mutateAsync({ writeOffId: writeOff.id, idempotencyKey, reason })}
-    >
-      <Textarea label="Reason" required autosize minRows={2} maxLength={500} {...form.getInputProps("reason")} />
-    </FormDialog>
+      maxLength={500}
+      save={(given) => reverse.mutateAsync({ writeOffId: writeOff.id, ...given })}
+      onClose={onClose}
+    />
   )
 }
 

@@ -14,7 +14,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx"
 import { useMonthEndCommands } from "../month-end.api.ts"
 import { monthAsked, monthChoices } from "../months.ts"
 
-const ReasonDialog = lazy(() => import("../reason-dialog.tsx"))
+const ReasonDialog = lazy(() => import("../../ui/reason-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/finance/month-end/credits")({
   ...listAddress(monthCreditsList),
@@ -95,6 +95,7 @@ function MonthCreditsPage() {
             title={keeping.length === 1 ? "Leave as credit" : `Leave credit of ${keeping.length} receipts`}
             submit="Leave as credit"
             words="What is left of it stays the policy's credit. It can still be allocated at any time."
+            maxLength={500}
             save={(given) => keepCredit.mutateAsync({ receiptIds: keeping, ...given })}
             onClose={() => setKeeping(undefined)}
           />

@@ -18,7 +18,7 @@ import classes from "../month-end.module.css"
 import { monthsTo } from "../months.ts"
 
 const CloseDialog = lazy(() => import("../close-dialog.tsx"))
-const ReasonDialog = lazy(() => import("../reason-dialog.tsx"))
+const ReasonDialog = lazy(() => import("../../ui/reason-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/finance/month-end")({
   validateSearch: (raw: { month?: string }): { month?: string } =>
@@ -110,6 +110,7 @@ function MonthActions({ detail }: { detail: MonthDetail }) {
             submit="Open month"
             danger
             words={`What is posted into ${formatMonth(month)} counts there again. The signed-off checklist stays on record.`}
+            maxLength={500}
             save={(given) => reopen.mutateAsync({ month, ...given })}
             onClose={done}
           />

@@ -15,7 +15,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx"
 import { useMonthEndCommands } from "../month-end.api.ts"
 import { monthAsked, monthChoices } from "../months.ts"
 
-const ReasonDialog = lazy(() => import("../reason-dialog.tsx"))
+const ReasonDialog = lazy(() => import("../../ui/reason-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/finance/month-end/policies")({
   ...listAddress(monthPoliciesList),
@@ -105,6 +105,7 @@ function MonthPoliciesPage() {
             title={excusing.length === 1 ? "Excuse policy" : `Excuse ${excusing.length} policies`}
             submit="Excuse"
             words={`The month closes without an invoice for ${formatMonth(month)}. What is owed stays owed: a later run bills it.`}
+            maxLength={500}
             save={(given) => excuse.mutateAsync({ month, policyIds: excusing, ...given })}
             onClose={() => setExcusing(undefined)}
           />

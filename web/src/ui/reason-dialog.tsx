@@ -1,0 +1,39 @@
+import { Textarea } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { type ReactNode, useState } from "react"
+import { newKey } from "../platform/api.ts"
+import { required } from "./form.ts"
+import { FormDialog } from "./form-dialog.tsx"
+
+interface ReasonDialogProps {
+  title: string
+  words: ReactNode
+  submit: string
+  /** What stands when nothing was typed: "Say why the claim is rejected." */
+  missing?: string
+  danger?: boolean
+  minRows?: number
+  maxLength?: number
+  /** The key is the same for as long as the dialog is open, so that asking again does it once. */
+  save: (given: { reason: string; idempotencyKey: string }) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks for the reason of something that stays on record. */
+export default function ReasonDialog(props: ReasonDialogProps) {
+  const { missing = "Give the reason", danger = false, minRows = 2, maxLength, save, ...dialog } = props
+  const [idempotencyKey] = useState(newKey)
+  const form = useForm({ initialValues: { reason: "" }, validate: { reason: required(missing) } })
+  return (
+    <FormDialog {...dialog} opened danger={danger} form={form} save={({ reason }) => save({ reason, idempotencyKey })}>
+      <Textarea
+        label="Reason"
+        required
+        autosize
+        minRows={minRows}
+        {...(maxLength && { maxLength })}
+        {...form.getInputProps("reason")}
+      />
+    </FormDialog>
+  )
+}
