@@ -12,6 +12,16 @@ export function headerKey(header: string): string {
 /** In how many of a sheet's first rows the header is looked for. */
 const searchedRows = 40
 
+/** Has a column (from 0; null: none) stand for a field, and for that one alone: what stood for it before no longer does. */
+export function assignColumn<Columns extends object>(
+  columns: Columns,
+  field: keyof Columns & string,
+  column: number | null,
+): Columns {
+  const others = Object.entries(columns).filter(([name, at]) => name !== field && at !== column)
+  return Object.fromEntries(column === null ? others : [...others, [field, column]]) as Columns
+}
+
 /**
  * What columns of people's lists are called: for each field the header texts that payroll programs and people use, as
  * `headerKey` writes them. The first field to claim one wins, and the first text of a field before its others.

@@ -1,8 +1,9 @@
-import { Button, Group, Select, Stack, Table } from "@mantine/core"
+import { Button, Group, Select, Stack } from "@mantine/core"
 import { type CsvColumns, csvFieldLabels, csvFields, saysEnough } from "@milkwood/domain/banking/bank-csv"
 import type { StatementPreview } from "@milkwood/domain/banking/banking.contract"
 import { useState } from "react"
 import { useKeys } from "../platform/keyboard.ts"
+import { FirstRows } from "../ui/first-rows.tsx"
 import classes from "./banking.module.css"
 
 interface ChooseColumnsProps {
@@ -50,28 +51,7 @@ export function ChooseColumns({ fileName, table, onChosen, onCancel }: ChooseCol
           onChange={(order) => setColumns({ ...columns, dayOrder: order === "MDY" ? "MDY" : "DMY" })}
         />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard */}
-      <section className={classes.lines} tabIndex={0} aria-label="First rows of the file">
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              {choices.map(({ value, label }) => (
-                <Table.Th key={value}>{label}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {table.sample.map((cells, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no id, and never move
-              <Table.Tr key={row}>
-                {choices.map(({ value }) => (
-                  <Table.Td key={value}>{cells[Number(value)]}</Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </section>
+      <FirstRows headers={choices.map(({ label }) => label)} rows={table.sample} />
       <Group justify="space-between" gap="xs">
         <span className={classes.words} role="status">
           {!enough && "Still needed: the date, the description, and the amount or money in and out."}

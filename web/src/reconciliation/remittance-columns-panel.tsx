@@ -1,8 +1,8 @@
-import { Button, Group, Select, Table } from "@mantine/core"
+import { Button, Group, Select } from "@mantine/core"
+import { assignColumn } from "@milkwood/domain/kernel/header-words"
 import type { RemittanceDetail } from "@milkwood/domain/reconciliation/remittance.contract"
 import {
   type RemittanceColumns,
-  type RemittanceField,
   remittanceFieldLabels,
   remittanceFields,
   saysWhoAndHowMuch,
@@ -11,6 +11,7 @@ import { useState } from "react"
 import { api } from "../platform/api.ts"
 import { errorText } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
+import { FirstRows } from "../ui/first-rows.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { SidePanel } from "../ui/record-page.tsx"
 import { useBusyAction } from "../ui/use-busy-action.ts"
@@ -30,14 +31,6 @@ export function RemittanceColumnsPanel({ found, onCancel, onLaid }: ColumnsPanel
   const { busy, run } = useBusyAction()
   const enough = saysWhoAndHowMuch(columns)
   const choices = found.headers.map((header, at) => ({ value: String(at), label: header }))
-  const choose = (field: RemittanceField, column: string | null) => {
-    const next: RemittanceColumns = { ...columns }
-    // A column stands for one thing: choosing it elsewhere takes it from where it was.
-    for (const other of remittanceFields) if (next[other] === Number(column)) delete next[other]
-    if (column === null) delete next[field]
-    else next[field] = Number(column)
-    setColumns(next)
-  }
   const save = () =>
     void run(async () => {
       await lay.mutateAsync({ remittanceId: found.id, version: found.version, columns })
@@ -56,32 +49,11 @@ export function RemittanceColumnsPanel({ found, onCancel, onLaid }: ColumnsPanel
             clearable
             data={choices}
             value={columns[field] === undefined ? null : String(columns[field])}
-            onChange={(column) => choose(field, column)}
+            onChange={(column) => setColumns(assignColumn(columns, field, column === null ? null : Number(column)))}
           />
         ))}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard */}
-      <section className={classes.scroll} tabIndex={0} aria-label="First rows of the file">
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              {choices.map(({ value, label }) => (
-                <Table.Th key={value}>{label}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {found.sample.map((cells, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no id, and never move
-              <Table.Tr key={row}>
-                {choices.map(({ value }) => (
-                  <Table.Td key={value}>{cells[Number(value)]}</Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </section>
+      <FirstRows headers={found.headers} rows={found.sample} />
       {lay.error && <InlineError>{errorText(lay.error)}</InlineError>}
       <Group justify="space-between" gap="xs" mt="sm">
         <span className={classes.words} role="status">

@@ -1,4 +1,5 @@
 import { Button, Checkbox, ScrollArea, Select } from "@mantine/core"
+import { assignColumn } from "@milkwood/domain/kernel/header-words"
 import {
   type ColumnMapping,
   type ListField,
@@ -25,11 +26,8 @@ export function MapColumns({ found, onChecked }: { found: StaffListDetail; onChe
   const columns = found.headers.map((header, index) => ({ value: String(index), label: header }))
   const missing = missingColumns(mapping)
   const choose = (field: ListField, column: string | null) => {
-    const next: ColumnMapping = { ...mapping, [field]: column === null ? undefined : Number(column) }
-    // A column stands for one field: choosing it elsewhere takes it from where it was.
-    for (const other of listFields)
-      if (other !== field && column !== null && next[other] === Number(column)) next[other] = undefined
-    if (field === "groupPolicy" && column !== null) next.groupPolicyChosen = undefined
+    const next = assignColumn(mapping, field, column === null ? null : Number(column))
+    if (field === "groupPolicy" && column !== null) delete next.groupPolicyChosen
     setMapping(next)
   }
   const checking = useBusyAction()
