@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { todayIn } from "@milkwood/domain/kernel/calendar"
+import { formatDay, todayIn } from "@milkwood/domain/kernel/calendar"
 import { may, type Role } from "@milkwood/domain/platform/permission"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { reportOf } from "@milkwood/domain/reports/catalogue"
@@ -117,9 +117,8 @@ const sentRunOf = async (cx: Cx, runId: string): Promise<SentRun | undefined> =>
 /** A mail to each recipient: with the file where it may leave the house, else with where it is found. */
 async function sendMails(cx: Cx, run: SentRun, file: StoredFile): Promise<void> {
   const report = reportOf(run.report)
-  const { attachReportsOutside } = await readSettings(cx.tx, {
-    attachReportsOutside: platformSettings.attachReportsOutside,
-  })
+  const { attachReportsOutside, dateFormat } = await readSettings(cx.tx, platformSettings)
+  const dayOf = (at: string) => formatDay(todayIn(Temporal.Instant.from(at), cx.timezone), dateFormat)
   const people = await cx.tx.rows<{ email: string; role: Role | null }>(sql`
     select lower(email) as email, role from users where disabled_at is null and lower(email) = any (${sql.param(run.recipients.map((one) => one.toLowerCase()))}::text[])`)
   const late = run.dueAt !== null && Temporal.Instant.from(run.dueAt).until(cx.now).total("minutes") > 60
@@ -137,7 +136,7 @@ async function sendMails(cx: Cx, run: SentRun, file: StoredFile): Promise<void> 
           ? `The report is ready. Please sign in to read it: ${cx.app.publicUrl}/reports/generated`
           : "The report is ready, and is not sent by mail. Please ask whoever scheduled it for you.",
       ...(late
-        ? ["", `It was due on ${run.dueAt!.slice(0, 10)} and was made late, because the server did not run then.`]
+        ? ["", `It was due on ${dayOf(run.dueAt!)} and was made late, because the server did not run then.`]
         : []),
       ...(run.isTest ? ["", "This is a test: nobody else has received it."] : []),
     ]

@@ -1,7 +1,7 @@
 import { moneyChecks } from "@milkwood/domain/month-end/checklist"
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../../platform/database/database.ts"
-import { verifyLedger } from "../../reports/verify-ledger.ts"
+import { closedMonthMoved, verifyLedger } from "../../reports/verify-ledger.ts"
 import type { Desk } from "./hand.ts"
 
 const ledger = (account: string) =>
@@ -89,13 +89,7 @@ const sums: SQL[] = [
   sql`select 'left the bank twice, or came back twice: ' || o.number as fault from payouts o
     join bank_matches m on m.payout_id = o.id and m.undone_at is null group by o.id
     having sum(m.amount_cents) not in (0, -o.amount_cents)`,
-  sql`select 'a closed month moved: ' || month || ' ' || account as fault from (
-      select c.month, b.key as account, b.value::bigint as cents
-      from closed_months c cross join lateral jsonb_each_text(c.balances) b where c.reopened_at is null
-      union all
-      select c.month, m.account, m.credit_cents - m.debit_cents
-      from closed_months c join ledger_months m on m.month <= c.month where c.reopened_at is null
-    ) moved group by month, account having sum(cents) <> 0`,
+  closedMonthMoved,
 ]
 
 const allSums = sql.join(sums, sql` union all `)
