@@ -1,26 +1,14 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { serveApp } from "../app.ts"
-import type { UserActor } from "../platform/calls/actor.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { RealServer } from "../test/real-server.ts"
 import { bankAccount, fnbHistory, uploadedStatement } from "./banking.samples.ts"
 
 /* The database is killed while an import stands still at a chosen point. */
 
-const actor: UserActor = {
-  kind: "user",
-  userId: randomUUID(),
-  name: "Ada Admin",
-  email: "ada@example.test",
-  role: "admin",
-  groupIds: [],
-}
-
 let server: RealServer
 beforeAll(async () => {
   server = await RealServer.started(
-    actor,
     `create trigger opening before insert on ledger_entries for each row execute function stand_still('opening');
     create trigger lines before insert on bank_lines for each row when (new.text = 'EFT NUMBER 40') execute function stand_still('lines');
     create constraint trigger committing after insert on bank_statements deferrable initially deferred for each row
@@ -42,12 +30,9 @@ test.each(["opening", "lines", "committing"].map((point, at) => [point, `6200000
   async (point, accountNumber) => {
     const { client } = server
     const account = await bankAccount(client, { accountNumber, name: `Killed at ${point}` })
-    const http = await serveApp({ app: server.app, sessionActor: async () => actor })
-    const url = await http.listen({ host: "127.0.0.1", port: 0 })
-    const content = fnbHistory(accountNumber, 1_000_00, lines)
-    const desk = { server: { url, headersOf: () => ({}) } }
-    const uploadId = await uploadedStatement(desk, actor, account.id, content)
-    await http.close()
+    const uploadId = await server.served((at) =>
+      uploadedStatement({ server: at }, server.actor, account.id, fnbHistory(accountNumber, 1_000_00, lines)),
+    )
 
     const asked = { uploadId, idempotencyKey: randomUUID() }
     await server.standStillAt(point)
@@ -55,12 +40,7 @@ test.each(["opening", "lines", "committing"].map((point, at) => [point, `6200000
     await server.until(server.standsStill)
     await server.kill("the database")
     expect(await killed).toBeInstanceOf(Error)
-    await server.until(() =>
-      client.banking.accounts({}).then(
-        () => true,
-        () => false,
-      ),
-    )
+    await server.until(() => client.banking.accounts({}))
     await server.goOnAt(point)
 
     const now = async () => (await client.banking.accounts({})).find(({ id }) => id === account.id)!

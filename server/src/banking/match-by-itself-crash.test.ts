@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { serveApp } from "../app.ts"
 import { sentInvoice } from "../billing/billing.samples.ts"
-import type { UserActor } from "../platform/calls/actor.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { RealServer } from "../test/real-server.ts"
@@ -11,9 +9,6 @@ import { bankAccount, fnbHistory, uploadedStatement } from "./banking.samples.ts
 
 /* Server and database are killed while lines post by themselves, after the first of three, at a chosen point. */
 
-const actor: UserActor = {
-  ...{ kind: "user", userId: randomUUID(), name: "Ada Admin", email: "ada@example.test", role: "admin", groupIds: [] },
-}
 const points = ["receipt", "matching", "committing"] as const
 
 let server: RealServer
@@ -22,7 +17,6 @@ let invoices: Awaited<ReturnType<typeof sentInvoice>>[]
 let openingCents = 1_000_00
 beforeAll(async () => {
   server = await RealServer.started(
-    actor,
     `create trigger receipt before insert on receipts for each row execute function stand_still('receipt');
     create trigger matching before insert on bank_matches for each row execute function stand_still('matching');
     create constraint trigger committing after insert on bank_placements deferrable initially deferred for each row
@@ -53,18 +47,16 @@ test.each(points.map((point, at) => [point, at] as const))(
     const lines = paid.map(({ number, totalCents }, nth) => {
       return { day: `2026-11-${10 + at * 3 + nth}`, text: `EFT ACACIA FOODS ${number}`, amountCents: totalCents }
     })
-    const http = await serveApp({ app: server.app, sessionActor: async () => actor })
-    const url = await http.listen({ host: "127.0.0.1", port: 0 })
-    const desk = { server: { url, headersOf: () => ({}) } }
     const content = fnbHistory(account.accountNumber, openingCents, lines)
-    const uploadId = await uploadedStatement(desk, actor, account.id, content)
-    await http.close()
+    const uploadId = await server.served((over) =>
+      uploadedStatement({ server: over }, server.actor, account.id, content),
+    )
     openingCents += lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
     await server.standStillAt(point)
     await server.client.banking.import({ uploadId, idempotencyKey: randomUUID() })
     await server.until(server.standsStill)
     await server.kill("both")
-    await server.until(() => server.client.banking.progress({}).then(Boolean, () => false))
+    await server.until(() => server.client.banking.progress({}))
     await server.goOnAt(point)
     const before = (await server.client.banking.progress({})).placed
     expect(before).toBeGreaterThan(at * 3)

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { serveApp } from "../app.ts"
 import { sentInvoice } from "../billing/billing.samples.ts"
-import type { UserActor } from "../platform/calls/actor.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { RealServer } from "../test/real-server.ts"
@@ -10,14 +8,6 @@ import { bankAccount, fnbHistory, premiumAccount, uploadedStatement } from "./ba
 
 /* The database is killed while a line that is matched stands still at a chosen point. */
 
-const actor: UserActor = {
-  kind: "user",
-  userId: randomUUID(),
-  name: "Ada Admin",
-  email: "ada@example.test",
-  role: "admin",
-  groupIds: [],
-}
 const points = ["receipt", "matching", "committing"] as const
 
 let server: RealServer
@@ -25,7 +15,6 @@ let policyId: string
 let lineIds: string[]
 beforeAll(async () => {
   server = await RealServer.started(
-    actor,
     `create trigger receipt before insert on receipts for each row execute function stand_still('receipt');
     create trigger matching before insert on bank_matches for each row execute function stand_still('matching');
     create constraint trigger committing after insert on bank_placements deferrable initially deferred for each row
@@ -37,16 +26,10 @@ beforeAll(async () => {
   for (const month of ["2026-08-01", "2026-09-01", "2026-10-01"]) {
     await sentInvoice(client, { policyId, month, invoiceOn: month })
   }
-  const http = await serveApp({ app: server.app, sessionActor: async () => actor })
-  const url = await http.listen({ host: "127.0.0.1", port: 0 })
   const lines = points.map((text, at) => ({ day: `2026-11-0${at + 1}`, text, amountCents: 100_00 }))
   const content = fnbHistory(premiumAccount.accountNumber, 1_000_00, lines)
-  const desk = { server: { url, headersOf: () => ({}) } }
-  await client.banking.import({
-    uploadId: await uploadedStatement(desk, actor, account.id, content),
-    idempotencyKey: randomUUID(),
-  })
-  await http.close()
+  const uploadId = await server.served((at) => uploadedStatement({ server: at }, server.actor, account.id, content))
+  await client.banking.import({ uploadId, idempotencyKey: randomUUID() })
   lineIds = (await client.banking.lines({ tab: "all", sort: "day", dir: "asc" })).rows.map(({ id }) => id)
 }, 180_000)
 afterAll(() => server.close())
@@ -63,12 +46,7 @@ test.each(points.map((point, at) => [point, at] as const))(
     await server.until(server.standsStill)
     await server.kill("the database")
     expect(await killed).toBeInstanceOf(Error)
-    await server.until(() =>
-      client.banking.accounts({}).then(
-        () => true,
-        () => false,
-      ),
-    )
+    await server.until(() => client.banking.accounts({}))
     await server.goOnAt(point)
 
     const receipts = async () => (await client.receipts.list({})).total

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { insurerBenefits } from "../benefits/benefits.samples.ts"
-import type { UserActor } from "../platform/calls/actor.ts"
 import { systemClock } from "../platform/clock.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { RealServer } from "../test/real-server.ts"
@@ -17,16 +16,11 @@ const points = [1, 0, 2]
   .flatMap((made) => places.map((place) => ({ place, made })))
   .slice(0, Number(process.env.POINTS ?? 3))
 
-const actor: UserActor = {
-  ...{ kind: "user", userId: randomUUID(), name: "Ada Admin", email: "ada@example.test", role: "admin", groupIds: [] },
-}
-
 let server: RealServer
 let productTypeId: string
 
 beforeAll(async () => {
   server = await RealServer.started(
-    actor,
     `create table made_before as select 1 as n;
     create trigger numbering before update on number_counters for each row when (new.kind = 'invoice') execute function stand_still('numbering');
     create trigger writing before insert on invoices for each row execute function stand_still('writing');

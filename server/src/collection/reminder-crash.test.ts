@@ -5,7 +5,6 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { insurerBenefits } from "../benefits/benefits.samples.ts"
 import { sentInvoice } from "../billing/billing.samples.ts"
-import type { UserActor } from "../platform/calls/actor.ts"
 import { systemClock } from "../platform/clock.ts"
 import { startJob } from "../platform/work/jobs.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
@@ -21,16 +20,11 @@ const points = [1, 0, 2]
   .flatMap((made) => places.map((place) => ({ place, made })))
   .slice(0, Number(process.env.POINTS ?? 3))
 
-const actor: UserActor = {
-  ...{ kind: "user", userId: randomUUID(), name: "Ada Admin", email: "ada@example.test", role: "admin", groupIds: [] },
-}
-
 let server: RealServer
 let productTypeId: string
 
 beforeAll(async () => {
   server = await RealServer.started(
-    actor,
     `create table made_before as select 1 as n;
     create trigger queueing before insert on jobs for each row when (new.kind = 'collection.mails') execute function stand_still('queueing');
     create trigger filing before insert on files for each row when (new.kind = 'statement') execute function stand_still('filing');
@@ -119,7 +113,7 @@ test("killed while the calendar's reminders are written down: they go out once t
     values ('reminders', ${before}, ${before}, 'begin', ${systemClock.now()}) on conflict do nothing`)
   const daily = () =>
     startJob(
-      { tx: server.owner, actor, now: systemClock.now() },
+      { tx: server.owner, actor: server.actor, now: systemClock.now() },
       { kind: "collection.daily", label: "Premium collection", payload: {} },
     )
   const { contacts } = (await server.owner.row<{ contacts: number }>(

@@ -3,8 +3,6 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { serveApp } from "../app.ts"
-import type { UserActor } from "../platform/calls/actor.ts"
 import { draftPolicy } from "../policies/policies.samples.ts"
 import { RealServer } from "../test/real-server.ts"
 import { answers, censusFolder } from "./staff-lists.samples.ts"
@@ -13,20 +11,10 @@ import { answers, censusFolder } from "./staff-lists.samples.ts"
 
 const file = "2-semicolon-cp1252.csv"
 const answer = answers[file]!
-const actor: UserActor = {
-  kind: "user",
-  userId: randomUUID(),
-  name: "Max Manager",
-  email: "max@example.test",
-  role: "manager",
-  groupIds: [],
-}
-
 let server: RealServer
 
 beforeAll(async () => {
   server = await RealServer.started(
-    actor,
     `create trigger preview before insert on staff_list_rows for each row when (new.row = 300) execute function stand_still('preview');
     create trigger writing before insert on members for each row when (new.first_name = 'Vusi' and new.last_name = 'Govender')
       execute function stand_still('writing');
@@ -37,19 +25,14 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-async function uploaded(policyId: string): Promise<string> {
-  const http = await serveApp({ app: server.app, sessionActor: async () => actor })
-  try {
-    const url = await http.listen({ host: "127.0.0.1", port: 0 })
+const uploaded = (policyId: string) =>
+  server.served(async ({ url }) => {
     const form = new FormData()
     form.append("policyId", policyId)
     form.append("file", new Blob([readFileSync(join(censusFolder, file))]), file)
     const sent = await fetch(`${url}/api/members/imports`, { method: "POST", body: form })
     return ((await sent.json()) as { importId: string }).importId
-  } finally {
-    await http.close()
-  }
-}
+  })
 
 const hasStatus = (importId: string, status: string) => async () => {
   const found = await server.owner.row<{ status: string }>(sql`select status from staff_lists where id = ${importId}`)

@@ -8,6 +8,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { createRouterClient } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import pino from "pino"
+import { serveApp } from "../app.ts"
 import { jobs } from "../jobs.ts"
 import { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
@@ -18,7 +19,9 @@ import { reactions } from "../reactions.ts"
 import { router } from "../router.ts"
 import { runningUrl } from "../runtime/postgres.ts"
 import { postgresHome } from "../runtime/postgres-home.ts"
-import type { Client } from "./app.ts"
+import type { Client, TestApp } from "./app.ts"
+
+type TestServer = Awaited<ReturnType<TestApp["serve"]>>
 
 const main = join(import.meta.dirname, "../main.ts")
 
@@ -27,7 +30,7 @@ const main = join(import.meta.dirname, "../main.ts")
  * work stands still at a chosen point. Triggers that only the test installs make it stand there: the product has no
  * hook. Beside it an app in this process, on the same database, to call the contract.
  *
- *     const server = await RealServer.started(actor, `create trigger writing … execute function stand_still('writing')`)
+ *     const server = await RealServer.started(`create trigger writing … execute function stand_still('writing')`)
  *     await server.standStillAt("writing")
  *     …
  *     await server.until(server.standsStill)
@@ -35,18 +38,25 @@ const main = join(import.meta.dirname, "../main.ts")
  */
 export class RealServer {
   readonly #folder = mkdtempSync(join(tmpdir(), "milkwood-crash-"))
-  readonly #actor: UserActor
+  /** The administrator who calls. */
+  readonly actor: UserActor = {
+    kind: "user",
+    userId: randomUUID(),
+    name: "Ada Admin",
+    email: "ada@example.test",
+    role: "admin",
+    groupIds: [],
+  }
   #process: ChildProcess | undefined
   #database!: Database
   #app!: App
 
-  private constructor(actor: UserActor) {
-    this.#actor = actor
-  }
+  private constructor() {}
 
   /** `when`: a condition in SQL on which alone a point is stood still at. */
-  static async started(actor: UserActor, triggers: string, when = "true"): Promise<RealServer> {
-    const server = new RealServer(actor)
+  static async started(triggers: string, when = "true"): Promise<RealServer> {
+    const server = new RealServer()
+    const { actor } = server
     chmodSync(server.#folder, 0o711)
     await server.#start()
     const database = new Database(runningUrl(postgresHome(server.#folder)), { maxConnections: 4 })
@@ -85,8 +95,18 @@ export class RealServer {
   }
 
   get client(): Client {
-    const context = () => ({ app: this.#app, actor: this.#actor, requestId: randomUUID() })
+    const context = () => ({ app: this.#app, actor: this.actor, requestId: randomUUID() })
     return createRouterClient(router, { context }) as Client
+  }
+
+  /** Serves the app over HTTP for as long as `work` takes: files are not sent through the contract. */
+  async served<T>(work: (server: Pick<TestServer, "url" | "headersOf">) => Promise<T>): Promise<T> {
+    const http = await serveApp({ app: this.#app, sessionActor: async () => this.actor })
+    try {
+      return await work({ url: await http.listen({ host: "127.0.0.1", port: 0 }), headersOf: () => ({}) })
+    } finally {
+      await http.close()
+    }
   }
 
   /** Starts the server; answers when it says that it is there. */
@@ -129,7 +149,7 @@ export class RealServer {
   }
 
   /** Waits for a condition on the database; one that is away counts as not yet. Answers the milliseconds it took. */
-  async until(condition: () => Promise<boolean>, within = 60_000): Promise<number> {
+  async until(condition: () => Promise<unknown>, within = 60_000): Promise<number> {
     const from = performance.now()
     while (!(await condition().catch(() => false))) {
       if (performance.now() - from > within) throw new Error(`not within ${within} ms`)
