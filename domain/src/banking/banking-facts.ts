@@ -22,6 +22,12 @@ export type BankingFact =
   | (OfAccount & { type: "BankAccountAdded"; after: Record<string, unknown> })
   | (OfAccount & { type: "BankAccountEdited"; before: Record<string, unknown>; after: Record<string, unknown> })
   | (OfAccount & { type: "BankAccountOpened"; openedOn: string; openingCents: Cents })
+  | (OfAccount & {
+      type: "BankOpeningCorrected"
+      before: { openingCents: Cents }
+      after: { openingCents: Cents }
+      reason: string
+    })
   | (OfStatement & {
       type: "BankStatementImported"
       account: string
@@ -54,6 +60,8 @@ export const bankingSentences: { [T in BankingFact["type"]]: (fact: FactOf<T>) =
   BankAccountAdded: () => "added the bank account",
   BankAccountEdited: () => "edited the bank account",
   BankAccountOpened: (fact) => `posted the opening balance of ${formatRand(fact.openingCents)}`,
+  BankOpeningCorrected: ({ before, after, reason }) =>
+    `corrected the opening balance from ${formatRand(before.openingCents)} to ${formatRand(after.openingCents)}: ${reason}`,
   BankLinePlaced: (fact) =>
     fact.records
       ? `${fact.byItself ? "matched by itself" : "matched"} ${said(fact)}, with ${fact.records}`

@@ -3,6 +3,7 @@ import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
+import { line } from "../kernel/text-shape.ts"
 import { notEnoughCredit } from "../payouts/payouts.contract.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { bankAccountActions, bankStatementActions } from "./bank-account.ts"
@@ -21,6 +22,16 @@ export const bankAccountRow = bankAccountForm.extend({
   isMain: z.boolean(),
   openedOn: day.nullable(),
   openingCents: cents.nullable(),
+  /** What its opening balance was before it was corrected, the latest first. */
+  corrections: z.array(
+    z.object({
+      beforeCents: cents,
+      afterCents: cents,
+      reason: z.string(),
+      correctedAt: instant,
+      correctedByName: z.string().nullable(),
+    }),
+  ),
   /** The opening balance and every line since; null before the first statement. */
   statementCents: cents.nullable(),
   lastLineOn: day.nullable(),
@@ -133,6 +144,7 @@ const placed = {
   PLACED: { status: 409, message: "Somebody else has matched this line meanwhile. Nothing was changed." },
 } as const
 
+const balanceCents = cents.min(-100_000_000_000_00).max(100_000_000_000_00)
 const columns = csvColumns.nullable().default(null)
 
 export const bankingContract = {
@@ -163,6 +175,29 @@ export const bankingContract = {
     .output(bankAccountRow),
 
   /**
+   * Corrects the balance with which an account's statements begin, where it was typed wrongly: the difference is posted
+   * against opening balances on the account's first day, and the reason stays. NOT_OPENED before its first statement;
+   * CLOSED where the month of its first day is; SAME where nothing would change.
+   */
+  correctOpening: write("banking.accounts", { idempotent: true })
+    .route({ method: "POST", path: "/bank-accounts/{accountId}/opening", summary: "Correct an opening balance", tags })
+    .errors({
+      NOT_OPENED: { status: 409, message: "No statement of this account is here yet." },
+      CLOSED: { status: 409, message: "The month in which this account begins is closed." },
+      SAME: { status: 409, message: "The account begins with this balance already." },
+    })
+    .input(
+      z.object({
+        accountId: z.uuid(),
+        version: z.int(),
+        idempotencyKey: z.uuid(),
+        openingCents: balanceCents,
+        reason: line(500).min(1, "Give the reason"),
+      }),
+    )
+    .output(bankAccountRow),
+
+  /**
    * What an uploaded file would add to its account; `columns` says which column of a CSV is what. NOT_READ, with a
    * sentence, where nothing can be made of it.
    */
@@ -189,7 +224,7 @@ export const bankingContract = {
         uploadId: z.uuid(),
         idempotencyKey: z.uuid(),
         columns,
-        openingCents: cents.min(-100_000_000_000_00).max(100_000_000_000_00).nullable().default(null),
+        openingCents: balanceCents.nullable().default(null),
         acceptFaults: z.boolean().default(false),
       }),
     )

@@ -256,14 +256,30 @@ export function writeOff(
 }
 
 /** A bank account begins here: the ledger is brought to its balance. `amountCents` may be below zero, an overdraft. */
-export function bankOpening(event: { on: Day; accountId: string; name: string; amountCents: Cents }): LedgerEntry {
-  const { on, accountId, name, amountCents } = event
+export function bankOpening(event: OpeningPosted): LedgerEntry {
+  return openingEntry(event, `bank-account:${event.accountId}:opening`, `Opening balance of ${event.name}`)
+}
+
+/** An opening balance was corrected, by so much. */
+export function bankOpeningCorrected(event: OpeningPosted & { correctionId: string; reason: string }): LedgerEntry {
+  const { correctionId, name, reason } = event
+  return openingEntry(event, `bank-opening:${correctionId}`, `Opening balance of ${name} corrected: ${reason}`)
+}
+
+interface OpeningPosted {
+  on: Day
+  accountId: string
+  name: string
+  amountCents: Cents
+}
+
+function openingEntry({ on, accountId, amountCents }: OpeningPosted, source: string, description: string): LedgerEntry {
   const posting = (account: Account, cents: Cents): Posting => ({ account, amountCents: cents, policy: null })
   return {
-    source: `bank-account:${accountId}:opening`,
+    source,
     kind: "bank_opening",
     effectiveOn: on,
-    description: `Opening balance of ${name}`,
+    description,
     record: { kind: "bank_account", id: accountId },
     postings: [
       { ...posting("bank", amountCents), bankAccountId: accountId },

@@ -59,9 +59,14 @@ const paymentsToCome = sql`case when a.opened_on is null then null else (
     + coalesce((select sum(m.amount_cents) from bank_matches m where m.payout_id = o.id and m.undone_at is null), 0)), 0)::bigint
   from payouts o where o.status in ('completed', 'returned') and (o.bank_account_id = a.id or a.is_main and o.bank_account_id is null)) end`
 
+const corrections = sql`coalesce((
+    select jsonb_agg(jsonb_build_object('beforeCents', c.before_cents, 'afterCents', c.after_cents, 'reason', c.reason,
+      'correctedAt', to_char(c.corrected_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'correctedByName', u.name) order by c.nth desc)
+    from bank_opening_corrections c left join users u on u.id = c.corrected_by where c.account_id = a.id), '[]') as corrections`
+
 const accountRows = (where: SQL): SQL => sql`
   select a.id, a.name, a.bank, a.account_number as "accountNumber", a.branch_code as "branchCode", a.is_main as "isMain",
-    a.opened_on as "openedOn", a.opening_cents as "openingCents", (a.opening_cents + l.cents)::bigint as "statementCents",
+    a.opened_on as "openedOn", a.opening_cents as "openingCents", ${corrections}, (a.opening_cents + l.cents)::bigint as "statementCents",
     l.last as "lastLineOn", l.count as "lineCount", l."openCount", case when a.opened_on is not null then l."notPosted" end as "notPostedCents",
     ${receiptsToCome} as "receiptsToComeCents", ${paymentsToCome} as "paymentsToComeCents", ${ledgerCents} as "ledgerCents", a.version
   from bank_accounts a
@@ -73,8 +78,8 @@ const accountRows = (where: SQL): SQL => sql`
 
 async function rowsOf({ tx, actor }: Pick<Cx, "tx" | "actor">, where: SQL): Promise<BankAccountRow[]> {
   const rows = await tx.rows<Omit<BankAccountRow, "allowedActions">>(accountRows(where))
-  const allowedActions = bankAccountActionsOf(ruleActor(actor).role)
-  return rows.map((row) => ({ ...row, allowedActions }))
+  const { role } = ruleActor(actor)
+  return rows.map((row) => ({ ...row, allowedActions: bankAccountActionsOf(row, role) }))
 }
 
 /** One account as its screens show it, after a command. */

@@ -3,6 +3,7 @@ import { listBankLines } from "./bank-lines.queries.ts"
 import { listBankPayers } from "./bank-payers.queries.ts"
 import { listBankStatements, readBankStatement, readStatementActivity } from "./bank-statements.queries.ts"
 import { confirmLine, joinLines } from "./confirm-line.ts"
+import { correctOpeningBalance } from "./correct-opening.ts"
 import { discardUpload, importStatement, previewStatement } from "./import-bank-statement.ts"
 import { declineCandidate, forgetPayer, listPayers } from "./learn-payers.ts"
 import { matchByItself } from "./match-by-itself.ts"
@@ -17,6 +18,7 @@ export const bankingRouter = {
   accounts: listBankAccounts,
   addAccount: addBankAccount,
   editAccount: editBankAccount,
+  correctOpening: correctOpeningBalance,
   preview: previewStatement,
   import: importStatement,
   discardUpload,

@@ -22,6 +22,18 @@ export const bankAccounts = pgTable("bank_accounts", {
   version: version(),
 })
 
+/** What accounts began with before it was corrected. */
+export const bankOpeningCorrections = pgTable("bank_opening_corrections", {
+  id: id(),
+  accountId: uuid("account_id").notNull(),
+  nth: integer("nth").notNull(),
+  beforeCents: cents("before_cents").notNull(),
+  afterCents: cents("after_cents").notNull(),
+  reason: text("reason").notNull(),
+  correctedBy: uuid("corrected_by"),
+  correctedAt: instant("corrected_at").notNull(),
+})
+
 /** Files between their upload and their import. */
 export const bankUploads = pgTable("bank_uploads", {
   id: id(),

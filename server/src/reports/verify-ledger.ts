@@ -50,8 +50,16 @@ const calledFor = sql`
     from payouts, generate_series(1, returns_undone + (status = 'returned')::int) nth
     union all
     select 'bank-account:' || id || ':opening', false, null,
-      jsonb_build_object('bank', opening_posted_cents, 'opening_balances', -opening_posted_cents)
-    from bank_accounts where opened_on is not null
+      jsonb_build_object('bank', posted, 'opening_balances', -posted)
+    from (
+      select a.id, a.opening_posted_cents
+        - (select coalesce(sum(after_cents - before_cents), 0) from bank_opening_corrections where account_id = a.id) as posted
+      from bank_accounts a where a.opened_on is not null
+    ) opened
+    union all
+    select 'bank-opening:' || id, false, null,
+      jsonb_build_object('bank', after_cents - before_cents, 'opening_balances', before_cents - after_cents)
+    from bank_opening_corrections
     union all
     select 'bank-placement:' || p.id, p.undone_at is not null, null,
       jsonb_build_object('bank', l.amount_cents, case p.kind when 'charge' then 'bank_charges' else 'interest_received' end, -l.amount_cents)

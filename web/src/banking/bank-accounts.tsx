@@ -1,20 +1,24 @@
-import { Button, SimpleGrid, TextInput } from "@mantine/core"
+import { Button, Group, SimpleGrid, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { BankAccountRow } from "@milkwood/domain/banking/banking.contract"
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { DayText } from "../ui/day.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
+import { MoneyText } from "../ui/money.tsx"
 import { bankAccountsQuery, useBankAccountCommands } from "./banking.api.ts"
 import classes from "./banking.module.css"
+
+const CorrectOpeningDialog = lazy(() => import("./correct-opening-dialog.tsx"))
 
 /** The organisation's bank accounts whose statements are imported; each has its account in the ledger. */
 export function BankAccounts() {
   const accounts = useQuery(bankAccountsQuery())
   const [edited, setEdited] = useState<BankAccountRow | "new">()
+  const [opening, setOpening] = useState<BankAccountRow>()
   return (
     <section className={classes.accounts} aria-labelledby="bank-accounts-title">
       <h2 id="bank-accounts-title" className={classes.title}>
@@ -41,16 +45,25 @@ export function BankAccounts() {
                 {account.isMain && ", receipts and payments"}
                 {account.openedOn && (
                   <>
-                    , statements from <DayText day={account.openedOn} />
+                    , statements from <DayText day={account.openedOn} />, after a balance of{" "}
+                    <MoneyText cents={account.openingCents} />
+                    {account.corrections.length > 0 && " (corrected)"}
                   </>
                 )}
               </div>
             </div>
-            {account.allowedActions.includes("edit") && (
-              <Button variant="default" size="xs" onClick={() => setEdited(account)}>
-                Edit<span className="visually-hidden"> {account.name}</span>
-              </Button>
-            )}
+            <Group gap="xs">
+              {account.allowedActions.includes("correctOpening") && (
+                <Button variant="default" size="xs" onClick={() => setOpening(account)}>
+                  Correct opening balance<span className="visually-hidden"> of {account.name}</span>
+                </Button>
+              )}
+              {account.allowedActions.includes("edit") && (
+                <Button variant="default" size="xs" onClick={() => setEdited(account)}>
+                  Edit<span className="visually-hidden"> {account.name}</span>
+                </Button>
+              )}
+            </Group>
           </li>
         ))}
       </ul>
@@ -58,6 +71,11 @@ export function BankAccounts() {
         Add bank account
       </Button>
       {edited && <AccountDialog account={edited === "new" ? undefined : edited} onClose={() => setEdited(undefined)} />}
+      {opening && (
+        <Suspense fallback={null}>
+          <CorrectOpeningDialog account={opening} onClose={() => setOpening(undefined)} />
+        </Suspense>
+      )}
     </section>
   )
 }

@@ -10,6 +10,10 @@ export const useBankAccountCommands = () => ({
     success: "Bank account saved",
     failure: "Failed to save the bank account",
   }),
+  correctOpening: useCommand(api.banking.correctOpening, {
+    success: "Opening balance corrected",
+    failure: "Failed to correct the opening balance",
+  }),
 })
 
 /** The receipts and payments that a line is, the first of them by number. */
