@@ -286,3 +286,25 @@ test("of two people who close at once one does, and the other is told", async ()
   expect((await look()).closings).toHaveLength(2)
   expect(await verifyLedger(app.sql)).toEqual([])
 })
+
+test("a month that a later month's invoice bills is billed by it, and not once that is cancelled", async () => {
+  app.clock.set("2026-12-02T08:00:00Z")
+  const { id } = await app.policy({ premiumCents: 80_00, members: 2 })
+  const stateOf = async () =>
+    (await manager.monthEnd.policies({ month: "2026-11", tab: "all", pageSize: 100 })).rows.find(
+      ({ policyId: of }) => of === id,
+    )
+  expect(await stateOf()).toMatchObject({ state: "open", invoiceNumber: null })
+  const { runs } = manager.billing
+  const started = await runs.start({ ...key(), month: "2026-12-01", policyIds: [id] })
+  await app.runJobs()
+  const { version } = await runs.detail({ runId: started.id })
+  await runs.make({ runId: started.id, version, ...key(), outcome: "draft" })
+  await app.runJobs()
+  const { rows } = await manager.billing.list({ policyId: id })
+  expect(rows).toMatchObject([{ status: "draft" }])
+  const [invoice] = rows
+  expect(await stateOf()).toMatchObject({ state: "billed", invoiceId: invoice!.id, invoiceNumber: invoice!.number })
+  await manager.billing.cancel({ invoiceId: invoice!.id, version: invoice!.version, reason: "Not yet" })
+  expect(await stateOf()).toMatchObject({ state: "open", invoiceNumber: null })
+})
