@@ -49,11 +49,11 @@ interface Statement {
   accountId: string
   fromOn: string
   toOn: string
-  importedAt: string
+  number: string
 }
 
 /** Refuses what holds a statement's lines where they are. */
-async function expectFree({ tx }: Cx, { id, accountId, fromOn, toOn, importedAt }: Statement): Promise<void> {
+async function expectFree({ tx }: Cx, { id, accountId, fromOn, toOn, number: own }: Statement): Promise<void> {
   const held = await tx.row<{ matched: number; posted: number; first: string | null }>(sql`
     select count(*) filter (where p.undone_at is null and p.id is not null)::int as matched,
       count(*) filter (where p.kind in ('charge', 'interest') or exists (select from bank_matches m
@@ -71,10 +71,11 @@ async function expectFree({ tx }: Cx, { id, accountId, fromOn, toOn, importedAt 
       "A line of it was posted and taken back, and the ledger keeps both: the statement stays. Nothing was changed.",
     )
   }
+  // Numbers are given while the account is held, moments before: of two imports at once the later may have begun first.
   const later = await tx.row<{ number: string }>(sql`
-    select number from bank_statements where account_id = ${accountId} and id <> ${id} and undone_at is null
-      and imported_at >= ${importedAt} and known_count > 0 and from_on <= ${toOn}::date and to_on >= ${fromOn}::date
-    order by imported_at desc limit 1`)
+    select number from bank_statements where account_id = ${accountId} and number > ${own} and undone_at is null
+      and known_count > 0 and from_on <= ${toOn}::date and to_on >= ${fromOn}::date
+    order by number desc limit 1`)
   if (later) {
     throw refused(
       "SHARED",

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { laidStatement } from "../../banking/banking.samples.ts"
-import { type Deeds, type Hand, onceIn, pick } from "./hand.ts"
+import { type Deeds, type Hand, onceIn, pick, reason } from "./hand.ts"
 
 type Text = { text: string; amountCents: number }
 
@@ -35,6 +35,16 @@ const bookings: Record<string, (hand: Hand, accountId: string) => Promise<Text |
     if (!receipt) return false
     const { number, cents } = receipt
     return { text: `DEPOSIT ${number}`, amountCents: onceIn(hand, 3) ? Math.ceil(cents / 2) : cents }
+  },
+  // All that is left of a deposit for several policies, in one line.
+  async deposit(hand) {
+    const deposit = await pick<{ number: string; cents: number }>(
+      hand,
+      sql`select d.number, sum(r.amount_cents)::bigint as cents from deposits d join receipts r on r.deposit_id = d.id
+        where r.reversed_at is null and not exists (select from bank_matches m where m.receipt_id = r.id and m.undone_at is null)
+        group by d.id having bool_or(r.policy_id = ${hand.policy.policyId}) order by d.number`,
+    )
+    return deposit && { text: onceIn(hand, 2) ? `DEPOSIT ${deposit.number}` : "CASH", amountCents: deposit.cents }
   },
   async receiptReturned(hand) {
     const receipt = await pick<{ number: string; cents: number }>(
@@ -71,6 +81,7 @@ const bookings: Record<string, (hand: Hand, accountId: string) => Promise<Text |
 /** What on the account that receipts are booked to happens most. */
 const onMain = [
   ...["premium", "premium", "premium", "premiumOfPolicy", "premiumOfPolicy", "receipt", "receipt", "receipt"],
+  ...["deposit", "deposit"],
   ...["receiptReturned", "receiptReturned", "payment", "payment", "payment", "paymentReturned", "paymentReturned"],
   ...["charge", "interest", "unknown"],
 ]
@@ -98,10 +109,40 @@ export const statementDeeds: Deeds = {
       const isOther = onceIn(hand, 5)
       const account = bank.accounts.find(({ isMain }) => isMain !== isOther)!
       await happen(hand, account)
-      const { content, upTo } = bank.file(account, draw.of([0, 0, 1, 5]))
+      const { content, ...file } = bank.file(account, draw.of([0, 0, 1, 5]))
       const uploadId = await laidStatement(app, makerActor, account.id, content)
-      await maker.banking.import({ uploadId, idempotencyKey: randomUUID() })
-      account.delivered = Math.max(account.delivered, upTo)
+      const { id } = await maker.banking.import({ uploadId, idempotencyKey: randomUUID() })
+      account.files.set(id, file)
+    },
+  },
+  // Mostly what its lines were is undone before, as somebody would who wants it gone.
+  "undo an import": {
+    weight: 3,
+    async act(hand) {
+      const { bank, draw, app, maker } = hand
+      const account = draw.of(bank.accounts)
+      const statementIds = [...account.files.keys()].slice(-3)
+      if (statementIds.length === 0) return false
+      const statementId = draw.of(statementIds)
+      const placed = await app.sql.rows<{ id: string }>(sql`
+        select l.id from bank_lines l join bank_placements p on p.line_id = l.id and p.undone_at is null
+        where l.statement_id = ${statementId}`)
+      if (placed.length > 0 && !onceIn(hand, 3)) {
+        await maker.banking.undo({ lineIds: placed.map(({ id }) => id), idempotencyKey: randomUUID() })
+      }
+      await maker.banking.undoImport({ statementId, idempotencyKey: randomUUID() })
+      account.files.delete(statementId)
+    },
+  },
+  // Away from what the bank says, and mostly back again.
+  "correct an opening balance": {
+    weight: 1,
+    async act(hand) {
+      const { bank, draw, admin } = hand
+      const { id: accountId, openingCents: saidByBank } = draw.of(bank.accounts)
+      const { version } = (await admin.banking.accounts({})).find(({ id }) => id === accountId)!
+      const openingCents = onceIn(hand, 3) ? saidByBank - 500_00 + draw.below(1_000_00) : saidByBank
+      return admin.banking.correctOpening({ accountId, version, openingCents, reason, idempotencyKey: randomUUID() })
     },
   },
 }

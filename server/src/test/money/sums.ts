@@ -2,6 +2,7 @@ import { moneyChecks } from "@milkwood/domain/month-end/checklist"
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../../platform/database/database.ts"
 import { closedMonthMoved, verifyLedger } from "../../reports/verify-ledger.ts"
+import { linesHad } from "./bank.ts"
 import type { Desk } from "./hand.ts"
 
 const ledger = (account: string) =>
@@ -113,17 +114,17 @@ export async function cheapFaults(desk: Pick<Desk, "app">): Promise<string[]> {
   return [...faults.map(({ fault }) => fault), ...(await bankFaults(desk))]
 }
 
-/** Lines of the bank that are there twice, or not: what it has handed out is what the house has, in any order. */
+/** Lines of the bank that are there twice, or not: what files hold that stand is what the house has, in any order. */
 async function lineFaults(tx: Tx, { accounts }: Desk["bank"]): Promise<string[]> {
   const faults: string[] = []
-  for (const { id, lines, delivered } of accounts) {
+  for (const account of accounts) {
     const had = await tx.rows<{ day: string; cents: number }>(
-      sql`select day, amount_cents as cents from bank_lines where account_id = ${id}`,
+      sql`select day, amount_cents as cents from bank_lines where account_id = ${account.id}`,
     )
     const keyed = (all: { day: string; cents: number }[]) => all.map(({ day, cents }) => `${day} ${cents}`).sort()
-    const given = keyed(lines.slice(0, delivered).map(({ day, amountCents: cents }) => ({ day, cents })))
+    const given = keyed([...linesHad(account)].map(({ day, amountCents: cents }) => ({ day, cents })))
     const kept = keyed(had)
-    if (kept.join() !== given.join()) faults.push(`the bank handed out ${given.length} lines, ${kept.length} are here`)
+    if (kept.join() !== given.join()) faults.push(`files hold ${given.length} lines, ${kept.length} are here`)
   }
   return faults
 }
