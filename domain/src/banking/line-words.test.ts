@@ -33,6 +33,15 @@ test.each([
   expect(numbers(text)).not.toContain("INV-2026-000123 none")
 })
 
+test("a deposit's number is one however banks call it; what stands behind their word may be an invoice's too", () => {
+  expect(numbers("CASH DEP-2026-000123").filter((number) => !number.endsWith("swapped"))).toEqual([
+    "DEP-2026-000123 none",
+  ])
+  expect(numbers("CASH DEPOSIT 2026-000123")).toEqual(
+    expect.arrayContaining(["DEP-2026-000123 none", "INV-2026-000123 short", "GP-2026-000123 short"]),
+  )
+})
+
 test("two digits that changed places are looked for, in the number and in the year, behind what stands there", () => {
   expect(first("INV-2026-000132")).toBe("INV-2026-000132 none")
   expect(numbers("INV-2026-000132")).toContain("INV-2026-000123 swapped")

@@ -17,11 +17,13 @@ const kinds = {
   PAY: "payout",
   BAT: "batch",
   BATCH: "batch",
+  DEP: "deposit",
+  DEPOSIT: "deposit",
 } as const
 
 export type ReferenceKind = (typeof kinds)[keyof typeof kinds]
 
-const prefixes = { invoice: "INV", policy: "GP", receipt: "REC", payout: "PAY", batch: "BAT" } as const
+const prefixes = { invoice: "INV", policy: "GP", receipt: "REC", payout: "PAY", batch: "BAT", deposit: "DEP" } as const
 
 /**
  * How a number stands in a text: with all its digits; with fewer, without its year or its letters; or with two digits
@@ -65,9 +67,10 @@ export const referencesIn = (text: string, day: Day): Reference[] => referencesO
 
 function referencesOf(said: string, day: Day): Reference[] {
   const all: Reference[] = []
-  const rest = said.replace(found, (_, letters: keyof typeof kinds, digits: string) => {
+  const rest = said.replace(found, (whole: string, letters: keyof typeof kinds, digits: string) => {
     all.push(...numbersOf(kinds[letters], digits, day))
-    return " "
+    // Banks call whatever is paid in a deposit: what stands behind the word may be an invoice's number.
+    return kinds[letters] === "deposit" && !whole.startsWith("DEP-") ? whole : " "
   })
   for (const [, digits] of rest.matchAll(bare)) {
     for (const kind of ["invoice", "policy"] as const)

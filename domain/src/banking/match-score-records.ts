@@ -6,7 +6,7 @@ import type { Named, Slip } from "./line-words.ts"
 import { type ScoredLine, times, weigh, weights, written } from "./match-score.ts"
 import type { Candidate, OfferedPart, PartKind, Reason } from "./matching.ts"
 
-/** A receipt or payment that is there and may be what a line shows. Amounts in cents, above zero. */
+/** A receipt, deposit or payment that is there and may be what a line shows. Amounts in cents, above zero. */
 export interface RecordEvidence {
   as: Exclude<PartKind, "policy">
   id: string
@@ -24,6 +24,7 @@ export interface RecordEvidence {
 
 const amountSays: Record<RecordEvidence["as"], string> = {
   receipt: "The same amount, recorded already",
+  deposit: "Its receipts come to this amount, recorded already",
   payout: "The same amount, on its way",
   batch: "Together the same amount",
   returned: "The same amount as came in",

@@ -3,7 +3,7 @@ import { isRefusal } from "../kernel/refusal.ts"
 import { wordsOf } from "./line-words.ts"
 import { type PolicyEvidence, rank, scorePolicy, scoreSplit, weigh, weights } from "./match-score.ts"
 import { scoreNotOurs, scoreRecord } from "./match-score-records.ts"
-import { checkParts, linkable, type Part, payable, payableTogether, returnable } from "./matching.ts"
+import { checkParts, linkable, linkableTogether, type Part, payable, payableTogether, returnable } from "./matching.ts"
 
 const day = "2026-11-05"
 const lineOf = (text: string, amountCents: number) => ({
@@ -200,4 +200,26 @@ test("a line shows a batch by what of it no line shows yet, to the cent and from
   expect(said(123)).toMatch(/2 payments of R\s1,20 together that no line shows yet, not R\s1,23/)
   expect(said(120, { ...batch, bankAccountId: "b" })).toMatch(/another bank account/)
   expect(said(3, batch, all.slice(2))).toBe("Nothing of BAT-1 is on its way.")
+})
+
+test("a line shows a deposit by what of it no line shows yet, to the cent", () => {
+  const deposit = { number: "DEP-1" }
+  const receipt = (number: string, amountCents: number, more: object = {}) => ({
+    ...{ number, amountCents, reversedAt: null, matchedCents: 0, isHeld: false },
+    ...more,
+  })
+  const all = [
+    receipt("REC-1", 100),
+    receipt("REC-2", 20),
+    receipt("REC-3", 3, { matchedCents: 1 }),
+    receipt("REC-4", 4, { isHeld: true }),
+    receipt("REC-5", 5, { reversedAt: "now" }),
+  ]
+  const said = (cents: number, receipts = all) => {
+    const decided = linkableTogether(deposit, receipts, cents)
+    return isRefusal(decided) ? decided.message : decided.map(({ number }) => number)
+  }
+  expect(said(120)).toEqual(["REC-1", "REC-2"])
+  expect(said(123)).toMatch(/^DEP-1 has R\s1,20 that no line shows yet, not R\s1,23\.$/)
+  expect(said(3, all.slice(2))).toBe("Nothing of DEP-1 is left that no line shows.")
 })

@@ -13,7 +13,7 @@ import { candidateKinds, partKinds, reasonKinds } from "./matching.ts"
 
 const tags = ["Banking"]
 
-/** A part of a line as it is confirmed. Amounts are signed as the line's; `id` is of the policy, receipt, payout or batch. */
+/** A part of a line as it is confirmed. Amounts are signed as the line's; `id` is of the policy, receipt, deposit, payout or batch. */
 export const linePart = z.object({
   as: z.enum(partKinds),
   id: z.uuid(),
@@ -28,9 +28,9 @@ export const offeredPart = z.object({
   as: z.enum(partKinds),
   id: z.uuid(),
   amountCents: cents,
-  /** The number of the policy, receipt, payout or batch. */
+  /** The number of the policy, receipt, deposit, payout or batch. */
   label: z.string(),
-  /** The group's name, or the payee's; of a batch how many payments it is. */
+  /** The group's name, or the payee's; of a deposit the groups' names, of a batch how many payments it is. */
   name: z.string(),
   /** What it would pay, the oldest first; null where it is no policy's part. What they leave is the policy's credit. */
   allocations: z
@@ -123,7 +123,7 @@ export const matchErrors = {
 export const matchingContract = {
   /**
    * What each of these lines may be, the likeliest first, in the order asked for; lines that are placed have none.
-   * `search` looks for policies, receipts and payments by number or name instead, whatever speaks for them. NOT_FOUND
+   * `search` looks for policies, receipts, deposits and payments by number or name instead, whatever speaks for them. NOT_FOUND
    * where a line is not there.
    */
   suggestions: read("banking.read")
@@ -133,7 +133,7 @@ export const matchingContract = {
 
   /**
    * Says what a line is, in one part or split over several: all or nothing. A part of a policy makes a receipt with its
-   * allocations, one of a receipt links it, one of a payout completes it or links it where it is completed, one of a
+   * allocations, one of a receipt links it, one of a deposit all its receipts that no line shows yet, one of a payout completes it or links it where it is completed, one of a
    * batch does so with all its payments that no line shows yet; `returned`
    * reverses the receipt that the bank took back, `cameBack` records that a payment came back. The parts go the way of
    * the line and come to its amount. What is confirmed is learnt of the payer. Answers the line.

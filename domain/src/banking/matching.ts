@@ -8,9 +8,10 @@ import type { NotOursReason } from "./bank-placement.ts"
 
 /**
  * What a line, or a part of it, is: premium of a policy, for which a receipt is made; a receipt that is recorded; a
- * payment that left the account; a batch of payments that left together; a receipt that the bank took back; a payment that came back.
+ * deposit for several policies, all of its receipts; a payment that left the account; a batch of payments that left
+ * together; a receipt that the bank took back; a payment that came back.
  */
-export const partKinds = ["policy", "receipt", "payout", "batch", "returned", "cameBack"] as const
+export const partKinds = ["policy", "receipt", "deposit", "payout", "batch", "returned", "cameBack"] as const
 export type PartKind = (typeof partKinds)[number]
 
 /** What else a line may be taken for: why it is nobody's premium. */
@@ -20,6 +21,7 @@ export type CandidateKind = (typeof candidateKinds)[number]
 export const candidateNames: Record<CandidateKind, string> = {
   policy: "Premium",
   receipt: "Receipt",
+  deposit: "Deposit",
   payout: "Payment",
   batch: "Payment batch",
   returned: "Returned payment",
@@ -30,7 +32,7 @@ export const candidateNames: Record<CandidateKind, string> = {
 /** A part of a line as a person confirms it. Units: cents, signed as the line: out is below zero. */
 export interface Part {
   as: PartKind
-  /** Of the policy, the receipt, the payout, or the batch. */
+  /** Of the policy, the receipt, the deposit, the payout, or the batch. */
   id: string
   amountCents: Cents
   /** What of a policy's part pays which invoices; null: the oldest first. What is left is the policy's credit. */
@@ -105,6 +107,7 @@ export function checkParts(lineCents: Cents, parts: readonly Part[]): Decision<t
 export const waysOf = {
   policy: { way: "in", placed: "receipt" },
   receipt: { way: "in", placed: "receipt" },
+  deposit: { way: "in", placed: "receipt" },
   payout: { way: "out", placed: "payout" },
   batch: { way: "out", placed: "payout" },
   returned: { way: "returned", placed: "returned" },
@@ -142,6 +145,26 @@ export function linkable(
   if (amountCents <= left) return true
   const others = left === 0 ? "is another line's already" : `has ${formatRand(left)} left that is on no line`
   return refuse("NOT_THIS_RECEIPT", `${number} ${others}.`)
+}
+
+/**
+ * The receipts of a deposit that a line is: all that no line shows yet, which together come to the line's part. One that
+ * is on a line in part is matched by itself.
+ */
+export function linkableTogether<R extends Pick<Receipt, "number" | "amountCents" | "reversedAt"> & OnLines>(
+  { number }: { number: string },
+  receipts: readonly R[],
+  amountCents: Cents,
+): Decision<R[], "NOT_THIS_RECEIPT"> {
+  const left = receipts.filter((receipt) => linkable(receipt, receipt) === true)
+  const sum = left.reduce((cents, receipt) => cents + receipt.amountCents, 0)
+  if (sum === amountCents && left.length > 0) return left
+  return refuse(
+    "NOT_THIS_RECEIPT",
+    left.length === 0
+      ? `Nothing of ${number} is left that no line shows.`
+      : `${number} has ${formatRand(sum)} that no line shows yet, not ${formatRand(amountCents)}.`,
+  )
 }
 
 /** Whether a line can be the bank's taking back of a receipt: of all of it, and it had come in. */

@@ -6,26 +6,26 @@ import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.
 import { bankLineRowsOf, type PlacedLine } from "./bank-lines.queries.ts"
 import { learn } from "./learn-payers.ts"
 import { comeBack, payOut, payOutBatch } from "./match-payouts.ts"
-import { makeDeposit, makeReceipt, returned, takeReturnedBack, takeUp } from "./match-receipts.ts"
+import { makeDeposit, makeReceipt, returned, takeReturnedBack, takeUp, takeUpDeposit } from "./match-receipts.ts"
 import { holdOpenLines, type NewMatch, place } from "./place-lines.ts"
 
 /** Does what one part says. */
 async function matchesOf(cx: Cx, line: PlacedLine, part: Part): Promise<NewMatch[]> {
-  return part.as === "batch" ? payOutBatch(cx, line, part) : [await matchOf(cx, line, { ...part, as: part.as })]
-}
-
-async function matchOf(cx: Cx, line: PlacedLine, part: Part & { as: Exclude<Part["as"], "batch"> }): Promise<NewMatch> {
   switch (part.as) {
     case "policy":
-      return makeReceipt(cx, line, part)
+      return [await makeReceipt(cx, line, part)]
     case "receipt":
-      return takeUp(cx, line, part.id, part.amountCents)
+      return [await takeUp(cx, line, part.id, part.amountCents)]
+    case "deposit":
+      return takeUpDeposit(cx, line, part)
     case "payout":
-      return payOut(cx, line, part)
+      return [await payOut(cx, line, part)]
+    case "batch":
+      return payOutBatch(cx, line, part)
     case "returned":
-      return returned(cx, line, part)
+      return [await returned(cx, line, part)]
     case "cameBack":
-      return comeBack(cx, line, part)
+      return [await comeBack(cx, line, part)]
   }
 }
 

@@ -161,7 +161,14 @@ const squeezed = (payer: string): string => payer.replaceAll(" ", "")
 
 /** The numbers that stand in lines and are there, by number. */
 async function referenceHits(tx: Tx, lines: readonly EvidenceLine[]): Promise<Map<string, Hit[]>> {
-  const said: Record<Reference["kind"], string[]> = { invoice: [], policy: [], receipt: [], payout: [], batch: [] }
+  const said: Record<Reference["kind"], string[]> = {
+    invoice: [],
+    policy: [],
+    receipt: [],
+    deposit: [],
+    payout: [],
+    batch: [],
+  }
   for (const { words } of lines) for (const { kind, number } of words.references) said[kind].push(number)
   const hits = await tx.rows<Hit>(sql`
     select 'invoice' as kind, i.number, i.policy_id as "policyId", ${isOpen} as "isOpen", (${openCents})::bigint as "openCents"

@@ -1,8 +1,9 @@
-import { linkable, type OnLines, type Part, returnable } from "@milkwood/domain/banking/matching"
+import { linkable, linkableTogether, type OnLines, type Part, returnable } from "@milkwood/domain/banking/matching"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
-import { lockReceipt } from "../receipts/receipt-record.ts"
+import { lockReceipt, lockReceiptsOf } from "../receipts/receipt-record.ts"
+import { depositDetail } from "../receipts/receipts.queries.ts"
 import { takeDeposit, takeReceipt } from "../receipts/record-receipt.ts"
 import { takeReceiptBack } from "../receipts/reverse-receipt.ts"
 import { heldByOpening } from "./bank-accounts.queries.ts"
@@ -54,6 +55,22 @@ export async function takeUp(cx: Cx, line: PlacedLine, receiptId: string, amount
   const { receipt } = await lockReceipt(cx, receiptId)
   orRefuse(linkable(receipt, { ...(await onLines(cx, line, receiptId)), amountCents }))
   return { kind: "linked", id: receiptId, groupId: receipt.groupId, amountCents, number: receipt.number }
+}
+
+/** All receipts of a deposit that no line shows yet: the line is their money. */
+export async function takeUpDeposit(
+  cx: Cx,
+  line: PlacedLine,
+  { id: depositId, amountCents }: Part,
+): Promise<NewMatch[]> {
+  const deposit = await depositDetail(cx.tx, depositId)
+  const standing = []
+  for (const receipt of await lockReceiptsOf(cx, depositId)) {
+    standing.push({ ...receipt, ...(await onLines(cx, line, receipt.id)) })
+  }
+  return orRefuse(linkableTogether(deposit, standing, amountCents)).map(({ id, groupId, number, amountCents }) => {
+    return { kind: "linked", id, groupId, number, amountCents }
+  })
 }
 
 /** A receipt that the bank took back by this line. */

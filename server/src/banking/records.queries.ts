@@ -28,6 +28,7 @@ export async function recordsOf(
   if (lines.length === 0) return () => []
   const found = [
     ...(await receiptsToLink(tx, lines, asked)),
+    ...(await depositsToLink(tx, lines, asked)),
     ...(await receiptsThatCameIn(tx, lines, asked)),
     ...(await payments(tx, lines, asked)),
     ...(await batches(tx, lines, asked)),
@@ -95,7 +96,7 @@ function saidOf({ words }: EvidenceLine, number: string, reference: string): { n
 export const listed = (all: Iterable<string | Cents>): string => `{${[...new Set(all)].join(",")}}`
 const amountsOf = (lines: readonly EvidenceLine[], sign: 1 | -1) =>
   sql`${listed(lines.flatMap(({ amountCents }) => (amountCents * sign > 0 ? [amountCents * sign] : [])))}::bigint[]`
-const numbersOf = (lines: readonly EvidenceLine[], of: "receipt" | "batch") =>
+const numbersOf = (lines: readonly EvidenceLine[], of: "receipt" | "deposit" | "batch") =>
   sql`${listed(lines.flatMap(({ words }) => words.references.flatMap(({ kind, number }) => (kind === of ? [number] : []))))}::text[]`
 const ids = (asked: readonly string[]) => sql`${sql.param([...asked])}::uuid[]`
 
@@ -120,6 +121,27 @@ async function receiptsToLink(tx: Tx, lines: readonly EvidenceLine[], asked: rea
         select id from receipts where amount_cents = any (${amountsOf(lines, 1)}) and reversed_at is null and received_on between ${from} and ${to}
         union all select id from receipts where number = any (${numbersOf(lines, "receipt")})
         union all select unnest(${ids(asked)}))`)
+}
+
+/**
+ * Deposits with several receipts that no line shows yet: by what was paid less what was reversed since, or by number. Its
+ * last receipt alone is a receipt like any other.
+ */
+async function depositsToLink(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
+  if (lines.every(({ amountCents }) => amountCents < 0) && asked.length === 0) return []
+  const { from, to } = daysOf(lines)
+  const reversed = sql`coalesce((select sum(amount_cents) from receipts where deposit_id = d.id and reversed_at is not null), 0)`
+  return tx.rows<Found>(sql`
+    select 'deposit' as as, d.id, d.number, open.names as name, d.received_on as on, d.reference, null as "accountId",
+      open.cents as "amountCents"
+    from deposits d cross join lateral (
+      select count(*) as receipts, sum(r.amount_cents)::bigint as cents,
+        min(g.name) || case count(distinct g.id) when 1 then '' when 2 then ' and ' || max(g.name)
+          else ' and ' || count(distinct g.id) - 1 || ' more' end as names
+      from receipts r join employer_groups g on g.id = r.group_id cross join bank_accounts a
+      where r.deposit_id = d.id and r.reversed_at is null and a.is_main and not ${isHeld} and ${matched} = 0) open
+    where open.receipts > 1 and (d.id = any (${ids(asked)}) or d.number = any (${numbersOf(lines, "deposit")})
+      or d.received_on between ${from} and ${to} and d.amount_cents - ${reversed} = any (${amountsOf(lines, 1)}))`)
 }
 
 /** Receipts that came in and that the bank may have taken back. */

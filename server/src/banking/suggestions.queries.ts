@@ -69,7 +69,7 @@ export const suggestForLines = query(bankingContract.suggestions, async (cx): Pr
 /** So many of a kind are found by a search. */
 const foundBySearch = 8
 
-/** Policies, receipts, payments and their batches by number or name. */
+/** Policies, receipts, deposits, payments and their batches by number or name. */
 async function lookFor(tx: Tx, search: string): Promise<Asked> {
   const pattern = containing(search)
   const rows = await tx.rows<{ kind: string; id: string }>(sql`
@@ -79,12 +79,15 @@ async function lookFor(tx: Tx, search: string): Promise<Asked> {
     (select 'receipt', r.id from receipts r where lower(r.number) like ${pattern} or lower(r.reference) like ${pattern}
       order by r.received_on desc, r.id limit ${foundBySearch})
     union all
+    (select 'deposit', d.id from deposits d where lower(d.number) like ${pattern} or lower(d.reference) like ${pattern}
+      order by d.received_on desc, d.id limit ${foundBySearch})
+    union all
     (select 'payout', o.id from payouts o where lower(o.number) like ${pattern} or lower(o.reference) like ${pattern}
       or lower(o.payee_name) like ${pattern} order by o.created_at desc, o.id limit ${foundBySearch})
     union all
     (select 'batch', b.id from payout_batches b where lower(b.number) like ${pattern} order by b.created_at desc, b.id limit ${foundBySearch})`)
   const ids = (kind: string) => rows.flatMap((row) => (row.kind === kind ? [row.id] : []))
-  return { policyIds: ids("policy"), recordIds: [...ids("receipt"), ...ids("payout"), ...ids("batch")] }
+  return { policyIds: ids("policy"), recordIds: ["receipt", "deposit", "payout", "batch"].flatMap(ids) }
 }
 
 export const suggestionsOf = (line: PlacedLine, candidates: Candidate[]): LineSuggestions => ({

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto"
-import type { LinePart } from "@milkwood/domain/banking/matching.contract"
 import { addDays, addMonths, type Day, lastOfMonth, minDay } from "@milkwood/domain/kernel/calendar"
 import { statementFiles, type WrittenLine } from "../banking/statement-files.samples.ts"
 import type { Diary } from "./diary.ts"
@@ -63,7 +62,7 @@ async function match(stage: DemoStage, accountId: string, until: Day): Promise<v
   const { banking } = stage.as(stage.manager)
   const oldestFirst = { sort: "day", dir: "asc", pageSize: 100 } as const
   const { rows } = await banking.lines({ accountId, bookedTo: until, tab: "open", ...oldestFirst })
-  for (const { id: lineId, text, reference } of rows) {
+  for (const { id: lineId, text } of rows) {
     const idempotencyKey = randomUUID()
     const why = setAside.find(({ speaksOf }) => speaksOf.test(text))?.why
     if (why) {
@@ -72,17 +71,8 @@ async function match(stage: DemoStage, accountId: string, until: Day): Promise<v
     }
     const [found] = await banking.suggestions({ lineIds: [lineId] })
     const known = found?.candidates.find(({ kind }) => kind !== "policy" && kind !== "notOurs")
-    const parts = known?.parts ?? (await partsOfDeposit(stage, reference))
-    if (parts.length > 0) await banking.confirm({ lineId, parts, idempotencyKey })
+    if (known) await banking.confirm({ lineId, parts: known.parts, idempotencyKey })
   }
-}
-
-/** The receipts of a deposit that a line names. */
-async function partsOfDeposit(stage: DemoStage, reference: string): Promise<LinePart[]> {
-  const [number] = /DEP-\d{4}-\d{6}/.exec(reference) ?? []
-  if (!number) return []
-  const { rows } = await stage.as(stage.manager).receipts.list({ search: number })
-  return rows.map(({ id, amountCents }) => ({ as: "receipt", id, amountCents }))
 }
 
 /** What the bank has booked between two days: what is recorded here and left or reached the account, and what only it knows. */

@@ -17,6 +17,15 @@ export async function lockReceipt({ tx }: Cx, receiptId: string): Promise<{ rece
   return { open, receipt: await lockRecord(tx, receipts, receiptId) }
 }
 
+/** The receipts of a deposit that still stand, each locked as by `lockReceipt`, in the order of their policies. */
+export async function lockReceiptsOf(cx: Cx, depositId: string): Promise<Receipt[]> {
+  const standing = await cx.tx.rows<{ id: string }>(sql`
+    select id from receipts where deposit_id = ${depositId} and reversed_at is null order by policy_id`)
+  const held: Receipt[] = []
+  for (const { id } of standing) held.push((await lockReceipt(cx, id)).receipt)
+  return held
+}
+
 /**
  * The open invoices of a policy, to which nobody else allocates meanwhile. Locked in the order of id, before anything is
  * summed: two allocations to one invoice go one after the other. The policy is held first, so that no invoice is sent,

@@ -174,3 +174,24 @@ test("one debit for a batch of payments is offered as the batch, and confirming 
     expect(await manager.payouts.batches.detail({ batchId: batch.id })).toMatchObject({ underway: 0, completed: 2 }),
   )
 }, 60_000)
+
+test("one line for a deposit of several policies is offered it, confirmed by keyboard and taken back", async () => {
+  const manager = desk.app.as(desk.app.people.manager)
+  const cents = [123_00, 77_00]
+  const deposit = await manager.receipts.recordDeposit({
+    ...{ idempotencyKey: crypto.randomUUID(), amountCents: 200_00, method: "cash", receivedOn: "2026-11-05" },
+    ...{ reference: "", notes: "" },
+    parts: [invoice, other].map(({ policyId }, at) => ({ policyId, amountCents: cents[at]!, allocations: [] })),
+  })
+  const [line] = await bring({ text: "CASH OVER THE COUNTER", amountCents: 200_00 })
+  const { user } = await open()
+  await user.click(await screen.findByRole("button", { name: /CASH OVER THE COUNTER/ }))
+  const offered = await suggestions()
+  await waitFor(() => expect(offered.textContent).toContain(`Acacia Foods and Soweto Retail ${deposit.number}`))
+  const stateOf = async () =>
+    (await manager.banking.lines({ statementId: line!.statementId, tab: "all" })).rows[0]!.state
+  await user.keyboard("{Enter}")
+  await waitFor(async () => expect(await stateOf()).toBe("receipt"))
+  await user.keyboard("{Control>}z{/Control}")
+  await waitFor(async () => expect(await stateOf()).toBe("open"))
+}, 60_000)
