@@ -131,7 +131,7 @@ function Explained({ month }: { month: ReconciliationDetail }) {
                 Employer's list
               </Link>
             ) : (
-              <Link to="/invoices/reconciliation/remittances" search={{ lay: id }}>
+              <Link to="/invoices/reconciliation/remittances" search={{ compare: id }}>
                 Compare the employer's list
               </Link>
             )}

@@ -25,6 +25,19 @@ export function inOnePiece(value: ReactNode): ReactNode {
   })
 }
 
+/** A text as somebody else wrote it, in which numbers are not broken at their hyphens where they fit into a line of a phone. */
+export function numbersInOnePiece(text: string): ReactNode {
+  return text.split(/(\S*\d-\d\S*)/).map((piece, at, pieces) =>
+    at % 2 === 0 || piece.length > 24 ? (
+      piece
+    ) : (
+      <span key={pieces.slice(0, at).join("").length} style={{ whiteSpace: "nowrap" }}>
+        {piece}
+      </span>
+    ),
+  )
+}
+
 /** An e-mail address that, where it does not fit, breaks before its @ first. */
 export function breakable(value: ReactNode): ReactNode {
   if (typeof value !== "string" || !/^\S+@\S+$/.test(value)) return value

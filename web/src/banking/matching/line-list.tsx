@@ -1,6 +1,7 @@
 import { Checkbox } from "@mantine/core"
 import type { BankLineRow } from "@milkwood/domain/banking/bank-line-shape"
 import { useEffect, useRef } from "react"
+import { numbersInOnePiece } from "../../ui/breakable.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import classes from "./matching.module.css"
@@ -49,7 +50,9 @@ function LineItem({ line, isChosen, isMarked, onChoose, onMark }: LineItemProps)
         className={classes.mark}
       />
       <button type="button" className={classes.choose} aria-current={isChosen || undefined} data-row onClick={onChoose}>
-        <span className={classes.text}>{[text, reference].filter(Boolean).join(" · ") || "Without text"}</span>
+        <span className={classes.text}>
+          {numbersInOnePiece([text, reference].filter(Boolean).join(" · ") || "Without text")}
+        </span>
         <span className={classes.day}>
           <DayText day={day} />
         </span>

@@ -116,7 +116,9 @@ function Statement({ statement }: { statement: BankStatementDetail }) {
     >
       {statement.gap && (
         <InlineError tone="warning" mb="sm">
-          {inOnePiece(`The statement does not follow the one before. ${statement.gap}`)}
+          {inOnePiece(
+            `The statement does not follow the one before. ${statement.gap} Import what lies between; where nothing does, the account's opening balance was wrong, and an administrator corrects it under Settings, General.`,
+          )}
         </InlineError>
       )}
       {statement.faults.length > 0 && (

@@ -9,6 +9,7 @@ import { lazy, Suspense } from "react"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
+import { numbersInOnePiece } from "../../ui/breakable.tsx"
 import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
@@ -50,8 +51,8 @@ const looks = {
 
 const columns = columnsOf<BankLineRow, typeof bankLinesList>(bankLinesList, {
   day: { width: 112 },
-  text: { wide: true },
-  reference: { width: 170 },
+  text: { wide: true, cell: ({ text }) => numbersInOnePiece(text || "–") },
+  reference: { width: 170, cell: ({ reference }) => numbersInOnePiece(reference || "–") },
   amount: { width: 140 },
   balance: { width: 140 },
   account: { width: 150, hidden: true },

@@ -3,7 +3,6 @@ import type { BankStatementRow } from "@milkwood/domain/banking/banking.contract
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
-import { inOnePiece } from "../../ui/breakable.tsx"
 import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
@@ -11,7 +10,6 @@ import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { bankAccountsQuery } from "../banking.api.ts"
-import classes from "../banking.module.css"
 
 export const Route = createFileRoute("/_app/invoices/reconciliation/statements")({
   ...listAddress(bankStatementsList),
@@ -21,11 +19,12 @@ export const Route = createFileRoute("/_app/invoices/reconciliation/statements")
 
 const columns = columnsOf<BankStatementRow, typeof bankStatementsList>(bankStatementsList, {
   number: {
-    width: 145,
-    cell: ({ number, undoneAt }) => (
+    width: 250,
+    cell: ({ number, undoneAt, gap }) => (
       <>
-        <DocumentNumber>{number}</DocumentNumber>
-        {undoneAt && <StatusBadge status="undone" label="Undone" />}
+        <DocumentNumber>{number}</DocumentNumber> {undoneAt && <StatusBadge status="undone" label="Undone" />}
+        {/* What exactly is missing stands on its page. */}
+        {gap && <StatusBadge status="missing" label="Lines missing before it" />}
       </>
     ),
   },
@@ -36,16 +35,7 @@ const columns = columnsOf<BankStatementRow, typeof bankStatementsList>(bankState
   closing: { width: 120 },
   lines: { width: 64 },
   importedAt: { width: 108 },
-  fileName: {
-    width: 270,
-    wide: true,
-    cell: ({ fileName, gap }) => (
-      <>
-        {fileName}
-        {gap && <div className={classes.gap}>{inOnePiece(gap)}</div>}
-      </>
-    ),
-  },
+  fileName: { width: 200, wide: true },
 })
 
 const view = ({ id }: BankStatementRow) =>

@@ -27,7 +27,7 @@ export const Route = createFileRoute("/_app/invoices/reconciliation/remittances/
 
 const back = { to: "/invoices/reconciliation/remittances", label: "Back to Remittance lists" } as const
 
-/** An employer's list laid against its invoice: what it comes to, and each member. */
+/** An employer's list compared with its invoice: what it comes to, and each member. */
 function RemittancePage() {
   const { remittanceId } = Route.useParams()
   return (
@@ -109,7 +109,7 @@ function useRemoval({ id: remittanceId, version, fileName }: RemittanceDetail) {
   return async () => {
     const isGone = await confirm({
       title: `Remove ${fileName}?`,
-      body: "Its file and what was laid are thrown away. The invoice's activity still says that it was there.",
+      body: "Its file and the comparison are thrown away. The invoice's activity still says that it was there.",
       confirm: "Remove list",
       danger: true,
       action: () => mutateAsync({ remittanceId, version }),

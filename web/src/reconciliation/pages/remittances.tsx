@@ -16,11 +16,11 @@ import { PageHeader } from "../../ui/page-header.tsx"
 
 const RemittanceDialog = lazy(() => import("../remittance-dialog.tsx"))
 
-/** In the address: the invoice that a list is to be laid against, or that it is yet to be chosen. */
+/** In the address: the invoice that a list is to be compared with, or that it is yet to be chosen. */
 const anyInvoice = "new"
 
 export const Route = createFileRoute("/_app/invoices/reconciliation/remittances")({
-  ...listAddress(remittancesList, { lay: text }),
+  ...listAddress(remittancesList, { compare: text }),
   staticData: { permission: "collection.read" },
   component: RemittancesPage,
 })
@@ -49,15 +49,15 @@ const view = ({ id }: RemittanceRow) =>
 
 /** The employers' own lists of who was paid for, and how they compare with what was billed. */
 function RemittancesPage() {
-  const { lay, ...search } = Route.useSearch()
+  const { compare, ...search } = Route.useSearch()
   const list = useListPlace(search)
   const navigate = Route.useNavigate()
   const { can } = useSession()
   const { today } = useDisplay()
   const mayLay = can("collection.write")
   const show = (asked: string | undefined) =>
-    void navigate({ search: (before) => ({ ...before, lay: asked }), replace: true })
-  useKeys({ n: () => show(anyInvoice) }, mayLay && lay === undefined)
+    void navigate({ search: (before) => ({ ...before, compare: asked }), replace: true })
+  useKeys({ n: () => show(anyInvoice) }, mayLay && compare === undefined)
   const table = tableOf<RemittanceRow>(remittancesList)
   return (
     <ListPage>
@@ -91,9 +91,9 @@ function RemittancesPage() {
         noMatch="No remittance lists match."
         failed="Failed to load remittance lists"
       />
-      {lay !== undefined && mayLay && (
+      {compare !== undefined && mayLay && (
         <Suspense fallback={null}>
-          <RemittanceDialog invoiceId={lay === anyInvoice ? undefined : lay} onClose={() => show(undefined)} />
+          <RemittanceDialog invoiceId={compare === anyInvoice ? undefined : compare} onClose={() => show(undefined)} />
         </Suspense>
       )}
     </ListPage>
