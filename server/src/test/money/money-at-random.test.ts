@@ -37,6 +37,7 @@ test(
       await expectAccountsTold(desk, seed)
       await expectBilledIsOwed(desk, seed)
       expect(await allFaults(desk), `seed ${seed}, after ${nth + 1} histories`).toEqual([])
+      if (histories > aHouse) console.info(`${nth + 1} histories, seed ${seed}`)
     }
     console.info(`${histories} histories of ${steps} steps, seed ${seed}\n${tally.lines().join("\n")}`)
     // A draw that never comes to anything would show nothing; chance may leave out one or two of so few histories.
