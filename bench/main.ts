@@ -12,6 +12,7 @@ import { memberSearch } from "./member-search.ts"
 import { paymentFile } from "./payment-file.ts"
 import { premiumRun } from "./premium-run.ts"
 import { receipt } from "./receipt.ts"
+import { reportCsv, reportPdf, reportXlsx } from "./report-files.ts"
 
 /*
  * npm run bench [-- name …] [--flag …]: measures each against a reference in the same run and prints the ratio. Fails when an
@@ -32,6 +33,9 @@ const benches: Bench[] = [
   receipt,
   paymentFile,
   matching,
+  reportCsv,
+  reportXlsx,
+  reportPdf,
 ]
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))

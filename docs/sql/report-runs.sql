@@ -1,7 +1,7 @@
 -- As it is opened
 
 with source as not materialized (
-    select id, report, name, words, format, state, message, rows, size, sha256, asked_at as "askedAt"
+    select id, report, name, words, format, state, message, rows, size, sha256, file_deleted_at as "fileDeletedAt", asked_at as "askedAt"
     from report_runs r where (r.owner_id = '00000000-0000-4000-8000-000000000001' or lower(r.recipients::text)::text[] @> array['max.manager.1@example.test'::text])
 ),
 found as materialized (

@@ -14,6 +14,7 @@ import { housekeeping } from "./platform/work/housekeeping.jobs.ts"
 import type { JobHandler } from "./platform/work/jobs.ts"
 import { policiesDaily } from "./policies/policies.jobs.ts"
 import { receiptMailing } from "./receipts/mail-receipt.ts"
+import { reportFilesDaily } from "./reports/delete-report-files.ts"
 import { makeReport } from "./reports/make-report.ts"
 import { sendReport } from "./reports/send-report.ts"
 import { staffListCheck, staffListImport } from "./staff-lists/staff-lists.jobs.ts"
@@ -39,4 +40,5 @@ export const jobs: JobHandler[] = [
   checklistPaper,
   makeReport,
   sendReport,
+  reportFilesDaily,
 ]

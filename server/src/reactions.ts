@@ -26,6 +26,7 @@ import type { Reactions } from "./platform/trail/facts.ts"
 import { releaseBeyond } from "./receipts/allocations.ts"
 import { useCredit } from "./receipts/use-credit.ts"
 import { giveBack, takeAgain, useKeptFor } from "./refunds/hold-credit.ts"
+import { scheduleIsWell, tellScheduleFailed, tellScheduleStopped } from "./reports/schedule-news.ts"
 
 /** Who reacts to which news, in the same transaction as the news itself. */
 export const reactions: Reactions = {
@@ -74,4 +75,9 @@ export const reactions: Reactions = {
   WriteOffAsked: [tellWriteOffAsked],
   InvoiceWrittenOff: [writeOffIsDecided],
   WriteOffDeclined: [writeOffIsDecided],
+  ReportScheduleFailed: [tellScheduleFailed],
+  ReportScheduleStopped: [tellScheduleStopped],
+  ReportSchedulePaused: [scheduleIsWell],
+  ReportScheduleActivated: [scheduleIsWell],
+  ReportScheduleDeleted: [scheduleIsWell],
 }

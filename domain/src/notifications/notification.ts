@@ -100,6 +100,12 @@ export const notificationKinds = {
     roles: permissions["receipts.write"],
     usual: "product",
   },
+  report_failed: {
+    label: "Scheduled reports that failed",
+    when: "A report that you scheduled could not be made, or was paused; administrators hear where its owner has left",
+    roles: permissions["reports.read"],
+    usual: "digest",
+  },
 } as const satisfies Record<string, Kind>
 export type NotificationKind = keyof typeof notificationKinds
 
@@ -118,7 +124,7 @@ export interface NotificationDetail {
   /** A reminder: so many days it has waited. */
   days?: number
   stage?: keyof typeof stageNames
-  outcome?: "approved" | "rejected" | "paid" | "documents" | "sent_back" | "failed" | "returned"
+  outcome?: "approved" | "rejected" | "paid" | "documents" | "sent_back" | "failed" | "returned" | "paused"
   cents?: Cents
   on?: Day
 }
@@ -167,11 +173,13 @@ export function notificationText(
       return outcome === "returned" ? `Payment ${label} came back` : `Payment ${label} failed`
     case "write_off_to_confirm":
       return `A write-off of ${formatRand(cents)} on invoice ${label} waits for confirmation`
+    case "report_failed":
+      return outcome === "paused" ? `Scheduled report "${label}" is paused` : `Scheduled report "${label}" failed`
   }
 }
 
 /** What a notification can be about. */
-export type NotifiedRecord = "claim" | "invoice" | "policy" | "payout"
+export type NotifiedRecord = "claim" | "invoice" | "policy" | "payout" | "report_schedule"
 
 /** The page on which something is done about it; once somebody has, the record's own. */
 export function notificationPath(
@@ -180,6 +188,7 @@ export function notificationPath(
   isDone = false,
 ): string {
   if (kind === "claim_to_decide" && !isDone) return `/claims/${record.id}/approve`
+  if (record.kind === "report_schedule") return "/reports/scheduled"
   const folder = { claim: "/claims", invoice: "/invoices", policy: "/policies", payout: "/finance/claims-payments" }
   return `${folder[record.kind]}/${record.id}`
 }

@@ -22,4 +22,9 @@ export const platformSettings = {
   dateFormat: setting(z.enum(dayFormats), "YYYY-MM-DD"),
   /** scheduled reports go as attachments to recipients without an account, too; never those with medical words */
   attachReportsOutside: setting(z.boolean(), false),
+  /** the files of reports are deleted so many days after they were made; that they were made stays on record */
+  keepReportsDays: setting(
+    z.int("Give a number of days").min(30, "At least 30 days").max(3_650, "At most 3 650 days"),
+    365,
+  ),
 }

@@ -1,3 +1,5 @@
+import type { Day } from "../kernel/calendar.ts"
+
 /** Somebody took a list out of the house as a file; `record.label` names the list. */
 interface ListExported {
   type: "ListExported"
@@ -23,28 +25,42 @@ interface ScheduleFact<Type extends string> {
   groupId: null
   before?: Record<string, unknown>
   after?: Record<string, unknown>
-  /** Why it stopped by itself. */
+  /** Why it failed, or stopped by itself. */
   reason?: string
+}
+
+/** Files of reports were deleted because the settings keep them no longer: how many, and made before which day. */
+interface ReportFilesDeleted {
+  type: "ReportFilesDeleted"
+  record: { kind: "report_run"; id: null; label: string }
+  groupId: null
+  count: number
+  before: Day
 }
 
 export type ReportFact =
   | ListExported
   | ReportGenerated
+  | ReportFilesDeleted
   | ScheduleFact<"ReportScheduled">
   | ScheduleFact<"ReportScheduleChanged">
   | ScheduleFact<"ReportSchedulePaused">
   | ScheduleFact<"ReportScheduleActivated">
   | ScheduleFact<"ReportScheduleDeleted">
+  | ScheduleFact<"ReportScheduleFailed">
   | ScheduleFact<"ReportScheduleStopped">
 
 export const reportSentences = {
   ReportGenerated: ({ record, format, rows }: ReportGenerated) =>
     `generated the report ${record.label} (${format}, ${rows} ${rows === 1 ? "row" : "rows"})`,
+  ReportFilesDeleted: ({ count, before }: ReportFilesDeleted) =>
+    `deleted the ${count === 1 ? "file" : "files"} of ${count} generated ${count === 1 ? "report" : "reports"} made before ${before}`,
   ReportScheduled: () => "scheduled the report",
   ReportScheduleChanged: () => "changed the schedule",
   ReportSchedulePaused: () => "paused the schedule",
   ReportScheduleActivated: () => "activated the schedule",
   ReportScheduleDeleted: () => "deleted the schedule",
+  ReportScheduleFailed: ({ reason }: ScheduleFact<"ReportScheduleFailed">) => `could not run the schedule: ${reason}`,
   ReportScheduleStopped: ({ reason }: ScheduleFact<"ReportScheduleStopped">) => `paused the schedule: ${reason}`,
   ListExported: (fact: ListExported) => `exported the list of ${fact.record.label}`,
 }

@@ -1,3 +1,4 @@
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { addDays, addMonths, lastOfMonth, todayIn } from "../kernel/calendar.ts"
 import { catalogue } from "./catalogue.ts"
@@ -18,7 +19,56 @@ const zones = ["Africa/Johannesburg", "UTC", "America/New_York", "Australia/Lord
 const times = (type: ScheduleTimes["type"], hour = 9, day = 1): ScheduleTimes =>
   timesOf({ type, hour, dayOfWeek: day % 7, dayOfMonth: day })
 
+/** The same by another way: days by their numbers, and the first half hour at which a clock on the wall there says so. */
+function nextByTheWall({ type, hour, dayOfWeek, dayOfMonth }: ScheduleTimes, after: number, timeZone: string): string {
+  const [oneDay, halfAnHour] = [86_400_000, 1_800_000]
+  const clock = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" })
+  const isDay = (day: Date) =>
+    type === "daily" ||
+    (type === "weekly"
+      ? (day.getUTCDay() + 6) % 7 === dayOfWeek
+      : day.getUTCDate() === dayOfMonth && day.getUTCMonth() % { monthly: 1, quarterly: 3, yearly: 12 }[type] === 0)
+  for (let day = Math.floor(after / oneDay) * oneDay - oneDay; ; day += oneDay) {
+    if (!isDay(new Date(day))) continue
+    for (let at = day - oneDay / 2; at < day + 2 * oneDay; at += halfAnHour) {
+      const [onDay, time] = clock.format(at).split(" ")
+      if (onDay !== new Date(day).toISOString().slice(0, 10) || Number(time!.slice(0, 2)) < hour) continue
+      if (at > after) return Temporal.Instant.fromEpochMilliseconds(at).toString()
+      break
+    }
+  }
+}
+
 describe("the next run of a schedule", () => {
+  it("is what the clock on the wall says, at any moment from 2024 to 2032 in each timezone", () => {
+    const moment = fc.integer({ min: Date.UTC(2024, 0, 1) / 1_000, max: Date.UTC(2032, 11, 31) / 1_000 })
+    // At the moments of a run itself, and around the days when clocks are put on and back.
+    const turning = fc
+      .tuple(
+        fc.constantFrom(..."2024-03-10 2024-11-03 2027-04-04 2027-10-03 2030-10-06 2032-11-07".split(" ")),
+        fc.integer({ min: -48, max: 48 }),
+      )
+      .map(([day, half]) => Date.parse(day) / 1_000 + half * 1_800)
+    fc.assert(
+      fc.property(
+        fc.oneof(moment, turning),
+        fc.constantFrom(...zones),
+        fc.constantFrom(...scheduleTypes),
+        fc.integer({ min: 0, max: 23 }),
+        fc.integer({ min: 1, max: 28 }),
+        (seconds, zone, type, hour, day) => {
+          const schedule = times(type, hour, day)
+          const after = Temporal.Instant.fromEpochMilliseconds(seconds * 1_000)
+          const next = calculateNextRun(schedule, after, zone).toString()
+          expect(next, `${type} ${hour} ${day} after ${after} in ${zone}`).toBe(
+            nextByTheWall(schedule, seconds * 1_000, zone),
+          )
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+
   it.each(zones)("is each of its days once, at its hour, from 2024 to 2032 in %s", (zone) => {
     const end = Temporal.Instant.from("2033-01-01T00:00:00Z")
     for (const [type, hour, day, runs] of [

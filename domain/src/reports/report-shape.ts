@@ -49,6 +49,8 @@ export const reportRunRow = z.object({
   rows: z.int().nullable(),
   size: z.int().nullable(),
   sha256: z.string().nullable(),
+  /** When its file was deleted, because the settings keep it no longer; that it was made stays. */
+  fileDeletedAt: instant.nullable(),
   askedAt: instant,
 })
 export type ReportRunRow = z.infer<typeof reportRunRow>

@@ -22,8 +22,8 @@ export const reportFormatNames: Record<ReportFormat, string> = { pdf: "PDF", exc
 /** How the files of a format end. */
 export const fileEndings: Record<ReportFormat, string> = { pdf: "pdf", excel: "xlsx", csv: "csv" }
 
-/** A PDF holds at most so many rows, about five hundred pages; nobody reads a longer one, and a spreadsheet takes it. */
-export const mostPdfRows = 20_000
+/** A PDF holds at most so many rows, about twelve hundred pages; nobody reads a longer one, and a spreadsheet takes it. */
+export const mostPdfRows = 50_000
 
 /** What the dialog of a report says of it. */
 export interface ReportDetails {

@@ -89,7 +89,10 @@ test("each kind is heard of as it was chosen", async () => {
     ...["claim_to_decide", "claim_returned", "claim_decided", "invoice_sent", "invoice_overdue"],
   ])
   expect(choices[0]).toMatchObject({ label: "Claims to decide", channel: notificationKinds.claim_to_decide.usual })
-  expect((await of(app.people.underwriter).choices()).map(({ kind }) => kind)).toEqual(["claim_to_decide"])
+  expect((await of(app.people.underwriter).choices()).map(({ kind }) => kind)).toEqual([
+    "claim_to_decide",
+    "report_failed",
+  ])
   expect(await of(app.people.none).choices()).toEqual([])
   await expect(of(hr2).choose({ kind: "payout_to_release", channel: "mail" })).rejects.toMatchObject({
     code: "FORBIDDEN",

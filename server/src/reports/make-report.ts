@@ -18,7 +18,7 @@ import { Database, isAway, isDiskFull, sqlState } from "../platform/database/dat
 import { FileTooLarge, type ReceivedFile, type StoredFile } from "../platform/files/files.ts"
 import { csvOf } from "../platform/lists/csv.ts"
 import { xlsxOf } from "../platform/lists/xlsx.ts"
-import { renderPdf } from "../platform/pdf/pdf.ts"
+import { printLong } from "../platform/pdf/pdf.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { type JobCx, job, type NewJob } from "../platform/work/jobs.ts"
@@ -26,7 +26,7 @@ import { activeActor } from "../users/users.queries.ts"
 import type { AskedReport } from "./asked-report.ts"
 import { reportLists } from "./catalogue.ts"
 import { documentOf } from "./report-document.ts"
-import { chartOf, fileColumns, reportBatches, Totals } from "./report-rows.ts"
+import { chartOf, figuresOf, fileColumns, reportBatches, Totals } from "./report-rows.ts"
 
 const jobKind = "reports.make"
 
@@ -63,7 +63,7 @@ export const runOf = (cx: Cx, runId: string) =>
     select id, report, name, format, asked, words, owner_id as "ownerId", state from report_runs where id = ${runId}`)
 
 export interface Made {
-  content: ReceivedFile | Buffer
+  content: ReceivedFile
   rows: number
 }
 
@@ -80,55 +80,65 @@ function askedAgain({ report: id, asked }: Run, owner: UserActor): AskedReport {
   }
 }
 
-/**
- * Makes a report's file as its owner would read it now. Refused for an owner who is disabled or may not read it any more,
- * and for a PDF of more rows than anybody reads.
- */
-export async function makeFile(
-  app: App,
-  run: Run,
-  signal: AbortSignal,
-  progress: (rows: number) => Promise<void>,
-): Promise<Made> {
+/** Makes a report's file as its owner would read it now. Refused for an owner who is disabled or may not read it any more. */
+export async function makeFile(app: App, run: Run, signal: AbortSignal, progress: Progress): Promise<Made> {
   const owner = await activeActor(app.database.direct("jobs"), run.ownerId)
   if (!owner) throw refused("FORBIDDEN", "The account of whoever asked for it is disabled.")
-  const asked = askedAgain(run, owner)
+  return fileOf(app, run, owner, askedAgain(run, owner), signal, progress)
+}
+
+type Progress = (rows: number, all?: number) => Promise<void>
+
+/** A report's file, of one moment; it is streamed, whatever its format. Refused for a PDF of more rows than anybody reads. */
+export async function fileOf(
+  app: App,
+  run: Pick<Run, "id" | "name" | "words" | "format">,
+  owner: UserActor,
+  asked: AskedReport,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<Made> {
   const moment = await app.moment()
   const totals = new Totals(asked)
   const columns = fileColumns(asked, moment.timezone)
-  async function* counted(cx: Cx): AsyncGenerator<object[]> {
+  async function* counted(cx: Cx, all?: number): AsyncGenerator<object[]> {
     for await (const rows of reportBatches(cx, asked)) {
       signal.throwIfAborted()
       totals.add(rows)
-      if (run.format === "pdf" && totals.rows > mostPdfRows) throw refused("INVALID", tooLong)
-      await progress(totals.rows)
+      await progress(totals.rows, all)
       yield rows
     }
   }
-  const read = <T>(work: (cx: Cx) => Promise<T>): Promise<T> =>
+  const read = (piecesOf: (cx: Cx) => Promise<AsyncIterable<string | Buffer>>): Promise<ReceivedFile> =>
     app.database.transaction(
       Database.roleOf(owner) === "staff" ? "jobs" : "scoped",
-      (tx) => work({ app, tx, actor: owner, ...moment, requestId: run.id }),
+      async (tx) => {
+        const pieces = await piecesOf({ app, tx, actor: owner, ...moment, requestId: run.id })
+        return app.files.receive(Readable.from(pieces), mostBytes)
+      },
       owner,
+      undefined,
+      { isOneMoment: true },
     )
-  if (run.format !== "pdf") {
-    const content = await read((cx) => {
-      const pieces =
-        run.format === "csv"
-          ? csvOf(columns, counted(cx))
-          : xlsxOf(run.name, columns, counted(cx), undefined, () => totals.cells)
-      return app.files.receive(Readable.from(pieces), mostBytes)
-    })
-    return { content, rows: totals.rows }
-  }
-  const document = await read(async (cx) => {
-    const { organisation, dateFormat } = await readSettings(cx.tx, platformSettings)
-    const about = { organisation, dateFormat, timezone: cx.timezone, madeAt: cx.now.toString(), madeBy: owner.name }
-    const chart = await chartOf(cx, asked)
-    return documentOf(run, asked, columns, counted(cx), totals, { ...about, chart })
-  })
-  const content = await renderPdf({ app, line: "reports" }, join(import.meta.dirname, "report-pdf.ts"), () => document)
-  return { content, rows: totals.rows }
+  const made = async (content: Promise<ReceivedFile>): Promise<Made> => ({ content: await content, rows: totals.rows })
+  if (run.format === "csv") return made(read(async (cx) => csvOf(columns, counted(cx))))
+  if (run.format === "excel")
+    return made(read(async (cx) => xlsxOf(run.name, columns, counted(cx), undefined, () => totals.cells)))
+  const printed = printLong({ app, line: "reports", signal }, (print) =>
+    read(async (cx) => {
+      const figures = await figuresOf(cx, asked)
+      if (figures.rows > mostPdfRows) throw refused("INVALID", tooLong)
+      const { organisation, dateFormat } = await readSettings(cx.tx, platformSettings)
+      const about = { organisation, dateFormat, timezone: cx.timezone, madeAt: cx.now.toString(), madeBy: owner.name }
+      const chart = await chartOf(cx, asked)
+      const { head, parts } = await documentOf(run, asked, columns, counted(cx, figures.rows), figures, {
+        ...about,
+        chart,
+      })
+      return print(join(import.meta.dirname, "report-pdf.ts"), head, parts)
+    }),
+  )
+  return made(printed)
 }
 
 const tooLong = `A PDF holds at most ${mostPdfRows.toLocaleString("en-ZA")} rows, and this report has more. Choose Excel or CSV, or narrow it.`
@@ -188,9 +198,9 @@ export async function finishRun(
   { skips, finish, fail }: Outcome,
 ): Promise<void> {
   try {
-    const made = await makeFile(app, run, signal, (rows) => progress(rows))
+    const made = await makeFile(app, run, signal, progress)
     if (skips?.(made)) {
-      if (!Buffer.isBuffer(made.content)) await app.files.discard(made.content)
+      await app.files.discard(made.content)
       await transaction(async (cx) => {
         await cx.tx.run(
           sql`update report_runs set state = 'skipped', message = 'It had no rows.', finished_at = ${cx.now} where id = ${run.id}`,

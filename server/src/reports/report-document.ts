@@ -5,10 +5,10 @@ import { formatRand } from "@milkwood/domain/kernel/money"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import type { CellKind, FileColumn } from "../platform/lists/file-column.ts"
 import type { AskedReport } from "./asked-report.ts"
-import type { ChartPoint, Totals } from "./report-rows.ts"
+import type { ChartPoint } from "./report-rows.ts"
 
-/** A report on paper, as plain data: every cell as it is read. */
-export interface ReportDocument {
+/** What stands around the rows of a report on paper, as plain data. */
+export interface ReportHead {
   organisation: Organisation
   title: string
   words: string
@@ -17,15 +17,19 @@ export interface ReportDocument {
   timezone: string
   dateFormat: DayFormat
   columns: { title: string; isNumber: boolean }[]
-  rows: string[][]
+  /** How many rows follow, and the first of them: the columns are as wide as these need. */
+  count: number
+  sample: string[][]
   totals: string[] | null
   noun: string
   chart: { names: string[]; points: { label: string; values: number[]; shown: string[] }[] } | null
 }
 
-export type About = Pick<ReportDocument, "organisation" | "madeBy" | "madeAt" | "timezone" | "dateFormat"> & {
+export type About = Pick<ReportHead, "organisation" | "madeBy" | "madeAt" | "timezone" | "dateFormat"> & {
   chart: ChartPoint[] | null
 }
+
+const sampled = 200
 
 const isNumber = (kind: CellKind): boolean => kind === "money" || kind === "count"
 
@@ -38,37 +42,46 @@ function shown(kind: CellKind, value: string | number | null, format: DayFormat)
   return typeof value === "number" ? value.toLocaleString("en-ZA") : value
 }
 
-/** Reads a report to its end, as a document. */
+/** A report as a document: its head, and its rows in batches, every cell as it is read. */
 export async function documentOf(
   { name, words }: { name: string; words: string },
   { report, list }: AskedReport,
   columns: readonly FileColumn<object>[],
   batches: AsyncIterable<object[]>,
-  totals: Totals,
+  { rows: count, cells }: { rows: number; cells: (number | null)[] },
   { chart, ...about }: About,
-): Promise<ReportDocument> {
+): Promise<{ head: ReportHead; parts: AsyncGenerator<string[][]> }> {
   const declared = list.declared as ListWords
-  const keys = Object.keys(declared.columns)
   // Columns that are chosen on screen would only make the others narrower.
-  const kept = columns.filter((_, index) => !declared.columns[keys[index]!]!.hidden)
-  const rows: string[][] = []
-  for await (const batch of batches)
-    for (const row of batch) rows.push(kept.map(({ kind, value }) => shown(kind, value(row), about.dateFormat)))
-  const cells = totals.cells.filter((_, index) => !declared.columns[keys[index]!]!.hidden)
-  const hasTotals = rows.length > 0 && cells.some((cell) => cell !== null)
-  return {
+  const kept = Object.values(declared.columns).flatMap(({ hidden }, index) =>
+    hidden ? [] : [{ ...columns[index]!, total: cells[index]! }],
+  )
+  const hasTotals = count > 0 && kept.some(({ total }) => total !== null)
+  async function* read(): AsyncGenerator<string[][]> {
+    for await (const batch of batches)
+      yield batch.map((row) => kept.map(({ kind, value }) => shown(kind, value(row), about.dateFormat)))
+  }
+  const rest = read()
+  const { value: first = [] } = (await rest.next()) as { value: string[][] | undefined }
+  async function* parts(): AsyncGenerator<string[][]> {
+    yield first
+    yield* rest
+  }
+  const head: ReportHead = {
     ...about,
     title: name,
     words,
-    noun: rows.length === 1 ? declared.noun.one : declared.noun.many,
+    count,
+    noun: count === 1 ? declared.noun.one : declared.noun.many,
     columns: kept.map(({ title, kind }) => ({
       title: kind === "money" ? `${title} (R)` : title,
       isNumber: isNumber(kind),
     })),
-    rows,
-    totals: hasTotals ? cells.map((cell, index) => shown(kept[index]!.kind, cell, about.dateFormat)) : null,
+    sample: first.slice(0, sampled),
+    totals: hasTotals ? kept.map(({ kind, total }) => shown(kind, total, about.dateFormat)) : null,
     chart: chart && chart.length > 1 ? drawn(report.chart!.of, declared, chart, about.dateFormat) : null,
   }
+  return { head, parts: parts() }
 }
 
 function drawn(
@@ -76,7 +89,7 @@ function drawn(
   { columns }: ListWords,
   points: ChartPoint[],
   format: DayFormat,
-): ReportDocument["chart"] {
+): ReportHead["chart"] {
   return {
     names: of.map((name) => columns[name]!.title),
     points: points.map(({ label, values }) => ({

@@ -1,7 +1,7 @@
 import { formatDay, todayIn } from "@milkwood/domain/kernel/calendar"
 import { a4, muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
-import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
-import type { ReportDocument } from "./report-document.ts"
+import type { LongPdfTemplate } from "../platform/pdf/pdf-worker.ts"
+import type { ReportHead } from "./report-document.ts"
 
 const margin = 36
 const size = 7.5
@@ -10,48 +10,161 @@ const padding = 6
 const fewColumns = 6
 const colors = [teal, "#7fb5b1"]
 
+const step = leading + 1.5
+/** Where the heads of the columns begin on the pages after the first. */
+const nextTop = 36
+
 interface Page {
   way: "portrait" | "landscape"
   width: number
   bottom: number
 }
 
-const pageOf = ({ columns }: ReportDocument): Page => {
+const pageOf = ({ columns }: ReportHead): Page => {
   const isWide = columns.length > fewColumns
   const [width, height] = isWide ? [a4.height, a4.width] : [a4.width, a4.height]
   return { way: isWide ? "landscape" : "portrait", width: width - 2 * margin, bottom: height - 48 }
 }
 
-const template: PdfTemplate<ReportDocument> = {
+const template: LongPdfTemplate<ReportHead, string[][]> = {
   about: ({ title, organisation, madeAt }) => ({ title, author: organisation.name, createdAt: madeAt }),
-  draw(sheet, document) {
-    const page = pageOf(document)
+  begin(sheet, head) {
+    const page = pageOf(head)
     sheet.addPage(page.way)
-    const widths = widthsOf(sheet, document, page.width)
-    let y = titled(sheet, document, page)
-    if (document.chart) y = picture(sheet, document.chart, page, y)
-    y = heads(sheet, document, widths, y)
-    for (const row of document.rows) y = line(sheet, document, page, widths, row, y, "regular")
-    if (document.rows.length === 0) {
-      sheet.text(`There are no ${document.noun} for this.`, margin, y + 8, { size: 9, color: muted })
+    const table = new Table(sheet, head, page)
+    let y = titled(sheet, head, page)
+    if (head.chart) y = picture(sheet, head.chart, page, y)
+    table.begin(y)
+    return {
+      part: (rows) => {
+        for (const row of rows) table.line(row, "regular")
+      },
+      end: () => table.end(),
     }
-    if (document.totals) line(sheet, document, page, widths, withWord(document.totals), y + 2, "bold")
-    feet(sheet, document, page)
   },
 }
 export default template
 
+/** The rows under the heads of their columns, page after page. */
+class Table {
+  readonly #sheet: Sheet
+  readonly #head: ReportHead
+  readonly #page: Page
+  readonly #widths: number[]
+  readonly #titles: string[][]
+  #y = 0
+  #number = 1
+  #pages = 1
+
+  constructor(sheet: Sheet, head: ReportHead, page: Page) {
+    this.#sheet = sheet
+    this.#head = head
+    this.#page = page
+    this.#widths = widthsOf(sheet, head, page.width)
+    this.#titles = head.columns.map(({ title }, index) =>
+      sheet.wrap(title, this.#widths[index]! - padding, { size, weight: "bold" }),
+    )
+  }
+
+  get #headsHeight(): number {
+    return Math.max(...this.#titles.map((lines) => lines.length)) * leading + 6
+  }
+
+  begin(top: number): void {
+    this.#pages = this.#pagesFrom(top + this.#headsHeight + 3)
+    this.#heads(top)
+    foot(this.#sheet, this.#head, this.#page, 1, this.#pages)
+  }
+
+  /** How many pages there will be: every row is as high as the next, and pages are written before the last one is known. */
+  #pagesFrom(top: number): number {
+    const { count, totals } = this.#head
+    let [y, pages] = [top, 1]
+    for (let nth = 0; nth < count + (totals ? 1 : 0); nth++) {
+      const at = nth === count ? y + 2 : y
+      if (this.#isFull(at)) [y, pages] = [nextTop + this.#headsHeight + 3 + step, pages + 1]
+      else y = at + step
+    }
+    return pages
+  }
+
+  #isFull(y: number): boolean {
+    return y + leading > this.#page.bottom
+  }
+
+  /** The titles of the columns, on each page. */
+  #heads(top: number): void {
+    const height = this.#headsHeight
+    let x = margin
+    this.#sheet.box(x, top, added(this.#widths), height, "#e9f3f2")
+    this.#titles.forEach((lines, index) => {
+      const width = this.#widths[index]!
+      const { isNumber } = this.#head.columns[index]!
+      for (const [nth, text] of lines.entries())
+        this.#sheet.text(text, x + padding / 2, top + 4 + nth * leading, {
+          ...{ size, weight: "bold", color: teal },
+          ...(isNumber && { align: "right", width: width - padding }),
+        })
+      x += width
+    })
+    this.#y = top + height + 3
+  }
+
+  /** One row, on a new page where this one is full. */
+  line(row: string[], weight: "regular" | "bold"): void {
+    const sheet = this.#sheet
+    if (this.#isFull(this.#y)) {
+      sheet.addPage(this.#page.way)
+      sheet.text(`${this.#head.title}, continued`, margin, 22, { size: 8, color: muted })
+      this.#heads(nextTop)
+      foot(sheet, this.#head, this.#page, ++this.#number, this.#pages)
+    }
+    const y = this.#y
+    sheet.rule(
+      margin,
+      y - 1.5,
+      added(this.#widths),
+      weight === "bold" ? teal : "#e3e8ec",
+      weight === "bold" ? 0.8 : 0.4,
+    )
+    let x = margin
+    row.forEach((text, index) => {
+      const width = this.#widths[index]! - padding
+      const { isNumber } = this.#head.columns[index]!
+      if (text !== "")
+        sheet.text(isNumber ? text : cut(sheet, text, width, weight), x + padding / 2, y, {
+          ...{ size, weight },
+          ...(isNumber && { align: "right", width }),
+        })
+      x += this.#widths[index]!
+    })
+    this.#y += step
+  }
+
+  end(): void {
+    const { count, noun, totals } = this.#head
+    if (count === 0) this.#sheet.text(`There are no ${noun} for this.`, margin, this.#y + 8, { size: 9, color: muted })
+    if (totals) {
+      this.#y += 2
+      this.line(withWord(totals), "bold")
+    }
+    if (this.#number !== this.#pages) throw new Error(`${this.#pages} pages were told, and ${this.#number} drawn`)
+  }
+}
+
+const added = (widths: readonly number[]): number => widths.reduce((sum, each) => sum + each, 0)
+
 const withWord = (totals: string[]): string[] => (totals[0] === "" ? ["Total", ...totals.slice(1)] : totals)
 
 /** Organisation, title, parameters, who and when. Answers the y under it. */
-function titled(sheet: Sheet, document: ReportDocument, { width }: Page): number {
-  const { organisation, title, words, madeAt, madeBy, timezone, dateFormat, rows, noun } = document
+function titled(sheet: Sheet, head: ReportHead, { width }: Page): number {
+  const { organisation, title, words, madeAt, madeBy, timezone, dateFormat, count, noun } = head
   sheet.box(0, 0, width + 2 * margin, 5, teal)
   sheet.text(organisation.name, margin, 24, { size: 9, weight: "bold", color: teal })
   sheet.text(title, margin, 38, { size: 16, weight: "bold" })
   const instant = Temporal.Instant.from(madeAt)
   const time = instant.toZonedDateTimeISO(timezone).toPlainTime().toString({ smallestUnit: "minute" })
-  const made = `Made by ${madeBy} on ${formatDay(todayIn(instant, timezone), dateFormat)} at ${time} · ${rows.length.toLocaleString("en-ZA")} ${noun}`
+  const made = `Made by ${madeBy} on ${formatDay(todayIn(instant, timezone), dateFormat)} at ${time} · ${count.toLocaleString("en-ZA")} ${noun}`
   const lines = [...(words ? sheet.wrap(words, width, { size: 8.5 }) : []), ...sheet.wrap(made, width, { size: 8.5 })]
   return sheet.lines(lines, margin, 62, 12, { size: 8.5, color: muted }) + 10
 }
@@ -59,7 +172,7 @@ function titled(sheet: Sheet, document: ReportDocument, { width }: Page): number
 /** Bars beside each other's names, as many as have room; each with its figures. Answers the y under them. */
 function picture(
   sheet: Sheet,
-  { names, points }: NonNullable<ReportDocument["chart"]>,
+  { names, points }: NonNullable<ReportHead["chart"]>,
   { width }: Page,
   top: number,
 ): number {
@@ -93,8 +206,8 @@ function picture(
 }
 
 /** Each column as wide as what it holds, the widest giving way where there is no room for all. */
-function widthsOf(sheet: Sheet, { columns, rows, totals }: ReportDocument, width: number): number[] {
-  const sample = [...rows.slice(0, 200), ...(totals ? [totals] : [])]
+function widthsOf(sheet: Sheet, { columns, sample: rows, totals }: ReportHead, width: number): number[] {
+  const sample = [...rows, ...(totals ? [totals] : [])]
   const wanted = columns.map(({ title, isNumber }, index) => {
     const longest = Math.max(
       0,
@@ -103,72 +216,14 @@ function widthsOf(sheet: Sheet, { columns, rows, totals }: ReportDocument, width
     const words = Math.max(...title.split(" ").map((word) => sheet.measure(word, { size, weight: "bold" })))
     return Math.max(longest, words) + padding + 2
   })
-  const all = wanted.reduce((sum, each) => sum + each, 0)
+  const all = added(wanted)
   if (all <= width) return wanted.map((each) => (each * width) / all)
   // Figures are never cut; names are.
   const fixed = wanted.map((each, index) => (columns[index]!.isNumber || each < 60 ? each : 0))
-  const left = width - fixed.reduce((sum, each) => sum + each, 0)
-  const flexible = all - fixed.reduce((sum, each) => sum + each, 0)
+  const left = width - added(fixed)
+  const flexible = all - added(fixed)
   if (left <= 0.2 * width || flexible === 0) return wanted.map((each) => (each * width) / all)
   return wanted.map((each, index) => (fixed[index]! > 0 ? each : (each * left) / flexible))
-}
-
-/** The titles of the columns, on each page. Answers the y under them. */
-function heads(sheet: Sheet, { columns }: ReportDocument, widths: number[], top: number): number {
-  const wrapped = columns.map(({ title }, index) =>
-    sheet.wrap(title, widths[index]! - padding, { size, weight: "bold" }),
-  )
-  const height = Math.max(...wrapped.map((lines) => lines.length)) * leading + 6
-  sheet.box(
-    margin,
-    top,
-    widths.reduce((sum, each) => sum + each, 0),
-    height,
-    "#e9f3f2",
-  )
-  let x = margin
-  wrapped.forEach((lines, index) => {
-    const { isNumber } = columns[index]!
-    for (const [nth, text] of lines.entries())
-      sheet.text(text, x + padding / 2, top + 4 + nth * leading, {
-        ...{ size, weight: "bold", color: teal },
-        ...(isNumber && { align: "right", width: widths[index]! - padding }),
-      })
-    x += widths[index]!
-  })
-  return top + height + 3
-}
-
-/** One row, on a new page where this one is full. Answers the y under it. */
-function line(
-  sheet: Sheet,
-  document: ReportDocument,
-  { way, bottom }: Page,
-  widths: number[],
-  row: string[],
-  top: number,
-  weight: "regular" | "bold",
-): number {
-  let y = top
-  if (y + leading > bottom) {
-    sheet.addPage(way)
-    sheet.text(`${document.title}, continued`, margin, 22, { size: 8, color: muted })
-    y = heads(sheet, document, widths, 36)
-  }
-  const all = widths.reduce((sum, each) => sum + each, 0)
-  sheet.rule(margin, y - 1.5, all, weight === "bold" ? teal : "#e3e8ec", weight === "bold" ? 0.8 : 0.4)
-  let x = margin
-  row.forEach((text, index) => {
-    const width = widths[index]! - padding
-    const { isNumber } = document.columns[index]!
-    if (text !== "")
-      sheet.text(isNumber ? text : cut(sheet, text, width, weight), x + padding / 2, y, {
-        ...{ size, weight },
-        ...(isNumber && { align: "right", width }),
-      })
-    x += widths[index]!
-  })
-  return y + leading + 1.5
 }
 
 /** The text as far as there is room for it on one line. */
@@ -178,11 +233,15 @@ function cut(sheet: Sheet, text: string, width: number, weight: "regular" | "bol
   return `${first}…`
 }
 
-/** Which page it is and of how many, at the foot of every page; once all of them are there. */
-function feet(sheet: Sheet, { organisation, title }: ReportDocument, { width, bottom }: Page): void {
+/** Which page it is and of how many, at its foot. */
+function foot(
+  sheet: Sheet,
+  { organisation, title }: ReportHead,
+  { width, bottom }: Page,
+  page: number,
+  pages: number,
+): void {
   const style = { size: 7.5, color: muted } as const
-  sheet.onEachPage((page, pages) => {
-    sheet.text(`${organisation.name} · ${title}`, margin, bottom + 16, style)
-    sheet.text(`Page ${page} of ${pages}`, margin, bottom + 16, { ...style, align: "right", width })
-  })
+  sheet.text(`${organisation.name} · ${title}`, margin, bottom + 16, style)
+  sheet.text(`Page ${page} of ${pages}`, margin, bottom + 16, { ...style, align: "right", width })
 }

@@ -17,6 +17,8 @@ export interface ChartPoint {
   values: Record<string, number>
 }
 
+const giveTime = ({ tx }: Cx) => tx.run(sql.raw(`set local statement_timeout = '${patience}'`))
+
 const scopeOf = ({ actor, today, timezone }: Cx) => ({ actor, today, timezone })
 
 /** All columns of a report as its files have them; each reads the rows that `reportBatches` answers. */
@@ -30,46 +32,65 @@ export async function* reportBatches(cx: Cx, { list, asked }: AskedReport): Asyn
   const scope = scopeOf(cx)
   const declared = list.declared as ListWords
   const names = Object.entries(declared.columns).map(([name, { of = name }]) => of.split(".")[0]!)
-  await cx.tx.run(sql.raw(`set local statement_timeout = '${patience}'`))
+  await giveTime(cx)
   await cx.tx.run(
     sql`declare reported no scroll cursor for ${list.whole(asked, scope, [...new Set([...names, ...(declared.sums ?? [])])])}`,
   )
+  const fetched = () => cx.tx.rows<object>(sql.raw(`fetch ${batchRows} from reported`))
+  // The next ones are on their way while these are written.
+  let next = fetched()
   for (;;) {
-    const rows = await cx.tx.rows<object>(sql.raw(`fetch ${batchRows} from reported`))
+    const rows = await next
+    const isLast = rows.length < batchRows
+    if (!isLast) {
+      next = fetched()
+      // Whoever stops here does not hear of what comes after.
+      next.catch(() => {})
+    }
     yield rows.map((row) => list.hidden(row, scope))
-    if (rows.length < batchRows) return
+    if (isLast) return
   }
 }
 
-/** The totals of a file's columns as its rows go by, in the units of its cells; null for a column that is not added up. */
+/** The totals of a file's columns as its rows go by. */
 export class Totals {
-  readonly #names: (string | null)[]
-  readonly #isMoney: boolean[]
-  readonly #sums: number[]
+  readonly #list: ListWords
+  readonly #sums: Record<string, number>
   rows = 0
 
   constructor({ list }: AskedReport) {
-    const { columns, sums = [] } = list.declared as ListWords
-    const named = Object.entries(columns)
-    this.#names = named.map(([name, { of = name }]) => (sums.includes(of) ? of : null))
-    this.#isMoney = named.map(([, { kind }]) => kind === "money")
-    this.#sums = named.map(() => 0)
+    this.#list = list.declared
+    this.#sums = Object.fromEntries((this.#list.sums ?? []).map((name) => [name, 0]))
   }
 
   add(rows: readonly object[]): void {
     this.rows += rows.length
-    this.#names.forEach((name, index) => {
-      if (name !== null)
-        for (const row of rows) this.#sums[index]! += Number((row as Record<string, unknown>)[name] ?? 0)
-    })
+    for (const name in this.#sums)
+      for (const row of rows) this.#sums[name]! += Number((row as Record<string, unknown>)[name] ?? 0)
   }
 
-  /** Money in rands, as cells have it. */
   get cells(): (number | null)[] {
-    return this.#names.map((name, index) =>
-      name === null ? null : this.#isMoney[index] ? rands(this.#sums[index]!) : this.#sums[index]!,
-    )
+    return totalCells(this.#list, this.#sums)
   }
+}
+
+/** Sums as the cells of a file have them, money in rands; null for a column that is not added up. */
+const totalCells = ({ columns }: ListWords, sums: Record<string, number>): (number | null)[] =>
+  Object.entries(columns).map(([name, { kind, of = name }]) => {
+    const sum = sums[of]
+    return sum === undefined ? null : kind === "money" ? rands(sum) : sum
+  })
+
+/** How many rows a report has and what they add up to, where that stands above the rows themselves. */
+export async function figuresOf(cx: Cx, { list, asked }: AskedReport) {
+  const { sums: summed = [] } = list.declared as ListWords
+  const added = summed.map(
+    (name) => sql`, coalesce(sum(r.${sql.identifier(name)}), 0)::bigint as ${sql.identifier(name)}`,
+  )
+  await giveTime(cx)
+  const { rows, ...sums } = (await cx.tx.row<{ rows: number } & Record<string, number>>(sql`
+    select count(*) as rows${sql.join(added, sql``)} from (${list.whole(asked, scopeOf(cx), ["id", ...summed])}) r`))!
+  return { rows, cells: totalCells(list.declared, sums) }
 }
 
 /** What the picture of a report compares: its figures added up over the rows that share a value; null for one without. */
@@ -95,7 +116,11 @@ export const readReportRows = query(
   async (cx) => {
     const asked = askedReport(cx.input.report, cx.input.query, cx)
     const answer = await asked.list.page(cx, asked.asked)
-    return { ...answer, dates: asked.dates, chart: answer.total > 0 ? await chartOf(cx, asked) : null } as never
+    return {
+      ...answer,
+      dates: asked.dates,
+      chart: answer.total > 0 && !answer.totalIsCapped ? await chartOf(cx, asked) : null,
+    } as never
   },
   { heavy: true },
 )

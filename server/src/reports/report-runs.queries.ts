@@ -15,7 +15,7 @@ export const readsRun = (actor: Actor): SQL => {
 /** What the reader had made, and what was sent to them. */
 export const reportRuns = new List<typeof reportRunsList, ReportRunRow>(reportRunsList, {
   select: ({ actor }) => sql`
-    select id, report, name, words, format, state, message, rows, size, sha256, asked_at as "askedAt"
+    select id, report, name, words, format, state, message, rows, size, sha256, file_deleted_at as "fileDeletedAt", asked_at as "askedAt"
     from report_runs r where ${readsRun(actor)}`,
   present: (row: ReportRunRow) => row,
 })

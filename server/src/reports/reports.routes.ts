@@ -19,12 +19,19 @@ export const reportsRoutes: HttpRoute[] = [
     async ({ actor, params, transaction }) => {
       const runId = uuidOrNotFound(params.runId)
       const found = await transaction((cx) =>
-        cx.tx.row<{ report: ReportId; fileId: string | null; name: string | null; mime: string | null }>(sql`
-          select r.report, r.file_id as "fileId", f.name, f.mime from report_runs r left join files f on f.id = r.file_id
+        cx.tx.row<{
+          report: ReportId
+          fileId: string | null
+          deletedAt: string | null
+          name: string | null
+          mime: string | null
+        }>(sql`
+          select r.report, r.file_id as "fileId", r.file_deleted_at as "deletedAt", f.name, f.mime from report_runs r left join files f on f.id = r.file_id
           where r.id = ${runId} and ${readsRun(actor)}`),
       )
       if (!found) throw refused("NOT_FOUND")
       if (!may(ruleActor(actor).role, permissionOf(reportOf(found.report)))) throw refused("FORBIDDEN")
+      if (found.deletedAt) throw refused("NOT_FOUND", "Its file was deleted. Please generate the report again.")
       if (!found.fileId) throw refused("NOT_FOUND", "The report is not there yet, or could not be made.")
       return { name: found.name!, mime: found.mime!, fileId: found.fileId }
     },

@@ -20,6 +20,7 @@ export const reportRuns = pgTable("report_runs", {
   fileId: uuid("file_id"),
   sha256: text("sha256"),
   size: bigint("size", { mode: "number" }),
+  fileDeletedAt: instant("file_deleted_at"),
   askedAt: instant("asked_at").notNull(),
   finishedAt: instant("finished_at"),
   scheduleId: uuid("schedule_id"),

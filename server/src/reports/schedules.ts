@@ -43,7 +43,7 @@ async function locked(cx: Cx, scheduleId: string, action: ScheduleAction | "any"
 
 const told = async (
   cx: Cx,
-  type: Exclude<ReportFact["type"], "ListExported" | "ReportGenerated">,
+  type: Extract<ReportFact["type"], `ReportSchedule${string}`>,
   { id, name }: { id: string; name: string },
   more: object = {},
 ) => record(cx, [{ type, record: { kind: "report_schedule", id, label: name }, groupId: null, ...more } as ReportFact])

@@ -22,6 +22,7 @@ import { queueMail } from "../platform/work/mail.ts"
 import { askedWords } from "./asked-report.ts"
 import { reportLists } from "./catalogue.ts"
 import { finishRun, type Run, runOf } from "./make-report.ts"
+import { scheduleIsWell } from "./schedule-news.ts"
 
 const jobKind = "reports.send"
 /** Mail servers take no larger files. */
@@ -174,9 +175,14 @@ async function afterwards(cx: Cx, run: SentRun, failure: string | null): Promise
     update report_schedules set last_run_at = ${cx.now}, failures = ${next.failures}, is_active = ${next.isActive && !isLeft},
       paused_because = coalesce(${because}, paused_because), version = version + ${because === null ? 0 : 1}
     where id = ${run.scheduleId}`)
-  if (because === null || schedule.deleted) return
-  const label = { kind: "report_schedule" as const, id: run.scheduleId, label: run.scheduleName }
-  await record(cx, [{ type: "ReportScheduleStopped", record: label, groupId: null, reason: because }])
+  const about = {
+    record: { kind: "report_schedule" as const, id: run.scheduleId, label: run.scheduleName },
+    groupId: null,
+  }
+  if (failure === null) return scheduleIsWell(cx, about)
+  if (schedule.deleted) return
+  if (because === null) return record(cx, [{ type: "ReportScheduleFailed", ...about, reason: failure }])
+  await record(cx, [{ type: "ReportScheduleStopped", ...about, reason: because }])
   if (schedule.email && !isLeft)
     await queueMail(cx, {
       to: schedule.email,

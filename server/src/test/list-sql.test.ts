@@ -73,8 +73,11 @@ const withoutIndex: Record<string, string[]> = {
   "month-credits": ["number", "groupName", "receivedOn", "creditCents"],
   "vat-return": ["place"],
   "vat-documents": ["countsOn", "number", "groupName", "vatCents"],
+  // What is worked out whole has no index; the registers, as long as the book, are read along theirs.
   ...Object.fromEntries(
-    listsOfReports.map(({ declared }) => [(declared as ListWords).key, sortsOf(declared as ListWords)]),
+    listsOfReports
+      .filter(({ source }) => source.once)
+      .map(({ declared }) => [(declared as ListWords).key, sortsOf(declared as ListWords)]),
   ),
   "debtors-ageing": ["groupName", "policyNumber", "over90", "totalCents", "oldestDueOn"],
 }

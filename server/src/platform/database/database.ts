@@ -99,16 +99,20 @@ export class Database {
   /**
    * One transaction as a database role. Serialization failures and deadlocks are tried again, five times in all. What
    * clashes with a change of the same moment is tried once more: then it finds that change, and says what is wrong.
+   *
+   * With `isOneMoment` all that it reads is of one moment, so that a sum is the sum of rows that are read later.
    */
   async transaction<T>(
     role: DatabaseRole,
     work: (tx: Tx) => Promise<T>,
     scope?: Actor,
     signal?: AbortSignal,
+    { isOneMoment = false } = {},
   ): Promise<T> {
+    const begin = isOneMoment ? "begin isolation level repeatable read" : "begin"
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#connected(role, signal, (connection) => inTransaction(connection, work, scope))
+        return await this.#connected(role, signal, (connection) => inTransaction(connection, work, begin, scope))
       } catch (error) {
         if (attempt === 5 || !(isRetryable(error) || (attempt === 1 && isClash(error)))) throw error
       }
@@ -205,10 +209,11 @@ interface Connection {
 async function inTransaction<T>(
   { client, isBroken, lose, whileThere, finishing }: Connection,
   work: (tx: Tx) => Promise<T>,
+  begin: string,
   scope: Actor | undefined,
 ): Promise<T> {
   try {
-    await client.query(scope ? `begin; ${scopeStatement(scope)}` : "begin")
+    await client.query(scope ? `${begin}; ${scopeStatement(scope)}` : begin)
     const result = await whileThere(() => work(new Tx(client)))
     finishing()
     const wasBroken = isBroken()

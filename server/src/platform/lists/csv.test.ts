@@ -1,3 +1,5 @@
+import fc from "fast-check"
+import Papa from "papaparse"
 import { expect, test } from "vitest"
 import { toCsv } from "./csv.ts"
 
@@ -26,3 +28,16 @@ test.each(["Sipho", " Sipho", "O'Neil = x", "2026-11-02"])("%j stays as it is", 
   expect(cell(text)?.replaceAll('"', "")).toBe(text))
 
 test("a number stays a number", () => expect(cell(-12.5)).toBe("-12.5"))
+
+test("whatever stands in the cells is read back by another library as it was, beside the mark of what is no formula", () => {
+  const text = fc.string({ unit: fc.constantFrom(..."ab=+-@ ,;\"'\r\n\t\u00e9\ufeff") })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, text, fc.integer()), { minLength: 1 }), (rows) => {
+      const columns = [0, 1, 2].map((at) => ({ title: `${at}`, value: (row: (string | number)[]) => row[at]! }))
+      const written = toCsv(columns, rows).toString().slice(1)
+      const { data } = Papa.parse<string[]>(written, { newline: "\r\n" })
+      const read = data.slice(1, -1).map((cells) => cells.map((each) => (/^'/.test(each) ? each.slice(1) : each)))
+      expect(read).toEqual(rows.map((cells) => cells.map((each) => String(each).replace(/^'/, ""))))
+    }),
+  )
+})

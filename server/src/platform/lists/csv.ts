@@ -1,4 +1,3 @@
-import Papa from "papaparse"
 import type { FileColumn } from "./file-column.ts"
 
 /**
@@ -33,6 +32,13 @@ const csvHead = <Row>(columns: readonly CsvColumn<Row>[]): string =>
 const csvRows = <Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string =>
   rows.length === 0 ? "" : lines(rows.map((row) => columns.map((column) => column.value(row) ?? "")))
 
-function lines(data: (string | number)[][]): string {
-  return `${Papa.unparse(data, { escapeFormulae: formula, newline: "\r\n" })}\r\n`
+/** What stands in quotes: what would end the cell or the line, and blanks that some leave out. */
+const quoted = /[",\r\n\ufeff]|^ | $/
+
+function cell(value: string | number): string {
+  if (typeof value === "number") return String(value)
+  if (formula.test(value)) return `"'${value.replaceAll('"', '""')}"`
+  return quoted.test(value) ? `"${value.replaceAll('"', '""')}"` : value
 }
+
+const lines = (data: (string | number)[][]): string => data.map((cells) => `${cells.map(cell).join(",")}\r\n`).join("")

@@ -55,10 +55,10 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
       overflows ? this.onward(asked, scope, bound, place) : this.statement(asked, scope, place, false)
     const { rows } = numbered && !overflows ? found : (await cx.tx.row<Read>(rest()))!
     const tabs = tabsOf(declared).map((tab) => [tab, counted(this.shownValues(asked, tab))] as const)
-    const sums = (declared.sums ?? []).map((name) => [
-      name,
-      shown.reduce((sum, value) => sum + (figures[value]?.[name] ?? 0), 0),
-    ])
+    const { sums: summed = [] } = declared
+    const isSummed = limit === undefined || (summed.length > 0 && !capped)
+    const of = limit !== undefined && isSummed ? (await cx.tx.row<Read>(this.counted(asked, scope)))!.figures : figures
+    const sums = summed.map((name) => [name, shown.reduce((sum, value) => sum + (of[value]?.[name] ?? 0), 0)])
     return {
       rows: rows.map((row) => this.presented(row, scope)),
       ends: rows.length > 0 ? { first: rows[0]!.id, last: rows.at(-1)!.id } : null,
@@ -66,7 +66,7 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
       totalIsCapped: capped,
       counts: Object.fromEntries(tabs.map(([tab, { count }]) => [tab, count])) as Record<TabOf<D>, number>,
       cappedTabs: tabs.flatMap(([tab, { capped }]) => (capped ? [tab] : [])),
-      sums: limit === undefined && !overflows ? (Object.fromEntries(sums) as Record<SumOf<D>, number>) : null,
+      sums: isSummed && !overflows ? (Object.fromEntries(sums) as Record<SumOf<D>, number>) : null,
       filteredBy: await this.#names(cx.tx, asked),
       /** For what a list says beside the rest; empty where counting stops somewhere. */
       figures: limit === undefined && !overflows ? figures : null,

@@ -48,7 +48,7 @@ export interface ListSource<D extends ListWords, Row> {
   figures?: Record<string, SQL>
   /** Whose rows are of a group, `_groupId`, and shown to readers who see their groups alone. */
   ofGroups?: true
-  /** Counting stops here, when counting all takes longer than all the rest. */
+  /** Counting stops here, when counting all takes longer than all the rest; sums are of what was counted to its end. */
   countTo?: number
   /**
    * Counts that the database keeps: a select of rows with their `count` and what is summed, by the columns that these

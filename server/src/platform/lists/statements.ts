@@ -328,6 +328,14 @@ found as materialized (
     )
   }
 
+  /** The figures alone, counted to their end. */
+  counted(input: object, cx: SourceCx): SQL {
+    const figures = this.#figures(input as Asked, cx, true)
+    return sql`
+with source as not materialized (${this.source.select(cx, input as never)})
+select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}) each) as figures`
+  }
+
   /** Whether counts are kept for all that narrows the rows. */
   #isKept(asked: Asked, cx: SourceCx): boolean {
     const { kept } = this.source
@@ -336,11 +344,10 @@ found as materialized (
     return kept !== undefined && !asked.search && filters.every(isOpen)
   }
 
-  protected countTo(asked: Asked, cx: SourceCx): number | undefined {
-    return asked.search || this.#isKept(asked, cx) ? undefined : this.source.countTo
-  }
+  protected countTo = (asked: Asked, cx: SourceCx): number | undefined =>
+    asked.search || this.#isKept(asked, cx) ? undefined : this.source.countTo
 
-  #figures(asked: Asked, cx: SourceCx): SQL {
+  #figures(asked: Asked, cx: SourceCx, isWhole = false): SQL {
     const { tabs, sums = [] } = this.declared
     if (this.#isKept(asked, cx)) {
       const summed = sums.map((name) => sql`, ${sql.raw(`'${name}'`)}, coalesce(sum(${column(name)}), 0)`)
@@ -349,7 +356,7 @@ found as materialized (
     select ${value} as value, jsonb_build_object('count', coalesce(sum(s.count), 0)${sql.join(summed, sql``)}) as figures
     from (${this.source.kept!.select(cx, asked as unknown as ListInput<D>)}) s where ${all(this.#matching(asked, cx))} group by 1`
     }
-    const limit = this.countTo(asked, cx)
+    const limit = isWhole ? undefined : this.countTo(asked, cx)
     const view = this.#filters(asked, cx, true)
     if (limit !== undefined) {
       const counted = (more: SQL[]) =>

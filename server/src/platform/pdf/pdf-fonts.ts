@@ -75,8 +75,15 @@ function unwrapWoff(woff: Buffer): Buffer {
   return Buffer.concat(parts)
 }
 
-function scriptOf(codePoint: number): Script | undefined {
-  return scripts.find((script) => ranges[script].some(([from, to]) => codePoint >= from && codePoint <= to))
+const scriptsOf = new Map<string, Script | undefined>()
+
+function scriptOf(sign: string): Script | undefined {
+  if (!scriptsOf.has(sign)) {
+    const codePoint = sign.codePointAt(0)!
+    const has = (script: Script) => ranges[script].some(([from, to]) => codePoint >= from && codePoint <= to)
+    scriptsOf.set(sign, scripts.find(has))
+  }
+  return scriptsOf.get(sign)
 }
 
 /** A stretch of text that one font file can show. */
@@ -89,7 +96,7 @@ export interface Run {
 export function runsOf(text: string, weight: Weight): Run[] {
   const runs: Run[] = []
   for (const sign of text.normalize("NFC").replace(/\p{Cc}/gu, " ")) {
-    const script = scriptOf(sign.codePointAt(0)!)
+    const script = scriptOf(sign)
     const font = `${script ?? "latin"}-${weights[weight]}`
     const shown = script ? sign : replacement
     const last = runs.at(-1)

@@ -1,5 +1,7 @@
+import { setImmediate } from "node:timers/promises"
 import PDFDocument from "pdfkit"
 import { fontFile, runsOf, type Weight } from "./pdf-fonts.ts"
+import { type EmbeddedFont, type Shape, Shapes } from "./pdf-shapes.ts"
 
 export const a4 = { width: 595.28, height: 841.89 }
 
@@ -12,18 +14,34 @@ export interface TextStyle {
   width?: number
 }
 
-/** A document of A4 pages in Inter, drawn by position in points from the top left corner. */
+/** A stretch of text in one font. */
+interface Stretch {
+  font: string
+  text: string
+  shape: Shape | undefined
+  /** In thousandths of the size. */
+  width: number
+}
+
+/**
+ * A document of A4 pages in Inter, drawn by position in points from the top left corner. Its pages are kept until it is
+ * finished, so that each can be drawn on again (`onEachPage`); with `isLong` each is written as soon as the next begins,
+ * and taken away with `take`.
+ */
 export class Sheet {
   readonly #doc: PDFKit.PDFDocument
-  readonly #fonts = new Set<string>()
+  readonly #fonts = new Map<string, { embedded: EmbeddedFont; shapes: Shapes }>()
   readonly #done: Promise<Buffer>
+  #chunks: Buffer[] = []
+  /** What the page fills with just now; undefined where that is not known. */
+  #color: string | undefined
 
-  constructor(about: { title: string; author: string; createdAt: string }) {
+  constructor(about: { title: string; author: string; createdAt: string }, { isLong = false } = {}) {
     this.#doc = new PDFDocument({
       size: [a4.width, a4.height],
       margin: 0,
       autoFirstPage: false,
-      bufferPages: true,
+      bufferPages: !isLong,
       lang: "en-ZA",
       displayTitle: true,
       pdfVersion: "1.7",
@@ -31,57 +49,95 @@ export class Sheet {
       font: "",
       info: { Title: about.title, Author: about.author, Creator: "Milkwood", CreationDate: new Date(about.createdAt) },
     })
-    const chunks: Buffer[] = []
     this.#done = new Promise((resolve, reject) => {
-      this.#doc.on("data", (chunk: Buffer) => chunks.push(chunk))
-      this.#doc.on("end", () => resolve(Buffer.concat(chunks)))
+      this.#doc.on("data", (chunk: Buffer) => this.#chunks.push(chunk))
+      this.#doc.on("end", () => resolve(this.#taken()))
       this.#doc.on("error", reject)
     })
+  }
+
+  /** What is written and was not taken yet. */
+  async take(): Promise<Buffer> {
+    // A stream hands on what was written in the turns that follow.
+    await setImmediate()
+    return this.#taken()
+  }
+
+  #taken(): Buffer {
+    const taken = Buffer.concat(this.#chunks)
+    this.#chunks = []
+    return taken
   }
 
   addPage(way: "portrait" | "landscape" = "portrait"): void {
     const { width, height } = a4
     this.#doc.addPage({ size: way === "portrait" ? [width, height] : [height, width], margin: 0 })
+    this.#color = undefined
   }
 
   get pageCount(): number {
     return this.#doc.bufferedPageRange().count
   }
 
-  #use(font: string, size: number): void {
-    const known = this.#fonts.has(font)
-    if (!known) {
-      this.#doc.registerFont(font, fontFile(font))
-      this.#fonts.add(font)
+  #font(name: string): { embedded: EmbeddedFont; shapes: Shapes } {
+    let font = this.#fonts.get(name)
+    if (!font) {
+      this.#doc.registerFont(name, fontFile(name)).font(name)
+      setFeatures(this.#doc)
+      const { _font: embedded } = this.#doc as unknown as { _font: EmbeddedFont }
+      font = { embedded, shapes: new Shapes(embedded) }
+      this.#fonts.set(name, font)
     }
-    this.#doc.font(font).fontSize(size)
-    if (!known) setFeatures(this.#doc)
+    return font
+  }
+
+  #stretches(text: string, weight: Weight = "regular"): Stretch[] {
+    return runsOf(text, weight).map((run) => {
+      const { embedded, shapes } = this.#font(run.font)
+      const shape = shapes.of(run.text)
+      return { ...run, shape, width: shape?.width ?? embedded.layout(run.text).advanceWidth }
+    })
   }
 
   /** The width of a text on one line, in points. */
   measure(text: string, style: Pick<TextStyle, "size" | "weight"> = {}): number {
-    return runsOf(text, style.weight ?? "regular").reduce((width, run) => {
-      this.#use(run.font, style.size ?? 9)
-      return width + this.#doc.widthOfString(run.text)
-    }, 0)
+    return widthOf(this.#stretches(text, style.weight), style.size ?? 9)
   }
 
   /** One line of text with its top at y. */
   text(text: string, x: number, y: number, style: TextStyle = {}): void {
-    const { size = 9, weight = "regular", color = ink } = style
-    let at = style.align === "right" ? x + (style.width ?? 0) - this.measure(text, style) : x
-    this.#doc.fillColor(color)
-    for (const run of runsOf(text, weight)) {
-      this.#use(run.font, size)
-      const textWidth = this.#doc.widthOfString(run.text)
+    const { size = 9, weight, color = ink, align = "left", width = 0 } = style
+    const stretches = this.#stretches(text, weight)
+    let at = align === "right" ? x + width - widthOf(stretches, size) : x
+    this.#fill(color)
+    for (const stretch of stretches) {
+      this.#write(stretch, at, y, size)
+      at += widthOf([stretch], size)
+    }
+  }
+
+  #write({ font: name, text, shape, width }: Stretch, x: number, y: number, size: number): void {
+    const { embedded } = this.#font(name)
+    if (!shape) {
       const known: PDFKit.Mixins.TextOptions & { textWidth: number; wordCount: number } = {
         lineBreak: false,
-        textWidth,
+        textWidth: (width * size) / 1_000,
         wordCount: 1,
       }
-      this.#doc.text(run.text, at, y, known)
-      at += textWidth
+      this.#doc.font(name).fontSize(size).text(text, x, y, known)
+      return
     }
+    const { fonts } = this.#doc.page as unknown as { fonts: Record<string, unknown> }
+    fonts[embedded.id] ??= embedded.ref()
+    // pdfkit's pages have y go down, so letters stand on their heads until they are turned.
+    const base = y + (embedded.ascender * size) / 1_000
+    this.#doc.addContent(`BT /${embedded.id} ${size} Tf 1 0 0 -1 ${short(x)} ${short(base)} Tm ${shape.operand} TJ ET`)
+  }
+
+  #fill(color: string): void {
+    if (this.#color === color) return
+    this.#doc.fillColor(color)
+    this.#color = color
   }
 
   /** The text cut into lines no wider than `width`: between words, or inside one that is longer than a line. */
@@ -132,6 +188,7 @@ export class Sheet {
     if (radius > 0) this.#doc.roundedRect(x, y, width, height, radius)
     else this.#doc.rect(x, y, width, height)
     this.#doc.fill(color)
+    this.#color = color
   }
 
   /** A word across the page, behind whatever is drawn after it. */
@@ -142,6 +199,7 @@ export class Sheet {
     const width = this.measure(text, { size, weight: "bold" })
     this.text(text, (a4.width - width) / 2, a4.height / 2 - size / 2, { size, weight: "bold", color: "#eef2f4" })
     this.#doc.restore()
+    this.#color = undefined
   }
 
   /** Draws on every page once all of them are there: page numbers know how many there are. */
@@ -149,6 +207,7 @@ export class Sheet {
     const { start, count } = this.#doc.bufferedPageRange()
     for (let index = 0; index < count; index++) {
       this.#doc.switchToPage(start + index)
+      this.#color = undefined
       draw(index + 1, count)
     }
   }
@@ -158,6 +217,12 @@ export class Sheet {
     return this.#done
   }
 }
+
+const widthOf = (stretches: readonly Stretch[], size: number): number =>
+  (stretches.reduce((width, stretch) => width + stretch.width, 0) * size) / 1_000
+
+/** A place on a page to the thousandth of a point. */
+const short = (place: number): number => Math.round(place * 1_000) / 1_000
 
 interface Shaping {
   _font: { font: { layout(text: string, features?: unknown): unknown } }

@@ -5,8 +5,8 @@ import type { App } from "../app.ts"
 import { refused } from "../calls/commands.ts"
 import type { PdfAnswer, PdfRequest } from "./pdf-worker.ts"
 
-/** So long may a document take; a report has up to five hundred pages. */
-const timeLimits = { downloads: 30_000, records: 30_000, reports: 180_000 }
+/** So long may a document take, and each part of a long one. */
+const timeLimits = { downloads: 30_000, records: 30_000, reports: 60_000 }
 /** A thread without work is ended after this: it holds some fifty megabytes. */
 const idleMs = 5_000
 
@@ -34,6 +34,24 @@ export function renderPdf<Document>(
 ): Promise<Buffer> {
   const print = async () => presses[line].print({ template: pathToFileURL(template).href, document: await document() })
   return app.limits[line].hold(print, signal, owner === undefined ? {} : { owner })
+}
+
+/** The pieces of a PDF, by a `LongPdfTemplate`: what is held of it is one part and the page that it stands on. */
+type Print = <Head, Part>(template: string, head: Head, parts: AsyncIterable<Part>) => AsyncGenerator<Buffer>
+
+/**
+ * Makes a long PDF in pieces, in the same thread. `work` begins when its turn comes and has the thread to itself; it may
+ * hold a transaction, since nothing waits in line any more.
+ *
+ *     await printLong({ app, line: "reports" }, (print) => app.files.receive(Readable.from(print(template, head, parts)), limit))
+ */
+export const printLong = <T>({ app, line, signal }: Printing, work: (print: Print) => Promise<T>): Promise<T> =>
+  app.limits[line].hold(() => work((...asked) => piecesOf(presses[line], ...asked)), signal)
+
+async function* piecesOf(...[press, template, head, parts]: [Press, ...Parameters<Print>]): AsyncGenerator<Buffer> {
+  yield press.print({ template: pathToFileURL(template).href, head })
+  for await (const part of parts) yield press.print({ part })
+  yield press.print("end")
 }
 
 /** A thread that makes one document at a time. One that fails or takes too long costs nothing but itself. */

@@ -27,6 +27,11 @@ export const recurring: Recurring[] = [
     job: { kind: "platform.housekeeping", label: "Housekeeping", payload: {} },
   },
   {
+    name: "report files",
+    next: daily("02:20"),
+    job: { kind: "reports.files", label: "Old report files", payload: {} },
+  },
+  {
     name: "policies of the day",
     next: daily("00:01"),
     job: { kind: "policies.daily", label: "Policies of the day", payload: {} },

@@ -9,7 +9,7 @@ import {
 } from "@milkwood/domain/reports/catalogue/claims"
 import { type SQL, sql } from "drizzle-orm"
 import { idOf } from "../../month-end/vat.queries.ts"
-import { opens, reportList } from "./report-list.ts"
+import { opens, register, reportList } from "./report-list.ts"
 
 const paidCents = sql`coalesce((select sum(o.amount_cents) from payouts o
   where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'), 0)::bigint`
@@ -23,13 +23,15 @@ const within = (moment: SQL, { from, to }: { from: string; to: string }, timezon
   ${moment} >= (${from}::date::timestamp at time zone ${timezone}) and ${moment} < ((${to}::date + 1)::timestamp at time zone ${timezone})`
 
 const named = sql`c.number, m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName", p.number as "policyNumber",
-  c.claim_type as "claimType", ${opens("claim", "c.id")} as opens, c.group_id as "_groupId", m.name_key as _name, lower(g.name) as _group`
+  c.claim_type as "claimType", ${opens("claim", "c.id")} as opens, c.group_id as "_groupId", m.last_name_key as "_lastName",
+  m.name_key as _name, lower(g.name) as _group, c.submitted_at as "_submittedAt"`
 
 const joined = sql`
-  from claims c join members m on m.id = c.member_id join policies p on p.id = c.policy_id join employer_groups g on g.id = c.group_id`
+  from claims c left join members m on m.id = c.member_id left join policies p on p.id = c.policy_id
+  left join employer_groups g on g.id = c.group_id`
 
 /** Nothing medical is among its columns. */
-export const claimsRegister = reportList(
+export const claimsRegister = register(
   claimsRegisterReport.list,
   (period, { timezone }) => sql`
     select c.id, ${named}, b.name as benefit, c.incident_on as "incidentOn", ${dayOf(sql`c.submitted_at`, timezone)} as "submittedOn",
@@ -38,7 +40,12 @@ export const claimsRegister = reportList(
     ${joined} left join benefits b on b.id = c.benefit_id
     where c.status <> 'draft' and ${within(sql`c.submitted_at`, period, timezone)}`,
   {
-    order: { submittedOn: ["submittedOn", "number"], memberName: ["_name", "number"], groupName: ["_group", "number"] },
+    order: {
+      submittedOn: ["_submittedAt"],
+      memberName: ["_lastName", "_name"],
+      groupName: ["_group", "number"],
+      requestedCents: ["requestedCents"],
+    },
   },
 )
 
@@ -60,7 +67,11 @@ export const outstandingClaims = reportList(
     ) o`
   },
   {
-    order: { memberName: ["_name", "number"], groupName: ["_group", "number"], waitingDays: ["waitingDays", "number"] },
+    order: {
+      memberName: ["_lastName", "_name", "number"],
+      groupName: ["_group", "number"],
+      waitingDays: ["waitingDays", "number"],
+    },
   },
 )
 

@@ -10,13 +10,13 @@ import { sql } from "drizzle-orm"
 import { seesMasked } from "../../members/members.queries.ts"
 import { idOf } from "../../month-end/vat.queries.ts"
 import type { SourceCx } from "../../platform/lists/source.ts"
-import { coversOn, opens, premiumOn, reportList } from "./report-list.ts"
+import { coversOn, opens, premiumOn, register, reportList } from "./report-list.ts"
 
 /** Numbers of identity, for those who may read them. */
 const hide = (row: { idNumber?: string | null }, { actor }: SourceCx) =>
   seesMasked(actor) && row.idNumber ? { ...row, idNumber: maskIdentity(row.idNumber) } : row
 
-export const memberRegister = reportList(
+export const memberRegister = register(
   memberRegisterReport.list,
   ({ asOf }) => {
     const day = sql`${asOf}::date`
@@ -26,14 +26,15 @@ export const memberRegister = reportList(
       m.start_on as "startOn", (select count(*)::int from dependents d where d.member_id = m.id and d.from_on <= ${day}
         and coalesce(d.until_on >= ${day}, true)) as dependents,
       case c.kind when 'covered' then ${premiumOn(sql`c.policy_id`, day)} else 0 end as "premiumCents",
-      ${opens("member", "m.id")} as opens, m.group_id as "_groupId", c.policy_id as "_policyId", m.name_key as _name, lower(g.name) as _group
-    from (${coversOn(day)}) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
-    join employer_groups g on g.id = m.group_id join benefit_tiers t on t.id = c.tier_id`
+      ${opens("member", "m.id")} as opens, m.group_id as "_groupId", c.policy_id as "_policyId", m.last_name_key as "_lastName",
+      m.name_key as _name, lower(g.name) as _group
+    from (${coversOn(day)}) c join members m on m.id = c.member_id left join policies p on p.id = c.policy_id
+    left join employer_groups g on g.id = m.group_id left join benefit_tiers t on t.id = c.tier_id`
   },
-  { order: { name: ["_name"], groupName: ["_group", "_name"] }, hide },
+  { order: { name: ["_lastName", "_name"], groupName: ["_group", "_lastName", "_name"] }, hide },
 )
 
-export const dependents = reportList(
+export const dependents = register(
   dependentsReport.list,
   ({ asOf }) => {
     const day = sql`${asOf}::date`
@@ -41,18 +42,18 @@ export const dependents = reportList(
     select d.id, m.number as "memberNumber", m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName",
       d.first_name || ' ' || d.last_name as name, d.relationship, d.id_number as "idNumber", d.date_of_birth as "dateOfBirth",
       extract(year from age(${day}, d.date_of_birth))::int as age, d.gender, d.from_on as "fromOn", d.until_on as "untilOn", 1 as lives,
-      ${opens("member", "m.id")} as opens, m.group_id as "_groupId", m.name_key as _member, lower(g.name) as _group,
-      lower(d.first_name || ' ' || d.last_name) as _name
-    from dependents d join members m on m.id = d.member_id join employer_groups g on g.id = m.group_id
+      ${opens("member", "m.id")} as opens, m.group_id as "_groupId", m.last_name_key as "_lastName", m.name_key as _member,
+      lower(g.name) as _group, lower(d.first_name || ' ' || d.last_name) as _name
+    from dependents d join members m on m.id = d.member_id left join employer_groups g on g.id = m.group_id
     where d.from_on <= ${day} and coalesce(d.until_on >= ${day}, true)
       and exists (select from (${coversOn(day)}) c where c.member_id = m.id and c.kind = 'covered')`
   },
   {
     order: {
       memberNumber: ["memberNumber", "_name"],
-      memberName: ["_member", "_name"],
+      memberName: ["_lastName", "_member", "_name"],
       name: ["_name"],
-      groupName: ["_group", "_member", "_name"],
+      groupName: ["_group", "_lastName", "_member", "_name"],
     },
     hide,
   },

@@ -33,10 +33,20 @@ export const reportList = <const D extends ListWords>(
       const { asOf = cx.today, from = cx.today, to = cx.today } = asked as AskedDates
       return select({ asOf, from, to }, cx)
     },
-    once: true,
+    ...(source.countTo === undefined && { once: true }),
     present: (row: ReportRow) => row,
     ...source,
   })
+
+/**
+ * A report that lists records one by one, as many as there are: read in pages along their indexes as any list, and not
+ * worked out whole. Its totals stand on screen up to so many rows, and in its files always.
+ */
+export const register = <const D extends ListWords>(
+  declared: D,
+  select: (dates: Dates, cx: SourceCx) => SQL,
+  source: Partial<Omit<ListSource<D, ReportRow>, "select" | "present">>,
+): List<D, ReportRow> => reportList(declared, select, { ...source, countTo: 10_000 })
 
 /** A record that a row leads to. */
 export const opens = (kind: "policy" | "member" | "claim", id: string): SQL =>

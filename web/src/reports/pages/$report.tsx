@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Button, Text } from "@mantine/core"
 import type { ListWords } from "@milkwood/domain/kernel/list"
 import { catalogue, type ReportId } from "@milkwood/domain/reports/catalogue"
 import { addressOf, type Report } from "@milkwood/domain/reports/report"
@@ -78,7 +78,13 @@ function Shown({ report }: { report: Report }) {
           </>
         }
       />
-      {titled.length > 0 && (
+      {titled.length > 0 && data?.totalIsCapped && (
+        <Text size="sm" c="dimmed">
+          Totals are shown up to {data.total.toLocaleString("en-ZA")} rows. Narrow the report, or generate it: its files
+          have them.
+        </Text>
+      )}
+      {titled.length > 0 && !data?.totalIsCapped && (
         <SummaryCards
           failed={isError}
           cards={titled

@@ -23,10 +23,15 @@ const columns = columnsOf<ReportRunRow, typeof reportRunsList>(reportRunsList, {
   name: {
     width: 210,
     wide: true,
-    cell: ({ name, message }) => (
+    cell: ({ name, message, fileDeletedAt }) => (
       <>
         {name}
         {message && <span className={classes.why}>{message}</span>}
+        {fileDeletedAt && (
+          <span className={classes.why}>
+            Its file was deleted on <InstantText at={fileDeletedAt} show="day" />
+          </span>
+        )}
       </>
     ),
   },
@@ -53,7 +58,7 @@ function GeneratedPage() {
         rowId={(row) => row.id}
         rowName={(row) => row.name}
         rowActions={(row) =>
-          row.state === "done"
+          row.state === "done" && row.fileDeletedAt === null
             ? [
                 {
                   label: "Download",

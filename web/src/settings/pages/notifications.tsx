@@ -11,9 +11,11 @@ type Keys =
   | "outstandingAlerts"
   | "outstandingAlertDay"
   | "attachReportsOutside"
+  | "keepReportsDays"
 type Values = Pick<Settings, "premiumReminders" | "outstandingAlerts" | "attachReportsOutside"> & {
   premiumReminderDay: number | string
   outstandingAlertDay: number | string
+  keepReportsDays: number | string
 }
 
 const valuesOf = (settings: Settings): Values => ({
@@ -22,6 +24,7 @@ const valuesOf = (settings: Settings): Values => ({
   outstandingAlerts: settings.outstandingAlerts,
   outstandingAlertDay: settings.outstandingAlertDay,
   attachReportsOutside: settings.attachReportsOutside,
+  keepReportsDays: settings.keepReportsDays,
 })
 
 const into = (settings: Settings, values: Values): Settings => ({
@@ -29,6 +32,7 @@ const into = (settings: Settings, values: Values): Settings => ({
   ...values,
   premiumReminderDay: Number(values.premiumReminderDay),
   outstandingAlertDay: Number(values.outstandingAlertDay),
+  keepReportsDays: Number(values.keepReportsDays),
 })
 
 const labels: Record<Keys, string> = {
@@ -37,11 +41,15 @@ const labels: Record<Keys, string> = {
   outstandingAlerts: "Outstanding premium alerts",
   outstandingAlertDay: "Alert after day",
   attachReportsOutside: "Attach reports for outside recipients",
+  keepReportsDays: "Keep generated reports (days)",
 }
 const rename = Object.fromEntries(Object.keys(labels).map((name) => [`settings.${name}`, name]))
 
 const aDay = (value: number | string) =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 28 ? null : "A day of the month, from 1 to 28"
+
+const days = (value: number | string) =>
+  Number.isInteger(value) && Number(value) >= 30 && Number(value) <= 3_650 ? null : "From 30 to 3 650 days"
 
 /** Settings, Notifications: what goes out by itself. */
 function NotificationSettings() {
@@ -51,7 +59,7 @@ function NotificationSettings() {
       into={into}
       labels={labels}
       rename={rename}
-      validate={{ premiumReminderDay: aDay, outstandingAlertDay: aDay }}
+      validate={{ premiumReminderDay: aDay, outstandingAlertDay: aDay, keepReportsDays: days }}
       show={(_, value) => (value === true ? "On" : value === false ? "Off" : String(value))}
     >
       {(form) => (
@@ -91,11 +99,23 @@ function NotificationSettings() {
             </SimpleGrid>
           </Fieldset>
           <Fieldset legend="Reports" mt="md">
-            <Switch
-              label={labels.attachReportsOutside}
-              description="Scheduled reports go as attachments to recipients who have no account here, too; never those that may say something medical"
-              {...form.getInputProps("attachReportsOutside", { type: "checkbox" })}
-            />
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg" verticalSpacing="lg">
+              <Group align="flex-start">
+                <Switch
+                  label={labels.attachReportsOutside}
+                  description="Scheduled reports go as attachments to recipients who have no account here, too; never those that may say something medical"
+                  {...form.getInputProps("attachReportsOutside", { type: "checkbox" })}
+                />
+              </Group>
+              <NumberInput
+                label={labels.keepReportsDays}
+                description="Their files are deleted after it; that they were made stays on record"
+                min={30}
+                max={3_650}
+                maw={200}
+                {...form.getInputProps("keepReportsDays")}
+              />
+            </SimpleGrid>
           </Fieldset>
         </>
       )}

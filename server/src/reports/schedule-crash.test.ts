@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { RealServer } from "../test/real-server.ts"
+
+/*
+ * The server and its database are killed while a scheduled report is started, made, kept and sent. `POINTS=12` tries all
+ * of these moments in place of three.
+ */
+
+const actor: UserActor = {
+  ...{
+    kind: "user",
+    userId: randomUUID(),
+    name: "Max Manager",
+    email: "max@example.test",
+    role: "manager",
+    groupIds: [],
+  },
+}
+const outside = "broker@elsewhere.example"
+
+let server: RealServer
+beforeAll(async () => {
+  server = await RealServer.started(
+    actor,
+    `create trigger starting before insert on report_runs for each row execute function stand_still('starting');
+    create trigger planning before update on report_schedules for each row when (new.next_run_at > old.next_run_at)
+      execute function stand_still('planning');
+    create trigger making before update on jobs for each row when (new.kind = 'reports.send' and new.done is distinct from old.done)
+      execute function stand_still('making');
+    create trigger keeping before update on report_runs for each row when (new.state = 'done') execute function stand_still('keeping');
+    create trigger mailing before insert on mails for each row execute function stand_still('mailing');
+    create constraint trigger committing after insert on mails deferrable initially deferred for each row
+      execute function stand_still('committing');`,
+  )
+}, 180_000)
+afterAll(() => server.close())
+
+const points = ["keeping", "mailing", "starting", "committing", "making", "planning"]
+const moments = (["both", "the server"] as const)
+  .flatMap((what) => points.map((point) => [point, what] as const))
+  .slice(0, Number(process.env.POINTS ?? 3))
+
+test.each(moments)(
+  "%s, while %s is killed: the time that came has one run, late, with a mail to each",
+  async (point, what) => {
+    const { owner, client } = server
+    const name = `Killed ${point} ${what}`
+    const schedule = await client.reports.createSchedule({
+      ...{ name, report: "member_register", format: "pdf", type: "daily", hour: 9 },
+      ...{ recipients: [actor.email, outside], idempotencyKey: randomUUID() },
+    })
+    await server.standStillAt(point)
+    // Days before: what was missed since is made up for once.
+    await owner.run(sql`
+      update report_schedules set next_run_at = date_trunc('hour', now()) - interval '3 days' where id = ${schedule.id}`)
+    await server.until(server.standsStill)
+    await server.goOnAt(point)
+    await server.kill(what)
+    const run = () =>
+      owner.rows<{ state: string }>(sql`select state from report_runs where schedule_id = ${schedule.id}`)
+    await server.until(async () => (await run()).some(({ state }) => state === "done"), 90_000)
+    expect(await run()).toEqual([{ state: "done" }])
+    const mails = await owner.rows<{ to: string; files: number; isLate: boolean }>(sql`
+      select to_address as "to", jsonb_array_length(attachments) as files, text_body like '%was made late%' as "isLate"
+      from mails where about_id = ${schedule.id} order by to_address`)
+    expect(mails).toEqual([
+      { to: outside, files: 0, isLate: true },
+      { to: actor.email, files: 1, isLate: true },
+    ])
+    const after = await owner.row<{ isAhead: boolean; facts: number; files: number }>(sql`
+      select next_run_at > now() as "isAhead",
+        (select count(*) from audit_log a join report_runs r on r.id = a.record_id where r.schedule_id = s.id and a.fact = 'ReportGenerated') as facts,
+        (select count(*) from files f join report_runs r on r.file_id = f.id where r.schedule_id = s.id) as files
+      from report_schedules s where id = ${schedule.id}`)
+    expect(after).toEqual({ isAhead: true, facts: 1, files: 1 })
+    await client.reports.deleteSchedule({ scheduleId: schedule.id })
+  },
+  150_000,
+)
