@@ -1,30 +1,21 @@
 import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import type { UserActor } from "../platform/calls/actor.ts"
+import { jobs } from "../jobs.ts"
+import { runDueJobs } from "../platform/work/jobs.ts"
 import { RealServer } from "../test/real-server.ts"
+import { startDueReports } from "./send-report.ts"
 
 /*
  * The server and its database are killed while a scheduled report is started, made, kept and sent. `POINTS=12` tries all
  * of these moments in place of three.
  */
 
-const actor: UserActor = {
-  ...{
-    kind: "user",
-    userId: randomUUID(),
-    name: "Max Manager",
-    email: "max@example.test",
-    role: "manager",
-    groupIds: [],
-  },
-}
 const outside = "broker@elsewhere.example"
 
 let server: RealServer
 beforeAll(async () => {
   server = await RealServer.started(
-    actor,
     `create trigger starting before insert on report_runs for each row execute function stand_still('starting');
     create trigger planning before update on report_schedules for each row when (new.next_run_at > old.next_run_at)
       execute function stand_still('planning');
@@ -46,7 +37,7 @@ const moments = (["both", "the server"] as const)
 test.each(moments)(
   "%s, while %s is killed: the time that came has one run, late, with a mail to each",
   async (point, what) => {
-    const { owner, client } = server
+    const { owner, client, actor } = server
     const name = `Killed ${point} ${what}`
     const schedule = await client.reports.createSchedule({
       ...{ name, report: "member_register", format: "pdf", type: "daily", hour: 9 },
@@ -67,8 +58,8 @@ test.each(moments)(
       select to_address as "to", jsonb_array_length(attachments) as files, text_body like '%was made late%' as "isLate"
       from mails where about_id = ${schedule.id} order by to_address`)
     expect(mails).toEqual([
-      { to: outside, files: 0, isLate: true },
       { to: actor.email, files: 1, isLate: true },
+      { to: outside, files: 0, isLate: true },
     ])
     const after = await owner.row<{ isAhead: boolean; facts: number; files: number }>(sql`
       select next_run_at > now() as "isAhead",
@@ -80,3 +71,29 @@ test.each(moments)(
   },
   150_000,
 )
+
+test("two processes with the same schedules make each time that came once", async () => {
+  const { owner, client, actor, app } = server
+  const ids: string[] = []
+  for (const name of ["One", "Two", "Three", "Four"]) {
+    const { id } = await client.reports.createSchedule({
+      ...{ name, report: "member_register", format: "csv", type: "daily", hour: 9 },
+      ...{ recipients: [actor.email, outside], idempotencyKey: randomUUID() },
+    })
+    ids.push(id)
+  }
+  const mine = sql.param(ids)
+  await owner.run(sql`update report_schedules set next_run_at = now() where id = any (${mine}::uuid[])`)
+  const counted = () =>
+    owner.row<{ runs: number; done: number; mails: number }>(sql`
+      select count(*) as runs, count(*) filter (where state = 'done') as done,
+        (select count(*) from mails where about_id = any (${mine}::uuid[])) as mails
+      from report_runs where schedule_id = any (${mine}::uuid[])`)
+  // Beside the server, which looks every fifteen seconds and takes jobs as they come.
+  await server.until(async () => {
+    await Promise.all([startDueReports(app), startDueReports(app)])
+    await runDueJobs(app, jobs, new AbortController().signal)
+    return (await counted())!.done === ids.length
+  })
+  expect(await counted()).toEqual({ runs: 4, done: 4, mails: 8 })
+}, 90_000)

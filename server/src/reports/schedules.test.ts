@@ -137,6 +137,32 @@ test("what may say something medical is never attached, and an outsider gets a f
   expect((await app.as(app.people.manager2).reports.runs({})).rows).toEqual([])
 })
 
+/** What each person has not read of schedules. */
+async function heard(): Promise<Record<string, string[]>> {
+  const { admin, manager, manager2, underwriter } = app.people
+  const unread: Record<string, string[]> = {}
+  for (const person of [admin, manager, manager2, underwriter, scene.people.hr, scene.people.signatory]) {
+    const { rows } = await app.as(person).notifications.inbox({ show: "unread", limit: 100 })
+    const of = rows.filter(({ kind }) => kind === "report_failed").map(({ text }) => text)
+    if (of.length > 0) unread[person.userId] = of
+  }
+  return unread
+}
+
+test("a run that does well again takes back that the one before it failed", async () => {
+  const schedule = await manager.reports.createSchedule(form({ name: "Register", type: "daily", dayOfMonth: null }))
+  await app.sql.run(sql`update users set role = null where id = ${app.people.manager.userId}`)
+  app.clock.set("2026-11-03T07:00:01Z")
+  expect(await due()).toBe(1)
+  await app.sql.run(sql`update users set role = 'manager' where id = ${app.people.manager.userId}`)
+  // Whoever lost the right to read reports is not told of them; the administrators are.
+  expect(await heard()).toEqual({ [app.people.admin.userId]: ['Scheduled report "Register" failed'] })
+  app.clock.set("2026-11-04T07:00:01Z")
+  expect(await due()).toBe(1)
+  expect((await standing(schedule.id)).lastRun).toMatchObject({ state: "done" })
+  expect(await heard()).toEqual({})
+})
+
 test("pauses after three failures in a row and tells its owner; an owner without rights or account stops it", async () => {
   const owner = app.people.manager2
   const financial = {
@@ -148,14 +174,15 @@ test("pauses after three failures in a row and tells its owner; an owner without
   }
   const schedule = await app.as(owner).reports.createSchedule(form(financial))
   await app.sql.run(sql`update users set role = 'underwriter' where id = ${owner.userId}`)
-  for (const [day, isActive] of [
-    ["03", true],
-    ["04", true],
-    ["05", false],
+  for (const [day, isActive, said] of [
+    ["03", true, "failed"],
+    ["04", true, "failed"],
+    ["05", false, "is paused"],
   ] as const) {
     app.clock.set(`2026-11-${day}T07:00:01Z`)
     expect(await due()).toBe(1)
     expect((await standing(schedule.id)).isActive).toBe(isActive)
+    expect(await heard()).toEqual({ [owner.userId]: [`Scheduled report "Daily billing" ${said}`] })
   }
   expect((await standing(schedule.id)).pausedBecause).toContain(
     "failed 3 times in a row: You do not have access to this.",
@@ -170,6 +197,7 @@ test("pauses after three failures in a row and tells its owner; an owner without
     .as(owner)
     .reports.toggleSchedule({ scheduleId: paused.id, version: paused.version, isActive: true })
   expect(back).toMatchObject({ isActive: true, pausedBecause: null, nextRunAt: "2026-11-07T07:00:00Z" })
+  expect(await heard()).toEqual({})
   await app.sql.run(sql`update users set disabled_at = now() where id = ${owner.userId}`)
   app.clock.set("2026-11-07T07:00:01Z")
   expect(await due()).toBe(1)
@@ -177,6 +205,12 @@ test("pauses after three failures in a row and tells its owner; an owner without
     isActive: false,
     pausedBecause: "The account of its owner is disabled.",
   })
+  // Nobody is there to hear of it: the administrators do.
+  expect(await heard()).toEqual({ [app.people.admin.userId]: ['Scheduled report "Daily billing" is paused'] })
+  const [told] = (await app.as(app.people.admin).notifications.inbox({ show: "unread" })).rows
+  expect(told).toMatchObject({ path: "/reports/scheduled", groupName: null })
+  await app.as(app.people.admin).reports.deleteSchedule({ scheduleId: schedule.id })
+  expect(await heard()).toEqual({})
   await app.sql.run(sql`update users set disabled_at = null where id = ${owner.userId}`)
 })
 
