@@ -16,6 +16,7 @@ import { Database } from "../server/src/platform/database/database.ts"
 import { withClient } from "../server/src/platform/database/with-client.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
 import { reactions } from "../server/src/reactions.ts"
+import { keepMonthEnds } from "../server/src/reports/dashboard.queries.ts"
 import { verifyLedger } from "../server/src/reports/verify-ledger.ts"
 import { migrate } from "../server/src/runtime/migrate.ts"
 import { openEmbeddedPostgres } from "../server/src/runtime/postgres.ts"
@@ -204,7 +205,12 @@ async function giveGroups(database: Database): Promise<void> {
 async function endMonth(url: string): Promise<void> {
   const database = new Database(url, { maxConnections: 1 })
   const today = Temporal.Now.plainDateISO("UTC").toString()
-  await database.transaction("jobs", (tx) => keepMonthEnd({ tx, today }, "UTC")).finally(() => database.close())
+  try {
+    await database.transaction("jobs", (tx) => keepMonthEnd({ tx, today }, "UTC"))
+    await keepMonthEnds({ today, timezone: "UTC" }, (work) => database.transaction("jobs", (tx) => work({ tx })))
+  } finally {
+    await database.close()
+  }
 }
 
 /** Drops what the statements would keep up row by row; answers the statements that bring it back. */

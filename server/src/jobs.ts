@@ -16,6 +16,7 @@ import { policiesDaily } from "./policies/policies.jobs.ts"
 import { receiptMailing } from "./receipts/mail-receipt.ts"
 import { reportFilesDaily } from "./reports/delete-report-files.ts"
 import { makeReport } from "./reports/make-report.ts"
+import { reportsDaily } from "./reports/reports.jobs.ts"
 import { sendReport } from "./reports/send-report.ts"
 import { staffListCheck, staffListImport } from "./staff-lists/staff-lists.jobs.ts"
 
@@ -41,4 +42,5 @@ export const jobs: JobHandler[] = [
   makeReport,
   sendReport,
   reportFilesDaily,
+  reportsDaily,
 ]

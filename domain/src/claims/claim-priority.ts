@@ -18,6 +18,12 @@ export const priorityRules = {
 /** A pending claim that waits longer than this is highlighted (specification 1, section 9). */
 export const highlightOverDays = 7
 
+/**
+ * A claim whose incident came within so many days of joining has an unusual cover, as has one whose member was not
+ * covered on the day: an underwriter looks at it twice.
+ */
+export const soonAfterJoiningDays = 90
+
 /** How urgent a claim is, by its type, what is requested (cents) and the days it has waited. */
 export function claimPriority(claim: {
   claimType: ClaimType | null

@@ -28,6 +28,7 @@ export const pendingClaimsList = list({
     urgent: flag("Urgent"),
     overdue: flag(`More than ${highlightOverDays} days`),
     forMe: flag("Waiting for me"),
+    unusual: flag("Unusual cover"),
   },
   columns: {
     number: reference("Claim", { sort: true }),

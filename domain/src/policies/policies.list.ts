@@ -5,6 +5,7 @@ import {
   day,
   days,
   eachOf,
+  flag,
   list,
   money,
   record,
@@ -12,7 +13,7 @@ import {
   status,
   text,
 } from "../kernel/list.ts"
-import { policyStatuses } from "./policy.ts"
+import { expiringDays, policyStatuses } from "./policy.ts"
 
 /** Policies, the newest first. */
 export const policiesList = list({
@@ -28,6 +29,7 @@ export const policiesList = list({
     status: choice("Status", policyStatuses, asItIs(policyStatuses)),
     productTypeId: record("Product type", "product type"),
     start: days("Effective date", { of: "startOn" }),
+    expiring: flag(`Ends within ${expiringDays} days`),
   },
   columns: {
     group: text("Group name", { of: "groupName", sort: "groupName" }),

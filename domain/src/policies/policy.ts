@@ -4,6 +4,9 @@ export const policyStatuses = ["Draft", "Active", "Suspended", "Terminated", "Ex
 
 export type PolicyStatus = (typeof policyStatuses)[number]
 
+/** A policy in force that ends within so many days is to be renewed. */
+export const expiringDays = 60
+
 export const coverageTypes = ["life", "health", "disability", "comprehensive"] as const
 
 export type CoverageType = (typeof coverageTypes)[number]

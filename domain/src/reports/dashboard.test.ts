@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { changePercent, comparisonOn } from "./dashboard.ts"
+import { changePercent, comparisonOn, lossRatioOf, monthEndsBefore, monthsTo } from "./dashboard.ts"
 
 test.each([
   [
@@ -59,4 +59,21 @@ test.each([
   [0, 0, null],
 ])("%i after %i is a change of %s per cent", (now, before, percent) => {
   expect(changePercent(now, before)).toBe(percent)
+})
+
+test("the dashboard looks back at twelve months, of which eleven have ended", () => {
+  const months = monthsTo("2028-03-31")
+  expect([months.length, months[0], months.at(-1)]).toEqual([12, "2027-04-01", "2028-03-01"])
+  const ends = monthEndsBefore("2028-03-31")
+  expect([ends.length, ends[0], ends.at(-1)]).toEqual([11, "2027-04-30", "2028-02-29"])
+})
+
+test.each([
+  [632, 1_000, 63.2],
+  [1_100, 1_000, 110],
+  [1, 3, 33.3],
+  [-5, 100, -5],
+  [5, 0, null],
+])("%i cents of claims in %i of premium are a loss ratio of %s per cent", (incurred, earned, ratio) => {
+  expect(lossRatioOf(incurred, earned)).toBe(ratio)
 })

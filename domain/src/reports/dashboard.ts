@@ -1,4 +1,5 @@
 import { addDays, addMonths, type Day, firstOfMonth } from "../kernel/calendar.ts"
+import type { Role } from "../platform/permission.ts"
 
 /**
  * The six cards of the dashboard. Each is a figure of today and the same figure of last month.
@@ -50,3 +51,42 @@ export function comparisonOn(today: Day): Comparison {
 export function changePercent(now: number, before: number): number | null {
   return before === 0 ? null : Math.round(((now - before) / before) * 100)
 }
+
+/** How many months the dashboard looks back, this one among them. */
+export const monthsBack = 12
+
+/** The first days of the last twelve months, the oldest first, this one last. */
+export const monthsTo = (today: Day): Day[] =>
+  Array.from({ length: monthsBack }, (_, place) => addMonths(firstOfMonth(today), place - monthsBack + 1))
+
+/** The last days of the eleven months before this one, the oldest first: what is kept as each ended. */
+export const monthEndsBefore = (today: Day): Day[] =>
+  monthsTo(today)
+    .slice(1)
+    .map((first) => addDays(first, -1))
+
+/**
+ * The charts of the dashboard. Months are those of the last twelve, this one as far as it has come.
+ *
+ * - `money`: what invoices of the month asked for, less credit notes of it, and receipts of it that stand; cents.
+ * - `invoiced`: of invoices of the month, what is paid and what is still open, in cents: for those who see no receipts.
+ * - `claims`: claims submitted in the month by where they stand now, and the days that deciding took, on average.
+ * - `experience`: premium earned and claims incurred of the month, as the ledger has them; cents.
+ * - `members`: members who were Active at the end of the month, and today.
+ * - `ageing`: what is owed today by how long it has been overdue; cents.
+ */
+export const dashboardCharts = ["money", "invoiced", "claims", "experience", "members", "ageing"] as const
+export type DashboardChart = (typeof dashboardCharts)[number]
+
+/** Which charts a role has, in their order: what it may not read is in none of them. */
+export const chartsOfRole: Record<Role, readonly DashboardChart[]> = {
+  admin: ["money", "claims", "members", "ageing"],
+  manager: ["money", "claims", "members", "ageing"],
+  underwriter: ["experience", "claims", "members"],
+  group_admin: ["members", "invoiced", "claims"],
+  policy_holder: ["invoiced", "ageing", "claims"],
+}
+
+/** The part of premium that claims took, in per cent to one decimal; null where there was no premium. Both in cents. */
+export const lossRatioOf = (incurred: number, earned: number): number | null =>
+  earned > 0 ? Math.round((incurred / earned) * 1_000) / 10 : null

@@ -1,6 +1,8 @@
+import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { PermissionName, Role } from "../platform/permission.ts"
 import { permissions } from "../platform/permission.ts"
+import { expiringDays } from "../policies/policy.ts"
 
 /** What may wait for somebody: who is asked, in which words, and the list that proves the count. */
 export interface Need {
@@ -17,6 +19,7 @@ export interface Need {
 
 const who = (permission: PermissionName): readonly Role[] => permissions[permission]
 const employers = ["group_admin", "policy_holder"] as const
+const insurer = ["admin", "manager", "underwriter"] as const
 
 /** In the order in which they stand where nothing else puts one before the other. */
 export const needs = {
@@ -27,6 +30,14 @@ export const needs = {
     action: "Decide",
     list: "/claims/pending",
     search: { forMe: true },
+  },
+  unusualCovers: {
+    roles: ["underwriter"],
+    one: "claim at your stage has an unusual cover",
+    many: "claims at your stage have an unusual cover",
+    action: "Look into it",
+    list: "/claims/pending",
+    search: { forMe: true, unusual: true },
   },
   claimsToReview: {
     roles: who("claims.review"),
@@ -146,6 +157,22 @@ export const needs = {
     list: "/invoices",
     search: { status: "pending" },
   },
+  invoicesUndelivered: {
+    roles: who("invoices.write"),
+    one: "invoice was not delivered",
+    many: "invoices were not delivered",
+    action: "Send again",
+    list: "/invoices",
+    search: { undelivered: true },
+  },
+  policiesExpiring: {
+    roles: insurer,
+    one: `policy ends within ${expiringDays} days`,
+    many: `policies end within ${expiringDays} days`,
+    action: "Renew",
+    list: "/policies",
+    search: { expiring: true },
+  },
   staffListsToImport: {
     roles: who("members.import"),
     one: "checked staff list is to be imported",
@@ -169,6 +196,13 @@ export const needs = {
     action: "Finish",
     list: "/policies",
     search: { tab: "Draft" },
+  },
+  schedulesFailed: {
+    roles: who("reports.read"),
+    one: "scheduled report failed",
+    many: "scheduled reports failed",
+    action: "Look into it",
+    list: "/reports/scheduled",
   },
   mailsFailed: {
     roles: who("outbox.read"),
@@ -195,13 +229,17 @@ export interface Waiting {
   count: number
   late: number
   cents: Cents | null
+  /** The first of their deadlines; null where there is none. */
+  dueOn: Day | null
   /** The page of the record to begin with, where one is decided after the other. */
   next: string | null
 }
 
+const never = "9999-12-31"
+
 /**
- * What waits, in the order in which it is worked through: what is late first, then what puts most money at risk, then as
- * declared. What nobody waits for is left out.
+ * What waits, in the order in which it is worked through: what is late first, by what it puts at risk; then by deadline,
+ * what has none last; what is alike in that by what it puts at risk, then as declared. What nobody waits for is left out.
  */
 export function queueOf(waiting: readonly Waiting[]): Waiting[] {
   return waiting
@@ -209,6 +247,7 @@ export function queueOf(waiting: readonly Waiting[]): Waiting[] {
     .sort(
       (a, b) =>
         Number(b.late > 0) - Number(a.late > 0) ||
+        (a.late > 0 ? 0 : (a.dueOn ?? never).localeCompare(b.dueOn ?? never)) ||
         (b.cents ?? 0) - (a.cents ?? 0) ||
         needKeys.indexOf(a.key) - needKeys.indexOf(b.key),
     )

@@ -18,8 +18,55 @@ const figure = z.object({
   before: z.int(),
   /** The change in per cent; null where there was nothing last month. */
   changePercent: z.int().nullable(),
+  /** As the months before this one ended, the oldest first, and now last; null for one that was not kept. */
+  months: z.array(z.int().nullable()),
 })
 export type Figure = z.infer<typeof figure>
+
+const month = { month: day }
+/** The charts of the dashboard; null is one that the reader's role has not. Cents; months by their first day. */
+export const dashboardChartsAnswer = z.object({
+  money: z.array(z.object({ ...month, billedCents: cents, collectedCents: cents })).nullable(),
+  invoiced: z.array(z.object({ ...month, paidCents: cents, openCents: cents })).nullable(),
+  claims: z
+    .array(
+      z.object({
+        ...month,
+        ...{ pending: z.int(), approved: z.int(), rejected: z.int() },
+        /** From submission to the decision, of those that are decided; null where none is. */
+        averageDays: z.number().nullable(),
+      }),
+    )
+    .nullable(),
+  experience: z.array(z.object({ ...month, earnedCents: cents, incurredCents: cents })).nullable(),
+  /** `active` is null for a month whose end was not kept. */
+  members: z.array(z.object({ ...month, active: z.int().nullable() })).nullable(),
+  ageing: ageAmounts.nullable(),
+})
+export type DashboardCharts = z.infer<typeof dashboardChartsAnswer>
+
+/** How an employer stands with the insurer, of the groups that the reader sees. */
+export const employerStanding = z.object({
+  /** By status. */
+  members: z.object({ active: z.int(), pending: z.int(), suspended: z.int() }),
+  /** Invoices that were sent for this month, the newest first, at most five; and how many there are. */
+  invoices: z.array(
+    z.object({
+      id: z.uuid(),
+      number: z.string(),
+      groupName: z.string(),
+      totalCents: cents,
+      openCents: cents,
+      dueOn: day,
+    }),
+  ),
+  invoiceCount: z.int(),
+  owedCents: cents,
+  overdueCents: cents,
+  /** The staff list that was taken over last; null where none was, or the reader sends none. */
+  lastStaffList: z.object({ id: z.uuid(), fileName: z.string(), at: instant }).nullable(),
+})
+export type EmployerStanding = z.infer<typeof employerStanding>
 
 export const activityEntry = z.object({
   id: z.int(),
@@ -92,6 +139,21 @@ export const reportsContract = {
       }),
     ),
 
+  /** The charts of the reader's dashboard, over the groups that the reader sees (see domain: dashboardCharts). */
+  dashboardCharts: read("dashboard.read")
+    .route({ method: "GET", path: "/dashboard/charts", summary: "Show the dashboard's charts", tags })
+    .input(z.object({}))
+    .output(dashboardChartsAnswer),
+
+  /**
+   * How an employer's own people stand with the insurer: members, this month's invoices, what they owe, their last staff
+   * list. Null for the insurer's people, who have the lists of all groups.
+   */
+  employerStanding: read("dashboard.read")
+    .route({ method: "GET", path: "/dashboard/employer", summary: "Show how my groups stand", tags })
+    .input(z.object({}))
+    .output(employerStanding.nullable()),
+
   /**
    * What waits for the reader now, in the order in which it is worked through (see domain: needs): how many, how many of
    * them are late, and what is at risk in cents. Each count is what its list counts; what nobody waits for is left out.
@@ -106,6 +168,8 @@ export const reportsContract = {
           count: z.int(),
           late: z.int(),
           cents: cents.nullable(),
+          /** The first of their deadlines; null where there is none. */
+          dueOn: day.nullable(),
           /** The page of the record to begin with, where one is decided after the other. */
           next: z.string().nullable(),
         }),

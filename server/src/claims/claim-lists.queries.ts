@@ -7,6 +7,7 @@ import {
   type PendingState,
   pendingState,
   priorityRules,
+  soonAfterJoiningDays,
 } from "@milkwood/domain/claims/claim-priority"
 import type { ClaimRow, PendingRow } from "@milkwood/domain/claims/claim-shape"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
@@ -167,8 +168,11 @@ export const pendingClaims = new List<typeof pendingClaimsList, PendingRow>(pend
     member: ["_lastName", "_name"],
   },
   emptyLast: ["requestedAmount", "priority"],
-  filters: { state: (state: PendingState) => inState[state] },
-  ofView: ["state", "urgent", "overdue", "forMe"],
+  filters: {
+    state: (state: PendingState) => inState[state],
+    unusual: () => sql`s.id in (${unusuallyCovered})`,
+  },
+  ofView: ["state", "urgent", "overdue", "forMe", "unusual"],
   judged: ["status", "_requestedDocuments", "_urgent", "_overdue", "_forMe"],
   figures: {
     pending: sql`count(*)`,
@@ -210,6 +214,14 @@ export const nextClaimForMe = query(claimsContract.nextForMe, async (cx) => {
   const next = waiting.find(({ id }) => id !== cx.input.except)
   return { next: next ? { id: next.id, number: next.number } : null, waiting: waiting[0]?.waiting ?? 0 }
 })
+
+/** Pending claims whose incident came soon after joining, or on a day without cover. */
+export const unusuallyCovered: SQL = sql`
+  select c.id from claims c join members m on m.id = c.member_id
+  where c.status in (${sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))}) and (
+    c.incident_on < m.start_on + ${soonAfterJoiningDays}::int
+    or not exists (select from member_covers k where k.member_id = c.member_id and k.superseded_at is null
+      and k.kind = 'covered' and k.valid @> c.incident_on))`
 
 /** Whether this actor typed into the claim `c`. */
 export const capturedBy = (actor: Actor): SQL => sql`c.captured_by @> array[${ruleActor(actor).userId}::uuid]`

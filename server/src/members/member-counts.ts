@@ -16,6 +16,13 @@ export const activeAtMonthEnd = (monthEnd: Day, timezone: string): SQL => sql`
     then (select coalesce(sum(active), 0)::bigint from member_month_ends where month_end = ${monthEnd}::date)
     else (select coalesce(sum(active), 0)::bigint from (${activeOn(monthEnd, timezone)}) found) end`
 
+/** How many each policy had at the end of a month, `policy_id, active`: as it was kept then, or from the covers. */
+export const activeByPolicy = (monthEnd: Day, timezone: string): SQL => sql`
+  select policy_id, active from member_month_ends where month_end = ${monthEnd}::date
+  union all
+  select policy_id, active from (${activeOn(monthEnd, timezone)}) found
+  where not exists (select from member_month_ends where month_end = ${monthEnd}::date)`
+
 /**
  * The same of any day, a row (policy_id, active) for each policy that has some, worked out from all covers: who is
  * covered beyond the day, or was added by it and is still to start.

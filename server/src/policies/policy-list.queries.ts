@@ -1,13 +1,19 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type PolicyRow, policiesContract } from "@milkwood/domain/policies/policies.contract"
 import { policiesList } from "@milkwood/domain/policies/policies.list"
+import { expiringDays } from "@milkwood/domain/policies/policy"
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { memberCount } from "../members/cover.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import type { SourceCx } from "../platform/lists/source.ts"
+
+/** Whether a policy in force ends soon, by its columns. */
+export const expiresSoon = (status: string, endOn: string, today: Day): SQL => sql`
+  (${sql.raw(status)} in ('Active', 'Suspended') and ${sql.raw(endOn)} between ${today}::date and ${today}::date + ${expiringDays}::int)`
 
 export const policies = new List<typeof policiesList, PolicyRow>(policiesList, {
   select: () => sql`
@@ -24,6 +30,7 @@ export const policies = new List<typeof policiesList, PolicyRow>(policiesList, {
   search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._number`, pattern) }],
   order: { groupName: ["_group"], createdAt: ["_createdAt", "number"] },
   emptyLast: ["startOn", "premiumCents"],
+  filters: { expiring: (_: true, { today }) => expiresSoon("s.status", 's."endOn"', today) },
   present: (row: Omit<PolicyRow, "allowedActions">, { actor }: SourceCx) => ({
     ...row,
     allowedActions: allowedPolicyActions(row, ruleActor(actor)),

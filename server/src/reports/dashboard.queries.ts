@@ -1,60 +1,135 @@
 import { claimTabs } from "@milkwood/domain/claims/claim"
 import { sentences } from "@milkwood/domain/facts"
+import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { may, type PermissionName } from "@milkwood/domain/platform/permission"
-import { changePercent, comparisonOn, type DashboardCard, dashboardCards } from "@milkwood/domain/reports/dashboard"
+import {
+  changePercent,
+  comparisonOn,
+  type DashboardCard,
+  dashboardCards,
+  monthEndsBefore,
+} from "@milkwood/domain/reports/dashboard"
 import type { ActivityEntry, Figure } from "@milkwood/domain/reports/reports.contract"
-import { sql } from "drizzle-orm"
-import { activeAtMonthEnd, activeToday } from "../members/member-counts.ts"
+import { type SQL, sql } from "drizzle-orm"
+import { activeAtMonthEnd, activeByPolicy, activeToday } from "../members/member-counts.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { type AnyFact, sentence } from "../platform/trail/facts.ts"
 import { owedBy } from "./debt.ts"
 
-type Figures = Record<DashboardCard, { now: number; before: number }>
+/** What each figure counts, as from-clauses over the rows of a group; the moments of a day are those of the house. */
+function counted(timezone: string) {
+  const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone ${timezone})::date`
+  /** The moment at which a day begins; instants are compared with it, so that an index of theirs serves. */
+  const begin = (day: Day) => sql`(${day}::date::timestamp at time zone ${timezone})`
+  const end = (day: Day) => sql`((${day}::date + 1)::timestamp at time zone ${timezone})`
+  const decided = sql.raw("coalesce(c.final_approval_at, c.rejected_at)")
+  const undecided = sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))
+  return {
+    activePolicies: (day: Day) => sql`from policy_periods k join policies p on p.id = k.policy_id
+      where k.kind = 'active' and k.superseded_at is null and coalesce(p.terminated_on > ${day}::date, true)
+        and (k.valid @> ${day}::date or (lower(k.valid) > ${day}::date and ${dayOf("p.activated_at")} <= ${day}::date
+          and not exists (select from policy_periods e
+            where e.policy_id = k.policy_id and e.superseded_at is null and lower(e.valid) < lower(k.valid))))`,
+    undecidedNow: (day: Day) => sql`from claims c where c.status in (${undecided}) and c.submitted_at < ${end(day)}`,
+    decidedSince: (day: Day) => sql`from claims c where ${decided} >= ${end(day)} and c.submitted_at < ${end(day)}`,
+    processed: (first: Day, last: Day) =>
+      sql`from claims c where ${decided} >= ${begin(first)} and ${decided} < ${end(last)}`,
+  }
+}
+
+type Figures = Record<DashboardCard, { now: number; before: number; kept: (number | null)[] }>
+
+/** What was kept of the months before this one, as arrays in their order, null where nothing was kept. */
+const keptMonths = (today: Day): SQL => sql`
+  select ${sql.join(
+    dashboardCards.map(
+      (card) =>
+        sql`coalesce(array_agg(k.${sql.identifier(keptColumns[card])} order by m.month_end), '{}') as ${sql.identifier(card)}`,
+    ),
+    sql`, `,
+  )}
+  from unnest(${sql.param(monthEndsBefore(today))}::date[]) m (month_end)
+  left join (
+    select month_end, ${sql.join(
+      Object.values(keptColumns).map(
+        (column) => sql`sum(${sql.identifier(column)})::bigint as ${sql.identifier(column)}`,
+      ),
+      sql`, `,
+    )}
+    from dashboard_month_ends where month_end = any (${sql.param(monthEndsBefore(today))}::date[]) group by month_end
+  ) k on k.month_end = m.month_end`
+
+const keptColumns: Record<DashboardCard, string> = {
+  activePolicies: "active_policies",
+  totalMembers: "total_members",
+  pendingClaims: "pending_claims",
+  outstandingPremiums: "outstanding_premiums",
+  claimsProcessed: "claims_processed",
+  overduePayments: "overdue_payments",
+}
 
 /** The figures of the cards in one statement; row-level security keeps a group's people to their groups. */
 export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Figure>> {
   const { asOf, asOfBefore, from, to, fromBefore, toBefore } = comparisonOn(cx.today)
   const { timezone } = cx
-  const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone ${timezone})::date`
-  /** The moment at which a day begins; instants are compared with it, so that an index of theirs serves. */
-  const begin = (day: string) => sql`(${day}::date::timestamp at time zone ${timezone})`
-  const end = (day: string) => sql`((${day}::date + 1)::timestamp at time zone ${timezone})`
-  const both = (figure: (day: string) => ReturnType<typeof sql>) =>
+  const { activePolicies, undecidedNow, decidedSince, processed } = counted(timezone)
+  const count = (rows: SQL) => sql`(select count(*) ${rows})`
+  const both = (figure: (day: Day) => SQL) =>
     sql`jsonb_build_object('now', ${figure(asOf)}, 'before', ${figure(asOfBefore)})`
-  const decided = sql.raw("coalesce(c.final_approval_at, c.rejected_at)")
-  const processed = (first: string, last: string) => sql`
-    (select count(*) from claims c where ${decided} >= ${begin(first)} and ${decided} < ${end(last)})`
-  const undecided = sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))
 
-  const found = await cx.tx.row<{ figures: Figures }>(sql`
+  const found = await cx.tx.row<{ figures: Omit<Figures, "kept">; kept: Record<DashboardCard, (number | null)[]> }>(sql`
     with debt_now as (select sum(owed)::bigint as cents, count(*) filter (where owed > 0 and due_on < ${asOf}::date) as overdue
       from ${owedBy(asOf)} debt),
     debt_before as (select sum(owed)::bigint as cents, count(*) filter (where owed > 0 and due_on < ${asOfBefore}::date) as overdue
       from ${owedBy(asOfBefore)} debt)
     select jsonb_build_object(
-      'activePolicies', ${both(
-        (day) => sql`(select count(*) from policy_periods k join policies p on p.id = k.policy_id
-          where k.kind = 'active' and k.superseded_at is null and coalesce(p.terminated_on > ${day}::date, true)
-            and (k.valid @> ${day}::date or (lower(k.valid) > ${day}::date and ${dayOf("p.activated_at")} <= ${day}::date
-              and not exists (select from policy_periods e
-                where e.policy_id = k.policy_id and e.superseded_at is null and lower(e.valid) < lower(k.valid)))))`,
-      )},
+      'activePolicies', ${both((day) => count(activePolicies(day)))},
       'totalMembers', jsonb_build_object('now', ${activeToday}, 'before', ${activeAtMonthEnd(asOfBefore, timezone)}),
-      'pendingClaims', ${both(
-        (day) => sql`(select count(*) from claims c where c.status in (${undecided}) and c.submitted_at < ${end(day)})
-          + (select count(*) from claims c where ${decided} >= ${end(day)} and c.submitted_at < ${end(day)})`,
-      )},
+      'pendingClaims', ${both((day) => sql`${count(undecidedNow(day))} + ${count(decidedSince(day))}`)},
       'outstandingPremiums', jsonb_build_object('now', coalesce(debt_now.cents, 0), 'before', coalesce(debt_before.cents, 0)),
-      'claimsProcessed', jsonb_build_object('now', ${processed(from, to)}, 'before', ${processed(fromBefore, toBefore)}),
+      'claimsProcessed', jsonb_build_object('now', ${count(processed(from, to))}, 'before', ${count(processed(fromBefore, toBefore))}),
       'overduePayments', jsonb_build_object('now', debt_now.overdue, 'before', debt_before.overdue)
-    ) as figures from debt_now, debt_before`)
+    ) as figures, (select to_jsonb(k) from (${keptMonths(cx.today)}) k) as kept from debt_now, debt_before`)
   return Object.fromEntries(
     dashboardCards.map((card) => {
       const { now, before } = found!.figures[card]
-      return [card, { now, before, changePercent: changePercent(now, before) }]
+      return [card, { now, before, changePercent: changePercent(now, before), months: [...found!.kept[card], now] }]
     }),
   ) as Record<DashboardCard, Figure>
+}
+
+/** Keeps what the cards said as a month ended, by group: of each of the last eleven months whose end was not kept yet. */
+export async function keepMonthEnds(
+  { today, timezone }: Pick<Cx, "today" | "timezone">,
+  transaction: <T>(work: (cx: Pick<Cx, "tx">) => Promise<T>) => Promise<T>,
+): Promise<void> {
+  const { activePolicies, undecidedNow, decidedSince, processed } = counted(timezone)
+  const byGroup = (column: string, rows: SQL) => sql`select ${sql.raw(column)}, count(*) as figure ${rows} group by 1`
+  for (const monthEnd of monthEndsBefore(today)) {
+    await transaction(({ tx }) =>
+      tx.run(sql`
+        insert into dashboard_month_ends (month_end, group_id, active_policies, total_members, pending_claims,
+          outstanding_premiums, claims_processed, overdue_payments)
+        select ${monthEnd}::date, g.id, coalesce(policies.figure, 0), coalesce(members.figure, 0), coalesce(waiting.figure, 0),
+          coalesce(debt.cents, 0), coalesce(processed.figure, 0), coalesce(debt.overdue, 0)
+        from employer_groups g
+        left join (${byGroup("p.group_id", activePolicies(monthEnd))}) policies on policies.group_id = g.id
+        left join (
+          select p.group_id, sum(active) as figure from (${activeByPolicy(monthEnd, timezone)}) a join policies p on p.id = a.policy_id
+          group by 1) members on members.group_id = g.id
+        left join (
+          select group_id, sum(figure) as figure from (
+            ${byGroup("c.group_id", undecidedNow(monthEnd))} union all ${byGroup("c.group_id", decidedSince(monthEnd))}
+          ) claims group by 1) waiting on waiting.group_id = g.id
+        left join (
+          select group_id, sum(owed) as cents, count(*) filter (where owed > 0 and due_on < ${monthEnd}::date) as overdue
+          from ${owedBy(monthEnd)} owed group by 1) debt on debt.group_id = g.id
+        left join (${byGroup("c.group_id", processed(firstOfMonth(monthEnd), monthEnd))}) processed on processed.group_id = g.id
+        where not exists (select from dashboard_month_ends where month_end = ${monthEnd}::date)
+        on conflict do nothing`),
+    )
+  }
 }
 
 /** Which records' news a reader may read, by the permission to read the records themselves. */

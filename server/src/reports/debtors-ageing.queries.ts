@@ -19,6 +19,10 @@ const byAge = (asOf: Day): SQL[] =>
     return sql`coalesce(sum(owed) filter (where ${within}), 0)::bigint as ${sql.identifier(bucket)}`
   })
 
+/** What all of the reader's groups owed at the end of a day by age, in one row of cents. */
+export const owedByAge = (asOf: Day): SQL =>
+  sql`select ${sql.join(byAge(asOf), sql`, `)} from ${owedBy(asOf)} debt where owed > 0`
+
 /** What each policy owed on a day, by age, and its credit. */
 export const debtorsAgeing = new List<typeof debtorsAgeingList, AgeingRow>(debtorsAgeingList, {
   select: ({ today }, asked) => {

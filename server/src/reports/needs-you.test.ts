@@ -24,6 +24,7 @@ beforeAll(async () => {
   scene = await insureGroup(app, "Needy Nurseries")
   other = await insureGroup(app, "Other Orchards")
   for (const each of [scene, other]) await company(each)
+  await failedSchedule()
   // Promised for the 2nd.
   app.clock.set("2026-11-03T08:00:00Z")
 })
@@ -40,7 +41,8 @@ async function company({ cast, sample, policyId }: ClaimScene): Promise<void> {
   })
   await reviewedClaim(cast, sample)
   await routedClaim(cast, sample)
-  await claimPendingAt(cast, "underwriter", sample)
+  // Forty days after joining.
+  await claimPendingAt(cast, "underwriter", { ...sample, incidentOn: "2026-02-10", notificationOn: "2026-02-12" })
   await claimPendingAt(cast, "policy_holder", sample)
   await approvedClaim(cast, sample)
   await madePayout(manager, (await approvedClaim(cast, sample)).id)
@@ -58,9 +60,25 @@ async function company({ cast, sample, policyId }: ClaimScene): Promise<void> {
     ...{ policyId, idempotencyKey: randomUUID() },
     call: { outcome: "promise", promisedCents: 100_00, promisedOn: "2026-11-02", note: "" },
   })
+  await app.sql.run(sql`update policies set end_on = '2026-12-20' where id = ${policyId}`)
   await app.sql.run(sql`
     insert into mails (id, to_address, subject, text_body, attachments, state, next_attempt_at, created_at)
     values (gen_random_uuid(), 'gone@example.test', 'Lost', '', '[]', 'failed', now(), now())`)
+}
+
+/** One of a manager's that stands still after three failures, beside one that runs. */
+async function failedSchedule(): Promise<void> {
+  const create = (name: string) =>
+    app.as(app.people.manager).reports.createSchedule({
+      ...{ name, description: "", report: "premium_billing", format: "csv", query: {}, skipWhenEmpty: false },
+      ...{ type: "daily", hour: 9, dayOfWeek: null, dayOfMonth: null, recipients: ["hr@example.test"] },
+      idempotencyKey: randomUUID(),
+    })
+  await create("Runs")
+  const { id } = await create("Fails")
+  await app.sql.run(
+    sql`update report_schedules set is_active = false, failures = 3, paused_because = 'It failed' where id = ${id}`,
+  )
 }
 
 /** What the list behind a line counts, asked as its link asks it. */
@@ -75,6 +93,8 @@ const totals: Record<string, (client: Client, search: object) => Promise<number>
   "/members/import": async (client, search) => (await client.staffLists.list(search)).total,
   "/members": async (client, search) => (await client.members.list(search)).total,
   "/policies": async (client, search) => (await client.policies.list(search)).total,
+  "/reports/scheduled": async (client) =>
+    (await client.reports.schedules({})).filter(({ pausedBecause }) => pausedBecause !== null).length,
   "/settings/email": async (client, search) => (await client.settings.outbox.list(search)).total,
 }
 
@@ -120,12 +140,13 @@ test("everybody sees what waits for them, and what they did themselves waits for
   const operations = {
     ...{ claimsToReview: 2, claimsToRoute: 2, claimsToPay: 2, paymentsFailed: 2, promisesBroken: 2 },
     ...{ invoicesToApprove: 2, invoicesToSend: 2, membersToComplete: 0 },
+    ...{ invoicesUndelivered: 2, policiesExpiring: 2, schedulesFailed: 1 },
   }
   const { membersToComplete: _, ...theirs } = operations
   expect(await said("manager")).toEqual(theirs)
   expect(await said("manager2")).toEqual({ ...theirs, paymentsToRelease: 2, writeOffsToConfirm: 2 })
   expect(await said("admin")).toEqual({ ...theirs, paymentsToRelease: 2, writeOffsToConfirm: 2, mailsFailed: 2 })
-  expect(await said("underwriter")).toEqual({ claimsToDecide: 2 })
+  expect(await said("underwriter")).toEqual({ claimsToDecide: 2, unusualCovers: 2, policiesExpiring: 2 })
   expect(await said("hr")).toEqual({ claimDrafts: 1, claimsToComplete: 1, invoicesOverdue: 1 })
   expect(await said("hr2")).toEqual({ claimsToDecide: 1, claimsToComplete: 1, invoicesOverdue: 1 })
   expect(await said("signatory")).toEqual({ claimsToDecide: 1, invoicesOverdue: 1 })
@@ -145,15 +166,37 @@ test("what somebody else has done meanwhile no longer waits", async () => {
   expect(line?.count).toBe(1)
 })
 
+test("what is not late goes by its deadline, and what has none comes after it", () => {
+  const line = (key: NeedKey, dueOn: string | null, cents: number) => ({
+    ...{ key, count: 1, late: 0, cents, dueOn, next: null },
+  })
+  const queue = queueOf([
+    line("claimsToPay", null, 900_00),
+    line("policiesExpiring", "2026-12-20", 900_00),
+    line("claimsToDecide", "2026-11-09", 1_00),
+    line("claimsToReview", "2026-11-09", 500_00),
+  ])
+  expect(queue.map(({ key }) => key)).toEqual([
+    ...["claimsToReview", "claimsToDecide", "policiesExpiring", "claimsToPay"],
+  ])
+})
+
 test("late comes first, then what puts most money at risk, then the order in which they are declared", () => {
-  const line = (key: NeedKey, late: number, cents: number | null) => ({ key, count: 1, late, cents, next: null })
+  const line = (key: NeedKey, late: number, cents: number | null) => ({
+    key,
+    count: 1,
+    late,
+    cents,
+    dueOn: null,
+    next: null,
+  })
   const queue = queueOf([
     line("policyDrafts", 0, null),
     line("membersToComplete", 0, null),
     line("claimsToPay", 0, 500),
     line("linesToMatch", 0, 900),
     line("mailsFailed", 1, null),
-    { key: "claimsToDecide", count: 0, late: 0, cents: 0, next: null },
+    { key: "claimsToDecide", count: 0, late: 0, cents: 0, dueOn: null, next: null },
   ])
   expect(queue.map(({ key }) => key)).toEqual([
     ...["mailsFailed", "linesToMatch", "claimsToPay", "membersToComplete", "policyDrafts"],

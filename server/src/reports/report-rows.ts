@@ -1,3 +1,4 @@
+import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { fieldOf, type ListWords } from "@milkwood/domain/kernel/list"
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { type SQL, sql } from "drizzle-orm"
@@ -9,8 +10,9 @@ import { type AskedReport, askedReport } from "./asked-report.ts"
 const batchRows = 500
 /** So long may the next rows of a report take, whose first ones may need all to be sorted. */
 const patience = "5min"
-/** A picture of more than so many is none. */
-const mostBars = 24
+/** A picture of more bars than these is none; one over time has days of a year. */
+const mostBars = 16
+const mostPoints = 366
 
 export interface ChartPoint {
   label: string
@@ -93,23 +95,40 @@ export async function figuresOf(cx: Cx, { list, asked }: AskedReport) {
   return { rows, cells: totalCells(list.declared, sums) }
 }
 
-/** What the picture of a report compares: its figures added up over the rows that share a value; null for one without. */
+/**
+ * What the picture of a report compares: its figures added up over the rows that share a value; null for one without.
+ * Months and days follow each other; of other values the largest stand for themselves, and the rest as one.
+ */
 export async function chartOf(cx: Cx, { report, list, asked }: AskedReport): Promise<ChartPoint[] | null> {
   const { chart } = report
   if (!chart) return null
   const declared = list.declared as ListWords
   const column = declared.columns[chart.by]!
-  const figure = (name: string): SQL =>
-    sql`coalesce(sum(r.${sql.identifier(name)}), 0)::float8 as ${sql.identifier(name)}`
-  const rows = await cx.tx.rows<Record<string, string | number>>(sql`
-    select r.${sql.identifier(chart.by)} as label, ${sql.join(chart.of.map(figure), sql`, `)}
-    from (select w.*, row_number() over () as nth from (${list.whole(asked, scopeOf(cx), [chart.by, ...chart.of])}) w) r
-    group by 1 order by min(r.nth) limit ${mostBars}`)
-  return rows.map(({ label, ...values }) => ({
-    label: String(cellOf(column, label, cx.timezone) ?? "None"),
-    values: values as Record<string, number>,
+  const added = (name: string): SQL => sql`sum(${sql.identifier(name)})::float8 as ${sql.identifier(name)}`
+  const figures = sql.join(chart.of.map(added), sql`, `)
+  const isTime = column.kind === "day"
+  const isRest = isTime
+    ? sql`false`
+    : sql`count(*) over () > ${mostBars} and row_number() over (order by abs(${sql.identifier(chart.of[0]!)}) desc nulls last, nth) >= ${mostBars}`
+  const rows = await cx.tx.rows<{ label: string | null; isRest: boolean } & Record<string, number | null>>(sql`
+    select "isRest", case when not "isRest" then label end as label, ${figures}
+    from (
+      select p.*, ${isRest} as "isRest" from (
+        select r.${sql.identifier(chart.by)} as label, min(r.nth) as nth, ${figures}
+        from (select w.*, row_number() over () as nth from (${list.whole(asked, scopeOf(cx), [chart.by, ...chart.of])}) w) r
+        group by 1
+      ) p
+    ) q
+    group by 1, 2 order by 1, ${isTime ? sql`2` : sql`min(nth)`} limit ${mostPoints}`)
+  return rows.map(({ label, isRest, ...values }) => ({
+    label: isRest ? "All others" : labelOf(chart.by, cellOf(column, label, cx.timezone)),
+    values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? 0])),
   }))
 }
+
+/** A month stands as its first day in reports, and is read as a word. */
+const labelOf = (by: string, cell: string | number | null): string =>
+  cell === null ? "None" : by === "month" ? formatMonth(String(cell)) : String(cell)
 
 export const readReportRows = query(
   reportsContract.rows,

@@ -2,7 +2,9 @@ import { reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { query } from "../platform/calls/commands.ts"
 import { readCatalogue } from "./catalogue.queries.ts"
 import { dashboardFigures, recentActivity } from "./dashboard.queries.ts"
+import { dashboardCharts } from "./dashboard-charts.queries.ts"
 import { readDebtorsAgeing } from "./debtors-ageing.queries.ts"
+import { employerStanding } from "./employer-standing.queries.ts"
 import { generateReport } from "./generate-report.ts"
 import { needsYou } from "./needs-you.queries.ts"
 import { policyAccount } from "./policy-account.queries.ts"
@@ -14,6 +16,8 @@ import { searchRecords } from "./search.queries.ts"
 
 export const reportsRouter = {
   dashboard: query(reportsContract.dashboard, dashboardFigures, { heavy: true }),
+  dashboardCharts,
+  employerStanding,
   needsYou,
   recentActivity: query(reportsContract.recentActivity, (cx) => recentActivity(cx, cx.input.limit)),
   policyAccount,

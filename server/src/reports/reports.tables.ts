@@ -2,7 +2,7 @@ import type { ReportFormat } from "@milkwood/domain/reports/report"
 import type { ReportRunState } from "@milkwood/domain/reports/report-runs.list"
 import type { ScheduleType } from "@milkwood/domain/reports/report-schedule"
 import { bigint, boolean, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
-import { id, instant, version } from "../platform/database/columns.ts"
+import { day, id, instant, version } from "../platform/database/columns.ts"
 
 /** Every report that was made, or is being made. */
 export const reportRuns = pgTable("report_runs", {
@@ -54,4 +54,16 @@ export const reportSchedules = pgTable("report_schedules", {
   createdAt: instant("created_at").notNull(),
   deletedAt: instant("deleted_at"),
   version: version(),
+})
+
+/** What the cards of the dashboard said of a group at the end of a month. */
+export const dashboardMonthEnds = pgTable("dashboard_month_ends", {
+  monthEnd: day("month_end").notNull(),
+  groupId: uuid("group_id").notNull(),
+  activePolicies: integer("active_policies").notNull(),
+  totalMembers: integer("total_members").notNull(),
+  pendingClaims: integer("pending_claims").notNull(),
+  outstandingPremiums: bigint("outstanding_premiums", { mode: "number" }).notNull(),
+  claimsProcessed: integer("claims_processed").notNull(),
+  overduePayments: integer("overdue_payments").notNull(),
 })

@@ -1,5 +1,5 @@
 import { may } from "@milkwood/domain/platform/permission"
-import { reportOf } from "@milkwood/domain/reports/catalogue"
+import { catalogue, reportOf } from "@milkwood/domain/reports/catalogue"
 import { permissionOf } from "@milkwood/domain/reports/report"
 import { allowedScheduleActions } from "@milkwood/domain/reports/report-schedule"
 import type { ReportSchedule } from "@milkwood/domain/reports/report-schedule-shape"
@@ -27,10 +27,24 @@ export async function schedulesWhere(tx: Tx, actor: Actor, which: SQL): Promise<
   return rows.map((row) => ({ ...row, allowedActions: allowedScheduleActions(row, ruleActor(actor)) }))
 }
 
+/** Whose schedules somebody sees: one's own, and those of others for those who lead the house. */
+function seenBy(actor: Actor): SQL {
+  const { userId, role } = ruleActor(actor)
+  return role === "admin" || role === "manager" ? sql`true` : sql`s.owner_id = ${userId}`
+}
+
+/** Schedules `s` that somebody sees and that stand still by themselves, or whose last run failed. */
+export function hasFailed(actor: Actor): SQL {
+  const { role } = ruleActor(actor)
+  const readable = catalogue.filter((report) => may(role, permissionOf(report))).map(({ id }) => id as string)
+  return sql`s.deleted_at is null and ${seenBy(actor)} and s.report = any (${sql.param(readable)}::text[])
+    and (s.paused_because is not null or (s.is_active and (select r.state from report_runs r
+      where r.schedule_id = s.id and not r.is_test order by r.asked_at desc limit 1) = 'failed'))`
+}
+
 /** One's own, and those of others for those who lead the house; of reports that one may read. Newest first. */
 export const listSchedules = query(reportsContract.schedules, async ({ tx, actor }) => {
-  const { userId, role } = ruleActor(actor)
-  const all = role === "admin" || role === "manager"
-  const found = await schedulesWhere(tx, actor, all ? sql`true` : sql`s.owner_id = ${userId}`)
+  const { role } = ruleActor(actor)
+  const found = await schedulesWhere(tx, actor, seenBy(actor))
   return found.filter(({ report }) => may(role, permissionOf(reportOf(report))))
 })

@@ -51,7 +51,14 @@ export function dashboardCardsOf(figures: Record<DashboardCard, Figure> | undefi
       label,
       link: link(reader),
       value: figure && (money ? <MoneyText cents={figure.now} /> : figure.now),
-      hint: figure ? <Change figure={figure} money={money ?? false} /> : " ",
+      hint: figure ? (
+        <span className={classes.hint}>
+          <Change figure={figure} money={money ?? false} />
+          <Sparkline months={figure.months} />
+        </span>
+      ) : (
+        " "
+      ),
     }
   })
 }
@@ -67,5 +74,26 @@ function Change({ figure, money }: { figure: Figure; money: boolean }): ReactNod
       {changePercent > 0 ? "+" : "−"}
       {Math.abs(changePercent)} % on last month
     </span>
+  )
+}
+
+const spark = { width: 100, height: 20, edge: 2 }
+
+/** The last twelve months as a line, as far as they were kept; what changed is said in words beside it. */
+export function Sparkline({ months }: Pick<Figure, "months">) {
+  const known = months.flatMap((figure, place) => (figure === null ? [] : [{ figure, place }]))
+  if (known.length < 2) return null
+  const figures = known.map(({ figure }) => figure)
+  const [least, most] = [Math.min(0, ...figures), Math.max(...figures)]
+  const { width, height, edge } = spark
+  const points = known.map(({ figure, place }) => {
+    const high = most === least ? 0 : (figure - least) / (most - least)
+    return `${(place * width) / (months.length - 1)},${height - edge - high * (height - 2 * edge)}`
+  })
+  return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: what it shows is said in words beside it
+    <svg className={classes.spark} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden>
+      <polyline points={points.join(" ")} />
+    </svg>
   )
 }

@@ -3,6 +3,7 @@ import { needNamed } from "@milkwood/domain/reports/needs"
 import { useQuery } from "@tanstack/react-query"
 import { Link, type LinkProps } from "@tanstack/react-router"
 import { api } from "../platform/api.ts"
+import { DayText } from "../ui/day.tsx"
 import { EmptyState } from "../ui/empty-state.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
@@ -34,7 +35,7 @@ export function NeedsYou() {
     return <EmptyState title="Nothing needs you">You are up to date. New work for you will appear here.</EmptyState>
   return (
     <ul className={classes.needs}>
-      {query.data.map(({ key, count, late, cents, next }) => {
+      {query.data.map(({ key, count, late, cents, dueOn, next }) => {
         const { one, many, action, list, search } = needNamed(key)
         const link = { to: list, search: search ?? {} } as LinkProps
         const words = count === 1 ? one : many
@@ -44,6 +45,11 @@ export function NeedsYou() {
               <span className={classes.count}>{count.toLocaleString("en-ZA")}</span> {words}
             </Link>
             <span className={classes.risk}>
+              {late === 0 && dueOn && (
+                <span className={classes.due}>
+                  by <DayText day={dueOn} />
+                </span>
+              )}
               {late > 0 && <span className={classes.late}>{late === count ? "late" : `${late} late`}</span>}
               {cents !== null && cents > 0 && <MoneyText cents={cents} />}
             </span>

@@ -33,6 +33,39 @@ it("the dashboard offers an employer's people what they may do", async () => {
   )
 })
 
+it("the manager's dashboard draws its charts once it stands, each with its figures and the list behind it", async () => {
+  const { user } = await openPage(app, app.people.manager, "/")
+  const owed = within(await screen.findByRole("figure", { name: "Owed by age" }))
+  for (const title of ["Billed and collected", "Claims by month of submission", "Members"])
+    expect(screen.getByRole("figure", { name: title })).toBeTruthy()
+  expect(screen.queryByRole("heading", { name: "Your scheme" })).toBeNull()
+  await user.click(owed.getByRole("button", { name: "Show the figures of Owed by age" }))
+  expect(owed.getByRole("row", { name: /Over 90 days R.402,50/ })).toBeTruthy()
+  await user.click(owed.getByRole("link", { name: "Debtors’ ageing" }))
+  expect(await screen.findByRole("heading", { name: "Debtors' ageing" })).toBeTruthy()
+})
+
+it("an underwriter sees the loss ratio", async () => {
+  await openPage(app, app.people.underwriter, "/")
+  const experience = within(await screen.findByRole("figure", { name: "Premium earned and claims incurred" }))
+  expect(experience.getByText("Loss ratio over 12 months: 0 %")).toBeTruthy()
+  expect(screen.queryByRole("figure", { name: "Billed and collected" })).toBeNull()
+})
+
+it("an employer's HR sees how the scheme stands and how to send the next list; a signatory what is owed", async () => {
+  const { user, location } = await openPage(app, await app.people.groupAdmin(groupId), "/")
+  const scheme = within(await screen.findByRole("region", { name: "Your scheme" }))
+  expect(await scheme.findByText("It has not been sent yet.")).toBeTruthy()
+  expect(scheme.getByText(/of it is overdue/).textContent).toMatch(/^R.402,50 of it/)
+  expect(await screen.findByRole("figure", { name: "Invoices by month" })).toBeTruthy()
+  await user.click(scheme.getByRole("link", { name: "Send the next list" }))
+  expect(location()).toContain("/members/import")
+  await openPage(app, await app.people.policyHolder(groupId), "/")
+  expect(await screen.findByText("You owe")).toBeTruthy()
+  expect(screen.queryByText("The next staff list")).toBeNull()
+  expect(await screen.findByRole("figure", { name: "Owed by age" })).toBeTruthy()
+})
+
 it("the catalogue leads to the ageing, which adds up and can be had as a file", async () => {
   const { user } = await openPage(app, app.people.manager, "/reports")
   await user.click(await screen.findByRole("link", { name: "Premium collection and debtors' ageing" }))

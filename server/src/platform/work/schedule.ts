@@ -42,6 +42,11 @@ export const recurring: Recurring[] = [
     job: { kind: "members.daily", label: "Members of the day", payload: {} },
   },
   {
+    name: "figures of the day",
+    next: daily("00:20"),
+    job: { kind: "reports.daily", label: "Figures of the day", payload: {} },
+  },
+  {
     name: "premiums of the day",
     next: daily("07:00"),
     job: { kind: "collection.daily", label: "Premium reminders and alerts", payload: {} },

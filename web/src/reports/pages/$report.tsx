@@ -1,4 +1,5 @@
 import { Button, Text } from "@mantine/core"
+import { formatDay } from "@milkwood/domain/kernel/calendar"
 import type { ListWords } from "@milkwood/domain/kernel/list"
 import { catalogue, type ReportId } from "@milkwood/domain/reports/catalogue"
 import { addressOf, type Report } from "@milkwood/domain/reports/report"
@@ -6,6 +7,7 @@ import type { ReportAnswer } from "@milkwood/domain/reports/report-shape"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, type LinkProps, linkOptions, stripSearchParams } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
+import { Chart } from "../../ui/chart.tsx"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { aDay, type ListSearch, listAddress, useListPlace } from "../../ui/list-address.ts"
@@ -14,6 +16,7 @@ import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { NothingHerePage } from "../../ui/plain-page.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
+import classes from "../catalogue.module.css"
 import { type Dates, datesOf, ReportDates } from "../report-dates.tsx"
 import { parametersIn, reportQuery } from "../reports.api.ts"
 
@@ -99,6 +102,7 @@ function Shown({ report }: { report: Report }) {
             })}
         />
       )}
+      {data?.chart && data.chart.length > 1 && <Picture report={report} points={data.chart} />}
       <DataTable<Row, ListSearch & Dates, ReportAnswer>
         {...tableOf<Row>(report.list)}
         list={list}
@@ -116,6 +120,36 @@ function Shown({ report }: { report: Report }) {
         )}
       </Suspense>
     </ListPage>
+  )
+}
+
+/** Names longer than this stand beside their bars, not below them. */
+const shortName = 12
+const mostUpright = 8
+
+/** The one picture that says faster what the rows say. */
+function Picture({ report, points }: { report: Report; points: NonNullable<ReportAnswer["chart"]> }) {
+  const { dayFormat } = useDisplay()
+  const { by, of, as } = report.chart!
+  const columns: ListWords["columns"] = report.list.columns
+  const isTime = columns[by]!.kind === "day"
+  const isLong = points.length > mostUpright || points.some(({ label }) => label.length > shortName)
+  const series = of.map((key) => ({
+    ...{ key, label: columns[key]!.title },
+    kind: columns[key]!.kind === "money" ? ("money" as const) : ("count" as const),
+  }))
+  return (
+    <div className={classes.picture}>
+      <Chart
+        title={`${series.map(({ label }) => label).join(" and ")} by ${columns[by]!.title.toLowerCase()}`}
+        by={columns[by]!.title}
+        points={points.map(({ label, values }) => ({
+          ...{ label: /^\d{4}-\d\d-\d\d$/.test(label) ? formatDay(label, dayFormat) : label, values },
+        }))}
+        series={series}
+        as={as === "bars" && !isTime && isLong ? "lying" : as}
+      />
+    </div>
   )
 }
 

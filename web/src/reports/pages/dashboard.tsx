@@ -3,7 +3,7 @@ import type { PermissionName } from "@milkwood/domain/platform/permission"
 import { IconFileInvoice, IconFileUpload, IconPlus, IconUserPlus } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, type LinkProps } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
 import { useDisplay } from "../../ui/display.tsx"
@@ -14,6 +14,9 @@ import { Activity } from "../activity.tsx"
 import classes from "../dashboard.module.css"
 import { dashboardCardsOf } from "../dashboard-cards.tsx"
 import { NeedsYou } from "../needs-you.tsx"
+
+const EmployerPanel = lazy(() => import("../employer-panel.tsx"))
+const DashboardCharts = lazy(() => import("../dashboard-charts.tsx"))
 
 export const Route = createFileRoute("/_app/")({
   staticData: { permission: "dashboard.read" },
@@ -51,6 +54,7 @@ function DashboardPage() {
   const { today } = useDisplay()
   const figures = useQuery(api.reports.dashboard.queryOptions({ input: {} }))
   const activity = useQuery(api.reports.recentActivity.queryOptions({ input: { limit: 15 } }))
+  const isIdle = useIdle()
   const actions = quickActions.filter(({ permission }) => can(permission))
   return (
     <>
@@ -73,6 +77,12 @@ function DashboardPage() {
             </h2>
             <NeedsYou />
           </section>
+          {(user.role === "group_admin" || user.role === "policy_holder") && (
+            <Suspense>
+              <EmployerPanel />
+            </Suspense>
+          )}
+          <Suspense>{isIdle && <DashboardCharts />}</Suspense>
           <section className={`${classes.panel} ${classes.recent}`} aria-labelledby="recent">
             <h2 id="recent" className={classes.heading}>
               Recent activity
@@ -104,4 +114,19 @@ function DashboardPage() {
       </div>
     </>
   )
+}
+
+/** Whether what the page is for stands, so that what takes longer to draw may come. */
+function useIdle(): boolean {
+  const [isIdle, setIdle] = useState(false)
+  useEffect(() => {
+    const begin = () => setIdle(true)
+    if (!("requestIdleCallback" in window)) {
+      const timer = setTimeout(begin, 200)
+      return () => clearTimeout(timer)
+    }
+    const asked = requestIdleCallback(begin, { timeout: 2_000 })
+    return () => cancelIdleCallback(asked)
+  }, [])
+  return isIdle
 }

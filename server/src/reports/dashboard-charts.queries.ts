@@ -1,0 +1,125 @@
+import { claimTabs } from "@milkwood/domain/claims/claim"
+import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import { chartsOfRole, type DashboardChart, monthEndsBefore, monthsTo } from "@milkwood/domain/reports/dashboard"
+import { type DashboardCharts, reportsContract } from "@milkwood/domain/reports/reports.contract"
+import { type SQL, sql } from "drizzle-orm"
+import { allocatedCents, openCents } from "../billing/invoice-money.ts"
+import { activeToday } from "../members/member-counts.ts"
+import { ruleActor } from "../platform/calls/actor.ts"
+import { type Cx, query } from "../platform/calls/commands.ts"
+import { owedByAge } from "./debtors-ageing.queries.ts"
+
+type Rows<C extends DashboardChart> = NonNullable<DashboardCharts[C]>
+
+const statuses = (names: readonly string[]): SQL => sql.raw(names.map((status) => `'${status}'`).join(", "))
+
+/** A row of figures for each of the twelve months; those of a month that found none are zero. */
+const byMonth = (months: readonly Day[], found: SQL, figures: readonly string[]): SQL => sql`
+  select m.month, ${sql.join(
+    figures.map((name) => sql`coalesce(f.${sql.identifier(name)}, 0)::bigint as ${sql.identifier(name)}`),
+    sql`, `,
+  )}
+  from unnest(${sql.param([...months])}::date[]) m (month) left join (${found}) f on f.month = m.month order by m.month`
+
+const monthOf = (day: string): SQL => sql`date_trunc('month', ${sql.raw(day)})::date`
+
+/** Invoices by their own day, credit notes by theirs, receipts by the day on which they came; over one year of each. */
+const money = async ({ tx, today }: Cx): Promise<Rows<"money">> => {
+  const months = monthsTo(today)
+  return tx.rows<Rows<"money">[number]>(
+    byMonth(
+      months,
+      sql`select month, sum(billed) as "billedCents", sum(collected) as "collectedCents" from (
+        select ${monthOf("invoice_on")} as month, sum(total_cents) as billed, 0::bigint as collected from invoices
+          where status = 'sent' and invoice_on >= ${months[0]}::date and invoice_on <= ${today}::date group by 1
+        union all
+        select ${monthOf("credited_on")}, -sum(total_cents), 0 from credit_notes
+          where credited_on >= ${months[0]}::date and credited_on <= ${today}::date group by 1
+        union all
+        select ${monthOf("received_on")}, 0, sum(amount_cents) from receipts
+          where reversed_at is null and received_on >= ${months[0]}::date and received_on <= ${today}::date group by 1
+      ) moved group by month`,
+      ["billedCents", "collectedCents"],
+    ),
+  )
+}
+
+/** Of the invoices of a month what is paid and what is open, as their list has it. */
+const invoiced = async ({ tx, today }: Cx): Promise<Rows<"invoiced">> => {
+  const months = monthsTo(today)
+  return tx.rows<Rows<"invoiced">[number]>(
+    byMonth(
+      months,
+      sql`select ${monthOf("i.invoice_on")} as month, sum(${allocatedCents}) as "paidCents", sum(${openCents}) as "openCents"
+        from invoices i where i.status = 'sent' and i.invoice_on >= ${months[0]}::date and i.invoice_on <= ${today}::date group by 1`,
+      ["paidCents", "openCents"],
+    ),
+  )
+}
+
+/** A month of claims is between two instants, so that an index of submissions holds all that is added up. */
+const claims = async ({ tx, today, timezone }: Cx): Promise<Rows<"claims">> => {
+  const day = (instant: string) => sql`(${sql.raw(instant)} at time zone ${timezone})::date`
+  const decided = "coalesce(c.final_approval_at, c.rejected_at)"
+  return tx.rows<Rows<"claims">[number]>(sql`
+    select m.month, f.pending, f.approved, f.rejected, f."averageDays"
+    from unnest(${sql.param(monthsTo(today))}::date[]) m (month)
+    cross join lateral (
+      select count(*) filter (where c.status in (${statuses(claimTabs.pending)})) as pending,
+        count(*) filter (where c.status in (${statuses(claimTabs.approved)})) as approved,
+        count(*) filter (where c.status in (${statuses(claimTabs.rejected)})) as rejected,
+        round(avg(${day(decided)} - ${day("c.submitted_at")}), 1)::float8 as "averageDays"
+      from claims c where c.status <> 'draft' and c.submitted_at >= (m.month::timestamp at time zone ${timezone})
+        and c.submitted_at < ((m.month + interval '1 month') at time zone ${timezone})
+    ) f order by m.month`)
+}
+
+const experience = async ({ tx, today }: Cx): Promise<Rows<"experience">> => {
+  const months = monthsTo(today)
+  return tx.rows<Rows<"experience">[number]>(
+    byMonth(
+      months,
+      sql`select month, sum(credit_cents - debit_cents) filter (where account = 'premium_income') as "earnedCents",
+          sum(debit_cents - credit_cents) filter (where account = 'claims_expense') as "incurredCents"
+        from ledger_months where account in ('premium_income', 'claims_expense')
+          and month between ${months[0]}::date and ${firstOfMonth(today)}::date group by month`,
+      ["earnedCents", "incurredCents"],
+    ),
+  )
+}
+
+const members = async ({ tx, today }: Cx): Promise<Rows<"members">> => {
+  const ends = monthEndsBefore(today)
+  const found = await tx.rows<{ monthEnd: Day | null; active: number }>(sql`
+    select month_end as "monthEnd", sum(total_members)::bigint as active from dashboard_month_ends
+    where month_end = any (${sql.param(ends)}::date[]) group by month_end
+    union all select null, ${activeToday}`)
+  const active = new Map(found.map((row) => [row.monthEnd, row.active]))
+  return monthsTo(today).map((month, place) => ({ month, active: active.get(ends[place] ?? null) ?? null }))
+}
+
+const ageing = ({ tx, today }: Cx): Promise<Rows<"ageing">> =>
+  tx.row<Rows<"ageing">>(owedByAge(today)) as Promise<Rows<"ageing">>
+
+const drawn: { [C in DashboardChart]: (cx: Cx) => Promise<Rows<C>> } = {
+  money,
+  invoiced,
+  claims,
+  experience,
+  members,
+  ageing,
+}
+
+/** The charts that the reader's role has, over the groups that row-level security lets them see. */
+export const dashboardCharts = query(
+  reportsContract.dashboardCharts,
+  async (cx) => {
+    const { role } = ruleActor(cx.actor)
+    const answer: Record<DashboardChart, unknown> = {
+      ...{ money: null, invoiced: null, claims: null, experience: null, members: null, ageing: null },
+    }
+    for (const chart of role ? chartsOfRole[role] : []) answer[chart] = await drawn[chart](cx)
+    return answer as DashboardCharts
+  },
+  { heavy: true },
+)

@@ -1,0 +1,223 @@
+import { randomUUID } from "node:crypto"
+import { lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import {
+  chartsOfRole,
+  type DashboardCard,
+  dashboardCards,
+  dashboardCharts,
+  monthEndsBefore,
+  monthsTo,
+} from "@milkwood/domain/reports/dashboard"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { draftInvoice, sentInvoice } from "../billing/billing.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { approvedClaim, draftClaim, rejectedClaim, routedClaim, submittedClaim } from "../claims/claims.samples.ts"
+import { memberOf } from "../members/members.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { recordedReceipt, reversedReceipt } from "../receipts/receipts.samples.ts"
+import type { Client } from "../test/app.ts"
+import { keepMonthEnds } from "./dashboard.queries.ts"
+
+let app: ClaimApp
+let scene: ClaimScene
+let other: ClaimScene
+let manager: Client
+const today = "2026-11-05"
+const months = monthsTo(today)
+
+beforeAll(async () => {
+  app = await openClaimApp()
+  manager = app.as(app.people.manager)
+  app.clock.set("2026-08-31T22:30:00Z")
+  scene = await insureGroup(app, "Charted Dairy")
+  other = await insureGroup(app, "Other Works")
+  for (const each of [scene, other]) await company(each)
+  app.clock.set("2026-11-05T08:00:00Z")
+  await keep()
+})
+afterAll(() => app.close())
+
+/** Two months of an employer: billed, credited, paid in part, with claims in every state. The first hour is September's. */
+async function company({ policyId, cast, sample }: ClaimScene): Promise<void> {
+  const early = { ...sample, incidentOn: "2026-07-10", notificationOn: "2026-07-12" }
+  app.clock.set("2026-08-31T22:30:00Z")
+  await submittedClaim(cast, early)
+  app.clock.set("2026-09-20T08:00:00Z")
+  const september = await sentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  await manager.billing.credit({
+    ...{ invoiceId: september.id, idempotencyKey: randomUUID(), amountCents: 23_00, reason: "A slip" },
+  })
+  await approvedClaim(cast, early)
+  const decidedLater = await routedClaim(cast, early)
+  await draftClaim(cast, early)
+  await recordedReceipt(manager, { policyId, amountCents: 100_50, receivedOn: "2026-09-18" })
+  await reversedReceipt(manager, { policyId, amountCents: 7_00, receivedOn: "2026-09-19" })
+  app.clock.set("2026-10-12T08:00:00Z")
+  await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-02" })
+  await draftInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+  await rejectedClaim(cast, early)
+  await recordedReceipt(manager, { policyId, amountCents: 200_00, receivedOn: "2026-10-11" })
+  await memberOf(manager, policyId, { firstName: "Late", lastName: "Joiner", startOn: "2026-10-05" })
+  expect(decidedLater.status).toBe("pending_group_admin")
+}
+
+const keep = () =>
+  app.app
+    .moment()
+    .then((moment) => keepMonthEnds(moment, (work) => app.app.database.transaction("jobs", (tx) => work({ tx }))))
+
+const inMonth = (month: string) => ({ from: month, to: lastOfMonth(month) })
+const added = <R>(rows: R[], of: (row: R) => number) => rows.reduce((sum, row) => sum + of(row), 0)
+
+test("billed and collected by month are the premium billing report, the receipts and the ledger", async () => {
+  const { money } = await manager.reports.dashboardCharts({})
+  expect(money!.map(({ month }) => month)).toEqual(months)
+  expect(money!.filter(({ billedCents }) => billedCents !== 0)).toHaveLength(2)
+  for (const { month, billedCents, collectedCents } of money!) {
+    const { from, to } = inMonth(month)
+    const { sums } = await manager.reports.rows({ report: "premium_billing", query: { from, to } })
+    expect(billedCents, month).toBe(sums?.remainingCents ?? 0)
+    const { rows } = await manager.receipts.list({ receivedFrom: from, receivedTo: to, pageSize: 100 })
+    const stood = rows.filter(({ status }) => status !== "Reversed")
+    expect(collectedCents, month).toBe(added(stood, ({ amountCents }) => amountCents))
+  }
+  const { accounts } = await manager.ledger.trialBalance({})
+  const balance = (name: string) => {
+    const found = accounts.find(({ account }) => account === name)
+    return (found?.creditCents ?? 0) - (found?.debitCents ?? 0)
+  }
+  expect(added(money!, ({ billedCents }) => billedCents)).toBe(balance("premium_income") + balance("vat_output"))
+  expect(added(money!, ({ collectedCents }) => collectedCents)).toBe(-balance("bank") - balance("undeposited"))
+})
+
+test("claims by month of submission are what their list counts, by the house's own days", async () => {
+  const { claims } = await manager.reports.dashboardCharts({})
+  for (const { month, pending, approved, rejected } of claims!) {
+    const { from: submittedFrom, to: submittedTo } = inMonth(month)
+    const of = async (tab: "pending" | "approved" | "rejected") =>
+      (await manager.claims.list({ tab, submittedFrom, submittedTo })).total
+    expect({ pending, approved, rejected }, month).toEqual({
+      ...{ pending: await of("pending"), approved: await of("approved"), rejected: await of("rejected") },
+    })
+  }
+  const september = claims!.find(({ month }) => month === "2026-09-01")
+  expect(september).toMatchObject({ pending: 4, approved: 2, averageDays: 0 })
+})
+
+test("premium earned and claims incurred are the claims experience of the ledger", async () => {
+  const { experience } = await app.as(app.people.underwriter).reports.dashboardCharts({})
+  const { rows } = await manager.reports.rows({
+    report: "claims_experience",
+    query: { from: months[0]!, to: lastOfMonth(today), pageSize: 100 },
+  })
+  for (const { month, earnedCents, incurredCents } of experience!) {
+    const its = rows.filter((row) => row.month === month)
+    expect(earnedCents, month).toBe(added(its, (row) => Number(row.earnedCents)))
+    expect(incurredCents, month).toBe(added(its, (row) => Number(row.incurredCents)))
+  }
+  expect(added(experience!, ({ earnedCents }) => earnedCents)).toBeGreaterThan(0)
+})
+
+test("what is owed by age is debtors' ageing; an employer's invoices by month are those of their list", async () => {
+  const { ageing } = await manager.reports.dashboardCharts({})
+  const { sums } = await manager.reports.debtorsAgeing({})
+  expect(ageing).toEqual(
+    Object.fromEntries(Object.keys(ageing!).map((bucket) => [bucket, (sums as Record<string, number>)[bucket]])),
+  )
+  const signatory = app.as(scene.people.signatory)
+  const theirs = await signatory.reports.dashboardCharts({})
+  expect(added(Object.values(theirs.ageing!), (cents) => cents) * 2).toBe(sums!.totalCents)
+  for (const { month, openCents } of theirs.invoiced!) {
+    const { from: invoicedFrom, to: invoicedTo } = inMonth(month)
+    const { rows } = await signatory.billing.list({ invoicedFrom, invoicedTo, pageSize: 100 })
+    expect(openCents, month).toBe(added(rows, (row) => row.openCents))
+  }
+})
+
+test("the months that are kept are what the cards said as each ended; they are kept once", async () => {
+  const figures = await manager.reports.dashboard({})
+  const said: Record<string, Record<DashboardCard, number>> = {}
+  for (const monthEnd of ["2026-09-30", "2026-10-31"]) {
+    app.clock.set(`${monthEnd}T20:00:00Z`)
+    const then = await manager.reports.dashboard({})
+    said[monthEnd] = Object.fromEntries(dashboardCards.map((card) => [card, then[card].now])) as never
+  }
+  app.clock.set("2026-11-05T08:00:00Z")
+  const ends = monthEndsBefore(today)
+  for (const card of dashboardCards) {
+    expect(figures[card].months).toHaveLength(12)
+    expect(figures[card].months.at(-1)).toBe(figures[card].now)
+    for (const [monthEnd, cards] of Object.entries(said)) {
+      // What was decided, paid or joined since is known today: only what looks back by days can be asked again.
+      if (!["outstandingPremiums", "overduePayments", "totalMembers"].includes(card))
+        expect(figures[card].months[ends.indexOf(monthEnd)], `${card} ${monthEnd}`).toBe(cards[card])
+    }
+  }
+  expect(figures.totalMembers.months.slice(-3)).toEqual([4, 6, 6])
+  expect(figures.outstandingPremiums.months.at(-2)).toBe(figures.outstandingPremiums.before)
+  expect(figures.overduePayments.months.at(-2)).toBe(figures.overduePayments.before)
+  expect(figures.pendingClaims.months.at(-2)).toBe(figures.pendingClaims.before)
+  const count = () => app.sql.row<{ rows: number }>(sql`select count(*) as rows from dashboard_month_ends`)
+  const before = await count()
+  await keep()
+  expect(await count()).toEqual(before)
+  expect(before!.rows).toBe(ends.length * 2)
+})
+
+test("each role has its charts and nothing of others; an employer's people only those of their groups", async () => {
+  const readers: [UserActor, readonly string[]][] = [
+    [app.people.admin, chartsOfRole.admin],
+    [app.people.manager, chartsOfRole.manager],
+    [app.people.underwriter, chartsOfRole.underwriter],
+    [scene.people.hr, chartsOfRole.group_admin],
+    [scene.people.signatory, chartsOfRole.policy_holder],
+  ]
+  for (const [reader, expected] of readers) {
+    const charts = await app.as(reader).reports.dashboardCharts({})
+    const given = dashboardCharts.filter((chart) => charts[chart] !== null)
+    expect([...given].sort(), reader.role!).toEqual([...expected].sort())
+  }
+  const all = await manager.reports.dashboardCharts({})
+  const mine = await app.as(scene.people.hr).reports.dashboardCharts({})
+  const theirs = await app.as(other.people.hr).reports.dashboardCharts({})
+  all.claims!.forEach((month, place) => {
+    for (const name of ["pending", "approved", "rejected"] as const)
+      expect(mine.claims![place]![name] + theirs.claims![place]![name]).toBe(month[name])
+  })
+  expect(mine.members!.at(-1)!.active).toBe(3)
+  expect(mine.members!.at(-2)!.active).toBe(3)
+  const nobody = app.as(await app.people.groupAdmin())
+  const none = await nobody.reports.dashboardCharts({})
+  expect(none.members!.map(({ active }) => active ?? 0)).toEqual(months.map(() => 0))
+  expect(added(none.claims!, ({ pending, approved, rejected }) => pending + approved + rejected)).toBe(0)
+  expect(added(none.invoiced!, ({ paidCents, openCents }) => paidCents + openCents)).toBe(0)
+  await expect(app.as(app.people.none).reports.dashboardCharts({})).rejects.toMatchObject({ code: "FORBIDDEN" })
+})
+
+test("an employer's people see how they stand: their members, what was sent for this month, what they owe", async () => {
+  const hr = app.as(scene.people.hr)
+  const standing = await hr.reports.employerStanding({})
+  expect(standing).toMatchObject({
+    members: { active: 3, pending: 0, suspended: 0 },
+    // That of November is a draft, and nobody's outside the house.
+    invoices: [],
+    invoiceCount: 0,
+    lastStaffList: null,
+  })
+  const unpaid = (await hr.billing.list({ tab: "unpaid", pageSize: 100 })).rows
+  expect(standing!.owedCents).toBe(added(unpaid, ({ openCents }) => openCents))
+  expect(standing!.overdueCents).toBe(
+    added(
+      unpaid.filter(({ dueOn }) => dueOn < today),
+      ({ openCents }) => openCents,
+    ),
+  )
+  app.clock.set("2026-10-15T08:00:00Z")
+  const october = await hr.reports.employerStanding({})
+  app.clock.set("2026-11-05T08:00:00Z")
+  expect(october!.invoices).toMatchObject([{ groupName: "Charted Dairy", totalCents: unpaid[0]!.totalCents }])
+  expect(october!.invoiceCount).toBe(1)
+  for (const insurer of [app.people.admin, app.people.manager, app.people.underwriter])
+    expect(await app.as(insurer).reports.employerStanding({})).toBeNull()
+})

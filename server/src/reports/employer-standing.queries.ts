@@ -1,0 +1,45 @@
+import { firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import { may } from "@milkwood/domain/platform/permission"
+import { type EmployerStanding, reportsContract } from "@milkwood/domain/reports/reports.contract"
+import { sql } from "drizzle-orm"
+import { isOpen, openCents } from "../billing/invoice-money.ts"
+import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
+import { query } from "../platform/calls/commands.ts"
+
+/** More invoices than a brokerage reads at a glance stand in their list. */
+const mostInvoices = 5
+
+/** Of what row-level security lets the reader see; invoices that were not sent yet are nobody's outside the house. */
+export const employerStanding = query(reportsContract.employerStanding, async ({ tx, actor, today }) => {
+  if (seesAllGroups(actor)) return null
+  const sendsLists = may(ruleActor(actor).role, "members.import")
+  const found = await tx.row<Omit<EmployerStanding, "members"> & EmployerStanding["members"]>(sql`
+    with months as materialized (
+      select i.*, ${openCents} as open from invoices i
+      where i.status = 'sent' and i.period_start_on <= ${lastOfMonth(today)}::date and i.period_end_on >= ${firstOfMonth(today)}::date
+    )
+    select m.*, o.*,
+      (select count(*) from months) as "invoiceCount",
+      (select coalesce(jsonb_agg(to_jsonb(n) - '_on' order by n._on desc, n.number desc), '[]') from (
+        select i.id, i.number, g.name as "groupName", i.total_cents as "totalCents", i.open as "openCents", i.due_on as "dueOn",
+          i.invoice_on as _on
+        from months i join employer_groups g on g.id = i.group_id order by i.invoice_on desc, i.number desc limit ${mostInvoices}) n
+      ) as invoices,
+      ${
+        sendsLists
+          ? sql`(select jsonb_build_object('id', s.id, 'fileName', s.file_name, 'at', s.committed_at) from staff_lists s
+              where s.status = 'completed' order by s.committed_at desc, s.id desc limit 1)`
+          : sql`null::jsonb`
+      } as "lastStaffList"
+    from (
+      select coalesce(sum(members) filter (where status = 'Active'), 0)::bigint as active,
+        coalesce(sum(members) filter (where status = 'Pending'), 0)::bigint as pending,
+        coalesce(sum(members) filter (where status = 'Suspended'), 0)::bigint as suspended from member_counts
+    ) m cross join (
+      select coalesce(sum(${openCents}), 0)::bigint as "owedCents",
+        coalesce(sum(${openCents}) filter (where i.due_on < ${today}::date), 0)::bigint as "overdueCents"
+      from invoices i where ${isOpen}
+    ) o`)
+  const { active, pending, suspended, ...rest } = found!
+  return { ...rest, members: { active, pending, suspended } }
+})

@@ -1,0 +1,139 @@
+import { ageBucketNames, ageBuckets } from "@milkwood/domain/billing/ageing"
+import { type Day, formatMonth } from "@milkwood/domain/kernel/calendar"
+import type { PermissionName } from "@milkwood/domain/platform/permission"
+import { chartsOfRole, type DashboardChart, lossRatioOf } from "@milkwood/domain/reports/dashboard"
+import type { DashboardCharts as Charts } from "@milkwood/domain/reports/reports.contract"
+import { useQuery } from "@tanstack/react-query"
+import { linkOptions } from "@tanstack/react-router"
+import { api } from "../platform/api.ts"
+import { useSession } from "../platform/session.ts"
+import { Chart, type ChartPoint, type ChartProps } from "../ui/chart.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import classes from "./dashboard.module.css"
+
+interface Reader {
+  can: (permission: PermissionName) => boolean
+  today: Day
+}
+
+const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: Reader) => ChartProps } = {
+  money: (months, { today }) => ({
+    title: "Billed and collected",
+    ...byMonth(months),
+    as: "bars",
+    series: [
+      { key: "billedCents", label: "Billed", kind: "money" },
+      { key: "collectedCents", label: "Collected", kind: "money" },
+    ],
+    link: {
+      ...linkOptions({
+        to: "/reports/$report",
+        params: { report: "premium-billing" },
+        search: { from: months[0]!.month, to: today },
+      }),
+      words: "Premium billing",
+    },
+  }),
+  invoiced: (months) => ({
+    title: "Invoices by month",
+    ...byMonth(months),
+    as: "stack",
+    series: [
+      { key: "paidCents", label: "Paid", kind: "money" },
+      { key: "openCents", label: "Open", kind: "money", tone: "amber" },
+    ],
+    link: { ...linkOptions({ to: "/invoices", search: { tab: "sent" } }), words: "Invoices" },
+  }),
+  claims: (months) => ({
+    title: "Claims by month of submission",
+    note: decidedIn(months),
+    ...byMonth(months),
+    as: "stack",
+    series: [
+      { key: "approved", label: "Approved", kind: "count", tone: "green" },
+      { key: "rejected", label: "Rejected", kind: "count", tone: "red" },
+      { key: "pending", label: "Pending", kind: "count", tone: "amber" },
+    ],
+    more: [{ key: "averageDays", label: "Days to decide", kind: "count" }],
+    link: { ...linkOptions({ to: "/claims", search: { submittedFrom: months[0]!.month } }), words: "Claims" },
+  }),
+  experience: (months) => {
+    const sum = (name: "earnedCents" | "incurredCents") => months.reduce((total, row) => total + row[name], 0)
+    const ratio = lossRatioOf(sum("incurredCents"), sum("earnedCents"))
+    return {
+      title: "Premium earned and claims incurred",
+      note: ratio === null ? "No premium yet" : `Loss ratio over 12 months: ${ratio.toLocaleString("en-ZA")} %`,
+      ...byMonth(months),
+      as: "lines",
+      series: [
+        { key: "earnedCents", label: "Premium earned", kind: "money" },
+        { key: "incurredCents", label: "Claims incurred", kind: "money", tone: "violet" },
+      ],
+      link: {
+        ...linkOptions({ to: "/reports/$report", params: { report: "claims-experience" }, search: {} }),
+        words: "Claims experience",
+      },
+    }
+  },
+  members: (months) => ({
+    title: "Members",
+    ...byMonth(months),
+    as: "lines",
+    series: [{ key: "active", label: "Active members", kind: "count" }],
+    link: { ...linkOptions({ to: "/members", search: { tab: "Active" } }), words: "Members" },
+  }),
+  ageing: (amounts, { can }) => ({
+    title: "Owed by age",
+    by: "Overdue for",
+    points: ageBuckets.map((bucket) => ({ label: ageBucketNames[bucket], values: { owed: amounts[bucket] } })),
+    as: "bars",
+    series: [{ key: "owed", label: "Owed", kind: "money" }],
+    link: can("reports.financial")
+      ? { ...linkOptions({ to: "/reports/debtors-ageing" }), words: "Debtors’ ageing" }
+      : { ...linkOptions({ to: "/invoices", search: { tab: "unpaid" } }), words: "Unpaid invoices" },
+  }),
+}
+
+const byMonth = (months: readonly { month: Day }[]): { by: string; points: ChartPoint[] } => ({
+  by: "Month",
+  points: months.map(({ month, ...values }) => ({ label: formatMonth(month), values })),
+})
+
+/** How long decisions took, over all claims of the months that are decided. */
+function decidedIn(months: NonNullable<Charts["claims"]>): string {
+  const decided = months.filter(({ averageDays }) => averageDays !== null)
+  const count = decided.reduce((sum, { approved, rejected }) => sum + approved + rejected, 0)
+  if (count === 0) return "None is decided yet"
+  const days = decided.reduce((sum, row) => sum + row.averageDays! * (row.approved + row.rejected), 0) / count
+  return `Decided after ${(Math.round(days * 10) / 10).toLocaleString("en-ZA")} days on average`
+}
+
+/** The charts of the reader's role; a chunk of its own, asked for once the page stands. */
+export default function DashboardCharts() {
+  const { user, can } = useSession()
+  const { today } = useDisplay()
+  const query = useQuery(api.reports.dashboardCharts.queryOptions({ input: {} }))
+  const charts = user.role ? chartsOfRole[user.role] : []
+  if (query.isError && !query.data)
+    return (
+      <LoadFailed
+        error={query.error}
+        onRetry={query.refetch}
+        busy={query.isFetching}
+        title="Failed to load the charts"
+      />
+    )
+  return (
+    <div className={classes.charts}>
+      {charts.map((chart) => {
+        const figures = query.data?.[chart]
+        return (
+          <div key={chart} className={`${classes.panel} ${classes.chartWaits}`}>
+            {figures && <Chart {...drawn[chart](figures as never, { can, today })} />}
+          </div>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+import { Button, Skeleton } from "@mantine/core"
+import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import type { EmployerStanding } from "@milkwood/domain/reports/reports.contract"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { api } from "../platform/api.ts"
+import { useSession } from "../platform/session.ts"
+import { templateHref } from "../staff-lists/staff-lists.api.ts"
+import { DayText, InstantText } from "../ui/day.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import classes from "./dashboard.module.css"
+
+/** How an employer's people stand with the insurer: who is covered, this month's invoice, what is owed, the next staff list. */
+export default function EmployerPanel() {
+  const { can } = useSession()
+  const { today } = useDisplay()
+  const query = useQuery(api.reports.employerStanding.queryOptions({ input: {} }))
+  return (
+    <section className={classes.panel} aria-labelledby="standing">
+      <h2 id="standing" className={classes.heading}>
+        Your scheme
+      </h2>
+      {query.isError && !query.data ? (
+        <LoadFailed
+          error={query.error}
+          onRetry={query.refetch}
+          busy={query.isFetching}
+          title="Failed to load how you stand"
+        />
+      ) : query.data ? (
+        <dl className={classes.facts}>
+          <Members {...query.data.members} />
+          <div>
+            <dt>Invoice for {formatMonth(today)}</dt>
+            <Invoices {...query.data} />
+          </div>
+          <Owed {...query.data} />
+          {can("members.import") && <NextList last={query.data.lastStaffList} />}
+        </dl>
+      ) : (
+        <Skeleton height={72} />
+      )}
+    </section>
+  )
+}
+
+function Members({ active, pending, suspended }: EmployerStanding["members"]) {
+  const others = [pending > 0 && `${pending} pending`, suspended > 0 && `${suspended} suspended`].filter(Boolean)
+  return (
+    <div>
+      <dt>Members</dt>
+      <dd>
+        <Link to="/members" search={{ tab: "Active" }} className={classes.figure}>
+          {active.toLocaleString("en-ZA")} active
+        </Link>
+        {others.length > 0 && <div className={classes.small}>{others.join(", ")}</div>}
+      </dd>
+    </div>
+  )
+}
+
+function Invoices({ invoices, invoiceCount }: Pick<EmployerStanding, "invoices" | "invoiceCount">) {
+  if (invoices.length === 0) return <dd className={classes.small}>It has not been sent yet.</dd>
+  return (
+    <>
+      {invoices.map(({ id, number, groupName, totalCents, openCents, dueOn }) => (
+        <dd key={id}>
+          <Link to="/invoices/$invoiceId" params={{ invoiceId: id }}>
+            {number}
+          </Link>{" "}
+          <MoneyText cents={totalCents} />
+          <div className={classes.small}>
+            {invoiceCount > 1 && `${groupName}, `}
+            {openCents === 0 ? (
+              "settled"
+            ) : (
+              <>
+                <MoneyText cents={openCents} /> open, due <DayText day={dueOn} />
+              </>
+            )}
+          </div>
+        </dd>
+      ))}
+      {invoiceCount > invoices.length && (
+        <dd>
+          <Link to="/invoices">All {invoiceCount} invoices</Link>
+        </dd>
+      )}
+    </>
+  )
+}
+
+function Owed({ owedCents, overdueCents }: Pick<EmployerStanding, "owedCents" | "overdueCents">) {
+  return (
+    <div>
+      <dt>You owe</dt>
+      <dd>
+        <Link to="/invoices" search={{ tab: "unpaid" }} className={classes.figure}>
+          <MoneyText cents={owedCents} />
+        </Link>
+        <div className={classes.small}>
+          {overdueCents > 0 ? (
+            <>
+              <MoneyText cents={overdueCents} /> of it is overdue
+            </>
+          ) : (
+            "Nothing is overdue"
+          )}
+        </div>
+      </dd>
+    </div>
+  )
+}
+
+function NextList({ last }: { last: EmployerStanding["lastStaffList"] }) {
+  return (
+    <div>
+      <dt>The next staff list</dt>
+      <dd>
+        <div className={classes.small}>
+          Upload all your staff as you pay them: who joined, changed or left is found, and nothing changes before you
+          have seen it. <a href={templateHref}>Template</a>
+        </div>
+        <div className={classes.small}>
+          {last ? (
+            <>
+              Last taken over: {last.fileName}, <InstantText at={last.at} show="day" />
+            </>
+          ) : (
+            "No list has been taken over yet."
+          )}
+        </div>
+        <Button
+          size="compact-sm"
+          variant="default"
+          mt={4}
+          renderRoot={(props) => <Link {...props} to="/members/import" />}
+        >
+          Send the next list
+        </Button>
+      </dd>
+    </div>
+  )
+}

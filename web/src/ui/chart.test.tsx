@@ -1,0 +1,39 @@
+import { MantineProvider } from "@mantine/core"
+import { render, screen, within } from "@testing-library/react"
+import userEvent from "@testing-library/user-event"
+import { expect, it } from "vitest"
+import { Chart, figureWords, toneOf } from "./chart.tsx"
+
+const series = [
+  { key: "billed", label: "Billed", kind: "money" as const },
+  { key: "days", label: "Days", kind: "count" as const },
+]
+
+it("a chart has the table of its figures behind it, in words as the house writes them", async () => {
+  const points = [
+    { label: "Oct 2026", values: { billed: 1_234_50, days: 2.5 } },
+    { label: "Nov 2026", values: { billed: 0, days: null } },
+  ]
+  render(<Chart title="Billed" by="Month" points={points} series={series} as="bars" />, { wrapper: MantineProvider })
+  expect(screen.getByRole("figure", { name: "Billed" })).toBeTruthy()
+  expect(screen.queryByRole("table")).toBeNull()
+  const button = screen.getByRole("button", { name: "Show the figures of Billed" })
+  expect(button.getAttribute("aria-expanded")).toBe("false")
+  await userEvent.tab()
+  await userEvent.keyboard("{Enter}")
+  const rows = within(screen.getByRole("table")).getAllByRole("row")
+  expect(rows.map((row) => row.textContent)).toEqual([
+    "MonthBilledDays",
+    "Oct 2026R\u00a01\u00a0234,502,5",
+    "Nov 2026R\u00a00,00–",
+  ])
+  expect(screen.getByRole("region", { name: "Figures of Billed" }).tabIndex).toBe(0)
+  await userEvent.click(screen.getByRole("button", { name: "Hide the figures of Billed" }))
+  expect(screen.queryByRole("table")).toBeNull()
+})
+
+it("a series has the colour that it asks for, or that of its place", () => {
+  expect(series.map(toneOf)).toEqual(["teal", "grey"])
+  expect(toneOf({ ...series[0]!, tone: "red" }, 3)).toBe("red")
+  expect(figureWords("money", undefined)).toBe("–")
+})

@@ -1,0 +1,165 @@
+import { Button, Group, Table } from "@mantine/core"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import { Link, type LinkProps } from "@tanstack/react-router"
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from "react"
+import classes from "./chart.module.css"
+
+/** What a chart draws of each point: cents, whole things, or days, which may be in tenths. */
+export interface ChartSeries {
+  key: string
+  label: string
+  kind: "money" | "count"
+  /** Left out, the colour of its place. Those of statuses are for what has that status. */
+  tone?: ChartTone
+}
+export type ChartTone = "teal" | "grey" | "violet" | "amber" | "green" | "red"
+
+/** One place of a chart: its label as people read it, and its figures by the keys of the series. */
+export interface ChartPoint {
+  label: string
+  values: Record<string, number | null | undefined>
+}
+
+export interface ChartProps {
+  title: string
+  /** What the points are: "Month", the head of the first column of the table. */
+  by: string
+  points: readonly ChartPoint[]
+  series: readonly ChartSeries[]
+  /** Bars beside each other or on top of each other, bars that lie (for long names), or lines. */
+  as: "bars" | "stack" | "lying" | "lines"
+  /** Columns that stand in the table alone. */
+  more?: readonly ChartSeries[]
+  /** The list that proves the figures. */
+  link?: LinkProps & { words: string }
+  /** A line below the title. */
+  note?: ReactNode
+}
+
+const Drawing = lazy(() => import("./chart-drawing.tsx"))
+
+const tones: readonly ChartTone[] = ["teal", "grey", "violet", "amber", "green", "red"]
+export const toneOf = ({ tone }: ChartSeries, place: number): ChartTone => tone ?? tones[place % tones.length]!
+
+/**
+ * Figures as a picture, with the table of the same figures behind it, for those who read, copy, or hear it. What draws it
+ * is loaded when it comes into sight, so that no page waits for it.
+ *
+ *     <Chart title="Billed and collected" by="Month" as="bars" points={points}
+ *       series={[{ key: "billed", label: "Billed", kind: "money" }, { key: "collected", label: "Collected", kind: "money" }]}
+ *       link={{ to: "/invoices", words: "Open invoices" }} />
+ */
+export function Chart({ title, by, points, series, as, more = [], link, note }: ChartProps) {
+  const [isTable, setTable] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  const isSeen = useSeen(place)
+  const id = useId()
+  const { words, ...target } = link ?? { words: "" }
+  const height = as === "lying" ? points.length * (series.length * 14 + 12) + 40 : 220
+  return (
+    <figure className={classes.chart} aria-labelledby={`${id}title`}>
+      <figcaption className={classes.caption}>
+        <span>
+          <strong id={`${id}title`} className={classes.title}>
+            {title}
+          </strong>
+          {note && <span className={classes.note}>{note}</span>}
+        </span>
+        <Group gap={4} wrap="nowrap">
+          {link && (
+            <Link {...(target as LinkProps)} className={classes.link}>
+              {words}
+            </Link>
+          )}
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-expanded={isTable}
+            aria-label={`${isTable ? "Hide" : "Show"} the figures of ${title}`}
+            onClick={() => setTable(!isTable)}
+          >
+            {isTable ? "Hide figures" : "Figures"}
+          </Button>
+        </Group>
+      </figcaption>
+      <div ref={place} className={classes.picture} style={{ height }}>
+        {isSeen && (
+          <Suspense>
+            <div
+              role="img"
+              aria-label={`${series.map(({ label }) => label).join(", ")} by ${by.toLowerCase()}, ${points.length} of them. “Figures” shows them as a table.`}
+            >
+              <Drawing points={points} series={series} as={as} height={height} />
+            </div>
+          </Suspense>
+        )}
+      </div>
+      {isTable && <Figures title={title} by={by} points={points} columns={[...series, ...more]} />}
+    </figure>
+  )
+}
+
+/** The table behind the picture. */
+function Figures({
+  title,
+  by,
+  points,
+  columns,
+}: Pick<ChartProps, "title" | "by" | "points"> & { columns: ChartSeries[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard
+    <section className={classes.figures} aria-label={`Figures of ${title}`} tabIndex={0}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{by}</Table.Th>
+            {columns.map(({ key, label }) => (
+              <Table.Th key={key} scope="col" ta="right">
+                {label}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {points.map(({ label, values }) => (
+            <Table.Tr key={label}>
+              <Table.Th scope="row">{label}</Table.Th>
+              {columns.map(({ key, kind }) => (
+                <Table.Td key={key} ta="right" className="tabular amount">
+                  {figureWords(kind, values[key])}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  )
+}
+
+/** A figure as people read it; a dash where there is none. */
+export function figureWords(kind: ChartSeries["kind"], value: number | null | undefined): string {
+  if (value === null || value === undefined) return "–"
+  return kind === "money" ? formatRand(Math.round(value)) : value.toLocaleString("en-ZA")
+}
+
+/** Whether something has come near the window's sight, once it has. */
+function useSeen(place: React.RefObject<HTMLElement | null>): boolean {
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) {
+          setSeen(true)
+          observer.disconnect()
+        }
+      },
+      { rootMargin: "200px" },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [place])
+  return isSeen
+}
