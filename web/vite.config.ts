@@ -72,6 +72,9 @@ const among = (parts: string[]) => {
   )
 }
 
+/** What comes once a page stands: the journey that weighs first pages tells it by its name. */
+const laterNames = ["dashboard-charts", "chart-drawing"]
+
 /** Chunks that stand round every page. */
 const standingNames = ["rolldown-runtime", "react", "vendor", "core", "hooks", "icons", "frame"]
 const standing = new RegExp(`/(${standingNames.join("|")})-[\\w-]+\\.js$`)
@@ -94,7 +97,8 @@ export default defineConfig({
       treeshake: { propertyReadSideEffects: false },
       output: {
         // The addresses name every page's files: names that only people read would be a kilobyte of them.
-        chunkFileNames: ({ name }) => (standingNames.includes(name) ? "assets/[name]-[hash].js" : "assets/[hash].js"),
+        chunkFileNames: ({ name }) =>
+          [...standingNames, ...laterNames].includes(name) ? "assets/[name]-[hash].js" : "assets/[hash].js",
         codeSplitting: {
           groups: [
             // What changes seldom is kept by browsers from one release to the next.

@@ -38,8 +38,8 @@ with source as not materialized (
     left join product_types t on t.id = p.product_type_id
 ),
 hits as materialized (
-  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._number like '%nkosi%' limit 10001)
+  (select s."_createdAt", s."number", s."id", s."status" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."_createdAt", s."number", s."id", s."status" from source s where s._number like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."_createdAt" is not null

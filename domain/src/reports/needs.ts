@@ -159,11 +159,11 @@ export const needs = {
   },
   invoicesUndelivered: {
     roles: who("invoices.write"),
-    one: "invoice was not delivered",
-    many: "invoices were not delivered",
+    one: "unpaid invoice was not delivered",
+    many: "unpaid invoices were not delivered",
     action: "Send again",
     list: "/invoices",
-    search: { undelivered: true },
+    search: { tab: "unpaid", undelivered: true },
   },
   policiesExpiring: {
     roles: insurer,

@@ -31,6 +31,7 @@ export const policies = new List<typeof policiesList, PolicyRow>(policiesList, {
   order: { groupName: ["_group"], createdAt: ["_createdAt", "number"] },
   emptyLast: ["startOn", "premiumCents"],
   filters: { expiring: (_: true, { today }) => expiresSoon("s.status", 's."endOn"', today) },
+  judged: [],
   present: (row: Omit<PolicyRow, "allowedActions">, { actor }: SourceCx) => ({
     ...row,
     allowedActions: allowedPolicyActions(row, ruleActor(actor)),

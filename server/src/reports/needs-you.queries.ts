@@ -87,7 +87,7 @@ const counting: Record<NeedKey, Counting> = {
   invoicesUndelivered: ({ actor, today }) => sql`
     select count(*) as count, count(*) filter (where i.due_on < ${today}::date) as late,
       coalesce(sum(${openCents}), 0)::bigint as cents, ${first("i.due_on")}
-    from (select i.* from invoices i join (select id from invoices s where ${undelivered(actor, "invoice")}) s using (id)) i`,
+    from invoices i where ${isOpen} and i.id in (select s.id from invoices s where ${undelivered(actor, "invoice")})`,
   policiesExpiring: ({ today }) => sql`
     select count(*) as count, count(*) filter (where p.end_on < ${today}::date + 14) as late,
       coalesce(sum(p.premium_cents * c.members) filter (where p.rate_table_id is null), 0)::bigint as cents, ${first("p.end_on")}

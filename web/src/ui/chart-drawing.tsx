@@ -26,6 +26,12 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
     ...{ barChartProps: { accessibilityLayer: false }, lineChartProps: { accessibilityLayer: false } },
   }
   const scale = { width: kind === "money" ? 64 : 48, tickFormatter: (value: number) => short(kind, value) }
+  // Twelve months have room for their names without the year, which the table and the card below the pointer say.
+  const isMonths = points.every(({ label }) => /^[A-Z][a-z]{2} \d{4}$/.test(label))
+  const names = {
+    ...(points.length <= (isMonths ? 12 : 6) && { interval: 0 as const }),
+    ...(isMonths && { tickFormatter: (label: string) => label.slice(0, 3) }),
+  }
   if (as === "lines") {
     const { barChartProps: _, ...props } = shared
     return (
@@ -34,6 +40,7 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
         curveType="linear"
         withDots={points.length < 25}
         strokeWidth={2}
+        xAxisProps={names}
         yAxisProps={scale}
         lineProps={{ isAnimationActive: false }}
       />
@@ -46,9 +53,9 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
       {...props}
       type={as === "stack" ? "stacked" : "default"}
       orientation={isLying ? "vertical" : "horizontal"}
-      gridAxis={isLying ? "x" : "y"}
+      gridAxis={isLying ? "y" : "x"}
       maxBarWidth={36}
-      xAxisProps={isLying ? scale : {}}
+      xAxisProps={isLying ? scale : names}
       yAxisProps={isLying ? { width: 150, interval: 0 } : scale}
       barProps={{ isAnimationActive: false }}
     />

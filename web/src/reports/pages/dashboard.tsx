@@ -1,5 +1,6 @@
 import { Button, Group } from "@mantine/core"
 import type { PermissionName } from "@milkwood/domain/platform/permission"
+import { chartsOfRole } from "@milkwood/domain/reports/dashboard"
 import { IconFileInvoice, IconFileUpload, IconPlus, IconUserPlus } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, type LinkProps } from "@tanstack/react-router"
@@ -55,9 +56,16 @@ function DashboardPage() {
   const figures = useQuery(api.reports.dashboard.queryOptions({ input: {} }))
   const activity = useQuery(api.reports.recentActivity.queryOptions({ input: { limit: 15 } }))
   const isIdle = useIdle()
+  const places = (
+    <div className={classes.charts}>
+      {(user.role ? chartsOfRole[user.role] : []).map((chart) => (
+        <div key={chart} className={`${classes.panel} ${classes.chartWaits}`} />
+      ))}
+    </div>
+  )
   const actions = quickActions.filter(({ permission }) => can(permission))
   return (
-    <>
+    <div className={classes.page}>
       <PageHeader title="Dashboard" subtitle={`Good to see you, ${user.name.split(" ")[0]}.`} />
       {figures.isError && !figures.data ? (
         <LoadFailed
@@ -82,13 +90,6 @@ function DashboardPage() {
               <EmployerPanel />
             </Suspense>
           )}
-          <Suspense>{isIdle && <DashboardCharts />}</Suspense>
-          <section className={`${classes.panel} ${classes.recent}`} aria-labelledby="recent">
-            <h2 id="recent" className={classes.heading}>
-              Recent activity
-            </h2>
-            <Activity query={activity} />
-          </section>
         </div>
         {actions.length > 0 && (
           <section className={`${classes.panel} ${classes.quick}`} aria-labelledby="quick">
@@ -112,7 +113,14 @@ function DashboardPage() {
           </section>
         )}
       </div>
-    </>
+      <Suspense fallback={places}>{isIdle ? <DashboardCharts /> : places}</Suspense>
+      <section className={classes.panel} aria-labelledby="recent">
+        <h2 id="recent" className={classes.heading}>
+          Recent activity
+        </h2>
+        <Activity query={activity} />
+      </section>
+    </div>
   )
 }
 
