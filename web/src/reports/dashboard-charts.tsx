@@ -125,7 +125,7 @@ export default function DashboardCharts() {
       />
     )
   return (
-    <div className={classes.charts}>
+    <div className={`${classes.charts} ${classes.below}`}>
       {charts.map((chart) => {
         const figures = query.data?.[chart]
         return (

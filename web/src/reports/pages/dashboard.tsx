@@ -57,7 +57,7 @@ function DashboardPage() {
   const activity = useQuery(api.reports.recentActivity.queryOptions({ input: { limit: 15 } }))
   const isIdle = useIdle()
   const places = (
-    <div className={classes.charts}>
+    <div className={`${classes.charts} ${classes.below}`}>
       {(user.role ? chartsOfRole[user.role] : []).map((chart) => (
         <div key={chart} className={`${classes.panel} ${classes.chartWaits}`} />
       ))}
@@ -65,7 +65,7 @@ function DashboardPage() {
   )
   const actions = quickActions.filter(({ permission }) => can(permission))
   return (
-    <div className={classes.page}>
+    <>
       <PageHeader title="Dashboard" subtitle={`Good to see you, ${user.name.split(" ")[0]}.`} />
       {figures.isError && !figures.data ? (
         <LoadFailed
@@ -114,13 +114,13 @@ function DashboardPage() {
         )}
       </div>
       <Suspense fallback={places}>{isIdle ? <DashboardCharts /> : places}</Suspense>
-      <section className={classes.panel} aria-labelledby="recent">
+      <section className={`${classes.panel} ${classes.below}`} aria-labelledby="recent">
         <h2 id="recent" className={classes.heading}>
           Recent activity
         </h2>
         <Activity query={activity} />
       </section>
-    </div>
+    </>
   )
 }
 
