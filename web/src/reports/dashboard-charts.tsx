@@ -85,8 +85,10 @@ const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: 
   }),
   ageing: (amounts, { can }) => ({
     title: "Owed by age",
-    by: "Overdue for",
-    points: ageBuckets.map((bucket) => ({ label: ageBucketNames[bucket], values: { owed: amounts[bucket] } })),
+    by: "Days overdue",
+    points: ageBuckets.map((bucket) => ({
+      ...{ label: ageBucketNames[bucket].replace(" days", ""), values: { owed: amounts[bucket] } },
+    })),
     as: "bars",
     series: [{ key: "owed", label: "Owed", kind: "money" }],
     link: can("reports.financial")

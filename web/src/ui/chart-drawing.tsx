@@ -26,10 +26,10 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
     ...{ barChartProps: { accessibilityLayer: false }, lineChartProps: { accessibilityLayer: false } },
   }
   const scale = { width: kind === "money" ? 64 : 48, tickFormatter: (value: number) => short(kind, value) }
-  // Twelve months have room for their names without the year, which the table and the card below the pointer say.
+  // Months stand without their year, which the table and the card below the pointer say.
   const isMonths = points.every(({ label }) => /^[A-Z][a-z]{2} \d{4}$/.test(label))
   const names = {
-    ...(points.length <= (isMonths ? 12 : 6) && { interval: 0 as const }),
+    interval: points.length <= 6 ? (0 as const) : ("equidistantPreserveStart" as const),
     ...(isMonths && { tickFormatter: (label: string) => label.slice(0, 3) }),
   }
   if (as === "lines") {
