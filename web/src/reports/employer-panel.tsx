@@ -116,7 +116,7 @@ function Owed({ owedCents, overdueCents }: Pick<EmployerStanding, "owedCents" | 
 
 function NextList({ last }: { last: EmployerStanding["lastStaffList"] }) {
   return (
-    <div>
+    <div className={classes.wide}>
       <dt>The next staff list</dt>
       <dd>
         <div className={classes.small}>

@@ -25,7 +25,11 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
     // Whoever works by keyboard has the table: a picture that takes the focus says less.
     ...{ barChartProps: { accessibilityLayer: false }, lineChartProps: { accessibilityLayer: false } },
   }
-  const scale = { width: kind === "money" ? 64 : 48, tickFormatter: (value: number) => short(kind, value) }
+  const scale = {
+    width: kind === "money" ? 64 : 48,
+    allowDecimals: kind === "money",
+    tickFormatter: (value: number) => short(kind, value),
+  }
   // Months stand without their year, which the table and the card below the pointer say.
   const isMonths = points.every(({ label }) => /^[A-Z][a-z]{2} \d{4}$/.test(label))
   const names = {
