@@ -15,6 +15,7 @@ import { vatDocuments, vatReturn } from "./month-end/vat.queries.ts"
 import { batches } from "./payouts/batches.queries.ts"
 import { payouts } from "./payouts/payout-list.queries.ts"
 import type { List } from "./platform/lists/list.ts"
+import { policyDocuments, requiredDocuments } from "./policies/policy-document-lists.queries.ts"
 import { policies } from "./policies/policy-list.queries.ts"
 import { receipts } from "./receipts/receipt-list.queries.ts"
 import { reconciliation } from "./reconciliation/reconciliation-list.queries.ts"
@@ -35,6 +36,8 @@ export const lists = [
   tiers,
   productBenefits,
   policies,
+  policyDocuments,
+  requiredDocuments,
   members,
   staffLists,
   postings,

@@ -10,7 +10,7 @@ import { members } from "./members/member-list.queries.ts"
 import { monthEndRoutes } from "./month-end/month-end.routes.ts"
 import { payoutsRoutes } from "./payouts/payouts.routes.ts"
 import { exportList } from "./platform/lists/list-export.ts"
-import { policies } from "./policies/policy-list.queries.ts"
+import { policiesRoutes } from "./policies/policies.routes.ts"
 import { receiptsRoutes } from "./receipts/receipts.routes.ts"
 import { reconciliationRoutes } from "./reconciliation/reconciliation.routes.ts"
 import { refunds } from "./refunds/refund-list.queries.ts"
@@ -24,7 +24,7 @@ import { users } from "./users/user-list.queries.ts"
 export const routes: HttpRoute[] = [
   ...exportList(users),
   ...exportList(productBenefits),
-  ...exportList(policies),
+  ...policiesRoutes,
   ...exportList(postings, postingsOf),
   ...billingRoutes,
   ...receiptsRoutes,

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { dayFormats } from "../kernel/calendar.ts"
 import { setting } from "../kernel/setting.ts"
+import { fileTypes, largestMegabytes, usualMegabytes } from "./documents.ts"
 import { organisation } from "./organisation-shape.ts"
 
 /** The timezones that "today" can be taken in (specification 2, section 9). */
@@ -20,6 +21,19 @@ export const platformSettings = {
   timezone: setting(z.enum(timezones), "Africa/Johannesburg"),
   /** how days are shown and typed */
   dateFormat: setting(z.enum(dayFormats), "YYYY-MM-DD"),
+  /** the largest file that is taken: of claims, of policies, and lists that are imported */
+  maxFileMegabytes: setting(
+    z.int("Give whole megabytes").min(1, "At least 1 MB").max(largestMegabytes, `At most ${largestMegabytes} MB`),
+    usualMegabytes,
+  ),
+  /** the kinds of file that are taken there; lists may always be CSV */
+  allowedFileTypes: setting(
+    z
+      .array(z.enum(fileTypes))
+      .min(1, "Allow at least one type of file")
+      .overwrite((types) => fileTypes.filter((type) => types.includes(type))),
+    [...fileTypes],
+  ),
   /** scheduled reports go as attachments to recipients without an account, too; never those with medical words */
   attachReportsOutside: setting(z.boolean(), false),
   /** the files of reports are deleted so many days after they were made; that they were made stays on record */

@@ -7,6 +7,7 @@ import { line, text } from "../kernel/text-shape.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { endRules } from "./end-rule.ts"
 import { policiesList } from "./policies.list.ts"
+import { policyDocumentsContract } from "./policy-documents.contract.ts"
 import { policyActions } from "./policy-lifecycle.ts"
 import { policyContact, policyCoverage, policyInformation, policyStatus, policyTerms } from "./policy-shape.ts"
 import { rateTable } from "./rates-shape.ts"
@@ -66,6 +67,10 @@ export const policyDetail = z.object({
   monthlyPremiumCents: cents.nullable(),
   /** What activation still asks for; empty unless the policy is a draft. */
   missing: z.array(missing),
+  /** How many documents the reader sees of it. */
+  documents: z.int(),
+  /** The names of the types of document that it needs and has none of; activation warns of them. */
+  missingDocuments: z.array(z.string()),
   allowedActions: z.array(z.enum(policyActions)),
   createdAt: instant,
   updatedAt: instant,
@@ -105,6 +110,8 @@ const draft = {
 }
 
 export const policiesContract = {
+  documents: policyDocumentsContract,
+
   /** Policies that the actor may see, with the counts of each status among those that match the search. */
   list: read("policies.read")
     .route({ method: "GET", path: "/policies", summary: "List policies", tags })

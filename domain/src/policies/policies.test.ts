@@ -175,7 +175,7 @@ describe("edits", () => {
   const terms = { coverageType: "life" as const, sumAssuredCents: null, waitingPeriodMonths: 3 }
 
   test("a draft's start moves with news of it only where there are members", () => {
-    const nobody = { members: false, staffLists: false }
+    const nobody = { members: false, staffLists: false, documents: false }
     expect(editDraft(ready, { startOn: "2026-02-01" }, nobody)).toMatchObject({ facts: [] })
     expect(editDraft(ready, { startOn: "2026-02-01" }, { ...nobody, members: true })).toMatchObject({
       value: { startOn: "2026-02-01", version: 2 },

@@ -19,7 +19,7 @@ type Edit = Decision<PolicyChange, "WRONG_STATUS" | "INVALID">
 export function editDraft(
   draft: Policy,
   values: Partial<Policy>,
-  has: { members: boolean; staffLists: boolean },
+  has: { members: boolean; staffLists: boolean; documents: boolean },
 ): Decision<PolicyChange, "WRONG_STATUS" | "INVALID" | "GROUP_HAS_MEMBERS"> {
   if (draft.status !== "Draft") return refuse("WRONG_STATUS", "The policy is no longer a draft.")
   const after = { ...draft, ...values }
@@ -29,6 +29,9 @@ export function editDraft(
     if (has.members) return refuse("GROUP_HAS_MEMBERS")
     if (has.staffLists) {
       return refuse("GROUP_HAS_MEMBERS", "The group cannot be changed once a staff list was uploaded.")
+    }
+    if (has.documents) {
+      return refuse("GROUP_HAS_MEMBERS", "The group cannot be changed once a document was uploaded.")
     }
   }
   return changed(draft, values, movedStart(draft, after.startOn, has.members))

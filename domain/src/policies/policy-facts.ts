@@ -8,6 +8,10 @@ interface OfGroup {
   record: { kind: "group"; id: string; label: string }
   groupId: string
 }
+interface OfDocumentType {
+  record: { kind: "document_type"; id: string; label: string }
+  groupId: null
+}
 interface Change {
   before: Record<string, unknown>
   after: Record<string, unknown>
@@ -32,6 +36,13 @@ export type PolicyFact =
   /** `on` is the last day in force. */
   | ({ type: "PolicyTerminated"; on: Day; reason: string } & OfPolicy)
   | ({ type: "PolicyExpired"; on: Day } & OfPolicy)
+  /** `document` is its type and its name. */
+  | ({ type: "PolicyDocumentUploaded"; after: { document: string } } & OfPolicy)
+  | ({ type: "PolicyDocumentReplaced"; before: { document: string }; after: { document: string } } & OfPolicy)
+  | ({ type: "PolicyDocumentDeleted"; before: { document: string }; reason: string } & OfPolicy)
+  | ({ type: "DocumentTypeCreated"; after: Record<string, unknown> } & OfDocumentType)
+  | ({ type: "DocumentTypeUpdated" } & OfDocumentType & Change)
+  | ({ type: "DocumentTypeDeleted"; before: Record<string, unknown> } & OfDocumentType)
 
 /** What every fact about a policy begins with. */
 export const newsOf = ({ id, number, groupId }: { id: string; number: string; groupId: string }): OfPolicy => ({
@@ -59,4 +70,10 @@ export const policySentences = {
   PolicyReinstated: () => "reinstated the policy",
   PolicyTerminated: (fact: Said<"PolicyTerminated">) => `terminated the policy as of ${fact.on}`,
   PolicyExpired: (fact: Said<"PolicyExpired">) => `let the policy expire after its end date ${fact.on}`,
+  PolicyDocumentUploaded: () => "uploaded a document",
+  PolicyDocumentReplaced: () => "replaced a document",
+  PolicyDocumentDeleted: () => "deleted a document",
+  DocumentTypeCreated: () => "added the type of document",
+  DocumentTypeUpdated: () => "changed the type of document",
+  DocumentTypeDeleted: () => "deleted the type of document",
 }

@@ -4,6 +4,7 @@ import type { Missing } from "./policy-rules.ts"
 export const policySteps = [
   { id: "details", label: "Policy Details" },
   { id: "members", label: "Members" },
+  { id: "documents", label: "Documents" },
   { id: "activate", label: "Activate" },
 ] as const
 export type PolicyStep = (typeof policySteps)[number]["id"]

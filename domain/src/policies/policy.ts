@@ -64,4 +64,5 @@ export const policyLabels: Record<string, string> = {
   companyVatNumber: "Company VAT number",
   companyAddress: "Company address",
   contactNotes: "Notes",
+  document: "Document",
 }

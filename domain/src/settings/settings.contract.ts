@@ -45,10 +45,14 @@ export type MailDetail = z.infer<typeof mailDetail>
 export const settingsContract = {
   setUp: setUpContract,
 
-  /** What every screen needs to show days and names, and which day it is: open to any signed-in account. */
+  /** What every screen needs to show days and names, which day it is, and what files are taken: open to any signed-in account. */
   display: read("session")
     .route({ method: "GET", path: "/settings/display", summary: "How days and names are shown", tags: ["Settings"] })
-    .output(settings.pick({ timezone: true, dateFormat: true }).extend({ organisationName: z.string(), today: day })),
+    .output(
+      settings
+        .pick({ timezone: true, dateFormat: true, maxFileMegabytes: true, allowedFileTypes: true })
+        .extend({ organisationName: z.string(), today: day }),
+    ),
 
   /** All settings with their defaults and version. Administrators only. */
   detail: read("settings.manage")

@@ -90,6 +90,9 @@ describe("settings", () => {
     ["premium", { defaultMemberPremiumCents: -1 }, "A premium is not negative"],
     ["limit", { releaseLimitCents: -1 }, "A limit is not negative"],
     ["time-out", { sessionTimeoutMinutes: 4 }, "A session lasts at least 5 minutes"],
+    ["size of files", { maxFileMegabytes: 0 }, "At least 1 MB"],
+    ["size of files", { maxFileMegabytes: 51 }, "At most 50 MB"],
+    ["types of file", { allowedFileTypes: [] }, "Allow at least one type of file"],
     ["time-out", { sessionTimeoutMinutes: 721 }, "A session ends after 12 hours at the latest"],
   ])("say what is wrong with the %s", (_field, wrong, message) =>
     expect(settings.safeParse({ ...changed, ...wrong }).error?.issues.map((issue) => issue.message)).toContain(message))

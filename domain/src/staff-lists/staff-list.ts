@@ -2,10 +2,8 @@ import type { Day } from "../kernel/calendar.ts"
 import { lifecycle } from "../kernel/lifecycle.ts"
 import type { ColumnMapping } from "./staff-list-columns.ts"
 
-/** What a staff list may be at most; a file beyond a limit is refused with a sentence that names it. */
+/** What a staff list may be at most, beside the size of its file, which a setting says; a file beyond a limit is refused with a sentence that names it. */
 export const staffListLimits = {
-  /** of the file as it is uploaded */
-  bytes: 10 * 1024 * 1024,
   /** of everything inside an .xlsx, measured while inflating it: what its own headers say is not believed */
   inflatedBytes: 128 * 1024 * 1024,
   zipEntries: 1_000,

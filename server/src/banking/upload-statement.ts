@@ -38,8 +38,7 @@ const uploadStatement = upload(
     path: "/api/bank-statements",
     permission: "banking.write",
     summary: "Upload a bank statement",
-    accept: kinds,
-    limit: async () => statementLimits.bytes,
+    accepts: () => ({ kinds, bytes: statementLimits.bytes }),
   },
   async ({ transaction, fields, file, app, actor, signal }) => {
     const { data: accountId } = z.uuid().safeParse(fields.accountId)

@@ -24,7 +24,7 @@ const documentsOfClaims: DocumentsOf<Claim, DocumentType, ClaimDetail> = {
   record: "claim",
   path: "/api/claims",
   permissions: { read: "claims.read", write: "claims.capture" },
-  types: documentTypeNames,
+  types: () => documentTypeNames,
   table: claimDocuments,
   errors: wrongStatus,
   async lock(cx, claimId) {

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { type DocumentType, documentTypeNames } from "@milkwood/domain/claims/claim"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { formatRand } from "@milkwood/domain/kernel/money"
+import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { serveApp } from "../app.ts"
 import type { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
@@ -22,6 +23,8 @@ const needed: Partial<Record<NonNullable<ClaimDetail["claimType"]>, DocumentType
 export interface Post {
   /** Sends what belongs to a draft with it, as the form's upload does; answers the draft as it is then. */
   attachPapers(sender: UserActor, client: Client, draft: ClaimDetail): Promise<ClaimDetail>
+  /** Sends papers of a policy with it, a PDF of each of these types. */
+  sendPolicyPapers(sender: UserActor, client: Client, policy: PolicyDetail, types: readonly string[]): Promise<void>
   /** Uploads a bank statement, as the import does; answers what it is previewed and imported by. */
   sendStatement(sender: UserActor, accountId: string, file: { name: string; csv: string }): Promise<string>
   /** Lays an employer's remittance list against its invoice, as the upload does. */
@@ -47,24 +50,29 @@ export async function openPost(app: App): Promise<Post> {
     if (answer.statusCode !== 200) throw new Error(`a file was refused: ${answer.body}`)
     return answer
   }
+  /** A document is written and sent, as its form does. */
+  const sendPaper = async (by: UserActor, to: string, documentType: string, paper: Paper) => {
+    const bytes = await renderPdf<Paper>({ app, line: "records" }, template, () => paper)
+    const form = new FormData()
+    form.set("documentType", documentType)
+    form.set("documentName", paper.title)
+    const file = new Blob([new Uint8Array(bytes)], { type: "application/pdf" })
+    form.set("file", file, `${paper.title.toLowerCase().replaceAll(" ", "-")}.pdf`)
+    await send(by, `${to}/documents`, form)
+  }
+  const now = () => app.clock.now().toString()
   return {
     async attachPapers(by, client, draft) {
       for (const documentType of (draft.claimType && needed[draft.claimType]) ?? []) {
-        const form = new FormData()
-        const name = documentTypeNames[documentType]
-        form.set("documentType", documentType)
-        form.set("documentName", name)
-        const bytes = await renderPdf<Paper>({ app, line: "records" }, template, () =>
-          paperOf(draft, documentType, app.clock.now().toString()),
-        )
-        form.set(
-          "file",
-          new Blob([new Uint8Array(bytes)], { type: "application/pdf" }),
-          `${documentType.replaceAll("_", "-")}.pdf`,
-        )
-        await send(by, `/api/claims/${draft.id}/documents`, form)
+        await sendPaper(by, `/api/claims/${draft.id}`, documentType, paperOf(draft, documentType, now()))
       }
       return client.claims.detail({ claimId: draft.id })
+    },
+    async sendPolicyPapers(by, client, policy, types) {
+      for (const { id, name } of await client.policies.documents.types.list({})) {
+        if (types.includes(name))
+          await sendPaper(by, `/api/policies/${policy.id}`, id, paperOfPolicy(policy, name, now()))
+      }
     },
     async sendStatement(by, accountId, { name, csv }) {
       const form = new FormData()
@@ -102,4 +110,17 @@ function paperOf(claim: ClaimDetail, documentType: DocumentType, createdAt: stri
   }
   if (documentType === "hospital_bill") lines.push(["Amount due", formatRand(claim.requestedAmountCents ?? 0)])
   return { from, title: documentTypeNames[documentType], createdAt, lines }
+}
+
+function paperOfPolicy(policy: PolicyDetail, title: string, createdAt: string): Paper {
+  const { information, coverage, contact, members, number } = policy
+  const lines: Paper["lines"] = [
+    ["Policy", number],
+    ["Product", policy.productTypeName ?? "–"],
+    ["From", information.startOn ?? "–"],
+    ["Premium per member a month", formatRand(coverage.premiumCents)],
+    ["Members", String(members.total)],
+    ["Signed by", `${contact.contactName}, ${contact.contactPosition}`],
+  ]
+  return { from: information.groupName, title, createdAt, lines }
 }

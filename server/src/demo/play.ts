@@ -167,6 +167,13 @@ async function openStage(real: App, database: Database, start: Day): Promise<Dem
   }
 }
 
+/** What a policy begins with; of some employers one waits for their registration still. */
+const papersOf = ({ product, name }: DemoGroup): string[] => [
+  ...["Application form", "Policy contract", "Member schedule"],
+  ...(name.startsWith("Garden") || name.startsWith("Limpopo") ? [] : ["Company registration"]),
+  ...(product === "Group Life" ? ["Underwriting papers"] : []),
+]
+
 async function openScheme(stage: DemoStage, group: DemoGroup, startOn: Day): Promise<DemoScheme> {
   const manager = stage.as(stage.manager)
   const draft = await manager.policies.create({
@@ -196,8 +203,9 @@ async function openScheme(stage: DemoStage, group: DemoGroup, startOn: Day): Pro
     const late = stage.chance.chance(0.12)
     await join(stage, scheme, late ? addMonths(startOn, stage.chance.between(1, 10)) : startOn)
   }
-  const { version } = await manager.policies.detail({ policyId })
-  await manager.policies.activate({ policyId, version })
+  const ready = await manager.policies.detail({ policyId })
+  await stage.post.sendPolicyPapers(stage.manager, manager, ready, papersOf(group))
+  await manager.policies.activate({ policyId, version: ready.version })
   return scheme
 }
 

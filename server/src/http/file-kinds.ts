@@ -14,6 +14,7 @@ export const fileKinds = {
   png: { extension: "png", mime: "image/png", magic: ["png"] },
   jpg: { extension: "jpg", mime: "image/jpeg", magic: ["jpg"] },
   jpeg: { extension: "jpeg", mime: "image/jpeg", magic: ["jpg"] },
+  doc: { extension: "doc", mime: "application/msword", magic: ["cfb"] },
   docx: {
     extension: "docx",
     mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",

@@ -4,9 +4,9 @@ import type { FastifyRequest } from "fastify"
 import { fileTypeFromFile } from "file-type"
 import { invalid } from "../platform/calls/commands.ts"
 import { isDiskFull } from "../platform/database/database.ts"
+import type { Accepted } from "../platform/files/accepted-files.ts"
 import { FileTooLarge, type ReceivedFile } from "../platform/files/files.ts"
 import { isWhole } from "../platform/files/whole-file.ts"
-import type { FileKind } from "./file-kinds.ts"
 import { answer, type FileRouteOptions, type HttpRoute, type RouteCx, refuseUnstorable } from "./file-route.ts"
 
 export interface UploadedFile {
@@ -18,9 +18,8 @@ export interface UploadedFile {
 }
 
 interface UploadOptions extends FileRouteOptions {
-  accept: FileKind[]
-  /** Bytes, known before the file is read. */
-  limit: (cx: RouteCx) => Promise<number>
+  /** The kinds of file, and the most bytes of one; known before the file is read. */
+  accepts: (cx: RouteCx) => Accepted | Promise<Accepted>
 }
 
 /**
@@ -42,13 +41,14 @@ export function upload(
         answer(request, reply, contextOf, options, async (cx) => {
           if (!request.isMultipart())
             throw invalid([{ path: "file", message: "Send the file as multipart/form-data." }])
-          const limit = await options.limit(cx)
+          const accepted = await options.accepts(cx)
+          const limit = accepted.bytes
           let file: UploadedFile | undefined
           const fields: Record<string, string> = {}
           try {
             for await (const part of partsOf(request, limit + 1)) {
               if (part.type === "field") fields[part.fieldname] = String(part.value)
-              else file = await receive(cx, part.filename, part.file, limit, options.accept)
+              else file = await receive(cx, part.filename, part.file, accepted)
             }
             if (!file) throw invalid([{ path: "file", message: "Choose a file." }])
             refuseUnstorable(fields)
@@ -86,15 +86,14 @@ async function receive(
   cx: RouteCx,
   filename: string,
   stream: Readable,
-  limit: number,
-  accept: FileKind[],
+  { kinds, bytes: limit }: Accepted,
 ): Promise<UploadedFile> {
   const name = cleanName(filename)
   const extension = name.includes(".") ? name.slice(name.lastIndexOf(".") + 1).toLowerCase() : ""
-  const kind = accept.find((candidate) => candidate.extension === extension)
+  const kind = kinds.find((candidate) => candidate.extension === extension)
   if (!kind) {
     stream.resume()
-    const names = accept.map((candidate) => `.${candidate.extension}`).join(", ")
+    const names = kinds.map((candidate) => `.${candidate.extension}`).join(", ")
     throw invalid([{ path: "file", message: `"${name}" is not of a kind that is taken here (${names}).` }])
   }
   const content = await cx.app.files.receive(stream, limit).catch((error: unknown) => {

@@ -37,8 +37,10 @@ export const uploadPaymentAnswer: HttpRoute = upload(
     path: "/api/payment-batches/:batchId/answers",
     permission: "payouts.write",
     summary: "Upload the bank's answer to a payment file",
-    accept: [{ extension: "xml", mime: "text/xml", magic: "any" as const }],
-    limit: async () => answerLimits.bytes,
+    accepts: () => ({
+      kinds: [{ extension: "xml", mime: "text/xml", magic: "any" as const }],
+      bytes: answerLimits.bytes,
+    }),
   },
   async ({ transaction, params, file, app, actor, signal }) => {
     const batchId = uuidOrNotFound(params.batchId)

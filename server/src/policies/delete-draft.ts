@@ -6,6 +6,7 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { countMembers, draftHolds } from "./policies.queries.ts"
 import { employerGroups, policies } from "./policies.tables.ts"
+import { deleteDocuments } from "./policy-documents.ts"
 import { lockPolicy } from "./policy-record.ts"
 
 /** Throws a draft away. The database lets go of what hangs on it, and of no other policy. */
@@ -23,6 +24,7 @@ export const deleteDraft = command(policiesContract.deleteDraft, async (cx) => {
   const groupToItself = group?.used === false
   const { facts } = orRefuse(throwAway(draft, { members: await countMembers(tx, id), listAtWork, groupToItself }))
   await record(cx, facts)
+  await deleteDocuments(tx, id)
   await tx.delete(policies).where(eq(policies.id, id))
   if (groupToItself) await tx.delete(employerGroups).where(eq(employerGroups.id, groupId))
   return { number, groupDeleted: groupToItself }

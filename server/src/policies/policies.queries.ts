@@ -1,16 +1,18 @@
+import type { Fact } from "@milkwood/domain/facts"
 import { type PolicyChoice, type PolicyDetail, policiesContract } from "@milkwood/domain/policies/policies.contract"
 import type { Policy } from "@milkwood/domain/policies/policy"
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
 import { missingForActivation } from "@milkwood/domain/policies/policy-rules"
 import { type SQL, sql } from "drizzle-orm"
 import { hasMembers, memberCount, memberCounts } from "../members/cover.queries.ts"
-import { ruleActor } from "../platform/calls/actor.ts"
+import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { containing, has } from "../platform/database/like.ts"
 import type { Ids } from "../platform/lists/source.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { hasStaffListAtWork, hasStaffLists } from "../staff-lists/staff-lists.queries.ts"
+import { isMissing } from "./policy-documents.queries.ts"
 import { followsSalary } from "./rates.queries.ts"
 
 const policyColumns = sql.raw(`
@@ -46,14 +48,16 @@ export async function countMembers(tx: Tx, policyId: string): Promise<number> {
 interface DraftContents {
   members: boolean
   staffLists: boolean
+  documents: boolean
   /** A staff list is being checked or imported. */
   listAtWork: boolean
 }
 
-/** Whether a draft has anybody yet: members, or a staff list that will bring some. */
+/** What a draft holds already: members, a staff list that will bring some, papers. */
 export async function draftHolds(tx: Tx, policyId: string): Promise<DraftContents> {
   const row = await tx.row<DraftContents>(
     sql`select ${hasMembers(policyId)} as members, ${hasStaffLists(policyId)} as "staffLists",
+      exists (select from policy_documents where policy_id = ${policyId}) as documents,
       ${hasStaffListAtWork(policyId)} as "listAtWork"`,
   )
   return row!
@@ -66,6 +70,8 @@ type DetailRow = Policy & {
   members: PolicyDetail["members"]
   upcomingPremium: PolicyDetail["upcomingPremium"]
   upcomingEndRule: PolicyDetail["upcomingEndRule"]
+  documents: number
+  missingDocuments: string[]
 }
 
 /** One policy as its screens show it, with what the actor may do now. */
@@ -84,7 +90,9 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
         from policy_end_rules er
         where er.policy_id = p.id and er.superseded_at is null and lower(er.valid) > ${cx.today}::date
           and er.rule <> p.end_rule
-        order by lower(er.valid) limit 1) as "upcomingEndRule"
+        order by lower(er.valid) limit 1) as "upcomingEndRule",
+      (select count(*) from policy_documents d where d.policy_id = p.id) as documents,
+      array(select t.name from policy_document_types t where ${isMissing} order by lower(t.name)) as "missingDocuments"
     from policies p join employer_groups g on g.id = p.group_id
     left join product_types pt on pt.id = p.product_type_id
     where p.id = ${policyId}`)
@@ -125,6 +133,8 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
       row.status === "Draft"
         ? missingForActivation({ ...row, members: members.total, rated: row.rateTableId !== null })
         : [],
+    documents: row.documents,
+    missingDocuments: row.missingDocuments,
     allowedActions: allowedPolicyActions(row, ruleActor(cx.actor)),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
@@ -137,7 +147,15 @@ export const policyDetailQuery = query(policiesContract.detail, (cx) => policyDe
 /** The trail of the policy. A policy that the actor may not see is NOT_FOUND rather than an empty trail. */
 export const policyActivity = query(policiesContract.activity, async (cx) => {
   await policyById(cx.tx, cx.input.policyId)
-  return timeline(cx, "policy", cx.input.policyId, cx.input)
+  const hidden = !seesAllGroups(cx.actor)
+  // Which document it was and why it went is told to those who may read documents of every type.
+  const entries = await timeline(cx, "policy", cx.input.policyId, {
+    before: cx.input.before,
+    hide: (field) => hidden && field === "document",
+  })
+  return entries.map((entry) =>
+    hidden && entry.fact === ("PolicyDocumentDeleted" satisfies Fact["type"]) ? { ...entry, reason: null } : entry,
+  )
 })
 
 export const pickPolicies = query(policiesContract.pick, async ({ tx, input, today }) => {

@@ -3,6 +3,7 @@ import { createPolicy } from "./create-policy.ts"
 import { deleteDraft } from "./delete-draft.ts"
 import { draftDefaults } from "./draft-defaults.ts"
 import { employerGroups, pickPolicies, policyActivity, policyDetailQuery } from "./policies.queries.ts"
+import { policyDocumentsRouter } from "./policy-documents.router.ts"
 import { listPolicies } from "./policy-list.queries.ts"
 import { ratesOfPolicy } from "./rates.queries.ts"
 import { savePolicyDraft } from "./save-policy-draft.ts"
@@ -12,6 +13,7 @@ import { terminatePolicy } from "./terminate-policy.ts"
 import { updatePolicySection } from "./update-policy-section.ts"
 
 export const policiesRouter = {
+  documents: policyDocumentsRouter,
   list: listPolicies,
   detail: policyDetailQuery,
   activity: policyActivity,

@@ -1,7 +1,8 @@
 import type { EndRule } from "@milkwood/domain/policies/end-rule"
+import type { DocumentReaders } from "@milkwood/domain/policies/policy-document"
 import type { AgeDay, RatedPerson, SumAssured } from "@milkwood/domain/policies/rates"
 import { sql } from "drizzle-orm"
-import { customType, integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { boolean, customType, integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
 /** A half-open range of days as PostgreSQL writes it: `[2026-11-01,2026-12-01)`, `[2026-11-01,)` without an end. */
@@ -122,4 +123,31 @@ export const policyEndRules = pgTable("policy_end_rules", {
   valid: daterange("valid").notNull(),
   recordedAt: instant("recorded_at").notNull(),
   supersededAt: instant("superseded_at"),
+})
+
+/** Types of papers, which belong to no group. */
+export const policyDocumentTypes = pgTable("policy_document_types", {
+  id: id(),
+  name: text("name").notNull(),
+  readers: text("readers").$type<DocumentReaders>().notNull(),
+  requiredForAll: boolean("required_for_all").notNull().default(false),
+  createdAt: instant("created_at").notNull(),
+  version: version(),
+})
+
+/** The product types that need a type of paper, where not all do. */
+export const policyDocumentRequirements = pgTable("policy_document_requirements", {
+  documentType: uuid("document_type").notNull(),
+  productTypeId: uuid("product_type_id").notNull(),
+})
+
+export const policyDocuments = pgTable("policy_documents", {
+  id: id(),
+  groupId: groupId(),
+  policyId: uuid("policy_id").notNull(),
+  documentType: uuid("document_type").notNull(),
+  name: text("name").notNull(),
+  fileId: uuid("file_id").notNull(),
+  uploadedBy: uuid("uploaded_by").notNull(),
+  uploadedAt: instant("uploaded_at").notNull(),
 })

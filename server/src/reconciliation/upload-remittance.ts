@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
+import { listEndings } from "@milkwood/domain/platform/documents"
 import { saysWhoAndHowMuch, suggestColumns } from "@milkwood/domain/reconciliation/remittance-columns"
 import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { sql } from "drizzle-orm"
 import { z } from "zod"
-import { fileKinds } from "../http/file-kinds.ts"
 import type { HttpRoute } from "../http/file-route.ts"
 import { type UploadedFile, upload } from "../http/upload.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, invalid } from "../platform/calls/commands.ts"
 import { lockRecord } from "../platform/database/record.ts"
+import { acceptedFiles } from "../platform/files/accepted-files.ts"
 import { readApart } from "../platform/files/read-apart.ts"
 import { Unreadable } from "../platform/files/unreadable.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -35,8 +36,7 @@ export const uploadRemittance: HttpRoute = upload(
     path: "/api/remittances",
     permission: "collection.write",
     summary: "Upload an employer's remittance list",
-    accept: [fileKinds.csv, fileKinds.xlsx, fileKinds.xls],
-    limit: async () => staffListLimits.bytes,
+    accepts: acceptedFiles(listEndings),
   },
   async ({ transaction, fields, file, app, actor, signal }) => {
     const { data: invoiceId } = z.uuid().safeParse(fields.invoiceId)

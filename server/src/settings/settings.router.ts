@@ -13,8 +13,11 @@ import { settingsDetail } from "./settings.queries.ts"
 export const settingsRouter = {
   setUp,
   display: query(settingsContract.display, async ({ tx, today }) => {
-    const { organisation, timezone, dateFormat } = await readSettings(tx, platformSettings)
-    return { organisationName: organisation.name, timezone, dateFormat, today }
+    const { organisation, timezone, dateFormat, maxFileMegabytes, allowedFileTypes } = await readSettings(
+      tx,
+      platformSettings,
+    )
+    return { organisationName: organisation.name, timezone, dateFormat, maxFileMegabytes, allowedFileTypes, today }
   }),
   detail: query(settingsContract.detail, settingsDetail),
   save: saveSettings,

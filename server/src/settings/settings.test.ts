@@ -147,6 +147,8 @@ describe("each setting has its effect", () => {
         organisationName: "Umoya Benefits",
         timezone: "Africa/Johannesburg",
         dateFormat: "DD-MM-YYYY",
+        maxFileMegabytes: 10,
+        allowedFileTypes: ["pdf", "doc", "docx", "xls", "xlsx", "jpg", "png"],
         today: "2026-11-21",
       })
     }

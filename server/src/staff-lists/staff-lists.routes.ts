@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
+import { listEndings } from "@milkwood/domain/platform/documents"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
-import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import {
   type ColumnMapping,
   listFieldLabels,
@@ -14,11 +14,11 @@ import { problemSentence, type RowProblem, refusesRow } from "@milkwood/domain/s
 import { sql } from "drizzle-orm"
 import { z } from "zod"
 import { download } from "../http/download.ts"
-import { fileKinds } from "../http/file-kinds.ts"
 import type { HttpRoute } from "../http/file-route.ts"
 import { type UploadedFile, upload } from "../http/upload.ts"
 import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, invalid, refused } from "../platform/calls/commands.ts"
+import { acceptedFiles } from "../platform/files/accepted-files.ts"
 import type { ReceivedFile } from "../platform/files/files.ts"
 import { Unreadable } from "../platform/files/unreadable.ts"
 import { toCsv } from "../platform/lists/csv.ts"
@@ -33,8 +33,7 @@ const uploadStaffList = upload(
     path: "/api/members/imports",
     permission: "members.import",
     summary: "Upload a staff list",
-    accept: [fileKinds.csv, fileKinds.xlsx, fileKinds.xls],
-    limit: async () => staffListLimits.bytes,
+    accepts: acceptedFiles(listEndings),
   },
   async ({ transaction, fields, file, app, actor, signal }) => {
     const { data: policyId } = z.uuid().safeParse(fields.policyId)

@@ -9,6 +9,7 @@ import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../cl
 import { approvedClaim, draftClaim } from "../claims/claims.samples.ts"
 import { madePayout } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
+import { typeNamed, uploadedDocument } from "../policies/policy-documents.samples.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { routes } from "../routes.ts"
 import { checkedList, type Desk } from "../staff-lists/staff-lists.samples.ts"
@@ -28,6 +29,7 @@ const ofGroup = [
   "claimId",
   "except",
   "documentId",
+  "policyDocumentId",
   "invoiceId",
   "creditNoteId",
   "receiptId",
@@ -60,7 +62,13 @@ beforeAll(async () => {
   other = await insureGroup(app, "Hidden Mills")
   ids = { own: await recordsOf(own), other: await recordsOf(other) }
   const { tiers, productTypes } = await app.as(app.people.admin).benefits.choices()
-  shared = { tierId: tiers[0]!.id, productTypeId: productTypes[0]!.id, benefitId: own.benefitId }
+  const types = await app.as(app.people.admin).policies.documents.types.list({})
+  shared = {
+    documentTypeId: types[0]!.id,
+    tierId: tiers[0]!.id,
+    productTypeId: productTypes[0]!.id,
+    benefitId: own.benefitId,
+  }
   viewers = { group_admin: own.people.hr, policy_holder: own.people.signatory }
 })
 afterAll(() => app.close())
@@ -81,6 +89,8 @@ async function recordsOf(scene: ClaimScene): Promise<Ids> {
   const draft = await draftClaim(cast, sample)
   const sent = await send({ path: "/api/claims/:claimId/documents", fill: () => draft.id, actor: people.hr })
   const { documents } = (await sent.json()) as { documents: { id: string }[] }
+  const form = await typeNamed(manager, "Application form")
+  const paper = await uploadedDocument(desk.server, app.people.manager, { policyId, documentType: form })
   const payout = await madePayout(manager, (await approvedClaim(cast, sample)).id)
   const list = await checkedList(desk, people.hr, policyId, "list.csv", staffList)
   const [job] = await hr.platform.jobs.list({})
@@ -93,6 +103,7 @@ async function recordsOf(scene: ClaimScene): Promise<Ids> {
     claimId: draft.id,
     except: draft.id,
     documentId: documents[0]!.id,
+    policyDocumentId: paper.id,
     invoiceId: invoice.id,
     creditNoteId: credited.creditNotes[0]!.id,
     receiptId: receipt.id,
@@ -135,8 +146,10 @@ const rowIds: Record<string, keyof Ids> = {
   "billing.creditNotes.list": "creditNoteId",
   "claims.list": "claimId",
   "claims.pending": "claimId",
+  "policies.documents.list": "policyDocumentId",
 }
 const foreignId = (name: keyof Ids, path: string): string => {
+  if (name === "documentId" && path.includes("policies")) return ids.other.policyDocumentId
   if (name === "id") return ids.other[pickedIds[path] ?? name]
   return ids.other[name === "after" || name === "before" ? (rowIds[path] ?? name) : name]
 }
@@ -208,6 +221,14 @@ describe.each(["group_admin", "policy_holder"] as const)("for a %s", (role) => {
 
 /** What each upload takes beside its file; ids in it as in an address. */
 const forms: Record<string, { fields: Record<string, string>; file: [name: string, mime: string, content: string] }> = {
+  "/api/policies/:policyId/documents": {
+    fields: { documentType: ":documentTypeId" },
+    file: ["form.pdf", "application/pdf", "%PDF-1.4\n%%EOF\n"],
+  },
+  "/api/policies/:policyId/documents/:documentId": {
+    fields: {},
+    file: ["form.pdf", "application/pdf", "%PDF-1.4\n%%EOF\n"],
+  },
   "/api/claims/:claimId/documents": {
     fields: { documentType: "other" },
     file: ["letter.pdf", "application/pdf", "%PDF-1.4\n%%EOF\n"],
@@ -257,7 +278,7 @@ test.each(routes)("$method $path answers to another group's ids as to ids that n
         const answer = await send({ path, fill, actor, method })
         return `${answer.status} ${(await answer.text()).slice(0, 500)}`
       }
-      const there = await ask(foreigners(wrong))
+      const there = await ask(foreigners(wrong, path))
       expect(there, wrong.join()).toBe(await ask(nobodys(wrong)))
       expect(there).toMatch(/^40[34] /)
     }

@@ -6,8 +6,10 @@ import { IconDownload, IconTrash } from "@tabler/icons-react"
 import { useState } from "react"
 import { useConfirm } from "../ui/confirm.tsx"
 import { InstantText } from "../ui/day.tsx"
-import { DocumentUploader, fileSize } from "../ui/document-uploader.tsx"
+import { useAllowedFiles } from "../ui/display.tsx"
+import { DocumentUploader } from "../ui/document-uploader.tsx"
 import { EmptyState } from "../ui/empty-state.tsx"
+import { fileSize } from "../ui/file-size.ts"
 import { useToast } from "../ui/toast.tsx"
 import type { Uploads } from "../ui/use-uploads.ts"
 import { documentHref, useKeepClaim, useRemoveDocument } from "./claims.api.ts"
@@ -62,6 +64,7 @@ export function NoDocuments({ claim }: { claim: ClaimDetail }) {
 function AddDocument({ claim, uploads }: ClaimDocumentsProps) {
   const [documentType, setDocumentType] = useState<DocumentType | null>(claim.requestedDocuments[0] ?? null)
   const [documentName, setDocumentName] = useState("")
+  const { types } = useAllowedFiles()
   const keep = useKeepClaim()
   const toast = useToast()
   return (
@@ -86,7 +89,7 @@ function AddDocument({ claim, uploads }: ClaimDocumentsProps) {
       <DocumentUploader<ClaimDetail>
         label="Upload documents"
         url={`/api/claims/${claim.id}/documents`}
-        accept={documentEndings}
+        accept={documentEndings(types)}
         multiple
         uploads={uploads}
         disabled={documentType ? undefined : "Choose the document type first."}

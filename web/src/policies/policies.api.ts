@@ -21,6 +21,37 @@ export const groupsQuery = (search = "") => api.policies.groups.queryOptions({ i
 /** What the form of a new policy starts with. */
 export const draftDefaultsQuery = () => api.policies.draftDefaults.queryOptions({ input: {} })
 
+/** The documents of a policy, and what it still needs. */
+export const policyDocumentsQuery = (policyId: string) =>
+  api.policies.documents.ofPolicy.queryOptions({ input: { policyId } })
+
+/** The types of documents, by name. */
+export const documentTypesQuery = () => api.policies.documents.types.list.queryOptions({ input: {} })
+
+/** Where a document of a policy is read, and where another file is sent for it. */
+export const policyDocumentHref = (policyId: string, documentId: string) =>
+  `/api/policies/${policyId}/documents/${documentId}`
+
+export const useDeleteDocument = () =>
+  useCommand(api.policies.documents.remove, { success: "Document deleted", failure: "Failed to delete document" })
+
+/** Types of documents: a stale version is told by the dialog itself. */
+export const useDocumentTypeCommands = () => ({
+  create: useCommand(api.policies.documents.types.create, {
+    success: "Type of document added",
+    failure: "Failed to save the type of document",
+  }),
+  update: useCommand(api.policies.documents.types.update, {
+    success: "Changes Saved",
+    failure: "Failed to save the type of document",
+    quiet: ["STALE"],
+  }),
+  remove: useCommand(api.policies.documents.types.remove, {
+    success: "Type of document deleted",
+    failure: "Failed to delete the type of document",
+  }),
+})
+
 /** The acts on one policy; a stale section is told by the section itself, which shows both values. */
 export const usePolicyCommands = () => ({
   updateSection: useCommand(api.policies.updateSection, {

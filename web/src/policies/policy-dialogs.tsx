@@ -4,6 +4,7 @@ import { stepReached } from "@milkwood/domain/policies/policy-form"
 import { useLocation, useNavigate } from "@tanstack/react-router"
 import { DayText } from "../ui/day.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
+import { MissingDocuments } from "./missing-documents.tsx"
 import { usePolicyCommands } from "./policies.api.ts"
 import { type PolicyAct, PolicyActDialog } from "./policy-act-dialog.tsx"
 
@@ -52,6 +53,7 @@ function ActivateDialog({ policy, onClose }: { policy: PolicyDetail; onClose: ()
         <>
           Its {members.total} {members.total === 1 ? "member is" : "members are"} covered from{" "}
           <DayText day={policy.information.startOn} /> at the earliest.
+          <MissingDocuments names={policy.missingDocuments} />
         </>
       }
       submit="Activate policy"
@@ -73,7 +75,7 @@ function DeleteDraftDialog({ policy, onClose }: { policy: PolicyDetail; onClose:
       onClose={onClose}
       form={form}
       title={`Delete draft ${policy.number}?`}
-      words={`The draft${withMembers} and its staff lists are deleted, and ${policy.information.groupName} too when no other policy and nobody's access uses it. This cannot be undone; the number is not used again.`}
+      words={`The draft${withMembers}, its staff lists and its documents are deleted, and ${policy.information.groupName} too when no other policy and nobody's access uses it. This cannot be undone; the number is not used again.`}
       submit="Delete draft"
       danger
       save={async () => {

@@ -19,8 +19,8 @@ import { refusedIn } from "./refused-fields.ts"
 const emailOrNothing = (text: string) =>
   text.trim() === "" || isEmail(text.trim()) ? null : "This is not an e-mail address"
 
-/** The four sections of the tab Policy Details, edited one at a time. */
-export function PolicySections({ policy }: { policy: PolicyDetail }) {
+/** The four sections of the tab Policy Details, edited one at a time; `begun`: the first is open. */
+export function PolicySections({ policy, begun = false }: { policy: PolicyDetail; begun?: boolean }) {
   const { updateSection } = usePolicyCommands()
   const may = (action: PolicyDetail["allowedActions"][number]) => policy.allowedActions.includes(action)
   const draft = policy.status === "Draft"
@@ -33,6 +33,7 @@ export function PolicySections({ policy }: { policy: PolicyDetail }) {
         record={policy}
         reload={() => client.policies.detail({ policyId: policy.id })}
         canEdit={may("edit")}
+        begun={begun}
         values={(record) => record.information}
         fields={{
           groupName: { label: "Group name" },

@@ -8,6 +8,7 @@ import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { Facts, SidePanel } from "../ui/record-page.tsx"
 import { GroupChoice } from "./group-choice.tsx"
+import { MissingDocuments } from "./missing-documents.tsx"
 import type { DraftValues } from "./policy-draft.ts"
 import { ContactInputs, CoverageInputs, InformationInputs } from "./policy-fields.tsx"
 import { PolicyRates } from "./policy-rates.tsx"
@@ -85,6 +86,7 @@ export function QuickStats({ draft, values }: { draft: PolicyDetail | undefined;
           ["Number", draft ? <DocumentNumber key="number">{draft.number}</DocumentNumber> : "Given when first saved"],
           ["Group", values.groupName || "–"],
           ["Members", members],
+          ["Documents", draft?.documents ?? 0],
           [
             "Per member",
             draft?.rated ? (
@@ -133,6 +135,7 @@ export function ReviewStep({ draft, missing }: { draft: PolicyDetail; missing: s
           <DayText day={information.startOn} /> at the earliest.
         </Text>
       )}
+      <MissingDocuments names={draft.missingDocuments} />
       <Facts
         rows={[
           ["Group name", information.groupName],
@@ -141,6 +144,7 @@ export function ReviewStep({ draft, missing }: { draft: PolicyDetail; missing: s
           ["End date", <DayText key="end" day={information.endOn} fallback="None" />],
           ["Premium per member", draft.rated ? "By rates" : <MoneyText key="premium" cents={coverage.premiumCents} />],
           ["Members", members.total],
+          ["Documents", draft.documents],
           ["Monthly premium", <MoneyText key="monthly" cents={draft.monthlyPremiumCents} fallback="By rates" />],
           ["Billed here from", terms.billedFromOn ? formatMonth(terms.billedFromOn) : "The start of the policy"],
           ["Month in which cover ends", endRuleWord(terms.endRule)],

@@ -4,7 +4,9 @@ import { type PolicyStep, stepOf } from "@milkwood/domain/policies/policy-form"
 import { linkOptions } from "@tanstack/react-router"
 import type { ListPlace } from "../ui/list-address.ts"
 import { StatusBadge } from "../ui/status-badge.tsx"
+import { useUploads } from "../ui/use-uploads.ts"
 import { Wizard } from "../ui/wizard.tsx"
+import { PolicyDocuments } from "./policy-documents.tsx"
 import { type DraftDefaults, missingOf } from "./policy-draft.ts"
 import { PolicyMembers } from "./policy-members.tsx"
 import type { MemberSearch } from "./policy-places.ts"
@@ -24,6 +26,7 @@ export function PolicyWizard<S extends MemberSearch & { tab: PolicyStep }>(props
   const { defaults, list } = props
   const wizard = usePolicyWizard(props.draft, defaults, list.search.tab)
   const { form, draft, autosave, activate } = wizard
+  const uploads = useUploads()
   const missing = missingOf(form.values, draft)
   const missingAt = (step: PolicyStep) => missing.filter((lack) => stepOf(lack) === step).map(({ label }) => label)
   return (
@@ -64,6 +67,12 @@ export function PolicyWizard<S extends MemberSearch & { tab: PolicyStep }>(props
           label: "Members",
           missing: missingAt("members"),
           content: draft ? <PolicyMembers policy={draft} list={list} always /> : null,
+        },
+        {
+          value: "documents",
+          label: "Documents",
+          missing: [],
+          content: draft ? <PolicyDocuments policyId={draft.id} uploads={uploads} /> : null,
         },
         {
           value: "activate",

@@ -1,12 +1,14 @@
 import { Modal, Select, Stack } from "@mantine/core"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { formatRand } from "@milkwood/domain/kernel/money"
+import { listEndings } from "@milkwood/domain/platform/documents"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../platform/api.ts"
 import { useEscape } from "../platform/keyboard.ts"
 import { PolicySelect } from "../policies/policy-select.tsx"
+import { useAllowedFiles } from "../ui/display.tsx"
 import { DocumentUploader } from "../ui/document-uploader.tsx"
 import classes from "./reconciliation.module.css"
 
@@ -74,8 +76,7 @@ export default function RemittanceDialog({ invoiceId: first, onClose }: Remittan
           key={invoiceId}
           label="Choose the employer's list"
           url="/api/remittances"
-          accept={["csv", "xlsx", "xls"]}
-          maxMegabytes={10}
+          accept={listEndings(useAllowedFiles().types)}
           fields={() => ({ invoiceId: invoiceId ?? "" })}
           disabled={invoiceId ? undefined : "Choose the invoice first."}
           onUploaded={({ remittanceId }) => {

@@ -39,6 +39,13 @@ export const navigation: NavigationEntry[] = [
   { label: "Dashboard", path: "/", permission: "dashboard.read", icon: IconLayoutDashboard, key: "d", words: "home" },
   { label: "View Policies", path: "/policies", permission: "policies.read", group: "policies", key: "p" },
   { label: "New Policy", path: "/policies/new", permission: "policies.write", group: "policies" },
+  {
+    label: "Policy Documents",
+    path: "/policies/documents",
+    permission: "policies.read",
+    group: "policies",
+    words: "papers contracts application forms required missing",
+  },
   { label: "All Members", path: "/members", permission: "members.read", group: "members", key: "m" },
   { label: "Add Member", path: "/members/new", permission: "members.write", group: "members", words: "new member" },
   {

@@ -1,9 +1,11 @@
 import { Anchor } from "@mantine/core"
+import { listEndings } from "@milkwood/domain/platform/documents"
 import { listFieldLabels, requiredListFields } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { openPolicyStatuses } from "../members/members.api.ts"
 import { PolicySelect } from "../policies/policy-select.tsx"
+import { useAllowedFiles } from "../ui/display.tsx"
 import { DocumentUploader } from "../ui/document-uploader.tsx"
 import { templateHref } from "./staff-lists.api.ts"
 import classes from "./staff-lists.module.css"
@@ -11,6 +13,9 @@ import classes from "./staff-lists.module.css"
 /** Choose the policy, then the file; what comes next has an address of its own. */
 export function UploadList({ policyId: first }: { policyId?: string }) {
   const navigate = useNavigate()
+  const { types, megabytes } = useAllowedFiles()
+  const endings = listEndings(types)
+  const spreadsheets = endings.filter((ending) => ending !== "csv").map((ending) => `.${ending}`)
   const [policyId, setPolicyId] = useState<string | null>(first ?? null)
   return (
     <div className={classes.upload}>
@@ -32,8 +37,7 @@ export function UploadList({ policyId: first }: { policyId?: string }) {
             key={policyId}
             label="Choose a file"
             url="/api/members/imports"
-            accept={["csv", "xlsx", "xls"]}
-            maxMegabytes={10}
+            accept={endings}
             fields={() => ({ policyId: policyId ?? "" })}
             disabled={policyId ? undefined : "Choose the group policy first."}
             onUploaded={({ importId }) => {
@@ -49,7 +53,9 @@ export function UploadList({ policyId: first }: { policyId?: string }) {
         </h2>
         <ul className={classes.hints}>
           <li>Required columns: {requiredListFields.map((field) => listFieldLabels[field]).join(", ")}</li>
-          <li>CSV or Excel (.xlsx, .xls), up to 10MB</li>
+          <li>
+            CSV{spreadsheets.length > 0 && ` or Excel (${spreadsheets.join(", ")})`}, up to {megabytes}MB
+          </li>
           <li>Avoid duplicate ID numbers: of two rows about one person the first is kept</li>
           <li>Other names for a column are recognised, and your choice is remembered for the group</li>
           <li>Every row is shown with what is wrong with it before anything is imported</li>

@@ -1,13 +1,16 @@
 import type { Day, DayFormat } from "@milkwood/domain/kernel/calendar"
+import { type FileType, fileTypes, usualMegabytes } from "@milkwood/domain/platform/documents"
 import { createContext, type ReactNode, useContext } from "react"
 
-/** How the organisation wants days and times shown, and which day it is there. */
+/** How the organisation wants days and times shown, which day it is there, and what files it takes. */
 export interface Display {
   dayFormat: DayFormat
   /** An IANA name, "Africa/Johannesburg". */
   timezone: string
   /** Today in that timezone, by the server's clock. */
   today: Day
+  /** What an upload takes by the settings; the server has the last word. */
+  files?: { megabytes: number; types: readonly FileType[] }
 }
 
 const DisplayContext = createContext<Display | undefined>(undefined)
@@ -18,6 +21,9 @@ export function DisplayProvider({ value, children }: { value: Display; children:
 }
 
 const fallback: Display = { dayFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg", today: "" }
+
+/** What an upload of documents or of a list takes. */
+export const useAllowedFiles = () => useDisplay().files ?? { megabytes: usualMegabytes, types: fileTypes }
 
 /** The organisation's way of showing days and times. */
 export function useDisplay(): Display {

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Progress } from "@mantine/core"
-import { documentMegabytes } from "@milkwood/domain/platform/documents"
 import { IconUpload, IconX } from "@tabler/icons-react"
 import { type DragEvent, useId, useRef, useState } from "react"
 import { errorText } from "../platform/errors.ts"
 import { uploadFile } from "../platform/upload.ts"
+import { useAllowedFiles } from "./display.tsx"
 import classes from "./document-uploader.module.css"
+import { fileSize } from "./file-size.ts"
 import { type Upload, type Uploads, useUploads } from "./use-uploads.ts"
 
 interface DocumentUploaderProps<Answer> {
@@ -14,7 +15,7 @@ interface DocumentUploaderProps<Answer> {
   url: string
   /** Endings that are taken, without the dot; the server checks the contents too. */
   accept: readonly string[]
-  /** The setting's limit; 10 when left out. The server has the last word. */
+  /** The setting's limit when left out. The server has the last word. */
   maxMegabytes?: number
   multiple?: boolean
   /** Text fields that go with each file: its type, its name. */
@@ -36,7 +37,8 @@ interface DocumentUploaderProps<Answer> {
  *       onUploaded={() => queryClient.invalidateQueries({ queryKey: api.claims.key() })} />
  */
 export function DocumentUploader<Answer = unknown>(props: DocumentUploaderProps<Answer>) {
-  const { label, url, accept, maxMegabytes = documentMegabytes, multiple, fields, onUploaded, disabled } = props
+  const { megabytes } = useAllowedFiles()
+  const { label, url, accept, maxMegabytes = megabytes, multiple, fields, onUploaded, disabled } = props
   const own = useUploads()
   const { files, setFiles } = props.uploads ?? own
   const [over, setOver] = useState(false)
@@ -199,12 +201,4 @@ function problemOf(file: File, accept: readonly string[], maxMegabytes: number):
 function kindsInWords(accept: readonly string[]): string {
   const kinds = accept.filter((ending) => !(ending === "jpeg" && accept.includes("jpg"))).map((e) => e.toUpperCase())
   return kinds.length < 2 ? kinds.join("") : `${kinds.slice(0, -1).join(", ")} and ${kinds.at(-1)}`
-}
-
-/** A size for people: "1,4 MB". */
-export function fileSize(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  const kilobytes = bytes / 1024
-  if (kilobytes < 1024) return `${Math.round(kilobytes)} KB`
-  return `${(kilobytes / 1024).toFixed(1).replace(".", ",")} MB`
 }

@@ -3,6 +3,7 @@ import { IconChevronLeft, IconChevronRight, IconDownload, IconZoomIn, IconZoomOu
 import { lazy, Suspense, useState } from "react"
 import classes from "./document-viewer.module.css"
 import { EmptyState } from "./empty-state.tsx"
+import { isShown } from "./shown-here.ts"
 
 const PdfPage = lazy(() => import("./pdf-page.tsx"))
 
@@ -32,7 +33,7 @@ export function DocumentViewer({ documents, height = 640 }: { documents: Viewabl
   const document = documents.find((each) => each.id === chosen) ?? documents[0]
   if (!document) return <EmptyState title="No documents">There is nothing to look at yet.</EmptyState>
   const isPdf = document.mime === "application/pdf"
-  const isImage = document.mime === "image/png" || document.mime === "image/jpeg"
+  const isImage = isShown(document) && !isPdf
   const choose = (id: string) => {
     setChosen(id)
     setPage(1)

@@ -30,6 +30,8 @@ interface SectionEditorProps<Values extends object, Record extends { version: nu
   record: Record
   /** From the record's `allowedActions`; without it there is no Edit. */
   canEdit: boolean
+  /** Whether it is open for editing from the first. */
+  begun?: boolean
   /** This section's values out of the record. */
   values: (record: Record) => Values
   /** Labels and looks, in the order shown. */
@@ -66,7 +68,7 @@ export function SectionEditor<Values extends object, Record extends { version: n
 ) {
   const { name, title, record, canEdit, fields } = props
   const editing = useEditing()
-  const [base, setBase] = useState<Record>()
+  const [base, setBase] = useState(props.begun && canEdit ? record : undefined)
   const begin = useRef(() => {})
   begin.current = () => setBase(record)
   const offer = editing?.offer

@@ -68,6 +68,7 @@ const looks: Record<string, Look> = {
   pending_group_admin: { tone: "amber", icon: IconHourglass, word: "Pending group admin" },
   pending_underwriter: { tone: "amber", icon: IconHourglass, word: "Pending underwriter" },
   pending_policy_holder: { tone: "amber", icon: IconHourglass, word: "Pending policy holder" },
+  required: { tone: "amber", icon: IconFileAlert },
   documentation_required: { tone: "amber", icon: IconFileAlert, word: "Documentation Required" },
   waiting: { tone: "amber", icon: IconHourglass },
   warning: { tone: "amber", icon: IconAlertTriangle },

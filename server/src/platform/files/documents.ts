@@ -1,27 +1,29 @@
 import { randomUUID } from "node:crypto"
 import { oneLine } from "@milkwood/domain/kernel/text"
-import { documentEndings, documentMegabytes } from "@milkwood/domain/platform/documents"
+import { documentEndings } from "@milkwood/domain/platform/documents"
 import type { PermissionName } from "@milkwood/domain/platform/permission"
 import type { ErrorMap } from "@orpc/contract"
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core"
 import { download } from "../../http/download.ts"
-import { fileKinds } from "../../http/file-kinds.ts"
 import { type HttpRoute, uuidOrNotFound } from "../../http/file-route.ts"
-import { upload } from "../../http/upload.ts"
+import { type UploadedFile, upload } from "../../http/upload.ts"
 import { ruleActor } from "../calls/actor.ts"
 import { type Cx, invalid, refused } from "../calls/commands.ts"
+import { acceptedFiles } from "./accepted-files.ts"
 
 /** A row a document; each stands in a group and points to its file and to its record. */
 type DocumentTable = PgTable &
   Record<"id" | "groupId" | "documentType" | "name" | "fileId" | "uploadedBy" | "uploadedAt", PgColumn>
 
-/** A document that was added to a record, or taken off it. `inWords` is for the trail. */
+/** A document that was added to a record, replaced by another file, or taken off it. What is in words is for the trail. */
 export interface DocumentChange<T extends string> {
-  act: "attached" | "removed"
+  act: "attached" | "replaced" | "removed"
   documentType: T
   name: string
   inWords: string
+  /** What a replaced one was before. */
+  wasInWords?: string
 }
 
 /** What is special to the documents of one kind of record. */
@@ -32,7 +34,7 @@ export interface DocumentsOf<R extends { id: string; groupId: string }, T extend
   path: string
   permissions: { read: PermissionName; write: PermissionName }
   /** The types there are, and their names. */
-  types: Readonly<Record<T, string>>
+  types(cx: Cx): Readonly<Record<T, string>> | Promise<Readonly<Record<T, string>>>
   table: DocumentTable
   errors: ErrorMap
   /** Locks the record; refuses where its documents stay as they are, and NOT_FOUND where the actor does not see it. */
@@ -63,34 +65,87 @@ export function attachDocument<R extends { id: string; groupId: string }, T exte
       path: `${of.path}/:${keyOf(of)}/documents`,
       permission: of.permissions.write,
       summary: `Add a document to a ${of.record}`,
-      accept: documentEndings.map((ending) => fileKinds[ending]),
-      limit: async () => documentMegabytes * 1024 * 1024,
+      accepts: acceptedFiles(documentEndings),
       errors: of.errors,
     },
     async ({ params, fields, file, transaction }) => {
       const recordId = uuidOrNotFound(params[keyOf(of)])
-      const documentType = (Object.keys(of.types) as T[]).find((type) => type === fields.documentType)
-      if (!documentType) throw invalid([{ path: "documentType", message: "Choose the type of the document." }])
       const name = oneLine(fields.documentName ?? "") || file.name
       if (name.length > 200) throw invalid([{ path: "documentName", message: "At most 200 characters" }])
       return transaction(async (cx) => {
+        const types = await of.types(cx)
+        const documentType = (Object.keys(types) as T[]).find((type) => type === fields.documentType)
+        if (!documentType) throw invalid([{ path: "documentType", message: "Choose the type of the document." }])
         const record = await of.lock(cx, recordId)
-        const { groupId } = record
-        const kept = { kind: `${of.record}_document`, name: file.name, mime: file.mime, groupId, content: file.content }
-        const { id: fileId } = await cx.app.files.save(cx, kept)
-        const uploaded = { uploadedBy: ruleActor(cx.actor).userId, uploadedAt: cx.now }
-        const row = { id: randomUUID(), groupId, [keyOf(of)]: recordId, documentType, name, fileId, ...uploaded }
+        const kept = await keep(cx, of, record, file)
+        const row = { id: randomUUID(), groupId: record.groupId, [keyOf(of)]: recordId, documentType, name, ...kept }
         await cx.tx.insert(of.table).values(row as never)
         return of.save(cx, record, {
           act: "attached",
           documentType,
           name,
-          inWords: inWords(name, of.types[documentType]),
+          inWords: inWords(name, types[documentType]),
         })
       })
     },
   )
 }
+
+/** Keeps a file that was sent for a record; answers the columns that say so. */
+async function keep(cx: Cx, of: { record: string }, { groupId }: { groupId: string }, file: UploadedFile) {
+  const { name, mime, content } = file
+  const { id: fileId } = await cx.app.files.save(cx, { kind: `${of.record}_document`, name, mime, groupId, content })
+  return { fileId, uploadedBy: ruleActor(cx.actor).userId, uploadedAt: cx.now }
+}
+
+/**
+ * A route that puts another file in the place of a document's own, which is deleted. A name that was given to the
+ * document stays; one that was its file's becomes that of the new file.
+ */
+export function replaceDocument<R extends { id: string; groupId: string }, T extends string, Answer>(
+  of: DocumentsOf<R, T, Answer>,
+): HttpRoute {
+  return upload(
+    {
+      path: `${of.path}/:${keyOf(of)}/documents/:documentId`,
+      permission: of.permissions.write,
+      summary: `Replace a document of a ${of.record}`,
+      accepts: acceptedFiles(documentEndings),
+      errors: of.errors,
+    },
+    async ({ params, file, transaction }) => {
+      const recordId = uuidOrNotFound(params[keyOf(of)])
+      const documentId = uuidOrNotFound(params.documentId)
+      return transaction(async (cx) => {
+        const record = await of.lock(cx, recordId)
+        const document = await cx.tx.row<{ documentType: T; name: string; fileId: string; fileName: string }>(sql`
+          select d.document_type as "documentType", d.name, d.file_id as "fileId",
+            (select f.name from files f where f.id = d.file_id) as "fileName"
+          from ${of.table} d where d.id = ${documentId} and d.${columnOf(of)} = ${recordId} for update of d`)
+        if (!document) throw refused("NOT_FOUND")
+        const name = document.name === document.fileName ? file.name : document.name
+        const values = { name, ...(await keep(cx, of, record, file)) }
+        await cx.tx
+          .update(of.table)
+          .set(values as never)
+          .where(eq(of.table.id, documentId))
+        await letGo(cx, document.fileId)
+        const { documentType } = document
+        const type = (await of.types(cx))[documentType]
+        return of.save(cx, record, {
+          act: "replaced",
+          documentType,
+          name,
+          inWords: inWords(file.name, type),
+          wasInWords: inWords(document.fileName, type),
+        })
+      })
+    },
+  )
+}
+
+/** The row of a file goes with its document; the bytes are swept from the disk a day later. */
+const letGo = (cx: Cx, fileId: string) => cx.tx.run(sql`delete from files where id = ${fileId}`)
 
 /** Takes a document off a record; NOT_FOUND when it is not one of its own. Answers what `save` does. */
 export async function removeDocument<R extends { id: string; groupId: string }, T extends string, Answer>(
@@ -107,10 +162,10 @@ export async function removeDocument<R extends { id: string; groupId: string }, 
     .returning()
   const document = removed[0] as { fileId: string; documentType: T; name: string } | undefined
   if (!document) throw refused("NOT_FOUND")
-  // The row of the file goes with it; the bytes are swept from the disk a day later.
-  await cx.tx.run(sql`delete from files where id = ${document.fileId}`)
+  await letGo(cx, document.fileId)
   const { documentType, name } = document
-  return of.save(cx, record, { act: "removed", documentType, name, inWords: inWords(name, of.types[documentType]) })
+  const type = (await of.types(cx))[documentType]
+  return of.save(cx, record, { act: "removed", documentType, name, inWords: inWords(name, type) })
 }
 
 /** A route that reads a document as a file, to be looked at on the page or kept. */

@@ -3,7 +3,7 @@ import { refused } from "../calls/commands.ts"
 import { expectVersion } from "../calls/version.ts"
 import { sqlState, type Tx, violatedConstraint } from "../database/database.ts"
 
-type Table = "product_types" | "benefits" | "benefit_tiers" | "product_benefits"
+type Table = "product_types" | "benefits" | "benefit_tiers" | "product_benefits" | "policy_document_types"
 
 /**
  * Locks a row for an edit or a removal, and refuses when it is gone, and STALE when somebody

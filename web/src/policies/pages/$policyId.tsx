@@ -3,7 +3,7 @@ import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { stepReached } from "@milkwood/domain/policies/policy-form"
 import type { PolicyAccount } from "@milkwood/domain/reports/reports.contract"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
+import { createFileRoute, Link, linkOptions, useLocation } from "@tanstack/react-router"
 import { PolicyPayers } from "../../banking/policy-payers.tsx"
 import { NextInvoicePanel } from "../../billing/next-invoice.tsx"
 import { PolicyCollection } from "../../collection/policy-collection.tsx"
@@ -18,16 +18,18 @@ import { headOf } from "../../ui/record-actions.tsx"
 import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
+import { useUploads } from "../../ui/use-uploads.ts"
 import { policyAccountQuery, policyQuery } from "../policies.api.ts"
 import { PolicyFigures, PolicyPeople } from "../policy-account.tsx"
 import { usePolicyActions } from "../policy-actions.tsx"
+import { PolicyDocuments } from "../policy-documents.tsx"
 import { PolicyMembers } from "../policy-members.tsx"
 import { policyMembersList } from "../policy-places.ts"
 import { PolicySections } from "../policy-sections.tsx"
 import { policyField } from "../policy-words.tsx"
 
 export const Route = createFileRoute("/_app/policies/$policyId")({
-  ...listAddress(policyMembersList, {}, ["details", "members", "collection", "people", "activity"]),
+  ...listAddress(policyMembersList, {}, ["details", "members", "documents", "collection", "people", "activity"]),
   staticData: { permission: "policies.read" },
   component: PolicyPage,
 })
@@ -56,6 +58,8 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
   const { can } = useSession()
   const { of, allowed, dialogs } = usePolicyActions()
   const account = useQuery(policyAccountQuery(policy.id)).data
+  const uploads = useUploads()
+  const edits = useLocation().hash === "edit"
   const search = { policyId: policy.id }
   const related = [
     { value: "invoices", label: "Invoices", count: account?.invoices, link: linkOptions({ to: "/invoices", search }) },
@@ -127,12 +131,18 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
         figures={<PolicyFigures policy={policy} account={account} />}
         tab={list.search.tab}
         tabs={[
-          { value: "details", label: "Policy Details", content: <PolicySections policy={policy} /> },
+          { value: "details", label: "Policy Details", content: <PolicySections policy={policy} begun={edits} /> },
           {
             value: "members",
             label: "Members",
             count: policy.members.total,
             content: <PolicyMembers policy={policy} list={list} />,
+          },
+          {
+            value: "documents",
+            label: "Documents",
+            count: policy.documents,
+            content: <PolicyDocuments policyId={policy.id} uploads={uploads} />,
           },
           ...related,
           ...(can("collection.read") && policy.status !== "Draft"
@@ -165,7 +175,7 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
 }
 
 function PolicySide({ policy, account }: { policy: PolicyDetail; account: PolicyAccount | undefined }) {
-  const { members, missing } = policy
+  const { members, missing, missingDocuments } = policy
   const { can } = useSession()
   const credit = account?.creditCents
   return (
@@ -178,6 +188,7 @@ function PolicySide({ policy, account }: { policy: PolicyDetail; account: Policy
             ["Effective date", <DayText key="start" day={policy.information.startOn} />],
             ["End date", policy.information.endOn && <DayText day={policy.information.endOn} />],
             ["Still needed", missing.length > 0 && missing.map(({ label }) => label).join(", ")],
+            ["Documents missing", missingDocuments.length > 0 && missingDocuments.join(", ")],
             ["Created", <InstantText key="created" at={policy.createdAt} show="day" />],
           ]}
         />

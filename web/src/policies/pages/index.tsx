@@ -48,7 +48,10 @@ function PoliciesPage() {
               link: linkOptions({ to: "/policies/$policyId/edit", params, search: { goOn: true } }),
             },
           ]
-        : []),
+        : row.allowedActions.includes("edit")
+          ? [{ label: "Edit", link: linkOptions({ to: "/policies/$policyId", params, hash: "edit" }) }]
+          : []),
+      { label: "Documents", link: linkOptions({ to: "/policies/$policyId", params, search: { tab: "documents" } }) },
       { label: "View members", link: linkOptions({ to: "/policies/$policyId", params, search: { tab: "members" } }) },
       ...steps,
     ]

@@ -16,6 +16,7 @@ const tabs = [
   { label: "Notifications", link: linkOptions({ to: "/settings/notifications" }), frame: Fragment },
   { label: "Email", link: linkOptions({ to: "/settings/email" }), frame: ListPage },
   { label: "Security", link: linkOptions({ to: "/settings/security" }), frame: Fragment },
+  { label: "Documents", link: linkOptions({ to: "/settings/documents" }), frame: Fragment },
 ]
 
 /** The head of all settings pages; each tab is a page of its own. */

@@ -1,0 +1,52 @@
+import { asItIs, count, day, days, instant, list, record, reference, status, text, words } from "../kernel/list.ts"
+import { policyStatuses } from "./policy.ts"
+
+/** Whether a document is one that its policy needs. */
+export const documentNeeds = ["required", "optional"] as const
+export const documentNeedNames = { required: "Required", optional: "Optional" } as const
+
+const ofPolicy = {
+  groupId: record("Employer", "group"),
+  documentTypeId: record("Type", "document type"),
+}
+
+/** The documents of all policies that the reader sees, the newest first. */
+export const policyDocumentsList = list({
+  key: "policy-documents",
+  noun: { one: "document", many: "documents" },
+  permission: "policies.read",
+  order: "-uploadedAt",
+  search: "Search document, policy number or group name",
+  filters: {
+    uploaded: days("Filter by Date", { of: "uploadedAt" }),
+    ...ofPolicy,
+    policyId: record("Policy", "policy"),
+  },
+  columns: {
+    name: text("Document", { sort: true }),
+    type: text("Type", { of: "documentTypeName" }),
+    policy: reference("Policy number", { of: "policyNumber" }),
+    group: text("Group name", { of: "groupName" }),
+    need: words("Needed", documentNeedNames),
+    size: count("Size in bytes"),
+    uploadedBy: text("Uploaded by"),
+    uploadedAt: instant("Uploaded", { sort: true }),
+  },
+})
+
+/** What policies that have not ended lack of their required documents, by group. */
+export const requiredDocumentsList = list({
+  key: "required-documents",
+  noun: { one: "required document", many: "required documents" },
+  permission: "policies.read",
+  order: "group",
+  search: "Search document, policy number or group name",
+  filters: ofPolicy,
+  columns: {
+    type: text("Document", { of: "documentTypeName", sort: true }),
+    policy: reference("Policy number", { of: "policyNumber", sort: "policyNumber" }),
+    group: text("Group name", { of: "groupName", sort: true }),
+    status: status("Policy status", asItIs(policyStatuses), { of: "policyStatus" }),
+    start: day("Effective date", { of: "startOn" }),
+  },
+})

@@ -1,0 +1,23 @@
+import type { FileType } from "@milkwood/domain/platform/documents"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { type FileKind, fileKinds } from "../../http/file-kinds.ts"
+import type { RouteCx } from "../../http/file-route.ts"
+import { readSettings } from "../settings/store.ts"
+
+/** What an upload takes: the kinds of file, and the most bytes of one. */
+export interface Accepted {
+  kinds: FileKind[]
+  bytes: number
+}
+
+const { maxFileMegabytes, allowedFileTypes } = platformSettings
+
+/** What an upload takes by the settings, as they are when it begins; `endings` says which of the allowed types mean anything to it. */
+export const acceptedFiles =
+  (endings: (allowed: readonly FileType[]) => (keyof typeof fileKinds)[]) =>
+  ({ transaction }: RouteCx): Promise<Accepted> =>
+    transaction(async ({ tx }) => {
+      const limits = await readSettings(tx, { maxFileMegabytes, allowedFileTypes })
+      const kinds = endings(limits.allowedFileTypes).map((ending) => fileKinds[ending])
+      return { kinds, bytes: limits.maxFileMegabytes * 1024 * 1024 }
+    })

@@ -1,0 +1,102 @@
+import { addDays, firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import { policiesContract } from "@milkwood/domain/policies/policies.contract"
+import { documentActionsOf } from "@milkwood/domain/policies/policy-document"
+import type { PolicyDocumentRow, RequiredDocumentRow } from "@milkwood/domain/policies/policy-documents.contract"
+import { policyDocumentsList, requiredDocumentsList } from "@milkwood/domain/policies/policy-documents.list"
+import { type SQL, sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
+import { query } from "../platform/calls/commands.ts"
+import { has } from "../platform/database/like.ts"
+import { List } from "../platform/lists/list.ts"
+import { type Ids, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
+import { groupsNamed } from "./policies.queries.ts"
+import { isMissing, isRequired } from "./policy-documents.queries.ts"
+
+const own: Own = {
+  table: "policy_documents d",
+  columns: {
+    id: "d.id",
+    name: "d.name",
+    documentTypeId: "d.document_type",
+    policyId: "d.policy_id",
+    uploadedAt: "d.uploaded_at",
+    _groupId: "d.group_id",
+    _policyId: "d.policy_id",
+    _documentTypeId: "d.document_type",
+    _name: "lower(d.name)",
+  },
+}
+
+/** The ids of the policies whose number has what a search looks for: few, so that a list asks them first. */
+const policiesNumbered =
+  (pattern: string): Ids =>
+  (atMost) =>
+    sql`select p.id from policies p where ${has(sql`lower(p.number)`, pattern)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
+
+export const policyDocuments = new List<typeof policyDocumentsList, PolicyDocumentRow>(policyDocumentsList, {
+  own,
+  select: () => sql`
+    select ${ownColumns(own)}, t.name as "documentTypeName", p.number as "policyNumber", g.name as "groupName",
+      case when ${isRequired} then 'required' else 'optional' end as need, f.mime, f.size,
+      coalesce(u.name, '') as "uploadedBy", lower(p.number) as _number, lower(g.name) as _group
+    from policy_documents d
+    left join policy_document_types t on t.id = d.document_type
+    left join policies p on p.id = d.policy_id
+    left join employer_groups g on g.id = d.group_id
+    left join files f on f.id = d.file_id
+    left join users u on u.id = d.uploaded_by`,
+  ofGroups: true,
+  search: (pattern) => [
+    { like: has(sql`s._name`, pattern) },
+    { like: has(sql`s._number`, pattern), by: { column: "_policyId", ids: policiesNumbered(pattern) } },
+    { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
+  ],
+  order: { name: ["_name"] },
+  present: (row: Omit<PolicyDocumentRow, "allowedActions">, { actor }: SourceCx) => ({
+    ...row,
+    allowedActions: documentActionsOf(ruleActor(actor).role),
+  }),
+})
+
+export const listPolicyDocuments = query(policiesContract.documents.list, (cx) => policyDocuments.page(cx, cx.input))
+
+/** What policies that have not ended lack: a row a policy and type. */
+const lacking: SQL = sql`
+  from policies p join policy_document_types t on ${isMissing}
+  where p.status in ('Draft', 'Active', 'Suspended')`
+
+export const requiredDocuments = new List<typeof requiredDocumentsList, RequiredDocumentRow>(requiredDocumentsList, {
+  select: () => sql`
+    select overlay(overlay(md5(p.id::text || t.id::text) placing '4' from 13) placing '8' from 17)::uuid as id, t.id as "documentTypeId", t.name as "documentTypeName",
+      p.id as "policyId", p.number as "policyNumber", p.status as "policyStatus", p.start_on as "startOn",
+      (select g.name from employer_groups g where g.id = p.group_id) as "groupName",
+      p.group_id as "_groupId", t.id as "_documentTypeId", lower(t.name) as _type, lower(p.number) as _number,
+      (select lower(g.name) from employer_groups g where g.id = p.group_id) as _group
+    ${lacking}`,
+  once: true,
+  ofGroups: true,
+  search: (pattern) => [
+    { like: has(sql`s._type`, pattern) },
+    { like: has(sql`s._number`, pattern) },
+    { like: has(sql`s._group`, pattern) },
+  ],
+  order: { group: ["_group", "_number", "_type"], type: ["_type", "_group"], policyNumber: ["_number", "_type"] },
+  present: (row: RequiredDocumentRow) => row,
+})
+
+export const listRequiredDocuments = query(policiesContract.documents.required, (cx) =>
+  requiredDocuments.page(cx, cx.input),
+)
+
+/** The figures above the list. */
+export const summary = query(policiesContract.documents.summary, async ({ tx, today, timezone }) => {
+  const from = firstOfMonth(today)
+  const to = addDays(lastOfMonth(today), 1)
+  return (await tx.row<{ documents: number; thisMonth: number; missing: number; policies: number }>(sql`
+    select (select count(*) from policy_documents) as documents,
+      (select count(*) from policy_documents
+        where uploaded_at >= (${from}::date::timestamp at time zone ${timezone})
+          and uploaded_at < (${to}::date::timestamp at time zone ${timezone})) as "thisMonth",
+      missing, policies
+    from (select count(*) as missing, count(distinct p.id) as policies ${lacking}) lacking`))!
+})

@@ -1,0 +1,318 @@
+import { randomUUID } from "node:crypto"
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { documentReaders, missingDocuments, readsDocuments } from "@milkwood/domain/policies/policy-document"
+import type { PolicyDocuments } from "@milkwood/domain/policies/policy-documents.contract"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { type Client, openTestApp, type TestApp } from "../test/app.ts"
+import { activePolicy, draftPolicy } from "./policies.samples.ts"
+import { pdf, type Server, sendDocument, typeNamed, uploadedDocument } from "./policy-documents.samples.ts"
+
+let app: TestApp
+let server: Server
+let manager: Client
+let admin: Client
+let form: string
+beforeAll(async () => {
+  app = await openTestApp({ now: "2026-11-02T08:00:00Z" })
+  server = await app.serve()
+  manager = app.as(app.people.manager)
+  admin = app.as(app.people.admin)
+  form = await typeNamed(manager, "Application form")
+})
+afterAll(() => app?.close())
+
+const code = (expected: string) => expect.objectContaining({ code: expected })
+const read = (policyId: string, documentId: string, actor: UserActor = app.people.manager) =>
+  fetch(`${server.url}/api/policies/${policyId}/documents/${documentId}`, { headers: server.headersOf(actor) })
+const upload = (policyId: string, documentType = form, name?: string) =>
+  uploadedDocument(server, app.people.manager, { policyId, documentType, ...(name !== undefined && { name }) })
+const filesOf = (groupId: string) =>
+  app.sql.rows<{ name: string }>(sql`select name from files where group_id = ${groupId} and kind = 'policy_document'`)
+
+test("a document comes back byte for byte, is on record, and leaves the form beside it current", async () => {
+  const policy = await activePolicy(manager, { groupName: "Wharf Foods" })
+  const answer = await sendDocument(server, app.people.manager, { policyId: policy.id }, undefined, {
+    documentType: form,
+  })
+  expect(answer.status).toBe(200)
+  const { documents, missing } = (await answer.json()) as PolicyDocuments
+  expect(documents).toMatchObject([
+    {
+      ...{ name: "form.pdf", documentTypeName: "Application form", required: true, size: pdf.length },
+      ...{ mime: "application/pdf", uploadedBy: "Max Manager", allowedActions: ["replace", "delete"] },
+    },
+  ])
+  expect(missing.map(({ name }) => name)).toEqual(["Company registration"])
+  const file = await read(policy.id, documents[0]!.id)
+  expect(await file.text()).toBe(pdf)
+  expect(file.headers.get("content-disposition")).toMatch(/^attachment; /)
+  const after = await manager.policies.detail({ policyId: policy.id })
+  expect(after).toMatchObject({ version: policy.version, documents: 1, missingDocuments: ["Company registration"] })
+  expect((await manager.policies.activity({ policyId: policy.id }))[0]).toMatchObject({
+    sentence: "uploaded a document",
+    changes: [{ field: "document", before: null, after: "Application form: form.pdf" }],
+  })
+})
+
+describe("another file takes the place of a document's own", () => {
+  const replaced = async (name: string | undefined) => {
+    const policy = await draftPolicy(manager, { groupName: `Replaced ${name}` })
+    const document = await upload(policy.id, form, name)
+    const at = { policyId: policy.id, documentId: document.id }
+    const answer = await sendDocument(server, app.people.manager, at, new File([`${pdf}\n`], "signed.pdf"))
+    expect(answer.status).toBe(200)
+    return { policy, document, after: (await answer.json()) as PolicyDocuments }
+  }
+  test("whose name it takes, and whose bytes are let go", async () => {
+    const { policy, document, after } = await replaced(undefined)
+    expect(after.documents).toMatchObject([{ id: document.id, name: "signed.pdf", size: pdf.length + 1 }])
+    expect(await (await read(policy.id, document.id)).text()).toBe(`${pdf}\n`)
+    expect(await filesOf(policy.groupId)).toEqual([{ name: "signed.pdf" }])
+    expect((await manager.policies.activity({ policyId: policy.id }))[0]).toMatchObject({
+      sentence: "replaced a document",
+      changes: [{ field: "document", before: "Application form: form.pdf", after: "Application form: signed.pdf" }],
+    })
+  })
+  test("and a name that people gave stays", async () => {
+    const { after } = await replaced("Form of the branch")
+    expect(after.documents).toMatchObject([{ name: "Form of the branch" }])
+  })
+  test("but not that of another policy", async () => {
+    const { document } = await replaced("Its own")
+    const other = await draftPolicy(manager, { groupName: "Elsewhere" })
+    const answer = await sendDocument(server, app.people.manager, { policyId: other.id, documentId: document.id })
+    expect(answer.status).toBe(404)
+  })
+})
+
+test("a document is deleted with a reason, which stays on record; twice it is not there", async () => {
+  const policy = await draftPolicy(manager, { groupName: "Deleted Papers" })
+  const { id: documentId } = await upload(policy.id)
+  const remove = (reason: string) => manager.policies.documents.remove({ policyId: policy.id, documentId, reason })
+  await expect(remove(" ")).rejects.toEqual(code("INVALID"))
+  expect((await remove("Of another employer")).documents).toEqual([])
+  await expect(remove("Of another employer")).rejects.toEqual(code("NOT_FOUND"))
+  expect((await read(policy.id, documentId)).status).toBe(404)
+  expect(await filesOf(policy.groupId)).toEqual([])
+  expect((await manager.policies.activity({ policyId: policy.id }))[0]).toMatchObject({
+    sentence: "deleted a document",
+    reason: "Of another employer",
+    changes: [{ field: "document", before: "Application form: form.pdf", after: null }],
+  })
+})
+
+describe("is refused, and nothing is kept", () => {
+  test.each([
+    ["without a type", {}, new File([pdf], "a.pdf"), "documentType"],
+    ["of a type that is none", { documentType: randomUUID() }, new File([pdf], "a.pdf"), "documentType"],
+    ["with a web page in it", { documentType: "form" }, new File(["<script>"], "page.html"), "file"],
+    ["with another kind of file than its name says", { documentType: "form" }, new File(["<html>"], "a.pdf"), "file"],
+  ])("%s", async (_what, fields: { documentType?: string }, file, path) => {
+    const policy = await draftPolicy(manager, { groupName: "Refused Papers" })
+    const said = fields.documentType === "form" ? { documentType: form } : fields
+    const answer = await sendDocument(server, app.people.manager, { policyId: policy.id }, file, said)
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({ data: { fields: [{ path }] } })
+    expect(await filesOf(policy.groupId)).toEqual([])
+    expect(await readdir(join(app.app.files.folder, "incoming")).catch(() => [])).toEqual([])
+  })
+  test("from anybody but those who write policies", async () => {
+    const policy = await draftPolicy(manager, { groupName: "Refused Papers" })
+    const people = [
+      app.people.underwriter,
+      await app.people.groupAdmin(policy.groupId),
+      await app.people.policyHolder(policy.groupId),
+    ]
+    for (const actor of people) {
+      const sent = await sendDocument(server, actor, { policyId: policy.id }, undefined, { documentType: form })
+      expect(sent.status).toBe(403)
+    }
+  })
+})
+
+describe("an employer's people", () => {
+  test("know of the types that are for them, in every list, count, file and answer: rule and database agree", async () => {
+    const policy = await activePolicy(manager, { groupName: "Row Level" })
+    const elsewhere = await activePolicy(manager, { groupName: "Other Level" })
+    const types = await admin.policies.documents.types.list({})
+    const papers = []
+    for (const readers of documentReaders) {
+      const { id } = types.find((type) => type.readers === readers)!
+      papers.push({ readers, ...(await upload(policy.id, id, `Paper for ${readers}`)) })
+      await upload(elsewhere.id, id, `Paper of others for ${readers}`)
+    }
+    const people = {
+      underwriter: app.people.underwriter,
+      group_admin: await app.people.groupAdmin(policy.groupId),
+      policy_holder: await app.people.policyHolder(policy.groupId),
+    }
+    for (const [role, actor] of Object.entries(people)) {
+      const reads = papers.filter(({ readers }) => readsDocuments(role as keyof typeof people, readers))
+      const names = reads.map(({ name }) => name).sort()
+      const client = app.as(actor)
+      const page = await client.policies.documents.list({ groupId: policy.groupId, sort: "name", dir: "asc" })
+      expect(
+        page.rows.map(({ name }) => name),
+        role,
+      ).toEqual(names)
+      expect(page.total).toBe(names.length)
+      expect((await client.policies.documents.list({ search: "paper of others" })).total).toBe(
+        role === "underwriter" ? 3 : 0,
+      )
+      const { documents } = await client.policies.documents.ofPolicy({ policyId: policy.id })
+      expect(documents.map(({ name }) => name).sort()).toEqual(names)
+      expect((await client.policies.detail({ policyId: policy.id })).documents).toBe(names.length)
+      if (role !== "underwriter") expect((await client.policies.documents.summary({})).documents).toBe(names.length)
+      const known = (await client.policies.documents.types.list({})).map(({ readers }) => readers)
+      expect(new Set(known)).toEqual(new Set(documentReaders.filter((r) => readsDocuments(role as never, r))))
+      for (const { id, name } of papers)
+        expect((await read(policy.id, id, actor)).status, `${role} ${name}`).toBe(names.includes(name) ? 200 : 404)
+      const exported = await fetch(`${server.url}/api/policy-documents.csv`, { headers: server.headersOf(actor) })
+      const file = await exported.text()
+      for (const { name } of papers) expect(file.includes(name), `${role} ${name}`).toBe(names.includes(name))
+      expect(file.includes("Other Level")).toBe(role === "underwriter")
+      // Whose name says what is kept from them is not told in the trail either.
+      const activity = JSON.stringify(await client.policies.activity({ policyId: policy.id }))
+      expect(activity).toContain("uploaded a document")
+      expect(activity.includes("Paper for"), role).toBe(role === "underwriter")
+    }
+  })
+
+  test("read why a document went nowhere", async () => {
+    const policy = await draftPolicy(manager, { groupName: "Gone Papers" })
+    const { id: documentId } = await upload(policy.id, form, "Gone")
+    await manager.policies.documents.remove({ policyId: policy.id, documentId, reason: "A member's diagnosis" })
+    const hr = app.as(await app.people.groupAdmin(policy.groupId))
+    const [last] = await hr.policies.activity({ policyId: policy.id })
+    expect(last).toMatchObject({ sentence: "deleted a document", reason: null, changes: [] })
+  })
+})
+
+describe("types of documents", () => {
+  const fields = { readers: "employer" as const, requiredForAll: false, productTypeIds: [] as string[] }
+
+  test("which are required of which product type: the warning, the list and the figures follow at once", async () => {
+    const policy = await draftPolicy(manager, { groupName: "Product Needs" })
+    const productTypeId = policy.information.productTypeId!
+    const name = "Actuary's letter"
+    const missing = async () => (await manager.policies.detail({ policyId: policy.id })).missingDocuments
+    expect(await missing()).not.toContain(name)
+    const type = await admin.policies.documents.types.create({ ...fields, name, productTypeIds: [productTypeId] })
+    expect(await missing()).toContain(name)
+    const listed = async () =>
+      (await manager.policies.documents.required({ documentTypeId: type.id, groupId: policy.groupId })).total
+    expect(await listed()).toBe(1)
+    const before = await manager.policies.documents.summary({})
+    await upload(policy.id, type.id)
+    expect(await missing()).not.toContain(name)
+    expect(await listed()).toBe(0)
+    const after = await manager.policies.documents.summary({})
+    expect(after).toMatchObject({ documents: before.documents + 1, missing: before.missing - 1 })
+    expect(after.thisMonth).toBe(before.thisMonth + 1)
+  })
+
+  test("are those that rule and SQL call missing, whatever the product type", async () => {
+    const types = await admin.policies.documents.types.list({})
+    const rows = await app.sql.rows<{ id: string; productTypeId: string | null; brought: string[] }>(sql`
+      select p.id, p.product_type_id as "productTypeId",
+        array(select d.document_type::text from policy_documents d where d.policy_id = p.id) as brought
+      from policies p`)
+    expect(rows.length).toBeGreaterThan(5)
+    for (const { id, productTypeId, brought } of rows) {
+      const byRule = missingDocuments(types, productTypeId, brought).map(({ name }) => name)
+      expect((await manager.policies.detail({ policyId: id })).missingDocuments).toEqual(byRule)
+    }
+  })
+
+  test("a policy is activated without them", async () => {
+    const policy = await activePolicy(manager, { groupName: "Without Papers" })
+    expect(policy).toMatchObject({ status: "Active" })
+    expect(policy.missingDocuments).toEqual(expect.arrayContaining(["Application form", "Company registration"]))
+  })
+
+  test("are edited with their version, once a name, and told of in the trail", async () => {
+    const type = await admin.policies.documents.types.create({ ...fields, name: "Broker's note" })
+    await expect(admin.policies.documents.types.create({ ...fields, name: "BROKER'S NOTE" })).rejects.toEqual(
+      code("NAME_TAKEN"),
+    )
+    const target = { id: type.id, version: type.version }
+    const edited = await admin.policies.documents.types.update({
+      ...{ ...fields, ...target, name: "Broker's note", readers: "insurer", requiredForAll: true },
+    })
+    expect(edited).toMatchObject({ readers: "insurer", requiredForAll: true, version: type.version + 1 })
+    await expect(admin.policies.documents.types.remove(target)).rejects.toEqual(code("STALE"))
+    const trail = await app.sql.row(sql`
+      select detail from audit_log where fact = 'DocumentTypeUpdated' and record_id = ${type.id}`)
+    expect(trail).toEqual({
+      detail: {
+        before: { readers: "Everybody who sees the policy", requiredFor: "" },
+        after: { readers: "The insurer alone", requiredFor: "every product type" },
+      },
+    })
+    await admin.policies.documents.types.remove({ id: type.id, version: edited.version })
+    expect((await admin.policies.documents.types.list({})).map(({ id }) => id)).not.toContain(type.id)
+    await expect(
+      admin.policies.documents.types.create({ ...fields, name: "Of nothing", productTypeIds: [randomUUID()] }),
+    ).rejects.toEqual(code("INVALID"))
+  })
+
+  test("stay while there is a document of them", async () => {
+    const type = await admin.policies.documents.types.create({ ...fields, name: "Kept type" })
+    const policy = await draftPolicy(manager, { groupName: "Kept Type" })
+    const document = await upload(policy.id, type.id)
+    const remove = () => admin.policies.documents.types.remove({ id: type.id, version: type.version })
+    await expect(remove()).rejects.toMatchObject({
+      code: "IN_USE",
+      message: "Kept type cannot be deleted: there is a document of this type.",
+    })
+    await manager.policies.documents.remove({ policyId: policy.id, documentId: document.id, reason: "A slip" })
+    await remove()
+  })
+})
+
+describe("a draft with documents", () => {
+  test("is deleted with them and their files", async () => {
+    const draft = await draftPolicy(manager, { groupName: "Thrown Away" })
+    await upload(draft.id)
+    await manager.policies.deleteDraft({ policyId: draft.id, version: draft.version })
+    expect(await app.sql.rows(sql`select from policy_documents where policy_id = ${draft.id}`)).toEqual([])
+    expect(await filesOf(draft.groupId)).toEqual([])
+  })
+
+  test("stays with its employer: the command says so, and the database", async () => {
+    const draft = await draftPolicy(manager, { groupName: "Stays Here" })
+    const other = await draftPolicy(manager, { groupName: "Not There" })
+    await upload(draft.id)
+    const moved = { policyId: draft.id, version: draft.version, groupId: other.groupId }
+    await expect(manager.policies.saveDraft(moved)).rejects.toMatchObject({
+      code: "GROUP_HAS_MEMBERS",
+      message: "The group cannot be changed once a document was uploaded.",
+    })
+    await expect(
+      app.sql.run(sql`update policies set group_id = ${other.groupId} where id = ${draft.id}`),
+    ).rejects.toThrow()
+  })
+})
+
+test("the list is filtered by date, type and policy, searched, sorted and taken along", async () => {
+  const policy = await draftPolicy(manager, { groupName: "Listed Papers" })
+  const registration = await typeNamed(manager, "Company registration")
+  await upload(policy.id, form, "B form")
+  await upload(policy.id, registration, "A registration")
+  const list = async (input: object) =>
+    (await manager.policies.documents.list({ policyId: policy.id, ...input })).rows.map(({ name }) => name)
+  expect(await list({ sort: "name", dir: "asc" })).toEqual(["A registration", "B form"])
+  expect(await list({ documentTypeId: registration })).toEqual(["A registration"])
+  expect(await list({ search: "B FO" })).toEqual(["B form"])
+  expect(await list({ search: policy.number, sort: "name" })).toHaveLength(2)
+  expect(await list({ search: "listed papers" })).toHaveLength(2)
+  expect(await list({ uploadedFrom: "2026-11-02", uploadedTo: "2026-11-02" })).toHaveLength(2)
+  expect(await list({ uploadedTo: "2026-11-01" })).toEqual([])
+  const csv = await fetch(`${server.url}/api/policy-documents.csv?policyId=${policy.id}`, {
+    headers: server.headersOf(app.people.underwriter),
+  })
+  expect(await csv.text()).toContain("A registration")
+})

@@ -1,0 +1,63 @@
+import { policiesContract } from "@milkwood/domain/policies/policies.contract"
+import type { PolicyDocuments } from "@milkwood/domain/policies/policy-documents.contract"
+import { newsOf, type PolicyFact } from "@milkwood/domain/policies/policy-facts"
+import { sql } from "drizzle-orm"
+import { type Cx, command, query } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import {
+  attachDocument,
+  type DocumentChange,
+  type DocumentsOf,
+  readDocument,
+  removeDocument,
+  replaceDocument,
+} from "../platform/files/documents.ts"
+import { record } from "../platform/trail/facts.ts"
+import { policyDocuments } from "./policies.tables.ts"
+import { documentsOf, documentTypeNames } from "./policy-documents.queries.ts"
+import { type HeldPolicy, holdPolicy } from "./policy-record.ts"
+
+/**
+ * Papers come and go whatever the status of the policy, and never change its version: the form that is open beside them
+ * stays current. Which of them an employer's people see row-level security says, by their types.
+ */
+const documentsOfPolicies = (reason = ""): DocumentsOf<HeldPolicy, string, PolicyDocuments> => ({
+  record: "policy",
+  path: "/api/policies",
+  permissions: { read: "policies.read", write: "policies.write" },
+  types: documentTypeNames,
+  table: policyDocuments,
+  errors: {},
+  lock: ({ tx }, policyId) => holdPolicy(tx, policyId),
+  async save(cx, policy, change) {
+    await record(cx, [factOf(policy, change, reason)])
+    return documentsOf(cx, policy.id)
+  },
+  visible: () => sql`true`,
+  fileName: async (_cx, { fileName }) => fileName,
+})
+
+function factOf(policy: HeldPolicy, change: DocumentChange<string>, reason: string): PolicyFact {
+  const news = newsOf(policy)
+  const { act, inWords: document, wasInWords } = change
+  if (act === "removed") return { type: "PolicyDocumentDeleted", ...news, before: { document }, reason }
+  if (act === "attached") return { type: "PolicyDocumentUploaded", ...news, after: { document } }
+  return { type: "PolicyDocumentReplaced", ...news, before: { document: wasInWords ?? "" }, after: { document } }
+}
+
+export const uploadPolicyDocument = attachDocument(documentsOfPolicies())
+export const replacePolicyDocument = replaceDocument(documentsOfPolicies())
+export const readPolicyDocument = readDocument(documentsOfPolicies())
+
+export const removePolicyDocument = command(policiesContract.documents.remove, (cx) =>
+  removeDocument(cx, documentsOfPolicies(cx.input.reason), cx.input.policyId, cx.input.documentId),
+)
+
+export const documentsOfPolicy = query(policiesContract.documents.ofPolicy, (cx) => documentsOf(cx, cx.input.policyId))
+
+/** Lets go of the papers of a draft that is deleted; the bytes are swept from the disk a day later. */
+export async function deleteDocuments(tx: Tx, policyId: string): Promise<void> {
+  await tx.run(sql`
+    with gone as (delete from policy_documents where policy_id = ${policyId} returning file_id)
+    delete from files where id in (select file_id from gone)`)
+}

@@ -1,0 +1,102 @@
+import { MultiSelect, Radio, Select, Stack, TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { type DocumentReaders, documentReaderNames, documentReaders } from "@milkwood/domain/policies/policy-document"
+import type { DocumentTypeRow } from "@milkwood/domain/policies/policy-documents.contract"
+import { client } from "../platform/api.ts"
+import { MergeNotice } from "../settings/merge-notice.tsx"
+import { useMerge } from "../settings/use-merge.ts"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { useDocumentTypeCommands } from "./policies.api.ts"
+
+interface Fields {
+  name: string
+  readers: DocumentReaders
+  needed: "all" | "some" | "none"
+  productTypeIds: string[]
+}
+
+interface DocumentTypeDialogProps {
+  /** Absent for a new type. */
+  row?: DocumentTypeRow
+  products: readonly { id: string; name: string }[]
+  onClose: () => void
+}
+
+const fieldsOf = ({ name, readers, requiredForAll, productTypeIds }: DocumentTypeRow): Fields => ({
+  name,
+  readers,
+  needed: requiredForAll ? "all" : productTypeIds.length > 0 ? "some" : "none",
+  productTypeIds,
+})
+
+const neededNames = { all: "Every policy", some: "Policies of some product types", none: "No policy" }
+
+/** The dialog of a type of document. */
+export default function DocumentTypeDialog({ row, products, onClose }: DocumentTypeDialogProps) {
+  const { create, update } = useDocumentTypeCommands()
+  const form = useForm<Fields>({
+    initialValues: row ? fieldsOf(row) : { name: "", readers: "insurer", needed: "none", productTypeIds: [] },
+    validate: {
+      name: required("Give the type a name"),
+      productTypeIds: (ids, { needed }) => (needed === "some" && ids.length === 0 ? "Choose the product types" : null),
+    },
+  })
+  const reload = async () => (await client.policies.documents.types.list({})).find(({ id }) => id === row!.id) ?? row!
+  const { version, merge, keep } = useMerge(form, row, fieldsOf, reload)
+  const save = ({ name, readers, needed, productTypeIds }: Fields) => {
+    const requiredForAll = needed === "all"
+    const input = { name, readers, requiredForAll, productTypeIds: needed === "some" ? productTypeIds : [] }
+    return row ? update.mutateAsync({ ...input, id: row.id, version }).catch(keep) : create.mutateAsync(input)
+  }
+  const nameOf = (id: string) => products.find((product) => product.id === id)?.name ?? id
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={row ? "Edit type of document" : "Add type of document"}
+      submit="Save"
+      form={form}
+      save={save}
+    >
+      <MergeNotice
+        merge={merge}
+        form={form}
+        labels={{ name: "Name", readers: "Who may read it", needed: "Required of", productTypeIds: "Product types" }}
+        show={(field, value) =>
+          field === "readers"
+            ? documentReaderNames[value as DocumentReaders]
+            : field === "needed"
+              ? neededNames[value as Fields["needed"]]
+              : Array.isArray(value)
+                ? value.map(nameOf).join(", ") || "–"
+                : String(value)
+        }
+      />
+      <TextInput label="Name" required maxLength={100} {...form.getInputProps("name")} />
+      <Select
+        label="Who may read it"
+        description="Of documents with ID numbers or health in them, not everybody"
+        allowDeselect={false}
+        data={documentReaders.map((value) => ({ value, label: documentReaderNames[value] }))}
+        {...form.getInputProps("readers")}
+      />
+      <Radio.Group label="Required of" {...form.getInputProps("needed")}>
+        <Stack gap="xs" mt="xs">
+          {(["none", "some", "all"] as const).map((value) => (
+            <Radio key={value} value={value} label={neededNames[value]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {form.values.needed === "some" && (
+        <MultiSelect
+          label="Product types"
+          required
+          searchable
+          data={products.map(({ id, name }) => ({ value: id, label: name }))}
+          {...form.getInputProps("productTypeIds")}
+        />
+      )}
+    </FormDialog>
+  )
+}

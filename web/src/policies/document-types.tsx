@@ -1,0 +1,80 @@
+import { Button } from "@mantine/core"
+import { documentReaderNames } from "@milkwood/domain/policies/policy-document"
+import type { DocumentTypeRow } from "@milkwood/domain/policies/policy-documents.contract"
+import { useQuery } from "@tanstack/react-query"
+import { lazy, Suspense, useState } from "react"
+import { benefitChoices } from "../benefits/benefits.api.ts"
+import { useConfirm } from "../ui/confirm.tsx"
+import { RowMenu } from "../ui/data-table/row-menu.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { documentTypesQuery, useDocumentTypeCommands } from "./policies.api.ts"
+import classes from "./policy-documents.module.css"
+
+const DocumentTypeDialog = lazy(() => import("./document-type-dialog.tsx"))
+
+/** The types of documents that a policy may have, and which policies need them. */
+export function DocumentTypes() {
+  const types = useQuery(documentTypesQuery())
+  const products = useQuery(benefitChoices()).data?.productTypes ?? []
+  const [edited, setEdited] = useState<DocumentTypeRow | "new">()
+  const { remove } = useDocumentTypeCommands()
+  const confirm = useConfirm()
+  const askToDelete = ({ id, name, version }: DocumentTypeRow) =>
+    confirm({
+      title: `Delete ${name}?`,
+      body: "Documents of policies can no longer be of this type. One that documents have is kept.",
+      confirm: "Delete type",
+      danger: true,
+      action: () => remove.mutateAsync({ id, version }),
+    })
+  const requiredBy = ({ requiredForAll, productTypeIds }: DocumentTypeRow) => {
+    if (requiredForAll) return "Required of every policy"
+    const names = products.filter(({ id }) => productTypeIds.includes(id)).map(({ name }) => name)
+    return names.length > 0 ? `Required of ${names.join(", ")}` : "Not required"
+  }
+  return (
+    <section className={classes.section} aria-labelledby="document-types-title">
+      <h2 id="document-types-title" className={classes.title}>
+        Types of policy documents
+      </h2>
+      <p className={classes.quiet}>
+        Activating a policy warns of required documents that are missing. Who may read a type counts for all its
+        documents.
+      </p>
+      {types.isError && !types.data && (
+        <LoadFailed title="Failed to load types of documents" error={types.error} onRetry={types.refetch} />
+      )}
+      <ul className={classes.list}>
+        {types.data?.map((type) => (
+          <li key={type.id} className={classes.line}>
+            <div className={classes.words}>
+              <div>{type.name}</div>
+              <div className={classes.quiet}>
+                {requiredBy(type)}. Read by: {documentReaderNames[type.readers].toLowerCase()}.
+              </div>
+            </div>
+            <RowMenu
+              label={`Actions for ${type.name}`}
+              actions={() => [
+                { label: "Edit type", onClick: () => setEdited(type) },
+                { label: "Delete type", danger: true, onClick: () => void askToDelete(type) },
+              ]}
+            />
+          </li>
+        ))}
+      </ul>
+      <Button variant="default" mt="sm" onClick={() => setEdited("new")}>
+        Add type of document
+      </Button>
+      {edited && (
+        <Suspense>
+          <DocumentTypeDialog
+            products={products}
+            {...(edited !== "new" && { row: edited })}
+            onClose={() => setEdited(undefined)}
+          />
+        </Suspense>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import type { RequiredDocumentRow } from "@milkwood/domain/policies/policy-documents.contract"
+import { requiredDocumentsList } from "@milkwood/domain/policies/policy-documents.list"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, linkOptions } from "@tanstack/react-router"
+import { api } from "../../platform/api.ts"
+import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { ListPage } from "../../ui/list-page.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { DocumentTabs } from "../document-tabs.tsx"
+import { documentTypesQuery } from "../policies.api.ts"
+
+export const Route = createFileRoute("/_app/policies/documents/required")({
+  ...listAddress(requiredDocumentsList),
+  staticData: { permission: "policies.read" },
+  component: RequiredDocumentsPage,
+})
+
+const table = tableOf<RequiredDocumentRow>(requiredDocumentsList)
+const columns = columnsOf<RequiredDocumentRow, typeof requiredDocumentsList>(requiredDocumentsList, {
+  type: { width: 220 },
+  group: { wide: true },
+  start: { width: 130 },
+})
+
+const ofPolicy = ({ policyId }: RequiredDocumentRow) =>
+  linkOptions({ to: "/policies/$policyId", params: { policyId }, search: { tab: "documents" } })
+
+/** What policies lack of their required documents. */
+function RequiredDocumentsPage() {
+  const list = useListPlace(Route.useSearch())
+  const types = useQuery(documentTypesQuery())
+  const { data: figures } = useQuery(api.policies.documents.summary.queryOptions({ input: {} }))
+  return (
+    <ListPage>
+      <PageHeader title="Policy Documents" />
+      <DocumentTabs missing={figures?.missing} />
+      <DataTable
+        {...table}
+        list={list}
+        query={(search) => api.policies.documents.required.queryOptions({ input: search })}
+        exportFrom={{ path: "/api/required-documents" }}
+        columns={columns}
+        rowId={(row) => row.id}
+        rowName={(row) => `${row.documentTypeName} of ${row.policyNumber}`}
+        rowLink={ofPolicy}
+        rowActions={(row) => [{ label: "View documents of the policy", link: ofPolicy(row) }]}
+        filters={choosing(table.filters, { documentTypeId: types.data })}
+        failed="Failed to load required documents"
+        empty={{ title: "Nothing is missing", words: "Every policy has the documents that it needs." }}
+      />
+    </ListPage>
+  )
+}

@@ -1,0 +1,81 @@
+import { Modal, Stack, Textarea } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { documentEndings } from "@milkwood/domain/platform/documents"
+import { useQueryClient } from "@tanstack/react-query"
+import { useEscape } from "../platform/keyboard.ts"
+import { refreshAfter } from "../platform/live.ts"
+import { inOnePiece } from "../ui/breakable.tsx"
+import { useAllowedFiles } from "../ui/display.tsx"
+import { DocumentUploader } from "../ui/document-uploader.tsx"
+import { DocumentViewer } from "../ui/document-viewer.tsx"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { useToast } from "../ui/toast.tsx"
+import { policyDocumentHref, useDeleteDocument } from "./policies.api.ts"
+import type { DocumentAct, ShownDocument } from "./policy-document-actions.tsx"
+
+interface DialogProps {
+  document: ShownDocument
+  onClose: () => void
+}
+
+/** The dialogs of a document. */
+export default function DocumentDialogs({ act, ...props }: DialogProps & { act: DocumentAct }) {
+  if (act === "view") return <ViewDialog {...props} />
+  return act === "replace" ? <ReplaceDialog {...props} /> : <DeleteDialog {...props} />
+}
+
+function ViewDialog({ document, onClose }: DialogProps) {
+  useEscape(onClose, true)
+  const { id, policyId, name, mime } = document
+  return (
+    <Modal opened onClose={onClose} size={960} title={inOnePiece(name)}>
+      <DocumentViewer documents={[{ id, name, mime, href: policyDocumentHref(policyId, id) }]} />
+    </Modal>
+  )
+}
+
+function ReplaceDialog({ document, onClose }: DialogProps) {
+  useEscape(onClose, true)
+  const { id, policyId, name } = document
+  const { types } = useAllowedFiles()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  return (
+    <Modal opened onClose={onClose} size={560} title={inOnePiece(`Replace ${name}`)}>
+      <Stack gap="sm">
+        <p>Another file takes the place of this one, which is deleted. The change stays on record.</p>
+        <DocumentUploader
+          label="Choose the new file"
+          url={policyDocumentHref(policyId, id)}
+          accept={documentEndings(types)}
+          onUploaded={() => {
+            toast.success("Document Uploaded")
+            void refreshAfter(queryClient, "policies")
+            onClose()
+          }}
+        />
+      </Stack>
+    </Modal>
+  )
+}
+
+function DeleteDialog({ document, onClose }: DialogProps) {
+  const remove = useDeleteDocument()
+  const form = useForm({ initialValues: { reason: "" }, validate: { reason: required("Give a reason") } })
+  const { id, policyId, name } = document
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={`Delete ${name}?`}
+      words="The file is deleted from the policy. This cannot be undone; the reason stays on record."
+      submit="Delete document"
+      danger
+      form={form}
+      save={({ reason }) => remove.mutateAsync({ policyId, documentId: id, reason })}
+    >
+      <Textarea label="Reason" required autosize minRows={2} maxLength={1000} {...form.getInputProps("reason")} />
+    </FormDialog>
+  )
+}

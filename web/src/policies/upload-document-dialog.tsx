@@ -1,0 +1,33 @@
+import { Modal, Stack } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { useEscape } from "../platform/keyboard.ts"
+import { policyDocumentsQuery } from "./policies.api.ts"
+import { AddDocument } from "./policy-documents.tsx"
+import { PolicySelect } from "./policy-select.tsx"
+
+/** A document for a policy of one's choice: the policy, the type, then the files. */
+export default function UploadDocumentDialog({ onClose }: { onClose: () => void }) {
+  const [policyId, setPolicyId] = useState<string | null>(null)
+  const [typeId, setTypeId] = useState<string | null>(null)
+  const documents = useQuery({ ...policyDocumentsQuery(policyId ?? ""), enabled: policyId !== null })
+  useEscape(onClose, true)
+  return (
+    <Modal opened onClose={onClose} size={620} title="Upload document">
+      <Stack gap="sm">
+        <PolicySelect
+          label="Policy"
+          required
+          clearable
+          data-autofocus
+          value={policyId}
+          onChange={(id) => setPolicyId(id)}
+        />
+        {/* A file that failed is not tried again for another policy. */}
+        {policyId && documents.data && (
+          <AddDocument key={policyId} documents={documents.data} typeId={typeId} onType={setTypeId} />
+        )}
+      </Stack>
+    </Modal>
+  )
+}
