@@ -2,7 +2,18 @@ import { fileURLToPath } from "node:url"
 import { expect, test } from "@playwright/test"
 import answers from "../server/src/staff-lists/fixtures/answers.json" with { type: "json" }
 import { addBankAccount, importStatement, notOurs } from "./bank.ts"
-import { accessible, choose, dialog, everyView, inOrderOnPhone, openPage, rand, twoViews, whole } from "./browser.ts"
+import {
+  accessible,
+  choose,
+  dialog,
+  everyView,
+  inOrderOnPhone,
+  next,
+  openPage,
+  rand,
+  twoViews,
+  whole,
+} from "./browser.ts"
 import { approve, captureClaim, judgeClaim, makePayment } from "./claims.ts"
 import { everyDialog, everyPage, everyPageFailing } from "./every-page.ts"
 import { type House, ownHouse } from "./house.ts"
@@ -107,16 +118,34 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     await expect(manager.getByText(/^1.?164 added, 0 changed, 0 ended, 36 refused\.$/)).toBeVisible()
   })
 
-  await test.step("the policy is activated", async () => {
+  await test.step("its application form is uploaded; it is activated with a warning of what is missing", async () => {
     await openPolicy(manager, group)
-    await manager.getByRole("button", { name: "Activate Policy" }).click()
+    await manager.goto(`${new URL(manager.url()).pathname}/edit?tab=documents`)
+    await manager.getByRole("button", { name: "Choose Application form as the type to upload" }).click()
+    const form = { name: "application.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n%%EOF\n") }
+    await manager.locator('input[type="file"]').setInputFiles(form)
+    await expect(manager.getByText("Document Uploaded")).toBeVisible()
+    await expect(manager.getByText("Uploaded, required")).toBeVisible()
     await accessible(manager)
-    await dialog(manager)
-      .getByRole("button", { name: /Activate/ })
-      .click()
+    await next(manager)
+    await expect(manager.getByText(/^A required document is missing: Company registration\./)).toBeVisible()
+    await accessible(manager)
+    await manager.getByRole("button", { name: "Activate Policy" }).click()
     await expect(manager.getByText("Policy Activated Successfully")).toBeVisible()
     await expect(manager.getByText("Active", { exact: true }).first()).toBeVisible()
     await accessible(manager)
+  })
+
+  await test.step("the document is in the list of all, by its day", async () => {
+    await manager.goto("/policies/documents")
+    await manager.getByRole("button", { name: "Filter by Date" }).click()
+    await manager.getByRole("button", { name: "Today", exact: true }).click()
+    await expect(manager.getByRole("table").getByText("application.pdf")).toBeVisible()
+    await manager
+      .getByRole("link", { name: /^Required/ })
+      .first()
+      .click()
+    await expect(manager.getByRole("table").getByText("Company registration")).toBeVisible()
   })
 
   await test.step("its invoice is made, sent with its PDF by mail", async () => {

@@ -153,6 +153,14 @@ describe("the wizard", () => {
     await user.click(within(screen.getByRole("dialog")).getByText("Close"))
     expect(await screen.findByText("Ben Botha")).toBeTruthy()
     await user.click(await button("Next"))
+    await waitFor(() => expect(location()).toContain("tab=documents"))
+    expect(await screen.findAllByText("Not uploaded yet")).toHaveLength(2)
+    await user.click(await button("Next"))
+    expect(
+      await screen.findByText(
+        /^Required documents are missing: Application form, Company registration\. The policy can/,
+      ),
+    ).toBeTruthy()
     await user.click(await button("Activate Policy"))
     expect(await screen.findByText("Policy Activated Successfully")).toBeTruthy()
     await waitFor(() => expect(location()).toBe(`/policies/${draft.id}`))
@@ -257,6 +265,8 @@ describe("the record", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
     await user.click(await button("Next"))
     await waitFor(() => expect(location()).toContain("tab=members"))
+    await user.click(await button("Next"))
+    await waitFor(() => expect(location()).toContain("tab=documents"))
     await user.click(await button("Next"))
     await user.click(await button("Activate Policy"))
     expect(await screen.findByText("Policy Activated Successfully")).toBeTruthy()

@@ -129,6 +129,8 @@ describe("a row's menu offers the next step, and opens the dialog of the record'
     const { user } = await openPage(app, app.people.manager, `/policies?search=${search()}`)
     expect(await menuOf(number, user)).toEqual([
       "View details",
+      "Edit",
+      "Documents",
       "View members",
       "Add member",
       "Generate invoice",
