@@ -1,5 +1,4 @@
-import { Modal, Stack, Textarea } from "@mantine/core"
-import { useForm } from "@mantine/form"
+import { Modal, Stack } from "@mantine/core"
 import { documentEndings } from "@milkwood/domain/platform/documents"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEscape } from "../platform/keyboard.ts"
@@ -8,8 +7,7 @@ import { inOnePiece } from "../ui/breakable.tsx"
 import { useAllowedFiles } from "../ui/display.tsx"
 import { DocumentUploader } from "../ui/document-uploader.tsx"
 import { DocumentViewer } from "../ui/document-viewer.tsx"
-import { required } from "../ui/form.ts"
-import { FormDialog } from "../ui/form-dialog.tsx"
+import ReasonDialog from "../ui/reason-dialog.tsx"
 import { useToast } from "../ui/toast.tsx"
 import { policyDocumentHref, useDeleteDocument } from "./policies.api.ts"
 import type { DocumentAct, ShownDocument } from "./policy-document-actions.tsx"
@@ -62,20 +60,17 @@ function ReplaceDialog({ document, onClose }: DialogProps) {
 
 function DeleteDialog({ document, onClose }: DialogProps) {
   const remove = useDeleteDocument()
-  const form = useForm({ initialValues: { reason: "" }, validate: { reason: required("Give a reason") } })
   const { id, policyId, name } = document
   return (
-    <FormDialog
-      opened
+    <ReasonDialog
       onClose={onClose}
       title={`Delete ${name}?`}
       words="The file is deleted from the policy. This cannot be undone; the reason stays on record."
       submit="Delete document"
+      missing="Give a reason"
       danger
-      form={form}
+      maxLength={1_000}
       save={({ reason }) => remove.mutateAsync({ policyId, documentId: id, reason })}
-    >
-      <Textarea label="Reason" required autosize minRows={2} maxLength={1000} {...form.getInputProps("reason")} />
-    </FormDialog>
+    />
   )
 }
