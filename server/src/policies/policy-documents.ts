@@ -2,7 +2,7 @@ import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import type { PolicyDocuments } from "@milkwood/domain/policies/policy-documents.contract"
 import { newsOf, type PolicyFact } from "@milkwood/domain/policies/policy-facts"
 import { sql } from "drizzle-orm"
-import { type Cx, command, query } from "../platform/calls/commands.ts"
+import { command, query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import {
   attachDocument,
