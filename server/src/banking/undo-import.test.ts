@@ -87,7 +87,10 @@ test("a line that was posted as a charge keeps its statement: the ledger has it 
 
 test("what a later statement knew of it is not pulled from under that one", async () => {
   const one = await bring(first, 0)
+  // It waited for the account, having begun before the other: its moment is the earlier one.
+  desk.app.clock.set("2026-11-20T07:59:59Z")
   const other = await bring([first[1]!, ...second], 100_00)
+  desk.app.clock.set("2026-11-20T08:00:00Z")
   await expect(undo(one.id)).rejects.toMatchObject({ code: "SHARED", message: expect.stringContaining(other.number) })
   await undo(other.id)
   await undo(one.id)
