@@ -60,8 +60,8 @@ export const bankingSentences: { [T in BankingFact["type"]]: (fact: FactOf<T>) =
   BankAccountAdded: () => "added the bank account",
   BankAccountEdited: () => "edited the bank account",
   BankAccountOpened: (fact) => `posted the opening balance of ${formatRand(fact.openingCents)}`,
-  BankOpeningCorrected: ({ before, after, reason }) =>
-    `corrected the opening balance from ${formatRand(before.openingCents)} to ${formatRand(after.openingCents)}: ${reason}`,
+  BankOpeningCorrected: ({ before, after }) =>
+    `corrected the opening balance from ${formatRand(before.openingCents)} to ${formatRand(after.openingCents)}`,
   BankLinePlaced: (fact) =>
     fact.records
       ? `${fact.byItself ? "matched by itself" : "matched"} ${said(fact)}, with ${fact.records}`

@@ -30,9 +30,9 @@ type FactOf<T extends MonthEndFact["type"]> = Extract<MonthEndFact, { type: T }>
 export const monthEndSentences: { [T in MonthEndFact["type"]]: (fact: FactOf<T>) => string } = {
   MonthClosed: ({ month, reasons }) =>
     `closed ${formatMonth(month)}${reasons.map(({ key, reason }) => `; without "${checkTitles[key]}": ${reason}`).join("")}`,
-  MonthReopened: ({ month, reason }) => `opened ${formatMonth(month)} again: ${reason}`,
-  PolicyExcused: ({ month, reason }) => `excused the policy from being billed for ${formatMonth(month)}: ${reason}`,
+  MonthReopened: ({ month }) => `opened ${formatMonth(month)} again`,
+  PolicyExcused: ({ month }) => `excused the policy from being billed for ${formatMonth(month)}`,
   PolicyExcuseTakenBack: ({ month }) => `took back that the policy is not billed for ${formatMonth(month)}`,
-  CreditKept: ({ reason }) => `left the rest as credit on purpose: ${reason}`,
+  CreditKept: () => "left the rest as credit on purpose",
   CreditTakenUp: () => "took back that the rest is left as credit",
 }

@@ -16,6 +16,7 @@ export function playBank(stage: DemoStage, diary: Diary, months: readonly Day[],
   const [start] = months as [Day]
   const yesterday = addDays(today, -1)
   const until = addDays(today, -daysUnmatched)
+  const bank: Bank = { startCents: null, lines: [] }
   stage.onlyAtBank.push(...unknown(start, today))
   diary.on(start, async () => {
     const { settings } = await stage.as(stage.admin).settings.detail()
@@ -30,10 +31,16 @@ export function playBank(stage: DemoStage, diary: Diary, months: readonly Day[],
     const to = minDay(lastOfMonth(month), yesterday)
     if (to < month) continue
     diary.on(addDays(to, 1), async () => {
-      const accountId = await bring(stage, start, { from, to })
+      const accountId = await bring(stage, bank, start, { from, to })
       await match(stage, accountId, minDay(to, until))
     })
   }
+}
+
+/** What the bank had before the first statement, and what it has booked since: whatever becomes of it here, that stays. */
+interface Bank {
+  startCents: number | null
+  lines: WrittenLine[]
 }
 
 /** What no record here speaks of: fees, interest, deposits without a name, and one of a broker for two employers. */
@@ -109,22 +116,27 @@ async function booked(stage: DemoStage, from: Day, to: Day): Promise<WrittenLine
         },
       })),
     ...stage.onlyAtBank.filter(({ day }) => day >= from && day <= to),
-  ].sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+  ]
 }
 
 /** Downloads a period from Standard Bank, and imports it as a manager does; answers the account. `start`: the first statement's day. */
-async function bring(stage: DemoStage, start: Day, { from, to }: { from: Day; to: Day }): Promise<string> {
+async function bring(stage: DemoStage, bank: Bank, start: Day, { from, to }: { from: Day; to: Day }): Promise<string> {
   const { banking, ledger } = stage.as(stage.manager)
   const [account] = await banking.accounts({})
-  const [before] = (await ledger.trialBalance({ asOf: addDays(start, -1) })).accounts.filter(
-    (of) => of.account === "bank",
+  if (bank.startCents === null) {
+    const { accounts } = await ledger.trialBalance({ asOf: addDays(start, -1) })
+    const before = accounts.find((of) => of.account === "bank")
+    bank.startCents = capitalCents + (before ? before.debitCents - before.creditCents : 0)
+  }
+  const wordsOf = (line: WrittenLine) => JSON.stringify([line.day, line.text, line.reference, line.amountCents])
+  const had = new Set(bank.lines.map(wordsOf))
+  bank.lines.push(...(await booked(stage, from, to)).filter((line) => !had.has(wordsOf(line))))
+  bank.lines.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+  const openingCents = bank.lines.reduce(
+    (sum, { day, amountCents }) => (day < from ? sum + amountCents : sum),
+    bank.startCents,
   )
-  const sinceStart = from > start ? await booked(stage, start, addDays(from, -1)) : []
-  const openingCents = sinceStart.reduce(
-    (sum, { amountCents }) => sum + amountCents,
-    capitalCents + (before ? before.debitCents - before.creditCents : 0),
-  )
-  const lines = await booked(stage, from, to)
+  const lines = bank.lines.filter(({ day }) => day >= from)
   const csv = statementFiles.standardBank({ accountNumber: "", openingCents, lines })
   const name = `statement ${from} to ${to}.csv`
   const uploadId = await stage.post.sendStatement(stage.manager, account!.id, { name, csv })

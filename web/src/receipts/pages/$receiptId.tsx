@@ -193,7 +193,13 @@ function Deposit({ deposit, receiptId }: { deposit: DepositDetail; receiptId: st
 
 function Allocations({ receipt }: { receipt: ReceiptDetail }) {
   if (receipt.allocations.length === 0) {
-    return <EmptyState title="Not allocated">All of this receipt is unallocated credit.</EmptyState>
+    return (
+      <EmptyState title="Not allocated">
+        {receipt.refundedCents > 0
+          ? "None of this receipt pays an invoice."
+          : "All of this receipt is unallocated credit."}
+      </EmptyState>
+    )
   }
   const released = receipt.allocations.some((row) => row.releasedOn !== null)
   const mayTakeBack = receipt.allowedActions.includes("unallocate")
@@ -203,7 +209,7 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Invoice</Table.Th>
-            <Table.Th>Allocated on</Table.Th>
+            <Table.Th visibleFrom="sm">Allocated on</Table.Th>
             {released && <Table.Th visibleFrom="sm">Released</Table.Th>}
             <Table.Th ta="right">Amount</Table.Th>
             {mayTakeBack && <Table.Td />}
@@ -216,13 +222,16 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
                 <Link to="/invoices/$invoiceId" params={{ invoiceId: row.invoiceId }}>
                   <DocumentNumber>{row.invoiceNumber}</DocumentNumber>
                 </Link>
+                <Text hiddenFrom="sm" size="xs">
+                  Allocated <DayText day={row.allocatedOn} />
+                </Text>
                 {row.releasedOn && (
                   <Text hiddenFrom="sm" size="xs">
                     Released <DayText day={row.releasedOn} />: {inOnePiece(row.releaseReason)}
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td>
+              <Table.Td visibleFrom="sm">
                 <DayText day={row.allocatedOn} />
               </Table.Td>
               {released && (
