@@ -1,3 +1,4 @@
+import { backupsContract } from "./backups/backups.contract.ts"
 import { bankingContract } from "./banking/banking.contract.ts"
 import { benefitsContract } from "./benefits/benefits.contract.ts"
 import { billingContract } from "./billing/billing.contract.ts"
@@ -23,6 +24,7 @@ import { usersContract } from "./users/users.contract.ts"
 export const contract = {
   platform: platformContract,
   users: usersContract,
+  backups: backupsContract,
   settings: settingsContract,
   benefits: benefitsContract,
   policies: policiesContract,

@@ -1,3 +1,4 @@
+import { type BackupFact, backupSentences } from "./backups/backup-facts.ts"
 import { type BankingFact, bankingSentences } from "./banking/banking-facts.ts"
 import { type BenefitFact, benefitSentences } from "./benefits/benefit-facts.ts"
 import { type BillingFact, billingSentences } from "./billing/billing-facts.ts"
@@ -20,6 +21,7 @@ import { type UserFact, userSentences } from "./users/user-facts.ts"
 /** Everything that can happen, typed; the audit trail, the reactions and the live updates speak of these. */
 export type Fact =
   | UserFact
+  | BackupFact
   | SettingsFact
   | BenefitFact
   | PolicyFact
@@ -42,6 +44,7 @@ export type Fact =
 /** The audit trail in words, a sentence without its subject for each fact. */
 export const sentences = {
   ...userSentences,
+  ...backupSentences,
   ...settingsSentences,
   ...benefitSentences,
   ...policySentences,

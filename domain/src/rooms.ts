@@ -1,6 +1,7 @@
 /** The order of the rooms: a room may use those to its left. The import check reads it. */
 export const rooms = [
   "users",
+  "backups",
   "benefits",
   "policies",
   "members",

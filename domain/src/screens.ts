@@ -26,7 +26,9 @@ const money = [
  */
 export const shownIn = {
   user: ["users"],
-  settings: ["settings", "policies", "users", "collection"],
+  backup: ["backups"],
+  backup_key: ["backups"],
+  settings: ["settings", "backups", "policies", "users", "collection"],
   mail: ["settings", "collection", "billing", "receipts"],
   tier: ["benefits", "members", "policies", "claims", "premiums"],
   benefit: ["benefits", "claims"],
@@ -87,6 +89,7 @@ export const shownIn = {
 const changedBy = {
   platform: [],
   users: ["user"],
+  backups: ["backup", "backup_key"],
   settings: ["settings", "mail"],
   benefits: ["tier", "benefit", "product_type", "product_benefit"],
   policies: ["policy", "group", "document_type"],

@@ -1,3 +1,4 @@
+import { makeBackup } from "./backups/make-backup.ts"
 import { runMatchingByItself } from "./banking/match-by-itself.ts"
 import { creditNotePaper } from "./billing/credit-note-paper.ts"
 import { runMaking } from "./billing/make-run.ts"
@@ -23,6 +24,7 @@ import { staffListCheck, staffListImport } from "./staff-lists/staff-lists.jobs.
 /** Every kind of background job of the house. */
 export const jobs: JobHandler[] = [
   housekeeping,
+  makeBackup,
   policiesDaily,
   membersDaily,
   creditNotePaper,

@@ -1,3 +1,4 @@
+import { backupsRouter } from "./backups/backups.router.ts"
 import { bankingRouter } from "./banking/banking.router.ts"
 import { benefitsRouter } from "./benefits/benefits.router.ts"
 import { billingRouter } from "./billing/billing.router.ts"
@@ -23,6 +24,7 @@ import { usersRouter } from "./users/users.router.ts"
 export const router = {
   platform: platformRouter,
   users: usersRouter,
+  backups: backupsRouter,
   settings: settingsRouter,
   benefits: benefitsRouter,
   policies: policiesRouter,

@@ -1,4 +1,5 @@
 import { postingsOf } from "@milkwood/domain/ledger/ledger.contract"
+import { backupsRoutes } from "./backups/backups.routes.ts"
 import { bankingRoutes } from "./banking/banking.routes.ts"
 import { productBenefits } from "./benefits/benefit-lists.queries.ts"
 import { billingRoutes } from "./billing/billing.routes.ts"
@@ -23,6 +24,7 @@ import { users } from "./users/user-list.queries.ts"
 /** Every upload, download and stream of the house, beside the contract's procedures. */
 export const routes: HttpRoute[] = [
   ...exportList(users),
+  ...backupsRoutes,
   ...exportList(productBenefits),
   ...policiesRoutes,
   ...exportList(postings, postingsOf),

@@ -1,3 +1,4 @@
+import { startDueBackup } from "./backups/make-backup.ts"
 import { mailAtOnce } from "./notifications/mail-notices.ts"
 import type { App } from "./platform/app.ts"
 import { isAway } from "./platform/database/database.ts"
@@ -18,6 +19,7 @@ export async function startWorkers(app: App, options: { sealFile: string }): Pro
     loop(app, closing.signal, "notices", 5_000, () => mailAtOnce(app)),
     loop(app, closing.signal, "schedule", 15_000, () => queueRecurring(app)),
     loop(app, closing.signal, "reports", 15_000, () => startDueReports(app)),
+    loop(app, closing.signal, "backups", 60_000, () => startDueBackup(app)),
     loop(app, closing.signal, "sealer", 1_000, (signal) => sealAudit(app, options.sealFile, signal)),
   ]
   const stopListening = await listen(app)

@@ -19,6 +19,7 @@ export const permissions = {
   "users.manage": administrators,
   "settings.manage": administrators,
   "outbox.read": administrators,
+  "backups.manage": administrators,
   "benefits.read": everyone,
   "benefits.write": insurer,
   "policies.read": everyone,

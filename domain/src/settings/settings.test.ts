@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { backupsSettings } from "../backups/backups-settings.ts"
 import { bankingSettings } from "../banking/banking-settings.ts"
 import { billingSettings } from "../billing/billing-settings.ts"
 import { collectionSettings } from "../collection/collection-settings.ts"
@@ -44,6 +45,7 @@ describe("settings", () => {
     const rooms = [
       platformSettings,
       usersSettings,
+      backupsSettings,
       policiesSettings,
       payoutsSettings,
       billingSettings,

@@ -1,3 +1,4 @@
+import { backupsSettings } from "../backups/backups-settings.ts"
 import { bankingSettings } from "../banking/banking-settings.ts"
 import { billingSettings } from "../billing/billing-settings.ts"
 import { collectionSettings } from "../collection/collection-settings.ts"
@@ -12,6 +13,7 @@ import { usersSettings } from "../users/users-settings.ts"
 export const declaredSettings = {
   ...platformSettings,
   ...usersSettings,
+  ...backupsSettings,
   ...policiesSettings,
   ...payoutsSettings,
   ...billingSettings,

@@ -24,6 +24,14 @@ export interface AppOptions {
   publicUrl: string
   /** `smtp://…` or `smtps://…`; without it mail is kept in the outbox. */
   smtpUrl?: string | undefined
+  /** What a backup takes, and where it is kept. */
+  data?: DataPlace | undefined
+}
+
+/** The data folder, and in it or elsewhere the folder of the embedded PostgreSQL, where there is one. */
+export interface DataPlace {
+  folder: string
+  postgres: string | null
 }
 
 /**
@@ -59,6 +67,7 @@ export class App {
   readonly jobs: readonly JobHandler[]
   readonly publicUrl: string
   readonly smtpUrl: string | undefined
+  readonly data: DataPlace | undefined
   /** News of this process and the others: `change` with a LiveChange, `resync` when news may have been missed. */
   readonly news = new EventEmitter().setMaxListeners(0)
   readonly limits = limits()
@@ -74,6 +83,7 @@ export class App {
     this.jobs = options.jobs
     this.publicUrl = options.publicUrl.replace(/\/$/, "")
     this.smtpUrl = options.smtpUrl
+    this.data = options.data
     this.news.on("change", (change: { kind: string }) => {
       if (change.kind === "settings") this.#timezone = undefined
     })

@@ -85,9 +85,12 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   }
 }
 
+/** Stands in a data folder for as long as a backup is being put into it. */
+export const unfinishedRestore = (dataDir: string): string => join(dataDir, "restore-unfinished")
+
 /**
  * Makes the data folder where it is missing.
- * @throws StartRefused when it cannot be made, is no folder, or cannot be written to
+ * @throws StartRefused when it cannot be made, is no folder, cannot be written to, or holds half a backup
  */
 export function prepareDataDir(dataDir: string) {
   try {
@@ -103,6 +106,10 @@ export function prepareDataDir(dataDir: string) {
     )
   }
   if (!statSync(dataDir).isDirectory()) throw new StartRefused(`DATA_DIR: ${dataDir} is not a folder.`)
+  if (existsSync(unfinishedRestore(dataDir)))
+    throw new StartRefused(
+      `A backup was put into ${dataDir} only in part: run the restore again, or delete the folder.`,
+    )
 }
 
 /** Rights alone do not tell: network drives and the kernel's own folders refuse what they seem to allow. */

@@ -10,6 +10,8 @@ import { StartRefused } from "./start-refused.ts"
 export type OpenDatabase = {
   /** For the owner of everything. */
   url: string
+  /** Where the embedded PostgreSQL lies; null where the database is another's. */
+  folder: string | null
   /** The process is on its way out: one that starts now waits for its end. */
   stopping(): void
   close(): Promise<void>
@@ -29,9 +31,10 @@ const nameOf = (state: "running" | "ending") => `milkwood ${process.pid} ${state
 export async function openDatabase(config: Config, say: (what: string) => void): Promise<OpenDatabase> {
   if (config.databaseUrl) {
     await checkDatabase(config.databaseUrl)
-    return { url: config.databaseUrl, stopping() {}, close: async () => {} }
+    return { url: config.databaseUrl, folder: null, stopping() {}, close: async () => {} }
   }
-  const postgres = await openPostgres(postgresHome(config.dataDir), { onRestart: say })
+  const home = postgresHome(config.dataDir)
+  const postgres = await openPostgres(home, { onRestart: say })
   const start = performance.now()
   for (;;) {
     const { client, holder } = await tryLock(postgres.url, "running")
@@ -40,6 +43,7 @@ export async function openDatabase(config: Config, say: (what: string) => void):
       const lock = keep(client, postgres.url)
       return {
         url: postgres.url,
+        folder: home.folder,
         stopping: lock.stopping,
         close() {
           lock.end()

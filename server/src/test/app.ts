@@ -95,6 +95,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     log: pino({ level: process.env.TEST_LOG ?? "silent" }),
     publicUrl: options.publicUrl ?? "http://127.0.0.1:3000",
     smtpUrl: options.smtpUrl,
+    data: { folder, postgres: null },
   }
   const app = new App({ ...appOptions, database })
   const owner = database.direct("owner")

@@ -37,7 +37,8 @@ const main = join(import.meta.dirname, "../main.ts")
  *     await server.kill("both")
  */
 export class RealServer {
-  readonly #folder = mkdtempSync(join(tmpdir(), "milkwood-crash-"))
+  /** The data folder. */
+  readonly folder = mkdtempSync(join(tmpdir(), "milkwood-crash-"))
   /** The administrator who calls. */
   readonly actor: UserActor = {
     kind: "user",
@@ -57,18 +58,19 @@ export class RealServer {
   static async started(triggers: string, when = "true"): Promise<RealServer> {
     const server = new RealServer()
     const { actor } = server
-    chmodSync(server.#folder, 0o711)
+    chmodSync(server.folder, 0o711)
     await server.#start()
-    const database = new Database(runningUrl(postgresHome(server.#folder)), { maxConnections: 4 })
+    const database = new Database(runningUrl(postgresHome(server.folder)), { maxConnections: 4 })
     server.#database = database
     server.#app = new App({
       reactions,
       jobs,
       database,
       clock: systemClock,
-      files: new FileStore(join(server.#folder, "files")),
+      files: new FileStore(join(server.folder, "files")),
       log: pino({ level: "silent" }),
       publicUrl: "http://127.0.0.1:3000",
+      data: { folder: server.folder, postgres: postgresHome(server.folder).folder },
     })
     const now = systemClock.now()
     await server.owner.run(sql`
@@ -111,7 +113,7 @@ export class RealServer {
 
   /** Starts the server; answers when it says that it is there. */
   async #start(): Promise<void> {
-    const env = { ...process.env, PORT: "0", DATA_DIR: this.#folder, DATABASE_URL: "", SMTP_URL: "", PUBLIC_URL: "" }
+    const env = { ...process.env, PORT: "0", DATA_DIR: this.folder, DATABASE_URL: "", SMTP_URL: "", PUBLIC_URL: "" }
     const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "ignore"] })
     this.#process = child
     let said = ""
@@ -124,7 +126,7 @@ export class RealServer {
 
   /** SIGKILL; a server that was killed is started again, a database is by its server. */
   async kill(what: "the server" | "the database" | "both"): Promise<void> {
-    const pid = readFileSync(join(this.#folder, "postgres", "cluster", "postmaster.pid"), "utf8").split("\n")[0]
+    const pid = readFileSync(join(this.folder, "postgres", "cluster", "postmaster.pid"), "utf8").split("\n")[0]
     if (what !== "the server") process.kill(Number(pid), "SIGKILL")
     if (what === "the database") return
     const ended = once(this.#process!, "exit")
@@ -165,6 +167,6 @@ export class RealServer {
       child.kill("SIGTERM")
       await once(child, "exit")
     }
-    rmSync(this.#folder, { recursive: true, force: true })
+    rmSync(this.folder, { recursive: true, force: true })
   }
 }

@@ -1,0 +1,24 @@
+interface BackupRecord {
+  kind: "backup"
+  id: string
+  /** the name of its file */
+  label: string
+}
+
+export type BackupFact =
+  | { type: "BackupMade"; record: BackupRecord; groupId: null; size: number; sha256: string }
+  | { type: "BackupFailed"; record: BackupRecord; groupId: null; reason: string }
+  | { type: "BackupDownloaded" | "BackupRemoved"; record: BackupRecord; groupId: null }
+  | {
+      type: "BackupKeyMade"
+      record: { kind: "backup_key"; id: string; label: string }
+      groupId: null
+    }
+
+export const backupSentences = {
+  BackupMade: () => "made a backup",
+  BackupFailed: ({ reason }: { reason: string }) => `could not make a backup: ${reason}`,
+  BackupDownloaded: () => "downloaded the backup",
+  BackupRemoved: () => "removed the backup",
+  BackupKeyMade: () => "made the key of the backups from now on",
+}

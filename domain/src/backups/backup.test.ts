@@ -1,0 +1,86 @@
+import fc from "fast-check"
+import { describe, expect, it, test } from "vitest"
+import { backupFileName, backupFrequencies, backupsToKeep, lastBackupTime, nextBackupTime } from "./backup.ts"
+
+const at = (text: string) => Temporal.ZonedDateTime.from(text)
+
+test.each([
+  [
+    "hourly",
+    "2026-11-22T14:17:05+02:00[Africa/Johannesburg]",
+    "2026-11-22T14:00:00+02:00",
+    "2026-11-22T15:00:00+02:00",
+  ],
+  ["daily", "2026-11-22T14:17:05+02:00[Africa/Johannesburg]", "2026-11-22T03:00:00+02:00", "2026-11-23T03:00:00+02:00"],
+  ["daily", "2026-11-22T02:59:59+02:00[Africa/Johannesburg]", "2026-11-21T03:00:00+02:00", "2026-11-22T03:00:00+02:00"],
+  ["daily", "2026-11-22T03:00:00+02:00[Africa/Johannesburg]", "2026-11-22T03:00:00+02:00", "2026-11-23T03:00:00+02:00"],
+  // 22 November 2026 is a Sunday.
+  [
+    "weekly",
+    "2026-11-22T02:00:00+02:00[Africa/Johannesburg]",
+    "2026-11-15T03:00:00+02:00",
+    "2026-11-22T03:00:00+02:00",
+  ],
+  [
+    "weekly",
+    "2026-11-22T04:00:00+02:00[Africa/Johannesburg]",
+    "2026-11-22T03:00:00+02:00",
+    "2026-11-29T03:00:00+02:00",
+  ],
+  [
+    "weekly",
+    "2026-11-28T23:59:00+02:00[Africa/Johannesburg]",
+    "2026-11-22T03:00:00+02:00",
+    "2026-11-29T03:00:00+02:00",
+  ],
+  // The clock goes forward over the hour from two to three.
+  ["daily", "2026-03-08T12:00:00-04:00[America/New_York]", "2026-03-08T03:00:00-04:00", "2026-03-09T03:00:00-04:00"],
+] as const)("%s, at %s: the last was due at %s, the next is at %s", (frequency, now, last, next) => {
+  expect(lastBackupTime(frequency, at(now)).toString({ timeZoneName: "never" })).toBe(last)
+  expect(nextBackupTime(frequency, at(now)).toString({ timeZoneName: "never" })).toBe(next)
+})
+
+test("there is always one time behind and one ahead, and nothing between them", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...backupFrequencies),
+      fc.constantFrom("Africa/Johannesburg", "America/New_York", "UTC"),
+      fc.integer({ min: 1_700_000_000, max: 1_900_000_000 }),
+      (frequency, zone, seconds) => {
+        const now = Temporal.Instant.fromEpochMilliseconds(seconds * 1_000).toZonedDateTimeISO(zone)
+        const [last, next] = [lastBackupTime(frequency, now), nextBackupTime(frequency, now)]
+        expect(Temporal.ZonedDateTime.compare(last, now)).toBeLessThanOrEqual(0)
+        expect(Temporal.ZonedDateTime.compare(next, now)).toBe(1)
+        expect(lastBackupTime(frequency, next).equals(next)).toBe(true)
+        expect(nextBackupTime(frequency, last).equals(next)).toBe(true)
+      },
+    ),
+  )
+})
+
+describe("of the backups stay", () => {
+  const now = at("2026-11-22T14:00:00+02:00[Africa/Johannesburg]")
+  const keptOf = (days: readonly number[]) =>
+    backupsToKeep(
+      days.map((ago) => ({ id: String(ago), at: now.subtract({ hours: Math.round(ago * 24) }).toInstant() })),
+      now,
+    )
+  it("all of the last day, then the newest of 7 days, 4 weeks and 12 months", () => {
+    const daily = Array.from({ length: 500 }, (_, day) => day)
+    const kept = [...keptOf(daily)].map(Number).sort((a, b) => a - b)
+    // Sunday the 22nd: the week is its own; those before end on the 15th, the 8th and the 1st.
+    expect(kept.filter((ago) => ago < 30)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 14, 21, 22])
+    // The last of each month from October 2026 back to December 2025.
+    expect(kept.filter((ago) => ago >= 30)).toEqual([53, 83, 114, 145, 175, 206, 236, 267, 295, 326])
+  })
+  it("every one of the last 24 hours", () => {
+    const hourly = Array.from({ length: 24 }, (_, hour) => hour / 24)
+    expect(keptOf(hourly).size).toBe(24)
+  })
+  it("the newest, however old", () => expect([...keptOf([900, 901])]).toContain("900"))
+  it("as many days, weeks and months as have one, where some have none", () =>
+    expect(keptOf([0, 40, 400, 800]).size).toBe(4))
+})
+
+test("a file is called after its time, without signs that a system refuses", () =>
+  expect(backupFileName(Temporal.Instant.from("2026-11-22T01:00:03.4Z"))).toBe("milkwood-backup-2026-11-22-010003.age"))

@@ -1,0 +1,176 @@
+import { createHash, type Hash } from "node:crypto"
+import { createReadStream, createWriteStream } from "node:fs"
+import { type FileHandle, open } from "node:fs/promises"
+import { Readable, Transform } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import type { ReadableStream } from "node:stream/web"
+import { createZstdCompress, createZstdDecompress } from "node:zlib"
+import { Decrypter, Encrypter } from "age-encryption"
+import { extract, type Header, type Pack, pack } from "tar-stream"
+
+/*
+ * The file of a backup: a tar, compressed by zstd, encrypted by age. Its authenticated encryption finds every byte that
+ * was changed and every end that was cut off; what went into the tar is held against what comes out by one hash.
+ */
+
+/** What a file of a backup holds besides its first entry, which says what it is. */
+export interface ArchiveSums {
+  /** of the file, encrypted */
+  size: number
+  sha256: string
+  /** of what is in it */
+  files: number
+  bytes: number
+  tarSha256: string
+}
+
+/** Puts one thing after another into an archive. */
+export class ArchiveWriter {
+  readonly #pack: Pack = pack()
+  readonly #written: Promise<unknown>
+  readonly #tar = createHash("sha256")
+  readonly #cipher = createHash("sha256")
+  #size = 0
+  #files = 0
+  #bytes = 0
+  #onBytes: (bytes: number) => void
+
+  /** Writes to `path`, for whoever holds the secret key of one of the recipients. */
+  constructor(path: string, recipients: readonly string[], onBytes: (bytes: number) => void = () => {}) {
+    this.#onBytes = onBytes
+    const encrypter = new Encrypter()
+    for (const recipient of recipients) encrypter.addRecipient(recipient)
+    const compressed = createZstdCompress()
+    const packed = pipeline(this.#pack, hashing(this.#tar), compressed)
+    const written = encrypter
+      .encrypt(Readable.toWeb(compressed) as ReadableStream<Uint8Array> as never)
+      .then((encrypted) =>
+        pipeline(
+          Readable.fromWeb(encrypted as never),
+          hashing(this.#cipher, (bytes) => {
+            this.#size += bytes
+          }),
+          createWriteStream(path, { flags: "wx", mode: 0o600, flush: true }),
+        ),
+      )
+    this.#written = Promise.all([packed, written])
+    this.#written.catch((error: Error) => this.#pack.destroy(error))
+  }
+
+  folder(name: string, mode: number): Promise<void> {
+    return this.#entry({ name, type: "directory", mode })
+  }
+
+  text(name: string, content: string | Buffer, mode = 0o600): Promise<void> {
+    const bytes = Buffer.from(content)
+    return this.#entry({ name, size: bytes.length, mode }, Readable.from([bytes]))
+  }
+
+  /**
+   * A file as it lies on the disk, which may grow, shrink or go while it is read: it has the length that it had when it
+   * was opened. What is gone is left out.
+   */
+  async file(name: string, path: string): Promise<void> {
+    let handle: FileHandle
+    try {
+      handle = await open(path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return
+      throw error
+    }
+    try {
+      const { size, mode } = await handle.stat()
+      await this.#entry({ name, size, mode: mode & 0o777 }, Readable.from(exactly(handle, size)))
+    } finally {
+      await handle.close()
+    }
+  }
+
+  async end(): Promise<ArchiveSums> {
+    this.#pack.finalize()
+    await this.#written
+    return {
+      size: this.#size,
+      sha256: this.#cipher.digest("hex"),
+      files: this.#files,
+      bytes: this.#bytes,
+      tarSha256: this.#tar.digest("hex"),
+    }
+  }
+
+  async #entry(headers: Partial<Header> & Pick<Header, "name">, content?: Readable): Promise<void> {
+    // A backup of what did not change is the same, but for what PostgreSQL writes.
+    const header = { ...headers, mtime: new Date(0) }
+    await Promise.race([
+      this.#written,
+      new Promise<void>((done, failed) => {
+        const entry = this.#pack.entry(header, (error) => (error ? failed(error) : done()))
+        if (content) pipeline(content, entry).catch(failed)
+      }),
+    ])
+    const size = headers.size ?? 0
+    this.#files += content ? 1 : 0
+    this.#bytes += size
+    this.#onBytes(this.#bytes)
+  }
+}
+
+const blockSize = 256 * 1024
+
+/** So many bytes of a file; zeros from where it ends, if it has become shorter. */
+async function* exactly(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < size; ) {
+    const wanted = Math.min(blockSize, size - at)
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(wanted), 0, wanted, at)
+    const read = bytesRead === 0 ? wanted : bytesRead
+    yield buffer.subarray(0, read)
+    at += read
+  }
+}
+
+/**
+ * Reads an archive from its beginning to its end and hands each thing in it to `take`, which reads its content.
+ * @throws when the key does not open it, or a byte of it is not as it was written
+ */
+export async function readArchive(
+  path: string,
+  identity: string,
+  take: (headers: Header, content: Readable) => Promise<void>,
+): Promise<Pick<ArchiveSums, "files" | "bytes" | "tarSha256">> {
+  const decrypter = new Decrypter()
+  decrypter.addIdentity(identity)
+  const decrypted = await decrypter.decrypt(Readable.toWeb(createReadStream(path)) as never)
+  const tar = createHash("sha256")
+  const sums = { files: 0, bytes: 0 }
+  const taking = extract()
+  taking.on("entry", (headers, content, next) => {
+    if (headers.type === "file") {
+      sums.files += 1
+      sums.bytes += headers.size ?? 0
+    }
+    take(headers, content as unknown as Readable).then(
+      () => {
+        content.resume()
+        next()
+      },
+      (error: Error) => taking.destroy(error),
+    )
+  })
+  await pipeline(
+    Readable.fromWeb(decrypted as never),
+    createZstdDecompress(),
+    hashing(tar),
+    taking as unknown as NodeJS.WritableStream,
+  )
+  return { ...sums, tarSha256: tar.digest("hex") }
+}
+
+function hashing(hash: Hash, onBytes: (bytes: number) => void = () => {}): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      onBytes(chunk.length)
+      done(null, chunk)
+    },
+  })
+}

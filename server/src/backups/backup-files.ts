@@ -1,0 +1,36 @@
+import { access, mkdir, readdir, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { sql } from "drizzle-orm"
+import type { App } from "../platform/app.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+
+/** Where a house keeps its backups, beside its database and files. */
+const folderOf = ({ data }: Pick<App, "data">): string => {
+  if (!data) throw new Error("Backups are made by a server that has a data folder.")
+  return join(data.folder, "backups")
+}
+
+/** The file of a backup: complete, and while it is written. */
+export const placesOf = (app: Pick<App, "data">, backupId: string) => ({
+  complete: join(folderOf(app), `${backupId}.age`),
+  unfinished: join(folderOf(app), `${backupId}.part`),
+})
+
+export async function makeFolder(app: Pick<App, "data">): Promise<void> {
+  await mkdir(folderOf(app), { recursive: true, mode: 0o700 })
+}
+
+/** Brings files and rows together: a backup whose file is gone is lost, and a file that no row names goes. */
+export async function tidyBackups({ app, tx }: Pick<Cx, "app" | "tx">): Promise<void> {
+  const rows = await tx.rows<{ id: string }>(sql`select id from backups where state in ('made', 'making')`)
+  const named = new Set(rows.map(({ id }) => id))
+  const gone: string[] = []
+  for (const { id } of await tx.rows<{ id: string }>(sql`select id from backups where state = 'made'`))
+    await access(placesOf(app, id).complete).catch(() => gone.push(id))
+  if (gone.length > 0)
+    await tx.run(sql`update backups set state = 'lost' where id = any (${sql.param(gone)}::uuid[]) and state = 'made'`)
+  for (const name of await readdir(folderOf(app))) {
+    const id = /^([0-9a-f-]{36})\.(age|part)$/.exec(name)?.[1]
+    if (id && !named.has(id)) await rm(join(folderOf(app), name), { force: true })
+  }
+}

@@ -1,0 +1,29 @@
+import { createReadStream, existsSync } from "node:fs"
+import { sql } from "drizzle-orm"
+import { download } from "../http/download.ts"
+import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
+import { refused } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
+import { placesOf } from "./backup-files.ts"
+
+export const backupsRoutes: HttpRoute[] = [
+  download(
+    { path: "/api/backups/:backupId/file", permission: "backups.manage", summary: "The file of a backup" },
+    async ({ app, transaction, params }) => {
+      const backupId = uuidOrNotFound(params.backupId)
+      const name = await transaction(async (cx) => {
+        const found = await cx.tx.row<{ name: string }>(
+          sql`select file_name as name from backups where id = ${backupId} and state = 'made'`,
+        )
+        if (!found) throw refused("NOT_FOUND", "There is no such backup.")
+        if (!existsSync(placesOf(app, backupId).complete))
+          throw refused("NOT_FOUND", "The file of this backup is not there any more.")
+        const label = { kind: "backup" as const, id: backupId, label: found.name }
+        await record(cx, [{ type: "BackupDownloaded", record: label, groupId: null }])
+        return found.name
+      })
+      const stream = createReadStream(placesOf(app, backupId).complete)
+      return { name, mime: "application/octet-stream", stream }
+    },
+  ),
+]

@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto"
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { sql } from "drizzle-orm"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { openTestApp, type TestApp } from "../test/app.ts"
+import { startDueBackup } from "./make-backup.ts"
+
+let app: TestApp
+let admin: ReturnType<TestApp["as"]>
+beforeEach(async () => {
+  app = await openTestApp({ now: "2026-11-22T08:00:00Z" })
+  admin = app.as(app.people.admin)
+})
+afterEach(() => app.close())
+
+const make = () => admin.backups.make({ idempotencyKey: randomUUID() })
+const states = async () => (await admin.backups.overview({})).backups.map(({ state }) => state)
+const folder = () => join(app.app.data!.folder, "backups")
+const facts = () =>
+  app.sql.rows<{ fact: string }>(sql`select fact from audit_log where record_kind like 'backup%' order by id`)
+
+test("a backup wants a key, which is shown once and kept nowhere", async () => {
+  await expect(make()).rejects.toMatchObject({ code: "NO_KEY" })
+  const { secret, overview } = await admin.backups.makeKey({ replaces: null })
+  expect(secret).toMatch(/^AGE-SECRET-KEY-1/)
+  const kept = await app.sql.rows<{ row: string }>(sql`
+    select k::text as row from backup_keys k union all select detail::text from audit_log union all select answer::text from idempotency_keys`)
+  for (const { row } of kept) expect(row ?? "").not.toContain("SECRET")
+  await expect(admin.backups.makeKey({ replaces: null })).rejects.toMatchObject({ code: "CONFLICT" })
+  const second = await admin.backups.makeKey({ replaces: overview.key!.id })
+  expect(second.overview.key!.recipient).not.toBe(overview.key!.recipient)
+})
+
+test("one is made at a time, read back, downloaded and removed; each is on record", async () => {
+  await admin.backups.makeKey({ replaces: null })
+  const { backups } = await make()
+  await expect(make()).rejects.toMatchObject({ code: "UNDERWAY" })
+  await app.runJobs()
+  const made = (await admin.backups.overview({})).backups[0]!
+  expect(made).toMatchObject({ id: backups[0]!.id, state: "made", isAutomatic: false, hasDatabase: false })
+  expect(made.verifiedAt).not.toBeNull()
+  const { url, headersOf } = await app.serve()
+  const sent = await fetch(`${url}/api/backups/${made.id}/file`, { headers: headersOf(app.people.admin) })
+  expect((await sent.arrayBuffer()).byteLength).toBe(made.size)
+  expect(sent.headers.get("content-disposition")).toContain("milkwood-backup-2026-11-22-080000.age")
+  const refused = await fetch(`${url}/api/backups/${made.id}/file`, { headers: headersOf(app.people.manager) })
+  expect(refused.status).toBe(403)
+  await admin.backups.remove({ backupId: made.id })
+  expect(existsSync(join(folder(), `${made.id}.age`))).toBe(false)
+  expect(await states()).toEqual([])
+  await expect(admin.backups.remove({ backupId: made.id })).rejects.toMatchObject({ code: "NOT_FOUND" })
+  expect((await facts()).map(({ fact }) => fact)).toEqual([
+    "BackupKeyMade",
+    "BackupMade",
+    "BackupDownloaded",
+    "BackupRemoved",
+  ])
+})
+
+test("by itself it is made once for each of its times, by one of two servers, and not while the setting is off", async () => {
+  expect(await startDueBackup(app.app)).toBe(false)
+  await admin.backups.makeKey({ replaces: null })
+  const begun = await Promise.all([startDueBackup(app.app), startDueBackup(app.app)])
+  expect(begun.filter(Boolean)).toHaveLength(1)
+  await app.runJobs()
+  app.clock.set("2026-11-22T23:00:00Z")
+  expect(await startDueBackup(app.app)).toBe(false)
+  // Three in the morning of the 23rd in Johannesburg.
+  app.clock.set("2026-11-23T01:00:00Z")
+  expect(await startDueBackup(app.app)).toBe(true)
+  await app.runJobs()
+  const { settings, version } = await admin.settings.detail()
+  await admin.settings.save({ version, settings: { ...settings, backupFrequency: "hourly" } })
+  app.clock.set("2026-11-23T02:00:00Z")
+  expect(await startDueBackup(app.app)).toBe(true)
+  await app.runJobs()
+  const saved = await admin.settings.detail()
+  await admin.settings.save({ version: saved.version, settings: { ...saved.settings, automaticBackup: false } })
+  app.clock.set("2026-11-25T02:00:00Z")
+  expect(await startDueBackup(app.app)).toBe(false)
+  expect((await admin.backups.overview({})).nextAt).toBeNull()
+})
+
+test("old ones are removed, lost ones are said to be lost, and what no row names is swept", async () => {
+  await admin.backups.makeKey({ replaces: null })
+  for (let day = 1; day <= 12; day++) {
+    app.clock.set(`2026-11-${String(day).padStart(2, "0")}T02:00:00Z`)
+    await startDueBackup(app.app)
+    await app.runJobs()
+  }
+  // The 12th, and 6 days before; the 1st ends an ISO week, as the 8th does; October has none.
+  const kept = (await admin.backups.overview({})).backups
+  expect(kept.map(({ startedAt }) => startedAt.slice(8, 10))).toEqual(["12", "11", "10", "09", "08", "07", "06", "01"])
+  expect(readdirSync(folder())).toHaveLength(8)
+  rmSync(join(folder(), `${kept[1]!.id}.age`))
+  writeFileSync(join(folder(), `${randomUUID()}.part`), "left")
+  await make()
+  await app.runJobs()
+  expect((await states()).filter((state) => state === "lost")).toHaveLength(1)
+  expect(readdirSync(folder()).every((name) => name.endsWith(".age"))).toBe(true)
+})
+
+test("what cannot be written is said, and the next one is made", async () => {
+  await admin.backups.makeKey({ replaces: null })
+  await make()
+  writeFileSync(folder(), "a file where the folder should be")
+  await app.runJobs()
+  expect((await admin.backups.overview({})).backups[0]).toMatchObject({
+    state: "failed",
+    message: "It could not be written (EEXIST).",
+  })
+  rmSync(folder())
+  app.clock.set("2026-11-22T09:00:00Z")
+  await make()
+  await app.runJobs()
+  expect(await states()).toEqual(["made", "failed"])
+})

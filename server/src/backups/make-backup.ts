@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto"
+import { rename, rm } from "node:fs/promises"
+import { backupFileName, backupsToKeep, lastBackupTime } from "@milkwood/domain/backups/backup"
+import { backupsContract } from "@milkwood/domain/backups/backups.contract"
+import { backupsSettings } from "@milkwood/domain/backups/backups-settings"
+import { sql } from "drizzle-orm"
+import type { App } from "../platform/app.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type Cx, command, refused } from "../platform/calls/commands.ts"
+import { isAway, isDiskFull } from "../platform/database/database.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { record } from "../platform/trail/facts.ts"
+import { job, startJob } from "../platform/work/jobs.ts"
+import type { ArchiveSums } from "./archive.ts"
+import { makeFolder, placesOf, tidyBackups } from "./backup-files.ts"
+import { currentKey, overviewOf } from "./backups.queries.ts"
+import { takeBackupApart } from "./take-backup-apart.ts"
+
+const jobKind = "backups.make"
+
+const nameOf = (id: string, fileName: string) => ({ kind: "backup" as const, id, label: fileName })
+
+/** Puts a backup on record and starts the making of it. Answers false where one is being made already. */
+async function begin(cx: Cx, keyId: string, isAutomatic: boolean): Promise<boolean> {
+  const id = randomUUID()
+  const begun = await cx.tx.run(sql`
+    insert into backups (id, key_id, state, is_automatic, asked_by, file_name, has_database, started_at)
+    values (${id}, ${keyId}, 'making', ${isAutomatic}, ${actorUserId(cx.actor)}, ${backupFileName(cx.now)}, ${cx.app.data?.postgres != null}, ${cx.now})
+    on conflict do nothing`)
+  if (begun === 0) return false
+  await startJob(cx, { kind: jobKind, label: "Backup", payload: { backupId: id }, resultPath: "/settings/security" })
+  return true
+}
+
+export const askForBackup = command(backupsContract.make, async (cx) => {
+  const key = await currentKey(cx)
+  if (!key) throw refused("NO_KEY")
+  if (!(await begin(cx, key.id, false))) throw refused("UNDERWAY")
+  return overviewOf(cx)
+})
+
+/** Begins the backup that is due by itself, once for each of its times, whoever asks. Answers whether one was begun. */
+export async function startDueBackup(app: App): Promise<boolean> {
+  if (!app.data) return false
+  const moment = await app.moment()
+  return app.database.transaction("jobs", async (tx) => {
+    const { automaticBackup, backupFrequency } = await readSettings(tx, backupsSettings)
+    const key = await currentKey({ tx })
+    if (!automaticBackup || !key) return false
+    const due = lastBackupTime(backupFrequency, moment.now.toZonedDateTimeISO(moment.timezone)).toInstant()
+    const done = await tx.row(sql`select from backups where is_automatic and started_at >= ${due} limit 1`)
+    if (done) return false
+    const actor = { kind: "system" as const, name: "Milkwood", onBehalfOf: null }
+    return begin({ app, tx, actor, ...moment, requestId: "backup" }, key.id, true)
+  })
+}
+
+interface Making {
+  state: string
+  fileName: string
+  recipient: string
+}
+
+/** The job that makes a backup, in a process of its own; then removes those that are not kept any longer. */
+export const makeBackup = job<{ backupId: string }>(
+  jobKind,
+  async ({ app, signal, payload: { backupId }, progress, transaction, complete }) => {
+    const found = await transaction(({ tx }) =>
+      tx.row<Making>(sql`
+        select b.state, b.file_name as "fileName", k.recipient from backups b join backup_keys k on k.id = b.key_id
+        where b.id = ${backupId}`),
+    )
+    if (found?.state !== "making") return {}
+    const { unfinished, complete: place } = placesOf(app, backupId)
+    try {
+      await makeFolder(app)
+      await transaction(tidyBackups)
+      await rm(unfinished, { force: true })
+      const sums = await takeBackupApart(app, { path: unfinished, recipient: found.recipient }, signal, (bytes) =>
+        progress(0, null, `${Math.ceil(bytes / 1_000_000)} MB read`),
+      )
+      await rename(unfinished, place)
+      await transaction(async (cx) => {
+        await made(cx, backupId, found.fileName, sums)
+        await complete(cx, { backupId })
+      })
+      await transaction(removeOld)
+      return { backupId }
+    } catch (error) {
+      if (signal.aborted || isAway(error)) throw error
+      await rm(unfinished, { force: true }).catch(() => {})
+      await transaction(async (cx) => {
+        await failed(cx, backupId, found.fileName, wordsOf(error as Error))
+        await complete(cx, { backupId })
+      })
+      return { backupId }
+    }
+  },
+  ({ payload: { backupId }, transaction }) =>
+    transaction(async (cx) => {
+      const found = await cx.tx.row<Making>(
+        sql`select state, file_name as "fileName" from backups where id = ${backupId}`,
+      )
+      if (found?.state === "making")
+        await failed(cx, backupId, found.fileName, "Each time the server stopped before its end.")
+    }),
+)
+
+async function made(cx: Cx, id: string, fileName: string, { size, sha256 }: ArchiveSums): Promise<void> {
+  const now = cx.app.clock.now()
+  await cx.tx.run(sql`
+    update backups set state = 'made', finished_at = ${now}, verified_at = ${now}, size = ${size}, sha256 = ${sha256} where id = ${id}`)
+  await record(cx, [{ type: "BackupMade", record: nameOf(id, fileName), groupId: null, size, sha256 }])
+}
+
+async function failed(cx: Cx, id: string, fileName: string, reason: string): Promise<void> {
+  await cx.tx.run(
+    sql`update backups set state = 'failed', finished_at = ${cx.app.clock.now()}, message = ${reason} where id = ${id}`,
+  )
+  await record(cx, [{ type: "BackupFailed", record: nameOf(id, fileName), groupId: null, reason }])
+}
+
+function wordsOf(error: Error): string {
+  if (isDiskFull(error)) return "The disk is full."
+  const { code } = error as NodeJS.ErrnoException
+  return code ? `It could not be written (${code}).` : error.message
+}
+
+async function removeOld(cx: Cx): Promise<void> {
+  const rows = await cx.tx.rows<{ id: string; fileName: string; at: string }>(
+    sql`select id, file_name as "fileName", started_at as at from backups where state = 'made'`,
+  )
+  const all = rows.map((row) => ({ ...row, at: Temporal.Instant.from(row.at) }))
+  const kept = backupsToKeep(all, cx.now.toZonedDateTimeISO(cx.timezone))
+  for (const { id, fileName } of all.filter(({ id }) => !kept.has(id))) await remove(cx, id, fileName)
+}
+
+/** The file goes first: of one whose row still stands it is said that it is lost. */
+async function remove(cx: Cx, id: string, fileName: string): Promise<void> {
+  await rm(placesOf(cx.app, id).complete, { force: true })
+  await cx.tx.run(sql`update backups set state = 'removed' where id = ${id}`)
+  await record(cx, [{ type: "BackupRemoved", record: nameOf(id, fileName), groupId: null }])
+}
+
+export const removeBackup = command(backupsContract.remove, async (cx) => {
+  const found = await cx.tx.row<{ fileName: string }>(sql`
+    select file_name as "fileName" from backups where id = ${cx.input.backupId} and state = 'made' for update`)
+  if (!found) throw refused("NOT_FOUND", "There is no such backup.")
+  await remove(cx, cx.input.backupId, found.fileName)
+  return overviewOf(cx)
+})

@@ -1,0 +1,24 @@
+import { randomUUID } from "node:crypto"
+import { backupsContract } from "@milkwood/domain/backups/backups.contract"
+import { generateX25519Identity, identityToRecipient } from "age-encryption"
+import { sql } from "drizzle-orm"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { command, refused } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
+import { currentKey, overviewOf } from "./backups.queries.ts"
+
+/** Of the two halves the secret one is answered, this once, and kept nowhere. */
+export const makeKey = command(backupsContract.makeKey, async (cx) => {
+  const standing = await currentKey(cx)
+  if ((standing?.id ?? null) !== cx.input.replaces)
+    throw refused("CONFLICT", "Somebody else made a key meanwhile. Load the page again.")
+  const secret = await generateX25519Identity()
+  const recipient = await identityToRecipient(secret)
+  const id = randomUUID()
+  if (standing) await cx.tx.run(sql`update backup_keys set replaced_at = ${cx.now} where id = ${standing.id}`)
+  await cx.tx.run(sql`
+    insert into backup_keys (id, recipient, made_by, made_at) values (${id}, ${recipient}, ${actorUserId(cx.actor)}, ${cx.now})`)
+  const label = `Key ${recipient.slice(0, 12)}…`
+  await record(cx, [{ type: "BackupKeyMade", record: { kind: "backup_key", id, label }, groupId: null }])
+  return { secret, overview: await overviewOf(cx) }
+})

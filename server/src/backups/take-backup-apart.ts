@@ -1,0 +1,49 @@
+import { fork } from "node:child_process"
+import { join } from "node:path"
+import type { App } from "../platform/app.ts"
+import type { ArchiveSums } from "./archive.ts"
+import type { BackupTask } from "./take-backup.ts"
+
+export type BackupSaid = { bytes: number } | { sums: ArchiveSums } | { failed: string; code?: string }
+
+/**
+ * Takes a backup in a process of its own: what is compressed and encrypted keeps nobody waiting. It ends with us, and
+ * with `signal`.
+ * @throws what went wrong, with its code
+ */
+export async function takeBackupApart(
+  { data, database }: Pick<App, "data" | "database">,
+  { path, recipient }: Pick<BackupTask, "path" | "recipient">,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => unknown,
+): Promise<ArchiveSums> {
+  const { folder, postgres } = data!
+  const task: BackupTask = {
+    ...{ path, recipient, dataDir: folder, postgresFolder: postgres },
+    databaseUrl: postgres === null ? null : database.ownerUrl,
+  }
+  const child = fork(join(import.meta.dirname, "take-backup.process.ts"), [], {
+    execArgv: ["--max-old-space-size=256"],
+    env: { PATH: process.env.PATH },
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  })
+  const end = () => child.kill("SIGKILL")
+  signal.addEventListener("abort", end)
+  const ended = new Promise((resolve) => child.once("close", resolve))
+  try {
+    return await new Promise<ArchiveSums>((resolve, reject) => {
+      child.on("message", (said: BackupSaid) => {
+        if ("bytes" in said) onBytes(said.bytes)
+        else if ("sums" in said) resolve(said.sums)
+        else reject(Object.assign(new Error(said.failed), said.code && { code: said.code }))
+      })
+      child.on("error", reject)
+      child.on("exit", () => reject(new Error("The process that made it ended before its end.")))
+      child.send(task, () => {})
+    })
+  } finally {
+    signal.removeEventListener("abort", end)
+    end()
+    await ended
+  }
+}

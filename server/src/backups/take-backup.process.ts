@@ -1,0 +1,28 @@
+import { setPriority } from "node:os"
+import { type BackupTask, takeBackup } from "./take-backup.ts"
+import type { BackupSaid } from "./take-backup-apart.ts"
+
+/* The process that `takeBackupApart` starts. */
+
+// People at work come before it.
+setPriority(10)
+
+const say = (said: BackupSaid) => new Promise<void>((sent) => process.send!(said, () => sent()))
+/** Between two words on how far it is, in milliseconds. */
+const silence = 500
+
+process.once("message", async (task: BackupTask) => {
+  let saidAt = 0
+  const onBytes = (bytes: number) => {
+    if (performance.now() - saidAt < silence) return
+    saidAt = performance.now()
+    void say({ bytes })
+  }
+  try {
+    await say({ sums: await takeBackup(task, onBytes) })
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException
+    await say({ failed: message, ...(code && { code }) })
+  }
+})
+process.once("disconnect", () => process.exit())

@@ -1,0 +1,124 @@
+import { existsSync } from "node:fs"
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { generateX25519Identity, identityToRecipient } from "age-encryption"
+import type pg from "pg"
+import { withClient } from "../platform/database/with-client.ts"
+import { type ArchiveSums, ArchiveWriter, readArchive } from "./archive.ts"
+
+/** What is to be backed up, and where to. */
+export interface BackupTask {
+  /** the owner's, of the embedded database; null where it lives elsewhere and is backed up there */
+  databaseUrl: string | null
+  /** PostgreSQL's home: cluster and password; null as well */
+  postgresFolder: string | null
+  dataDir: string
+  /** The file; there is none yet. */
+  path: string
+  recipient: string
+}
+
+/** What the first entry of a backup says of it. */
+export interface BackupHead {
+  milkwood: "backup"
+  format: 1
+  hasDatabase: boolean
+  takenAt: string
+}
+
+export const headName = "milkwood.json"
+
+/** What PostgreSQL makes anew at a start, by its own documentation of a base backup by the low-level interface. */
+const contentsLeftOut = [
+  "pg_wal",
+  "pg_replslot",
+  "pg_dynshmem",
+  "pg_notify",
+  "pg_serial",
+  "pg_snapshots",
+  "pg_stat_tmp",
+  "pg_subtrans",
+]
+const filesLeftOut = /^(postmaster\.pid|postmaster\.opts|pgsql_tmp.*|pg_internal\.init.*)$/
+
+/**
+ * Backs up a running house: the database as PostgreSQL's base backup, with the log that makes it whole, and then the
+ * files, none of which is changed or removed within a day. The last seal of the audit trail comes first: the database
+ * is never behind it. What was written is read back to its end, with a key that lives for that long alone.
+ */
+export async function takeBackup(task: BackupTask, onBytes: (bytes: number) => void = () => {}): Promise<ArchiveSums> {
+  const checking = await generateX25519Identity()
+  const archive = new ArchiveWriter(task.path, [task.recipient, await identityToRecipient(checking)], onBytes)
+  const head: BackupHead = {
+    milkwood: "backup",
+    format: 1,
+    hasDatabase: task.databaseUrl !== null,
+    takenAt: Temporal.Now.instant().toString(),
+  }
+  await archive.text(headName, JSON.stringify(head))
+  for (const name of ["audit-seal.json", "installation"]) await archive.file(name, join(task.dataDir, name))
+  if (task.databaseUrl !== null && task.postgresFolder !== null)
+    await withClient(task.databaseUrl, (client) => addDatabase(archive, client, task.postgresFolder!))
+  await addFolder(archive, "files", join(task.dataDir, "files"), (path) => path !== "incoming")
+  const sums = await archive.end()
+  const found = await readArchive(task.path, checking, async (_, content) => void content.resume())
+  if (found.tarSha256 !== sums.tarSha256 || found.files !== sums.files)
+    throw new Error("What was written could not be read back: the disk may be damaged.")
+  return sums
+}
+
+async function addDatabase(archive: ArchiveWriter, client: pg.Client, postgresFolder: string): Promise<void> {
+  const cluster = join(postgresFolder, "cluster")
+  await archive.file("postgres/password", join(postgresFolder, "password"))
+  // Keeps the log from being recycled meanwhile; it goes with this connection.
+  await client.query(`select pg_create_physical_replication_slot('milkwood_backup_' || pg_backend_pid(), true, true)`)
+  const began = await client.query<{ segment: string }>(
+    `select pg_walfile_name(lsn) as segment from pg_backup_start('milkwood', true) lsn`,
+  )
+  const isWanted = (path: string): boolean => {
+    const parts = path.split("/")
+    return !filesLeftOut.test(parts.at(-1)!) && !(parts.length > 1 && contentsLeftOut.includes(parts[0]!))
+  }
+  await addFolder(archive, "postgres/cluster", cluster, isWanted)
+  const ended = await client.query<{ segment: string; label: string }>(
+    `select pg_walfile_name(lsn) as segment, labelfile as label from pg_backup_stop(false)`,
+  )
+  const { segment: last, label } = ended.rows[0]!
+  await archive.text("postgres/cluster/backup_label", label)
+  const first = began.rows[0]!.segment
+  for (const name of (await readdir(join(cluster, "pg_wal"))).sort()) {
+    const isBetween = /^[0-9A-F]{24}$/.test(name) && name >= first && name <= last
+    if (isBetween || name.endsWith(".history"))
+      await archive.file(`postgres/cluster/pg_wal/${name}`, join(cluster, "pg_wal", name))
+  }
+}
+
+/** A folder with what is in it, in the order of names. */
+async function addFolder(
+  archive: ArchiveWriter,
+  name: string,
+  path: string,
+  isWanted: (path: string) => boolean,
+  inside = "",
+): Promise<void> {
+  if (!existsSync(path)) return
+  await archive.folder(name, 0o700)
+  const entries = await readdir(path, { withFileTypes: true })
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const within = inside === "" ? entry.name : `${inside}/${entry.name}`
+    if (!isWanted(within)) continue
+    const [to, from] = [`${name}/${entry.name}`, join(path, entry.name)]
+    if (entry.isDirectory()) await addFolder(archive, to, from, isWanted, within)
+    else if (entry.isFile()) await archive.file(to, from)
+  }
+}
+
+/** The head of an archive, for a look at what a file is. */
+export const headOf = (text: string): BackupHead | undefined => {
+  try {
+    const head = JSON.parse(text) as BackupHead
+    return head.milkwood === "backup" && head.format === 1 ? head : undefined
+  } catch {
+    return undefined
+  }
+}

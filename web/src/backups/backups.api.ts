@@ -1,0 +1,12 @@
+import { api } from "../platform/api.ts"
+import { useCommand } from "../ui/use-command.ts"
+
+export const backupsQuery = () => api.backups.overview.queryOptions({ input: {} })
+
+export const backupHref = (backupId: string) => `/api/backups/${backupId}/file`
+
+export const useBackupCommands = () => ({
+  make: useCommand(api.backups.make, { success: "The backup is being made", failure: "Failed to make a backup" }),
+  makeKey: useCommand(api.backups.makeKey, { failure: "Failed to make the key" }),
+  remove: useCommand(api.backups.remove, { success: "Backup removed", failure: "Failed to remove the backup" }),
+})

@@ -1,0 +1,36 @@
+import { screen, within } from "@testing-library/react"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { openTestApp, type TestApp } from "../../../server/src/test/app.ts"
+import { openPage } from "../test/page.tsx"
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+  await app.serve()
+})
+afterAll(() => app.close())
+
+test("an administrator makes the key, which has to be kept, and a backup, which is downloaded or removed", async () => {
+  const { user, unmount } = await openPage(app, app.people.admin, "/settings/security")
+  expect(await screen.findByText(/No backup is made until there is a key/)).toBeDefined()
+  await user.click(screen.getByRole("button", { name: "Make the key" }))
+  const dialog = await screen.findByRole("dialog", { hidden: true })
+  await user.click(within(dialog).getByRole("button", { name: "Make the key" }))
+  expect((await within(dialog).findByText(/^AGE-SECRET-KEY-1/)).textContent).toMatch(/^AGE-SECRET-KEY-1[0-9A-Z]+$/)
+  const done = within(dialog).getByRole("button", { name: "Done" }) as HTMLButtonElement
+  expect(done.disabled).toBe(true)
+  await user.click(within(dialog).getByRole("checkbox", { name: "I have kept the key" }))
+  await user.click(done)
+  await user.click(await screen.findByRole("button", { name: "Back up now" }))
+  expect(await screen.findByRole("button", { name: "A backup is being made" })).toBeDefined()
+  await app.runJobs()
+  unmount()
+  const { user: again } = await openPage(app, app.people.admin, "/settings/security")
+  const kept = await screen.findByRole("list", { name: "Backups" })
+  expect(kept.textContent).toMatch(/verified, asked for by Ada Admin, documents alone/)
+  await again.click(within(kept).getByRole("button", { name: /^More for/ }))
+  await again.click(await screen.findByRole("menuitem", { name: "Remove" }))
+  const asked = await screen.findByRole("dialog", { name: "Remove this backup?", hidden: true })
+  await again.click(within(asked).getByRole("button", { name: "Remove backup" }))
+  expect(await screen.findByText("Backup removed")).toBeDefined()
+}, 60_000)

@@ -1,0 +1,161 @@
+import { ActionIcon, Anchor, Button, Group, Menu } from "@mantine/core"
+import type { BackupRow, BackupsOverview } from "@milkwood/domain/backups/backups.contract"
+import { IconDots } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { newKey } from "../platform/api.ts"
+import { useConfirm } from "../ui/confirm.tsx"
+import { InstantText } from "../ui/day.tsx"
+import { fileSize } from "../ui/file-size.ts"
+import { InlineError } from "../ui/inline-error.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { StatusBadge } from "../ui/status-badge.tsx"
+import { downloadOrSay } from "../ui/use-download.ts"
+import { backupHref, backupsQuery, useBackupCommands } from "./backups.api.ts"
+import classes from "./backups.module.css"
+import { KeyDialog } from "./key-dialog.tsx"
+
+/** What is kept of backups, the key they are encrypted for, and a backup now. */
+export function Backups() {
+  const overview = useQuery(backupsQuery())
+  return (
+    <section className={classes.backups} aria-labelledby="backups-title">
+      <h2 id="backups-title" className={classes.title}>
+        Backups
+      </h2>
+      {overview.isError && !overview.data && (
+        <LoadFailed
+          title="Failed to load the backups"
+          error={overview.error}
+          onRetry={overview.refetch}
+          busy={overview.isFetching}
+        />
+      )}
+      {overview.data && <Kept overview={overview.data} />}
+    </section>
+  )
+}
+
+function Kept({ overview }: { overview: BackupsOverview }) {
+  const { key, hasDatabase, nextAt, backups } = overview
+  const [asksForKey, setAsksForKey] = useState(false)
+  const { make } = useBackupCommands()
+  const isUnderway = backups.some(({ state }) => state === "making")
+  return (
+    <>
+      <p className={classes.words}>
+        {hasDatabase
+          ? "The database and all documents, encrypted, and read back once they are written. "
+          : "All documents, encrypted, and read back once they are written. The database is backed up where it lives. "}
+        Kept are those of the last 24 hours, and the newest of 7 days, 4 weeks and 12 months. Download them to another
+        place: those kept here are lost with the server's disk.
+      </p>
+      {!key && (
+        <InlineError tone="warning">
+          No backup is made until there is a key. It is shown once, and whoever restores a backup needs it.
+        </InlineError>
+      )}
+      {key && (
+        <p className={classes.words}>
+          Encrypted for the key that {key.madeBy ?? "Milkwood"} made on <InstantText at={key.madeAt} />
+          {nextAt && (
+            <>
+              . The next backup is due on <InstantText at={nextAt} />
+            </>
+          )}
+        </p>
+      )}
+      <Group gap="xs" my="sm">
+        {key && (
+          <Button
+            variant="default"
+            disabled={isUnderway}
+            loading={make.isPending}
+            onClick={() => make.mutate({ idempotencyKey: newKey() })}
+          >
+            {isUnderway ? "A backup is being made" : "Back up now"}
+          </Button>
+        )}
+        <Button variant="default" onClick={() => setAsksForKey(true)}>
+          {key ? "Replace the key" : "Make the key"}
+        </Button>
+      </Group>
+      {backups.length > 0 && (
+        <ul className={classes.list} aria-label="Backups">
+          {backups.map((backup) => (
+            <Backup key={backup.id} backup={backup} isOtherKey={backup.recipient !== key?.recipient} />
+          ))}
+        </ul>
+      )}
+      {asksForKey && <KeyDialog standing={key} onClose={() => setAsksForKey(false)} />}
+    </>
+  )
+}
+
+function Backup({ backup, isOtherKey }: { backup: BackupRow; isOtherKey: boolean }) {
+  const { remove } = useBackupCommands()
+  const confirm = useConfirm()
+  const askToRemove = () =>
+    confirm({
+      title: "Remove this backup?",
+      body: `${backup.fileName} is deleted from the server. It cannot be brought back.`,
+      confirm: "Remove backup",
+      danger: true,
+      action: () => remove.mutateAsync({ backupId: backup.id }),
+    })
+  return (
+    <li className={classes.backup}>
+      <div>
+        <div className={classes.name}>
+          <InstantText at={backup.startedAt} />
+          {backup.state !== "made" && <StatusBadge status={backup.state} />}
+        </div>
+        <div className={classes.words}>{wordsOf(backup, isOtherKey)}</div>
+      </div>
+      {backup.allowedActions.includes("download") && (
+        <Group gap={4} wrap="nowrap">
+          <Anchor
+            component="button"
+            type="button"
+            aria-label={`Download ${backup.fileName}`}
+            onClick={() => void downloadOrSay(backupHref(backup.id))}
+          >
+            Download
+          </Anchor>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon aria-label={`More for ${backup.fileName}`}>
+                <IconDots size={16} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item color="red" onClick={askToRemove}>
+                Remove
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </Group>
+      )}
+    </li>
+  )
+}
+
+function wordsOf(backup: BackupRow, isOtherKey: boolean): string {
+  if (backup.message) return backup.message
+  const seconds =
+    backup.finishedAt === null
+      ? null
+      : Math.max(1, (Date.parse(backup.finishedAt) - Date.parse(backup.startedAt)) / 1_000)
+  return [
+    backup.size === null ? null : fileSize(backup.size),
+    seconds === null
+      ? null
+      : `took ${seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} minutes`}`,
+    backup.verifiedAt && "verified",
+    backup.isAutomatic ? "automatic" : `asked for by ${backup.askedBy ?? "somebody who is gone"}`,
+    !backup.hasDatabase && "documents alone",
+    isOtherKey && "opened by an earlier key",
+  ]
+    .filter(Boolean)
+    .join(", ")
+}

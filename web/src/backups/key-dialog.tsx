@@ -1,0 +1,84 @@
+import { Button, Checkbox, Code, CopyButton, Group, Modal, Stack, Text } from "@mantine/core"
+import type { BackupsOverview } from "@milkwood/domain/backups/backups.contract"
+import { IconCheck, IconCopy, IconDownload } from "@tabler/icons-react"
+import { useState } from "react"
+import { errorText } from "../platform/errors.ts"
+import { InlineError } from "../ui/inline-error.tsx"
+import { useBackupCommands } from "./backups.api.ts"
+
+/** Makes the key, shows it this once, and closes when it is said to be kept. */
+export function KeyDialog({ standing, onClose }: { standing: BackupsOverview["key"]; onClose: () => void }) {
+  const { makeKey } = useBackupCommands()
+  const [isKept, setKept] = useState(false)
+  const secret = makeKey.data?.secret
+  const close = () => (secret === undefined || isKept) && onClose()
+  return (
+    <Modal
+      opened
+      onClose={close}
+      withCloseButton={secret === undefined}
+      title={standing ? "Replace the key of the backups" : "Make the key of the backups"}
+      size={560}
+    >
+      <Stack gap="sm">
+        {secret === undefined ? (
+          <>
+            <Text>
+              {standing
+                ? "Backups from now on are encrypted for the new key. Those made before are still opened by the key of their time: keep it as long as you keep them."
+                : "Backups are encrypted for this key. It is shown once and kept nowhere: without it nobody can restore them, and whoever has it and a backup can read everything."}
+            </Text>
+            {makeKey.error && <InlineError>{errorText(makeKey.error)}</InlineError>}
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button loading={makeKey.isPending} onClick={() => makeKey.mutate({ replaces: standing?.id ?? null })}>
+                {standing ? "Replace the key" : "Make the key"}
+              </Button>
+            </Group>
+          </>
+        ) : (
+          <>
+            <Text>Keep it where your passwords are kept, and away from the backups. It is not shown again.</Text>
+            <Code block style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
+              {secret}
+            </Code>
+            <Group gap="xs">
+              <CopyButton value={secret} timeout={3_000}>
+                {({ copied, copy }) => (
+                  <Button
+                    variant="default"
+                    leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+                    onClick={copy}
+                  >
+                    {copied ? "Copied" : "Copy key"}
+                  </Button>
+                )}
+              </CopyButton>
+              <Button
+                component="a"
+                variant="default"
+                leftSection={<IconDownload size={16} />}
+                href={`data:text/plain,${encodeURIComponent(`${secret}\n`)}`}
+                download="milkwood-backup-key.txt"
+              >
+                Save as a file
+              </Button>
+            </Group>
+            <Checkbox
+              label="I have kept the key"
+              checked={isKept}
+              onChange={(event) => setKept(event.currentTarget.checked)}
+            />
+            <Group justify="flex-end">
+              <Button disabled={!isKept} onClick={onClose}>
+                Done
+              </Button>
+            </Group>
+          </>
+        )}
+      </Stack>
+    </Modal>
+  )
+}
