@@ -41,6 +41,8 @@ beforeAll(async () => {
   const { client } = server
   const { id: policyId } = await activePolicy(client, { groupName: "Acacia Foods", startOn: "2026-01-01" })
   await sentInvoice(client, { policyId, month: "2026-08-01", invoiceOn: "2026-08-01" })
+  const { settings, version } = await client.settings.detail()
+  await client.settings.save({ version, settings: { ...settings, automaticBackup: false } })
   secret = (await client.backups.makeKey({ replaces: null })).secret
 }, 120_000)
 afterAll(async () => {
