@@ -34,12 +34,12 @@ const lists: Record<string, [list: string, link: RegExp]> = {
   $statementId: ["/invoices/reconciliation/statements", /^\/invoices\/reconciliation\/statements\/([0-9a-f-]{36})/],
   $claimId: ["/claims", /^\/claims\/([0-9a-f-]{36})/],
   $account: ["/finance/trial-balance", /^\/finance\/trial-balance\/([^/?]+)/],
-  $report: ["/reports", /^\/reports\/((?!generated|scheduled|debtors-ageing)[a-z-]+)/],
+  $report: ["/reports", /^\/reports\/((?!generated|scheduled|mine|debtors-ageing)[a-z-]+)/],
   $mailId: ["/settings/email", /^\/settings\/email\/([0-9a-f-]{36})/],
 }
 
 /** Records that no journey over every page makes: these pages are looked at where their record is made. */
-const madeElsewhere = ["$batchId", "$refundId", "$remittanceId"]
+const madeElsewhere = ["$batchId", "$refundId", "$remittanceId", "$customReportId"]
 
 /** Each address with the first record of its kind in place of its parameter, as the lists link to it. */
 export async function withRecords(page: Page, paths: string[]): Promise<string[]> {

@@ -81,6 +81,7 @@ export const shownIn = {
   notification: ["notifications"],
   report_run: ["reports"],
   report_schedule: ["reports"],
+  custom_report: ["reports"],
   // Somebody took a list with them: nothing on screen is another.
   list: [],
 } as const satisfies Record<RecordKind, readonly Room[]>
@@ -107,7 +108,7 @@ const changedBy = {
   claims: ["claim"],
   notifications: ["notification"],
   monthEnd: ["closed_month"],
-  reports: ["report_run", "report_schedule"],
+  reports: ["report_run", "report_schedule", "custom_report"],
 } as const satisfies Record<Room, readonly RecordKind[]>
 
 /** The rooms whose screens may show something else after a command of this room. */

@@ -61,6 +61,8 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/finance/trial-balance/$account", "ledger/pages/$account.tsx"),
     route("/reports", "reports/pages/index.tsx"),
     route("/reports/debtors-ageing", "reports/pages/debtors-ageing.tsx"),
+    route("/reports/mine", "reports/pages/mine.tsx"),
+    route("/reports/mine/$customReportId", "reports/pages/$customReportId.tsx"),
     route("/reports/scheduled", "reports/pages/scheduled.tsx"),
     route("/reports/generated", "reports/pages/generated.tsx"),
     route("/reports/$report", "reports/pages/$report.tsx"),

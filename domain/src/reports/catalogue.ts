@@ -2,6 +2,7 @@ import { claimsRegister, decisions, outstandingClaims, turnaround } from "./cata
 import { cashBook, debtorsAgeing, premiumBilling, vatAndTrialBalance } from "./catalogue/financial.ts"
 import { claimsExperience, movements, renewals, schemePortfolio } from "./catalogue/group.ts"
 import { agesAndLives, dependentsReport, doubtfulData, memberRegister } from "./catalogue/member.ts"
+import type { customId } from "./custom-report.ts"
 import type { Report } from "./report.ts"
 
 /** Every report of the house, four of each category, in the order of the catalogue. */
@@ -26,6 +27,9 @@ export const catalogue = [
 
 export type ReportId = (typeof catalogue)[number]["id"]
 export const reportIds = catalogue.map(({ id }) => id) as unknown as readonly [ReportId, ...ReportId[]]
+
+/** What has runs and schedules: a report of the catalogue, or one of people's own. */
+export type AnyReportId = ReportId | typeof customId
 
 export const reportOf = (id: ReportId): Report => catalogue.find((one) => one.id === id)!
 

@@ -38,8 +38,20 @@ interface ReportFilesDeleted {
   before: Day
 }
 
+/** What somebody did with a report that they keep under a name. */
+interface CustomReportFact<Type extends string> {
+  type: Type
+  record: { kind: "custom_report"; id: string; label: string }
+  groupId: null
+  before?: Record<string, unknown>
+  after?: Record<string, unknown>
+}
+
 export type ReportFact =
   | ListExported
+  | CustomReportFact<"CustomReportSaved">
+  | CustomReportFact<"CustomReportChanged">
+  | CustomReportFact<"CustomReportDeleted">
   | ReportGenerated
   | ReportFilesDeleted
   | ScheduleFact<"ReportScheduled">
@@ -55,6 +67,9 @@ export const reportSentences = {
     `generated the report ${record.label} (${format}, ${rows} ${rows === 1 ? "row" : "rows"})`,
   ReportFilesDeleted: ({ count, before }: ReportFilesDeleted) =>
     `deleted the ${count === 1 ? "file" : "files"} of ${count} generated ${count === 1 ? "report" : "reports"} made before ${before}`,
+  CustomReportSaved: () => "saved the custom report",
+  CustomReportChanged: () => "changed the custom report",
+  CustomReportDeleted: () => "deleted the custom report",
   ReportScheduled: () => "scheduled the report",
   ReportScheduleChanged: () => "changed the schedule",
   ReportSchedulePaused: () => "paused the schedule",

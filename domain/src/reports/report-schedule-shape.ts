@@ -2,9 +2,11 @@ import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
 import { isEmail } from "../kernel/email.ts"
 import { line, text } from "../kernel/text-shape.ts"
+import { type AnyReportId, reportIds } from "./catalogue.ts"
+import { customId } from "./custom-report.ts"
 import { reportRunStates } from "./report-runs.list.ts"
 import { scheduleActions, scheduleTypes } from "./report-schedule.ts"
-import { reportFormat, reportId, reportQuery } from "./report-shape.ts"
+import { reportFormat, reportQuery } from "./report-shape.ts"
 
 /** What is said where a schedule has no name or nobody to go to (specification 2, section 5). */
 export const scheduleIncomplete = "Please provide a schedule name and at least one recipient email."
@@ -15,7 +17,9 @@ const recipient = line(200).refine(isEmail, "This is not an e-mail address").met
 export const scheduleForm = z.object({
   name: line(120).refine((name) => name !== "", scheduleIncomplete),
   description: text(1_000).default(""),
-  report: reportId,
+  report: z.enum([...reportIds, customId] as [AnyReportId, ...AnyReportId[]]),
+  /** The saved report that it is of, where it is one of people's own. */
+  customReportId: z.uuid().nullable().default(null),
   format: reportFormat,
   /** Its filters; its dates are those before each run. */
   query: reportQuery.default({}),
@@ -37,6 +41,8 @@ export const scheduleForm = z.object({
 export const reportSchedule = scheduleForm.extend({
   id: z.uuid(),
   query: reportQuery,
+  /** How the saved report is called that it is of. */
+  customName: z.string().nullable(),
   ownerId: z.uuid(),
   ownerName: z.string(),
   isActive: z.boolean(),

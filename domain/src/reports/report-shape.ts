@@ -2,7 +2,7 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput } from "../kernel/list-shape.ts"
 import { type ReportId, reportIds } from "./catalogue.ts"
-import { type Report, reportFormats } from "./report.ts"
+import { type ReportWords, reportFormats } from "./report.ts"
 import { reportRunStates } from "./report-runs.list.ts"
 
 export const reportId = z.enum(reportIds as [ReportId, ...ReportId[]])
@@ -18,7 +18,7 @@ export type ReportQuery = z.infer<typeof reportQuery>
 const dates = { asOf: day.optional(), from: day.optional(), to: day.optional() }
 
 /** What one report is asked with: its list's input, and its dates. */
-export const inputOf = ({ list }: Pick<Report, "list">) => listInput(list, dates)
+export const inputOf = ({ list }: Pick<ReportWords, "list">) => listInput(list, dates)
 
 export const reportAnswer = z.object({
   /** The columns of the report by their names; `opens` is the record that a row leads to. */

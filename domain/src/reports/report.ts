@@ -35,21 +35,25 @@ export interface ReportDetails {
   insights: readonly string[]
 }
 
-/** A report: what it is, in words. Its rows and columns are those of a list, its query stands in the server's room. */
-export interface Report {
+/** A report as it is made: its rows and columns are those of a list. */
+export interface ReportWords {
   /** Its name in addresses, in schedules and in the trail: "premium_billing". */
   id: string
   name: string
-  description: string
   category: ReportCategory
-  details: ReportDetails
   list: ListWords
-  /** How the figures stand in time: at the end of a day, over a period with what one starts with, or as they are now. */
-  dates: { kind: "day" } | { kind: "period"; start: PeriodName } | { kind: "now" }
   /** It says something medical, or may: it never leaves the house as an attachment. */
-  medical?: true
+  medical?: boolean
   /** The one picture that says it faster: what is compared, by which column, added up where rows share its value. */
   chart?: { by: string; of: readonly string[]; as: "bars" | "lines" }
+}
+
+/** A report of the catalogue: what it is, in words. Its query stands in the server's room. */
+export interface Report extends ReportWords {
+  description: string
+  details: ReportDetails
+  /** How the figures stand in time: at the end of a day, over a period with what one starts with, or as they are now. */
+  dates: { kind: "day" } | { kind: "period"; start: PeriodName } | { kind: "now" }
 }
 
 /** Declares a report. */

@@ -5,6 +5,7 @@ import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
+import { customReportsContract } from "./custom-reports.contract.ts"
 import { debtorsAgeingList } from "./debtors-ageing.list.ts"
 import { type NeedKey, needKeys } from "./needs.ts"
 import { reportRunsList } from "./report-runs.list.ts"
@@ -229,6 +230,8 @@ export const reportsContract = {
       z.object({ report: reportId, format: reportFormat, query: reportQuery.default({}), idempotencyKey: z.uuid() }),
     )
     .output(z.object({ runId: z.uuid(), jobId: z.uuid() })),
+
+  custom: customReportsContract,
 
   /** The reports that the reader had made, each with what it was asked with and the hash of its file. */
   runs: read("reports.read")

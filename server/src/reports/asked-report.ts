@@ -2,7 +2,8 @@ import { type Day, formatDay } from "@milkwood/domain/kernel/calendar"
 import type { ListWords } from "@milkwood/domain/kernel/list"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
-import { permissionOf, type Report } from "@milkwood/domain/reports/report"
+import { type CustomDefinition, customWords } from "@milkwood/domain/reports/custom-report"
+import { permissionOf, type Report, type ReportWords } from "@milkwood/domain/reports/report"
 import { type Period, periodAsked, periodWords } from "@milkwood/domain/reports/report-period"
 import { inputOf, type ReportQuery } from "@milkwood/domain/reports/report-shape"
 import { sql } from "drizzle-orm"
@@ -15,23 +16,29 @@ import { type ReportList, reportLists } from "./catalogue.ts"
 
 /** A report with all that it is asked for, dates filled in. */
 export interface AskedReport {
-  report: Report
+  report: ReportWords
   list: ReportList
   /** As its list is asked. */
   asked: Record<string, unknown>
   dates: { asOf?: Day; from?: Day; to?: Day }
+  /** What it is made of, where it is one of people's own. */
+  custom?: CustomDefinition
 }
 
 /** A report as somebody asks for it who may read it; refused for others, and for parameters that make no sense. */
 export function askedReport(id: ReportId, query: ReportQuery, cx: { actor: Actor; today: Day }): AskedReport {
   const report = reportOf(id)
   checkPermission(cx.actor, permissionOf(report))
-  const read = inputOf(report).safeParse(Object.fromEntries(Object.entries(query).map(typed)))
-  if (!read.success)
-    throw invalid(read.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })))
-  const { asOf, from, to, ...asked } = read.data as Record<string, unknown> & { asOf?: Day } & Partial<Period>
+  const { asOf, from, to, ...asked } = placeAsked(report, query) as { asOf?: Day } & Partial<Period>
   const dates = datesOf(report, { ...(asOf && { asOf }), ...(from && { from }), ...(to && { to }) }, cx.today)
   return { report, list: reportLists[id], asked: { ...asked, ...dates }, dates }
+}
+
+/** What a list is asked with, read from an address; INVALID for what makes no sense. */
+export function placeAsked(report: ReportWords, query: ReportQuery): Record<string, unknown> {
+  const read = inputOf(report).safeParse(Object.fromEntries(Object.entries(query).map(typed)))
+  if (read.success) return read.data as Record<string, unknown>
+  throw invalid(read.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })))
 }
 
 function datesOf({ dates }: Report, asked: { asOf?: Day } & Partial<Period>, today: Day): AskedReport["dates"] {
@@ -50,8 +57,9 @@ const typed = ([name, value]: [string, string | number | boolean]): [string, unk
 }
 
 /** What a report was asked with, as people read it: "2026-11-01 to 2026-11-30 · Status: Approved". */
-export async function askedWords({ tx }: Pick<Cx, "tx">, { list, asked, dates }: AskedReport): Promise<string> {
+export async function askedWords({ tx }: Pick<Cx, "tx">, { list, asked, dates, custom }: AskedReport): Promise<string> {
   const { dateFormat } = await readSettings(tx, { dateFormat: platformSettings.dateFormat })
+  if (custom) return customWords(custom, dates, dateFormat)
   const { asOf, from, to } = dates
   const words = asOf ? [formatDay(asOf, dateFormat)] : from && to ? [periodWords({ from, to }, dateFormat)] : []
   for (const [key, filter] of Object.entries((list.declared as ListWords).filters ?? {})) {

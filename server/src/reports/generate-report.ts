@@ -9,13 +9,19 @@ import { type AskedReport, askedReport, askedWords } from "./asked-report.ts"
 import { makeJob } from "./make-report.ts"
 
 /** Puts a making on record. Answers its id. */
-export async function newRun(cx: Cx, asked: AskedReport, format: ReportFormat, ownerId: string): Promise<string> {
+export async function newRun(
+  cx: Cx,
+  asked: AskedReport,
+  format: ReportFormat,
+  ownerId: string,
+  customReportId: string | null = null,
+): Promise<string> {
   const id = randomUUID()
   const { report } = asked
   await cx.tx.run(sql`
-    insert into report_runs (id, report, name, format, asked, words, owner_id, state, asked_at)
+    insert into report_runs (id, report, name, format, asked, words, owner_id, state, asked_at, custom_report_id)
     values (${id}, ${report.id}, ${report.name}, ${format}, ${JSON.stringify(asked.asked)}::jsonb, ${await askedWords(cx, asked)},
-      ${ownerId}, 'making', ${cx.now})`)
+      ${ownerId}, 'making', ${cx.now}, ${customReportId})`)
   return id
 }
 

@@ -2,7 +2,8 @@ import { join } from "node:path"
 import { Readable } from "node:stream"
 import { commonErrors } from "@milkwood/domain/kernel/procedure"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
-import { type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
+import { type AnyReportId, reportOf } from "@milkwood/domain/reports/catalogue"
+import { customId } from "@milkwood/domain/reports/custom-report"
 import {
   fileEndings,
   mostPdfRows,
@@ -25,6 +26,7 @@ import { type JobCx, job, type NewJob } from "../platform/work/jobs.ts"
 import { activeActor } from "../users/users.queries.ts"
 import type { AskedReport } from "./asked-report.ts"
 import { reportLists } from "./catalogue.ts"
+import { customAgain, customFileName } from "./custom/asked-custom.ts"
 import { documentOf } from "./report-document.ts"
 import { chartOf, figuresOf, fileColumns, reportBatches, Totals } from "./report-rows.ts"
 
@@ -49,7 +51,7 @@ const mimes: Record<ReportFormat, string> = {
 
 export interface Run {
   id: string
-  report: ReportId
+  report: AnyReportId
   name: string
   format: ReportFormat
   asked: Record<string, unknown>
@@ -68,16 +70,13 @@ export interface Made {
 }
 
 /** What a run was asked with. Filled in when it was asked; the rights are looked at again. */
-function askedAgain({ report: id, asked }: Run, owner: UserActor): AskedReport {
+function askedAgain({ report: id, name, asked }: Run, owner: UserActor): AskedReport {
+  const { asOf, from, to } = asked as AskedReport["dates"]
+  const dates = { ...(asOf && { asOf }), ...(from && { from }), ...(to && { to }) }
+  if (id === customId) return customAgain(name, asked, dates, owner)
   const report = reportOf(id)
   checkPermission(owner, permissionOf(report))
-  const { asOf, from, to } = asked as AskedReport["dates"]
-  return {
-    report,
-    list: reportLists[id],
-    asked,
-    dates: { ...(asOf && { asOf }), ...(from && { from }), ...(to && { to }) },
-  }
+  return { report, list: reportLists[id], asked, dates }
 }
 
 /** Makes a report's file as its owner would read it now. Refused for an owner who is disabled or may not read it any more. */
@@ -144,8 +143,8 @@ export async function fileOf(
 const tooLong = `A PDF holds at most ${mostPdfRows.toLocaleString("en-ZA")} rows, and this report has more. Choose Excel or CSV, or narrow it.`
 
 /** How the file is called: "premium-billing-2026-11-30.xlsx". */
-const fileName = ({ report, format, asked }: Run, today: string): string =>
-  `${report.replaceAll("_", "-")}-${(asked.to ?? asked.asOf ?? today) as string}.${fileEndings[format]}`
+const fileName = ({ report, name, format, asked }: Run, today: string): string =>
+  `${report === customId ? customFileName(name) : report.replaceAll("_", "-")}-${(asked.to ?? asked.asOf ?? today) as string}.${fileEndings[format]}`
 
 /** Keeps the file of a run, with its hash, and puts it on record. */
 async function keepMade(cx: Cx, run: Run, made: Made): Promise<StoredFile> {

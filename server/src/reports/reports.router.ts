@@ -1,6 +1,18 @@
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { query } from "../platform/calls/commands.ts"
 import { readCatalogue } from "./catalogue.queries.ts"
+import {
+  listCustomReports,
+  previewCustomReport,
+  readCustomReport,
+  readCustomRows,
+} from "./custom/custom-reports.queries.ts"
+import {
+  createCustomReport,
+  generateCustomReport,
+  removeCustomReport,
+  updateCustomReport,
+} from "./custom/custom-reports.ts"
 import { dashboardFigures, recentActivity } from "./dashboard.queries.ts"
 import { dashboardCharts } from "./dashboard-charts.queries.ts"
 import { readDebtorsAgeing } from "./debtors-ageing.queries.ts"
@@ -25,6 +37,16 @@ export const reportsRouter = {
   catalogue: readCatalogue,
   rows: readReportRows,
   generate: generateReport,
+  custom: {
+    preview: previewCustomReport,
+    rows: readCustomRows,
+    list: listCustomReports,
+    detail: readCustomReport,
+    create: createCustomReport,
+    update: updateCustomReport,
+    remove: removeCustomReport,
+    generate: generateCustomReport,
+  },
   runs: listReportRuns,
   schedules: listSchedules,
   createSchedule,

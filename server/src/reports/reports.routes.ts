@@ -1,6 +1,4 @@
-import { may } from "@milkwood/domain/platform/permission"
-import { type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
-import { permissionOf } from "@milkwood/domain/reports/report"
+import type { AnyReportId } from "@milkwood/domain/reports/catalogue"
 import { ageingOf } from "@milkwood/domain/reports/reports.contract"
 import { sql } from "drizzle-orm"
 import { download } from "../http/download.ts"
@@ -8,6 +6,7 @@ import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { refused } from "../platform/calls/commands.ts"
 import { exportList } from "../platform/lists/list-export.ts"
+import { mayReadRun } from "./custom/asked-custom.ts"
 import { debtorsAgeing } from "./debtors-ageing.queries.ts"
 import { readsRun } from "./report-runs.queries.ts"
 
@@ -20,17 +19,19 @@ export const reportsRoutes: HttpRoute[] = [
       const runId = uuidOrNotFound(params.runId)
       const found = await transaction((cx) =>
         cx.tx.row<{
-          report: ReportId
+          report: AnyReportId
+          asked: object
           fileId: string | null
           deletedAt: string | null
           name: string | null
           mime: string | null
         }>(sql`
-          select r.report, r.file_id as "fileId", r.file_deleted_at as "deletedAt", f.name, f.mime from report_runs r left join files f on f.id = r.file_id
+          select r.report, r.asked, r.file_id as "fileId", r.file_deleted_at as "deletedAt", f.name, f.mime
+          from report_runs r left join files f on f.id = r.file_id
           where r.id = ${runId} and ${readsRun(actor)}`),
       )
       if (!found) throw refused("NOT_FOUND")
-      if (!may(ruleActor(actor).role, permissionOf(reportOf(found.report)))) throw refused("FORBIDDEN")
+      if (!mayReadRun(found, ruleActor(actor).role)) throw refused("FORBIDDEN")
       if (found.deletedAt) throw refused("NOT_FOUND", "Its file was deleted. Please generate the report again.")
       if (!found.fileId) throw refused("NOT_FOUND", "The report is not there yet, or could not be made.")
       return { name: found.name!, mime: found.mime!, fileId: found.fileId }

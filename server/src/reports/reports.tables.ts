@@ -1,3 +1,5 @@
+import type { CustomDefinition } from "@milkwood/domain/reports/custom-report"
+import type { CustomShare } from "@milkwood/domain/reports/custom-reports"
 import type { ReportFormat } from "@milkwood/domain/reports/report"
 import type { ReportRunState } from "@milkwood/domain/reports/report-runs.list"
 import type { ScheduleType } from "@milkwood/domain/reports/report-schedule"
@@ -29,6 +31,22 @@ export const reportRuns = pgTable("report_runs", {
   isTest: boolean("is_test").notNull().default(false),
   recipients: text("recipients").array().notNull().default([]),
   skipWhenEmpty: boolean("skip_when_empty").notNull().default(false),
+  customReportId: uuid("custom_report_id"),
+})
+
+/** Reports of people's own, kept under a name. */
+export const customReports = pgTable("custom_reports", {
+  id: id(),
+  name: text("name").notNull(),
+  description: text("description").notNull().default(""),
+  format: text("format").$type<ReportFormat>().notNull(),
+  definition: jsonb("definition").$type<CustomDefinition>().notNull(),
+  ownerId: uuid("owner_id").notNull(),
+  sharedWith: text("shared_with").array().$type<CustomShare[]>().notNull().default([]),
+  createdAt: instant("created_at").notNull(),
+  updatedAt: instant("updated_at").notNull(),
+  deletedAt: instant("deleted_at"),
+  version: version(),
 })
 
 /** Reports that are made and sent by themselves. */
@@ -54,6 +72,7 @@ export const reportSchedules = pgTable("report_schedules", {
   createdAt: instant("created_at").notNull(),
   deletedAt: instant("deleted_at"),
   version: version(),
+  customReportId: uuid("custom_report_id"),
 })
 
 /** What the cards of the dashboard said of a group at the end of a month. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { reportOf } from "@milkwood/domain/reports/catalogue"
+import { customId } from "@milkwood/domain/reports/custom-report"
 import type { ReportFact } from "@milkwood/domain/reports/report-facts"
 import {
   nextRunOrADayLater,
@@ -11,26 +11,41 @@ import type { ReportSchedule } from "@milkwood/domain/reports/report-schedule-sh
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { sql } from "drizzle-orm"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { type CallCx, type Cx, command, refused } from "../platform/calls/commands.ts"
+import { type CallCx, type Cx, command, invalid, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { startJob } from "../platform/work/jobs.ts"
 import { askedReport } from "./asked-report.ts"
+import { openedReport } from "./custom/custom-reports.queries.ts"
 import { schedulesWhere } from "./schedules.queries.ts"
 import { newScheduledRun, sendJob } from "./send-report.ts"
 
 type Input = Parameters<typeof formOf>[0]
 
 /** What is stored of a form; refused where its owner may not read the report, or its filters make no sense. */
-function formOf(
-  form: Pick<ReportSchedule, "name" | "description" | "report" | "format" | "query" | "recipients" | "skipWhenEmpty"> &
+async function formOf(
+  form: Pick<
+    ReportSchedule,
+    "name" | "description" | "report" | "customReportId" | "format" | "query" | "recipients" | "skipWhenEmpty"
+  > &
     ScheduleTimes,
   cx: Cx,
 ) {
   const { asOf: _asOf, from: _from, to: _to, page: _page, pageSize: _size, ...query } = form.query
-  askedReport(form.report, query, cx)
+  const customReportId = form.report === customId ? form.customReportId : null
+  await mayBeMade(cx, { report: form.report, customReportId, query })
   const { type, hour, dayOfWeek, dayOfMonth } = timesOf(form)
-  return { ...form, query, type, hour, dayOfWeek, dayOfMonth }
+  return { ...form, customReportId, query: customReportId ? {} : query, type, hour, dayOfWeek, dayOfMonth }
+}
+
+/** Refused where the asker may not read the report, or may not open it, or its filters make no sense. */
+async function mayBeMade(
+  cx: Cx,
+  { report, customReportId, query }: Pick<Input, "report" | "customReportId" | "query">,
+) {
+  if (report !== customId) askedReport(report, query, cx)
+  else if (customReportId) await openedReport(cx, customReportId)
+  else throw invalid([{ path: "customReportId", message: "Choose one of the saved reports" }])
 }
 
 async function locked(cx: Cx, scheduleId: string, action: ScheduleAction | "any"): Promise<ReportSchedule> {
@@ -54,19 +69,20 @@ const one = async (cx: Cx, id: string): Promise<ReportSchedule> =>
 export const createSchedule = command(reportsContract.createSchedule, async (cx) => {
   const id = randomUUID()
   const { idempotencyKey: _key, ...input } = cx.input
-  const form = formOf(input as Input, cx)
+  const form = await formOf(input as Input, cx)
   await cx.tx.run(sql`
     insert into report_schedules (id, name, description, report, format, asked, type, hour, day_of_week, day_of_month, recipients,
-      skip_when_empty, next_run_at, owner_id, created_at)
+      skip_when_empty, next_run_at, owner_id, created_at, custom_report_id)
     values (${id}, ${form.name}, ${form.description}, ${form.report}, ${form.format}, ${JSON.stringify(form.query)}::jsonb, ${form.type},
       ${form.hour}, ${form.dayOfWeek}, ${form.dayOfMonth}, ${sql.param(form.recipients)}::text[], ${form.skipWhenEmpty},
-      ${nextRunOrADayLater(form, cx.now, cx.timezone)}, ${actorUserId(cx.actor)}, ${cx.now})`)
+      ${nextRunOrADayLater(form, cx.now, cx.timezone)}, ${actorUserId(cx.actor)}, ${cx.now}, ${form.customReportId})`)
   await told(cx, "ReportScheduled", { id, name: form.name }, { after: tale(form) })
   return one(cx, id)
 })
 
 const tale = ({
   report,
+  customReportId,
   format,
   type,
   hour,
@@ -77,19 +93,32 @@ const tale = ({
   name,
   description,
 }: Omit<Input, "query">) => ({
-  ...{ name, description, report, format, type, hour, dayOfWeek, dayOfMonth, recipients, skipWhenEmpty },
+  ...{
+    name,
+    description,
+    report,
+    customReportId,
+    format,
+    type,
+    hour,
+    dayOfWeek,
+    dayOfMonth,
+    recipients,
+    skipWhenEmpty,
+  },
 })
 
 export const updateSchedule = command(reportsContract.updateSchedule, async (cx) => {
   const { scheduleId, version, ...input } = cx.input
   const before = await locked(cx, scheduleId, "edit")
   expectVersion(before, version)
-  const form = formOf(input as Input, cx)
+  const form = await formOf(input as Input, cx)
   await cx.tx.run(sql`
     update report_schedules set name = ${form.name}, description = ${form.description}, report = ${form.report}, format = ${form.format},
       asked = ${JSON.stringify(form.query)}::jsonb, type = ${form.type}, hour = ${form.hour}, day_of_week = ${form.dayOfWeek},
       day_of_month = ${form.dayOfMonth}, recipients = ${sql.param(form.recipients)}::text[], skip_when_empty = ${form.skipWhenEmpty},
-      next_run_at = ${nextRunOrADayLater(form, cx.now, cx.timezone)}, failures = 0, version = version + 1
+      next_run_at = ${nextRunOrADayLater(form, cx.now, cx.timezone)}, failures = 0, version = version + 1,
+      custom_report_id = ${form.customReportId}
     where id = ${scheduleId}`)
   await told(
     cx,
@@ -107,7 +136,7 @@ export const toggleSchedule = command(reportsContract.toggleSchedule, async (cx)
   if (before.isActive === isActive) return before
   if (!before.allowedActions.includes(isActive ? "activate" : "pause")) throw refused("FORBIDDEN")
   expectVersion(before, version)
-  if (isActive) askedReport(before.report, before.query, cx)
+  if (isActive) await mayBeMade(cx, before)
   await cx.tx.run(sql`
     update report_schedules set is_active = ${isActive}, paused_because = null, failures = 0, version = version + 1,
       next_run_at = ${isActive ? nextRunOrADayLater(before, cx.now, cx.timezone) : before.nextRunAt}
@@ -137,7 +166,7 @@ export const runSchedule = command(
       isTest,
       recipients: isTest ? [email] : schedule.recipients,
     })
-    const jobId = await startJob(cx, sendJob(reportOf(schedule.report).name, schedule.name, runId))
+    const jobId = await startJob(cx, sendJob(schedule, runId))
     return { runId, jobId }
   },
 )

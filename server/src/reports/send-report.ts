@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto"
-import { formatDay, todayIn } from "@milkwood/domain/kernel/calendar"
-import { may, type Role } from "@milkwood/domain/platform/permission"
+import { type Day, formatDay, todayIn } from "@milkwood/domain/kernel/calendar"
+import type { Role } from "@milkwood/domain/platform/permission"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { reportOf } from "@milkwood/domain/reports/catalogue"
-import { permissionOf } from "@milkwood/domain/reports/report"
+import { customId, customWords } from "@milkwood/domain/reports/custom-report"
+import { reportFormatNames } from "@milkwood/domain/reports/report"
 import {
   afterRun,
   failuresToPause,
@@ -21,6 +22,8 @@ import { job, type NewJob, startJob } from "../platform/work/jobs.ts"
 import { queueMail } from "../platform/work/mail.ts"
 import { askedWords } from "./asked-report.ts"
 import { reportLists } from "./catalogue.ts"
+import { mayReadRun, reportOfRun } from "./custom/asked-custom.ts"
+import { scheduledCustom } from "./custom/scheduled-custom.ts"
 import { finishRun, type Run, runOf } from "./make-report.ts"
 import { scheduleIsWell } from "./schedule-news.ts"
 
@@ -29,9 +32,9 @@ const jobKind = "reports.send"
 const mostAttached = 10 * 1024 * 1024
 
 /** The job that makes and sends a scheduled report. */
-export const sendJob = (report: string, schedule: string, runId: string): NewJob => ({
+export const sendJob = ({ name, format }: Pick<Scheduled, "name" | "format">, runId: string): NewJob => ({
   kind: jobKind,
-  label: `${schedule}: ${report}`,
+  label: `${name} (${reportFormatNames[format]})`,
   payload: { runId },
   resultPath: "/reports/generated",
 })
@@ -40,6 +43,7 @@ interface Scheduled extends ScheduleTimes {
   id: string
   name: string
   report: Run["report"]
+  customReportId: string | null
   format: Run["format"]
   query: Record<string, unknown>
   ownerId: string
@@ -52,6 +56,21 @@ interface Due {
   recipients: string[]
 }
 
+/** What a schedule's report is asked with on a day, and how it is called. */
+async function askedOn(cx: Cx, schedule: Scheduled, on: Day): Promise<{ name: string; asked: object; words: string }> {
+  const { report: id, customReportId, ownerId } = schedule
+  if (id === customId) {
+    const { name, asked, dates } = await scheduledCustom(cx, { customReportId: customReportId!, ownerId }, on)
+    const { dateFormat } = await readSettings(cx.tx, { dateFormat: platformSettings.dateFormat })
+    return { name, asked, words: customWords(asked.custom, dates, dateFormat) }
+  }
+  const report = reportOf(id)
+  const dates = scheduledDates(report, schedule.type, on)
+  const list = reportLists[id]
+  const asked = { ...list.start, ...schedule.query, ...dates }
+  return { name: report.name, asked, words: await askedWords(cx, { report, list, asked, dates }) }
+}
+
 /** Puts a run of a schedule on record: about the days before the one on which it was due. */
 export async function newScheduledRun(
   cx: Cx,
@@ -59,16 +78,15 @@ export async function newScheduledRun(
   { dueAt, isTest, recipients }: Due,
 ): Promise<string> {
   const id = randomUUID()
-  const report = reportOf(schedule.report)
+  const { customReportId } = schedule
   const on = dueAt === null ? cx.today : todayIn(Temporal.Instant.from(dueAt), cx.timezone)
-  const dates = scheduledDates(report, schedule.type, on)
-  const list = reportLists[schedule.report]
-  const asked = { ...list.start, ...schedule.query, ...dates }
+  const { name, asked, words } = await askedOn(cx, schedule, on)
   await cx.tx.run(sql`
-    insert into report_runs (id, report, name, format, asked, words, owner_id, state, asked_at, schedule_id, due_at, is_test, recipients, skip_when_empty)
-    values (${id}, ${report.id}, ${report.name}, ${schedule.format}, ${JSON.stringify(asked)}::jsonb,
-      ${await askedWords(cx, { report, list, asked, dates })}, ${schedule.ownerId}, 'making', ${cx.now}, ${schedule.id}, ${dueAt},
-      ${isTest}, ${sql.param(recipients)}::text[], ${schedule.skipWhenEmpty && !isTest})`)
+    insert into report_runs (id, report, name, format, asked, words, owner_id, state, asked_at, schedule_id, due_at, is_test, recipients,
+      skip_when_empty, custom_report_id)
+    values (${id}, ${schedule.report}, ${name}, ${schedule.format}, ${JSON.stringify(asked)}::jsonb, ${words}, ${schedule.ownerId},
+      'making', ${cx.now}, ${schedule.id}, ${dueAt}, ${isTest}, ${sql.param(recipients)}::text[],
+      ${schedule.skipWhenEmpty && !isTest}, ${customReportId})`)
   return id
 }
 
@@ -81,7 +99,7 @@ export async function startDueReports(app: App): Promise<number> {
   const { now, timezone } = moment
   return app.database.transaction("jobs", async (tx) => {
     const due = await tx.rows<Scheduled & { dueAt: string; recipients: string[] }>(sql`
-      select id, name, report, format, asked as query, type, hour, day_of_week as "dayOfWeek", day_of_month as "dayOfMonth", recipients,
+      select id, name, report, custom_report_id as "customReportId", format, asked as query, type, hour, day_of_week as "dayOfWeek", day_of_month as "dayOfMonth", recipients,
         skip_when_empty as "skipWhenEmpty", owner_id as "ownerId", next_run_at as "dueAt"
       from report_schedules where is_active and deleted_at is null and next_run_at <= ${now}
       order by next_run_at, id limit 100 for update skip locked`)
@@ -89,7 +107,7 @@ export async function startDueReports(app: App): Promise<number> {
       const actor = { kind: "system" as const, name: "Milkwood", onBehalfOf: schedule.ownerId }
       const cx: Cx = { app, tx, actor, ...moment, requestId: "schedule" }
       const runId = await newScheduledRun(cx, schedule, { ...schedule, isTest: false })
-      await startJob(cx, sendJob(reportOf(schedule.report).name, schedule.name, runId))
+      await startJob(cx, sendJob(schedule, runId))
       await tx.run(sql`
         update report_schedules set next_run_at = ${nextRunOrADayLater(schedule, now, timezone)} where id = ${schedule.id}`)
     }
@@ -117,7 +135,7 @@ const sentRunOf = async (cx: Cx, runId: string): Promise<SentRun | undefined> =>
 
 /** A mail to each recipient: with the file where it may leave the house, else with where it is found. */
 async function sendMails(cx: Cx, run: SentRun, file: StoredFile): Promise<void> {
-  const report = reportOf(run.report)
+  const report = reportOfRun(run)
   const { attachReportsOutside, dateFormat } = await readSettings(cx.tx, platformSettings)
   const dayOf = (at: string) => formatDay(todayIn(Temporal.Instant.from(at), cx.timezone), dateFormat)
   const people = await cx.tx.rows<{ email: string; role: Role | null }>(sql`
@@ -125,7 +143,7 @@ async function sendMails(cx: Cx, run: SentRun, file: StoredFile): Promise<void> 
   const late = run.dueAt !== null && Temporal.Instant.from(run.dueAt).until(cx.now).total("minutes") > 60
   for (const to of run.recipients) {
     const person = people.find(({ email }) => email === to.toLowerCase())
-    const reads = person !== undefined && may(person.role, permissionOf(report))
+    const reads = person !== undefined && mayReadRun(run, person.role)
     const attached = (person ? reads : attachReportsOutside) && !report.medical && file.size <= mostAttached
     const lines = [
       `${report.name}`,

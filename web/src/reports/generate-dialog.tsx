@@ -2,18 +2,15 @@ import { Button, Group, Modal, SegmentedControl, Stack, Text } from "@mantine/co
 import type { ReportId } from "@milkwood/domain/reports/catalogue"
 import { reportOf } from "@milkwood/domain/reports/catalogue"
 import { type ReportFormat, reportFormatNames, reportFormats } from "@milkwood/domain/reports/report"
-import { IconDownload } from "@tabler/icons-react"
-import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { api, newKey } from "../platform/api.ts"
+import { newKey } from "../platform/api.ts"
 import { errorText } from "../platform/errors.ts"
 import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
-import { JobProgress } from "../ui/job-progress.tsx"
 import { useHolding } from "../ui/unsaved.ts"
-import { useDownload } from "../ui/use-download.ts"
 import { type Dates, datesOf, ReportDates } from "./report-dates.tsx"
-import { parametersIn, type ReportParameters, runHref, useGenerateReport } from "./reports.api.ts"
+import { parametersIn, type ReportParameters, useGenerateReport } from "./reports.api.ts"
+import { RunUnderWay } from "./run-under-way.tsx"
 
 interface GenerateDialogProps {
   report: ReportId
@@ -47,7 +44,7 @@ export default function GenerateDialog({ report: id, parameters = {}, name, onCl
     <Modal opened onClose={onClose} title={`Generate ${name ?? report.name}`} size={520}>
       <Stack gap="sm">
         {under ? (
-          <Under key={under.runId} {...under} />
+          <RunUnderWay key={under.runId} {...under} />
         ) : (
           <>
             <Text size="sm">{report.description}</Text>
@@ -75,42 +72,5 @@ export default function GenerateDialog({ report: id, parameters = {}, name, onCl
         </Group>
       </Stack>
     </Modal>
-  )
-}
-
-/** While it is made, and what it came to: the file is downloaded as soon as it is there. */
-function Under({ runId, jobId }: { runId: string; jobId: string }) {
-  const { isUnderWay, download } = useDownload()
-  const [isOver, setOver] = useState(false)
-  const runs = useQuery({ ...api.reports.runs.queryOptions({ input: { pageSize: 100 } }), enabled: isOver })
-  const run = runs.data?.rows.find(({ id }) => id === runId)
-  return (
-    <>
-      <JobProgress
-        jobId={jobId}
-        onDone={async () => {
-          setOver(true)
-          const { data } = await runs.refetch()
-          if (data?.rows.some(({ id, state }) => id === runId && state === "done")) await download(runHref(runId))
-        }}
-      />
-      {run?.state === "failed" && <InlineError>{run.message ?? "It could not be made."}</InlineError>}
-      {run?.state === "done" && (
-        <Group gap="xs">
-          <Text size="sm">
-            {(run.rows ?? 0).toLocaleString("en-ZA")} {run.rows === 1 ? "row" : "rows"}. It is kept under Generated.
-          </Text>
-          <Button
-            variant="default"
-            size="xs"
-            loading={isUnderWay}
-            leftSection={<IconDownload size={14} aria-hidden />}
-            onClick={() => void download(runHref(runId))}
-          >
-            Download again
-          </Button>
-        </Group>
-      )}
-    </>
   )
 }

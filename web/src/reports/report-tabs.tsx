@@ -3,6 +3,7 @@ import { PageTabs } from "../ui/page-tabs.tsx"
 
 const tabs = [
   { key: "available", label: "Available Reports", link: linkOptions({ to: "/reports" }) },
+  { key: "mine", label: "My Reports", link: linkOptions({ to: "/reports/mine" }) },
   { key: "scheduled", label: "Scheduled Reports", link: linkOptions({ to: "/reports/scheduled" }) },
   { key: "generated", label: "Generated", link: linkOptions({ to: "/reports/generated" }) },
 ] as const

@@ -1,6 +1,7 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { ListInput } from "@milkwood/domain/kernel/list"
 import type { ReportId } from "@milkwood/domain/reports/catalogue"
+import type { CustomDefinition } from "@milkwood/domain/reports/custom-report"
 import type { debtorsAgeingList } from "@milkwood/domain/reports/debtors-ageing.list"
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
@@ -54,4 +55,33 @@ export const useScheduleCommands = () => ({
       isTest ? "The report is made and sent to you alone." : "The report is made and sent to its recipients.",
     failure: "Failed to run the schedule.",
   }),
+})
+
+export const customReportsQuery = () => api.reports.custom.list.queryOptions({ input: {} })
+
+export const customReportQuery = (customReportId: string) =>
+  api.reports.custom.detail.queryOptions({ input: { customReportId } })
+
+/** A page of a saved report on screen. */
+export const customRowsQuery = (customReportId: string, search: object) =>
+  api.reports.custom.rows.queryOptions({ input: { customReportId, query: parametersIn(search) } })
+
+/** The first rows of a report that is being put together, and how many there are. */
+export const previewQuery = (definition: CustomDefinition) =>
+  api.reports.custom.preview.queryOptions({ input: { definition } })
+
+export const useCustomReportCommands = () => ({
+  create: useCommand(api.reports.custom.create, {
+    success: ({ name }) => `${name} is saved under My Reports.`,
+    failure: "Failed to save the report. Please try again.",
+  }),
+  update: useCommand(api.reports.custom.update, {
+    success: ({ name }) => `${name} is saved.`,
+    failure: "Failed to save the report. Please try again.",
+  }),
+  remove: useCommand(api.reports.custom.remove, {
+    success: "The report is deleted.",
+    failure: "Failed to delete the report.",
+  }),
+  generate: useCommand(api.reports.custom.generate, { failure: "Failed to generate report. Please try again." }),
 })

@@ -1,7 +1,8 @@
 import { ActionIcon, Checkbox, Group, Pill, Select, SimpleGrid, Text, Textarea, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { isEmail } from "@milkwood/domain/kernel/email"
-import { catalogue, type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
+import { type AnyReportId, catalogue, type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
+import { customId } from "@milkwood/domain/reports/custom-report"
 import {
   permissionOf,
   type ReportCategory,
@@ -22,18 +23,21 @@ import {
 } from "@milkwood/domain/reports/report-schedule"
 import type { ReportSchedule } from "@milkwood/domain/reports/report-schedule-shape"
 import { IconPlus } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { useSession } from "../platform/session.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { toast } from "../ui/toast.tsx"
-import { type ReportParameters, useScheduleCommands } from "./reports.api.ts"
+import { customReportsQuery, type ReportParameters, useScheduleCommands } from "./reports.api.ts"
 
 interface ScheduleDialogProps {
   /** One that stands, to be changed. */
   schedule?: ReportSchedule
   /** What a new one starts with. */
   report?: ReportId
+  /** A saved report that a new one is of. */
+  custom?: { id: string; name: string; format: ReportFormat }
   parameters?: ReportParameters
   name?: string
   onClose: () => void
@@ -43,21 +47,29 @@ const incomplete = "Please provide a schedule name and at least one recipient em
 const two = (hour: number) => `${String(hour).padStart(2, "0")}:00`
 
 /** Has a report made and sent by itself, or changes how. */
-export default function ScheduleDialog({ schedule, report, parameters = {}, name = "", onClose }: ScheduleDialogProps) {
+export default function ScheduleDialog(props: ScheduleDialogProps) {
+  const { schedule, report, custom, parameters = {}, name = custom?.name ?? "", onClose } = props
   const { create, update } = useScheduleCommands()
   const { can } = useSession()
   const [idempotencyKey] = useState(newKey)
   const readable = catalogue.filter((one) => can(permissionOf(one)))
   const categories = reportCategories.filter((category) => readable.some((one) => one.category === category))
+  const mine = useQuery(customReportsQuery()).data?.filter(
+    ({ allowedActions, definition }) => allowedActions.includes("open") && definition.fields.length > 0,
+  )
+  // The one that it is of stays offered, whatever became of it.
+  const own = schedule?.customReportId ? { id: schedule.customReportId, name: schedule.customName ?? "" } : custom
+  const customs = own && !mine?.some(({ id }) => id === own.id) ? [own, ...(mine ?? [])] : (mine ?? [])
   const first = (category: ReportCategory) => readable.find((one) => one.category === category)!.id
-  const started = schedule?.report ?? report ?? first(categories[0]!)
+  const started = schedule?.report ?? (custom ? customId : (report ?? first(categories[0]!)))
   const times = schedule ?? usualTimes
   const form = useForm({
     initialValues: {
       name: schedule?.name ?? name,
       description: schedule?.description ?? "",
-      report: started,
-      format: schedule?.format ?? ("pdf" as ReportFormat),
+      report: started as AnyReportId,
+      customReportId: own?.id ?? null,
+      format: schedule?.format ?? custom?.format ?? ("pdf" as ReportFormat),
       type: times.type,
       hour: times.hour,
       dayOfWeek: times.dayOfWeek ?? 0,
@@ -68,7 +80,8 @@ export default function ScheduleDialog({ schedule, report, parameters = {}, name
     },
   })
   const { values } = form
-  const category = reportOf(values.report).category
+  const isCustom = values.report === customId
+  const category = isCustom ? customId : reportOf(values.report as ReportId).category
   const query =
     schedule && values.report === schedule.report ? schedule.query : values.report === report ? parameters : {}
   const add = () => {
@@ -112,15 +125,34 @@ export default function ScheduleDialog({ schedule, report, parameters = {}, name
         <Select
           label="Report Type"
           allowDeselect={false}
-          data={categories.map((value) => ({ value, label: reportCategoryNames[value] }))}
+          data={[
+            ...categories.map((value) => ({ value: value as string, label: reportCategoryNames[value] })),
+            ...(customs.length > 0 ? [{ value: customId, label: "Custom" }] : []),
+          ]}
           value={category}
-          onChange={(value) => value && form.setFieldValue("report", first(value as ReportCategory))}
+          onChange={(value) =>
+            value &&
+            form.setValues(
+              value === customId
+                ? { report: customId, customReportId: customs[0]!.id }
+                : { report: first(value as ReportCategory), customReportId: null },
+            )
+          }
         />
         <Select
           label="Report"
           allowDeselect={false}
-          data={readable.filter((one) => one.category === category).map(({ id, name }) => ({ value: id, label: name }))}
-          {...form.getInputProps("report")}
+          {...(isCustom
+            ? {
+                data: customs.map(({ id, name }) => ({ value: id, label: name })),
+                ...form.getInputProps("customReportId"),
+              }
+            : {
+                data: readable
+                  .filter((one) => one.category === category)
+                  .map(({ id, name }) => ({ value: id, label: name })),
+                ...form.getInputProps("report"),
+              })}
         />
         <Select
           label="Format"

@@ -30,6 +30,8 @@ interface FormDialogProps<Values> {
   }
   /** The command. The dialog closes when it succeeds; when it fails it stays, with every value, and says why. */
   save: (values: Values) => Promise<unknown>
+  /** Another command with the same values: "Save to My Reports" beside "Generate Report". */
+  also?: { submit: string; save: (values: Values) => Promise<unknown> }
   children: ReactNode
 }
 
@@ -45,7 +47,7 @@ interface FormDialogProps<Values> {
  *     </FormDialog>
  */
 export function FormDialog<Values>(props: FormDialogProps<Values>) {
-  const { opened, onClose, title, words, submit, busyWords, danger, size = 480, form, save, children } = props
+  const { opened, onClose, title, words, submit, busyWords, danger, size = 480, form, save, also, children } = props
   const { busy, failure, run, forget } = useBusyAction()
   const formId = useId()
   useHolding(opened)
@@ -57,10 +59,10 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
     forget()
     onClose()
   }
-  const handle = form.onSubmit(async (values) => {
+  const submitted = (command: typeof save) => async (values: Values) => {
     if (showUnreadable(document.getElementById(formId))) return
     const saved = await run(() =>
-      save(values).catch((error: unknown) => {
+      command(values).catch((error: unknown) => {
         showRefusedFields(form, error)
         throw error
       }),
@@ -69,7 +71,8 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
     // Where closing leads to another page, nothing is asked on the way.
     form.resetDirty()
     onClose()
-  })
+  }
+  const handle = form.onSubmit(submitted(save))
   const handleHere = (event: FormEvent<HTMLFormElement>) => {
     // A dialog opened from within another form does not send that one too.
     event.stopPropagation()
@@ -100,6 +103,11 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
             <Button variant="default" onClick={() => void close()} disabled={busy} data-harmless={danger || undefined}>
               Cancel
             </Button>
+            {also && (
+              <Button variant="default" {...whileBusy(busy)} onClick={() => form.onSubmit(submitted(also.save))()}>
+                {also.submit}
+              </Button>
+            )}
             <Button
               type="submit"
               color={danger ? "red" : undefined}

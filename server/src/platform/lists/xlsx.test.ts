@@ -127,3 +127,13 @@ test("100,000 rows are never held", async () => {
   expect(sent).toBeGreaterThan(200_000)
   expect((most - before) / 1e6).toBeLessThan(120)
 })
+
+test.each([
+  ["=cmd()|' /C calc'!A0", "=cmd()|'  C calc'!A0"],
+  ["Claims 1/2: [a]?*\\", "Claims 1 2   a"],
+  ["'quoted'", "quoted"],
+  ["///", "Report"],
+])("a sheet of %s has a name that every reader takes", async (name, taken) => {
+  const bytes = await collected(xlsxOf(name, columns, batchesOf([row({})])))
+  expect(read(bytes).SheetNames).toEqual([taken])
+})

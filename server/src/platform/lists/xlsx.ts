@@ -134,8 +134,9 @@ function serial(day: string): number | null {
 /** What stands around the sheets, by path. */
 function frame(name: string, sheets: number): Record<string, string> {
   const each = (part: (number: number) => string) => Array.from({ length: sheets }, (_, at) => part(at + 1)).join("")
-  // A sheet's name has at most 31 characters.
-  const named = (number: number) => escaped(number === 1 ? name.slice(0, 31) : `${name.slice(0, 26)} ${number}`)
+  // A sheet's name has at most 31 characters, some of them in none, and no apostrophe at its ends.
+  const plain = name.replace(/[\\/?*[\]:]+/g, " ").slice(0, 31).replace(/^[\s']+|[\s']+$/g, "") || "Report"
+  const named = (number: number) => escaped(number === 1 ? plain : `${plain.slice(0, 26)} ${number}`)
   const styles = sheets + 1
   return {
     "[Content_Types].xml": `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/>${each((number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${types}.worksheet+xml"/>`)}</Types>`,

@@ -11,12 +11,12 @@ import { type SQL, sql } from "drizzle-orm"
 import { idOf } from "../../month-end/vat.queries.ts"
 import { opens, register, reportList } from "./report-list.ts"
 
-const paidCents = sql`coalesce((select sum(o.amount_cents) from payouts o
+export const paidCents = sql`coalesce((select sum(o.amount_cents) from payouts o
   where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'), 0)::bigint`
 
-const dayOf = (moment: SQL, timezone: string): SQL => sql`(${moment} at time zone ${timezone})::date`
+export const dayOf = (moment: SQL, timezone: string): SQL => sql`(${moment} at time zone ${timezone})::date`
 
-const decidedAt = sql`coalesce(c.final_approval_at, c.rejected_at)`
+export const decidedAt = sql`coalesce(c.final_approval_at, c.rejected_at)`
 
 /** Whether a moment lies within days, written so that an index of the moment serves. */
 const within = (moment: SQL, { from, to }: { from: string; to: string }, timezone: string): SQL => sql`

@@ -12,10 +12,13 @@ import { LoadFailed } from "../../ui/load-failed.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import classes from "../catalogue.module.css"
+import type { Started } from "../custom-dialog.tsx"
 import { ReportTabs } from "../report-tabs.tsx"
 import { catalogueQuery, type ReportParameters } from "../reports.api.ts"
 
 const GenerateDialog = lazy(() => import("../generate-dialog.tsx"))
+const CustomDialog = lazy(() => import("../custom-dialog.tsx"))
+const CustomGenerateDialog = lazy(() => import("../custom-generate-dialog.tsx"))
 const ScheduleDialog = lazy(() => import("../schedule-dialog.tsx"))
 const DetailsDialog = lazy(() => import("../details-dialog.tsx"))
 
@@ -27,6 +30,8 @@ export const Route = createFileRoute("/_app/reports")({
 type Opened =
   | { dialog: "generate"; report: ReportId; parameters: ReportParameters; name: string }
   | { dialog: "schedule"; report?: ReportId; parameters?: ReportParameters; name?: string }
+  | { dialog: "custom" }
+  | { dialog: "made"; report: Started }
   | { dialog: "details"; report: ReportId; lastGeneratedAt: string | null }
 
 const screenOf = (id: ReportId, search: ReportParameters = {}) =>
@@ -49,7 +54,14 @@ function ReportsPage() {
     <>
       <PageHeader
         title="Reports & Analytics"
-        actions={<Button onClick={() => setOpened({ dialog: "schedule" })}>New Schedule</Button>}
+        actions={
+          <>
+            <Button variant="default" onClick={() => setOpened({ dialog: "schedule" })}>
+              New Schedule
+            </Button>
+            <Button onClick={() => setOpened({ dialog: "custom" })}>Custom Report</Button>
+          </>
+        }
       />
       <ReportTabs at="available" />
       {query.isError && !query.data && (
@@ -134,6 +146,13 @@ function ReportsPage() {
       <Suspense>
         {opened?.dialog === "generate" && <GenerateDialog {...opened} onClose={close} />}
         {opened?.dialog === "schedule" && <ScheduleDialog {...opened} onClose={close} />}
+        {opened?.dialog === "custom" && (
+          <CustomDialog
+            onClose={close}
+            onStarted={(report) => setTimeout(() => setOpened({ dialog: "made", report }))}
+          />
+        )}
+        {opened?.dialog === "made" && <CustomGenerateDialog report={opened.report} onClose={close} />}
         {opened?.dialog === "details" && <DetailsDialog {...opened} onClose={close} />}
       </Suspense>
     </>

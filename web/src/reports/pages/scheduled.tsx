@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Switch } from "@mantine/core"
-import { reportOf } from "@milkwood/domain/reports/catalogue"
+import { type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
 import { reportFormatNames } from "@milkwood/domain/reports/report"
 import { timesWords } from "@milkwood/domain/reports/report-schedule"
 import type { ReportSchedule } from "@milkwood/domain/reports/report-schedule-shape"
@@ -95,8 +95,8 @@ function Schedule({ schedule, onEdit }: { schedule: ReportSchedule; onEdit: () =
           {lastRun?.state === "failed" && <StatusBadge status="failed" />}
         </div>
         <p className={classes.description}>
-          {reportOf(schedule.report).name} ({reportFormatNames[schedule.format]}) · {timesWords(schedule)} ·{" "}
-          {schedule.ownerName}
+          {schedule.customName ?? reportOf(schedule.report as ReportId).name} ({reportFormatNames[schedule.format]}) ·{" "}
+          {timesWords(schedule)} · {schedule.ownerName}
         </p>
         {schedule.description && <p className={classes.description}>{schedule.description}</p>}
         <p className={classes.last}>

@@ -1,0 +1,27 @@
+import type { Fields } from "../kernel/field.ts"
+import { day, money, reference, status, text, words } from "../kernel/list.ts"
+import { claimStatuses, claimStatusNames, claimTypeNames } from "./claim.ts"
+
+const { draft: _draft, ...submitted } = claimStatusNames
+
+/** The statuses of claims that were submitted. */
+export const submittedStatuses = claimStatuses.filter((one) => one !== "draft")
+
+/** What people may put into a report of claims; drafts are in none. */
+export const claimFields = {
+  claimNumber: reference("Claim number"),
+  memberName: text("Member name"),
+  policyNumber: { ...reference("Policy number"), groups: true },
+  claimAmount: money("Claim amount"),
+  status: { ...status("Status", submitted), groups: true },
+  incidentOn: { ...day("Incident date"), groups: true },
+  submittedOn: { ...day("Submitted date"), groups: true },
+  claimType: { ...words("Claim type", claimTypeNames), groups: true },
+  diagnosis: { ...text("Diagnosis"), guarded: "medical" },
+  hospitalName: { ...text("Hospital name"), guarded: "medical" },
+  groupName: { ...text("Group name"), groups: true },
+  benefit: { ...text("Benefit"), groups: true },
+  decidedOn: { ...day("Decided date"), groups: true },
+  approvedAmount: money("Approved amount"),
+  paidAmount: money("Paid amount"),
+} as const satisfies Fields

@@ -1,0 +1,90 @@
+import { type Day, type DayFormat, formatDay } from "../kernel/calendar.ts"
+import type { Field } from "../kernel/field.ts"
+import type { ColumnKind } from "../kernel/list.ts"
+import { formatRand } from "../kernel/money.ts"
+
+/** What a value can be compared by, and how that reads between a field and the value. */
+export const operatorNames = {
+  contains: "contains",
+  lacks: "does not contain",
+  begins: "begins with",
+  is: "is",
+  isNot: "is not",
+  atLeast: "is at least",
+  atMost: "is at most",
+  from: "is on or after",
+  until: "is on or before",
+  isEmpty: "is empty",
+  isNotEmpty: "is not empty",
+} as const
+export type Operator = keyof typeof operatorNames
+export const operators = Object.keys(operatorNames) as [Operator, ...Operator[]]
+
+const ofText = ["contains", "lacks", "begins", "is", "isNot", "isEmpty", "isNotEmpty"] as const
+const ofNumbers = ["atLeast", "atMost", "is", "isEmpty", "isNotEmpty"] as const
+const ofDays = ["from", "until", "is", "isEmpty", "isNotEmpty"] as const
+const ofWords = ["is", "isNot"] as const
+
+const byKind: Record<ColumnKind, readonly Operator[]> = {
+  text: ofText,
+  reference: ofText,
+  person: ofText,
+  day: ofDays,
+  instant: ofDays,
+  money: ofNumbers,
+  count: ofNumbers,
+  words: ofWords,
+  status: ofWords,
+}
+
+/** The operators that a field of a type has, the usual one first. */
+export const operatorsOf = ({ kind }: Pick<Field, "kind">): readonly Operator[] => byKind[kind]
+
+/** Whether it stands for itself: nothing is compared with. */
+export const standsAlone = (operator: Operator): boolean => operator === "isEmpty" || operator === "isNotEmpty"
+
+/** Text; cents or a count; a day; some values of a closed list; null where nothing is compared with. */
+export type FilterValue = string | number | string[] | null
+
+/** A condition that every row meets: a field, an operator of its type, and what it is compared with. */
+export interface CustomFilter {
+  field: string
+  operator: Operator
+  value: FilterValue
+}
+
+/** What is wrong with a condition on this field, for people; undefined where nothing is. */
+export function wrongWith(field: Field, { operator, value }: Omit<CustomFilter, "field">): string | undefined {
+  if (!operatorsOf(field).includes(operator)) return `${field.title} cannot be compared like this`
+  if (standsAlone(operator)) return undefined
+  const { kind, names } = field
+  if (names) {
+    if (!Array.isArray(value) || value.length === 0) return `Choose what ${field.title} is compared with`
+    return value.every((one) => Object.hasOwn(names, one)) ? undefined : `${field.title} has no such value`
+  }
+  if (kind === "money") return Number.isSafeInteger(value) ? undefined : "Enter an amount"
+  if (kind === "count") return Number.isSafeInteger(value) ? undefined : "Enter a whole number"
+  if (kind === "day") return typeof value === "string" && isDay(value) ? undefined : "Enter a date"
+  return typeof value === "string" && value.trim() !== "" ? undefined : "Enter what to look for"
+}
+
+function isDay(text: string): boolean {
+  try {
+    return Temporal.PlainDate.from(text, { overflow: "reject" }).toString() === text && /^(18|19|2\d)/.test(text)
+  } catch {
+    return false
+  }
+}
+
+/** A condition as people read it: "Claim amount is at least R 1 000,00". */
+export function filterWords(field: Field, { operator, value }: CustomFilter, format: DayFormat): string {
+  const words = `${field.title} ${operatorNames[operator]}`
+  return standsAlone(operator) ? words : `${words} ${shown(field, value, format)}`
+}
+
+function shown({ kind, names }: Field, value: FilterValue, format: DayFormat): string {
+  if (Array.isArray(value)) return value.map((one) => names?.[one] ?? one).join(" or ")
+  if (kind === "money") return formatRand(value as number)
+  if (kind === "day") return formatDay(value as Day, format)
+  return kind === "count" ? String(value) : `"${value}"`
+}

@@ -1,0 +1,233 @@
+import { describe, expect, test } from "vitest"
+import type { roles } from "../platform/permission.ts"
+import { type Operator, operatorsOf, wrongWith } from "./custom-filter.ts"
+import {
+  type CustomDefinition,
+  customColumns,
+  customReport,
+  customSources,
+  customTypes,
+  customWords,
+  daysOfRange,
+  fieldsFor,
+  leftOut,
+  mayMake,
+  problemsOf,
+  standing,
+  typesFor,
+  usualDefinition,
+} from "./custom-report.ts"
+import { customDefinition, customReportForm } from "./custom-report-shape.ts"
+import { allowedCustomActions } from "./custom-reports.ts"
+
+const claims = (more: Partial<CustomDefinition> = {}): CustomDefinition => ({
+  ...usualDefinition,
+  fields: ["claimNumber", "memberName", "claimAmount"],
+  ...more,
+})
+const messages = (definition: CustomDefinition) => problemsOf(definition).map(({ message }) => message)
+
+describe("the fields", () => {
+  test("of each type are those of the specification first, in its order", () => {
+    const titles = (type: (typeof customTypes)[number]) =>
+      Object.values(customSources[type].fields).map(({ title }) => title.toLowerCase())
+    expect(titles("claims").slice(0, 10)).toEqual([
+      ...["claim number", "member name", "policy number", "claim amount", "status", "incident date", "submitted date"],
+      ...["claim type", "diagnosis", "hospital name"],
+    ])
+    expect(titles("members").slice(0, 8)).toEqual([
+      ...["member number", "full name", "policy number", "status", "join date", "benefit tier", "employer"],
+      "contact information",
+    ])
+    expect(titles("financial").slice(0, 7)).toEqual([
+      ...["invoice number", "policy number", "amount", "payment status", "due date", "payment date", "payment method"],
+    ])
+    expect(titles("groups").slice(0, 7)).toEqual([
+      ...["policy number", "group name", "member count", "premium amount", "status", "start date", "end date"],
+    ])
+  })
+
+  test("that are medical or numbers of identity are nobody's who may not see them", () => {
+    const names = (role: (typeof roles)[number] | null) =>
+      (["claims", "members"] as const).flatMap((type) => fieldsFor(type, role).map(([name]) => name))
+    for (const role of ["admin", "manager", "underwriter", "group_admin"] as const)
+      expect(names(role)).toEqual(expect.arrayContaining(["diagnosis", "hospitalName", "idNumber"]))
+    for (const role of ["policy_holder", null] as const)
+      for (const name of ["diagnosis", "hospitalName", "idNumber"]) expect(names(role)).not.toContain(name)
+  })
+
+  test("that are guarded are refused as a column, a filter and an order, to those without the right to them", () => {
+    const seen = claims()
+    const of: Partial<CustomDefinition>[] = [
+      { fields: ["claimNumber", "diagnosis"] },
+      { filters: [{ field: "diagnosis", operator: "contains", value: "x" }] },
+      { order: { by: "diagnosis", dir: "asc" } },
+    ]
+    for (const more of of) {
+      expect(mayMake(claims(more), "underwriter")).toBe(true)
+      expect(mayMake(claims(more), null)).toBe(false)
+      expect(customReport(claims(more), "It").medical).toBe(true)
+    }
+    expect(customReport(seen, "It").medical).toBe(false)
+    expect(mayMake(seen, "underwriter")).toBe(true)
+    for (const role of ["group_admin", "policy_holder", null] as const) expect(mayMake(seen, role)).toBe(false)
+  })
+})
+
+test("the types are those of the reports that one may read", () => {
+  expect(typesFor("manager")).toEqual(customTypes)
+  expect(typesFor("underwriter")).toEqual(["claims", "members", "groups"])
+  for (const role of ["group_admin", "policy_holder", null] as const) expect(typesFor(role)).toEqual([])
+})
+
+describe("a definition", () => {
+  test("needs a name and at least one field, in the words of the specification", () => {
+    const form = { name: "Big claims", format: "pdf", definition: claims() }
+    expect(customReportForm.safeParse(form).success).toBe(true)
+    const words = "Please provide a report name and select at least one field."
+    const said = (more: object) => customReportForm.safeParse({ ...form, ...more }).error?.issues[0]?.message
+    expect(said({ name: "  " })).toBe(words)
+    expect(said({ definition: claims({ fields: [] }) })).toBe(words)
+  })
+
+  test.each<[string, Partial<CustomDefinition>]>([
+    ["There is no field dueOn of claims", { fields: ["dueOn"] }],
+    ["A field stands twice", { fields: ["status", "status"] }],
+    ["Claim amount makes no groups", { groupBy: "claimAmount" }],
+    ["Diagnosis makes no groups", { groupBy: "diagnosis" }],
+    ["A report stands in the order of one of its columns", { order: { by: "status", dir: "asc" } }],
+    [
+      "A report stands in the order of one of its columns",
+      { groupBy: "status", order: { by: "memberName", dir: "asc" } },
+    ],
+    ["A chart compares groups", { chart: "bars" }],
+    ["Lines are drawn over months", { groupBy: "status", chart: "lines" }],
+    ["The last day lies before the first", { range: "custom", from: "2026-02-01", to: "2026-01-31" }],
+  ])("is refused: %s", (message, more) => {
+    expect(messages(claims(more))).toContain(message)
+    expect(customDefinition.safeParse(claims(more)).success).toBe(false)
+  })
+
+  test("holds no text that could become part of a statement", () => {
+    const evil = `x" from users; drop table claims; --`
+    for (const more of [
+      { fields: [evil] },
+      { groupBy: evil },
+      { order: { by: evil, dir: "asc" } },
+      { order: { by: "claimNumber", dir: evil } },
+      { type: evil },
+      { range: evil },
+      { filters: [{ field: evil, operator: "is", value: "x" }] },
+      { filters: [{ field: "claimNumber", operator: evil, value: "x" }] },
+      { filters: [{ field: "claimAmount", operator: "atLeast", value: evil }] },
+      { filters: [{ field: "incidentOn", operator: "from", value: evil }] },
+      { filters: [{ field: "status", operator: "is", value: [evil] }] },
+      { fields: ["constructor"] },
+      { fields: ["__proto__"] },
+    ])
+      expect(customDefinition.safeParse({ ...claims(), ...more }).success, JSON.stringify(more)).toBe(false)
+  })
+})
+
+describe("a condition", () => {
+  test("has the operators of its field's type, and a value of it", () => {
+    const { claimNumber, claimAmount, incidentOn, status } = customSources.claims.fields
+    const wrong = (field: typeof status, operator: Operator, value: unknown) =>
+      wrongWith(field!, { operator, value: value as never })
+    expect(wrong(claimNumber, "contains", "7")).toBeUndefined()
+    expect(wrong(claimNumber, "atLeast", "7")).toBe("Claim number cannot be compared like this")
+    expect(wrong(claimNumber, "contains", " ")).toBe("Enter what to look for")
+    expect(wrong(claimAmount, "atLeast", 1_000_00)).toBeUndefined()
+    expect(wrong(claimAmount, "atLeast", 10.5)).toBe("Enter an amount")
+    expect(wrong(incidentOn, "from", "2026-02-28")).toBeUndefined()
+    for (const day of ["2026-02-29", "yesterday", "0001-01-01", 5])
+      expect(wrong(incidentOn, "from", day)).toBe("Enter a date")
+    expect(wrong(status, "is", ["approved", "paid"])).toBeUndefined()
+    expect(wrong(status, "is", [])).toBe("Choose what Status is compared with")
+    expect(wrong(status, "is", ["draft"])).toBe("Status has no such value")
+    expect(wrong(claimAmount, "isEmpty", null)).toBeUndefined()
+    for (const { fields } of Object.values(customSources))
+      for (const field of Object.values(fields)) expect(operatorsOf(field).length).toBeGreaterThan(1)
+  })
+})
+
+test("a range means days; a custom one may be open", () => {
+  const days = (range: CustomDefinition["range"], more = {}) => daysOfRange(claims({ range, ...more }), "2026-03-01")
+  expect(days("last_7_days")).toEqual({ from: "2026-02-23", to: "2026-03-01" })
+  expect(days("last_30_days")).toEqual({ from: "2026-01-31", to: "2026-03-01" })
+  expect(days("last_90_days")).toEqual({ from: "2025-12-02", to: "2026-03-01" })
+  expect(days("last_year")).toEqual({ from: "2025-03-02", to: "2026-03-01" })
+  expect(days("custom")).toEqual({})
+  expect(days("custom", { from: "2026-01-01" })).toEqual({ from: "2026-01-01" })
+})
+
+test("a grouped report has the group, how many there are, and the totals of its amounts", () => {
+  const grouped = claims({ groupBy: "submittedOn", chart: "lines", order: { by: "rows", dir: "desc" } })
+  expect(customColumns(grouped).map(([name, { title }]) => [name, title])).toEqual([
+    ["submittedOn", "Submitted date (month)"],
+    ["rows", "Claims"],
+    ["claimAmount", "Claim amount"],
+  ])
+  expect(leftOut(grouped).map(({ title }) => title)).toEqual(["Claim number", "Member name"])
+  const { list, chart } = customReport(grouped, "It")
+  expect(list).toMatchObject({ order: "-rows", sums: ["rows", "claimAmount"] })
+  expect(chart).toEqual({ by: "submittedOn", of: ["claimAmount"], as: "lines" })
+})
+
+test("a saved report whose fields are gone keeps what is left, and says what is not", () => {
+  const stored = claims({
+    fields: ["claimNumber", "shoeSize", "claimAmount"],
+    filters: [
+      { field: "shoeSize", operator: "is", value: 43 },
+      { field: "claimAmount", operator: "atLeast", value: 1_00 },
+    ],
+    groupBy: "shoeSize",
+    chart: "bars",
+    order: { by: "shoeSize", dir: "asc" },
+  })
+  const { definition, missing, missingFilters } = standing(stored)
+  expect(definition).toEqual(
+    claims({
+      fields: ["claimNumber", "claimAmount"],
+      filters: [{ field: "claimAmount", operator: "atLeast", value: 1_00 }],
+    }),
+  )
+  expect(problemsOf(definition)).toEqual([])
+  expect([missing, missingFilters]).toEqual([["shoeSize"], ["shoeSize"]])
+  expect(standing(claims())).toEqual({ definition: claims(), missing: [], missingFilters: [] })
+})
+
+test("reads in words", () => {
+  const words = customWords(
+    claims({
+      filters: [
+        { field: "status", operator: "is", value: ["approved", "paid"] },
+        { field: "claimAmount", operator: "atLeast", value: 1_000_00 },
+        { field: "decidedOn", operator: "isNotEmpty", value: null },
+        { field: "incidentOn", operator: "from", value: "2026-01-31" },
+        { field: "memberName", operator: "contains", value: "nko" },
+      ],
+      groupBy: "status",
+    }),
+    { from: "2026-01-01", to: "2026-01-31" },
+    "DD-MM-YYYY",
+  )
+  expect(words.replaceAll("\u00a0", " ")).toBe(
+    'Submitted date 01-01-2026 to 31-01-2026 · Status is Approved or Paid · Claim amount is at least R 1 000,00 · Decided date is not empty · Incident date is on or after 31-01-2026 · Member name contains "nko" · By Status',
+  )
+})
+
+test("a saved report is its owner's; others open what is shared with them and what they may see", () => {
+  const kept = { ownerId: "o", isOrphaned: false, sharedWith: ["underwriter"], definition: claims() }
+  const may = (userId: string, role: (typeof roles)[number] | null, more: object = {}) =>
+    allowedCustomActions({ ...kept, ...more }, { userId, role })
+  expect(may("o", "manager")).toEqual(["open", "edit", "delete"])
+  expect(may("o", "group_admin")).toEqual(["delete"])
+  expect(may("u", "underwriter")).toEqual(["open"])
+  expect(may("m", "manager")).toEqual([])
+  expect(may("a", "admin")).toEqual([])
+  expect(may("a", "admin", { isOrphaned: true })).toEqual(["open", "delete"])
+  expect(may("u", "underwriter", { isOrphaned: true })).toEqual(["open"])
+  const financial = { ...usualDefinition, type: "financial" as const, fields: ["amount"] }
+  expect(may("u", "underwriter", { definition: financial })).toEqual([])
+})

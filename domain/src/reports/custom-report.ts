@@ -1,0 +1,288 @@
+import { invoiceFields } from "../billing/invoice-fields.ts"
+import { claimFields } from "../claims/claim-fields.ts"
+import { seesMedical } from "../claims/claim-privacy.ts"
+import { addDays, addMonths, type Day, type DayFormat, formatDay } from "../kernel/calendar.ts"
+import type { Field, Fields } from "../kernel/field.ts"
+import { type Column, count, type ListWords } from "../kernel/list.ts"
+import type { FieldError } from "../kernel/procedure.ts"
+import { memberFields } from "../members/member-fields.ts"
+import { may, type Role } from "../platform/permission.ts"
+import { policyFields } from "../policies/policy-fields.ts"
+import { type CustomFilter, filterWords, wrongWith } from "./custom-filter.ts"
+import { permissionOf, type ReportCategory, type ReportFormat, type ReportWords } from "./report.ts"
+import { periodWords } from "./report-period.ts"
+
+/** How a report of people's own is called where those of the catalogue have their names. */
+export const customId = "custom"
+
+export const customTypes = ["claims", "members", "financial", "groups"] as const
+export type CustomType = (typeof customTypes)[number]
+
+interface Source {
+  name: string
+  category: ReportCategory
+  noun: { one: string; many: string }
+  fields: Fields
+  /** The day that the date range is about. */
+  rangeBy: string
+}
+
+/** What reports can be about (specification 2, section 3). */
+export const customSources: Record<CustomType, Source> = {
+  claims: {
+    name: "Claims",
+    category: "claims",
+    noun: { one: "claim", many: "claims" },
+    fields: claimFields,
+    rangeBy: "submittedOn",
+  },
+  members: {
+    name: "Members",
+    category: "member",
+    noun: { one: "member", many: "members" },
+    fields: memberFields,
+    rangeBy: "startOn",
+  },
+  financial: {
+    name: "Financial",
+    category: "financial",
+    noun: { one: "invoice", many: "invoices" },
+    fields: invoiceFields,
+    rangeBy: "invoiceOn",
+  },
+  groups: {
+    name: "Groups",
+    category: "group",
+    noun: { one: "policy", many: "policies" },
+    fields: policyFields,
+    rangeBy: "startOn",
+  },
+}
+
+export const customRanges = ["last_7_days", "last_30_days", "last_90_days", "last_year", "custom"] as const
+export type CustomRange = (typeof customRanges)[number]
+export const customRangeNames: Record<CustomRange, string> = {
+  last_7_days: "Last 7 days",
+  last_30_days: "Last 30 days",
+  last_90_days: "Last 90 days",
+  last_year: "Last year",
+  custom: "Custom range",
+}
+
+/** What a report of people's own is made of: names of fields, and values to compare with. */
+export interface CustomDefinition {
+  type: CustomType
+  /** The columns, in their order. */
+  fields: string[]
+  range: CustomRange
+  /** Of a custom range; null: without a beginning, without an end. */
+  from: Day | null
+  to: Day | null
+  filters: CustomFilter[]
+  /** By which of its columns it stands in order; null: by the first. */
+  order: { by: string; dir: "asc" | "desc" } | null
+  /** One line for each value of this field, with how many there are and the totals of the amounts; null: a line each. */
+  groupBy: string | null
+  chart: "bars" | "lines" | null
+}
+
+/** What the dialog starts with (specification 2, section 9). */
+export const usualDefinition: CustomDefinition = {
+  type: "claims",
+  fields: [],
+  range: "last_30_days",
+  from: null,
+  to: null,
+  filters: [],
+  order: null,
+  groupBy: null,
+  chart: null,
+}
+export const usualFormat: ReportFormat = "pdf"
+
+/** What is said where a report has no name or no field (specification 2, section 5). */
+export const customIncomplete = "Please provide a report name and select at least one field."
+
+export const mostFilters = 20
+
+/** The column that says how many there are of each group. */
+const counted = "rows"
+
+export const fieldOfType = (type: CustomType, name: string): Field | undefined =>
+  Object.hasOwn(customSources[type].fields, name) ? customSources[type].fields[name] : undefined
+
+/** Whether somebody may see a field; nobody's role sees nothing that is guarded. */
+export const mayUse = ({ guarded }: Field, role: Role | null): boolean =>
+  guarded === undefined || (guarded === "medical" ? seesMedical(role) : role !== null && role !== "policy_holder")
+
+/** The types that somebody may have reports of. */
+export const typesFor = (role: Role | null): CustomType[] =>
+  customTypes.filter((type) => may(role, permissionOf(customSources[type])))
+
+/** The fields of a type that are offered to somebody. */
+export const fieldsFor = (type: CustomType, role: Role | null): [string, Field][] =>
+  Object.entries(customSources[type].fields).filter(([, field]) => mayUse(field, role))
+
+/** Every field that a report says something of: as a column, by its filters, its groups or its order. */
+export const fieldsUsed = ({ fields, filters, groupBy, order }: CustomDefinition): string[] => [
+  ...new Set([
+    ...fields,
+    ...filters.map(({ field }) => field),
+    ...(groupBy ? [groupBy] : []),
+    ...(order && order.by !== counted ? [order.by] : []),
+  ]),
+]
+
+/** Whether somebody may have such a report made: its type and each of its fields. */
+export const mayMake = (definition: CustomDefinition, role: Role | null): boolean =>
+  typesFor(role).includes(definition.type) &&
+  fieldsUsed(definition).every((name) => {
+    const field = fieldOfType(definition.type, name)
+    return field === undefined || mayUse(field, role)
+  })
+
+/** The days that a range means when its last day is this one; a custom one may be open at either end. */
+export function daysOfRange({ range, from, to }: CustomDefinition, last: Day): { from?: Day; to?: Day } {
+  if (range === "custom") return { ...(from && { from }), ...(to && { to }) }
+  const first = { last_7_days: -6, last_30_days: -29, last_90_days: -89 } as const
+  return { from: range === "last_year" ? addDays(addMonths(last, -12), 1) : addDays(last, first[range]), to: last }
+}
+
+/** The columns of a report by their names, in their order. */
+export function customColumns(definition: CustomDefinition): [string, Column][] {
+  const { type, fields, groupBy } = definition
+  const { noun } = customSources[type]
+  const chosen = fields.flatMap((name): [string, Field][] => {
+    const field = fieldOfType(type, name)
+    return field ? [[name, field]] : []
+  })
+  const group = groupBy === null ? undefined : fieldOfType(type, groupBy)
+  if (!groupBy || !group) return chosen.map(([name, field]) => [name, columnOf(field)])
+  return [
+    [groupBy, groupColumn(group)],
+    [counted, { ...count(noun.many.charAt(0).toUpperCase() + noun.many.slice(1)), sort: true }],
+    ...chosen
+      .filter(([name, field]) => name !== groupBy && isAdded(field))
+      .map(([name, field]): [string, Column] => [name, columnOf(field)]),
+  ]
+}
+
+const columnOf = ({ guarded: _guarded, groups: _groups, adds: _adds, ...column }: Field): Column => ({
+  ...column,
+  sort: true,
+})
+
+/** A month reads as it is sorted: "2026-11". */
+const groupColumn = (field: Field): Column =>
+  field.kind === "day"
+    ? { kind: "text", title: `${field.title} (month)`, sort: true, none: "None" }
+    : { ...columnOf(field), none: "None" }
+
+/** Whether a number means something added up. */
+export const isAdded = ({ kind, adds }: Field): boolean => (kind === "money" || kind === "count") && adds !== false
+
+/** The chosen fields that a grouped report has no column for. */
+export const leftOut = ({ type, fields, groupBy }: CustomDefinition): Field[] =>
+  groupBy === null
+    ? []
+    : fields.flatMap((name) => {
+        const field = fieldOfType(type, name)
+        return field && name !== groupBy && !isAdded(field) ? [field] : []
+      })
+
+/** What is wrong with a definition, by the paths of its fields; nothing where all is well. */
+export function problemsOf(definition: CustomDefinition): FieldError[] {
+  const { type, fields, filters, groupBy, order, chart, range, from, to } = definition
+  const problems: FieldError[] = []
+  const wrong = (path: string, message: string) => problems.push({ path, message })
+  if (fields.length === 0) wrong("fields", customIncomplete)
+  if (new Set(fields).size < fields.length) wrong("fields", "A field stands twice")
+  for (const name of fieldsUsed(definition))
+    if (!fieldOfType(type, name)) wrong("fields", `There is no field ${name} of ${customSources[type].noun.many}`)
+  filters.forEach((filter, index) => {
+    const field = fieldOfType(type, filter.field)
+    const message = field && wrongWith(field, filter)
+    if (message) wrong(`filters.${index}.value`, message)
+  })
+  const group = groupBy === null ? undefined : fieldOfType(type, groupBy)
+  if (group && !group.groups) wrong("groupBy", `${group.title} makes no groups`)
+  if (order && !customColumns(definition).some(([name]) => name === order.by))
+    wrong("order", "A report stands in the order of one of its columns")
+  if (chart && !group) wrong("chart", "A chart compares groups")
+  if (chart === "lines" && group?.kind !== "day") wrong("chart", "Lines are drawn over months")
+  if (range === "custom" && from && to && to < from) wrong("to", "The last day lies before the first")
+  return problems
+}
+
+/** A definition as the report that the machine makes. */
+export function customReport(definition: CustomDefinition, name: string): ReportWords & { list: ListWords } {
+  const { type, fields, groupBy, chart, order } = definition
+  const { category, noun } = customSources[type]
+  const columns = customColumns(definition)
+  const names = columns.map(([column]) => column)
+  const added = fields.filter((one) => names.includes(one) && isAdded(fieldOfType(type, one)!))
+  const sums = groupBy ? [counted, ...added] : added
+  const { by, dir } = order ?? { by: names[0]!, dir: "asc" }
+  return {
+    id: customId,
+    name,
+    category,
+    medical: fieldsUsed(definition).some((one) => fieldOfType(type, one)?.guarded === "medical"),
+    ...(chart && groupBy && { chart: { by: groupBy, of: [added[0] ?? counted], as: chart } }),
+    list: {
+      key: customId,
+      noun: groupBy ? { one: "line", many: "lines" } : noun,
+      permission: permissionOf({ category }),
+      order: dir === "desc" ? `-${by}` : by,
+      columns: Object.fromEntries(columns),
+      sums,
+    },
+  }
+}
+
+/** A saved definition, as far as its fields are still there. */
+export interface Standing {
+  definition: CustomDefinition
+  /** The columns, and what it was grouped or put in order by, that are gone, by their names. */
+  missing: string[]
+  /** Fields that are gone and that it was narrowed by: without them it would say more than was meant. */
+  missingFilters: string[]
+}
+
+/** What is left of a definition that was saved when there were other fields. */
+export function standing(stored: CustomDefinition): Standing {
+  const { type, filters, groupBy, order, chart } = stored
+  const isThere = (name: string) => fieldOfType(type, name) !== undefined
+  const holds = (filter: CustomFilter) => {
+    const field = fieldOfType(type, filter.field)
+    return field !== undefined && wrongWith(field, filter) === undefined
+  }
+  const group = groupBy !== null && fieldOfType(type, groupBy)?.groups ? groupBy : null
+  const left = { ...stored, fields: stored.fields.filter(isThere), filters: filters.filter(holds), groupBy: group }
+  const isOrdered = order && customColumns(left).some(([name]) => name === order.by)
+  return {
+    definition: { ...left, order: isOrdered ? order : null, chart: group ? chart : null },
+    missing: fieldsUsed({ ...stored, filters: [] }).filter((name) => !isThere(name)),
+    missingFilters: [...new Set(filters.filter((one) => !holds(one)).map(({ field }) => field))],
+  }
+}
+
+/** What a report was asked with, as people read it: "2026-10-24 to 2026-11-22 · Status is Approved · By Status". */
+export function customWords(definition: CustomDefinition, days: { from?: Day; to?: Day }, format: DayFormat): string {
+  const { type, filters, groupBy } = definition
+  const { from, to } = days
+  const range =
+    from && to
+      ? periodWords({ from, to }, format)
+      : from
+        ? `from ${formatDay(from, format)}`
+        : to
+          ? `until ${formatDay(to, format)}`
+          : undefined
+  const by = fieldOfType(type, customSources[type].rangeBy)!.title
+  return [
+    ...(range ? [`${by} ${range}`] : []),
+    ...filters.map((filter) => filterWords(fieldOfType(type, filter.field)!, filter, format)),
+    ...(groupBy ? [`By ${fieldOfType(type, groupBy)!.title}`] : []),
+  ].join(" · ")
+}

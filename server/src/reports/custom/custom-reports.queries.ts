@@ -1,0 +1,84 @@
+import type { CustomDefinition } from "@milkwood/domain/reports/custom-report"
+import { standing } from "@milkwood/domain/reports/custom-report"
+import type { CustomReportDetail } from "@milkwood/domain/reports/custom-report-shape"
+import { allowedCustomActions } from "@milkwood/domain/reports/custom-reports"
+import { reportsContract } from "@milkwood/domain/reports/reports.contract"
+import { type SQL, sql } from "drizzle-orm"
+import { type Actor, ruleActor } from "../../platform/calls/actor.ts"
+import { type Cx, query, refused } from "../../platform/calls/commands.ts"
+import type { Tx } from "../../platform/database/database.ts"
+import { chartOf } from "../report-rows.ts"
+import { askedCustomOn } from "./asked-custom.ts"
+
+/** How many rows a preview is asked for; the screen shows the first of them. */
+const previewRows = 25
+
+type Stored = Omit<CustomReportDetail, "definition" | "missing" | "missingFilters" | "allowedActions"> & {
+  definition: CustomDefinition
+}
+
+/** Saved reports as the contract has them, those of which `which` is true and that the reader may do something with, by name. */
+export async function customReportsWhere(tx: Tx, actor: Actor, which: SQL): Promise<CustomReportDetail[]> {
+  const rows = await tx.rows<Stored>(sql`
+    select c.id, c.name, c.description, c.format, c.definition, c.shared_with as "sharedWith", c.owner_id as "ownerId",
+      coalesce(u.name, 'A former user') as "ownerName", (u.id is null or u.disabled_at is not null) as "isOrphaned",
+      (select max(finished_at) from report_runs r where r.custom_report_id = c.id and r.state = 'done') as "lastGeneratedAt",
+      (select count(*)::int from report_schedules s where s.custom_report_id = c.id and s.is_active and s.deleted_at is null)
+        as schedules,
+      c.updated_at as "updatedAt", c.version
+    from custom_reports c left join users u on u.id = c.owner_id
+    where c.deleted_at is null and ${which} order by lower(c.name), c.id`)
+  return rows.flatMap((row) => {
+    const stood = { ...row, ...standing(row.definition) }
+    const allowedActions = allowedCustomActions(stood, ruleActor(actor))
+    return allowedActions.length > 0 ? [{ ...stood, allowedActions }] : []
+  })
+}
+
+/** One saved report that the reader may open; NOT_FOUND for any other. */
+export async function openedReport(cx: Pick<Cx, "tx" | "actor">, customReportId: string): Promise<CustomReportDetail> {
+  const [found] = await customReportsWhere(cx.tx, cx.actor, sql`c.id = ${customReportId}`)
+  if (!found?.allowedActions.includes("open")) throw refused("NOT_FOUND")
+  return found
+}
+
+export const listCustomReports = query(reportsContract.custom.list, (cx) =>
+  customReportsWhere(cx.tx, cx.actor, sql`true`),
+)
+
+export const readCustomReport = query(reportsContract.custom.detail, (cx) => openedReport(cx, cx.input.customReportId))
+
+export const previewCustomReport = query(
+  reportsContract.custom.preview,
+  async (cx) => {
+    const { definition } = cx.input
+    const asked = askedCustomOn(
+      cx.today,
+      {
+        name: "",
+        definition: definition as CustomDefinition,
+        query: { pageSize: previewRows },
+        countTo: previewCounts,
+      },
+      cx.actor,
+    )
+    const answer = await asked.list.page(cx, asked.asked)
+    return { ...answer, dates: asked.dates, chart: answer.total > 0 ? await chartOf(cx, asked) : null } as never
+  },
+  { heavy: true },
+)
+
+export const readCustomRows = query(
+  reportsContract.custom.rows,
+  async (cx) => {
+    const { customReportId, query } = cx.input
+    const { name, definition } = await openedReport(cx, customReportId)
+    if (definition.fields.length === 0) throw refused("NOT_FOUND", nothingLeft)
+    const asked = askedCustomOn(cx.today, { name, definition, query }, cx.actor)
+    const answer = await asked.list.page(cx, asked.asked)
+    return { ...answer, dates: asked.dates, chart: answer.total > 0 ? await chartOf(cx, asked) : null } as never
+  },
+  { heavy: true },
+)
+
+export const nothingLeft = "None of the fields of this report is there any more."

@@ -1,0 +1,502 @@
+import { createHash, randomUUID } from "node:crypto"
+import { read as readWorkbook } from "@e965/xlsx"
+import type { Field } from "@milkwood/domain/kernel/field"
+import { type CustomFilter, operatorsOf, standsAlone } from "@milkwood/domain/reports/custom-filter"
+import {
+  type CustomDefinition,
+  customSources,
+  customTypes,
+  usualDefinition,
+} from "@milkwood/domain/reports/custom-report"
+import type { ReportFormat } from "@milkwood/domain/reports/report"
+import { sql } from "drizzle-orm"
+import Papa from "papaparse"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { sentInvoice } from "../../billing/billing.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../../claims/claim-scene.samples.ts"
+import { approvedClaim, rejectedClaim, submittedClaim } from "../../claims/claims.samples.ts"
+import { memberOf } from "../../members/members.samples.ts"
+import { completedPayout } from "../../payouts/payouts.samples.ts"
+import type { UserActor } from "../../platform/calls/actor.ts"
+import { recordedReceipt } from "../../receipts/receipts.samples.ts"
+import type { Client } from "../../test/app.ts"
+import { askedCustomOn, mayReadRun } from "./asked-custom.ts"
+
+let app: ClaimApp
+let server: Awaited<ReturnType<ClaimApp["serve"]>>
+let scene: ClaimScene
+let manager: Client
+const planted = "Kaposi-7731"
+const evilName = "=cmd()|' /C calc'!A0"
+
+beforeAll(async () => {
+  app = await openClaimApp()
+  server = await app.serve()
+  manager = app.as(app.people.manager)
+  app.clock.set("2026-10-01T08:00:00Z")
+  scene = await insureGroup(app, "=cmd() Dairy")
+  const { policyId, cast, sample } = scene
+  await insureGroup(app, "Second_Works 100%")
+  const told = { ...sample, incidentOn: "2026-09-10", notificationOn: "2026-09-12", diagnosis: planted }
+  await sentInvoice(manager, { policyId, month: "2026-08-01", invoiceOn: "2026-08-01" })
+  await sentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  await recordedReceipt(manager, { policyId, amountCents: 100_50, receivedOn: "2026-09-20", method: "cheque" })
+  const paid = await approvedClaim(cast, told)
+  await completedPayout(manager, app.as(app.people.manager2), paid.id, "2026-10-01")
+  await approvedClaim(cast, told)
+  await submittedClaim(cast, told)
+  await rejectedClaim(cast, told)
+  await memberOf(manager, policyId, { firstName: "+Late", lastName: "@Joiner", startOn: "2026-10-05" })
+  app.clock.set("2026-11-02T08:00:00Z")
+})
+afterAll(() => app.close())
+
+const everything = { range: "custom" as const, from: null, to: null }
+const of = (type: CustomDefinition["type"], more: Partial<CustomDefinition> = {}): CustomDefinition => ({
+  ...usualDefinition,
+  ...everything,
+  type,
+  fields: Object.keys(customSources[type].fields),
+  ...more,
+})
+const preview = (definition: CustomDefinition, who: UserActor = app.people.manager) =>
+  app.as(who).reports.custom.preview({ definition })
+const form = (definition: CustomDefinition, more: object = {}) => ({
+  ...{ name: "My claims", description: "", format: "csv" as const, definition, sharedWith: [] as never[] },
+  ...more,
+})
+const saved = (definition: CustomDefinition, more: object = {}, who: UserActor = app.people.manager) =>
+  app.as(who).reports.custom.create({ ...form(definition, more), idempotencyKey: randomUUID() })
+/** What each of these is refused with. */
+const refusals = (calls: Promise<unknown>[]) => Promise.all(calls.map(refusal))
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "answered",
+    (error: { code: string }) => error.code,
+  )
+
+async function made(definition: CustomDefinition, format: ReportFormat, more: object = {}, who = app.people.manager) {
+  const { runId } = await app.as(who).reports.custom.generate({
+    ...{ name: "My claims", format, definition, idempotencyKey: randomUUID() },
+    ...more,
+  })
+  await app.runJobs()
+  const [run] = await app.sql.rows<{ state: string; message: string | null; rows: number; sha256: string }>(
+    sql`select state, message, rows, sha256, words, asked from report_runs where id = ${runId}`,
+  )
+  const answer = await fetch(`${server.url}/api/reports/${runId}/file`, { headers: server.headersOf(who) })
+  return { runId, run: run!, answer, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+const csvLines = (bytes: Buffer) =>
+  Papa.parse<string[]>(bytes.toString("utf8").replace("\uFEFF", "").trim()).data.slice(1)
+
+/** A value that fits a field and an operator. */
+function valueFor(field: Field, operator: CustomFilter["operator"]): CustomFilter["value"] {
+  if (standsAlone(operator)) return null
+  if (field.names) return Object.keys(field.names).slice(0, 2)
+  if (field.kind === "day") return "2026-09-10"
+  return field.kind === "money" || field.kind === "count" ? 1_00 : "a"
+}
+
+describe.each(customTypes)("a report of %s", (type) => {
+  const fields = Object.entries(customSources[type].fields)
+
+  test("has each of its fields on screen and in each format", async () => {
+    const screen = await preview(of(type))
+    expect(screen.total).toBeGreaterThan(1)
+    expect(screen.rows).toHaveLength(Math.min(screen.total, 25))
+    for (const [name, { title }] of fields) {
+      const alone = await preview(of(type, { fields: [name] }))
+      expect([title, alone.total]).toEqual([title, screen.total])
+      expect(Object.keys(alone.rows[0]!).sort()).toEqual(["id", name, "opens"].sort())
+    }
+    const csv = await made(of(type), "csv")
+    expect(csv.run).toMatchObject({ state: "done", rows: screen.total })
+    const excel = await made(of(type), "excel")
+    const sheet = Object.values(readWorkbook(excel.bytes).Sheets)[0]!
+    fields.forEach(([, { title, kind }], index) => {
+      const letter = String.fromCharCode(65 + index)
+      expect(sheet[`${letter}1`]?.v).toBe(title)
+      const cell = sheet[`${letter}2`]
+      const isNumber = ["money", "count", "day"].includes(kind)
+      if (cell && cell.v !== "By rates") expect([title, cell.t]).toEqual([title, isNumber ? "n" : "s"])
+    })
+    const pdf = await made(of(type), "pdf")
+    expect(pdf.run.state).toBe("done")
+    expect(pdf.answer.headers.get("content-type")).toBe("application/pdf")
+  })
+
+  test("runs with each operator of each field, by itself and turned round", async () => {
+    const { total } = await preview(of(type, { fields: [fields[0]![0]] }))
+    for (const [name, field] of fields) {
+      const count = async (operator: CustomFilter["operator"]) =>
+        (
+          await preview(
+            of(type, {
+              fields: [fields[0]![0]],
+              filters: [{ field: name, operator, value: valueFor(field, operator) }],
+            }),
+          )
+        ).total
+      const counts = new Map<string, number>()
+      for (const operator of operatorsOf(field)) counts.set(operator, await count(operator))
+      const both = (one: string, other: string) =>
+        counts.has(one) && expect([name, one, counts.get(one)! + counts.get(other)!]).toEqual([name, one, total])
+      both("isEmpty", "isNotEmpty")
+      both("contains", "lacks")
+      both(
+        field.kind === "day" || field.kind === "money" || field.kind === "count" ? "isEmpty" : "is",
+        field.kind === "day" || field.kind === "money" || field.kind === "count" ? "isNotEmpty" : "isNot",
+      )
+    }
+  })
+
+  test("stands in the order of each of its columns, both ways", async () => {
+    for (const [name, field] of fields) {
+      const rows = async (dir: "asc" | "desc") =>
+        (await preview(of(type, { order: { by: name, dir } }))).rows.map((row) => row[name])
+      const [up, down] = [await rows("asc"), await rows("desc")]
+      const shown = (all: unknown[]) => all.filter((value) => value !== null)
+      if (shown(up).length < 25 && !field.names) expect([name, shown(down)]).toEqual([name, shown(up).reverse()])
+      // What is empty comes last, both ways.
+      for (const all of [up, down]) expect(all.slice(0, shown(all).length)).toEqual(shown(all))
+    }
+  })
+
+  test("is put together by each field that makes groups, and its totals are those of its rows", async () => {
+    const whole = await manager.reports.custom.rows({
+      customReportId: (await saved(of(type), { name: `All ${type}` })).id,
+    })
+    for (const [name, { groups }] of fields.filter(([, { groups }]) => groups)) {
+      expect(groups).toBe(true)
+      const { id } = await saved(of(type, { groupBy: name }), { name: `${type} by ${name}` })
+      const grouped = await manager.reports.custom.rows({ customReportId: id, query: { pageSize: 100 } })
+      expect(grouped.sums!.rows).toBe(whole.total)
+      for (const [column, sum] of Object.entries(grouped.sums!)) {
+        const added = grouped.rows.reduce((all, row) => all + Number(row[column]), 0)
+        expect([name, column, added]).toEqual([name, column, sum])
+        if (column !== "rows") expect([name, column, sum]).toEqual([name, column, whole.sums![column]])
+      }
+      const csv = await made(of(type, { groupBy: name }), "csv")
+      expect(csv.run).toMatchObject({ state: "done", rows: grouped.total })
+    }
+  })
+})
+
+describe("figures", () => {
+  const sumsOf = async (type: CustomDefinition["type"], more: Partial<CustomDefinition> = {}) =>
+    manager.reports.custom.rows({ customReportId: (await saved(of(type, more))).id, query: { pageSize: 100 } })
+
+  test("of claims are those of the claims' list, by status as its tabs count them", async () => {
+    const claims = await manager.claims.list({ pageSize: 100 })
+    const drafts = claims.rows.filter(({ status }) => status === "draft").length
+    const grouped = await sumsOf("claims", { groupBy: "status" })
+    expect(grouped.sums!.rows).toBe(claims.total - drafts)
+    expect(grouped.sums!.claimAmount).toBe(claims.sums!.requestedAmountCents)
+    for (const row of grouped.rows) {
+      const theirs = await manager.claims.list({ status: row.status as never })
+      expect(row.rows).toBe(theirs.total)
+      expect(row.claimAmount).toBe(theirs.sums!.requestedAmountCents)
+    }
+  })
+
+  test("of invoices are those of the invoices' list, by payment status", async () => {
+    const invoices = await manager.billing.list({ pageSize: 100 })
+    const grouped = await sumsOf("financial", { groupBy: "paymentStatus" })
+    expect(grouped.sums).toMatchObject({ rows: invoices.total, amount: invoices.sums!.totalCents })
+    expect(grouped.sums!.outstanding).toBe(invoices.sums!.openCents)
+    expect(grouped.sums!.paid).toBe(100_50)
+    const paid = await preview(
+      of("financial", { filters: [{ field: "paymentMethod", operator: "is", value: "cheque" }] }),
+    )
+    expect(paid.rows).toMatchObject([{ paymentOn: "2026-10-01", paymentMethod: "Cheque" }])
+  })
+
+  test("of members and groups are those of their lists", async () => {
+    const members = await manager.members.list({ pageSize: 100 })
+    const grouped = await sumsOf("members", { groupBy: "groupName" })
+    expect(grouped.sums!.rows).toBe(members.total)
+    const policies = await manager.policies.list({ pageSize: 100 })
+    const groups = await sumsOf("groups")
+    expect(groups.total).toBe(policies.rows.filter(({ status }) => status !== "Draft").length)
+    expect(groups.sums!.memberCount).toBe(policies.rows.reduce((sum, { memberCount }) => sum + memberCount, 0))
+    const joined = await preview(
+      of("members", { range: "custom", from: "2026-10-05", to: "2026-10-05", fields: ["fullName"] }),
+    )
+    expect(joined.rows.map(({ fullName }) => fullName)).toEqual(["+Late @Joiner"])
+  })
+})
+
+test("days are those of the range, in the timezone of the house", async () => {
+  app.clock.set("2026-10-07T22:30:00Z")
+  const last = await preview(of("claims", { range: "last_7_days" }))
+  expect(last.dates).toEqual({ from: "2026-10-02", to: "2026-10-08" })
+  expect(last.total).toBe(0)
+  app.clock.set("2026-10-07T21:30:00Z")
+  const earlier = await preview(of("claims", { range: "last_7_days" }))
+  expect(earlier.dates).toEqual({ from: "2026-10-01", to: "2026-10-07" })
+  expect(earlier.total).toBe(4)
+  app.clock.set("2026-11-02T08:00:00Z")
+})
+
+describe("what somebody types", () => {
+  test("is a value and never part of a statement", async () => {
+    const evil = [`'; drop table claims; --`, `" or true or "`, `\\`, `%`, `_`, `$1`, `a' || version() || '`]
+    for (const value of evil) {
+      for (const operator of ["contains", "lacks", "begins", "is", "isNot"] as const) {
+        const { total } = await preview(of("claims", { filters: [{ field: "memberName", operator, value }] }))
+        expect([value, operator, total]).toEqual([
+          value,
+          operator,
+          operator === "lacks" || operator === "isNot" ? 4 : 0,
+        ])
+      }
+    }
+    const wild = await preview(of("groups", { filters: [{ field: "groupName", operator: "contains", value: "d_w" }] }))
+    expect(wild.rows.map(({ groupName }) => groupName)).toEqual(["Second_Works 100%"])
+    const zero = { definition: of("claims", { filters: [{ field: "memberName", operator: "is", value: "a\0b" }] }) }
+    expect(await refusal(manager.reports.custom.preview(zero))).toBe("INVALID")
+  })
+
+  test("is refused where a name of a field, an operator or an order is none", async () => {
+    const evil = `id" from users --`
+    for (const more of [
+      { fields: [evil] },
+      { groupBy: evil },
+      { order: { by: evil, dir: "asc" } },
+      { filters: [{ field: evil, operator: "is", value: "x" }] },
+      { filters: [{ field: "memberName", operator: evil, value: "x" }] },
+      { fields: ["dueOn"] },
+    ])
+      expect(
+        await refusals([
+          preview({ ...of("claims"), ...more } as never),
+          saved({ ...of("claims"), ...more } as never),
+          made({ ...of("claims"), ...more } as never, "csv"),
+        ]),
+        JSON.stringify(more),
+      ).toEqual(["INVALID", "INVALID", "INVALID"])
+    const { id } = await saved(of("claims"))
+    const sorted = manager.reports.custom.rows({ customReportId: id, query: { sort: evil } })
+    expect(await refusal(sorted)).toBe("INVALID")
+  })
+
+  test("a definition that came into the table by another way makes no statement of a strange name", async () => {
+    const { id } = await saved(of("claims"))
+    const evil = { ...of("claims"), fields: ["claimNumber", `x" from users --`], groupBy: `y" --` }
+    await app.sql.run(sql`update custom_reports set definition = ${JSON.stringify(evil)}::jsonb where id = ${id}`)
+    const rows = await manager.reports.custom.rows({ customReportId: id })
+    expect(Object.keys(rows.rows[0]!)).toEqual(["id", "opens", "claimNumber"])
+    expect(() =>
+      askedCustomOn("2026-11-02", { name: "x", definition: evil }, app.people.manager).list.whole(
+        askedCustomOn("2026-11-02", { name: "x", definition: evil }, app.people.manager).asked,
+        { actor: app.people.manager, today: "2026-11-02", timezone: "UTC" },
+        ["claimNumber"],
+      ),
+    ).toThrow()
+  })
+
+  test("a name like a formula is text in every cell, and no path in the file's name", async () => {
+    for (const format of ["csv", "excel"] as const) {
+      const { answer, bytes } = await made(of("claims"), format, { name: `${evilName}/../x` })
+      expect(answer.headers.get("content-disposition")).toMatch(/cmd-c-calc-a0-x-2026-11-02\.(csv|xlsx)/)
+      if (format === "csv") for (const cell of csvLines(bytes).flat()) expect(cell).not.toMatch(/^[=+@]/)
+      else {
+        const book = readWorkbook(bytes, { cellFormula: true })
+        expect(book.SheetNames[0]).toMatch(/^[^\\/?*[\]:]{1,31}$/)
+        for (const [place, cell] of Object.entries(Object.values(book.Sheets)[0]!))
+          if (!place.startsWith("!") && (cell as { t: string }).t === "s") expect(cell).not.toHaveProperty("f")
+      }
+    }
+    const { bytes } = await made(of("members", { fields: ["fullName"] }), "csv")
+    expect(bytes.toString()).toContain("'+Late @Joiner")
+  })
+})
+
+describe("rights", () => {
+  const calls = (who: UserActor, definition: CustomDefinition) => [
+    preview(definition, who),
+    saved(definition, {}, who),
+    made(definition, "csv", {}, who),
+  ]
+
+  test("are those of the reports that one reads: no type, field or saved report beyond them", async () => {
+    const financial = of("financial")
+    const medical = of("claims", { fields: ["claimNumber", "diagnosis"] })
+    const all = ["FORBIDDEN", "FORBIDDEN", "FORBIDDEN"]
+    expect(await refusals(calls(app.people.underwriter, financial))).toEqual(all)
+    const theirs = await preview(medical, app.people.underwriter)
+    expect(JSON.stringify(theirs)).toContain(planted)
+    for (const who of [scene.people.hr, scene.people.signatory, app.people.none])
+      expect(await refusals(calls(who, of("claims", { fields: ["claimNumber"] })))).toEqual(all)
+    // As if the reports were opened to them: the field is refused still.
+    const asked = (definition: CustomDefinition, role: UserActor["role"]) => () =>
+      askedCustomOn("2026-11-02", { name: "x", definition }, { ...app.people.underwriter, role })
+    for (const definition of [
+      medical,
+      of("claims", {
+        fields: ["claimNumber"],
+        filters: [{ field: "diagnosis", operator: "contains", value: planted }],
+      }),
+      of("members", { fields: ["idNumber"] }),
+    ])
+      for (const role of ["policy_holder", "group_admin", null] as const) expect(asked(definition, role)).toThrow()
+  })
+
+  test("no report without a medical field says a medical word", async () => {
+    const { diagnosis: _d, hospitalName: _h, ...plain } = customSources.claims.fields
+    const without = of("claims", { fields: Object.keys(plain) })
+    for (const format of ["csv", "excel"] as const) {
+      const { bytes, run } = await made(without, format, {}, app.people.underwriter)
+      expect(run.state).toBe("done")
+      const text = format === "csv" ? bytes.toString() : JSON.stringify(Object.values(readWorkbook(bytes).Sheets))
+      expect(text).not.toContain(planted)
+    }
+  })
+
+  test("one who lost the right to a type before the report was made gets none, nor the one made before", async () => {
+    const owner = app.people.manager2
+    const before = await made(of("financial"), "csv", {}, owner)
+    expect(before.answer.status).toBe(200)
+    const { runId } = await app.as(owner).reports.custom.generate({
+      ...{ name: "Late", format: "csv", definition: of("financial"), idempotencyKey: randomUUID() },
+    })
+    await app.sql.run(sql`update users set role = 'underwriter' where id = ${owner.userId}`)
+    await app.runJobs()
+    const [run] = await app.sql.rows(sql`select state, message from report_runs where id = ${runId}`)
+    expect(run).toEqual({ state: "failed", message: "You do not have access to this." })
+    expect(mayReadRun({ report: "custom", asked: { custom: of("financial") } }, "underwriter")).toBe(false)
+    expect(mayReadRun({ report: "custom", asked: { custom: of("financial") } }, "manager")).toBe(true)
+    await app.sql.run(sql`update users set role = 'manager' where id = ${owner.userId}`)
+  })
+})
+
+describe("a saved report", () => {
+  test("is opened, changed, shared with roles and deleted by its owner; others see what is shared with them", async () => {
+    const { underwriter, manager2, admin } = app.people
+    const mine = await saved(of("claims"), { name: "Shared claims" })
+    expect(mine).toMatchObject({ allowedActions: ["open", "edit", "delete"], missing: [], isOrphaned: false })
+    const { id: customReportId, version } = mine
+    for (const who of [underwriter, manager2, admin]) {
+      expect((await app.as(who).reports.custom.list({})).map(({ id }) => id)).not.toContain(customReportId)
+      const all = await refusals([
+        app.as(who).reports.custom.detail({ customReportId }),
+        app.as(who).reports.custom.rows({ customReportId }),
+        app.as(who).reports.custom.update({ ...form(of("claims")), customReportId, version }),
+        app.as(who).reports.custom.remove({ customReportId }),
+        made(of("claims"), "csv", { customReportId }, who),
+      ])
+      expect(new Set(all)).toEqual(new Set(["NOT_FOUND"]))
+    }
+    const shared = await manager.reports.custom.update({
+      ...form(of("claims"), { name: "Shared claims", sharedWith: ["underwriter"] }),
+      ...{ customReportId, version },
+    })
+    expect(shared.version).toBe(version + 1)
+    const again = manager.reports.custom.update({ ...form(of("claims")), customReportId, version })
+    expect(await refusal(again)).toBe("STALE")
+    const theirs = (await app.as(underwriter).reports.custom.list({})).find(({ id }) => id === customReportId)!
+    expect(theirs.allowedActions).toEqual(["open"])
+    const run = await made(of("claims"), "csv", { customReportId }, underwriter)
+    expect(run.run.state).toBe("done")
+    expect((await manager.reports.custom.detail({ customReportId })).lastGeneratedAt).not.toBeNull()
+    const theirActs = [
+      app.as(underwriter).reports.custom.update({ ...form(of("claims")), customReportId, version: version + 1 }),
+      app.as(underwriter).reports.custom.remove({ customReportId }),
+    ]
+    expect(await refusals(theirActs)).toEqual(["FORBIDDEN", "FORBIDDEN"])
+    expect(await refusal(app.as(manager2).reports.custom.detail({ customReportId }))).toBe("NOT_FOUND")
+    await manager.reports.custom.remove({ customReportId })
+    expect(await refusal(manager.reports.custom.detail({ customReportId }))).toBe("NOT_FOUND")
+    const facts = await app.sql.rows<{ fact: string }>(
+      sql`select fact from audit_log where record_id = ${customReportId} order by id`,
+    )
+    expect(facts.map(({ fact }) => fact)).toEqual(["CustomReportSaved", "CustomReportChanged", "CustomReportDeleted"])
+  })
+
+  test("of an owner who left stays with those it is shared with, and administrators clear the rest away", async () => {
+    const owner = app.people.manager2
+    const own = await saved(of("claims"), { name: "Left alone" }, owner)
+    const shared = await saved(of("claims"), { name: "Left shared", sharedWith: ["underwriter"] }, owner)
+    await app.sql.run(sql`update users set disabled_at = now() where id = ${owner.userId}`)
+    const left = (await app.as(app.people.admin).reports.custom.list({})).find(({ id }) => id === own.id)!
+    expect(left).toMatchObject({ isOrphaned: true, allowedActions: ["open", "delete"] })
+    expect(await refusal(manager.reports.custom.detail({ customReportId: own.id }))).toBe("NOT_FOUND")
+    const theirs = app.as(app.people.underwriter).reports.custom
+    expect((await theirs.rows({ customReportId: shared.id })).total).toBe(4)
+    await app.as(app.people.admin).reports.custom.remove({ customReportId: own.id })
+    await app.sql.run(sql`update users set disabled_at = null where id = ${owner.userId}`)
+  })
+
+  test("whose field was removed later says so and opens with what is left", async () => {
+    const { id: customReportId } = await saved(of("claims", { fields: ["claimNumber"] }))
+    const stored = of("claims", {
+      fields: ["claimNumber", "shoeSize"],
+      filters: [{ field: "shoeSize", operator: "is", value: 43 }],
+    })
+    const store = (definition: CustomDefinition) =>
+      app.sql.run(
+        sql`update custom_reports set definition = ${JSON.stringify(definition)}::jsonb where id = ${customReportId}`,
+      )
+    await store(stored)
+    const opened = await manager.reports.custom.detail({ customReportId })
+    expect(opened).toMatchObject({ missing: ["shoeSize"], missingFilters: ["shoeSize"] })
+    expect(opened.definition.fields).toEqual(["claimNumber"])
+    const rows = await manager.reports.custom.rows({ customReportId })
+    expect(Object.keys(rows.rows[0]!).sort()).toEqual(["claimNumber", "id", "opens"])
+    await store({ ...stored, fields: ["shoeSize"], filters: [] })
+    const nothing = await manager.reports.custom.detail({ customReportId })
+    expect(nothing.definition.fields).toEqual([])
+    await expect(manager.reports.custom.rows({ customReportId })).rejects.toMatchObject({
+      message: "None of the fields of this report is there any more.",
+    })
+    await manager.reports.custom.remove({ customReportId })
+  })
+
+  test("stays its owner's in the database, whose rows nobody deletes", async () => {
+    const { id } = await saved(of("claims"))
+    const run = (statement: ReturnType<typeof sql>) => app.sql.run(statement)
+    await expect(run(sql`update custom_reports set owner_id = ${randomUUID()} where id = ${id}`)).rejects.toThrow()
+    await expect(run(sql`delete from custom_reports where id = ${id}`)).rejects.toThrow()
+    await expect(run(sql`update custom_reports set shared_with = '{policy_holder}' where id = ${id}`)).rejects.toThrow()
+    const [grants] = await app.sql.rows<{ scoped: boolean }>(
+      sql`select has_table_privilege('milkwood_scoped', 'custom_reports', 'select') as scoped`,
+    )
+    expect(grants!.scoped).toBe(false)
+  })
+})
+
+test("a range the wrong way round is refused, and no rows make a file that says so", async () => {
+  const wrong = of("claims", { range: "custom", from: "2026-05-01", to: "2026-04-30" })
+  await expect(preview(wrong)).rejects.toMatchObject({
+    ...{
+      code: "INVALID",
+      data: { fields: [{ path: "definition.to", message: "The last day lies before the first" }] },
+    },
+  })
+  const empty = of("claims", { range: "custom", from: "2019-01-01", to: "2019-01-31" })
+  expect((await preview(empty)).total).toBe(0)
+  for (const format of ["csv", "excel", "pdf"] as const) {
+    const { run } = await made(empty, format)
+    expect(run).toMatchObject({ state: "done", rows: 0 })
+  }
+})
+
+test("what was made is kept with what it was made of and the hash of its file", async () => {
+  const definition = of("claims", {
+    fields: ["claimNumber", "claimAmount"],
+    filters: [{ field: "status", operator: "is", value: ["approved", "paid"] }],
+    range: "last_year",
+  })
+  const { runId, run, bytes } = await made(definition, "csv", { name: "Paid out" })
+  expect(run.sha256).toBe(createHash("sha256").update(bytes).digest("hex"))
+  const row = (await manager.reports.runs({ pageSize: 100 })).rows.find(({ id }) => id === runId)!
+  expect(row).toMatchObject({
+    ...{ name: "Paid out", report: "custom", sha256: run.sha256, rows: 2 },
+    words: "Submitted date 2025-11-03 to 2026-11-02 · Status is Approved or Paid",
+  })
+  const [fact] = await app.sql.rows<{ detail: { asked: { custom: object } } }>(
+    sql`select detail from audit_log where fact = 'ReportGenerated' and record_id = ${runId}`,
+  )
+  expect(fact!.detail.asked.custom).toEqual(definition)
+})

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto"
+import type { CustomDefinition } from "@milkwood/domain/reports/custom-report"
+import type { CustomReportDetail, CustomReportForm } from "@milkwood/domain/reports/custom-report-shape"
+import { type CustomReportAction, mostSaved } from "@milkwood/domain/reports/custom-reports"
+import type { ReportFact } from "@milkwood/domain/reports/report-facts"
+import { reportsContract } from "@milkwood/domain/reports/reports.contract"
+import { sql } from "drizzle-orm"
+import { actorUserId } from "../../platform/calls/actor.ts"
+import { type Cx, command, invalid, refused } from "../../platform/calls/commands.ts"
+import { expectVersion } from "../../platform/calls/version.ts"
+import { record } from "../../platform/trail/facts.ts"
+import { startJob } from "../../platform/work/jobs.ts"
+import { newRun } from "../generate-report.ts"
+import { makeJob } from "../make-report.ts"
+import { askedCustomOn } from "./asked-custom.ts"
+import { customReportsWhere, openedReport } from "./custom-reports.queries.ts"
+
+type CustomFact = Extract<ReportFact, { record: { kind: "custom_report" } }>
+
+const told = (cx: Cx, type: CustomFact["type"], { id, name }: { id: string; name: string }, more: object = {}) =>
+  record(cx, [{ type, record: { kind: "custom_report", id, label: name }, groupId: null, ...more } as CustomFact])
+
+/** What of a report the trail keeps. */
+const tale = ({ name, description, format, definition, sharedWith }: CustomReportForm | CustomReportDetail) => ({
+  ...{ name, description, format, definition, sharedWith },
+})
+
+const one = async (cx: Cx, id: string): Promise<CustomReportDetail> =>
+  (await customReportsWhere(cx.tx, cx.actor, sql`c.id = ${id}`))[0]!
+
+/** FORBIDDEN for whom it holds something that they may not see. */
+const check = (cx: Cx, { name, definition }: Pick<CustomReportForm, "name" | "definition">) =>
+  askedCustomOn(cx.today, { name, definition: definition as CustomDefinition }, cx.actor)
+
+export const createCustomReport = command(reportsContract.custom.create, async (cx) => {
+  const { idempotencyKey: _key, ...form } = cx.input
+  check(cx, form)
+  const owner = actorUserId(cx.actor)
+  const kept = await cx.tx.row<{ count: number }>(
+    sql`select count(*)::int as count from custom_reports where owner_id = ${owner} and deleted_at is null`,
+  )
+  if (kept!.count >= mostSaved)
+    throw invalid([{ path: "name", message: `You keep ${mostSaved} reports already. Please delete one first.` }])
+  const id = randomUUID()
+  await cx.tx.run(sql`
+    insert into custom_reports (id, name, description, format, definition, owner_id, shared_with, created_at, updated_at)
+    values (${id}, ${form.name}, ${form.description}, ${form.format}, ${JSON.stringify(form.definition)}::jsonb, ${owner},
+      ${sql.param(form.sharedWith)}::text[], ${cx.now}, ${cx.now})`)
+  await told(cx, "CustomReportSaved", { id, name: form.name }, { after: tale(form) })
+  return one(cx, id)
+})
+
+async function locked(cx: Cx, id: string, action: CustomReportAction): Promise<CustomReportDetail> {
+  await cx.tx.run(sql`select from custom_reports where id = ${id} for update`)
+  const [found] = await customReportsWhere(cx.tx, cx.actor, sql`c.id = ${id}`)
+  if (!found) throw refused("NOT_FOUND")
+  if (!found.allowedActions.includes(action)) throw refused("FORBIDDEN")
+  return found
+}
+
+export const updateCustomReport = command(reportsContract.custom.update, async (cx) => {
+  const { customReportId: id, version, ...form } = cx.input
+  const before = await locked(cx, id, "edit")
+  expectVersion(before, version)
+  check(cx, form)
+  await cx.tx.run(sql`
+    update custom_reports set name = ${form.name}, description = ${form.description}, format = ${form.format},
+      definition = ${JSON.stringify(form.definition)}::jsonb, shared_with = ${sql.param(form.sharedWith)}::text[],
+      updated_at = ${cx.now}, version = version + 1
+    where id = ${id}`)
+  await told(cx, "CustomReportChanged", { id, name: form.name }, { before: tale(before), after: tale(form) })
+  return one(cx, id)
+})
+
+export const removeCustomReport = command(reportsContract.custom.remove, async (cx) => {
+  const before = await locked(cx, cx.input.customReportId, "delete")
+  // Its runs stay on record, and with them what they were runs of.
+  await cx.tx.run(sql`
+    update custom_reports set deleted_at = ${cx.now}, updated_at = ${cx.now}, version = version + 1 where id = ${before.id}`)
+  const reason = `The custom report ${before.name} was deleted.`
+  const stopped = await cx.tx.rows<{ id: string; name: string }>(sql`
+    update report_schedules set is_active = false, paused_because = ${reason}, version = version + 1
+    where custom_report_id = ${before.id} and is_active and deleted_at is null returning id, name`)
+  await told(cx, "CustomReportDeleted", before)
+  for (const { id, name } of stopped)
+    await record(cx, [
+      {
+        type: "ReportScheduleStopped",
+        record: { kind: "report_schedule", id, label: name },
+        groupId: null,
+        reason,
+      },
+    ])
+  return {}
+})
+
+export const generateCustomReport = command(reportsContract.custom.generate, async (cx) => {
+  const { name, format, definition, customReportId } = cx.input
+  if (customReportId) await openedReport(cx, customReportId)
+  const asked = check(cx, { name, definition })
+  const runId = await newRun(cx, asked, format, actorUserId(cx.actor)!, customReportId)
+  const jobId = await startJob(cx, makeJob(name, format, runId))
+  return { runId, jobId }
+})

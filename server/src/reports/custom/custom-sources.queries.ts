@@ -1,0 +1,139 @@
+import type { invoiceFields } from "@milkwood/domain/billing/invoice-fields"
+import type { claimFields } from "@milkwood/domain/claims/claim-fields"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { memberFields } from "@milkwood/domain/members/member-fields"
+import type { policyFields } from "@milkwood/domain/policies/policy-fields"
+import { receiptMethodNames } from "@milkwood/domain/receipts/receipt"
+import type { CustomType } from "@milkwood/domain/reports/custom-report"
+import { type SQL, sql } from "drizzle-orm"
+import { allocatedCents, creditedCents, openCents, statusOn } from "../../billing/invoice-money.ts"
+import { memberCount } from "../../members/cover.queries.ts"
+import type { SourceCx } from "../../platform/lists/source.ts"
+import { lastAllocatedOn } from "../../receipts/allocated.queries.ts"
+import { dayOf, decidedAt, paidCents } from "../catalogue/claims.queries.ts"
+import { opens } from "../catalogue/report-list.ts"
+
+type Scope = Pick<SourceCx, "today" | "timezone">
+
+/** What a type of custom report is read from: a row a record, and an expression for each field of the domain. */
+export interface CustomSource<Name extends string = string> {
+  id: SQL
+  opens: SQL
+  /** Tables with their aliases, and what every row meets. */
+  from: SQL
+  where: SQL
+  /** The first or the last day of the range, written so that an index serves. */
+  since(day: Day, cx: Scope): SQL
+  until(day: Day, cx: Scope): SQL
+  fields(cx: Scope): Record<Name, SQL>
+}
+
+const source = <Fields extends object>(of: CustomSource<keyof Fields & string>): CustomSource => of
+
+/** What is not given is nothing, whatever the column holds. */
+const given = (column: string): SQL => sql`nullif(${sql.raw(column)}, '')`
+
+const onDay = (column: string) => ({
+  since: (day: Day) => sql`${sql.raw(column)} >= ${day}::date`,
+  until: (day: Day) => sql`${sql.raw(column)} <= ${day}::date`,
+})
+
+const names = sql.param(JSON.stringify(receiptMethodNames))
+
+export const customSql: Record<CustomType, CustomSource> = {
+  claims: source<typeof claimFields>({
+    id: sql`c.id`,
+    opens: opens("claim", "c.id"),
+    from: sql`claims c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
+      join employer_groups g on g.id = c.group_id left join benefits b on b.id = c.benefit_id`,
+    where: sql`c.status <> 'draft'`,
+    since: (day, { timezone }) => sql`c.submitted_at >= (${day}::date::timestamp at time zone ${timezone})`,
+    until: (day, { timezone }) => sql`c.submitted_at < ((${day}::date + 1)::timestamp at time zone ${timezone})`,
+    fields: ({ timezone }) => ({
+      claimNumber: sql`c.number`,
+      memberName: sql`m.first_name || ' ' || m.last_name`,
+      policyNumber: sql`p.number`,
+      claimAmount: sql`c.requested_amount_cents`,
+      status: sql`c.status`,
+      incidentOn: sql`c.incident_on`,
+      submittedOn: dayOf(sql`c.submitted_at`, timezone),
+      claimType: sql`c.claim_type`,
+      diagnosis: given("c.diagnosis"),
+      hospitalName: given("c.hospital_name"),
+      groupName: sql`g.name`,
+      benefit: sql`b.name`,
+      decidedOn: dayOf(decidedAt, timezone),
+      approvedAmount: sql`c.approved_amount_cents`,
+      paidAmount: paidCents,
+    }),
+  }),
+  members: source<typeof memberFields>({
+    id: sql`m.id`,
+    opens: opens("member", "m.id"),
+    from: sql`members m join policies p on p.id = m.policy_id join employer_groups g on g.id = m.group_id
+      left join benefit_tiers t on t.id = m.tier_id`,
+    where: sql`true`,
+    ...onDay("m.start_on"),
+    fields: ({ today }) => ({
+      memberNumber: sql`m.number`,
+      fullName: sql`m.first_name || ' ' || m.last_name`,
+      policyNumber: sql`p.number`,
+      status: sql`m.status`,
+      startOn: sql`m.start_on`,
+      tier: sql`t.name`,
+      employer: given("m.employer"),
+      contact: sql`nullif(concat_ws(', ', ${given("m.email")}, ${given("m.phone")}), '')`,
+      groupName: sql`g.name`,
+      idNumber: sql`coalesce(m.id_number, m.passport_number)`,
+      dateOfBirth: sql`m.date_of_birth`,
+      gender: sql`m.gender`,
+      jobTitle: given("m.job_title"),
+      endOn: sql`m.end_on`,
+      dependents: sql`(select count(*)::int from dependents d where d.member_id = m.id and d.from_on <= ${today}::date
+        and coalesce(d.until_on >= ${today}::date, true))`,
+    }),
+  }),
+  financial: source<typeof invoiceFields>({
+    id: sql`i.id`,
+    opens: opens("invoice", "i.id"),
+    from: sql`invoices i join policies p on p.id = i.policy_id join employer_groups g on g.id = i.group_id`,
+    where: sql`true`,
+    ...onDay("i.invoice_on"),
+    fields: ({ today }) => ({
+      invoiceNumber: sql`i.number`,
+      policyNumber: sql`p.number`,
+      amount: sql`i.total_cents`,
+      paymentStatus: statusOn(today),
+      dueOn: sql`i.due_on`,
+      paymentOn: lastAllocatedOn(sql`i.id`, today),
+      paymentMethod: sql`(select string_agg(distinct method, ', ' order by method) from (
+        select ${names}::jsonb ->> r.method as method from receipt_allocations l join receipts r on r.id = l.receipt_id
+        where l.invoice_id = i.id and l.released_at is null) paid)`,
+      groupName: sql`g.name`,
+      invoiceOn: sql`i.invoice_on`,
+      periodStartOn: sql`i.period_start_on`,
+      vat: sql`i.vat_cents`,
+      credited: creditedCents,
+      paid: allocatedCents,
+      outstanding: openCents,
+    }),
+  }),
+  groups: source<typeof policyFields>({
+    id: sql`p.id`,
+    opens: opens("policy", "p.id"),
+    from: sql`policies p join employer_groups g on g.id = p.group_id left join product_types t on t.id = p.product_type_id`,
+    where: sql`p.status <> 'Draft'`,
+    ...onDay("p.start_on"),
+    fields: () => ({
+      policyNumber: sql`p.number`,
+      groupName: sql`g.name`,
+      memberCount: memberCount(sql`p.id`),
+      premiumAmount: sql`case when p.rate_table_id is null then p.premium_cents end`,
+      status: sql`p.status`,
+      startOn: sql`p.start_on`,
+      endOn: sql`p.end_on`,
+      productType: sql`t.name`,
+      sumAssured: sql`p.sum_assured_cents`,
+    }),
+  }),
+}

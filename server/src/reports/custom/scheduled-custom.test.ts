@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto"
+import { type CustomDefinition, usualDefinition } from "@milkwood/domain/reports/custom-report"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../../claims/claim-scene.samples.ts"
+import { rejectedClaim, submittedClaim } from "../../claims/claims.samples.ts"
+import type { UserActor } from "../../platform/calls/actor.ts"
+import type { Client } from "../../test/app.ts"
+import { startDueReports } from "../send-report.ts"
+
+let app: ClaimApp
+let server: Awaited<ReturnType<ClaimApp["serve"]>>
+let scene: ClaimScene
+let manager: Client
+let underwriter: Client
+let outsider: string
+
+beforeAll(async () => {
+  app = await openClaimApp()
+  server = await app.serve()
+  manager = app.as(app.people.manager)
+  underwriter = app.as(app.people.underwriter)
+  scene = await insureGroup(app, "Scheduled Dairy")
+  await submittedClaim(scene.cast, scene.sample)
+  await rejectedClaim(scene.cast, { ...scene.sample, diagnosis: "Kaposi-7731" })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.sql.run(
+    sql`update report_schedules set is_active = false, deleted_at = created_at where deleted_at is null`,
+  )
+  app.clock.set("2026-11-02T08:00:00Z")
+  outsider = `broker-${randomUUID()}@elsewhere.example`
+})
+
+const claims = (more: Partial<CustomDefinition> = {}): CustomDefinition => ({
+  ...usualDefinition,
+  fields: ["claimNumber", "memberName", "claimAmount"],
+  ...more,
+})
+const saved = (definition = claims(), more: object = {}, who: UserActor = app.people.manager) =>
+  app.as(who).reports.custom.create({
+    ...{
+      name: "Claims & more",
+      description: "",
+      format: "csv",
+      definition,
+      sharedWith: [],
+      idempotencyKey: randomUUID(),
+    },
+    ...more,
+  })
+const scheduled = (customReportId: string, more: object = {}, who: UserActor = app.people.manager) =>
+  app.as(who).reports.createSchedule({
+    ...{ name: "Every morning", report: "custom", customReportId, format: "csv", type: "daily", hour: 9 },
+    ...{ recipients: [app.people.manager.email, outsider], idempotencyKey: randomUUID() },
+    ...more,
+  })
+const runNow = async (scheduleId: string, who: UserActor = app.people.manager) => {
+  const { runId } = await app.as(who).reports.runSchedule({ scheduleId, idempotencyKey: randomUUID() })
+  await app.runJobs()
+  return runId
+}
+const due = async (day: string) => {
+  app.clock.set(`${day}T07:00:10Z`)
+  const started = await startDueReports(app.app)
+  await app.runJobs()
+  return started
+}
+const runsOf = (scheduleId: string) =>
+  app.sql.rows<{ id: string; state: string; message: string | null; words: string; name: string; rows: number }>(
+    sql`select id, state, message, words, name, rows from report_runs where schedule_id = ${scheduleId} order by asked_at, id`,
+  )
+const mailsTo = (to: string, subject: string) =>
+  app.sql.rows<{ attachments: { name: string }[]; text: string }>(
+    sql`select attachments, text_body as text from mails where to_address = ${to} and subject = ${subject}`,
+  )
+const allowOutside = async () => {
+  const admin = app.as(app.people.admin)
+  const { settings, version } = await admin.settings.detail({})
+  await admin.settings.save({ version, settings: { ...settings, attachReportsOutside: true } } as never)
+}
+const storeDefinition = (id: string, definition: CustomDefinition) =>
+  app.sql.run(sql`update custom_reports set definition = ${JSON.stringify(definition)}::jsonb where id = ${id}`)
+
+test("a saved report is sent at its time, as it is saved then, about the whole days before", async () => {
+  const report = await saved()
+  const schedule = await scheduled(report.id, { name: "Claims at nine" })
+  expect(schedule).toMatchObject({ report: "custom", customReportId: report.id, customName: "Claims & more" })
+  expect((await manager.reports.custom.detail({ customReportId: report.id })).schedules).toBe(1)
+  expect(await due("2026-11-03")).toBe(1)
+  await manager.reports.custom.update({
+    ...{ name: "Claims renamed", description: "", format: "pdf", sharedWith: [] },
+    ...{ definition: claims({ range: "last_7_days" }), customReportId: report.id, version: report.version },
+  })
+  expect(await due("2026-11-04")).toBe(1)
+  expect(await runsOf(schedule.id)).toMatchObject([
+    { state: "done", name: "Claims & more", words: "Submitted date 2026-10-04 to 2026-11-02", rows: 2 },
+    { state: "done", name: "Claims renamed", words: "Submitted date 2026-10-28 to 2026-11-03", rows: 2 },
+  ])
+  const inside = await mailsTo(app.people.manager.email, "Claims at nine")
+  expect(inside.map(({ attachments }) => attachments.map(({ name }) => name))).toEqual([
+    ["claims-more-2026-11-02.csv"],
+    ["claims-renamed-2026-11-03.csv"],
+  ])
+  for (const { attachments } of await mailsTo(outsider, "Claims at nine")) expect(attachments).toEqual([])
+})
+
+test("one that says something medical is attached to no mail, nor one that its recipient may not read", async () => {
+  await allowOutside()
+  const medical = await saved(claims({ filters: [{ field: "diagnosis", operator: "isNotEmpty", value: null }] }))
+  const financial = await saved({ ...claims(), type: "financial", fields: ["invoiceNumber", "amount"] })
+  const recipients = [app.people.manager.email, app.people.underwriter.email, outsider]
+  const one = await scheduled(medical.id, { name: "Medical", recipients })
+  const other = await scheduled(financial.id, { name: "Money", recipients })
+  await runNow(one.id)
+  const runId = await runNow(other.id)
+  const attached = async (subject: string) =>
+    Promise.all(recipients.map(async (to) => (await mailsTo(to, subject))[0]!.attachments.length))
+  expect(await attached("Medical")).toEqual([0, 0, 0])
+  expect(await attached("Money")).toEqual([1, 0, 1])
+  const file = (who: UserActor) => fetch(`${server.url}/api/reports/${runId}/file`, { headers: server.headersOf(who) })
+  expect((await file(app.people.manager)).status).toBe(200)
+  expect((await file(app.people.underwriter)).status).toBe(403)
+  expect((await underwriter.reports.schedules({})).map(({ id }) => id)).not.toContain(other.id)
+})
+
+test("a report that is deleted stops its schedules and says why; what was made of it is kept", async () => {
+  const report = await saved()
+  const schedule = await scheduled(report.id, { name: "Goes away" })
+  const runId = await runNow(schedule.id)
+  await manager.reports.custom.remove({ customReportId: report.id })
+  const [after] = (await manager.reports.schedules({})).filter(({ id }) => id === schedule.id)
+  expect(after).toMatchObject({ isActive: false, pausedBecause: "The custom report Claims & more was deleted." })
+  expect(await due("2026-11-03")).toBe(0)
+  const again = manager.reports.toggleSchedule({ scheduleId: schedule.id, version: after!.version, isActive: true })
+  await expect(again).rejects.toMatchObject({ code: "NOT_FOUND" })
+  const headers = server.headersOf(app.people.manager)
+  expect((await fetch(`${server.url}/api/reports/${runId}/file`, { headers })).status).toBe(200)
+})
+
+test("one that is not shared any more, or lost a field it was narrowed by, is not sent; the others are", async () => {
+  const shared = await saved(claims(), { sharedWith: ["underwriter"] })
+  const theirs = await scheduled(shared.id, { name: "Theirs" }, app.people.underwriter)
+  const narrowed = await saved()
+  const lost = await scheduled(narrowed.id, { name: "Lost" })
+  const fine = await scheduled((await saved()).id, { name: "Fine" })
+  await storeDefinition(
+    narrowed.id,
+    claims({ fields: ["claimNumber", "shoeSize"], filters: [{ field: "shoeSize", operator: "is", value: 43 }] }),
+  )
+  await manager.reports.custom.update({
+    ...{ name: shared.name, description: "", format: "csv", sharedWith: [], definition: claims() },
+    ...{ customReportId: shared.id, version: shared.version },
+  })
+  expect(await due("2026-11-03")).toBe(3)
+  expect(await runsOf(theirs.id)).toMatchObject([
+    { state: "failed", message: "The custom report Claims & more is not shared with you any more." },
+  ])
+  expect(await runsOf(lost.id)).toMatchObject([{ state: "failed" }])
+  expect((await runsOf(lost.id))[0]!.message).toContain("narrowed by fields that are not there any more: shoeSize")
+  expect(await runsOf(fine.id)).toMatchObject([{ state: "done" }])
+  expect(await mailsTo(outsider, "Lost")).toEqual([])
+  // Without the filter it is made of what is left.
+  await storeDefinition(narrowed.id, claims({ fields: ["claimNumber", "shoeSize"] }))
+  expect(await due("2026-11-04")).toBe(3)
+  expect((await runsOf(lost.id)).at(-1)).toMatchObject({ state: "done", rows: 2 })
+})
+
+test("one whose owner left goes on for those it is shared with, and stops for the owner", async () => {
+  const owner = app.people.manager2
+  const report = await saved(claims(), { sharedWith: ["underwriter"] }, owner)
+  const theirs = await scheduled(report.id, { name: "Theirs" }, app.people.underwriter)
+  const own = await scheduled(report.id, { name: "Own" }, owner)
+  await app.sql.run(sql`update users set disabled_at = now() where id = ${owner.userId}`)
+  expect(await due("2026-11-03")).toBe(2)
+  expect(await runsOf(theirs.id)).toMatchObject([{ state: "done" }])
+  const [stopped] = (await manager.reports.schedules({})).filter(({ id }) => id === own.id)
+  expect(stopped).toMatchObject({ isActive: false, pausedBecause: "The account of its owner is disabled." })
+  await app.sql.run(sql`update users set disabled_at = null where id = ${owner.userId}`)
+})
+
+test("only a report that one may open can be scheduled, and one has to be chosen", async () => {
+  const report = await saved()
+  await expect(scheduled(report.id, {}, app.people.underwriter)).rejects.toMatchObject({ code: "NOT_FOUND" })
+  await expect(scheduled(report.id, { customReportId: null })).rejects.toMatchObject({ code: "INVALID" })
+  await expect(
+    app.sql.run(sql`update report_schedules set custom_report_id = null where report = 'custom'`),
+  ).rejects.toThrow()
+})

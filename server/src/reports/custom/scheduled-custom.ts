@@ -1,0 +1,53 @@
+import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
+import { type CustomDefinition, daysOfRange, standing } from "@milkwood/domain/reports/custom-report"
+import { allowedCustomActions } from "@milkwood/domain/reports/custom-reports"
+import { sql } from "drizzle-orm"
+import { ruleActor } from "../../platform/calls/actor.ts"
+import type { Cx } from "../../platform/calls/commands.ts"
+import { activeActor } from "../../users/users.queries.ts"
+import type { CustomAsked } from "./asked-custom.ts"
+import type { Days } from "./custom-list.ts"
+import { nothingLeft } from "./custom-reports.queries.ts"
+
+interface ScheduledCustom {
+  name: string
+  /** What its run is asked with, and why it cannot be made where the report is not what it was when it was scheduled. */
+  asked: CustomAsked
+  dates: Days
+}
+
+/**
+ * What the run of a schedule is asked with on a day: the report as it is saved then, about whole days, the last one the
+ * day before. Nobody stands by: a report that lost a filter is not sent, for it would say more than was meant.
+ */
+export async function scheduledCustom(
+  cx: Cx,
+  { customReportId, ownerId }: { customReportId: string; ownerId: string },
+  on: Day,
+): Promise<ScheduledCustom> {
+  const saved = (await cx.tx.row<{
+    name: string
+    definition: CustomDefinition
+    ownerId: string
+    sharedWith: string[]
+    isDeleted: boolean
+    isOrphaned: boolean
+  }>(sql`
+    select c.name, c.definition, c.owner_id as "ownerId", c.shared_with as "sharedWith", c.deleted_at is not null as "isDeleted",
+      (u.id is null or u.disabled_at is not null) as "isOrphaned"
+    from custom_reports c left join users u on u.id = c.owner_id where c.id = ${customReportId}`))!
+  const { definition, missingFilters } = standing(saved.definition)
+  const owner = await activeActor(cx.tx, ownerId)
+  const mayOpen = owner && allowedCustomActions({ ...saved, definition }, ruleActor(owner)).includes("open")
+  const refused = saved.isDeleted
+    ? `The custom report ${saved.name} was deleted.`
+    : definition.fields.length === 0
+      ? nothingLeft
+      : missingFilters.length > 0
+        ? `It is narrowed by fields that are not there any more: ${missingFilters.join(", ")}. Please look at it and save it again.`
+        : owner && !mayOpen
+          ? `The custom report ${saved.name} is not shared with you any more.`
+          : undefined
+  const dates = daysOfRange(definition, addDays(on, -1))
+  return { name: saved.name, dates, asked: { ...dates, custom: definition, ...(refused && { refused }) } }
+}

@@ -1,0 +1,185 @@
+import { Checkbox, Select, SimpleGrid, Text, Textarea, TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import {
+  type CustomDefinition,
+  type CustomRange,
+  type CustomType,
+  customColumns,
+  customIncomplete,
+  customRangeNames,
+  customRanges,
+  customSources,
+  fieldOfType,
+  fieldsFor,
+  typesFor,
+  usualDefinition,
+  usualFormat,
+} from "@milkwood/domain/reports/custom-report"
+import type { CustomReportDetail } from "@milkwood/domain/reports/custom-report-shape"
+import type { CustomShare } from "@milkwood/domain/reports/custom-reports"
+import { type ReportFormat, reportFormatNames, reportFormats } from "@milkwood/domain/reports/report"
+import { useState } from "react"
+import { newKey } from "../platform/api.ts"
+import { useSession } from "../platform/session.ts"
+import { DayInput } from "../ui/day-input.tsx"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { toast } from "../ui/toast.tsx"
+import classes from "./custom.module.css"
+import { CustomFilters } from "./custom-filters.tsx"
+import { CustomOrder } from "./custom-order.tsx"
+import { CustomPreview } from "./custom-preview.tsx"
+import { MissingFields } from "./missing-fields.tsx"
+import { useCustomReportCommands } from "./reports.api.ts"
+
+export interface Started {
+  name: string
+  runId: string
+  jobId: string
+}
+
+interface CustomDialogProps {
+  /** One that is saved, to be changed. */
+  saved?: CustomReportDetail
+  onClose: () => void
+  /** Its file is being made. */
+  onStarted?: (started: Started) => void
+}
+
+/** Without an order by a column that is not there. */
+const kept = (definition: CustomDefinition): CustomDefinition => {
+  const { order } = definition
+  const isThere = order && customColumns(definition).some(([name]) => name === order.by)
+  return isThere ? definition : { ...definition, order: null }
+}
+
+const start = (type: CustomType): CustomDefinition => ({ ...usualDefinition, type })
+
+/** Puts a report together out of fields, and shows its first rows beside it; to be generated, or saved under its name. */
+export default function CustomDialog({ saved, onClose, onStarted }: CustomDialogProps) {
+  const { create, update, generate } = useCustomReportCommands()
+  const { role } = useSession().user
+  const types = typesFor(role)
+  const [idempotencyKey] = useState(newKey)
+  const form = useForm({
+    initialValues: {
+      name: saved?.name ?? "",
+      description: saved?.description ?? "",
+      format: saved?.format ?? (usualFormat as ReportFormat),
+      sharedWith: saved?.sharedWith ?? ([] as CustomShare[]),
+      definition: saved?.definition ?? start(types[0]!),
+    },
+  })
+  const { name, definition } = form.values
+  const { type, range, fields } = definition
+  const set = (change: Partial<CustomDefinition>) => {
+    form.setFieldValue("definition", { ...definition, ...change })
+    form.clearErrors()
+  }
+  /** Refused here, in the words that the specification has for it. */
+  const complete = () => {
+    if (name.trim() !== "" && fields.length > 0) return
+    toast.error(customIncomplete, undefined, "Validation Error")
+    throw new Error(customIncomplete)
+  }
+  const save = async (values: typeof form.values) => {
+    complete()
+    if (saved) await update.mutateAsync({ ...values, customReportId: saved.id, version: saved.version })
+    else await create.mutateAsync({ ...values, idempotencyKey })
+  }
+  const make = async ({ name, format, definition }: typeof form.values) => {
+    complete()
+    const started = await generate.mutateAsync({ name, format, definition, idempotencyKey: newKey() })
+    onStarted?.({ ...started, name })
+  }
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={saved ? "Edit custom report" : "Custom Report"}
+      submit={saved ? "Save" : "Generate Report"}
+      busyWords={saved ? "Saving..." : "Generating..."}
+      size={1180}
+      form={form}
+      save={saved ? save : make}
+      {...(!saved && { also: { submit: "Save to My Reports", save } })}
+    >
+      <div className={classes.sides}>
+        <div className={classes.form}>
+          {saved && <MissingFields report={saved} />}
+          <TextInput label="Report Name" withAsterisk maxLength={120} {...form.getInputProps("name")} />
+          <Textarea label="Description" autosize minRows={1} maxRows={4} {...form.getInputProps("description")} />
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <Select
+              label="Report Type"
+              allowDeselect={false}
+              data={types.map((value) => ({ value, label: customSources[value].name }))}
+              value={type}
+              onChange={(value) =>
+                value &&
+                value !== type &&
+                set({ ...start(value as CustomType), range, from: definition.from, to: definition.to })
+              }
+            />
+            <Select
+              label="Format"
+              allowDeselect={false}
+              data={reportFormats.map((value) => ({ value, label: reportFormatNames[value] }))}
+              {...form.getInputProps("format")}
+            />
+          </SimpleGrid>
+          <Select
+            label="Date Range"
+            description={`By ${fieldOfType(type, customSources[type].rangeBy)!.title.toLowerCase()}`}
+            allowDeselect={false}
+            data={customRanges.map((value) => ({ value, label: customRangeNames[value] }))}
+            value={range}
+            onChange={(value) => value && set({ range: value as CustomRange, from: null, to: null })}
+          />
+          {range === "custom" && (
+            <>
+              <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+                <DayInput
+                  label="Start Date"
+                  value={definition.from}
+                  error={form.errors["definition.from"]}
+                  onChange={(from) => set({ from })}
+                />
+                <DayInput
+                  label="End Date"
+                  value={definition.to}
+                  error={form.errors["definition.to"]}
+                  onChange={(to) => set({ to })}
+                />
+              </SimpleGrid>
+              <Text size="xs" c="dimmed">
+                Without a start or an end date the range is open on that side.
+              </Text>
+            </>
+          )}
+          <Checkbox.Group
+            label="Select Fields"
+            description="The columns stand in the order in which you select them."
+            withAsterisk
+            value={fields}
+            error={form.errors["definition.fields"]}
+            onChange={(chosen) => set(kept({ ...definition, fields: chosen }))}
+          >
+            <div className={classes.fields}>
+              {fieldsFor(type, role).map(([field, { title }]) => (
+                <Checkbox key={field} value={field} label={title} />
+              ))}
+            </div>
+          </Checkbox.Group>
+          <CustomFilters
+            definition={definition}
+            role={role}
+            errors={form.errors}
+            onChange={(filters) => set({ filters })}
+          />
+          <CustomOrder definition={definition} onChange={(change) => set(kept({ ...definition, ...change }))} />
+        </div>
+        <CustomPreview definition={definition} />
+      </div>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,141 @@
+import { ActionIcon, Button, MultiSelect, NumberInput, Select, TextInput } from "@mantine/core"
+import type { Field } from "@milkwood/domain/kernel/field"
+import type { Role } from "@milkwood/domain/platform/permission"
+import {
+  type CustomFilter,
+  type FilterValue,
+  type Operator,
+  operatorNames,
+  operatorsOf,
+  standsAlone,
+} from "@milkwood/domain/reports/custom-filter"
+import { type CustomDefinition, fieldOfType, fieldsFor, mostFilters } from "@milkwood/domain/reports/custom-report"
+import { IconPlus, IconTrash } from "@tabler/icons-react"
+import { DayInput } from "../ui/day-input.tsx"
+import { MoneyInput } from "../ui/money-input.tsx"
+import classes from "./custom.module.css"
+
+interface CustomFiltersProps {
+  definition: CustomDefinition
+  role: Role | null
+  errors: Record<string, React.ReactNode>
+  onChange: (filters: CustomFilter[]) => void
+}
+
+/** What every row has to meet: a field, an operator of its type, a value. */
+export function CustomFilters({ definition: { type, filters }, role, errors, onChange }: CustomFiltersProps) {
+  const offered = fieldsFor(type, role)
+  const put = (at: number, filter: CustomFilter) => onChange(filters.map((one, index) => (index === at ? filter : one)))
+  const start = (name: string): CustomFilter => ({
+    field: name,
+    operator: operatorsOf(fieldOfType(type, name)!)[0]!,
+    value: null,
+  })
+  return (
+    <fieldset className={classes.part}>
+      <legend>Filters</legend>
+      {filters.map((filter, at) => {
+        const field = fieldOfType(type, filter.field)!
+        const nth = `filter ${at + 1}`
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a filter is its place; its fields hold what was typed by value.
+          <div key={`${at} ${filter.field}`} className={classes.filter}>
+            <Select
+              aria-label={`Field of ${nth}`}
+              allowDeselect={false}
+              searchable
+              data={offered.map(([value, { title }]) => ({ value, label: title }))}
+              value={filter.field}
+              onChange={(name) => name && name !== filter.field && put(at, start(name))}
+            />
+            <Select
+              aria-label={`Operator of ${nth}`}
+              allowDeselect={false}
+              data={operatorsOf(field).map((value) => ({ value, label: operatorNames[value] }))}
+              value={filter.operator}
+              onChange={(operator) =>
+                operator &&
+                put(at, {
+                  ...filter,
+                  operator: operator as Operator,
+                  value: standsAlone(operator as Operator) ? null : filter.value,
+                })
+              }
+            />
+            {!standsAlone(filter.operator) && (
+              <Value
+                label={`Value of ${nth}`}
+                field={field}
+                value={filter.value}
+                error={errors[`definition.filters.${at}.value`]}
+                onChange={(value) => put(at, { ...filter, value })}
+              />
+            )}
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={36}
+              aria-label={`Remove ${nth}`}
+              onClick={() => onChange(filters.filter((_, index) => index !== at))}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </div>
+        )
+      })}
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        disabled={filters.length >= mostFilters}
+        onClick={() => onChange([...filters, start(offered[0]![0])])}
+      >
+        Add filter
+      </Button>
+    </fieldset>
+  )
+}
+
+interface ValueProps {
+  label: string
+  field: Field
+  value: FilterValue
+  error: React.ReactNode
+  onChange: (value: FilterValue) => void
+}
+
+/** A value of the field's type. */
+function Value({ label, field: { kind, names }, value, error, onChange }: ValueProps) {
+  const shared = { "aria-label": label, error }
+  if (names)
+    return (
+      <MultiSelect
+        {...shared}
+        data={Object.entries(names).map(([key, name]) => ({ value: key, label: name }))}
+        value={Array.isArray(value) ? value : []}
+        placeholder={Array.isArray(value) && value.length > 0 ? "" : "Choose"}
+        onChange={onChange}
+      />
+    )
+  if (kind === "day")
+    return <DayInput {...shared} value={typeof value === "string" ? value : null} onChange={onChange} />
+  if (kind === "money")
+    return <MoneyInput {...shared} value={typeof value === "number" ? value : null} onChange={onChange} />
+  if (kind === "count")
+    return (
+      <NumberInput
+        {...shared}
+        allowDecimal={false}
+        value={typeof value === "number" ? value : ""}
+        onChange={(typed) => onChange(typeof typed === "number" ? typed : null)}
+      />
+    )
+  return (
+    <TextInput
+      {...shared}
+      maxLength={200}
+      value={typeof value === "string" ? value : ""}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,58 @@
+import { Select, SimpleGrid, Text } from "@mantine/core"
+import { type CustomDefinition, customColumns, customSources, leftOut } from "@milkwood/domain/reports/custom-report"
+
+interface CustomOrderProps {
+  definition: CustomDefinition
+  onChange: (change: Partial<CustomDefinition>) => void
+}
+
+const ways = [
+  { value: "asc", label: "Ascending" },
+  { value: "desc", label: "Descending" },
+]
+
+/** In which order it stands, and whether its rows are put together by the value of a field. */
+export function CustomOrder({ definition, onChange }: CustomOrderProps) {
+  const { type, groupBy, order } = definition
+  const columns = customColumns(definition)
+  const dropped = leftOut(definition)
+  const groups = Object.entries(customSources[type].fields).filter(([, field]) => field.groups)
+  return (
+    <>
+      <Select
+        label="Group by"
+        placeholder="No groups"
+        clearable
+        searchable
+        data={groups.map(([value, { title, kind }]) => ({ value, label: kind === "day" ? `${title} (month)` : title }))}
+        value={groupBy}
+        onChange={(value) => onChange({ groupBy: value, chart: null })}
+      />
+      {groupBy && (
+        <Text size="xs" c="dimmed">
+          One line for each {columns[0]![1].title.toLowerCase()}, with how many {customSources[type].noun.many} there
+          are and the totals of the amounts you selected.
+          {dropped.length > 0 && ` Not shown in groups: ${dropped.map(({ title }) => title).join(", ")}.`}
+        </Text>
+      )}
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <Select
+          label="Order by"
+          placeholder={columns[0]?.[1].title ?? "First column"}
+          clearable
+          data={columns.map(([value, { title }]) => ({ value, label: title }))}
+          value={order?.by ?? null}
+          onChange={(by) => onChange({ order: by ? { by, dir: order?.dir ?? "asc" } : null })}
+        />
+        <Select
+          label="Direction"
+          allowDeselect={false}
+          disabled={!order}
+          data={ways}
+          value={order?.dir ?? "asc"}
+          onChange={(dir) => order && onChange({ order: { ...order, dir: dir as "asc" | "desc" } })}
+        />
+      </SimpleGrid>
+    </>
+  )
+}

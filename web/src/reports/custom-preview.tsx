@@ -1,0 +1,106 @@
+import { Loader, Text } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import { formatDay } from "@milkwood/domain/kernel/calendar"
+import { type CustomDefinition, customReport, problemsOf } from "@milkwood/domain/reports/custom-report"
+import type { ReportAnswer } from "@milkwood/domain/reports/report-shape"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { errorText } from "../platform/errors.ts"
+import { columnsOf } from "../ui/data-table.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { InlineError } from "../ui/inline-error.tsx"
+import classes from "./custom.module.css"
+import { previewQuery } from "./reports.api.ts"
+
+/** So many rows are shown of what was asked for. */
+const shownRows = 10
+
+type Row = ReportAnswer["rows"][number]
+
+/** The first rows of what is being put together, and how many there are. */
+export function CustomPreview({ definition }: { definition: CustomDefinition }) {
+  const [asked] = useDebouncedValue(definition, 350)
+  const [problem] = problemsOf(asked)
+  const isReady = problem === undefined
+  const query = useQuery({ ...previewQuery(asked), enabled: isReady, placeholderData: keepPreviousData })
+  const { data, error, isFetching } = query
+  return (
+    <section className={classes.preview} aria-label="Preview" aria-busy={isFetching}>
+      <h3>Preview</h3>
+      {!isReady ? (
+        <Text c="dimmed">
+          {asked.fields.length === 0 ? "Select fields to see the first rows here." : problem.message}
+        </Text>
+      ) : error ? (
+        <InlineError>{errorText(error)}</InlineError>
+      ) : data ? (
+        <FirstRows definition={asked} answer={data} isStale={query.isPlaceholderData} />
+      ) : (
+        <Loader size="sm" />
+      )}
+    </section>
+  )
+}
+
+interface FirstRowsProps {
+  definition: CustomDefinition
+  answer: ReportAnswer
+  /** The rows are those of what was asked before. */
+  isStale: boolean
+}
+
+function FirstRows({ definition, answer, isStale }: FirstRowsProps) {
+  const { dayFormat } = useDisplay()
+  const { list } = customReport(definition, "")
+  const columns = columnsOf<Row>(list)
+  const { total, totalIsCapped, rows, dates } = answer
+  const { one, many } = list.noun
+  const days = [
+    dates.from && `from ${formatDay(dates.from, dayFormat)}`,
+    dates.to && `to ${formatDay(dates.to, dayFormat)}`,
+  ]
+  return (
+    <div data-stale={isStale || undefined} className={classes.rows}>
+      <p className={classes.count} role="status">
+        <strong>
+          {totalIsCapped && "More than "}
+          {total.toLocaleString("en-ZA")} {total === 1 ? one : many}
+        </strong>{" "}
+        {days.filter(Boolean).join(" ")}
+      </p>
+      {rows.length === 0 ? (
+        <Text c="dimmed">There are no {many} for this.</Text>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than its place is scrolled by keyboard, too.
+        <section className={classes.scroll} aria-label="First rows" tabIndex={0}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                {columns.map(({ key, header, align }) => (
+                  <th key={key} data-align={align}>
+                    {header}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.slice(0, shownRows).map((row) => (
+                <tr key={row.id}>
+                  {columns.map(({ key, cell, align }) => (
+                    <td key={key} data-align={align}>
+                      {row[key] === undefined ? "" : cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {total > shownRows && (
+        <Text size="xs" c="dimmed">
+          The first {shownRows} are shown.
+        </Text>
+      )}
+    </div>
+  )
+}

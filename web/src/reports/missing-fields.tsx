@@ -1,0 +1,23 @@
+import { InlineError } from "../ui/inline-error.tsx"
+
+/** "shoeSize" as people read it. */
+const readable = (name: string) => name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+
+/**
+ * Says of a saved report which of its fields are not there any more.
+ *
+ *     <MissingFields report={report} />
+ */
+export function MissingFields({ report }: { report: { missing: string[]; missingFilters: string[] } }) {
+  const { missing, missingFilters } = report
+  if (missing.length + missingFilters.length === 0) return null
+  const named = (names: string[]) => names.map(readable).join(", ")
+  return (
+    <InlineError tone="warning">
+      {missing.length > 0 && `Not there any more and left out: ${named(missing)}. `}
+      {missingFilters.length > 0 &&
+        `It was narrowed by ${named(missingFilters)}, which is not there any more: it may hold more than was meant. `}
+      Save it again to keep what is left.
+    </InlineError>
+  )
+}

@@ -1,0 +1,88 @@
+import { Button } from "@mantine/core"
+import { customReport, customSources } from "@milkwood/domain/reports/custom-report"
+import type { CustomReportDetail } from "@milkwood/domain/reports/custom-report-shape"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
+import { type ListSearch, listAddress, useListPlace } from "../../ui/list-address.ts"
+import { ListPage } from "../../ui/list-page.tsx"
+import { LoadedRecord } from "../../ui/loaded-record.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { MissingFields } from "../missing-fields.tsx"
+import { ReportTable } from "../report-table.tsx"
+import { customReportQuery, customRowsQuery } from "../reports.api.ts"
+import { type SimpleSearch, simpleAddress } from "../simple-address.ts"
+
+const CustomDialog = lazy(() => import("../custom-dialog.tsx"))
+const CustomGenerateDialog = lazy(() => import("../custom-generate-dialog.tsx"))
+const ScheduleDialog = lazy(() => import("../schedule-dialog.tsx"))
+
+export const Route = createFileRoute("/_app/reports/mine/$customReportId")({
+  ...simpleAddress,
+  staticData: { permission: "reports.read" },
+  component: CustomReportPage,
+})
+
+const back = { to: "/reports/mine", label: "Back to My Reports" } as const
+
+/** A saved report on screen. */
+function CustomReportPage() {
+  const { customReportId } = Route.useParams()
+  const search = Route.useSearch()
+  return (
+    <LoadedRecord
+      record={useQuery(customReportQuery(customReportId))}
+      title="Custom report"
+      back={back}
+      loading="Loading report..."
+      failed="Failed to load the report"
+      notFound="Report not found"
+    >
+      {(report) => <Shown key={customReportId} report={report} search={search} />}
+    </LoadedRecord>
+  )
+}
+
+function Shown({ report, search }: { report: CustomReportDetail; search: SimpleSearch }) {
+  const { id, name, description, definition, allowedActions } = report
+  const words = customReport(definition, name)
+  const { validateSearch } = listAddress(words.list)
+  const list = useListPlace(validateSearch(search as never) as unknown as ListSearch)
+  const [opened, setOpened] = useState<"edit" | "generate" | "schedule">()
+  const close = () => setOpened(undefined)
+  return (
+    <ListPage>
+      <PageHeader
+        title={name}
+        subtitle={description || customSources[definition.type].name}
+        back={back}
+        actions={
+          <>
+            {allowedActions.includes("edit") && (
+              <Button variant="default" onClick={() => setOpened("edit")}>
+                Edit
+              </Button>
+            )}
+            <Button variant="default" onClick={() => setOpened("schedule")}>
+              Schedule
+            </Button>
+            <Button onClick={() => setOpened("generate")}>Generate</Button>
+          </>
+        }
+      />
+      <MissingFields report={report} />
+      <ReportTable
+        report={words}
+        name={`custom-${id}`}
+        list={list}
+        query={(search) => customRowsQuery(id, search)}
+        empty="Choose another date range or fewer filters."
+      />
+      <Suspense>
+        {opened === "edit" && <CustomDialog saved={report} onClose={close} />}
+        {opened === "generate" && <CustomGenerateDialog report={report} onClose={close} />}
+        {opened === "schedule" && <ScheduleDialog custom={report} onClose={close} />}
+      </Suspense>
+    </ListPage>
+  )
+}

@@ -1,0 +1,77 @@
+import { Text } from "@mantine/core"
+import type { ListWords } from "@milkwood/domain/kernel/list"
+import type { ReportWords } from "@milkwood/domain/reports/report"
+import type { ReportAnswer } from "@milkwood/domain/reports/report-shape"
+import { useQuery } from "@tanstack/react-query"
+import { type LinkProps, linkOptions } from "@tanstack/react-router"
+import { columnsOf, DataTable, type ListQuery, tableOf } from "../ui/data-table.tsx"
+import type { ListPlace, ListSearch } from "../ui/list-address.ts"
+import { MoneyText } from "../ui/money.tsx"
+import { SummaryCards } from "../ui/summary-cards.tsx"
+import { ReportPicture } from "./report-picture.tsx"
+
+type Row = ReportAnswer["rows"][number]
+
+const links: Record<string, (id: string) => LinkProps> = {
+  policy: (policyId) => linkOptions({ to: "/policies/$policyId", params: { policyId } }),
+  member: (memberId) => linkOptions({ to: "/members/$memberId", params: { memberId } }),
+  claim: (claimId) => linkOptions({ to: "/claims/$claimId", params: { claimId } }),
+  invoice: (invoiceId) => linkOptions({ to: "/invoices/$invoiceId", params: { invoiceId } }),
+}
+
+interface ReportTableProps<Search extends ListSearch> {
+  report: ReportWords
+  /** Under which name its columns are remembered; left out, that of its list. */
+  name?: string
+  list: ListPlace<Search>
+  query: (search: Search) => ListQuery<ReportAnswer>
+  /** What is said below "nothing for this". */
+  empty: string
+}
+
+/** What a report says: its totals, and its rows, each leading to its record. */
+export function ReportTable<Search extends ListSearch>({ report, name, list, query, empty }: ReportTableProps<Search>) {
+  const { data, isError } = useQuery(query(list.search))
+  const { columns, sums = [], noun }: ListWords = report.list
+  const titled = Object.entries(columns).filter(([name, { hidden }]) => sums.includes(name) && !hidden)
+  return (
+    <>
+      {titled.length > 0 && data?.totalIsCapped && (
+        <Text size="sm" c="dimmed">
+          Totals are shown up to {data.total.toLocaleString("en-ZA")} rows. Narrow the report, or generate it: its files
+          have them.
+        </Text>
+      )}
+      {titled.length > 0 && !data?.totalIsCapped && (
+        <SummaryCards
+          failed={isError}
+          cards={titled.slice(0, 6).map(([name, { title, kind }]) => {
+            const sum = data?.sums?.[name]
+            return {
+              label: title,
+              value: sum === undefined ? undefined : kind === "money" ? <MoneyText cents={sum} /> : sum,
+            }
+          })}
+        />
+      )}
+      {data?.chart && data.chart.length > 1 && <ReportPicture report={report} points={data.chart} />}
+      <DataTable<Row, Search, ReportAnswer>
+        {...tableOf<Row>(report.list)}
+        {...(name !== undefined && { name })}
+        list={list}
+        query={query}
+        columns={columnsOf<Row>(report.list)}
+        rowId={(row) => row.id}
+        rowName={(row) => String(Object.keys(columns).map((name) => row[name])[0] ?? report.name)}
+        rowLink={linkOf}
+        empty={{ title: `No ${noun.many} for this`, words: empty }}
+        failed="Failed to load the report"
+      />
+    </>
+  )
+}
+
+function linkOf({ opens }: Row): LinkProps | undefined {
+  const record = opens as { kind: string; id: string } | null | undefined
+  return record ? links[record.kind]?.(record.id) : undefined
+}
