@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test"
 import { choose, dialog, rand } from "./browser.ts"
 import { collects, keptPromise } from "./collects.ts"
+import { ownReport } from "./custom-report.ts"
 import { type House, ownHouse } from "./house.ts"
 import { enter, fillSetup } from "./people.ts"
 import { activatePolicy, draftPolicy, importStaff, makeProductType } from "./schemes.ts"
@@ -58,4 +59,7 @@ test("who owes is called, promises, is reminded with a statement, and keeps the 
     await expect(admin.getByText("Receipt has been created and allocated to the policy successfully.")).toBeVisible()
     await keptPromise(admin, policy, { owedCents, creditCents })
   })
+
+  await test.step("a report of one's own is saved, scheduled and sent: its file holds the invoice", () =>
+    ownReport(admin, mail, { group, amountCents: owedCents }))
 })
