@@ -89,7 +89,13 @@ it("a report is generated out of the dialog, and kept", async () => {
   expect(await screen.findByText(words, {}, { timeout: 5_000 })).toBeTruthy()
 })
 
-it("a report is saved, looked at, renamed, duplicated, shared, scheduled and deleted", async () => {
+const act = async (user: User, name: string, action: string) => {
+  await user.click(await screen.findByRole("button", { name: `Actions for ${name}` }))
+  await user.click(await screen.findByRole("menuitem", { name: action }))
+  return within(await screen.findByRole("dialog"))
+}
+
+it("a report is saved, looked at, renamed and shared", async () => {
   const { user, dialog, found } = await openDialog()
   await user.type(dialog.getByRole("textbox", { name: "Report Name" }), "Big claims")
   await user.click(dialog.getByRole("checkbox", { name: "Claim number" }))
@@ -102,23 +108,21 @@ it("a report is saved, looked at, renamed, duplicated, shared, scheduled and del
   expect(await screen.findAllByRole("row")).toHaveLength(3)
   await user.click(screen.getByRole("link", { name: "Back to My Reports" }))
 
-  const act = async (name: string, action: string) => {
-    await user.click(await screen.findByRole("button", { name: `Actions for ${name}` }))
-    await user.click(await screen.findByRole("menuitem", { name: action }))
-    return within(await screen.findByRole("dialog"))
-  }
-  const renaming = await act("Big claims", "Rename report")
+  const renaming = await act(user, "Big claims", "Rename report")
   await user.clear(renaming.getByRole("textbox", { name: "Report Name" }))
   await user.type(renaming.getByRole("textbox", { name: "Report Name" }), "Large claims")
   await user.click(renaming.getByRole("button", { name: "Rename report" }))
   await screen.findByRole("link", { name: "Large claims" })
 
-  const sharing = await act("Large claims", "Share report")
+  const sharing = await act(user, "Large claims", "Share report")
   await user.click(sharing.getByRole("checkbox", { name: "Everybody who may read reports" }))
   await user.click(sharing.getByRole("button", { name: "Share report" }))
   expect(await screen.findByText(/Shared with everybody who may read reports/)).toBeTruthy()
+})
 
-  const copying = await act("Large claims", "Duplicate report")
+it("a saved report is duplicated, scheduled and deleted", async () => {
+  const { user } = await openPage(app, app.people.manager, "/reports/mine")
+  const copying = await act(user, "Large claims", "Duplicate report")
   await user.click(copying.getByRole("button", { name: "Duplicate report" }))
   await screen.findByRole("link", { name: "Copy of Large claims" })
 
@@ -129,7 +133,7 @@ it("a report is saved, looked at, renamed, duplicated, shared, scheduled and del
   await user.click(scheduling.getByRole("button", { name: "Create Schedule" }))
   expect(await screen.findByText(/1 schedule · /)).toBeTruthy()
 
-  const deleting = await act("Large claims", "Delete report")
+  const deleting = await act(user, "Large claims", "Delete report")
   expect(deleting.getByText(/One schedule of it will stop/)).toBeTruthy()
   await user.click(deleting.getByRole("button", { name: "Delete report" }))
   await waitFor(() => expect(screen.queryByRole("link", { name: "Large claims" })).toBeNull())
