@@ -135,7 +135,11 @@ function serial(day: string): number | null {
 function frame(name: string, sheets: number): Record<string, string> {
   const each = (part: (number: number) => string) => Array.from({ length: sheets }, (_, at) => part(at + 1)).join("")
   // A sheet's name has at most 31 characters, some of them in none, and no apostrophe at its ends.
-  const plain = name.replace(/[\\/?*[\]:]+/g, " ").slice(0, 31).replace(/^[\s']+|[\s']+$/g, "") || "Report"
+  const plain =
+    name
+      .replace(/[\\/?*[\]:]+/g, " ")
+      .slice(0, 31)
+      .replace(/^[\s']+|[\s']+$/g, "") || "Report"
   const named = (number: number) => escaped(number === 1 ? plain : `${plain.slice(0, 26)} ${number}`)
   const styles = sheets + 1
   return {
