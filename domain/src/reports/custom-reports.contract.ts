@@ -9,7 +9,7 @@ const saved = z.object({ customReportId: z.uuid() })
 /** Reports of people's own: looked at while they are put together, saved, shared, made. */
 export const customReportsContract = {
   /**
-   * The first ten rows of a report that nobody has to save, how many there are (counting stops at 100 000), its totals and
+   * The first ten rows of a report that nobody has to save, how many there are (counting stops at 10 000), its totals and
    * the days that it is about. INVALID for what makes no sense; FORBIDDEN for a type or a field that the asker may not see.
    */
   preview: read("reports.read")

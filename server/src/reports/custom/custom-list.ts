@@ -26,7 +26,7 @@ export interface Days {
 }
 
 /** Of more rows than these a screen says neither how many nor what they add up to; files do. */
-const mostCounted = 100_000
+const mostCounted = 10_000
 
 const column = (name: string): SQL => sql`x.${sql.identifier(name)}`
 const all = (conditions: SQL[]): SQL => (conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`)

@@ -7,6 +7,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor } from "../../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../../platform/calls/commands.ts"
 import type { Tx } from "../../platform/database/database.ts"
+import type { AskedReport } from "../asked-report.ts"
 import { chartOf } from "../report-rows.ts"
 import { askedCustomOn } from "./asked-custom.ts"
 
@@ -42,6 +43,12 @@ export async function openedReport(cx: Pick<Cx, "tx" | "actor">, customReportId:
   return found
 }
 
+async function shown(cx: Cx, asked: AskedReport) {
+  const answer = await asked.list.page(cx, asked.asked)
+  const isAll = answer.total > 0 && !answer.totalIsCapped
+  return { ...answer, dates: asked.dates, chart: isAll ? await chartOf(cx, asked) : null } as never
+}
+
 export const listCustomReports = query(reportsContract.custom.list, (cx) =>
   customReportsWhere(cx.tx, cx.actor, sql`true`),
 )
@@ -54,16 +61,10 @@ export const previewCustomReport = query(
     const { definition } = cx.input
     const asked = askedCustomOn(
       cx.today,
-      {
-        name: "",
-        definition: definition as CustomDefinition,
-        query: { pageSize: previewRows },
-        countTo: previewCounts,
-      },
+      { name: "", definition: definition as CustomDefinition, query: { pageSize: previewRows } },
       cx.actor,
     )
-    const answer = await asked.list.page(cx, asked.asked)
-    return { ...answer, dates: asked.dates, chart: answer.total > 0 ? await chartOf(cx, asked) : null } as never
+    return shown(cx, asked)
   },
   { heavy: true },
 )
@@ -75,8 +76,7 @@ export const readCustomRows = query(
     const { name, definition } = await openedReport(cx, customReportId)
     if (definition.fields.length === 0) throw refused("NOT_FOUND", nothingLeft)
     const asked = askedCustomOn(cx.today, { name, definition, query }, cx.actor)
-    const answer = await asked.list.page(cx, asked.asked)
-    return { ...answer, dates: asked.dates, chart: answer.total > 0 ? await chartOf(cx, asked) : null } as never
+    return shown(cx, asked)
   },
   { heavy: true },
 )
