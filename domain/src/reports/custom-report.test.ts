@@ -171,7 +171,7 @@ test("a grouped report has the group, how many there are, and the totals of its 
   expect(leftOut(grouped).map(({ title }) => title)).toEqual(["Claim number", "Member name"])
   const { list, chart } = customReport(grouped, "It")
   expect(list).toMatchObject({ order: "-rows", sums: ["rows", "claimAmount"] })
-  expect(chart).toEqual({ by: "submittedOn", of: ["claimAmount"], as: "lines" })
+  expect(chart).toEqual({ by: "submittedOn", of: ["claimAmount"], as: "lines", overTime: true })
 })
 
 test("a saved report whose fields are gone keeps what is left, and says what is not", () => {

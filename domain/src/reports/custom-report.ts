@@ -228,7 +228,13 @@ export function customReport(definition: CustomDefinition, name: string): Report
     name,
     category,
     medical: fieldsUsed(definition).some((one) => fieldOfType(type, one)?.guarded === "medical"),
-    ...(chart && groupBy && { chart: { by: groupBy, of: [added[0] ?? counted], as: chart } }),
+    ...(chart &&
+      groupBy && {
+        chart: {
+          ...{ by: groupBy, of: [added[0] ?? counted], as: chart },
+          ...(fieldOfType(type, groupBy)?.kind === "day" && { overTime: true as const }),
+        },
+      }),
     list: {
       key: customId,
       noun: groupBy ? { one: "line", many: "lines" } : noun,

@@ -106,7 +106,7 @@ export async function chartOf(cx: Cx, { report, list, asked }: AskedReport): Pro
   const column = declared.columns[chart.by]!
   const added = (name: string): SQL => sql`sum(${sql.identifier(name)})::float8 as ${sql.identifier(name)}`
   const figures = sql.join(chart.of.map(added), sql`, `)
-  const isTime = column.kind === "day"
+  const isTime = column.kind === "day" || chart.overTime === true
   const isRest = isTime
     ? sql`false`
     : sql`count(*) over () > ${mostBars} and row_number() over (order by abs(${sql.identifier(chart.of[0]!)}) desc nulls last, nth) >= ${mostBars}`

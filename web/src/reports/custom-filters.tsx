@@ -41,6 +41,7 @@ export function CustomFilters({ definition: { type, filters }, role, errors, onC
           // biome-ignore lint/suspicious/noArrayIndexKey: a filter is its place; its fields hold what was typed by value.
           <div key={`${at} ${filter.field}`} className={classes.filter}>
             <Select
+              className={classes.field}
               aria-label={`Field of ${nth}`}
               allowDeselect={false}
               searchable
@@ -49,6 +50,7 @@ export function CustomFilters({ definition: { type, filters }, role, errors, onC
               onChange={(name) => name && name !== filter.field && put(at, start(name))}
             />
             <Select
+              className={classes.operator}
               aria-label={`Operator of ${nth}`}
               allowDeselect={false}
               data={operatorsOf(field).map((value) => ({ value, label: operatorNames[value] }))}
@@ -72,6 +74,7 @@ export function CustomFilters({ definition: { type, filters }, role, errors, onC
               />
             )}
             <ActionIcon
+              className={classes.remove}
               variant="subtle"
               color="gray"
               size={36}
@@ -106,7 +109,7 @@ interface ValueProps {
 
 /** A value of the field's type. */
 function Value({ label, field: { kind, names }, value, error, onChange }: ValueProps) {
-  const shared = { "aria-label": label, error }
+  const shared = { className: classes.value, "aria-label": label, error }
   if (names)
     return (
       <MultiSelect

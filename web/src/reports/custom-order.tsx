@@ -1,5 +1,11 @@
 import { Select, SimpleGrid, Text } from "@mantine/core"
-import { type CustomDefinition, customColumns, customSources, leftOut } from "@milkwood/domain/reports/custom-report"
+import {
+  type CustomDefinition,
+  customColumns,
+  customSources,
+  fieldOfType,
+  leftOut,
+} from "@milkwood/domain/reports/custom-report"
 
 interface CustomOrderProps {
   definition: CustomDefinition
@@ -34,6 +40,19 @@ export function CustomOrder({ definition, onChange }: CustomOrderProps) {
           are and the totals of the amounts you selected.
           {dropped.length > 0 && ` Not shown in groups: ${dropped.map(({ title }) => title).join(", ")}.`}
         </Text>
+      )}
+      {groupBy && (
+        <Select
+          label="Chart"
+          placeholder="No chart"
+          clearable
+          data={[
+            { value: "bars", label: "Bars" },
+            ...(fieldOfType(type, groupBy)?.kind === "day" ? [{ value: "lines", label: "Lines" }] : []),
+          ]}
+          value={definition.chart}
+          onChange={(chart) => onChange({ chart: chart as CustomDefinition["chart"] })}
+        />
       )}
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <Select

@@ -9,6 +9,7 @@ import { columnsOf } from "../ui/data-table.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import classes from "./custom.module.css"
+import { ReportPicture } from "./report-picture.tsx"
 import { previewQuery } from "./reports.api.ts"
 
 /** So many rows are shown of what was asked for. */
@@ -50,7 +51,8 @@ interface FirstRowsProps {
 
 function FirstRows({ definition, answer, isStale }: FirstRowsProps) {
   const { dayFormat } = useDisplay()
-  const { list } = customReport(definition, "")
+  const report = customReport(definition, "")
+  const { list } = report
   const columns = columnsOf<Row>(list)
   const { total, totalIsCapped, rows, dates } = answer
   const { one, many } = list.noun
@@ -95,6 +97,9 @@ function FirstRows({ definition, answer, isStale }: FirstRowsProps) {
             </tbody>
           </table>
         </section>
+      )}
+      {report.chart && answer.chart && answer.chart.length > 1 && (
+        <ReportPicture report={report} points={answer.chart} />
       )}
       {total > shownRows && (
         <Text size="xs" c="dimmed">

@@ -66,6 +66,8 @@ it("the first rows and their count stand beside the form while it is filled in",
     ...["Status", "Claims", "Claim amount"],
   ])
   expect(dialog.getByText(/Not shown in groups: Member name\./)).toBeTruthy()
+  await pick(user, dialog, "Chart", "Bars")
+  expect(await preview.findByText("Claim amount by status")).toBeTruthy()
 })
 
 it("an underwriter is offered no financial reports", async () => {

@@ -227,6 +227,21 @@ describe("figures", () => {
   })
 })
 
+test("a chart compares the groups, months in their order whatever the order of the rows", async () => {
+  const { chart } = await preview(
+    of("financial", {
+      groupBy: "invoiceOn",
+      chart: "lines",
+      fields: ["amount"],
+      order: { by: "invoiceOn", dir: "desc" },
+    }),
+  )
+  expect(chart!.map(({ label }) => label)).toEqual(["2026-08", "2026-09"])
+  const byStatus = await preview(of("claims", { groupBy: "status", chart: "bars", fields: ["memberName"] }))
+  const counted = byStatus.rows.map((row) => Number(row.rows))
+  expect(byStatus.chart!.map(({ values }) => values.rows)).toEqual(counted)
+})
+
 test("days are those of the range, in the timezone of the house", async () => {
   app.clock.set("2026-10-07T22:30:00Z")
   const last = await preview(of("claims", { range: "last_7_days" }))
