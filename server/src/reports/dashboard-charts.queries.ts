@@ -59,16 +59,15 @@ const invoiced = async ({ tx, today }: Cx): Promise<Rows<"invoiced">> => {
 
 /** A month of claims is between two instants, so that an index of submissions holds all that is added up. */
 const claims = async ({ tx, today, timezone }: Cx): Promise<Rows<"claims">> => {
-  const day = (instant: string) => sql`(${sql.raw(instant)} at time zone ${timezone})::date`
-  const decided = "coalesce(c.final_approval_at, c.rejected_at)"
   return tx.rows<Rows<"claims">[number]>(sql`
-    select m.month, f.pending, f.approved, f.rejected, f."averageDays"
+    select m.month, f.pending, f.approved, f.rejected,
+      round((extract(epoch from f.taken) / 86400)::numeric, 1)::float8 as "averageDays"
     from unnest(${sql.param(monthsTo(today))}::date[]) m (month)
     cross join lateral (
       select count(*) filter (where c.status in (${statuses(claimTabs.pending)})) as pending,
         count(*) filter (where c.status in (${statuses(claimTabs.approved)})) as approved,
         count(*) filter (where c.status in (${statuses(claimTabs.rejected)})) as rejected,
-        round(avg(${day(decided)} - ${day("c.submitted_at")}), 1)::float8 as "averageDays"
+        avg(coalesce(c.final_approval_at, c.rejected_at) - c.submitted_at) as taken
       from claims c where c.status <> 'draft' and c.submitted_at >= (m.month::timestamp at time zone ${timezone})
         and c.submitted_at < ((m.month + interval '1 month') at time zone ${timezone})
     ) f order by m.month`)

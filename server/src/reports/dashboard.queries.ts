@@ -107,8 +107,10 @@ export async function keepMonthEnds(
   const { activePolicies, undecidedNow, decidedSince, processed } = counted(timezone)
   const byGroup = (column: string, rows: SQL) => sql`select ${sql.raw(column)}, count(*) as figure ${rows} group by 1`
   for (const monthEnd of monthEndsBefore(today)) {
-    await transaction(({ tx }) =>
-      tx.run(sql`
+    await transaction(async ({ tx }) => {
+      const kept = await tx.row(sql`select from dashboard_month_ends where month_end = ${monthEnd}::date limit 1`)
+      if (kept) return
+      await tx.run(sql`
         insert into dashboard_month_ends (month_end, group_id, active_policies, total_members, pending_claims,
           outstanding_premiums, claims_processed, overdue_payments)
         select ${monthEnd}::date, g.id, coalesce(policies.figure, 0), coalesce(members.figure, 0), coalesce(waiting.figure, 0),
@@ -126,9 +128,8 @@ export async function keepMonthEnds(
           select group_id, sum(owed) as cents, count(*) filter (where owed > 0 and due_on < ${monthEnd}::date) as overdue
           from ${owedBy(monthEnd)} owed group by 1) debt on debt.group_id = g.id
         left join (${byGroup("c.group_id", processed(firstOfMonth(monthEnd), monthEnd))}) processed on processed.group_id = g.id
-        where not exists (select from dashboard_month_ends where month_end = ${monthEnd}::date)
-        on conflict do nothing`),
-    )
+        on conflict do nothing`)
+    })
   }
 }
 
