@@ -61,6 +61,9 @@ const books = {
   small: { script: scriptOf("book.sql"), size: { groups: 300, people: 100_000, claims: 20_000 } },
   premiums: { script: scriptOf("premium-book.sql"), size: { groups: 1_000, people: 100, months: 24 } },
   "premiums-small": { script: scriptOf("premium-book.sql"), size: { groups: 100, people: 100, months: 24 } },
+  /** Papers of policies; of its people, each is a paper. */
+  documents: { script: scriptOf("documents-book.sql"), size: { groups: 1_000, people: 210_000 } },
+  "documents-small": { script: scriptOf("documents-book.sql"), size: { groups: 100, people: 21_000 } },
   /** Many policies of few people each. */
   debtors: { script: scriptOf("premium-book.sql"), size: { groups: 5_000, people: 4, months: 12 } },
 } satisfies Record<string, { script: string; size: Size }>

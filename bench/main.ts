@@ -10,6 +10,7 @@ import { matching } from "./matching.ts"
 import type { Bench, Measured } from "./measure.ts"
 import { memberSearch } from "./member-search.ts"
 import { paymentFile } from "./payment-file.ts"
+import { policyDocuments } from "./policy-documents.ts"
 import { premiumRun } from "./premium-run.ts"
 import { receipt } from "./receipt.ts"
 import { reportCsv, reportPdf, reportXlsx } from "./report-files.ts"
@@ -30,6 +31,7 @@ const benches: Bench[] = [
   premiumRun,
   invoicePdfs,
   collection,
+  policyDocuments,
   receipt,
   paymentFile,
   matching,

@@ -1,0 +1,101 @@
+import { performance } from "node:perf_hooks"
+import { sql } from "drizzle-orm"
+import { Database } from "../server/src/platform/database/database.ts"
+import { openBook, type Reader, readers } from "./book.ts"
+import { signIn, start } from "./lists.ts"
+import { type Bench, type Measured, median, must, percentile95 } from "./measure.ts"
+import { processorTime } from "./processor-time.ts"
+
+const rounds = 40
+
+/**
+ * The list of policy documents over 200,000 papers, over HTTP: as it is opened, filtered by date, type, employer and
+ * policy, sorted, searched, its last pages, the figures above it and what is missing; for the insurer and for an employer
+ * of 20,000 papers. Against a page and a count by one hand-written statement. `--small` takes a tenth.
+ */
+export const policyDocuments: Bench = {
+  name: "policy-documents",
+  async run(say, flags) {
+    const isSmall = flags.has("small")
+    const book = await openBook(say, isSmall ? "documents-small" : "documents", { anew: flags.has("anew") })
+    const database = new Database(book.url, { maxConnections: 2 })
+    const server = await start(book, "product")
+    try {
+      const owner = database.direct("owner")
+      const { groupId, policyId, typeId, documents } = (await owner.row<Record<string, string>>(sql`
+        select group_id as "groupId", policy_id as "policyId", document_type as "typeId",
+          (select count(*) from policy_documents) as documents
+        from policy_documents order by id limit 1`))!
+      const today = Temporal.Now.plainDateISO("UTC")
+      const ago = (days: number) => today.subtract({ days }).toString()
+      const list = "policies.documents.list"
+      const calls: [what: string, procedure: string, input: object, reader?: Reader][] = [
+        ["as it is opened", list, {}],
+        ["filtered by date, a week", list, { uploadedFrom: ago(7), uploadedTo: ago(0) }],
+        ["filtered by date, a year", list, { uploadedFrom: ago(365), uploadedTo: ago(0) }],
+        ["filtered by type", list, { documentTypeId: typeId }],
+        ["filtered by type and date", list, { documentTypeId: typeId, uploadedFrom: ago(365) }],
+        ["filtered by employer", list, { groupId }],
+        ["filtered by policy", list, { policyId }],
+        ["sorted by name", list, { sort: "name", dir: "asc" }],
+        ["sorted by name, of a type", list, { sort: "name", dir: "asc", documentTypeId: typeId }],
+        ["page 400", list, { page: 400 }],
+        ["searched by a rare name", list, { search: "final 19999" }],
+        ["searched by a common name", list, { search: "form" }],
+        ["searched by group", list, { search: "baobab min" }],
+        ["searched by policy number", list, { search: "-000123" }],
+        ["figures above it", "policies.documents.summary", {}],
+        ["what is missing", "policies.documents.required", {}],
+        ["what is missing, searched", "policies.documents.required", { search: "karoo" }],
+        ["of an employer", list, {}, "groupAdmin"],
+        ["of an employer, filtered by date", list, { uploadedFrom: ago(365) }, "groupAdmin"],
+        ["of an employer, sorted by name", list, { sort: "name", dir: "asc" }, "groupAdmin"],
+        ["of an employer, searched", list, { search: "form" }, "groupAdmin"],
+        ["of its signatory", list, {}, "policyHolder"],
+      ]
+      say(`${documents} documents`)
+      const measured: Measured[] = []
+      for (const [what, procedure, input, reader = "manager"] of calls) {
+        const person = await signIn(server.url, readers[reader])
+        const ours: number[] = []
+        const bare: number[] = []
+        let work = 0
+        for (let round = 0; round <= rounds; round++) {
+          const worked = processorTime(server.pid, book.postmaster())
+          const from = performance.now()
+          const { status } = await person.call(procedure, input)
+          const between = performance.now()
+          must(status === 200, `${what} is answered`)
+          const spent = processorTime(server.pid, book.postmaster()) - worked
+          const asked = performance.now()
+          await owner.rows(sql`
+            select d.id, d.name, t.name, p.number, g.name, f.size, (select count(*) from policy_documents) as total
+            from (select * from policy_documents order by uploaded_at desc, id desc limit 25) d
+            join policy_document_types t on t.id = d.document_type join policies p on p.id = d.policy_id
+            join employer_groups g on g.id = d.group_id join files f on f.id = d.file_id`)
+          // The first of each warms up.
+          if (round === 0) continue
+          ours.push(between - from)
+          bare.push(performance.now() - asked)
+          work += spent / rounds
+        }
+        measured.push({
+          what: `policy documents, ${what}, median`,
+          ours: median(ours),
+          reference: median(bare),
+          unit: "ms",
+          against: "the newest page and the count of all by one statement",
+          also: [
+            { what: "95th percentile", value: percentile95(ours), unit: "ms", atMost: 100 },
+            { what: "the processor's time of a call, server and database", value: work, unit: "ms" },
+          ],
+        })
+      }
+      return measured
+    } finally {
+      await server.stop()
+      await database.close()
+      await book.close()
+    }
+  },
+}

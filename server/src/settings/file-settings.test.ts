@@ -1,0 +1,123 @@
+import type { Settings } from "@milkwood/domain/settings/settings"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { draftClaim } from "../claims/claims.samples.ts"
+import { typeNamed, uploadedDocument } from "../policies/policy-documents.samples.ts"
+import { sendFile } from "../test/send-file.ts"
+
+/** The largest file and the allowed types, wherever documents and lists are taken. */
+
+let app: ClaimApp
+let scene: ClaimScene
+let server: Awaited<ReturnType<ClaimApp["serve"]>>
+/** Where each is sent to, with a field that it needs. */
+let places: Record<
+  "claim" | "policy" | "replaced" | "staff list" | "remittance",
+  { path: string; of: [string, string] }
+>
+
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "File Works")
+  server = await app.serve()
+  const manager = app.as(app.people.manager)
+  const { policyId } = scene
+  const documentType = await typeNamed(manager, "Application form")
+  const document = await uploadedDocument(server, app.people.manager, { policyId, documentType })
+  const claim = await draftClaim({ ...scene.cast, captures: manager }, scene.sample)
+  const invoice = await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  places = {
+    claim: { path: `/api/claims/${claim.id}/documents`, of: ["documentType", "other"] },
+    policy: { path: `/api/policies/${policyId}/documents`, of: ["documentType", documentType] },
+    replaced: { path: `/api/policies/${policyId}/documents/${document.id}`, of: ["documentName", ""] },
+    "staff list": { path: "/api/members/imports", of: ["policyId", policyId] },
+    remittance: { path: "/api/remittances", of: ["invoiceId", invoice.id] },
+  }
+})
+beforeEach(() => save({}))
+afterAll(() => app.close())
+
+async function save(changes: Partial<Settings>) {
+  const admin = app.as(app.people.admin)
+  const { version, defaults } = await admin.settings.detail({})
+  await admin.settings.save({ version, settings: { ...defaults, ...changes } })
+}
+
+async function sent(place: keyof typeof places, name: string, content: string | Buffer): Promise<string> {
+  const answer = await sendFile(server, app.people.manager, { ...places[place], name, content })
+  const body = (await answer.json()) as { data?: { fields: { message: string }[] } }
+  return answer.status === 200 ? "taken" : (body.data?.fields[0]?.message ?? `${answer.status}`)
+}
+
+/** An old Office file as far as its first bytes and the name of its part tell. */
+function oldOffice(part: string): Buffer {
+  const bytes = Buffer.alloc(2_048)
+  Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]).copy(bytes)
+  bytes.write(`${part}\0`, 1_024, "utf16le")
+  return bytes
+}
+/** An archive as Office writes one: a part by its name, and the directory at the end. */
+const office = (part: string) => {
+  const name = Buffer.from(part)
+  const head = Buffer.alloc(30)
+  head.write("PK\x03\x04", "latin1")
+  head.writeUInt16LE(name.length, 26)
+  return Buffer.concat([head, name, Buffer.from("PK\x05\x06"), Buffer.alloc(18)])
+}
+const pdf = "%PDF-1.4\n%%EOF\n"
+
+test("every type of the specification is kept; one that calls itself another, or is cut short, is not", async () => {
+  for (const place of ["claim", "policy", "replaced"] as const) {
+    expect(await sent(place, "letter.doc", oldOffice("WordDocument"))).toBe("taken")
+    expect(await sent(place, "sheet.xls", oldOffice("Workbook"))).toBe("taken")
+    expect(await sent(place, "letter.docx", office("word/document.xml"))).toBe("taken")
+    expect(await sent(place, "sheet.xlsx", office("xl/workbook.xml"))).toBe("taken")
+    for (const [name, content] of [
+      ["letter.doc", oldOffice("Workbook")],
+      ["sheet.xls", oldOffice("WordDocument")],
+      ["letter.docx", office("xl/workbook.xml")],
+      ["sheet.xlsx", office("word/document.xml")],
+      ["sheet.xlsx", office("xl/workbook.xml").subarray(0, 40)],
+    ] as const) {
+      expect(await sent(place, name, content), name).toMatch(/is damaged or cut short|file inside/)
+    }
+    expect(await sent(place, "letter.doc", pdf)).toBe('"letter.doc" is not a .doc file inside.')
+  }
+})
+
+test("allowed file types: what is not allowed is refused, of documents and of lists; a list may be CSV", async () => {
+  await save({ allowedFileTypes: ["pdf"] })
+  for (const place of ["claim", "policy", "replaced"] as const) {
+    expect(await sent(place, "a.pdf", pdf)).toBe("taken")
+    expect(await sent(place, "letter.doc", oldOffice("WordDocument"))).toBe(
+      '"letter.doc" is not of a kind that is taken here (.pdf).',
+    )
+  }
+  for (const place of ["staff list", "remittance"] as const) {
+    expect(await sent(place, "list.xlsx", office("xl/workbook.xml"))).toBe(
+      '"list.xlsx" is not of a kind that is taken here (.csv).',
+    )
+    expect(await sent(place, "list.csv", "First name,Last name\nAnn,Nkosi\n")).not.toMatch(/not of a kind/)
+  }
+})
+
+test("maximum file size: a larger one is cut while it streams, and nothing is kept", async () => {
+  const kept = async () => (await app.sql.row<{ files: number }>(sql`select count(*) as files from files`))!.files
+  const large = Buffer.concat([Buffer.from(pdf), Buffer.alloc(2 * 1024 * 1024, 0x20), Buffer.from(pdf)])
+  const list = Buffer.from(`First name,Last name\n${"Ann,Nkosi\n".repeat(200_000)}`)
+  expect(await sent("claim", "large.pdf", large)).toBe("taken")
+  await save({ maxFileMegabytes: 1 })
+  const before = await kept()
+  for (const place of ["claim", "policy", "replaced"] as const) {
+    expect(await sent(place, "large.pdf", large)).toBe("The file is larger than 1 MB.")
+  }
+  for (const place of ["staff list", "remittance"] as const) {
+    expect(await sent(place, "list.csv", list)).toBe("The file is larger than 1 MB.")
+  }
+  expect(await kept()).toBe(before)
+  await save({ maxFileMegabytes: 12 })
+  const larger = Buffer.concat([Buffer.from(pdf), Buffer.alloc(11 * 1024 * 1024, 0x20), Buffer.from(pdf)])
+  expect(await sent("policy", "larger.pdf", larger)).toBe("taken")
+})
