@@ -1,0 +1,82 @@
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { RealServer } from "../test/real-server.ts"
+import { draftPolicy } from "./policies.samples.ts"
+import { pdf, sendDocument, typeNamed, uploadedDocument } from "./policy-documents.samples.ts"
+
+/* The database is killed while a document that has arrived is being put on record. */
+
+let server: RealServer
+let form: string
+
+beforeAll(async () => {
+  server = await RealServer.started(
+    `create trigger writing before insert or update on policy_documents for each row execute function stand_still('writing');`,
+  )
+  form = await typeNamed(server.client, "Application form")
+}, 120_000)
+afterAll(() => server.close())
+
+/** Every file on the disk that is not on its way in, by its name there. */
+async function stored(): Promise<string[]> {
+  const { folder } = server.app.files
+  const shelves = (await readdir(folder)).filter((shelf) => shelf !== "incoming")
+  const names = await Promise.all(
+    shelves.map(async (shelf) => (await readdir(join(folder, shelf))).map((name) => `${shelf}/${name}`)),
+  )
+  return names.flat().sort()
+}
+
+const known = async () =>
+  (await server.owner.rows<{ name: string }>(sql`select storage_name as name from files`))
+    .map(({ name }) => name)
+    .sort()
+
+/** What a day later is left of what no row names. */
+async function swept(): Promise<void> {
+  const later = Temporal.Now.instant().add({ hours: 25 })
+  await server.app.database.transaction("staff", (tx) => server.app.files.sweep(tx, later))
+}
+
+test.each([
+  "an upload",
+  "a replacement",
+])("%s that the database does not survive leaves what was there", async (what) => {
+  const policy = await draftPolicy(server.client, { groupName: `Crash of ${what}` })
+  const { actor } = server
+  await server.served(async (http) => {
+    const before = await uploadedDocument(http as never, actor, { policyId: policy.id, documentType: form })
+    await server.standStillAt("writing")
+    const at = { policyId: policy.id, ...(what === "a replacement" && { documentId: before.id }) }
+    const file = new File([`${pdf}\n`], "other.pdf")
+    const sending = sendDocument(http as never, actor, at, file, { documentType: form })
+    await server.until(server.standsStill)
+    await server.goOnAt("writing")
+    await server.kill("the database")
+    const answer = await sending
+    expect(answer.status).toBeGreaterThanOrEqual(500)
+    expect(await answer.text()).not.toMatch(/select|insert|update/)
+    await server.until(() => server.owner.row(sql`select 1`))
+
+    const { documents } = await server.client.policies.documents.ofPolicy({ policyId: policy.id })
+    expect(documents).toEqual([before])
+    const names = await known()
+    // The file that came lies there, named by no row, until it is swept; everything on record is whole.
+    expect((await stored()).length).toBe(names.length + 1)
+    await swept()
+    expect(await stored()).toEqual(names)
+    for (const name of names) expect(await readFile(join(server.app.files.folder, name), "utf8")).toBe(pdf)
+
+    // Sent again it arrives.
+    expect((await sendDocument(http as never, actor, at, file, { documentType: form })).status).toBe(200)
+    expect(await stored()).toEqual(
+      await known().then((now) => (what === "an upload" ? now : expect.arrayContaining(now))),
+    )
+    await swept()
+    await server.owner.run(sql`
+      with gone as (delete from policy_documents returning file_id) delete from files where id in (select file_id from gone)`)
+    await swept()
+  })
+}, 120_000)
