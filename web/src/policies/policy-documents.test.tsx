@@ -1,0 +1,108 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { draftPolicy } from "../../../server/src/policies/policies.samples.ts"
+import { pdf, typeNamed } from "../../../server/src/policies/policy-documents.samples.ts"
+import { sendFile } from "../../../server/src/test/send-file.ts"
+import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
+
+let app: TestApp
+let server: Awaited<ReturnType<TestApp["serve"]>>
+beforeAll(async () => {
+  app = await openTestApp()
+  server = await app.serve()
+})
+afterAll(() => app?.close())
+
+const manager = () => app.as(app.people.manager)
+const button = (name: string) => screen.findByRole("button", { name })
+const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }))
+const items = async () => (await screen.findAllByRole("menuitem", { hidden: true })).map((item) => item.textContent)
+type User = Awaited<ReturnType<typeof openPage>>["user"]
+const choose = async (user: User, name: string) =>
+  user.click(await screen.findByRole("menuitem", { name, hidden: true }))
+
+/** A draft with an application form in a file of this name. */
+async function withForm(groupName: string, name: string, content = pdf) {
+  const policy = await draftPolicy(manager(), { groupName })
+  const type = await typeNamed(manager(), "Application form")
+  const sent = { path: `/api/policies/${policy.id}/documents`, of: ["documentType", type] as const, name, content }
+  const answer = await sendFile(server, app.people.manager, sent)
+  expect(answer.status).toBe(200)
+  return policy
+}
+
+test("the list of all documents: what can be done with one, and deleting it asks for the reason", async () => {
+  await withForm("Listed Foods", "listed.pdf")
+  const { user } = await openPage(app, app.people.manager, "/policies/documents?search=listed")
+  await user.click(await button("Actions for listed.pdf"))
+  expect(await items()).toEqual(["View document", "Download", "Replace file", "Delete document", "View policy"])
+  await choose(user, "Delete document")
+  const asked = await dialog("Delete listed.pdf?")
+  await user.click(asked.getByRole("button", { name: "Delete document" }))
+  expect(await asked.findByText("Give a reason")).toBeTruthy()
+  await user.type(asked.getByRole("textbox", { name: "Reason" }), "Of another employer")
+  await user.click(asked.getByRole("button", { name: "Delete document" }))
+  expect(await screen.findByText("Document deleted")).toBeTruthy()
+  expect((await manager().policies.documents.list({ search: "listed" })).total).toBe(0)
+})
+
+test("an underwriter reads them alone, and of a Word file there is nothing to look at here", async () => {
+  const word = Buffer.alloc(2_048)
+  Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]).copy(word)
+  word.write("WordDocument\0", 1_024, "utf16le")
+  await withForm("Written Foods", "written.doc", word as never)
+  const { user } = await openPage(app, app.people.underwriter, "/policies/documents?search=written")
+  await user.click(await button("Actions for written.doc"))
+  expect(await items()).toEqual(["Download", "View policy"])
+  expect(screen.queryByRole("button", { name: "Upload document" })).toBeNull()
+})
+
+test("what is missing leads to the documents of its policy", async () => {
+  const policy = await withForm("Lacking Foods", "form.pdf")
+  const { user, location } = await openPage(app, app.people.manager, "/policies/documents/required?search=lacking")
+  expect(await screen.findByText("Company registration")).toBeTruthy()
+  expect(screen.queryByText("Application form")).toBeNull()
+  await user.click(await button(`Actions for Company registration of ${policy.number}`))
+  await choose(user, "View documents of the policy")
+  await waitFor(() => expect(location()).toBe(`/policies/${policy.id}?tab=documents`))
+  expect(await screen.findByText("Not uploaded yet")).toBeTruthy()
+  await user.click(await button("Choose Company registration as the type to upload"))
+  expect((screen.getByRole("combobox", { name: "Document type" }) as HTMLInputElement).value).toBe(
+    "Company registration (required)",
+  )
+})
+
+test("Settings, Documents: size and kinds of file, and a type that one product type requires", async () => {
+  const policy = await draftPolicy(manager(), { groupName: "Set Foods" })
+  const { user } = await openPage(app, app.people.admin, "/settings/documents")
+  const size = await screen.findByRole("textbox", { name: "Maximum file size (MB)" })
+  await user.clear(size)
+  await user.type(size, "5")
+  await user.click(screen.getByRole("checkbox", { name: "docx" }))
+  await user.click(await button("Save Changes"))
+  expect(await screen.findByText("Changes Saved")).toBeTruthy()
+  const { settings } = await app.as(app.people.admin).settings.detail()
+  expect(settings).toMatchObject({
+    maxFileMegabytes: 5,
+    allowedFileTypes: ["pdf", "doc", "xls", "xlsx", "jpg", "png"],
+  })
+  await user.click(await button("Add type of document"))
+  const form = await dialog("Add type of document")
+  await user.type(form.getByRole("textbox", { name: "Name" }), "Actuary's letter")
+  await user.click(form.getByRole("radio", { name: "Policies of some product types" }))
+  await user.click(form.getByRole("button", { name: "Save" }))
+  expect(await form.findByText("Choose the product types")).toBeTruthy()
+  await user.click(form.getByRole("combobox", { name: "Product types" }))
+  await user.click(await screen.findByRole("option", { name: policy.productTypeName!, hidden: true }))
+  await user.click(form.getByRole("button", { name: "Save" }))
+  expect(await screen.findByText("Type of document added")).toBeTruthy()
+  expect(
+    await screen.findByText(new RegExp(`^Required of ${policy.productTypeName}\\. Read by: the insurer`)),
+  ).toBeTruthy()
+  expect((await manager().policies.detail({ policyId: policy.id })).missingDocuments).toContain("Actuary's letter")
+
+  await openPage(app, app.people.manager, `/policies/${policy.id}?tab=documents`)
+  await user.click(await button("Choose Application form as the type to upload"))
+  expect((await screen.findAllByText(/up to 5 MB/)).length).toBeGreaterThan(0)
+  expect(screen.getAllByText(/PDF, DOC, XLS, XLSX, JPG and PNG/).length).toBeGreaterThan(0)
+})
