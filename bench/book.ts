@@ -88,6 +88,14 @@ const largeTables = [
   "staff_list_rows",
 ]
 
+/** What the database keeps when an invoice is sent, where the script wrote it as sent. */
+const keptByTriggers = `
+  begin; set local session_replication_role = replica;
+  insert into invoice_vat (invoice_id, group_id, vat_class, vat_percent, net_cents)
+  select l.invoice_id, l.group_id, l.vat_class, l.vat_percent, sum(l.total_cents)
+  from invoice_lines l join invoices i on i.id = l.invoice_id where i.status = 'sent' group by 1, 2, 3, 4;
+  commit`
+
 /**
  * Opens the book, in a data folder of its own under `bench/data`. It is kept between runs: newer migrations are run on
  * it, and it is made anew when its script has changed, when a migration that it has was changed, or when asked to.
@@ -143,6 +151,7 @@ async function make(
         await client.query(`-- ${step}`)
         say(`${step.split("\n")[0]}: ${seconds(from)}`)
       }
+      await client.query(keptByTriggers)
       const from = performance.now()
       for (const index of indexes) await client.query(index)
       say(`indexes: ${seconds(from)}`)

@@ -63,6 +63,15 @@ export const invoiceLines = pgTable("invoice_lines", {
   vatPercent: numeric("vat_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
 })
 
+/** What a sent invoice bills by class and rate, without VAT and before discount; the database keeps it when it is sent. */
+export const invoiceVat = pgTable("invoice_vat", {
+  invoiceId: uuid("invoice_id").notNull(),
+  groupId: groupId(),
+  vatClass: text("vat_class").$type<VatClass>().notNull(),
+  vatPercent: numeric("vat_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
+  netCents: cents("net_cents").notNull(),
+})
+
 export const creditNotes = pgTable("credit_notes", {
   id: id(),
   groupId: groupId(),

@@ -146,6 +146,14 @@ const checks: SQL[] = [
           <> (select coalesce(sum(amount_cents), 0) from receipt_allocations where invoice_id = i.id and released_at is null)
         or i.written_off_cents <> (select coalesce(sum(total_cents), 0) from write_offs
           where invoice_id = i.id and written_off_on is not null and reversed_on is null)`,
+  sql`select 'kept is not what its lines add up to by their VAT: ' || i.number as fault
+      from invoices i
+      where i.status = 'sent' and exists (
+        (select vat_class, vat_percent, sum(total_cents) from invoice_lines where invoice_id = i.id group by 1, 2
+          except select vat_class, vat_percent, net_cents from invoice_vat where invoice_id = i.id)
+        union all
+        (select vat_class, vat_percent, net_cents from invoice_vat where invoice_id = i.id
+          except select vat_class, vat_percent, sum(total_cents) from invoice_lines where invoice_id = i.id group by 1, 2))`,
   sql`select 'kept is not what its allocations add up to: ' || r.number as fault
       from receipts r
       where r.allocated_cents
