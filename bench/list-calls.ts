@@ -1,5 +1,5 @@
 import { contract } from "@milkwood/domain/contract"
-import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
+import { addDays, addMonths, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import type { ProcedureMeta } from "@milkwood/domain/kernel/procedure"
 import type { PermissionName } from "@milkwood/domain/platform/permission"
 import { z } from "zod"
@@ -57,6 +57,12 @@ const special: Record<string, (samples: Samples) => [string, Record<string, unkn
     ["today", {}],
     ["at an earlier day", { asOf: addDays(today, -100) }],
   ],
+  "reconciliation.detail": ({ ids, today }) => {
+    const months = [today, addMonths(today, -1)].map(firstOfMonth)
+    return ids.groupId!.flatMap((groupId, place) =>
+      months.map((month): Asked => [`${place === 0 ? "usual" : "largest"} group, ${month}`, { groupId, month }]),
+    )
+  },
   "receipts.creditOffer": ({ ids }) => [["of two invoices", { invoiceIds: ids.invoiceId }]],
   "members.sameIdentity": ({ searches }) => [["by ID number", { idNumber: searches["ID number"] }]],
 }

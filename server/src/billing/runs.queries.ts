@@ -27,12 +27,17 @@ export const listRuns = query(billingContract.runs.list, async ({ tx, today }) =
     sql`${runRow} where r.status <> 'cancelled' order by r.created_at desc, r.id limit 24`,
   )
   const month = firstOfMonth(today)
-  // Of whom nobody was billed for this month: a policy that was billed by an adjustment is done.
+  // Of whom nobody was billed for this month: a policy that was billed by an adjustment is done. An invoice bills months up
+  // to the end of its period. One line of each policy is looked for before its members are: never all lines.
   const unbilled = await tx.row(sql`
-    select from (${owedByMonth({ policies: sql`select id from policies where status = 'Active'`, from: month, month })}) o
-    where o.cents > 0 and not exists (select from invoices i join invoice_lines l on l.invoice_id = i.id
-      where i.policy_id = o.policy_id and i.status <> 'cancelled' and i.credited_whole_at is null
-        and l.billed_month = ${month}::date) limit 1`)
+    with unbilled as materialized (
+      select p.id from policies p where p.status = 'Active' and (
+        select i.id from invoices i
+        where i.policy_id = p.id and i.status <> 'cancelled' and i.credited_whole_at is null and i.period_end_on >= ${month}::date
+          and (select l.id from invoice_lines l where l.invoice_id = i.id and l.billed_month = ${month}::date limit 1) is not null
+        limit 1) is null
+    )
+    select from (${owedByMonth({ policies: sql`select id from unbilled`, from: month, month })}) o where o.cents > 0 limit 1`)
   const lastMonth = lastMonthToRun(today)
   return { rows: rows.map(({ jobId: _, ...row }) => row), nextMonth: unbilled ? month : lastMonth, lastMonth }
 })
