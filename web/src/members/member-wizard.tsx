@@ -42,11 +42,48 @@ const emailProblem = (text: string) =>
 /** The five-step form, for a new member and for all of an existing one. */
 export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
   const navigate = useNavigate()
-  const { create, update } = useMemberCommands()
+  const { form, wrongInStep } = useMemberForm(member, policyId)
+  const goTo = (next: string) =>
+    void navigate({ to: ".", search: (before: object) => ({ ...before, step: next }) as never, resetScroll: true })
+  const { save, saved, error, stale, settle } = useSaving({ form, member, policyId, goTo })
+  const saving = useBusyAction()
+  const { values } = form
+  return (
+    <Wizard
+      title={member ? `Edit ${member.personal.firstName} ${member.personal.lastName}` : "New member"}
+      badge={member && <StatusBadge status={member.status} />}
+      back={{ ...linkOptions({ to: "/members" }), label: "Back to Members" }}
+      step={step}
+      onStep={goTo}
+      unsaved={form.isDirty() && !saved}
+      summary={
+        <>
+          {stale && <StaleNotice onTheirs={() => settle(stale, true)} onMine={() => settle(stale, false)} />}
+          <MemberSummary values={values} />
+        </>
+      }
+      finish={{
+        label: member ? "Save Changes" : "Save member",
+        busyLabel: "Saving...",
+        onFinish: () => void saving.run(save),
+        busy: saving.busy,
+        error: error ?? undefined,
+      }}
+      steps={memberSteps.map(({ id, label }) => ({
+        value: id,
+        label,
+        missing: [...missingInStep(id, values), ...wrongInStep(id)],
+        content: <StepContent step={id} form={form} member={member} />,
+      }))}
+    />
+  )
+}
+
+type MemberForm = UseFormReturnType<MemberDraft>
+
+/** What is typed, and what of a step is given and cannot be right: numbers and addresses. */
+function useMemberForm(member: MemberDetail | undefined, policyId: string | undefined) {
   const { today } = useDisplay()
-  const [version, setVersion] = useState(member?.version ?? 0)
-  const [stale, setStale] = useState<MemberDetail>()
-  const [saved, setSaved] = useState(false)
   // A number from before there was a rule stays until it is changed.
   const phoneWrong = (text: string) => (text === member?.contact.phone ? null : phoneProblem(text))
   const form = useForm<MemberDraft>({
@@ -58,32 +95,64 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
       phone: phoneWrong,
     },
   })
-  const { values } = form
-  const goTo = (next: string) =>
-    void navigate({ to: ".", search: (before: object) => ({ ...before, step: next }) as never, resetScroll: true })
+  const { idNumber, dateOfBirth, email, phone } = form.values
+  const wrongInStep = (id: MemberStep): string[] => [
+    ...(id === "personal" && idNumberProblem(idNumber, today, dateOfBirth) ? ["a valid ID number"] : []),
+    ...(id === "contact" && emailProblem(email) ? ["a valid e-mail address"] : []),
+    ...(id === "contact" && phoneWrong(phone) ? ["a valid phone number"] : []),
+  ]
+  return { form, wrongInStep }
+}
 
-  const saving = useBusyAction()
+interface Saving extends Omit<MemberWizardProps, "step"> {
+  form: MemberForm
+  goTo: (step: string) => void
+}
+
+/**
+ * Saves all of it and leaves; what is refused is shown in its step. `stale` is the member as somebody else saved it
+ * meanwhile: `settle` goes on from there, with theirs or with what was typed here.
+ */
+function useSaving({ form, member, policyId, goTo }: Saving) {
+  const navigate = useNavigate()
+  const { create, update } = useMemberCommands()
+  const [version, setVersion] = useState(member?.version ?? 0)
+  const [stale, setStale] = useState<MemberDetail>()
+  const [saved, setSaved] = useState(false)
+  const settle = (now: MemberDetail, isTheirs: boolean) => {
+    if (isTheirs) form.setValues(draftOf(now))
+    setVersion(now.version)
+    setStale(undefined)
+  }
+  /** Back to the policy that one adds members to; otherwise on to the member. */
+  const leave = (memberId: string) =>
+    policyId && !member
+      ? navigate({ to: "/policies/$policyId", params: { policyId }, search: { tab: "members" }, ignoreBlocker: true })
+      : navigate({ to: "/members/$memberId", params: { memberId }, ignoreBlocker: true })
+  const change = async (existing: MemberDetail) => {
+    const { tierId, startOn } = form.getValues()
+    const sections = sectionsOf(form.getValues())
+    const allocation = existing.status === "Pending" && tierId && startOn ? { allocation: { tierId, startOn } } : {}
+    const contactChanged = (["email", "phone", "address"] as const).some((field) => form.isDirty(field))
+    const { contact, ...others } = sections
+    const changed = contactChanged ? sections : others
+    await update.mutateAsync({ memberId: existing.id, version, ...changed, ...allocation })
+    return existing.id
+  }
+  const add = async () => {
+    const { policyId: chosen, tierId, startOn, monthlyCents } = form.getValues()
+    const allocation = { policyId: chosen ?? "", tierId: tierId ?? "" }
+    const dated = { ...(startOn ? { startOn } : {}), ...(monthlyCents ? { monthlyCents } : {}) }
+    const { id } = await create.mutateAsync({ ...sectionsOf(form.getValues()), ...allocation, ...dated })
+    return id
+  }
   const save = async () => {
     const check = form.validate()
     if (check.hasErrors) return goTo("idNumber" in check.errors ? "personal" : "contact")
-    const sections = sectionsOf(form.getValues())
-    const { tierId, startOn, monthlyCents } = form.getValues()
     try {
-      if (member) {
-        const allocation = member.status === "Pending" && tierId && startOn ? { allocation: { tierId, startOn } } : {}
-        const contactChanged = (["email", "phone", "address"] as const).some((field) => form.isDirty(field))
-        const { contact, ...others } = sections
-        const changed = contactChanged ? sections : others
-        await update.mutateAsync({ memberId: member.id, version, ...changed, ...allocation })
-      } else {
-        const allocation = { policyId: form.getValues().policyId ?? "", tierId: tierId ?? "" }
-        const dated = { ...(startOn ? { startOn } : {}), ...(monthlyCents ? { monthlyCents } : {}) }
-        const made = await create.mutateAsync({ ...sections, ...allocation, ...dated })
-        setSaved(true)
-        return await leave(made.id)
-      }
+      const memberId = await (member ? change(member) : add())
       setSaved(true)
-      await leave(member.id)
+      await leave(memberId)
     } catch (error) {
       setStale(member && (await staleRecord(error, () => client.members.detail({ memberId: member.id }))))
       const refused = refusedFields(error)
@@ -92,114 +161,85 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
       goTo(refused.step)
     }
   }
-  /** Back to the policy that one adds members to; otherwise on to the member. */
-  const leave = (memberId: string) =>
-    policyId && !member
-      ? navigate({ to: "/policies/$policyId", params: { policyId }, search: { tab: "members" }, ignoreBlocker: true })
-      : navigate({ to: "/members/$memberId", params: { memberId }, ignoreBlocker: true })
+  return { save, saved, error: (member ? update : create).error, stale, settle }
+}
 
-  const contents: Record<MemberStep, ReactNode> = {
-    personal: (
-      <Stack gap="sm">
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-          <PersonalInputs form={form} />
-        </SimpleGrid>
-        <SamePerson {...values} exceptMemberId={member?.id} />
-      </Stack>
-    ),
-    contact: (
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <ContactInputs form={form} />
-      </SimpleGrid>
-    ),
-    employment: (
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <EmploymentInputs form={form} />
-      </SimpleGrid>
-    ),
-    policy: (
-      <Stack gap="sm">
-        <AllocationInputs form={form} member={member} policyId={values.policyId} />
-        {!member && <EffectNote change={joining(values)} />}
-      </Stack>
-    ),
-    dependents: (
-      <Stack gap="sm">
-        <DependentsEditor
-          value={values.dependents}
-          errors={form.errors}
-          onChange={(dependents) => form.setFieldValue("dependents", dependents)}
-        />
-        <EffectNote
-          change={
-            !member
-              ? joining(values)
-              : form.isDirty("dependents")
-                ? { act: "changeDependents", memberId: member.id, dependents: values.dependents }
-                : null
-          }
-        />
-      </Stack>
-    ),
-  }
-  /** Numbers and addresses that are given and cannot be right. */
-  const wrongInStep = (id: MemberStep, { idNumber, dateOfBirth, email, phone }: MemberDraft): string[] => [
-    ...(id === "personal" && idNumberProblem(idNumber, today, dateOfBirth) ? ["a valid ID number"] : []),
-    ...(id === "contact" && emailProblem(email) ? ["a valid e-mail address"] : []),
-    ...(id === "contact" && phoneWrong(phone) ? ["a valid phone number"] : []),
-  ]
-  const command = member ? update : create
-  const name = `${values.firstName} ${values.lastName}`.trim()
+function MemberSummary({ values }: { values: MemberDraft }) {
   return (
-    <Wizard
-      title={member ? `Edit ${member.personal.firstName} ${member.personal.lastName}` : "New member"}
-      badge={member && <StatusBadge status={member.status} />}
-      back={{ ...linkOptions({ to: "/members" }), label: "Back to Members" }}
-      step={step}
-      onStep={goTo}
-      unsaved={form.isDirty() && !saved}
-      summary={
-        <>
-          {stale && (
-            <StaleNotice
-              onTheirs={() => {
-                form.setValues(draftOf(stale))
-                setVersion(stale.version)
-                setStale(undefined)
-              }}
-              onMine={() => {
-                setVersion(stale.version)
-                setStale(undefined)
-              }}
-            />
-          )}
-          <SidePanel title="Member">
-            <Facts
-              rows={[
-                ["Name", name || "–"],
-                ["ID number", values.idNumber || values.passportNumber || "–"],
-                ["Date of birth", <DayText key="born" day={values.dateOfBirth} />],
-                ["Email", values.email || "–"],
-                ["Dependents", values.dependents.length],
-              ]}
-            />
-          </SidePanel>
-        </>
-      }
-      finish={{
-        label: member ? "Save Changes" : "Save member",
-        busyLabel: "Saving...",
-        onFinish: () => void saving.run(save),
-        busy: saving.busy,
-        error: command.error ?? undefined,
-      }}
-      steps={memberSteps.map(({ id, label }) => ({
-        value: id,
-        label,
-        missing: [...missingInStep(id, values), ...wrongInStep(id, values)],
-        content: contents[id],
-      }))}
-    />
+    <SidePanel title="Member">
+      <Facts
+        rows={[
+          ["Name", `${values.firstName} ${values.lastName}`.trim() || "–"],
+          ["ID number", values.idNumber || values.passportNumber || "–"],
+          ["Date of birth", <DayText key="born" day={values.dateOfBirth} />],
+          ["Email", values.email || "–"],
+          ["Dependents", values.dependents.length],
+        ]}
+      />
+    </SidePanel>
+  )
+}
+
+interface StepProps {
+  form: MemberForm
+  member: MemberDetail | undefined
+}
+
+function StepContent({ step, form, member }: StepProps & { step: MemberStep }) {
+  const { values } = form
+  switch (step) {
+    case "personal":
+      return (
+        <Stack gap="sm">
+          <TwoColumns>
+            <PersonalInputs form={form} />
+          </TwoColumns>
+          <SamePerson {...values} exceptMemberId={member?.id} />
+        </Stack>
+      )
+    case "contact":
+      return (
+        <TwoColumns>
+          <ContactInputs form={form} />
+        </TwoColumns>
+      )
+    case "employment":
+      return (
+        <TwoColumns>
+          <EmploymentInputs form={form} />
+        </TwoColumns>
+      )
+    case "policy":
+      return (
+        <Stack gap="sm">
+          <AllocationInputs form={form} member={member} policyId={values.policyId} />
+          {!member && <EffectNote change={joining(values)} />}
+        </Stack>
+      )
+    case "dependents":
+      return <DependentsStep form={form} member={member} />
+  }
+}
+
+const TwoColumns = ({ children }: { children: ReactNode }) => (
+  <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+    {children}
+  </SimpleGrid>
+)
+
+function DependentsStep({ form, member }: StepProps) {
+  const { dependents } = form.values
+  const changed = (memberId: string): ProposedChange | null =>
+    form.isDirty("dependents") ? { act: "changeDependents", memberId, dependents } : null
+  return (
+    <Stack gap="sm">
+      <DependentsEditor
+        value={dependents}
+        errors={form.errors}
+        onChange={(others) => form.setFieldValue("dependents", others)}
+      />
+      <EffectNote change={member ? changed(member.id) : joining(form.values)} />
+    </Stack>
   )
 }
 

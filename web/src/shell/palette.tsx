@@ -99,47 +99,13 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
   const [at, setAt] = useState(0)
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const [asked] = useDebouncedValue(typed.trim(), 150)
-  const found = useQuery({
-    ...api.reports.search.queryOptions({ input: { text: asked, limit } }),
-    enabled: asked.length >= 2,
-    placeholderData: keepPreviousData,
-  })
-  const fixed = useFixedEntries(onKeyMap)
-  const router = useRouter()
-  const records = asked.length >= 2 && typed.trim().length >= 2 ? (found.data ?? []) : []
-  const entries: Entry[] = [
-    ...records.flatMap((record, index) => [
-      {
-        id: `${record.kind}-${record.id}`,
-        section: sections[record.kind],
-        title: record.title,
-        subtitle: record.subtitle,
-        icon: icons[record.kind],
-        run: () => void router.navigate({ to: record.path }),
-      },
-      ...(isLastOfMany(records, index)
-        ? [
-            {
-              id: `all-${record.kind}`,
-              section: sections[record.kind],
-              title: `All ${sections[record.kind].toLowerCase()} that match`,
-              icon: IconArrowRight,
-              run: () => void router.navigate({ to: lists[record.kind], search: { search: asked } }),
-            },
-          ]
-        : []),
-    ]),
-    ...fixed.filter((entry) => fits(entry, typed)),
-  ]
+  const { found, entries, behind } = useEntries(typed, onKeyMap)
   const active = Math.min(at, entries.length - 1)
   const run = (entry: Entry | undefined) => {
     if (!entry) return
     onClose()
     entry.run()
   }
-  // A number that is pasted and entered at once opens what is found for it, not what was found before.
-  const behind = typed.trim().length >= 2 && (typed.trim() !== asked || found.isPlaceholderData || found.isPending)
   const [wanted, setWanted] = useState(false)
   const runWanted = useEffectEvent(() => run(entries[active]))
   useEffect(() => {
@@ -151,16 +117,10 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
     list.current?.querySelector(`[data-at="${active}"]`)?.scrollIntoView({ block: "nearest" })
   }, [active])
   const onKeyDown = (event: KeyboardEvent) => {
-    const moves: Record<string, number> = {
-      ArrowDown: active + 1,
-      ArrowUp: active - 1,
-      Home: 0,
-      End: entries.length - 1,
-    }
-    const next = moves[event.key]
-    if (next !== undefined && entries.length > 0) {
+    const next = placeAfter(event.key, active, entries.length)
+    if (next !== undefined) {
       event.preventDefault()
-      setAt((next + entries.length) % entries.length)
+      setAt(next)
     } else if (event.key === "Enter") {
       event.preventDefault()
       if (behind && !found.isError) setWanted(true)
@@ -197,35 +157,31 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
         onKeyDown={onKeyDown}
       />
       <div ref={list} id={`${id}-list`} role="listbox" aria-label="Results" className={classes.list}>
-        {entries.map((entry, index) => {
-          const Icon = entry.icon
-          const first = entries[index - 1]?.section !== entry.section
-          return (
-            <div key={entry.id} role="presentation">
-              {first && (
-                <div className={classes.section} role="presentation">
-                  {entry.section}
-                </div>
-              )}
-              <div
-                id={`${id}-${index}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={index === active}
-                data-at={index}
-                className={classes.entry}
-                onMouseMove={() => setAt(index)}
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => run(entry)}
-                onKeyDown={onKeyDown}
-              >
-                <Icon size={16} stroke={1.7} />
-                <span className={classes.title}>{entry.title}</span>
-                {entry.subtitle && <span className={classes.subtitle}>{entry.subtitle}</span>}
+        {entries.map((entry, index) => (
+          <div key={entry.id} role="presentation">
+            {entries[index - 1]?.section !== entry.section && (
+              <div className={classes.section} role="presentation">
+                {entry.section}
               </div>
+            )}
+            <div
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              data-at={index}
+              className={classes.entry}
+              onMouseMove={() => setAt(index)}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => run(entry)}
+              onKeyDown={onKeyDown}
+            >
+              <entry.icon size={16} stroke={1.7} />
+              <span className={classes.title}>{entry.title}</span>
+              {entry.subtitle && <span className={classes.subtitle}>{entry.subtitle}</span>}
             </div>
-          )
-        })}
+          </div>
+        ))}
       </div>
       <div className={classes.foot} role="status">
         {found.isError ? (
@@ -233,21 +189,69 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
         ) : entries.length === 0 ? (
           <span>{found.isFetching ? "Searching..." : `Nothing is found for “${typed.trim()}”.`}</span>
         ) : (
-          <>
-            <span>
-              <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> move
-            </span>
-            <span>
-              <Kbd size="xs">Enter</Kbd> open
-            </span>
-            <span>
-              <Kbd size="xs">Esc</Kbd> close
-            </span>
-          </>
+          <Keys />
         )}
       </div>
     </>
   )
+}
+
+/** Where a key that moves leads to from a place among so many, round and round. */
+function placeAfter(key: string, active: number, count: number): number | undefined {
+  const next = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: count - 1 }[key]
+  return next === undefined || count === 0 ? undefined : (next + count) % count
+}
+
+function Keys() {
+  return (
+    <>
+      <span>
+        <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> move
+      </span>
+      <span>
+        <Kbd size="xs">Enter</Kbd> open
+      </span>
+      <span>
+        <Kbd size="xs">Esc</Kbd> close
+      </span>
+    </>
+  )
+}
+
+/**
+ * What is found for the text, records first. `behind` while it is not yet what was found for this very text: a number that
+ * is pasted and entered at once opens what is found for it, not what was found before.
+ */
+function useEntries(typed: string, onKeyMap: () => void) {
+  const text = typed.trim()
+  const [asked] = useDebouncedValue(text, 150)
+  const found = useQuery({
+    ...api.reports.search.queryOptions({ input: { text: asked, limit } }),
+    enabled: asked.length >= 2,
+    placeholderData: keepPreviousData,
+  })
+  const router = useRouter()
+  const fixed = useFixedEntries(onKeyMap)
+  const records = asked.length >= 2 && text.length >= 2 ? (found.data ?? []) : []
+  const entries = records.flatMap((record, index): Entry[] => {
+    const { kind } = record
+    const one: Entry = {
+      ...{ id: `${kind}-${record.id}`, section: sections[kind], icon: icons[kind] },
+      ...{ title: record.title, subtitle: record.subtitle, run: () => void router.navigate({ to: record.path }) },
+    }
+    if (!isLastOfMany(records, index)) return [one]
+    const all: Entry = {
+      ...{ id: `all-${kind}`, section: sections[kind], icon: IconArrowRight },
+      title: `All ${sections[kind].toLowerCase()} that match`,
+      run: () => void router.navigate({ to: lists[kind], search: { search: asked } }),
+    }
+    return [one, all]
+  })
+  return {
+    found,
+    entries: [...entries, ...fixed.filter((entry) => fits(entry, typed))],
+    behind: text.length >= 2 && (text !== asked || found.isPlaceholderData || found.isPending),
+  }
 }
 
 /** Whether a record is the last that is shown of a kind that may have more. */

@@ -28,131 +28,86 @@ const refusedWords = ({ mapping, policyNumber }: StaffListDetail): string =>
     ? "Every row was refused; the reason is beside each of them. Nothing can be imported until the columns or the list are corrected."
     : `Every row was refused; the reason is beside each of them. If the reason is the group policy, change the columns and say that everybody belongs to ${policyNumber}.`
 
-/** What is to be written of a checked list, and the button that does it; `onRemap` goes back to the columns. */
-export function ImportPanel({ found, onRemap }: { found: StaffListDetail; onRemap: () => void }) {
-  const { today } = useDisplay()
-  const confirm = useConfirm()
-  const { import: importing, check } = useStaffListCommands()
-  const [key] = useState(newKey)
-  const [applyChanges, setApplyChanges] = useState(true)
-  const [changesOn, setChangesOn] = useState<string | null>(today)
-  const [endLeavers, setEndLeavers] = useState(false)
-  const [leaversOn, setLeaversOn] = useState<string | null>(today)
-  const { joiner, change, leaver, error } = found.counts
-  const refused = allRefused(found)
-  const writes = joiner + (applyChanges ? change : 0) + (endLeavers ? leaver : 0)
-  const ready =
-    writes > 0 && (!endLeavers || leaversOn !== null) && (change === 0 || !applyChanges || changesOn !== null)
+interface ImportPanelProps {
+  found: StaffListDetail
+  /** Goes back to the columns. */
+  onRemap: () => void
+}
 
-  const run = () =>
-    importing.mutateAsync({
-      importId: found.id,
-      version: found.version,
-      idempotencyKey: key,
-      applyChanges,
-      changesOn: changesOn ?? undefined,
-      leaversOn: endLeavers ? leaversOn : null,
-    })
-  const ask = () => {
-    const parts = [
-      joiner > 0 && `${members(joiner)} will be added`,
-      applyChanges && change > 0 && `${members(change)} changed`,
-      endLeavers && leaver > 0 && `the cover of ${members(leaver)} ended on ${leaversOn}`,
-      error > 0 && refusedRows(error),
-    ].filter(Boolean)
-    void confirm({
-      title: `Import into ${found.policyNumber}?`,
-      body: `${parts.join(", ")}. It can be undone while none of the members has claims or invoices.`,
-      confirm: "Import members",
-      danger: endLeavers && leaver > 0,
-      action: run,
-    })
-  }
-  const nothingLeft = refused && writes === 0
-  const checkAgain = () => check.mutate({ importId: found.id, version: found.version, mapping: found.mapping })
-  useKeys({ "mod+Enter": found.outdated ? checkAgain : nothingLeft ? onRemap : ready ? ask : undefined })
-
-  if (found.outdated) {
-    return (
-      <section className={classes.card} aria-labelledby="import-title">
-        <h2 id="import-title" className={classes.cardTitle}>
-          {inOnePiece(`Import into ${found.policyNumber}, ${found.groupName}`)}
-        </h2>
-        <p className={classes.words} role="status">
-          The members of {found.policyNumber} have changed since this list was checked, so what stands below may no
-          longer hold. Check it again before it is imported.
-        </p>
-        <div className={classes.foot}>
-          <Button loading={check.isPending} onClick={checkAgain}>
-            Check again
-          </Button>
-        </div>
-      </section>
-    )
-  }
-
+/** What is to be written of a checked list, and the button that does it. */
+export function ImportPanel({ found, onRemap }: ImportPanelProps) {
   return (
     <section className={classes.card} aria-labelledby="import-title">
       <h2 id="import-title" className={classes.cardTitle}>
         {inOnePiece(`Import into ${found.policyNumber}, ${found.groupName}`)}
       </h2>
+      {found.outdated ? <CheckAgain found={found} /> : <ImportChoices found={found} onRemap={onRemap} />}
+    </section>
+  )
+}
+
+function CheckAgain({ found }: { found: StaffListDetail }) {
+  const { check } = useStaffListCommands()
+  const checkAgain = () => check.mutate({ importId: found.id, version: found.version, mapping: found.mapping })
+  useKeys({ "mod+Enter": checkAgain })
+  return (
+    <>
+      <p className={classes.words} role="status">
+        The members of {found.policyNumber} have changed since this list was checked, so what stands below may no longer
+        hold. Check it again before it is imported.
+      </p>
+      <div className={classes.foot}>
+        <Button loading={check.isPending} onClick={checkAgain}>
+          Check again
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** What else is done than adding those who joined. */
+interface Choices {
+  applyChanges: boolean
+  changesOn: string | null
+  endLeavers: boolean
+  leaversOn: string | null
+}
+
+function ImportChoices({ found, onRemap }: ImportPanelProps) {
+  const { today } = useDisplay()
+  const { import: importing } = useStaffListCommands()
+  const [key] = useState(newKey)
+  const [choices, setChoices] = useState<Choices>({
+    ...{ applyChanges: true, changesOn: today },
+    ...{ endLeavers: false, leaversOn: today },
+  })
+  const { applyChanges, changesOn, endLeavers } = choices
+  const leaversOn = endLeavers ? choices.leaversOn : null
+  const { joiner, change, leaver, error } = found.counts
+  const refused = allRefused(found)
+  const writes = joiner + (applyChanges ? change : 0) + (endLeavers ? leaver : 0)
+  const nothingLeft = refused && writes === 0
+  const ready =
+    writes > 0 && (!endLeavers || leaversOn !== null) && (change === 0 || !applyChanges || changesOn !== null)
+  const ask = useQuestion(found, choices, () =>
+    importing.mutateAsync({
+      ...{ importId: found.id, version: found.version, idempotencyKey: key },
+      ...{ applyChanges, changesOn: changesOn ?? undefined, leaversOn },
+    }),
+  )
+  useKeys({ "mod+Enter": nothingLeft ? onRemap : ready ? ask : undefined })
+
+  const part = { found, choices, onChange: (made: Partial<Choices>) => setChoices({ ...choices, ...made }) }
+  return (
+    <>
       <div className={classes.fields}>
         <p className={classes.words}>{refused ? refusedWords(found) : outlook(joiner, error)}</p>
-        {error > 0 && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            h={30}
-            className={classes.atStart}
-            component="a"
-            href={refusedHref(found.id)}
-            download
-          >
-            Download refused rows
-          </Button>
-        )}
-        {change > 0 && (
-          <div className={classes.choice}>
-            <Checkbox
-              label={`Change ${members(change)} whose details differ`}
-              checked={applyChanges}
-              onChange={(event) => setApplyChanges(event.currentTarget.checked)}
-            />
-            {applyChanges && (
-              <DayInput
-                label={found.mapping.salary === undefined ? "New tier applies from" : "New tier or salary applies from"}
-                value={changesOn}
-                onChange={setChangesOn}
-              />
-            )}
-          </div>
-        )}
-        {leaver > 0 && !refused && (
-          <div className={classes.choice}>
-            <Checkbox
-              label={`End the cover of ${members(leaver)} not in the list`}
-              description={
-                error > 0 ? "Look at the refused rows first: a person in one of them may be missing here." : undefined
-              }
-              checked={endLeavers}
-              onChange={(event) => setEndLeavers(event.currentTarget.checked)}
-            />
-            {endLeavers && <DayInput label="Last day of cover" value={leaversOn} onChange={setLeaversOn} />}
-          </div>
-        )}
+        {error > 0 && <RefusedRows importId={found.id} />}
+        {change > 0 && <ChangesChoice {...part} />}
+        {leaver > 0 && !refused && <LeaversChoice {...part} />}
         {!nothingLeft && (
           <EffectNote
-            change={
-              ready
-                ? {
-                    act: "importStaffList",
-                    importId: found.id,
-                    applyChanges,
-                    changesOn,
-                    leaversOn: endLeavers ? leaversOn : null,
-                  }
-                : null
-            }
+            change={ready ? { act: "importStaffList", importId: found.id, applyChanges, changesOn, leaversOn } : null}
           />
         )}
         {importing.error && <InlineError>{errorText(importing.error)}</InlineError>}
@@ -169,6 +124,87 @@ export function ImportPanel({ found, onRemap }: { found: StaffListDetail; onRema
           </Button>
         )}
       </div>
-    </section>
+    </>
+  )
+}
+
+/** Asks before it is written, with how many are added, changed and ended. */
+function useQuestion(found: StaffListDetail, choices: Choices, run: () => Promise<unknown>) {
+  const confirm = useConfirm()
+  const { joiner, change, leaver, error } = found.counts
+  const { applyChanges, endLeavers, leaversOn } = choices
+  const parts = [
+    joiner > 0 && `${members(joiner)} will be added`,
+    applyChanges && change > 0 && `${members(change)} changed`,
+    endLeavers && leaver > 0 && `the cover of ${members(leaver)} ended on ${leaversOn}`,
+    error > 0 && refusedRows(error),
+  ].filter(Boolean)
+  return () =>
+    void confirm({
+      title: `Import into ${found.policyNumber}?`,
+      body: `${parts.join(", ")}. It can be undone while none of the members has claims or invoices.`,
+      confirm: "Import members",
+      danger: endLeavers && leaver > 0,
+      action: run,
+    })
+}
+
+function RefusedRows({ importId }: { importId: string }) {
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      h={30}
+      className={classes.atStart}
+      component="a"
+      href={refusedHref(importId)}
+      download
+    >
+      Download refused rows
+    </Button>
+  )
+}
+
+interface ChoiceProps {
+  found: StaffListDetail
+  choices: Choices
+  onChange: (made: Partial<Choices>) => void
+}
+
+function ChangesChoice({ found, choices: { applyChanges, changesOn }, onChange }: ChoiceProps) {
+  return (
+    <div className={classes.choice}>
+      <Checkbox
+        label={`Change ${members(found.counts.change)} whose details differ`}
+        checked={applyChanges}
+        onChange={(event) => onChange({ applyChanges: event.currentTarget.checked })}
+      />
+      {applyChanges && (
+        <DayInput
+          label={found.mapping.salary === undefined ? "New tier applies from" : "New tier or salary applies from"}
+          value={changesOn}
+          onChange={(day) => onChange({ changesOn: day })}
+        />
+      )}
+    </div>
+  )
+}
+
+function LeaversChoice({ found, choices: { endLeavers, leaversOn }, onChange }: ChoiceProps) {
+  const { leaver, error } = found.counts
+  return (
+    <div className={classes.choice}>
+      <Checkbox
+        label={`End the cover of ${members(leaver)} not in the list`}
+        description={
+          error > 0 ? "Look at the refused rows first: a person in one of them may be missing here." : undefined
+        }
+        checked={endLeavers}
+        onChange={(event) => onChange({ endLeavers: event.currentTarget.checked })}
+      />
+      {endLeavers && (
+        <DayInput label="Last day of cover" value={leaversOn} onChange={(day) => onChange({ leaversOn: day })} />
+      )}
+    </div>
   )
 }
