@@ -1,6 +1,6 @@
 import { matchImported } from "./banking/match-by-itself.ts"
 import { releaseLinesOf } from "./banking/undo-placement.ts"
-import { oweClaim, settleClaim } from "./claims/settle-claim.ts"
+import { oweClaims, settleClaims } from "./claims/settle-claim.ts"
 import { endDeceased } from "./members/end-deceased.ts"
 import { coverMembers, endMembers, expireMembers, moveStarts } from "./members/follow-policy.ts"
 import {
@@ -15,7 +15,7 @@ import {
   tellTaken,
 } from "./notifications/claim-news.ts"
 import {
-  payoutIsOff,
+  payoutsAreOff,
   tellInvoiceSent,
   tellPayoutFailed,
   tellToRelease,
@@ -61,17 +61,17 @@ export const reactions: Reactions = {
   ClaimDecided: [tellDecided],
   ClaimPaid: [
     (cx, { death, record }) => (death ? endDeceased(cx, { ...death, claim: record.label }) : Promise.resolve()),
-    tellPaid,
+    { together: tellPaid },
   ],
   PayoutMade: [tellToRelease],
-  PayoutReleased: [payoutIsOff],
-  PayoutCompleted: [settleClaim],
+  PayoutReleased: [{ together: payoutsAreOff }],
+  PayoutCompleted: [{ together: settleClaims }],
   PayoutFailed: [giveBack, tellPayoutFailed],
-  PayoutCancelled: [giveBack, payoutIsOff],
+  PayoutCancelled: [giveBack, { together: payoutsAreOff }],
   PayoutRetried: [takeAgain, tellToRelease],
-  PayoutReturned: [oweClaim, giveBack, tellPayoutFailed],
-  PayoutCompletionTakenBack: [oweClaim],
-  PayoutReturnTakenBack: [settleClaim, takeAgain, payoutIsOff],
+  PayoutReturned: [{ together: oweClaims }, giveBack, tellPayoutFailed],
+  PayoutCompletionTakenBack: [{ together: oweClaims }],
+  PayoutReturnTakenBack: [takeAgain, { together: settleClaims }, { together: payoutsAreOff }],
   WriteOffAsked: [tellWriteOffAsked],
   InvoiceWrittenOff: [writeOffIsDecided],
   WriteOffDeclined: [writeOffIsDecided],

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { LinePart } from "@milkwood/domain/banking/matching.contract"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import pg from "pg"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { approvedClaim } from "../claims/claims.samples.ts"
 import { madeBatch, stepOf } from "../payouts/batches.samples.ts"
@@ -31,8 +32,8 @@ afterAll(async () => {
   await app.close()
 })
 
-/** A batch that is on its way, of claims of these amounts. */
-async function sentBatch(...amounts: number[]) {
+/** A batch of claims of these amounts. */
+async function openBatch(...amounts: number[]) {
   app.clock.set("2026-11-02T06:00:00Z")
   const made = []
   for (const requestedAmountCents of amounts) {
@@ -44,6 +45,12 @@ async function sentBatch(...amounts: number[]) {
     accountId,
     made.map(({ id }) => id),
   )
+  return { batch, made }
+}
+
+/** One that is on its way. */
+async function sentBatch(...amounts: number[]) {
+  const { batch, made } = await openBatch(...amounts)
   await other.payouts.batches.release(stepOf(batch))
   await app.runJobs()
   app.clock.set("2026-11-20T10:00:00Z")
@@ -162,4 +169,26 @@ test("payments that were completed before their debit are linked, and stay compl
   const [there] = await bringThere({ text: "EFT BATCH", amountCents: cents })
   expect((await suggested(there!.id)).filter(({ kind }) => kind === "batch")).toEqual([])
   await expect(confirm(there!.id, [part])).rejects.toMatchObject({ message: /paid from another bank account/ })
+}, 120_000)
+
+test("however many payments it has, a batch is released and completed by as many statements", async () => {
+  const statements = async (work: () => Promise<unknown>) => {
+    const asked = vi.spyOn(pg.Client.prototype, "query")
+    await work()
+    const count = asked.mock.calls.length
+    asked.mockRestore()
+    return count
+  }
+  const asItIs = async (...amounts: number[]) => {
+    const { batch, made } = await openBatch(...amounts)
+    const release = await statements(() => other.payouts.batches.release(stepOf(batch)))
+    await app.runJobs()
+    app.clock.set("2026-11-20T10:00:00Z")
+    const amountCents = -batch.amountCents
+    const [line] = await bring({ text: `ELECTRONIC BATCH ${batch.number}-1`, amountCents })
+    const complete = await statements(() => confirm(line!.id, [{ as: "batch", id: batch.id, amountCents }]))
+    expect(new Set(await statuses(made))).toEqual(new Set(["completed"]))
+    return { release, complete }
+  }
+  expect(await asItIs(11_00, 12_00, 13_00, 14_00, 15_00)).toEqual(await asItIs(21_00, 22_00))
 }, 120_000)

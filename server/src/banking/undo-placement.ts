@@ -4,7 +4,7 @@ import type { BankingFact } from "@milkwood/domain/banking/banking-facts"
 import type { MatchKind } from "@milkwood/domain/banking/matching"
 import { sql } from "drizzle-orm"
 import { reverse } from "../ledger/post.ts"
-import { takeBackBankWord } from "../payouts/step-payout.ts"
+import { takeBackBankWords } from "../payouts/step-payout.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
 import { holdLock } from "../platform/database/locks.ts"
@@ -76,10 +76,9 @@ export const undoPlacement = command(bankingContract.undo, async (cx) => {
   // What came back first: it stands again then, and what it came in by may be undone as well.
   const back = lines.filter(({ id }) => matches.some(({ lineId, kind }) => lineId === id && isReturn(kind)))
   if (back.length > 0) await letGo(cx, back, "it was undone")
-  for (const { kind, receiptId, payoutId } of matches) {
-    if (kind === "came_back") await takeBackBankWord(cx, payoutId!, why)
-    if (kind === "returned") await recordAnew(cx, receiptId!)
-  }
+  const payoutsThat = (of: MatchKind) => matches.flatMap(({ kind, payoutId }) => (kind === of ? [payoutId!] : []))
+  await takeBackBankWords(cx, payoutsThat("came_back"), why)
+  for (const { kind, receiptId } of matches) if (kind === "returned") await recordAnew(cx, receiptId!)
   const left = lines.filter((line) => !back.includes(line))
   // A receipt that was made for lines is reversed, and lets go of them.
   const made = (await liveMatches(cx, lineIds)).flatMap(({ kind, receiptId }) => (kind === "made" ? [receiptId!] : []))
@@ -87,7 +86,7 @@ export const undoPlacement = command(bankingContract.undo, async (cx) => {
   const ids = left.map(({ id }) => id)
   const still = await placedLines(cx.tx, sql`l.id = any (${sql.param(ids)}::uuid[]) and p.id is not null`)
   if (still.length > 0) await letGo(cx, still, "it was undone")
-  for (const { kind, payoutId } of matches) if (kind === "completed") await takeBackBankWord(cx, payoutId!, why)
+  await takeBackBankWords(cx, payoutsThat("completed"), why)
   return bankLineRowsOf(cx, lineIds)
 })
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { type Claim, stages } from "@milkwood/domain/claims/claim"
 import type { ClaimChange } from "@milkwood/domain/claims/claim-approval"
-import { eq, type SQL, sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { hasLivePayout, hasPayout } from "../payouts/payouts.queries.ts"
 import { type Actor, actorSeesGroup, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
-import { lockRecord, readRecord, type Stored, saveRecord } from "../platform/database/record.ts"
+import { lockRecord, readRecord, type Stored, saveRecord, saveRecords } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { claimApprovals, claims } from "./claims.tables.ts"
 
@@ -23,40 +23,75 @@ export const hasPayments = (actor: Actor): SQL => (seesAllGroups(actor) ? hasPay
  * one that does not exist and for one of a group that the actor does not see, whatever the database role.
  */
 export async function lockClaim(cx: Cx, claimId: string): Promise<Claim> {
-  return withApprovals(cx, await lockRecord(cx.tx, claims, claimId))
+  return withApproval(cx, await lockRecord(cx.tx, claims, claimId))
+}
+
+/** The same of several, locked in the order of their ids; those that are not there are left out. */
+export async function lockClaims(cx: Cx, claimIds: readonly string[]): Promise<Claim[]> {
+  const locked = await cx.tx
+    .select()
+    .from(claims)
+    .where(sql`${claims.id} = any (${sql.param([...claimIds])}::uuid[])`)
+    .orderBy(claims.id)
+    .for("update")
+  return withApprovals(cx, locked as unknown as Stored<typeof claims>[])
 }
 
 /** The same as it stands, for a look before the lock: who comes too late is told so without waiting for it. */
 export async function readClaim(cx: Cx, claimId: string): Promise<Claim> {
-  return withApprovals(cx, await readRecord(cx.tx, claims, claimId))
+  return withApproval(cx, await readRecord(cx.tx, claims, claimId))
 }
 
-async function withApprovals(cx: Cx, claim: Stored<typeof claims>): Promise<Claim> {
-  if (!actorSeesGroup(cx.actor, claim.groupId)) throw refused("NOT_FOUND")
+async function withApproval(cx: Cx, claim: Stored<typeof claims>): Promise<Claim> {
+  const [found] = await withApprovals(cx, [claim])
+  return found!
+}
+
+async function withApprovals(cx: Cx, found: readonly Stored<typeof claims>[]): Promise<Claim[]> {
+  if (!found.every(({ groupId }) => actorSeesGroup(cx.actor, groupId))) throw refused("NOT_FOUND")
+  const ids = found.map(({ id }) => id)
   // Statements of their own: one that waited for the lock would still see these as they were before it.
   const approvals = (await cx.tx
     .select()
     .from(claimApprovals)
-    .where(eq(claimApprovals.claimId, claim.id))) as Approval[]
+    .where(sql`${claimApprovals.claimId} = any (${sql.param(ids)}::uuid[])`)) as Approval[]
   approvals.sort((a, b) => a.round - b.round || stages.indexOf(a.stage) - stages.indexOf(b.stage))
+  const approvalsOf = Map.groupBy(approvals, ({ claimId }) => claimId)
   // Only an approved claim is paid.
-  const payments =
-    claim.status === "approved"
-      ? await cx.tx.rows(sql`select from claims c where id = ${claim.id} and ${paymentStarted(cx.actor)}`)
+  const approved = found.filter(({ status }) => status === "approved").map(({ id }) => id)
+  const started =
+    approved.length > 0
+      ? await cx.tx.rows<{ id: string }>(
+          sql`select c.id from claims c where c.id = any (${sql.param(approved)}::uuid[]) and ${paymentStarted(cx.actor)}`,
+        )
       : []
-  return { ...claim, paymentStarted: payments.length > 0, approvals }
+  const paid = new Set(started.map(({ id }) => id))
+  return found.map((claim) => {
+    return { ...claim, paymentStarted: paid.has(claim.id), approvals: approvalsOf.get(claim.id) ?? [] }
+  })
 }
 
 /** Writes what a rule made of a locked claim, columns and approvals, and tells of it. */
-export async function saveClaim(cx: Cx, before: Claim, { value: after, facts }: ClaimChange): Promise<void> {
-  await saveRecord(cx.tx, claims, before, after, { updatedAt: cx.now })
-  for (const approval of after.approvals) {
-    const known = before.approvals.find(({ round, stage }) => round === approval.round && stage === approval.stage)
-    if (known) await saveRecord(cx.tx, claimApprovals, known as Approval, approval)
-    else {
-      const { id: claimId, groupId } = after
-      await cx.tx.insert(claimApprovals).values({ ...approval, id: randomUUID(), claimId, groupId, createdAt: cx.now })
+export const saveClaim = (cx: Cx, before: Claim, change: ClaimChange): Promise<void> =>
+  saveClaims(cx, [{ before, change }])
+
+/** The same of several. */
+export async function saveClaims(cx: Cx, changes: readonly { before: Claim; change: ClaimChange }[]): Promise<void> {
+  const saving = changes.map(({ before, change }) => ({ before, after: change.value }))
+  await saveRecords(cx.tx, claims, saving, { updatedAt: cx.now })
+  for (const { before, after } of saving) {
+    for (const approval of after.approvals) {
+      const known = before.approvals.find(({ round, stage }) => round === approval.round && stage === approval.stage)
+      if (known) await saveRecord(cx.tx, claimApprovals, known as Approval, approval)
+      else {
+        const { id: claimId, groupId } = after
+        const added = { ...approval, id: randomUUID(), claimId, groupId, createdAt: cx.now }
+        await cx.tx.insert(claimApprovals).values(added)
+      }
     }
   }
-  await record(cx, facts)
+  await record(
+    cx,
+    changes.flatMap(({ change }) => change.facts),
+  )
 }

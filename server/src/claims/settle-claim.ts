@@ -1,29 +1,47 @@
 import { oweAgain, pay } from "@milkwood/domain/claims/claim-review"
 import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
 import type { PayoutFact } from "@milkwood/domain/payouts/payout-facts"
 import { sql } from "drizzle-orm"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
-import { lockClaim, saveClaim } from "./claim-record.ts"
+import { lockClaims, saveClaims } from "./claim-record.ts"
 
 type FactOf<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
 
 /**
- * The reaction to a payment that arrived: its claim is paid once its payments come to what was approved, on the day of
- * the last. Until then the rest waits for a further payment.
+ * The reaction to payments that arrived: a claim is paid once its payments come to what was approved, on the day of the
+ * last. Until then the rest waits for a further payment.
  */
-export async function settleClaim(cx: Cx, { subject }: FactOf<"PayoutCompleted" | "PayoutReturnTakenBack">) {
-  if (subject.kind !== "claim") return
-  const claim = await lockClaim(cx, subject.id)
-  const arrived = await cx.tx.row<{ cents: number; last: Day }>(sql`
-    select sum(amount_cents)::bigint as cents, max(completed_on) as last from payouts
-    where subject_kind = 'claim' and subject_id = ${subject.id} and status = 'completed'`)
-  if (arrived!.cents !== claim.approvedAmountCents) return
-  await saveClaim(cx, claim, orRefuse(pay(claim, arrived!.last)))
+export async function settleClaims(
+  cx: Cx,
+  facts: readonly FactOf<"PayoutCompleted" | "PayoutReturnTakenBack">[],
+): Promise<void> {
+  const ids = facts.flatMap(({ subject }) => (subject.kind === "claim" ? [subject.id] : []))
+  if (ids.length === 0) return
+  const claims = await lockClaims(cx, ids)
+  const arrived = await cx.tx.rows<{ id: string; cents: Cents; last: Day }>(sql`
+    select subject_id as id, sum(amount_cents)::bigint as cents, max(completed_on) as last from payouts
+    where subject_kind = 'claim' and subject_id = any (${sql.param(ids)}::uuid[]) and status = 'completed' group by 1`)
+  const arrivedFor = new Map(arrived.map((of) => [of.id, of]))
+  const settled = claims.flatMap((before) => {
+    const of = arrivedFor.get(before.id)
+    return of?.cents === before.approvedAmountCents ? [{ before, change: orRefuse(pay(before, of.last)) }] : []
+  })
+  if (settled.length > 0) await saveClaims(cx, settled)
 }
 
-/** The reaction to one that came back, or had not arrived after all: its claim, if it was paid, is owed again. */
-export async function oweClaim(cx: Cx, { subject, record }: FactOf<"PayoutReturned" | "PayoutCompletionTakenBack">) {
-  if (subject.kind !== "claim") return
-  const claim = await lockClaim(cx, subject.id)
-  if (claim.status === "paid") await saveClaim(cx, claim, orRefuse(oweAgain(claim, record.label)))
+/** The reaction to those that came back, or had not arrived after all: a claim, if it was paid, is owed again. */
+export async function oweClaims(
+  cx: Cx,
+  facts: readonly FactOf<"PayoutReturned" | "PayoutCompletionTakenBack">[],
+): Promise<void> {
+  const labels = new Map(
+    facts.flatMap(({ subject, record }) => (subject.kind === "claim" ? [[subject.id, record.label] as const] : [])),
+  )
+  if (labels.size === 0) return
+  const claims = await lockClaims(cx, [...labels.keys()])
+  const owed = claims.flatMap((before) =>
+    before.status === "paid" ? [{ before, change: orRefuse(oweAgain(before, labels.get(before.id)!)) }] : [],
+  )
+  if (owed.length > 0) await saveClaims(cx, owed)
 }

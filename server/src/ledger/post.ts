@@ -61,13 +61,29 @@ async function insertEntries(
   entries: { entry: LedgerEntry; reverses: (LedgerEntry & { id: string }) | null }[],
 ): Promise<string[]> {
   if (entries.length === 0) return []
-  const { tx, now } = cx
   const firstOpen = await openFrom(cx)
-  const rows = entries.map(({ entry, reverses }) => {
+  const rows = entries.map(({ entry, reverses }): Row => {
     if (!isBalanced(entry)) throw new Error(`the entry ${entry.source} does not balance`)
     const effectiveOn = effectiveDay(entry.effectiveOn, firstOpen, reverses?.effectiveOn)
     return { id: randomUUID(), entry, effectiveOn, reversesId: reverses?.id ?? null }
   })
+  for (let from = 0; from < rows.length; from += writtenAtOnce) {
+    await write(cx, rows.slice(from, from + writtenAtOnce))
+  }
+  return rows.map(({ id }) => id)
+}
+
+/** So many entries are written with one statement. */
+const writtenAtOnce = 500
+
+interface Row {
+  id: string
+  entry: LedgerEntry
+  effectiveOn: Day
+  reversesId: string | null
+}
+
+async function write({ tx, now }: Posting, rows: readonly Row[]): Promise<void> {
   await tx.insert(ledgerEntries).values(
     rows.map(({ id, entry, effectiveOn, reversesId }) => ({
       id,
@@ -94,5 +110,4 @@ async function insertEntries(
       })),
     ),
   )
-  return rows.map(({ id }) => id)
 }

@@ -13,14 +13,20 @@ interface Involved {
   submittedBy: string | null
   reviewedBy: string | null
   asked: number
+  /** Those who handed it in. */
+  own: (string | null)[]
 }
 
-async function involvedIn({ tx }: Cx, claimId: string): Promise<Involved & { own: (string | null)[] }> {
-  const found = await tx.row<Involved>(sql`
-    select captured_by as "capturedBy", submitted_by as "submittedBy", reviewed_by as "reviewedBy",
+async function involvedIn(cx: Cx, claimId: string): Promise<Involved> {
+  return (await involvedInEach(cx, [claimId])).get(claimId)!
+}
+
+async function involvedInEach({ tx }: Cx, claimIds: readonly string[]): Promise<Map<string, Involved>> {
+  const found = await tx.rows<Omit<Involved, "own"> & { id: string }>(sql`
+    select id, captured_by as "capturedBy", submitted_by as "submittedBy", reviewed_by as "reviewedBy",
       cardinality(requested_documents) as asked
-    from claims where id = ${claimId}`)
-  return { ...found!, own: [...found!.capturedBy, found!.submittedBy] }
+    from claims where id = any (${sql.param([...claimIds])}::uuid[])`)
+  return new Map(found.map(({ id, ...of }) => [id, { ...of, own: [...of.capturedBy, of.submittedBy] }]))
 }
 
 /** Four eyes: whoever captured it, handed it in or decided another stage may not decide this one (`pendingStep`). */
@@ -59,26 +65,37 @@ export async function tellDecided(cx: Cx, fact: Of<"ClaimDecided">): Promise<voi
   await settle(cx, decisions, [fact.record.id])
   const next = stages[stages.indexOf(fact.stage) + 1]
   if (fact.decision === "approved" && next) await tellDeciders(cx, fact, next)
-  else await tellOutcome(cx, fact, fact.decision)
+  else await tellOutcome(cx, [fact], fact.decision)
 }
 
 /** A manager rejected it before it was routed. */
 export async function tellRejected(cx: Cx, fact: Of<"ClaimRejected">): Promise<void> {
   await settle(cx, intake, [fact.record.id])
-  await tellOutcome(cx, fact, "rejected")
+  await tellOutcome(cx, [fact], "rejected")
 }
 
-export const tellPaid = (cx: Cx, fact: Of<"ClaimPaid">): Promise<void> => tellOutcome(cx, fact, "paid")
+/** A batch that arrived pays thousands at once. */
+export const tellPaid = (cx: Cx, facts: readonly Of<"ClaimPaid">[]): Promise<void> => tellOutcome(cx, facts, "paid")
 
 async function tellOutcome(
   cx: Cx,
-  { record, groupId }: Pick<ClaimFact, "record" | "groupId">,
+  facts: readonly Pick<ClaimFact, "record" | "groupId">[],
   outcome: "approved" | "rejected" | "paid",
 ): Promise<void> {
-  const { own } = await involvedIn(cx, record.id)
+  const ids = facts.map(({ record }) => record.id)
+  const involved = await involvedInEach(cx, ids)
   // An earlier outcome that nobody read is history once there is another.
-  await settle(cx, ["claim_decided"], [record.id])
-  await tell(cx, "claim_decided", [{ record, groupId, people: own, detail: { outcome } }])
+  await settle(cx, ["claim_decided"], ids)
+  await tell(
+    cx,
+    "claim_decided",
+    facts.map(({ record, groupId }) => ({
+      record,
+      groupId,
+      people: involved.get(record.id)!.own,
+      detail: { outcome },
+    })),
+  )
 }
 
 /** It is to be mended by whoever handed it in, and nobody decides it meanwhile. */

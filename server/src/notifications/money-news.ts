@@ -40,9 +40,13 @@ async function paymentOf({ tx }: Cx, payoutId: string) {
   return found!
 }
 
-/** Somebody released it, or it is not to be. */
-export const payoutIsOff = (cx: Cx, { record }: PayoutFact): Promise<void> =>
-  settle(cx, ["payout_to_release", "payout_failed"], [record.id])
+/** Somebody released them, or they are not to be. */
+export const payoutsAreOff = (cx: Cx, facts: readonly PayoutFact[]): Promise<void> =>
+  settle(
+    cx,
+    ["payout_to_release", "payout_failed"],
+    facts.map(({ record }) => record.id),
+  )
 
 /** Whoever prepared it tries again or cancels it. */
 export async function tellPayoutFailed(

@@ -2,12 +2,10 @@ import { isRefusal, type Refusal } from "@milkwood/domain/kernel/refusal"
 import { releaseBatch as decide, endToEndIdOf } from "@milkwood/domain/payouts/batch"
 import { batchNews } from "@milkwood/domain/payouts/batch-facts"
 import type { Payout } from "@milkwood/domain/payouts/payout"
-import { postingsOfStep } from "@milkwood/domain/payouts/payout-postings"
 import { sentOff } from "@milkwood/domain/payouts/payout-steps"
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { sql } from "drizzle-orm"
-import { post } from "../ledger/post.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse, Refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
@@ -17,17 +15,13 @@ import { record } from "../platform/trail/facts.ts"
 import { startJob } from "../platform/work/jobs.ts"
 import { batchDetail, inBatch, timeOf } from "./batches.queries.ts"
 import { lockBatch } from "./change-batch.ts"
-import { payoutBatches, payouts } from "./payouts.tables.ts"
+import { lockPayouts } from "./payout-record.ts"
+import { payoutBatches } from "./payouts.tables.ts"
+import { takeSteps } from "./step-payout.ts"
 
 /** The payments of a locked batch, locked in the order of their ids. */
-export function lockPaymentsOf({ tx }: Pick<Cx, "tx">, batchId: string): Promise<Payout[]> {
-  return tx
-    .select()
-    .from(payouts)
-    .where(sql`${payouts.id} in (select i.payout_id from payout_batch_payments i where ${inBatch(batchId)})`)
-    .orderBy(payouts.id)
-    .for("update") as unknown as Promise<Payout[]>
-}
+export const lockPaymentsOf = (cx: Pick<Cx, "tx">, batchId: string): Promise<Payout[]> =>
+  lockPayouts(cx, sql`select i.payout_id from payout_batch_payments i where ${inBatch(batchId)}`)
 
 /** Has the file of a released batch made, in work of its own: once, whatever stops on the way. */
 export const startPaymentFile = (cx: Cx, batch: { id: string; number: string }): Promise<string> =>
@@ -37,9 +31,6 @@ export const startPaymentFile = (cx: Cx, batch: { id: string; number: string }):
     payload: { batchId: batch.id },
     resultPath: `/finance/payment-batches/${batch.id}`,
   })
-
-/** So many entries are posted with one statement. */
-const postedAtOnce = 500
 
 /** Releases a batch whole: each of its payments is on its way, and its file is made. */
 export const releaseBatch = command(payoutsContract.batches.release, async (cx) => {
@@ -51,15 +42,10 @@ export const releaseBatch = command(payoutsContract.batches.release, async (cx) 
   const released = decide(batch, held, ruleActor(actor), settings, moment)
   if (isRefusal(released)) throw new Refused(released as Refusal)
   expectVersion(batch, cx.input.version)
-  const changes = held.map((payout) => sentOff(payout, ruleActor(actor), now, batch.bankAccountId))
-  const entries = held.flatMap((payout, at) => postingsOfStep(payout, changes[at]!.value, today).post)
-  for (let from = 0; from < entries.length; from += postedAtOnce) {
-    await post(cx, ...entries.slice(from, from + postedAtOnce))
-  }
-  await tx.run(sql`
-    update payouts set status = 'processing', released_by = ${ruleActor(actor).userId}, released_at = ${now},
-      bank_account_id = ${batch.bankAccountId}, status_reason = null, version = version + 1
-    where id = any (${sql.param(held.map(({ id }) => id))}::uuid[])`)
+  await takeSteps(
+    cx,
+    held.map((before) => ({ before, decided: sentOff(before, ruleActor(actor), now, batch.bankAccountId) })),
+  )
   const named = held.map((payout) => ({ id: payout.id, name: endToEndIdOf(payout) }))
   await tx.run(sql`
     update payout_batch_payments i set end_to_end_id = of.name
@@ -67,10 +53,7 @@ export const releaseBatch = command(payoutsContract.batches.release, async (cx) 
     where ${inBatch(batch.id)} and i.payout_id = of.id`)
   await saveRecord(tx, payoutBatches, batch, orRefuse(released))
   const amountCents = held.reduce((sum, payout) => sum + payout.amountCents, 0)
-  await record(cx, [
-    ...changes.flatMap(({ facts }) => facts),
-    { ...batchNews(batch), type: "BatchReleased", payments: held.length, amountCents },
-  ])
+  await record(cx, [{ ...batchNews(batch), type: "BatchReleased", payments: held.length, amountCents }])
   await startPaymentFile(cx, batch)
   return batchDetail(cx, batch.id)
 })

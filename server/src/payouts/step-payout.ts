@@ -13,9 +13,9 @@ import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.
 import { expectVersion } from "../platform/calls/version.ts"
 import { violatedConstraint } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { lockPayout, savePayout } from "./payout-record.ts"
+import { lockPayout, lockPayouts, type PayoutStep, savePayouts } from "./payout-record.ts"
 import { lastPayee, openBatchOf, payoutDetail } from "./payouts.queries.ts"
-import { sendRemittanceAdvice } from "./remittance-advice.ts"
+import { sendRemittanceAdvices } from "./remittance-advice.ts"
 
 type Decide = (payout: Payout) => Decision<steps.PayoutChange>
 
@@ -28,21 +28,35 @@ async function stepPayout(cx: Cx, input: { payoutId: string; version: number }, 
   return decided.value
 }
 
-/** Saves a step of a locked payout and posts what it posts, by what the payment is for. The subject's room reacts. */
-export async function takeStep(cx: Cx, before: Payout, decided: steps.PayoutChange): Promise<void> {
-  const { post: entries, undo } = postingsOfStep(before, decided.value, cx.today)
+/**
+ * Saves steps of locked payouts and posts what they post, by what each payment is for, in as many statements for ten
+ * thousand as for one. The subjects' rooms react.
+ */
+export async function takeSteps(cx: Cx, taken: readonly PayoutStep[]): Promise<void> {
+  const postings = taken.map(({ before, decided }) => postingsOfStep(before, decided.value, cx.today))
+  const entries = postings.flatMap(({ post }) => post)
+  const undo = postings.flatMap(({ undo }) => undo)
   if (entries.length > 0) await post(cx, ...entries)
   if (undo.length > 0) await reverse(cx, undo)
-  await savePayout(cx, before, decided)
-  const { id, status } = decided.value
-  if (status === "completed" && before.status === "processing") await sendRemittanceAdvice(cx, decided.value)
+  await savePayouts(cx, taken)
+  const arrived = taken.filter(
+    ({ before, decided }) => before.status === "processing" && decided.value.status === "completed",
+  )
+  await sendRemittanceAdvices(
+    cx,
+    arrived.map(({ decided }) => decided.value),
+  )
   // What did not arrive has left its batch, and may be in another.
-  if (status === "failed" || status === "cancelled") {
-    await cx.tx.run(
-      sql`update payout_batch_payments set left_at = ${cx.now} where payout_id = ${id} and left_at is null`,
-    )
-  }
+  const off = taken.filter(({ decided }) => decided.value.status === "failed" || decided.value.status === "cancelled")
+  if (off.length === 0) return
+  await cx.tx.run(sql`
+    update payout_batch_payments set left_at = ${cx.now}
+    where payout_id = any (${sql.param(off.map(({ before }) => before.id))}::uuid[]) and left_at is null`)
 }
+
+/** The step of one. */
+const takeStep = (cx: Cx, before: Payout, decided: steps.PayoutChange): Promise<void> =>
+  takeSteps(cx, [{ before, decided }])
 
 /** For the rooms to the right, which know from the bank what became of a payment. */
 export interface BankWord {
@@ -78,20 +92,24 @@ export async function returnByBank(
 const holdsSubject = new Set(["payouts_one_live_per_subject", "payouts_within_the_claim"])
 
 /**
- * The line said it wrongly, or was taken from the payment: what `completeByBank` or `returnByBank` did is undone.
- * WRONG_STATUS where the subject was paid anew since, or is about to be: the database knows, whatever races.
+ * The line said it wrongly, or was taken from the payments: what `completeByBank` or `returnByBank` did is undone.
+ * WRONG_STATUS where a subject was paid anew since, or is about to be: the database knows, whatever races.
  */
-export async function takeBackBankWord(cx: Cx, payoutId: string, reason: string): Promise<Payout> {
-  const payout = await lockPayout(cx, payoutId)
-  const decided = orRefuse(steps.takeBack(payout, reason))
+export async function takeBackBankWords(cx: Cx, payoutIds: readonly string[], reason: string): Promise<void> {
+  if (payoutIds.length === 0) return
+  const held = await lockPayouts(cx, sql`select unnest(${sql.param([...payoutIds])}::uuid[])`)
+  const taken = held.map((before) => ({ before, decided: orRefuse(steps.takeBack(before, reason)) }))
   try {
-    await takeStep(cx, payout, decided)
+    await takeSteps(cx, taken)
   } catch (error) {
     if (!holdsSubject.has(violatedConstraint(error) ?? "")) throw error
-    const why = `${payout.subjectLabel} has another payment since ${payout.number}: call that one off, or undo it, first.`
+    const [one, ...others] = held
+    const paid = one && others.length === 0
+    const why = paid
+      ? `${one.subjectLabel} has another payment since ${one.number}: call that one off, or undo it, first.`
+      : "What one of these payments was for has another payment since: call that one off, or undo it, first."
     throw refused("WRONG_STATUS", `${why} Nothing was changed.`)
   }
-  return decided.value
 }
 
 export const releasePayout = command(payoutsContract.release, async (cx) => {

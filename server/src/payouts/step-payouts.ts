@@ -1,13 +1,14 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { isRefusal } from "@milkwood/domain/kernel/refusal"
 import type { PaymentAnswerLine } from "@milkwood/domain/payouts/payment-answer"
+import type { Payout } from "@milkwood/domain/payouts/payout"
 import * as steps from "@milkwood/domain/payouts/payout-steps"
 import { sql } from "drizzle-orm"
 import { type Cx, orRefuse, refused } from "../platform/calls/commands.ts"
 import { lockBatch } from "./change-batch.ts"
-import { lockPayout } from "./payout-record.ts"
+import { lockPayouts, type PayoutStep } from "./payout-record.ts"
 import { lockPaymentsOf } from "./release-batch.ts"
-import { releaseDay, takeStep } from "./step-payout.ts"
+import { releaseDay, takeSteps } from "./step-payout.ts"
 
 /**
  * Does what the bank says of some payments of a batch. What is completed or has failed already stays; a reason of a
@@ -22,15 +23,20 @@ export async function answerPayments(
   const said = new Map(lines.filter(({ status }) => status !== "underway").map((line) => [line.endToEndId, line]))
   const named = await cx.tx.rows<{ payoutId: string; endToEndId: string }>(sql`
     select payout_id as "payoutId", end_to_end_id as "endToEndId" from payout_batch_payments
-    where batch_id = ${batchId} and left_at is null and end_to_end_id = any (${sql.param([...said.keys()])}::text[])
-    order by payout_id`)
-  for (const { payoutId, endToEndId } of named) {
-    const payout = await lockPayout(cx, payoutId)
-    const { status, reason } = said.get(endToEndId)!
-    const days = { completedOn: on, releasedOn: releaseDay(payout, cx.timezone), today: cx.today }
-    const decided = status === "failed" ? steps.fail(payout, reason) : steps.complete(payout, days, cx.now)
-    if (!isRefusal(decided)) await takeStep(cx, payout, decided)
-  }
+    where batch_id = ${batchId} and left_at is null and end_to_end_id = any (${sql.param([...said.keys()])}::text[])`)
+  const endToEndIds = new Map(named.map(({ payoutId, endToEndId }) => [payoutId, endToEndId]))
+  const held = await lockPayouts(cx, sql`select unnest(${sql.param([...endToEndIds.keys()])}::uuid[])`)
+  const taken = held.flatMap((before): PayoutStep[] => {
+    const { status, reason } = said.get(endToEndIds.get(before.id)!)!
+    const decided = status === "failed" ? steps.fail(before, reason) : completed(cx, before, on)
+    return isRefusal(decided) ? [] : [{ before, decided }]
+  })
+  await takeSteps(cx, taken)
+}
+
+function completed(cx: Cx, payout: Payout, completedOn: Day, bankAccountId = payout.bankAccountId) {
+  const days = { completedOn, releasedOn: releaseDay(payout, cx.timezone), today: cx.today }
+  return steps.complete(payout, days, cx.now, bankAccountId)
 }
 
 /**
@@ -45,10 +51,10 @@ export async function completeBatchByBank(
   await lockBatch(cx, batchId)
   const held = (await lockPaymentsOf(cx, batchId)).filter(({ status }) => status === "processing")
   if (held.length === 0) throw refused("WRONG_STATUS", "No payment of this batch is on its way.")
-  for (const payout of held) {
-    const days = { completedOn: on, releasedOn: releaseDay(payout, cx.timezone), today: cx.today }
-    await takeStep(cx, payout, orRefuse(steps.complete(payout, days, cx.now, bankAccountId)))
-  }
+  await takeSteps(
+    cx,
+    held.map((before) => ({ before, decided: orRefuse(completed(cx, before, on, bankAccountId)) })),
+  )
   return {
     payoutIds: held.map(({ id }) => id),
     amountCents: held.reduce((sum, { amountCents }) => sum + amountCents, 0),

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, type InferSelectModel } from "drizzle-orm"
+import { eq, getTableColumns, type InferSelectModel, sql } from "drizzle-orm"
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core"
 import { refused } from "../calls/commands.ts"
 import type { Tx } from "./database.ts"
@@ -40,7 +40,7 @@ export async function lockRecord<T extends RecordTable>(
   return row as Stored<T>
 }
 
-/** Writes what a rule changed of a locked record, and nothing else; answers whether anything was. */
+/** Writes what a rule changed of a locked record, and nothing else. */
 export async function saveRecord<T extends RecordTable>(
   tx: Tx,
   table: T,
@@ -48,8 +48,7 @@ export async function saveRecord<T extends RecordTable>(
   after: Partial<Stored<T>>,
   stamps: object = {},
 ): Promise<void> {
-  const columns = Object.keys(getTableColumns(table)) as (keyof Stored<T>)[]
-  const changed = columns.filter((key) => key in after && !same(after[key], before[key]))
+  const changed = changedColumns(table, before, after)
   if (changed.length === 0) return
   const values = { ...Object.fromEntries(changed.map((key) => [key, after[key]])), ...stamps }
   await tx
@@ -58,4 +57,51 @@ export async function saveRecord<T extends RecordTable>(
     .where(eq(table.id, before.id))
 }
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+/** A locked record, and what a rule made of it. */
+export interface Saving<R> {
+  before: R
+  after: R
+}
+
+/** The same for many: a statement for all of which the same columns have changed. */
+export async function saveRecords<T extends RecordTable>(
+  tx: Tx,
+  table: T,
+  saving: readonly Saving<Partial<Stored<T>> & { id: string }>[],
+  stamps: Partial<Record<keyof Stored<T>, unknown>> = {},
+): Promise<void> {
+  const [first, ...others] = saving
+  if (first && others.length === 0) return saveRecord(tx, table, first.before, first.after, stamps)
+  const columns = getTableColumns(table)
+  const named = (key: keyof Stored<T>) => columns[key as string]!.name
+  const rows = saving.flatMap(({ before, after }) => {
+    const changed = changedColumns(table, before, after)
+    if (changed.length === 0) return []
+    const values: Record<string, unknown> = { ...after, ...stamps }
+    const written = [...new Set([...changed, ...(Object.keys(stamps) as (keyof Stored<T>)[])])]
+    return [
+      { id: before.id, names: written.map(named), values: written.map((key) => [named(key), values[key as string]]) },
+    ]
+  })
+  for (const of of Map.groupBy(rows, ({ names }) => names.join()).values()) {
+    const names = of[0]!.names.map((name) => sql.identifier(name))
+    const said = of.map(({ id, values }) => ({ ...Object.fromEntries(values), id }))
+    await tx.run(sql`
+      update ${table} kept set ${sql.join(
+        names.map((name) => sql`${name} = said.${name}`),
+        sql`, `,
+      )}
+      from jsonb_populate_recordset(null::${table}, ${JSON.stringify(said)}::jsonb) said where kept.id = said.id`)
+  }
+}
+
+function changedColumns<T extends RecordTable>(
+  table: T,
+  before: Partial<Stored<T>>,
+  after: Partial<Stored<T>>,
+): (keyof Stored<T>)[] {
+  const columns = Object.keys(getTableColumns(table)) as (keyof Stored<T>)[]
+  return columns.filter((key) => key in after && !same(after[key], before[key]))
+}
+
+const same = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)

@@ -7,7 +7,11 @@ import type { Cx } from "../calls/commands.ts"
 import { newsSql, summarised } from "../work/live.ts"
 
 type FactType = Fact extends { type: infer T extends string } ? T : never
-type Reaction<T extends string> = (cx: Cx, fact: Extract<Fact, { type: T }>) => Promise<void>
+type FactOf<T extends string> = Extract<Fact, { type: T }>
+/** What is done about each piece of news, or about all of a kind that are put on record at once, `together`. */
+type Reaction<T extends string> =
+  | ((cx: Cx, fact: FactOf<T>) => Promise<void>)
+  | { together: (cx: Cx, facts: readonly FactOf<T>[]) => Promise<void> }
 
 /** For each kind of news, what other rooms do about it, in the same transaction. */
 export type Reactions = { [T in FactType]?: Reaction<T>[] }
@@ -39,8 +43,12 @@ export async function record(cx: Cx, facts: readonly Fact[]): Promise<void> {
   const news = summarised(entries.map(({ kind, id, groupId }) => ({ kind, id, groupId })))
   // One statement: every change of the product ends with it.
   await cx.tx.run(sql`with written as (${trail}) ${newsSql(news)}`)
+  const { reactions } = cx.app
   for (const fact of facts) {
-    for (const react of cx.app.reactions[fact.type] ?? []) await react(cx, fact as never)
+    for (const react of reactions[fact.type] ?? []) if (typeof react === "function") await react(cx, fact as never)
+  }
+  for (const [type, of] of Map.groupBy(facts, (fact) => fact.type)) {
+    for (const react of reactions[type] ?? []) if (typeof react !== "function") await react.together(cx, of as never)
   }
 }
 

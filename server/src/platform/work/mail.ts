@@ -34,14 +34,22 @@ export const isMailed = ({ smtpUrl }: Pick<App, "smtpUrl">): boolean => Boolean(
  * Without SMTP it stays there for administrators to read. Answers the mail's id.
  */
 export async function queueMail(cx: Pick<Cx, "tx" | "app" | "now">, mail: Mail): Promise<string> {
-  const id = randomUUID()
+  const [id] = await queueMails(cx, [mail])
+  return id!
+}
+
+/** The same for many, with one statement. */
+export async function queueMails(cx: Pick<Cx, "tx" | "app" | "now">, mails: readonly Mail[]): Promise<string[]> {
+  if (mails.length === 0) return []
+  const rows = mails.map(({ attachments = [], ...mail }) => ({ ...mail, id: randomUUID(), attachments }))
   await cx.tx.run(sql`
     insert into mails (id, group_id, to_address, subject, text_body, secret, attachments, about_kind, about_id, state, next_attempt_at, created_at)
-    values (${id}, ${mail.groupId ?? null}, ${mail.to}, ${mail.subject}, ${mail.text}, ${mail.secret ?? null},
-      ${JSON.stringify(mail.attachments ?? [])}::jsonb, ${mail.about?.kind ?? null}, ${mail.about?.id ?? null},
-      ${isMailed(cx.app) ? "queued" : "kept"}, clock_timestamp(), ${cx.now})`)
+    select id, "groupId", "to", subject, text, secret, attachments, about ->> 'kind', (about ->> 'id')::uuid,
+      ${isMailed(cx.app) ? "queued" : "kept"}, clock_timestamp(), ${cx.now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as (id uuid, "groupId" uuid, "to" text, subject text, text text, secret text, attachments jsonb, about jsonb)`)
   if (isMailed(cx.app)) await cx.tx.run(sql`notify milkwood_mails`)
-  return id
+  return rows.map(({ id }) => id)
 }
 
 /** Who mail comes from: the organisation, at the address of the SMTP account where that is one. */
