@@ -7,14 +7,20 @@ with source as materialized (
       exists (select from closed_months where month >= '2026-10-01'::date and reopened_at is null) as "_isClosed",
       lower(g.name) as _group, lower(p.number) as _policy
     from (
-  select p.id as policy_id, p.group_id, i.id as invoice_id, i.number as invoice_number, e.reason, e.excused_by,
-    case when i.id is not null then 'billed' when e.id is not null then 'excused' else 'open' end as state
+  select p.id as policy_id, p.group_id, coalesce(own.id, later.id) as invoice_id, coalesce(own.number, later.number) as invoice_number, e.reason, e.excused_by,
+    case when coalesce(own.id, later.id) is not null then 'billed' when e.id is not null then 'excused' else 'open' end as state
   from policies p
   join policy_periods a on a.policy_id = p.id and a.kind = 'active' and a.superseded_at is null and a.valid @> '2026-10-01'::date
   left join lateral (
     select id, number from invoices i where i.policy_id = p.id and i.kind = 'premium' and i.status <> 'cancelled'
       and i.credited_whole_at is null and daterange(i.period_start_on, i.period_end_on, '[]') @> '2026-10-01'::date limit 1
-  ) i on true
+  ) own on true
+  left join lateral (
+    select i.id, i.number from invoices i where own.id is null and i.policy_id = p.id and i.status <> 'cancelled'
+      and i.credited_whole_at is null and coalesce(i.period_start_on > '2026-10-01'::date, true)
+      and exists (select from invoice_lines l where l.invoice_id = i.id and l.billed_month = '2026-10-01'::date)
+    order by i.created_at, i.id limit 1
+  ) later on true
   left join month_excuses e on e.policy_id = p.id and e.month = '2026-10-01'::date and e.taken_back_at is null
   where not exists (select from policy_periods s where s.policy_id = p.id and s.kind = 'suspended'
       and s.superseded_at is null and s.valid @> '2026-10-01'::date)
@@ -43,14 +49,20 @@ with source as materialized (
       exists (select from closed_months where month >= '2026-10-01'::date and reopened_at is null) as "_isClosed",
       lower(g.name) as _group, lower(p.number) as _policy
     from (
-  select p.id as policy_id, p.group_id, i.id as invoice_id, i.number as invoice_number, e.reason, e.excused_by,
-    case when i.id is not null then 'billed' when e.id is not null then 'excused' else 'open' end as state
+  select p.id as policy_id, p.group_id, coalesce(own.id, later.id) as invoice_id, coalesce(own.number, later.number) as invoice_number, e.reason, e.excused_by,
+    case when coalesce(own.id, later.id) is not null then 'billed' when e.id is not null then 'excused' else 'open' end as state
   from policies p
   join policy_periods a on a.policy_id = p.id and a.kind = 'active' and a.superseded_at is null and a.valid @> '2026-10-01'::date
   left join lateral (
     select id, number from invoices i where i.policy_id = p.id and i.kind = 'premium' and i.status <> 'cancelled'
       and i.credited_whole_at is null and daterange(i.period_start_on, i.period_end_on, '[]') @> '2026-10-01'::date limit 1
-  ) i on true
+  ) own on true
+  left join lateral (
+    select i.id, i.number from invoices i where own.id is null and i.policy_id = p.id and i.status <> 'cancelled'
+      and i.credited_whole_at is null and coalesce(i.period_start_on > '2026-10-01'::date, true)
+      and exists (select from invoice_lines l where l.invoice_id = i.id and l.billed_month = '2026-10-01'::date)
+    order by i.created_at, i.id limit 1
+  ) later on true
   left join month_excuses e on e.policy_id = p.id and e.month = '2026-10-01'::date and e.taken_back_at is null
   where not exists (select from policy_periods s where s.policy_id = p.id and s.kind = 'suspended'
       and s.superseded_at is null and s.valid @> '2026-10-01'::date)

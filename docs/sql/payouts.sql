@@ -41,7 +41,7 @@ select
   'preparedBy', o.prepared_by, 'createdBy', o.created_by, 'createdAt', o.created_at, 'payeeWas', o.payee_was,
   'payeeChangedBy', o.payee_changed_by, 'payeeChangedAt', o.payee_changed_at, 'payeeConfirmedBy', o.payee_confirmed_by,
   'batchStatus', (select b.status from payout_batch_payments i join payout_batches b on b.id = i.batch_id
-    where i.payout_id = o.id and i.left_at is null)) from payouts o where o.id = s.id) as _guard from found join source s on s.id = found.id order by s."_needsAction" desc, s."createdAt" desc, s."number" desc, s.id desc) shown) as rows,
+    where i.payout_id = o.id and i.left_at is null)) from payouts o where o.id = s.id) as _guard from source s where s.id = any (array(select id from found)) order by s."_needsAction" desc, s."createdAt" desc, s."number" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures
     from (select o.status as "status", o.amount_cents as "amountCents" from (
@@ -100,7 +100,7 @@ select
   'preparedBy', o.prepared_by, 'createdBy', o.created_by, 'createdAt', o.created_at, 'payeeWas', o.payee_was,
   'payeeChangedBy', o.payee_changed_by, 'payeeChangedAt', o.payee_changed_at, 'payeeConfirmedBy', o.payee_confirmed_by,
   'batchStatus', (select b.status from payout_batch_payments i join payout_batches b on b.id = i.batch_id
-    where i.payout_id = o.id and i.left_at is null)) from payouts o where o.id = s.id) as _guard from found join source s on s.id = found.id order by s."_needsAction" desc, s."createdAt" desc, s."number" desc, s.id desc) shown) as rows,
+    where i.payout_id = o.id and i.left_at is null)) from payouts o where o.id = s.id) as _guard from source s where s.id = any (array(select id from found)) order by s."_needsAction" desc, s."createdAt" desc, s."number" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures
     from hits s where true group by 1) each) as figures,

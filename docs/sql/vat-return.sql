@@ -15,17 +15,16 @@ with source as materialized (
       sum(l.vat) over shares as vat_to, sum(l.vat) over whole as vat_all, l.net as net_of, l.vat as vat_of
     from entries e join write_offs w on w.id = e.document_id
     cross join lateral (
-      select vat_class, vat_percent, sum(total_cents) as net, round(sum(total_cents) * vat_percent / 100) as vat
-      from invoice_lines where invoice_id = w.invoice_id group by 1, 2
+      select vat_class, vat_percent, net_cents as net, round(net_cents * vat_percent / 100) as vat
+      from invoice_vat where invoice_id = w.invoice_id
     ) l
     where e.kind in ('write_off', 'reversal')
     window whole as (partition by w.id, e.kind), shares as (partition by w.id, e.kind order by l.vat_percent desc, l.vat_class)
   ), rows as (
     select 'invoice' as kind, i.id as document_id, i.id as invoice_id, null::uuid as credit_note_id, e.effective_on as counts_on,
-      i.invoice_on as document_on, i.number, i.policy_id, i.group_id, l.vat_class, l.vat_percent, l.net,
-      round(l.net * l.vat_percent / 100) as vat
-    from entries e join invoices i on i.id = e.document_id
-    cross join lateral (select vat_class, vat_percent, sum(total_cents) as net from invoice_lines where invoice_id = i.id group by 1, 2) l
+      i.invoice_on as document_on, i.number, i.policy_id, i.group_id, l.vat_class, l.vat_percent, l.net_cents as net,
+      round(l.net_cents * l.vat_percent / 100) as vat
+    from entries e join invoices i on i.id = e.document_id join invoice_vat l on l.invoice_id = i.id
     where e.kind = 'invoice_sent'
     union all
     select 'credit_note', c.id, c.invoice_id, c.id, e.effective_on, c.credited_on, c.number, c.policy_id, c.group_id,

@@ -54,6 +54,7 @@ const ofClaims = "where o.subject_kind = 'claim'"
 
 export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
   own: { ...own, table: `${own.table} ${ofClaims}` },
+  union: true,
   select: () => sql`
     select ${ownColumns(own)}, m.first_name || ' ' || m.last_name as "memberName", p.number as "policyNumber",
       g.name as "groupName", m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group

@@ -26,6 +26,8 @@ export interface ListSource<D extends ListWords, Row> {
   file?: (cx: SourceCx, asked: ListInput<D>) => SQL
   /** Whose rows are worked out, a few thousand at most: once for a statement, however often it names them. */
   once?: true
+  /** Whose rows are those of several tables: a page's are looked up by their ids in each, where a join would read all. */
+  union?: true
   /** The columns that the rows of a page are made of, where what is sorted and searched by makes them much longer; else all. */
   read?: readonly string[]
   /** More columns of the rows of a page, over `s`: what no file and no order needs. */

@@ -244,12 +244,15 @@ key as materialized (select ${sql.join(this.orderColumns(asked).map(column), sql
   #whole(asked: Asked, cx: SourceCx, ctes: SQL, answered: SQL): SQL {
     const read = this.source.read ? sql.join(this.source.read.map(column), sql`, `) : sql`s.*`
     const more = this.source.page ? sql`, ${this.source.page(cx)}` : sql``
+    const ofPage = this.source.union
+      ? sql`source s where s.id = any (array(select id from found))`
+      : sql`found join source s on s.id = found.id`
     return sql`
 with source as ${sql.raw(this.source.once ? "materialized" : "not materialized")} (${this.source.select(cx, asked as never)}
 ),${ctes}
 select
   (select coalesce(json_agg(shown), '[]') from (
-    select ${read}${more} from found join source s on s.id = found.id order by ${this.order(asked)}) shown) as rows${answered}`
+    select ${read}${more} from ${ofPage} order by ${this.order(asked)}) shown) as rows${answered}`
   }
 
   /**
