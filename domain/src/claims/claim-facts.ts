@@ -17,6 +17,8 @@ export type ClaimFact = ClaimNews &
     | { type: "ClaimSubmitted"; after: ClaimContent }
     | { type: "ClaimEdited"; before: Partial<ClaimContent>; after: Partial<ClaimContent> }
     | { type: "ClaimReviewStarted" }
+    | { type: "ClaimReassigned"; to: string; after: { assignedTo: string } }
+    | { type: "ClaimWithdrawn" }
     | { type: "ClaimRouted" }
     | { type: "ClaimDocumentsRequested"; documents: DocumentType[]; reason: string; after: { documents: string } }
     | { type: "ClaimDocumentAttached"; documentType: DocumentType; documentName: string; after: { document: string } }
@@ -45,6 +47,8 @@ export const claimSentences: { [T in ClaimFactType]: (fact: FactOf<T>) => string
   ClaimSubmitted: () => "submitted the claim",
   ClaimEdited: () => "changed the claim",
   ClaimReviewStarted: () => "took the claim for review",
+  ClaimReassigned: (fact) => `gave the claim to ${fact.after.assignedTo}`,
+  ClaimWithdrawn: () => "withdrew the draft",
   ClaimRouted: () => "routed the claim for approval",
   ClaimDocumentsRequested: () => "asked for documents",
   ClaimDocumentAttached: () => "added a document",

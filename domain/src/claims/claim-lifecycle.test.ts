@@ -11,6 +11,7 @@ const table: Record<ClaimAction, Partial<Record<ClaimStatus, ClaimStatus>>> = {
   changeDocuments: { draft: "draft", submitted: "submitted", under_review: "under_review" },
   submit: { draft: "submitted" },
   startReview: { submitted: "under_review" },
+  reassign: { submitted: "under_review", under_review: "under_review" },
   requestDocuments: { submitted: "submitted", under_review: "under_review" },
   route: { submitted: "pending_group_admin", under_review: "pending_group_admin" },
   reject: { submitted: "rejected", under_review: "rejected" },
@@ -28,6 +29,7 @@ const table: Record<ClaimAction, Partial<Record<ClaimStatus, ClaimStatus>>> = {
   },
   pay: { approved: "paid" },
   owe: { paid: "approved" },
+  withdraw: {},
 }
 
 const operations: ClaimAction[] = [
@@ -35,6 +37,7 @@ const operations: ClaimAction[] = [
   "changeDocuments",
   "submit",
   "startReview",
+  "reassign",
   "requestDocuments",
   "route",
   "reject",
@@ -54,7 +57,7 @@ const rights: Record<Role, { actions: ClaimAction[]; decides?: ClaimStatus }> = 
 }
 
 describe("status × action", () => {
-  const cells = claimStatuses.flatMap((status) => claimActions.map((action) => ({ status, action })))
+  const cells = claimStatuses.flatMap((status) => claimLifecycle.actions.map((action) => ({ status, action })))
   test.each(cells)("$status: $action", ({ status, action }) => {
     const to = table[action][status]
     if (to) expect(step(claimLifecycle, { status }, action)).toBe(to)
@@ -70,6 +73,7 @@ describe("status × action × role", () => {
   const cells = claimStatuses.flatMap((status) => [...roles, null].map((role) => ({ status, role })))
   test.each(cells)("$status, $role", ({ status, role }) => {
     const expected = claimActions.filter((action) => {
+      if (action === "withdraw") return status === "draft" && (role === "admin" || role === "manager")
       if (!role || !table[action][status] || !rights[role].actions.includes(action)) return false
       return decisions.includes(action) ? rights[role].decides === status : true
     })
@@ -110,6 +114,19 @@ describe("who decides", () => {
   })
   test("and who may not is not offered to", () =>
     expect(allowedActions(waiting({ submittedBy: "uma" }), uma)).toEqual([]))
+})
+
+test("a draft is withdrawn by who typed into it and by whoever reviews claims; a claim that was handed in by nobody", () => {
+  const draft = aClaim({ status: "draft", capturedBy: ["gert"] })
+  const offered = (claim: Claim, userId: string, role: Role) =>
+    allowedActions(claim, { userId, role }).includes("withdraw")
+  expect(offered(draft, "gert", "group_admin")).toBe(true)
+  expect(offered(draft, "hanna", "group_admin")).toBe(false)
+  for (const role of ["manager", "admin"] as const) expect(offered(draft, "max", role)).toBe(true)
+  for (const role of ["underwriter", "policy_holder"] as const) expect(offered(draft, "gert", role)).toBe(false)
+  for (const status of claimStatuses.filter((name) => name !== "draft")) {
+    expect(offered(aClaim({ status, capturedBy: ["gert"] }), "gert", "group_admin"), status).toBe(false)
+  }
 })
 
 test("paying is offered until a payment has been made", () => {

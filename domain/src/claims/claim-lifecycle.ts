@@ -28,6 +28,10 @@ export const claimLifecycle = lifecycle({
     ],
     submit: { from: ["draft"], to: "submitted" },
     startReview: { from: ["submitted"], to: "under_review" },
+    reassign: [
+      { from: ["submitted"], to: "under_review" },
+      { from: ["under_review"], to: "under_review" },
+    ],
     requestDocuments: [
       { from: ["submitted"], to: "submitted" },
       { from: ["under_review"], to: "under_review" },
@@ -56,6 +60,7 @@ export const claimLifecycle = lifecycle({
       changeDocuments: "given other documents",
       submit: "submitted",
       startReview: "taken for review",
+      reassign: "assigned to somebody",
       requestDocuments: "held for documents",
       route: "routed for approval",
       reject: "rejected by a manager",
@@ -68,8 +73,9 @@ export const claimLifecycle = lifecycle({
   },
 })
 
-export type ClaimAction = (typeof claimLifecycle.actions)[number]
-export const claimActions = claimLifecycle.actions
+/** The steps of the lifecycle; and a draft that is withdrawn is gone, so that it comes to no status. */
+export const claimActions = [...claimLifecycle.actions, "withdraw" as const]
+export type ClaimAction = (typeof claimActions)[number]
 
 /** The permission behind each action; decisions also ask for the right stage and four eyes. */
 export const permissionFor: Record<ClaimAction, PermissionName> = {
@@ -77,6 +83,7 @@ export const permissionFor: Record<ClaimAction, PermissionName> = {
   changeDocuments: "claims.capture",
   submit: "claims.capture",
   startReview: "claims.review",
+  reassign: "claims.review",
   requestDocuments: "claims.review",
   route: "claims.review",
   reject: "claims.review",
@@ -85,6 +92,7 @@ export const permissionFor: Record<ClaimAction, PermissionName> = {
   decline: "claims.decide",
   pay: "payouts.write",
   owe: "payouts.write",
+  withdraw: "claims.capture",
 }
 
 /** Who acts, as far as the rules of a claim care. */
@@ -129,9 +137,15 @@ export function refuseInvolved(claim: ClaimDuties, actor: ClaimActor): Refusal<"
   return another ? refuse("DECIDED_BEFORE") : null
 }
 
+/** Whether this actor may throw the draft away: who typed into it, and whoever reviews claims. */
+export function mayWithdraw(claim: Pick<ClaimDuties, "status" | "capturedBy">, { userId, role }: ClaimActor): boolean {
+  const theirs = claim.capturedBy.includes(userId) || may(role, permissionFor.reassign)
+  return claim.status === "draft" && theirs && may(role, permissionFor.withdraw)
+}
+
 /** What this actor may do with this claim now, in the order of the lifecycle. Every answer about a claim carries it. */
 export function allowedActions(claim: ClaimDuties, actor: ClaimActor): ClaimAction[] {
-  return claimLifecycle.actionsFrom(claim.status).filter((action) => {
+  const steps: ClaimAction[] = claimLifecycle.actionsFrom(claim.status).filter((action) => {
     if (!may(actor.role, permissionFor[action])) return false
     if (action === "approve" || action === "decline") return typeof pendingStep(claim, actor) === "string"
     if (action === "pay") return !claim.paymentStarted
@@ -139,4 +153,5 @@ export function allowedActions(claim: ClaimDuties, actor: ClaimActor): ClaimActi
     if (action === "owe") return false
     return true
   })
+  return mayWithdraw(claim, actor) ? [...steps, "withdraw"] : steps
 }

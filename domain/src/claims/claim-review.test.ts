@@ -4,12 +4,14 @@ import { contentOf } from "./claim.ts"
 import {
   edit,
   pay,
+  reassign,
   rejectBeforeRouting,
   requestDocuments,
   route,
   sendBack,
   startReview,
   submit,
+  withdraw,
 } from "./claim-review.ts"
 
 const now = Temporal.Instant.from("2026-11-02T08:00:00Z")
@@ -55,6 +57,29 @@ test.each([
   [{ notificationOn: "2026-10-19" }, "notificationOn"],
 ])("submitting refuses days that cannot be: %o", (changes, path) => {
   expect(submit(draft(changes), gert, today, now)).toMatchObject({ data: { fields: [{ path }] } })
+})
+
+test("a claim is given to somebody else, who has a hand in it from then on, as has who gave it", () => {
+  const mona = { userId: "mona", name: "Mona" }
+  const given = { status: "under_review", reviewedBy: "mona", reviewedAt: now.toString(), capturedBy: ["gert", "max", "mona"] }
+  expect(reassign(aClaim(), mona, max, now)).toMatchObject({
+    value: given,
+    facts: [{ type: "ClaimReassigned", to: "mona", after: { assignedTo: "Mona" } }],
+  })
+  const taken = aClaim({ status: "under_review", reviewedBy: "max", capturedBy: ["gert", "max"] })
+  expect(reassign(taken, mona, max, now)).toMatchObject({ value: given })
+  expect(reassign({ ...taken, reviewedBy: "mona" }, mona, max, now)).toMatchObject({
+    refused: "INVALID",
+    data: { fields: [{ path: "userId" }] },
+  })
+  // What was routed waits for a stage, and for no manager.
+  expect(reassign(aClaim({ status: "pending_underwriter" }), mona, max, now)).toMatchObject({ refused: "WRONG_STATUS" })
+})
+
+test("a draft is withdrawn, and nothing else", () => {
+  expect(withdraw(draft(), gert)).toMatchObject({ value: null, facts: [{ type: "ClaimWithdrawn" }] })
+  expect(withdraw(draft(), { ...gert, userId: "hanna" })).toMatchObject({ refused: "FORBIDDEN" })
+  expect(withdraw(aClaim(), max)).toMatchObject({ refused: "WRONG_STATUS" })
 })
 
 test("whoever types joins those who captured it; a draft's changes are no news", () => {

@@ -4,9 +4,9 @@ import { type Cents, formatRand } from "../kernel/money.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import { type Claim, type ClaimContent, contentOf, type DocumentType, documentTypeNames } from "./claim.ts"
 import { type ClaimChange, openRound } from "./claim-approval.ts"
-import { newsOf } from "./claim-facts.ts"
+import { type ClaimFact, newsOf } from "./claim-facts.ts"
 import { submissionErrors } from "./claim-form.ts"
-import { type ClaimActor, claimLifecycle, stageOf } from "./claim-lifecycle.ts"
+import { type ClaimActor, claimLifecycle, mayWithdraw, stageOf } from "./claim-lifecycle.ts"
 
 /**
  * Puts what was typed into a draft or a submitted claim; `policyId` is that of the chosen member. Whoever types joins those who captured it, and so will not
@@ -81,6 +81,42 @@ export function startReview(
     value: { ...claim, status, ...takenBy(actor, now), ...handledBy(claim, actor), version: claim.version + 1 },
     facts: [{ type: "ClaimReviewStarted", ...newsOf(claim) }],
   }
+}
+
+/**
+ * A manager gives the claim to somebody who reviews claims, whoever had it before; one that nobody has taken is taken by
+ * it. Both join those who had a hand in it, and decide no stage of it. INVALID where it is theirs already.
+ */
+export function reassign(
+  claim: Claim,
+  to: { userId: string; name: string },
+  actor: ClaimActor,
+  now: Temporal.Instant,
+): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
+  const status = step(claimLifecycle, claim, "reassign")
+  if (isRefusal(status)) return status
+  if (claim.status === "under_review" && claim.reviewedBy === to.userId) {
+    const message = `${to.name} has this claim already.`
+    return refuse("INVALID", message, { fields: [{ path: "userId", message }] })
+  }
+  const handled = handledBy(handledBy(claim, actor), { userId: to.userId })
+  return {
+    value: { ...claim, status, reviewedBy: to.userId, reviewedAt: now.toString(), ...handled, version: claim.version + 1 },
+    facts: [{ type: "ClaimReassigned", ...newsOf(claim), to: to.userId, after: { assignedTo: to.name } }],
+  }
+}
+
+/**
+ * Throws a draft away, with its papers: nothing was asked of anybody yet, so that the trail alone keeps that it was
+ * there. FORBIDDEN for whoever neither typed into it nor reviews claims.
+ */
+export function withdraw(
+  claim: Claim,
+  actor: ClaimActor,
+): Decision<{ value: null; facts: ClaimFact[] }, "WRONG_STATUS" | "FORBIDDEN"> {
+  if (claim.status !== "draft") return refuse("WRONG_STATUS", "Only a draft is withdrawn: this claim was handed in.")
+  if (!mayWithdraw(claim, actor)) return refuse("FORBIDDEN", "Whoever captured this draft withdraws it, or a manager.")
+  return { value: null, facts: [{ type: "ClaimWithdrawn", ...newsOf(claim) }] }
 }
 
 /** Sends the claim into its approval chain; routing a submitted claim also takes it, as starting a review would. */
@@ -213,7 +249,7 @@ export function oweAgain(claim: Claim, paymentLabel: string): Decision<ClaimChan
 }
 
 /** Joins those who had a hand in the claim, and so will not decide it. */
-export const handledBy = (claim: Pick<Claim, "capturedBy">, { userId }: ClaimActor) => ({
+export const handledBy = (claim: Pick<Claim, "capturedBy">, { userId }: Pick<ClaimActor, "userId">) => ({
   capturedBy: claim.capturedBy.includes(userId) ? claim.capturedBy : [...claim.capturedBy, userId],
 })
 

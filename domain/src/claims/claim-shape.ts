@@ -22,6 +22,7 @@ export const claimRow = z.object({
   group: named,
   benefit: named.nullable(),
   incidentOn: day.nullable(),
+  claimAmountCents: cents.nullable(),
   requestedAmountCents: cents.nullable(),
   approvedAmountCents: cents.nullable(),
   submittedAt: instant.nullable(),
@@ -78,6 +79,7 @@ export const claimDetail = z.object({
   member: claimRow.shape.member.extend({
     /** Masked for a policy holder; null when the member has a passport instead. */
     idNumber: z.string().nullable(),
+    /** The tier on the day of the incident, as it stood when the claim was handed in. */
     tier: z.string().nullable(),
   }),
   policy: claimRow.shape.policy.extend({ productType: z.string().nullable() }),
@@ -113,7 +115,7 @@ export const claimDetail = z.object({
   requestedDocuments: z.array(documentType),
   /** What the next approver starts from, in cents. */
   amountBeforeCents: cents,
-  /** The cover amount for product, benefit and tier; 0 where there is none. */
+  /** The cover amount for product, benefit and that tier; 0 where there is none. It stays as it was when the claim was handed in. */
   maxCoverCents: cents,
   coverPercentage: z.int().nullable(),
   coverCheck: z.array(

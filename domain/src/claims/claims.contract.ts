@@ -156,6 +156,31 @@ export const claimsContract = {
     .input(z.strictObject(versioned))
     .output(claimDetail),
 
+  /** Those to whom a claim can be given for its review: everybody whose role reviews claims, by name. */
+  reviewers: read("claims.review")
+    .route({ method: "GET", path: "/claims/reviewers", summary: "List who reviews claims", tags: ["Claims"] })
+    .output(z.array(z.object({ userId: z.uuid(), name: z.string() }))),
+
+  /**
+   * Gives a claim that is submitted or under review to somebody who reviews claims; they are told. Refuses INVALID for
+   * anybody else and for whoever has it already, WRONG_STATUS and STALE.
+   */
+  reassign: write("claims.review")
+    .route({ method: "POST", path: "/claims/{claimId}/reassign", summary: "Reassign a claim", tags: ["Claims"] })
+    .errors(wrongStatus)
+    .input(z.strictObject({ ...versioned, userId: z.uuid("Choose somebody") }))
+    .output(claimDetail),
+
+  /**
+   * Throws a draft away, with its papers; its number is not used again. By whoever typed into it, or a manager:
+   * FORBIDDEN otherwise. Refuses WRONG_STATUS once it was submitted, and STALE.
+   */
+  withdraw: write("claims.capture")
+    .route({ method: "POST", path: "/claims/{claimId}/withdraw", summary: "Withdraw a draft", tags: ["Claims"] })
+    .errors(wrongStatus)
+    .input(z.strictObject(versioned))
+    .output(z.object({ number: z.string() })),
+
   /**
    * Routes a submitted or reviewed claim to the group administrator's stage. Refuses WRONG_STATUS, STALE, and
    * NOBODY_TO_DECIDE when a stage has lost its people since submission.

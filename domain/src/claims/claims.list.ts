@@ -50,6 +50,7 @@ export const claimsList = list({
     incidentOn: day("Incident", { sort: true }),
     submittedAt: instant("Submitted", { sort: true }),
     decidedAt: instant("Decided", { sort: true, hidden: true }),
+    claimAmount: money("Claim amount", { of: "claimAmountCents", hidden: true }),
     requested: money("Requested", { of: "requestedAmountCents", sort: "requestedAmount" }),
     approved: money("Approved", { of: "approvedAmountCents", hidden: true }),
     status: status("Status", claimStatusNames, { sort: true }),

@@ -42,7 +42,7 @@ export const notificationKinds = {
   },
   claim_submitted: {
     label: "New claims",
-    when: "A claim was submitted and is to be reviewed",
+    when: "A claim was submitted and is to be reviewed, or was assigned to you",
     roles: ["manager"],
     usual: "product",
   },
@@ -124,7 +124,7 @@ export interface NotificationDetail {
   /** A reminder: so many days it has waited. */
   days?: number
   stage?: keyof typeof stageNames
-  outcome?: "approved" | "rejected" | "paid" | "documents" | "sent_back" | "failed" | "returned" | "paused"
+  outcome?: "approved" | "rejected" | "paid" | "documents" | "sent_back" | "failed" | "returned" | "paused" | "assigned"
   cents?: Cents
   on?: Day
 }
@@ -154,7 +154,7 @@ export function notificationText(
     case "claim_late":
       return `Claim ${label} has waited ${days} days for the ${stage ? stageNames[stage].toLowerCase() : "next stage"}`
     case "claim_submitted":
-      return `Claim ${label} was submitted`
+      return outcome === "assigned" ? `Claim ${label} was assigned to you` : `Claim ${label} was submitted`
     case "claim_documents":
       return `Documents came for claim ${label}`
     case "claim_returned":

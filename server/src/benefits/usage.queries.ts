@@ -1,7 +1,7 @@
 import type { Usage } from "@milkwood/domain/benefits/usage-shape"
 import { type SQL, sql } from "drizzle-orm"
 import { invoicesWithTier } from "../billing/invoices.queries.ts"
-import { claimsForBenefit, claimsUnderProductBenefit } from "../claims/claim-cover.queries.ts"
+import { claimsAtTier, claimsForBenefit, claimsUnderProductBenefit } from "../claims/claim-cover.queries.ts"
 import { membersWithTier } from "../members/cover.queries.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { policiesOfProductType } from "../policies/policies.queries.ts"
@@ -37,9 +37,10 @@ export const tierUsage = (tx: Tx, id: string) =>
     configuration: configurations(sql`pb.tier_id = ${id}`, sql`pt.name || ' / ' || b.name`),
     import: staffListsWithTier(id),
     invoice: invoicesWithTier(id),
+    claim: claimsAtTier(id),
   })
 
-/** What stands in the way of deleting a product benefit or making it another: claims whose cover check still reads it. */
+/** What stands in the way of deleting a product benefit or making it another: claims that are not over and rest on it. */
 export const productBenefitUsage = (tx: Tx, id: string) => usageOf(tx, { claim: claimsUnderProductBenefit(id) })
 
 async function usageOf(tx: Tx, kinds: Partial<Record<Usage["kind"], SQL>>): Promise<Usage[]> {

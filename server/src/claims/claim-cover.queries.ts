@@ -27,12 +27,14 @@ type Found = Omit<CoverEvidence, "incidentOn" | "premiums" | "today" | "graceDay
 export type ClaimCover = MaxCover & { coverCheck: CoverLine[] }
 
 /**
- * The maximum cover of a claim (the cover amount for its policy's product, its benefit, and the member's tier then) and
- * the five lines of its cover check as at today; no lines where it has no incident date.
+ * The maximum cover of a claim and the five lines of its cover check as at today; no lines where it has no incident
+ * date. The maximum is the cover amount for its policy's product, its benefit, and the member's tier on the day of the
+ * incident: as it was settled when the claim was handed in, and as it stands while it is a draft.
  */
 export async function claimCover({ tx, today }: Pick<Cx, "tx" | "today">, claimId: string): Promise<ClaimCover> {
   const found = await tx.preparedRow<Found>(sql`
-    select coalesce(pb.cover_amount_cents, 0) as "maxCoverCents", pb.cover_percentage as "coverPercentage",
+    select coalesce(c.max_cover_cents, given.max_cover_cents) as "maxCoverCents",
+      coalesce(c.cover_percentage, given.cover_percentage) as "coverPercentage",
       c.member_id as "memberId", c.incident_on as "incidentOn",
       coalesce(c.requested_amount_cents, 0) as "requestedAmountCents",
       jsonb_build_object('number', p.number, 'startOn', p.start_on, 'endOn', p.end_on, 'kind', (
@@ -49,9 +51,7 @@ export async function claimCover({ tx, today }: Pick<Cx, "tx" | "today">, claimI
       ${storedSetting("dateFormat")} as "dateFormat", ${storedSetting("premiumGraceDays")} as "graceDays"
     from claims c
     join policies p on p.id = c.policy_id
-    join members m on m.id = c.member_id
-    left join product_benefits pb on pb.product_type_id = p.product_type_id and pb.benefit_id = c.benefit_id
-      and pb.tier_id = ${tierOn(sql`c.incident_on`)}
+    left join lateral claim_cover(c.member_id, c.policy_id, c.benefit_id, c.incident_on) given on c.status = 'draft'
     where c.id = ${claimId}`)
   if (!found) return { maxCoverCents: 0, coverPercentage: null, coverCheck: [] }
   const { memberId, coverPercentage, incidentOn, dateFormat, graceDays, ...evidence } = found
@@ -85,7 +85,10 @@ export async function benefitsOf(tx: Tx, memberId: string, on: string) {
 export const claimsForBenefit = (benefitId: string): SQL =>
   sql`select number as label from claims where benefit_id = ${benefitId}`
 
-/** Claims that are not over and whose cover check reads a product benefit. */
+/** Claims that were handed in with a tier, for what stands in the way of deleting it. */
+export const claimsAtTier = (tierId: string): SQL => sql`select number as label from claims where cover_tier_id = ${tierId}`
+
+/** Claims that are not over and rest on a product benefit. */
 export const claimsUnderProductBenefit = (productBenefitId: string): SQL => sql`
   select c.number as label from product_benefits pb
   join claims c on c.benefit_id = pb.benefit_id

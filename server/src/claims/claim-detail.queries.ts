@@ -20,6 +20,7 @@ import type { ClaimDetail, ClaimDocument } from "@milkwood/domain/claims/claim-s
 import { maskIdentity } from "@milkwood/domain/members/member"
 import type { Role } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
+import { tierOn } from "../members/cover.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { documentsList } from "../platform/files/documents.ts"
@@ -125,7 +126,7 @@ function detailSql(cx: Cx, claimId: string, medical: boolean): SQL {
     join members m on m.id = c.member_id
     join policies p on p.id = c.policy_id
     join employer_groups g on g.id = c.group_id
-    join benefit_tiers t on t.id = m.tier_id
+    join benefit_tiers t on t.id = coalesce(c.cover_tier_id, ${tierOn(sql`c.incident_on`)})
     left join product_types pt on pt.id = p.product_type_id
     left join benefits b on b.id = c.benefit_id
     where c.id = ${claimId}`

@@ -5,6 +5,7 @@ import { listClaimBenefits, readClaim, readClaimActivity } from "./claims.querie
 import { decideClaim } from "./decide-claim.ts"
 import { payClaim } from "./pay-claim.ts"
 import { payableClaims } from "./payable-claims.queries.ts"
+import { listReviewers, reassignClaim } from "./reassign-claim.ts"
 import { rejectClaim } from "./reject-claim.ts"
 import { requestClaimDocuments } from "./request-claim-documents.ts"
 import { routeClaimForApproval } from "./route-claim-for-approval.ts"
@@ -12,6 +13,7 @@ import { saveClaimDraft } from "./save-claim-draft.ts"
 import { sendClaimBack } from "./send-claim-back.ts"
 import { startClaimReview } from "./start-claim-review.ts"
 import { submitClaim } from "./submit-claim.ts"
+import { withdrawClaim } from "./withdraw-claim.ts"
 
 export const claimsRouter = {
   list: listClaims,
@@ -25,7 +27,10 @@ export const claimsRouter = {
   pay: payClaim,
   saveDraft: saveClaimDraft,
   submit: submitClaim,
+  withdraw: withdrawClaim,
   startReview: startClaimReview,
+  reviewers: listReviewers,
+  reassign: reassignClaim,
   route: routeClaimForApproval,
   requestDocuments: requestClaimDocuments,
   reject: rejectClaim,

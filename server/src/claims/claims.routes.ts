@@ -1,6 +1,11 @@
 import type { HttpRoute } from "../http/file-route.ts"
 import { exportList } from "../platform/lists/list-export.ts"
 import { attachClaimDocument, readClaimDocument } from "./claim-documents.ts"
-import { claims } from "./claim-lists.queries.ts"
+import { claims, pendingClaims } from "./claim-lists.queries.ts"
 
-export const claimsRoutes: HttpRoute[] = [attachClaimDocument, readClaimDocument, ...exportList(claims)]
+export const claimsRoutes: HttpRoute[] = [
+  attachClaimDocument,
+  readClaimDocument,
+  ...exportList(claims),
+  ...exportList(pendingClaims),
+]

@@ -36,6 +36,10 @@ export const claims = pgTable("claims", {
   rejectedAt: instant("rejected_at"),
   rejectionReason: text("rejection_reason"),
   paymentOn: day("payment_on"),
+  // Settled by the database whenever a claim is handed in; null in a draft.
+  coverTierId: uuid("cover_tier_id"),
+  maxCoverCents: cents("max_cover_cents"),
+  coverPercentage: integer("cover_percentage"),
   createdAt: instant("created_at").notNull(),
   updatedAt: instant("updated_at").notNull(),
   version: version(),

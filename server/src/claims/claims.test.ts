@@ -293,6 +293,9 @@ describe("what is not allowed", () => {
     changeDocuments: (actor, { id: claimId }) =>
       app.as(actor).claims.removeDocument({ claimId, documentId: "00000000-0000-4000-8000-000000000000" }),
     submit: (actor, { id: claimId, version }) => app.as(actor).claims.submit({ claimId, version }),
+    withdraw: (actor, { id: claimId, version }) => app.as(actor).claims.withdraw({ claimId, version }),
+    reassign: (actor, { id: claimId, version }) =>
+      app.as(actor).claims.reassign({ claimId, version, userId: app.people.manager2.userId }),
     startReview: (actor, { id: claimId, version }) => app.as(actor).claims.startReview({ claimId, version }),
     requestDocuments: (actor, { id: claimId, version }) =>
       app.as(actor).claims.requestDocuments({ claimId, version, documents: ["other"] }),

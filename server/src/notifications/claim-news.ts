@@ -54,6 +54,12 @@ export const tellSubmitted = (cx: Cx, { record, groupId }: Of<"ClaimSubmitted">)
 export const tellTaken = (cx: Cx, { record }: Of<"ClaimReviewStarted">): Promise<void> =>
   settle(cx, ["claim_submitted"], [record.id])
 
+/** Somebody else is to review it; the others need not. */
+export async function tellReassigned(cx: Cx, { record, groupId, to }: Of<"ClaimReassigned">): Promise<void> {
+  await settle(cx, ["claim_submitted"], [record.id])
+  await tell(cx, "claim_submitted", [{ record, groupId, people: [to], detail: { outcome: "assigned" } }])
+}
+
 /** The first stage is theirs. */
 export async function tellRouted(cx: Cx, fact: Of<"ClaimRouted">): Promise<void> {
   await settle(cx, intake, [fact.record.id])

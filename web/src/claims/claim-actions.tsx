@@ -13,9 +13,9 @@ const ClaimDialogs = lazy(() => import("./claim-dialogs.tsx"))
 
 type ShownClaim = Pick<ClaimRow, "id" | "number" | "version">
 
-/** What can be done with a claim, the same from its page and from both lists. */
-export function useClaimActions() {
-  const { startReview, route } = useReviewCommands()
+/** What can be done with a claim, the same from its page and from both lists; `onWithdrawn` for a page that is left. */
+export function useClaimActions(onWithdrawn?: () => void) {
+  const { startReview, route, withdraw } = useReviewCommands()
   const starting = useBusyAction()
   const confirm = useConfirm()
   const dialogs = useRecordDialogs(claimQuery, ClaimDialogs)
@@ -28,6 +28,17 @@ export function useClaimActions() {
       action: () => route.mutateAsync({ claimId: id, version }),
     })
 
+  const askToWithdraw = async ({ id, number, version }: ShownClaim) => {
+    const withdrawn = await confirm({
+      title: `Withdraw ${number}?`,
+      body: "The draft and its documents are thrown away. Its number is not used again.",
+      confirm: "Withdraw draft",
+      danger: true,
+      action: () => withdraw.mutateAsync({ claimId: id, version }),
+    })
+    if (withdrawn) onWithdrawn?.()
+  }
+
   const of = (claim: ShownClaim) =>
     ({
       approve: { label: "Process approval", link: approvalLink(claim) },
@@ -39,11 +50,13 @@ export function useClaimActions() {
         label: "Start review",
         onClick: () => void starting.run(() => startReview.mutateAsync({ claimId: claim.id, version: claim.version })),
       },
+      reassign: { label: "Assign to somebody", onClick: () => dialogs.open(claim.id, "reassign") },
       route: { label: "Route for approval", onClick: () => void askToRoute(claim) },
       edit: { label: "Edit claim", link: editLink(claim) },
       requestDocuments: { label: "Request documents", onClick: () => dialogs.open(claim.id, "requestDocuments") },
       sendBack: { label: "Send back", onClick: () => dialogs.open(claim.id, "sendBack") },
       reject: { label: "Reject claim", danger: true, onClick: () => dialogs.open(claim.id, "reject") },
+      withdraw: { label: "Withdraw draft", danger: true, onClick: () => void askToWithdraw(claim) },
     }) satisfies Partial<Record<ClaimAction, RowAction>>
   return { of, dialogs: dialogs.shown }
 }

@@ -1,12 +1,13 @@
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import ReasonDialog from "../ui/reason-dialog.tsx"
+import { AssignDialog } from "./assign-dialog.tsx"
 import { memberName } from "./claim-table.tsx"
 import { useReviewCommands } from "./claims.api.ts"
 import { RequestDocumentsDialog } from "./request-documents-dialog.tsx"
 
 interface ClaimDialogsProps {
   record: ClaimDetail
-  act: "requestDocuments" | "reject" | "sendBack"
+  act: "requestDocuments" | "reassign" | "reject" | "sendBack"
   onClose: () => void
 }
 
@@ -15,6 +16,7 @@ export default function ClaimDialogs({ record, act, onClose }: ClaimDialogsProps
   const { reject, sendBack } = useReviewCommands()
   const { id: claimId, version, number, member } = record
   if (act === "requestDocuments") return <RequestDocumentsDialog claimId={claimId} onClose={onClose} />
+  if (act === "reassign") return <AssignDialog claim={record} onClose={onClose} />
   if (act === "reject") {
     return (
       <ReasonDialog

@@ -33,6 +33,14 @@ export const useReviewCommands = () => ({
     success: "The claim is assigned to you",
     failure: "Failed to start the review",
   }),
+  reassign: useCommand(api.claims.reassign, {
+    success: ({ reviewedBy }) => `The claim is assigned to ${reviewedBy}`,
+    failure: "Failed to reassign claim",
+  }),
+  withdraw: useCommand(api.claims.withdraw, {
+    success: ({ number }) => `Draft ${number} withdrawn`,
+    failure: "Failed to withdraw draft",
+  }),
   route: useCommand(api.claims.route, {
     success: "Claim routed for approval",
     failure: "Failed to route claim",

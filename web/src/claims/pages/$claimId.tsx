@@ -37,7 +37,8 @@ function ClaimPage() {
 
 function Claim({ claim }: { claim: ClaimDetail }) {
   const { tab } = Route.useSearch()
-  const { of, dialogs } = useClaimActions()
+  const navigate = useNavigate()
+  const { of, dialogs } = useClaimActions(() => void navigate({ to: "/claims" }))
   const { approve, edit, ...others } = of(claim)
   // The specification's words for two of the steps.
   const steps = {
@@ -45,7 +46,6 @@ function Claim({ claim }: { claim: ClaimDetail }) {
     edit: { ...edit, label: "Edit Claim" },
     ...others,
   }
-  const navigate = useNavigate()
   const uploads = useUploads()
   const may = (action: ClaimDetail["allowedActions"][number]) => claim.allowedActions.includes(action)
   useKeys({

@@ -25,6 +25,9 @@ export const Route = createFileRoute("/_app/claims/pending")({
 
 const columns = columnsOf<PendingRow, typeof pendingClaimsList>(pendingClaimsList, {
   ...claimCells,
+  memberNumber: { width: 110 },
+  claimAmount: { width: 130 },
+  submittedAt: { width: 110 },
   waiting: { width: 130, align: undefined, cell: ({ waitingDays }) => <AgeBar days={waitingDays} /> },
   priority: { width: 110, card: "line" },
   state: {
@@ -92,6 +95,7 @@ function PendingClaimsPage() {
         savedViews
         list={list}
         query={query}
+        exportFrom={{ path: "/api/pending-claims" }}
         columns={columns}
         rowId={(claim) => claim.id}
         rowLink={(claim) => (claim.waitsForMe ? approvalLink(claim) : claimLink(claim))}

@@ -1,0 +1,217 @@
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
+import {
+  approveStage,
+  claimContent,
+  claimPendingAt,
+  draftClaim,
+  reviewedClaim,
+  routedClaim,
+  submittedClaim,
+} from "./claims.samples.ts"
+
+/** A claim that is given to somebody else, a draft that is withdrawn, and the cover that stays as it was handed in with. */
+
+let app: ClaimApp
+let scene: ClaimScene
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Handed On Harbours")
+})
+afterAll(() => app.close())
+
+const staff = () => app.app.database.direct("staff")
+const rawAs = (actor: UserActor, change: ReturnType<typeof sql>) =>
+  app.app.transaction(actor, ({ tx }) => tx.run(change))
+
+describe("a claim is reassigned", () => {
+  test("to another manager, who is told and sees it as theirs, and decides no stage of it later", async () => {
+    const { manager2 } = app.people
+    const { id: claimId, version, number } = await reviewedClaim(scene.cast, scene.sample)
+    const given = await scene.cast.manager.claims.reassign({ claimId, version, userId: manager2.userId })
+    expect(given).toMatchObject({ status: "under_review", reviewedBy: manager2.name, version: version + 1 })
+    expect(given.timeline[0]).toMatchObject({ sentence: `gave the claim to ${manager2.name}` })
+    const { rows } = await scene.cast.manager.claims.pending({ search: number })
+    expect(rows).toMatchObject([{ assignedTo: manager2.name }])
+    const { rows: told } = await app.as(manager2).notifications.inbox({})
+    expect(told.map(({ text }) => text)).toContain(`Claim ${number} was assigned to you`)
+
+    const waiting = await approveStage(
+      scene.cast,
+      await scene.cast.manager.claims.route({ claimId, version: given.version }),
+    )
+    const decision = { claimId, version: waiting.version, decision: "approve" as const, comment: "Agreed" }
+    for (const person of [manager2, app.people.manager]) {
+      const now: UserActor = { ...person, role: "underwriter" }
+      await expect(
+        app.as(now).claims.decide({ ...decision, idempotencyKey: crypto.randomUUID() }),
+      ).rejects.toMatchObject({ code: "OWN_CLAIM" })
+    }
+  })
+
+  test("to whoever reviews claims, and to nobody else", async () => {
+    const { id: claimId, version } = await submittedClaim(scene.cast, scene.sample)
+    const { manager, manager2, admin, underwriter } = app.people
+    const reviewers = await scene.cast.manager.claims.reviewers()
+    expect(new Set(reviewers.map(({ userId }) => userId))).toEqual(
+      new Set([manager.userId, manager2.userId, admin.userId]),
+    )
+    for (const { userId } of [underwriter, scene.people.hr]) {
+      await expect(scene.cast.manager.claims.reassign({ claimId, version, userId })).rejects.toMatchObject({
+        code: "INVALID",
+        data: { fields: [{ path: "userId" }] },
+      })
+    }
+    await expect(
+      scene.cast.manager.claims.reassign({ claimId, version: version - 1, userId: manager2.userId }),
+    ).rejects.toMatchObject({ code: "STALE" })
+  })
+})
+
+describe("a draft is withdrawn", () => {
+  test("with its papers, by who captured it; what is left is the trail", async () => {
+    const server = await app.serve()
+    const draft = await draftClaim(scene.cast, scene.sample)
+    const form = new FormData()
+    form.set("documentType", "police_report")
+    form.set("file", new File(["%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF\n"], "report.pdf"))
+    await fetch(`${server.url}/api/claims/${draft.id}/documents`, {
+      method: "POST",
+      headers: server.headersOf(scene.people.hr),
+      body: form,
+    })
+    const files = () => app.sql.rows(sql`select id from files where kind = 'claim_document'`)
+    expect(await files()).toHaveLength(1)
+    const { id: claimId, version } = draft
+    await expect(app.as(scene.people.hr2).claims.withdraw({ claimId, version })).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    })
+    expect(await scene.cast.captures.claims.withdraw({ claimId, version })).toEqual({ number: draft.number })
+    await expect(scene.cast.captures.claims.detail({ claimId })).rejects.toMatchObject({ code: "NOT_FOUND" })
+    expect(await files()).toEqual([])
+    expect(await app.sql.rows(sql`select fact, actor_id as who from audit_log where record_id = ${claimId}`)).toEqual([
+      { fact: "ClaimWithdrawn", who: scene.people.hr.userId },
+    ])
+    const again = await draftClaim(scene.cast, scene.sample)
+    expect(again.number > draft.number).toBe(true)
+    await scene.cast.manager.claims.withdraw({ claimId: again.id, version: again.version })
+  })
+
+  test("and nothing that was handed in, nor somebody else's draft, is deleted even by raw SQL", async () => {
+    const submitted = await submittedClaim(scene.cast, scene.sample)
+    await expect(staff().run(sql`delete from claims where id = ${submitted.id}`)).rejects.toMatchObject({
+      code: "42501",
+    })
+    const draft = await draftClaim(scene.cast, scene.sample)
+    const drop = sql`delete from claims where id = ${draft.id}`
+    expect(await rawAs(scene.people.hr2, drop)).toBe(0)
+    expect(await rawAs(scene.people.hr, drop)).toBe(1)
+  })
+})
+
+describe("tier and cover are those of the day of the incident, as they stood when the claim was handed in", () => {
+  const incidentOn = "2026-10-20"
+  const shown = { tier: "Standard", maxCoverCents: 80_000_00 }
+  const coverOf = ({ member, maxCoverCents }: Awaited<ReturnType<typeof draftClaim>>) => ({
+    tier: member.tier,
+    maxCoverCents,
+  })
+
+  test("a later change of the member is no matter of it, until it is sent back or is about something else", async () => {
+    const { cast, sample, memberId } = await insureGroup(app, "Frozen Fields")
+    const pending = await claimPendingAt(cast, "underwriter", { ...sample, incidentOn })
+    const submitted = await submittedClaim(cast, { ...sample, incidentOn })
+    const draft = await draftClaim(cast, { ...sample, incidentOn })
+    for (const claim of [pending, submitted, draft]) expect(coverOf(claim)).toEqual(shown)
+
+    const manager = app.as(app.people.manager)
+    const tierOf = async (tier: string, on: string) => {
+      const { version } = await manager.members.detail({ memberId })
+      await manager.members.changeTier({ memberId, version, tierId: app.benefits.tiers[tier]!, on })
+    }
+    // From after the incident: nothing changes, for the draft neither.
+    await tierOf("Silver", "2026-10-21")
+    const read = (id: string) => cast.manager.claims.detail({ claimId: id })
+    for (const { id } of [pending, submitted, draft]) expect(coverOf(await read(id))).toEqual(shown)
+    // From before it: the draft follows, what was handed in does not.
+    await tierOf("Gold", "2026-10-01")
+    const gold = { tier: "Gold", maxCoverCents: 240_000_00 }
+    expect(coverOf(await read(draft.id))).toEqual(gold)
+    for (const { id } of [pending, submitted]) expect(coverOf(await read(id))).toEqual(shown)
+    // The underwriter is held to the maximum that was handed in.
+    const above = { claimId: pending.id, version: pending.version, idempotencyKey: crypto.randomUUID() }
+    await expect(
+      cast.underwriter.claims.decide({ ...above, decision: "approve", approvedAmountCents: 50_000_00, comment: "" }),
+    ).rejects.toMatchObject({ code: "INVALID" })
+    // Typing that leaves member, benefit and day as they are leaves the cover; another day settles it anew.
+    const { version } = submitted
+    const content = claimContent({ ...sample, incidentOn, requestedAmountCents: 100_00 })
+    const typed = await cast.captures.claims.saveDraft({ claimId: submitted.id, version, content })
+    expect(coverOf(typed)).toEqual(shown)
+    const moved = await cast.captures.claims.saveDraft({
+      claimId: submitted.id,
+      version: typed.version,
+      content: { ...content, incidentOn: "2026-10-19" },
+    })
+    expect(coverOf(moved)).toEqual(gold)
+    const back = await cast.manager.claims.sendBack({ claimId: pending.id, version: pending.version, reason: "Tier" })
+    expect(coverOf(back)).toEqual(gold)
+  })
+
+  test("nor is a later change of what the product gives; the draft and the claim say the same before and after", async () => {
+    const one = await insureGroup(app, "Product Pans")
+    const draft = await draftClaim(one.cast, { ...one.sample, incidentOn })
+    const submitted = await one.cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
+    expect(submitted).toMatchObject({
+      ...{ maxCoverCents: draft.maxCoverCents, coverPercentage: draft.coverPercentage },
+      member: draft.member,
+    })
+    const admin = app.as(app.people.admin)
+    const { rows } = await admin.benefits.productBenefits.list({ search: "Hospital", pageSize: 100 })
+    const row = rows.find(({ tier }) => tier === "Standard")!
+    await app.sql.run(sql`update product_benefits set cover_amount_cents = 100 where id = ${row.id}`)
+    expect(await one.cast.manager.claims.detail({ claimId: draft.id })).toMatchObject({ maxCoverCents: 80_000_00 })
+    const later = await draftClaim(one.cast, { ...one.sample, incidentOn })
+    expect(later.maxCoverCents).toBe(100)
+    await app.sql.run(sql`update product_benefits set cover_amount_cents = 8000000 where id = ${row.id}`)
+  })
+
+  test("and nobody writes it by hand", async () => {
+    const claim = await routedClaim(scene.cast, scene.sample)
+    await expect(
+      staff().run(sql`update claims set max_cover_cents = 99999999 where id = ${claim.id}`),
+    ).rejects.toMatchObject({ code: "23001" })
+    const draft = await draftClaim(scene.cast, scene.sample)
+    await expect(rawAs(scene.people.hr, sql`update claims set max_cover_cents = 1 where id = ${draft.id}`)).rejects.toThrow()
+  })
+})
+
+test("the pending list goes out as a file, in the words of the list", async () => {
+  const server = await app.serve()
+  const headers = server.headersOf(app.people.manager)
+  const answer = await fetch(`${server.url}/api/pending-claims.csv`, { headers })
+  const [head, ...lines] = (await answer.text()).replace("\uFEFF", "").trim().split("\r\n")
+  expect(head).toBe(
+    "Claim,Member,Member number,Policy group,Type,Claim amount,Requested,Submitted,Waiting,Priority,Status,Assigned to",
+  )
+  const { rows } = await app.as(app.people.manager).claims.pending({ pageSize: 100 })
+  expect(rows.length).toBeGreaterThan(3)
+  expect(lines.map((line) => line.split(","))).toEqual(
+    rows.map((row) => [
+      row.number,
+      `${row.member.firstName} ${row.member.lastName}`,
+      row.member.number,
+      row.group.name,
+      "Medical",
+      String(row.claimAmountCents! / 100),
+      String(row.requestedAmountCents! / 100),
+      "2026-11-02",
+      String(row.waitingDays),
+      row.priority,
+      row.state,
+      row.assignedTo,
+    ]),
+  )
+})

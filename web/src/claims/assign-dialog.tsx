@@ -1,0 +1,43 @@
+import { Select } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
+import { useQuery } from "@tanstack/react-query"
+import { api } from "../platform/api.ts"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { useReviewCommands } from "./claims.api.ts"
+
+/** Gives the claim to somebody who reviews claims. */
+export function AssignDialog({ claim, onClose }: { claim: ClaimDetail; onClose: () => void }) {
+  const { reassign } = useReviewCommands()
+  const reviewers = useQuery(api.claims.reviewers.queryOptions())
+  const { id: claimId, version, number, status, reviewedBy } = claim
+  const form = useForm({
+    initialValues: { userId: null as string | null },
+    validate: { userId: required("Choose somebody") },
+  })
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={`Assign ${number}`}
+      words={
+        status === "under_review" && reviewedBy
+          ? `${reviewedBy} has it now. Whoever gets it is told.`
+          : "Their review starts with it. Whoever gets it is told."
+      }
+      submit="Assign claim"
+      form={form}
+      save={({ userId }) => reassign.mutateAsync({ claimId, version, userId: userId ?? "" })}
+    >
+      <Select
+        label="Assign to"
+        required
+        searchable
+        placeholder={reviewers.isPending ? "Loading…" : "Choose somebody"}
+        data={reviewers.data?.map(({ userId, name }) => ({ value: userId, label: name })) ?? []}
+        {...form.getInputProps("userId")}
+      />
+    </FormDialog>
+  )
+}
