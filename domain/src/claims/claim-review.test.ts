@@ -61,7 +61,12 @@ test.each([
 
 test("a claim is given to somebody else, who has a hand in it from then on, as has who gave it", () => {
   const mona = { userId: "mona", name: "Mona" }
-  const given = { status: "under_review", reviewedBy: "mona", reviewedAt: now.toString(), capturedBy: ["gert", "max", "mona"] }
+  const given = {
+    status: "under_review",
+    reviewedBy: "mona",
+    reviewedAt: now.toString(),
+    capturedBy: ["gert", "max", "mona"],
+  }
   expect(reassign(aClaim(), mona, max, now)).toMatchObject({
     value: given,
     facts: [{ type: "ClaimReassigned", to: "mona", after: { assignedTo: "Mona" } }],

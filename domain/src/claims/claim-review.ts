@@ -101,7 +101,14 @@ export function reassign(
   }
   const handled = handledBy(handledBy(claim, actor), { userId: to.userId })
   return {
-    value: { ...claim, status, reviewedBy: to.userId, reviewedAt: now.toString(), ...handled, version: claim.version + 1 },
+    value: {
+      ...claim,
+      status,
+      reviewedBy: to.userId,
+      reviewedAt: now.toString(),
+      ...handled,
+      version: claim.version + 1,
+    },
     facts: [{ type: "ClaimReassigned", ...newsOf(claim), to: to.userId, after: { assignedTo: to.name } }],
   }
 }

@@ -1,4 +1,6 @@
 import { isEmail } from "../kernel/email.ts"
+import { noLastName } from "./member.ts"
+
 /** A line of the bulk dialog that can be read; `line` counts from 1 in what was typed. */
 export interface BulkPerson {
   line: number
@@ -28,7 +30,7 @@ function lines(text: string): { line: number; text: string; fields: string[] }[]
 
 /**
  * Reads lines of `name, email, position` (specification 1, section 5). At least three fields, the third may be empty
- * and is then Employee. The last word of the name is the last name. An e-mail that a line above has is refused here;
+ * and is then Employee. The last word of the name is the last name; of one word the last name is still to be asked for. An e-mail that a line above has is refused here;
  * those that the policy has already are for the caller.
  */
 export function readBulkAdd(text: string): { people: BulkPerson[]; refused: BulkRefusal[] } {
@@ -41,14 +43,14 @@ export function readBulkAdd(text: string): { people: BulkPerson[]; refused: Bulk
     const words = name.split(/\s+/).filter(Boolean)
     const before = seen.get(email.toLowerCase())
     if (fields.length < 3) refuse("Give name, e-mail and position, separated by commas")
-    else if (words.length < 2) refuse("Give a first and a last name")
+    else if (words.length === 0) refuse("Give a name")
     else if (name.length > 120) refuse("The name has more than 120 characters")
     else if (!isEmail(email)) refuse("This is not an e-mail address")
     else if (position.length > 120) refuse("The position has more than 120 characters")
     else if (before !== undefined) refuse(`The e-mail address is already on line ${before}`)
     else {
       seen.set(email.toLowerCase(), line)
-      const lastName = words.pop()!
+      const lastName = words.length > 1 ? words.pop()! : noLastName
       people.push({ line, text: raw, firstName: words.join(" "), lastName, email, position: position || "Employee" })
     }
   }

@@ -66,8 +66,11 @@ export const relationships = ["spouse", "child", "parent", "other"] as const
 
 export type Relationship = (typeof relationships)[number]
 
+/** Stands in place of a last name that is not known yet: a line of text may give one word. */
+export const noLastName = "–"
+
 /** Fields that are to be known of everybody and may be missing at first, in the order of the form. */
-export const completable = ["idNumber", "email", "phone", "employmentStatus"] as const
+export const completable = ["lastName", "idNumber", "email", "phone", "employmentStatus"] as const
 
 export type Completable = (typeof completable)[number]
 
@@ -76,6 +79,7 @@ export type Completable = (typeof completable)[number]
  * an ID number. (product: Members; such a row is marked "to complete", not refused.)
  */
 export function toComplete(member: {
+  lastName?: string
   idNumber: string | null
   passportNumber: string | null
   email: string
@@ -83,6 +87,7 @@ export function toComplete(member: {
   employmentStatus: EmploymentStatus | null
 }): Completable[] {
   const has: Record<Completable, boolean> = {
+    lastName: member.lastName !== noLastName,
     idNumber: Boolean(member.idNumber || member.passportNumber),
     email: member.email !== "",
     phone: member.phone !== "",
@@ -90,6 +95,12 @@ export function toComplete(member: {
   }
   return completable.filter((field) => !has[field])
 }
+
+/** The year of a date of birth, which is all that those read of it who see ID numbers masked. */
+export const yearOf = (day: Day | null): number | null => (day === null ? null : Number(day.slice(0, 4)))
+
+/** The trail's words on a dependent for those who must not read dates of birth: their year alone. */
+export const withoutBirthday = (words: string): string => words.replace(/, (\d{4})-\d\d-\d\d, covered/, ", $1, covered")
 
 /** An ID or passport number as those may see it who must not read it: only its last three characters. */
 export function maskIdentity(number: string | null): string | null {

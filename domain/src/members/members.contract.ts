@@ -71,7 +71,9 @@ export const dependentDetail = z.object({
   lastName: z.string(),
   idNumber: z.string().nullable(),
   relationship: z.enum(relationships),
+  /** Null for policy holders, who read the year. */
   dateOfBirth: day.nullable(),
+  birthYear: z.int().nullable(),
   gender: z.enum(genders).nullable(),
   /** The days on which they are covered with the member; `untilOn` is the last, or null. */
   fromOn: day,
@@ -100,9 +102,11 @@ export const memberDetail = z.object({
     /** Both numbers are masked for policy holders. */
     idNumber: z.string().nullable(),
     passportNumber: z.string().nullable(),
+    /** Null for policy holders, who read the year. */
     dateOfBirth: day.nullable(),
     gender: z.enum(genders).nullable(),
   }),
+  birthYear: z.int().nullable(),
   contact: z.object({ email: z.string(), phone: z.string(), address: z.string() }),
   employment: z.object({
     employmentStatus: z.enum(employmentStatuses).nullable(),
@@ -333,11 +337,19 @@ export const membersContract = {
 
   /**
    * Removes the members of the lines' e-mail addresses, in one transaction: pending ones leave the draft, others end
-   * today. Lines that were not applied are listed with their reasons. INVALID when there is no line.
+   * after the day `on`, for the `reason`. Lines that were not applied are listed with their reasons. INVALID when there
+   * is no line, and without day or reason where the policy is no draft.
    */
   bulkRemove: write("members.write")
     .route({ method: "POST", path: "/policies/{policyId}/members/remove", summary: "Remove members by text", tags })
     .errors({ POLICY_ENDED: memberErrors.POLICY_ENDED })
-    .input(z.object({ policyId: z.uuid(), text: z.string().max(500_000) }))
+    .input(
+      z.object({
+        policyId: z.uuid(),
+        text: z.string().max(500_000),
+        on: day.optional(),
+        reason: text(1_000).optional(),
+      }),
+    )
     .output(z.object({ removed: z.int(), refused: z.array(refusedLine) })),
 }

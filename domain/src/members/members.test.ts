@@ -259,6 +259,7 @@ describe("identity", () => {
   test("what is to complete", () => {
     const none = { idNumber: null, passportNumber: null, email: "", phone: "", employmentStatus: null }
     expect(toComplete(none)).toEqual(["idNumber", "email", "phone", "employmentStatus"])
+    expect(toComplete({ ...none, lastName: "–" })[0]).toBe("lastName")
     expect(toComplete({ ...none, passportNumber: "A", email: "a", phone: "1", employmentStatus: "retired" })).toEqual(
       [],
     )
@@ -365,10 +366,11 @@ describe("lines of text", () => {
     expect(people).toMatchObject([
       { line: 1, firstName: "Ann van der", lastName: "Merwe", email: "ann@a.co", position: "Nurse" },
       { line: 3, firstName: "Ben", lastName: "Botha", position: "Employee" },
+      // One word is taken; the last name is still to be asked for.
+      { line: 4, firstName: "Cleo", lastName: "–", position: "X" },
       { line: 8, firstName: "=cmd", lastName: "Evil", position: "=1+1" },
     ])
     expect(refused.map(({ line, reason }) => [line, reason])).toEqual([
-      [4, "Give a first and a last name"],
       [5, "This is not an e-mail address"],
       [6, "The e-mail address is already on line 1"],
       [7, "Give name, e-mail and position, separated by commas"],

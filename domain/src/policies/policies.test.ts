@@ -148,7 +148,10 @@ describe("dates", () => {
       facts: [{ type: "PolicyExpired", on: "2026-12-31" }],
     })
     expect(expirePolicy({ ...policy, endOn: null }, "2030-01-01")).toMatchObject(kept)
-    expect(expirePolicy({ ...policy, status: "Suspended" }, "2027-01-01")).toMatchObject(kept)
+    expect(expirePolicy({ ...policy, status: "Suspended" }, "2027-01-01")).toMatchObject({
+      value: { status: "Expired" },
+    })
+    expect(expirePolicy({ ...policy, status: "Terminated" }, "2027-01-01")).toMatchObject(kept)
   })
 
   test("the start of an activated policy stays, and no end lies before a start", () => {

@@ -12,7 +12,7 @@ export const policyLifecycle = lifecycle({
     suspend: { from: ["Active"], to: "Suspended" },
     reinstate: { from: ["Suspended"], to: "Active" },
     terminate: { from: ["Active", "Suspended"], to: "Terminated" },
-    expire: { from: ["Active"], to: "Expired" },
+    expire: { from: ["Active", "Suspended"], to: "Expired" },
   },
   words: {
     record: "A policy that",

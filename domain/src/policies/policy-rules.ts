@@ -108,7 +108,7 @@ export function terminatePolicy(
   ])
 }
 
-/** Lets an active policy expire once its last day is over; WRONG_STATUS before. */
+/** Lets a policy expire once its last day is over, suspended or not; WRONG_STATUS before. */
 export function expirePolicy(policy: Policy, today: Day): Decision<PolicyChange, "WRONG_STATUS"> {
   const status = step(policyLifecycle, policy, "expire")
   if (isRefusal(status)) return status

@@ -86,7 +86,8 @@ export const claimsForBenefit = (benefitId: string): SQL =>
   sql`select number as label from claims where benefit_id = ${benefitId}`
 
 /** Claims that were handed in with a tier, for what stands in the way of deleting it. */
-export const claimsAtTier = (tierId: string): SQL => sql`select number as label from claims where cover_tier_id = ${tierId}`
+export const claimsAtTier = (tierId: string): SQL =>
+  sql`select number as label from claims where cover_tier_id = ${tierId}`
 
 /** Claims that are not over and rest on a product benefit. */
 export const claimsUnderProductBenefit = (productBenefitId: string): SQL => sql`

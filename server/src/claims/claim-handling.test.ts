@@ -24,7 +24,7 @@ afterAll(() => app.close())
 
 const staff = () => app.app.database.direct("staff")
 const rawAs = (actor: UserActor, change: ReturnType<typeof sql>) =>
-  app.app.transaction(actor, ({ tx }) => tx.run(change))
+  app.app.database.transaction("scoped", (tx) => tx.run(change), actor)
 
 describe("a claim is reassigned", () => {
   test("to another manager, who is told and sees it as theirs, and decides no stage of it later", async () => {
@@ -184,7 +184,9 @@ describe("tier and cover are those of the day of the incident, as they stood whe
       staff().run(sql`update claims set max_cover_cents = 99999999 where id = ${claim.id}`),
     ).rejects.toMatchObject({ code: "23001" })
     const draft = await draftClaim(scene.cast, scene.sample)
-    await expect(rawAs(scene.people.hr, sql`update claims set max_cover_cents = 1 where id = ${draft.id}`)).rejects.toThrow()
+    await expect(
+      rawAs(scene.people.hr, sql`update claims set max_cover_cents = 1 where id = ${draft.id}`),
+    ).rejects.toThrow()
   })
 })
 

@@ -56,7 +56,14 @@ export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
       tierId: tier.id,
       status: policy.status === "Draft" ? ("Pending" as const) : ("Active" as const),
       startOn,
-      toComplete: toComplete({ idNumber: null, passportNumber: null, email, phone: "", employmentStatus: null }),
+      toComplete: toComplete({
+        lastName,
+        idNumber: null,
+        passportNumber: null,
+        email,
+        phone: "",
+        employmentStatus: null,
+      }),
       createdAt: now,
       updatedAt: now,
     }))
@@ -74,11 +81,15 @@ export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
   return { added: joiners.length, refused: refused.sort(byLine) }
 })
 
-/** Removes the people of the lines: out of a draft, or ended today; not those whose cover is still to begin. */
+/**
+ * Removes the people of the lines: out of a draft, or ended after a day; not those whose cover begins after it, or who
+ * leave by then anyway.
+ */
 export const bulkRemoveMembers = command(membersContract.bulkRemove, async (cx) => {
-  const { tx, now, today, input } = cx
+  const { tx, now, input } = cx
   const policy = await holdPolicy(tx, input.policyId)
   refuseEnded(policy)
+  const end = policy.status === "Draft" ? null : endOf(input)
   const { emails, refused: unread } = readBulkRemove(input.text)
   checkAmount(emails.length + unread.length)
 
@@ -94,34 +105,44 @@ export const bulkRemoveMembers = command(membersContract.bulkRemove, async (cx) 
     const [found, ...others] = there.get(email) ?? []
     if (!found) refuse("No member of this policy has this e-mail address")
     else if (others.length > 0) refuse(`${others.length + 1} members of this policy have this e-mail address`)
-    else if (mayEnd(found.coverFrom, today) !== true)
+    else if (end && mayEnd(found.coverFrom, end.on) !== true)
       refuse(`Their cover begins on ${found.coverFrom} only: choose their last day on their own page`)
+    else if (end && found.endOn !== null && found.endOn <= end.on)
+      refuse(`Their membership ends on ${found.endOn} already`)
     else leavers.push(found)
   }
   if (leavers.length > 0) {
     const ids = leavers.map(({ id }) => id)
-    const draft = policy.status === "Draft"
-    const reason = "Removed from the policy"
-    if (draft) await tx.delete(members).where(inArray(members.id, ids))
+    if (!end) await tx.delete(members).where(inArray(members.id, ids))
     else {
-      await endCovers(cx, { memberIds: ids }, today)
+      await endCovers(cx, { memberIds: ids }, end.on)
       await tx.run(sql`
-        update members set end_on = ${today}::date, status_reason = ${reason}, updated_at = ${now}, version = version + 1
+        update members set end_on = ${end.on}::date, status_reason = ${end.reason}, updated_at = ${now}, version = version + 1
         where id = any (${sql.param(ids)}::uuid[])`)
       await refreshMembers(cx, { memberIds: ids })
     }
     await record(cx, [
       ...leavers.map(({ id, number }) => {
         const news = newsOf({ id, number, groupId: policy.groupId })
-        return draft
-          ? { type: "MemberRemoved" as const, ...news }
-          : { type: "MemberTerminated" as const, ...news, on: today, reason }
+        return end
+          ? { type: "MemberTerminated" as const, ...news, ...end }
+          : { type: "MemberRemoved" as const, ...news }
       }),
       { type: "MembersRemoved", ...newsOnPolicy(policy, leavers) },
     ])
   }
   return { removed: leavers.length, refused: refused.sort(byLine) }
 })
+
+/** The last day and the reason, which a policy that insures people asks for. */
+function endOf({ on, reason }: { on?: Day | undefined; reason?: string | undefined }): { on: Day; reason: string } {
+  const missing = [
+    ...(on ? [] : [{ path: "on", message: "Give the last day" }]),
+    ...(reason ? [] : [{ path: "reason", message: "Give a reason" }]),
+  ]
+  if (!on || !reason) throw invalid(missing)
+  return { on, reason }
+}
 
 function checkAmount(lines: number): void {
   if (lines === 0) throw invalid([{ path: "text", message: bulkNothing }], bulkNothing)
@@ -138,12 +159,13 @@ interface Person {
   lastName: string
   email: string
   coverFrom: Day | null
+  endOn: Day | null
 }
 
 /** The policy's members by e-mail address, locked; those who are terminated do not count. */
 async function peopleByEmail({ tx }: Cx, policy: HeldPolicy, emails: string[]): Promise<Map<string, Person[]>> {
   const people = await tx.rows<Person>(sql`
-    select id, number, first_name as "firstName", last_name as "lastName", lower(email) as email,
+    select id, number, first_name as "firstName", last_name as "lastName", lower(email) as email, end_on as "endOn",
       (select min(lower(c.valid)) from member_covers c where c.member_id = members.id and c.superseded_at is null) as "coverFrom"
     from members
     where policy_id = ${policy.id} and status <> 'Terminated' and lower(email) = any (${sql.param(emails)}::text[])

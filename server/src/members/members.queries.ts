@@ -1,5 +1,6 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import { dependentWarnings } from "@milkwood/domain/members/dependents"
-import { maskIdentity } from "@milkwood/domain/members/member"
+import { maskIdentity, withoutBirthday, yearOf } from "@milkwood/domain/members/member"
 import { plansOf } from "@milkwood/domain/members/member-cover"
 import { allowedMemberActions } from "@milkwood/domain/members/member-lifecycle"
 import { type MemberDetail, membersContract } from "@milkwood/domain/members/members.contract"
@@ -92,7 +93,10 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
   if (!row) throw refused("NOT_FOUND", "There is no such member.")
   const covers = await memberCovers(cx.tx, memberId)
   const now = covers.find(({ from, until }) => from <= cx.today && (until === null || cx.today <= until))
-  const shown = seesMasked(cx.actor) ? maskIdentity : (number: string | null) => number
+  const masked = seesMasked(cx.actor)
+  const shown = masked ? maskIdentity : (number: string | null) => number
+  const birth = (day: Day | null) => ({ dateOfBirth: masked ? null : day, birthYear: yearOf(day) })
+  const { dateOfBirth, birthYear } = birth(row.dateOfBirth)
   const warnings = [
     ...row.elsewhere.map((number) => `The same ID number is also in policy ${number}`),
     ...dependentWarnings(row.dependents, cx.today),
@@ -115,12 +119,17 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
       lastName: row.lastName,
       idNumber: shown(row.idNumber),
       passportNumber: shown(row.passportNumber),
-      dateOfBirth: row.dateOfBirth,
+      dateOfBirth,
       gender: row.gender,
     },
+    birthYear,
     contact: { email: row.email, phone: row.phone, address: row.address },
     employment: { employmentStatus: row.employmentStatus, employer: row.employer, jobTitle: row.jobTitle },
-    dependents: row.dependents.map((dependent) => ({ ...dependent, idNumber: shown(dependent.idNumber) })),
+    dependents: row.dependents.map((dependent) => ({
+      ...dependent,
+      ...birth(dependent.dateOfBirth),
+      idNumber: shown(dependent.idNumber),
+    })),
     covers,
     toComplete: row.toComplete,
     warnings,
@@ -140,11 +149,22 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
 
 export const memberDetailQuery = query(membersContract.detail, (cx) => memberDetail(cx, cx.input.memberId))
 
-/** The trail of the member; policy holders read it without identity numbers. */
+const maskedFields = new Set(["idNumber", "passportNumber", "dateOfBirth", "dependentIdNumbers"])
+
+/** The trail of the member; policy holders read it without identity numbers and dates of birth. */
 export const memberActivity = query(membersContract.activity, async (cx) => {
-  await memberDetail(cx, cx.input.memberId)
-  const hidden = new Set(seesMasked(cx.actor) ? ["idNumber", "passportNumber", "dependentIdNumbers"] : [])
-  return timeline(cx, "member", cx.input.memberId, { hide: (field) => hidden.has(field), before: cx.input.before })
+  const { memberId, before } = cx.input
+  await memberDetail(cx, memberId)
+  if (!seesMasked(cx.actor)) return timeline(cx, "member", memberId, { before })
+  const entries = await timeline(cx, "member", memberId, { hide: (field) => maskedFields.has(field), before })
+  const words = (said: unknown) =>
+    Array.isArray(said) ? said.map((one) => (typeof one === "string" ? withoutBirthday(one) : one)) : said
+  return entries.map((entry) => ({
+    ...entry,
+    changes: entry.changes.map((change) =>
+      change.field === "dependents" ? { ...change, before: words(change.before), after: words(change.after) } : change,
+    ),
+  }))
 })
 
 export const coverOnDay = query(membersContract.coverOn, async (cx) => {

@@ -215,7 +215,14 @@ describe("members by text", () => {
     const twice = await manager.members.bulkAdd({ policyId: policy.id, text })
     expect(twice.added).toBe(0)
     expect(twice.refused.map(({ line }) => line)).toEqual([1, 2, 3, 4])
+    const asked = { policyId: policy.id, text: "ann@texts.example" }
+    await expect(manager.members.bulkRemove(asked)).rejects.toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "on" }, { path: "reason" }] },
+    })
+    const end = { on: "2026-10-31", reason: "Shop closed" }
     const removed = await manager.members.bulkRemove({
+      ...end,
       policyId: policy.id,
       text: "ann@texts.example\nBen Botha, BEN@texts.example\nnobody@texts.example\nrubbish",
     })
@@ -226,6 +233,8 @@ describe("members by text", () => {
     ])
     const gone = await manager.members.list({ policyId: policy.id, status: "Terminated" })
     expect(gone.total).toBe(2)
+    const { id: memberId } = gone.rows[0]!
+    expect(await manager.members.detail({ memberId })).toMatchObject({ endOn: "2026-10-31", endReason: "Shop closed" })
     const [entry] = await manager.policies.activity({ policyId: policy.id })
     expect(entry?.sentence).toBe("removed 2 members: Ann van Wyk, Ben Botha")
   })
@@ -234,13 +243,34 @@ describe("members by text", () => {
     const policy = await activePolicy(manager, { groupName: "Text starters" })
     const starts = await memberOf(manager, policy.id, { startOn: "2026-12-01" })
     const text = starts.contact.email
-    expect(await manager.members.bulkRemove({ policyId: policy.id, text })).toEqual({
+    const end = { on: "2026-11-02", reason: "Left" }
+    expect(await manager.members.bulkRemove({ policyId: policy.id, text, ...end })).toEqual({
       removed: 0,
       refused: [
         { line: 1, text, reason: "Their cover begins on 2026-12-01 only: choose their last day on their own page" },
       ],
     })
     expect(await manager.members.detail({ memberId: starts.id })).toEqual(starts)
+  })
+
+  test("whoever leaves sooner is not kept longer, and a name of one word is taken", async () => {
+    const policy = await activePolicy(manager, { groupName: "Text leavers" })
+    const line = "Madonna, madonna@texts.example, Singer"
+    expect(await manager.members.bulkAdd({ policyId: policy.id, text: line })).toEqual({ added: 1, refused: [] })
+    const { rows } = await manager.members.list({ policyId: policy.id, search: "madonna" })
+    expect(rows).toMatchObject([
+      { firstName: "Madonna", lastName: "–", toComplete: expect.arrayContaining(["lastName"]) },
+    ])
+    const { id: memberId, version } = rows[0]!
+    const kept = await manager.members.terminate({ memberId, version, on: "2026-11-10", reason: "Notice" })
+    const removed = await manager.members.bulkRemove({
+      policyId: policy.id,
+      text: "madonna@texts.example",
+      on: "2026-11-30",
+      reason: "Left",
+    })
+    expect(removed).toMatchObject({ removed: 0, refused: [{ reason: "Their membership ends on 2026-11-10 already" }] })
+    expect(await manager.members.detail({ memberId })).toEqual(kept)
   })
 
   test("out of a draft they are gone", async () => {
@@ -281,6 +311,26 @@ describe("finding members", () => {
     expect((await holder.members.detail({ memberId: member.id })).personal.idNumber).toBe(masked.idNumber)
     expect(masked.allowedActions).toEqual([])
     expect((await manager.members.pick({ search: "xanthippe" })).map(({ id }) => id)).toEqual([member.id])
+  })
+
+  test("whoever sees numbers masked reads of a date of birth the year alone: on the record, of dependents, in the trail", async () => {
+    const policy = await activePolicy(manager, { groupName: "Birthdays" })
+    const holder = app.as(await app.people.policyHolder(policy.groupId))
+    const child = { firstName: "Kim", lastName: "Nkosi", relationship: "child" as const, dateOfBirth: "2015-03-04" }
+    const made = await memberOf(manager, policy.id, { dependents: [{ ...child, idNumber: null, gender: null }] })
+    const { id: memberId, version, dependents } = made
+    const born = made.personal.dateOfBirth!
+    expect(born).toMatch(/^19\d\d-\d\d-\d\d$/)
+    const [kim] = dependents
+    await manager.members.update({ memberId, version, dependents: [{ ...kim!, dateOfBirth: "2014-03-04" }] })
+
+    const shown = await holder.members.detail({ memberId })
+    expect(shown).toMatchObject({ personal: { dateOfBirth: null }, birthYear: Number(born.slice(0, 4)) })
+    expect(shown.dependents).toMatchObject([{ firstName: "Kim", dateOfBirth: null, birthYear: 2014 }])
+    const told = JSON.stringify(await holder.members.activity({ memberId }))
+    expect(told).toContain("Kim Nkosi (child, 2014, covered from")
+    for (const day of [born, "2014-03-04", "2015-03-04"]) expect(told + JSON.stringify(shown)).not.toContain(day)
+    expect(JSON.stringify(await manager.members.activity({ memberId }))).toContain("2014-03-04")
   })
 
   test("pages in a total order, whichever way it is sorted", async () => {

@@ -23,7 +23,7 @@ export const policiesDaily = job("policies.daily", async ({ transaction, signal 
 /** Lets the next policy expire that the rule of the domain would; a test holds the search against the rule. */
 async function expireNext(cx: Cx): Promise<boolean> {
   const found = await cx.tx.row<{ id: string }>(sql`
-    select id from policies where status = 'Active' and end_on < ${cx.today}::date
+    select id from policies where status in ('Active', 'Suspended') and end_on < ${cx.today}::date
     order by end_on, id limit 1 for update skip locked`)
   if (!found) return false
   const policy = await lockPolicy(cx.tx, found.id)

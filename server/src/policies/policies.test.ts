@@ -117,6 +117,19 @@ describe("the life of a policy", () => {
     app.clock.set("2026-11-02T08:00:00Z")
   })
 
+  test("a suspended policy ends on its end date like any other, and its members with it", async () => {
+    const policy = await activePolicy(manager, { groupName: "Suspended Sawmill", endOn: "2026-11-02" })
+    const { version } = policy
+    await manager.policies.suspend({ policyId: policy.id, version, reason: "Unpaid" })
+    app.clock.set("2026-11-02T22:30:00Z")
+    await queueDaily()
+    await app.runJobs()
+    const expired = await manager.policies.detail({ policyId: policy.id })
+    expect(expired).toMatchObject({ status: "Expired", members: { terminated: 1 } })
+    expect(expired.allowedActions).toEqual(["editContact"])
+    app.clock.set("2026-11-02T08:00:00Z")
+  })
+
   test("a sweep that is cut short by a restart goes on after it", async () => {
     const sample = { groupName: "Geelhout", endOn: "2026-11-02" }
     const policies = [await activePolicy(manager, sample), await activePolicy(manager, sample)]
@@ -163,7 +176,7 @@ test("the sweep's search finds the policies that the rule lets expire, and no ot
     expect(await app.sql.rows(sql`select from jobs where kind = ${policiesDaily.kind} and state <> 'done'`)).toEqual([])
     expect((await all()).map(({ status }) => status)).toEqual(expected)
   }
-  expect(expired).toBe(5)
+  expect(expired).toBe(10)
   app.clock.set("2026-11-02T08:00:00Z")
 })
 

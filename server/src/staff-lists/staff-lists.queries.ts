@@ -141,13 +141,14 @@ export const listStaffListRows = query(staffListsContract.rows, async ({ tx, act
   })
 })
 
-/** A row for whoever reads it: `masked` sees no ID numbers, and only who `mayKnow` them sees salaries. */
+const maskedFields: readonly string[] = ["idNumber", "passportNumber", "dateOfBirth"]
+
+/** A row for whoever reads it: `masked` sees no ID numbers and dates of birth, and only who `mayKnow` them sees salaries. */
 function shownRow(
   { before, after, hadSalaryCents, salaryCents, ...row }: PreviewRow,
   { masked, mayKnow }: { masked: boolean; mayKnow: boolean },
 ): StaffListRow {
-  const hidden = (field: string) =>
-    (masked && (field === "idNumber" || field === "passportNumber")) || (!mayKnow && field === "salary")
+  const hidden = (field: string) => (masked && maskedFields.includes(field)) || (!mayKnow && field === "salary")
   const pay = (cents: Cents | null) => (cents ? formatRand(cents) : "")
   const leaver = row.outcome === ("leaver" satisfies RowOutcome)
   return {

@@ -63,7 +63,8 @@ export function DependentsEditor({ value, onChange, errors = {} }: DependentsEdi
 }
 
 interface DependentsTableProps {
-  dependents: DependentInput[]
+  /** With the year alone of a date of birth that is kept from the reader. */
+  dependents: (DependentInput & { birthYear?: number | null })[]
   errors?: Record<string, unknown>
   onEdit?: (index: number) => void
   onRemove?: (index: number, row: Element | null) => void
@@ -95,7 +96,7 @@ export function DependentsTable({ dependents, errors = {}, onEdit, onRemove }: D
               </Table.Td>
               <Table.Td data-label="Relationship">{word(dependent.relationship)}</Table.Td>
               <Table.Td data-label="Date of birth">
-                <DayText day={dependent.dateOfBirth} />
+                {dependent.dateOfBirth ? <DayText day={dependent.dateOfBirth} /> : (dependent.birthYear ?? "–")}
               </Table.Td>
               <Table.Td data-label="ID number" className="tabular">
                 {dependent.idNumber ?? "–"}

@@ -14,10 +14,12 @@ import { FormDialog } from "../ui/form-dialog.tsx"
 import { datedActs } from "./member-words.tsx"
 import { useMemberCommands } from "./members.api.ts"
 
-type MemberAct = "suspend" | "reinstate" | "terminate" | "withdraw" | "changeTier"
+/** `leave` is the end of a membership as the policy's page calls it. */
+type MemberAct = "suspend" | "reinstate" | "terminate" | "leave" | "withdraw" | "changeTier"
 
 const texts: Record<MemberAct, { title: string; words: string; on?: string; danger?: boolean }> = {
   ...datedActs,
+  leave: { ...datedActs.terminate, title: "Remove member" },
   withdraw: { title: "Withdraw what is planned", words: "Cover goes on as it is today." },
 }
 
@@ -55,7 +57,7 @@ export default function MemberActDialog(props: { record: MemberDetail; act: Memb
         const dated = { ...edit, on: on ?? today }
         return act === "changeTier"
           ? commands.changeTier.mutateAsync({ ...dated, tierId: tierId ?? "" })
-          : commands[act].mutateAsync(dated)
+          : commands[act === "leave" ? "terminate" : act].mutateAsync(dated)
       }}
     >
       {act === "changeTier" && (
@@ -100,5 +102,5 @@ function proposedBy(
   if (act === "withdraw") return { act: "withdrawPlans", memberIds }
   if (on === null) return null
   if (act === "changeTier") return tierId === null ? null : { act, memberIds, tierId, on }
-  return { act: memberActs[act], memberIds, on }
+  return { act: memberActs[act === "leave" ? "terminate" : act], memberIds, on }
 }

@@ -48,5 +48,11 @@ export function useMemberActions(onRemoved?: () => void) {
       remove: { label: "Remove member", danger: true, onClick: () => void askToRemove(member) },
     }
   }
-  return { of, dialogs: dialogs.shown }
+  /** Out of a policy that insures them a member goes with a last day and a reason. */
+  const removal = (id: string): RowAction => ({
+    label: "Remove member",
+    danger: true,
+    onClick: () => dialogs.open(id, "leave"),
+  })
+  return { of, removal, dialogs: dialogs.shown }
 }

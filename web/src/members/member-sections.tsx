@@ -44,7 +44,10 @@ export function MemberSections({ member }: { member: MemberDetail }) {
           lastName: { label: "Last name" },
           idNumber: { label: "ID number" },
           passportNumber: { label: "Passport number" },
-          dateOfBirth: { label: "Date of birth", show: (day) => <DayText day={day} /> },
+          dateOfBirth: {
+            label: "Date of birth",
+            show: (day, { birthYear }) => (day ? <DayText day={day} /> : birthYear),
+          },
           gender: { label: "Gender", show: (gender) => gender && word(gender) },
         }}
         validate={{

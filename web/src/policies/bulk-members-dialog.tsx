@@ -1,7 +1,13 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Table, Textarea } from "@mantine/core"
+import { useForm } from "@mantine/form"
 import { type BulkRefusal, bulkNothing } from "@milkwood/domain/members/bulk-members"
+import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { type FormEvent, useState } from "react"
+import { datedActs } from "../members/member-words.tsx"
 import { errorText } from "../platform/errors.ts"
+import { DayInput } from "../ui/day-input.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { required, showRefusedFields } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { useToast } from "../ui/toast.tsx"
 import { useBulkCommands } from "./policies.api.ts"
@@ -10,13 +16,13 @@ type Mode = "add" | "remove"
 
 const hints: Record<Mode, { words: string; example: string; submit: string }> = {
   add: {
-    words: "One member a line: name, e-mail, position. Without a position it is Employee.",
+    words: "One member a line: name, e-mail, position. The position may be left empty after its comma: Employee.",
     example: "Thandi Mokoena, thandi@company.co.za, Nurse",
     submit: "Add members",
   },
   remove: {
     words: "One member a line: the e-mail address alone, or name and e-mail address.",
-    example: "thandi@company.co.za",
+    example: "thandi@company.co.za\nThandi Mokoena, thandi@company.co.za",
     submit: "Remove members",
   },
 }
@@ -25,7 +31,8 @@ const hints: Record<Mode, { words: string; example: string; submit: string }> = 
  * Adds or removes members by lines of text. What was applied is said and leaves the field; lines that were not stay
  * in it to be mended, each with its reason below.
  */
-export function BulkMembersDialog({ policyId, onClose }: { policyId: string; onClose: () => void }) {
+export function BulkMembersDialog({ policy, onClose }: { policy: PolicyDetail; onClose: () => void }) {
+  const policyId = policy.id
   const [mode, setMode] = useState<Mode>("add")
   const [text, setText] = useState("")
   const [problem, setProblem] = useState<string>()
@@ -33,6 +40,13 @@ export function BulkMembersDialog({ policyId, onClose }: { policyId: string; onC
   const { add, remove } = useBulkCommands()
   const toast = useToast()
   const busy = add.isPending || remove.isPending
+  const { today } = useDisplay()
+  // Out of a draft people are gone; in a policy that insures them their membership ends.
+  const ends = mode === "remove" && policy.status !== "Draft"
+  const end = useForm({
+    initialValues: { on: today as string | null, reason: "" },
+    validate: { on: required("Give the last day"), reason: required("Give a reason") },
+  })
 
   const apply = async () => {
     setProblem(undefined)
@@ -43,17 +57,21 @@ export function BulkMembersDialog({ policyId, onClose }: { policyId: string; onC
       return
     }
     try {
-      const answer = await (mode === "add" ? add : remove).mutateAsync({ policyId, text })
+      const { on, reason } = end.values
+      const given = ends ? { on: on ?? undefined, reason } : {}
+      const answer = await (mode === "add"
+        ? add.mutateAsync({ policyId, text })
+        : remove.mutateAsync({ policyId, text, ...given }))
       setRefused(answer.refused)
       setText(answer.refused.map((line) => line.text).join("\n"))
       if (answer.refused.length === 0) onClose()
     } catch (error) {
-      setProblem(errorText(error))
+      if (!showRefusedFields(end, error)) setProblem(errorText(error))
     }
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!busy) void apply()
+    if (!busy && !(ends && end.validate().hasErrors)) void apply()
   }
 
   return (
@@ -85,6 +103,19 @@ export function BulkMembersDialog({ policyId, onClose }: { policyId: string; onC
             error={problem}
             onChange={(event) => setText(event.currentTarget.value)}
           />
+          {ends && (
+            <>
+              <DayInput label={datedActs.terminate.on} required {...end.getInputProps("on")} />
+              <Textarea
+                label="Reason"
+                required
+                autosize
+                minRows={2}
+                maxLength={1000}
+                {...end.getInputProps("reason")}
+              />
+            </>
+          )}
           {refused.length > 0 && <RefusedLines lines={refused} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose} disabled={busy}>

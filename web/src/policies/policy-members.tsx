@@ -2,15 +2,18 @@ import { Button, Group } from "@mantine/core"
 import type { MemberRow } from "@milkwood/domain/members/members.contract"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { Link } from "@tanstack/react-router"
-import { useState } from "react"
+import { useCallback, useEffect, useState } from "react"
 import { memberLink, useMemberActions } from "../members/member-actions.tsx"
+import { memberBulkSteps } from "../members/member-bulk-steps.ts"
 import { api } from "../platform/api.ts"
+import { useKeys } from "../platform/keyboard.ts"
 import { useSession } from "../platform/session.ts"
 import { type Column, DataTable, type RowAction, tableOf } from "../ui/data-table.tsx"
 import { DayText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
 import type { ListPlace } from "../ui/list-address.ts"
 import { allowedSteps } from "../ui/record-actions.tsx"
+import { useEditing } from "../ui/section-group.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { BulkMembersDialog } from "./bulk-members-dialog.tsx"
 import { type MemberSearch, policyMembersList } from "./policy-places.ts"
@@ -54,13 +57,30 @@ interface PolicyMembersProps<S extends MemberSearch> {
   always?: boolean
 }
 
+/** Whether the section is being edited: one of the record is at a time, and the head of its page ends it. */
+function useMembersSection(always: boolean, mayEdit: boolean) {
+  const [begun, setBegun] = useState(false)
+  const section = useEditing()
+  const { set, offer } = section ?? {}
+  const editing = always || (begun && mayEdit)
+  const end = useCallback(() => setBegun(false), [])
+  useEffect(() => {
+    if (begun) set?.("members", { name: "members", busy: false, save: end, cancel: end, done: end })
+    return () => set?.("members", undefined)
+  }, [begun, set, end])
+  useEffect(() => (mayEdit && !always ? offer?.(() => setBegun(true)) : undefined), [mayEdit, always, offer])
+  useKeys({ Escape: end }, begun)
+  const other = section?.current !== undefined && section.current.name !== "members"
+  return { editing, begin: () => setBegun(true), end, other }
+}
+
 /** The members of a policy; in edit mode they can be added, one by one or by text, and removed. */
 export function PolicyMembers<S extends MemberSearch>({ policy, list, always = false }: PolicyMembersProps<S>) {
-  const [editing, setEditing] = useState(always)
   const [bulk, setBulk] = useState(false)
-  const { of, dialogs } = useMemberActions()
+  const { of, removal, dialogs } = useMemberActions()
   const { can } = useSession()
   const mayAdd = policy.allowedActions.includes("addMembers")
+  const { editing, begin, end, other } = useMembersSection(always, mayAdd)
   const add = (
     <Button
       size="compact-sm"
@@ -92,17 +112,23 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
       )}
       {importList}
       {!always && (
-        <Button size="compact-sm" h={30} variant={editing ? "default" : "light"} onClick={() => setEditing(!editing)}>
+        <Button
+          size="compact-sm"
+          h={30}
+          variant={editing ? "default" : "light"}
+          disabled={other}
+          onClick={editing ? end : begin}
+        >
           {editing ? "Done" : "Edit members"}
         </Button>
       )}
     </Group>
   )
   const rowActions = (row: MemberRow): RowAction[] => {
-    const { remove, ...steps } = of(row)
+    const { remove, terminate: _, ...steps } = of(row)
     return [
       { label: "Profile", link: memberLink(row.id) },
-      ...allowedSteps(row, editing ? { ...steps, remove } : steps),
+      ...allowedSteps(row, editing ? { ...steps, terminate: removal(row.id), remove } : steps),
     ]
   }
   // The tab or step of the page is no view of this list.
@@ -124,6 +150,7 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
         rowName={(row) => row.number}
         rowLink={(row) => memberLink(row.id)}
         rowActions={rowActions}
+        bulkSteps={editing ? memberBulkSteps : undefined}
         tools={tools}
         failed="Failed to load members"
         empty={{
@@ -133,7 +160,7 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
         }}
       />
       {dialogs}
-      {bulk && <BulkMembersDialog policyId={policy.id} onClose={() => setBulk(false)} />}
+      {bulk && <BulkMembersDialog policy={policy} onClose={() => setBulk(false)} />}
     </>
   )
 }

@@ -170,6 +170,13 @@ function HeaderActions(props: { primary: ReactNode; actions: RowAction[]; childr
   const place = useRef<HTMLSpanElement>(null)
   // While a section is edited its editor answers this key, by saving.
   useKeys({ "mod+Enter": () => place.current?.querySelector<HTMLElement>("a, button")?.click() }, Boolean(primary))
+  if (editing?.done) {
+    return (
+      <Group gap="xs" className={classes.actions} data-editing>
+        <Button onClick={editing.done}>Done</Button>
+      </Group>
+    )
+  }
   if (editing) {
     return (
       <Group gap="xs" className={classes.actions} data-editing>

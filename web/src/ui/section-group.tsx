@@ -7,6 +7,8 @@ export interface Editing {
   busy: boolean
   save: () => void
   cancel: () => void
+  /** In place of the two, where everything is saved as it is done: a list of records, say. It only ends the editing. */
+  done?: () => void
 }
 
 interface EditingState {
