@@ -1,13 +1,13 @@
 -- As it is opened
 
 with source as not materialized (select
-  c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", coalesce(c.final_approval_at, c.rejected_at) as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step",
+  c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", coalesce(c.final_approval_at, c.rejected_at) as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step",
   jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
   jsonb_build_object('id', p.id, 'number', p.number) as policy,
   jsonb_build_object('id', g.id, 'name', g.name) as "group",
   case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
   m.last_name_key as "_lastName", m.name_key as "_name", lower(g.name) as "_group", ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as "waitingDays", c.requested_documents as "_requestedDocuments",
-    (c.claim_type = 'death' or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7) as _urgent, ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7 as _overdue, false as "_forMe",
+    c.reviewed_by as "_reviewedBy", (c.claim_type = 'death' or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7) as _urgent, ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7 as _overdue, false as "_forMe",
     case when (c.claim_type = 'death' or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7) then 0 when (c.claim_type = 'disability' or c.requested_amount_cents >= 10000000 or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 3) then 1 else 2 end as _priority, -('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as _waiting
   from claims c
   left join members m on m.id = c.member_id
@@ -22,11 +22,13 @@ found as materialized (
 select
   (select coalesce(json_agg(shown), '[]') from (
     select s.*,
-  jsonb_build_object('capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
+  jsonb_build_object('standsInFor', (select null::uuid from claims c
+    where c.id = s.id and c.status = 'pending_policy_holder'),
+    'capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
     'paymentStarted', (select exists (
     select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed')) from claims c where c.id = s.id),
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
-      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _duties, (select name from users where id = (select reviewed_by from claims where id = s.id)) as _reviewer from found join source s on s.id = found.id order by s."_priority" asc nulls last, s."_waiting" asc nulls last, s.id asc) shown) as rows,
+      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _duties, (select name from users where id = s."_reviewedBy") as _reviewer from found join source s on s.id = found.id order by s."_priority" asc nulls last, s."_waiting" asc nulls last, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*), 'requestedAmountCents', coalesce(sum(s."requestedAmountCents"), 0), 'pending', count(*), 'urgent', count(*) filter (where s._urgent), 'documentationRequired', count(*) filter (where cardinality(s."_requestedDocuments") > 0), 'overdue', count(*) filter (where s._overdue), 'forMe', count(*) filter (where s."_forMe")) as figures
     from source s where true) each) as figures;
@@ -34,13 +36,13 @@ select
 -- Searched
 
 with source as not materialized (select
-  c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", coalesce(c.final_approval_at, c.rejected_at) as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step",
+  c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", coalesce(c.final_approval_at, c.rejected_at) as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step",
   jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
   jsonb_build_object('id', p.id, 'number', p.number) as policy,
   jsonb_build_object('id', g.id, 'name', g.name) as "group",
   case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
   m.last_name_key as "_lastName", m.name_key as "_name", lower(g.name) as "_group", ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as "waitingDays", c.requested_documents as "_requestedDocuments",
-    (c.claim_type = 'death' or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7) as _urgent, ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7 as _overdue, false as "_forMe",
+    c.reviewed_by as "_reviewedBy", (c.claim_type = 'death' or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7) as _urgent, ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7 as _overdue, false as "_forMe",
     case when (c.claim_type = 'death' or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7) then 0 when (c.claim_type = 'disability' or c.requested_amount_cents >= 10000000 or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 3) then 1 else 2 end as _priority, -('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as _waiting
   from claims c
   left join members m on m.id = c.member_id
@@ -64,11 +66,13 @@ found as materialized (
 select
   (select coalesce(json_agg(shown), '[]') from (
     select s.*,
-  jsonb_build_object('capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
+  jsonb_build_object('standsInFor', (select null::uuid from claims c
+    where c.id = s.id and c.status = 'pending_policy_holder'),
+    'capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
     'paymentStarted', (select exists (
     select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed')) from claims c where c.id = s.id),
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
-      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _duties, (select name from users where id = (select reviewed_by from claims where id = s.id)) as _reviewer from found join source s on s.id = found.id order by s."_priority" asc nulls last, s."_waiting" asc nulls last, s.id asc) shown) as rows,
+      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _duties, (select name from users where id = s."_reviewedBy") as _reviewer from found join source s on s.id = found.id order by s."_priority" asc nulls last, s."_waiting" asc nulls last, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*), 'requestedAmountCents', coalesce(sum(s."requestedAmountCents"), 0), 'pending', count(*), 'urgent', count(*) filter (where s._urgent), 'documentationRequired', count(*) filter (where cardinality(s."_requestedDocuments") > 0), 'overdue', count(*) filter (where s._overdue), 'forMe', count(*) filter (where s."_forMe")) as figures
     from hits s where true) each) as figures,

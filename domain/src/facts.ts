@@ -3,6 +3,7 @@ import { type BankingFact, bankingSentences } from "./banking/banking-facts.ts"
 import { type BenefitFact, benefitSentences } from "./benefits/benefit-facts.ts"
 import { type BillingFact, billingSentences } from "./billing/billing-facts.ts"
 import { type ClaimFact, claimSentences } from "./claims/claim-facts.ts"
+import { type StandInFact, standInSentences } from "./claims/stand-in.ts"
 import { type CollectionFact, collectionSentences } from "./collection/collection-facts.ts"
 import { type LedgerFact, ledgerSentences } from "./ledger/ledger-facts.ts"
 import { type MemberFact, memberSentences } from "./members/member-facts.ts"
@@ -38,6 +39,7 @@ export type Fact =
   | CollectionFact
   | ReconciliationFact
   | ClaimFact
+  | StandInFact
   | MonthEndFact
   | ReportFact
 
@@ -60,6 +62,7 @@ export const sentences = {
   ...collectionSentences,
   ...reconciliationSentences,
   ...claimSentences,
+  ...standInSentences,
   ...monthEndSentences,
   ...reportSentences,
 }

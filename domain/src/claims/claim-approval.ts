@@ -7,7 +7,7 @@ import type { Claim, ClaimApproval, Stage } from "./claim.ts"
 import { stageNames, stages } from "./claim.ts"
 import type { CoverLine } from "./claim-cover.ts"
 import { type ClaimFact, newsOf } from "./claim-facts.ts"
-import { type ClaimActor, claimLifecycle, pendingStep, type StepRefusal } from "./claim-lifecycle.ts"
+import { type ClaimActor, type ClaimDuties, claimLifecycle, pendingStep, type StepRefusal } from "./claim-lifecycle.ts"
 
 /** A claim after a rule, and the news about it. */
 export interface ClaimChange {
@@ -34,6 +34,7 @@ export function openRound(round: number): ClaimApproval[] {
     reductionReason: null,
     approvedAmountCents: null,
     decidedBy: null,
+    decidedFor: null,
     decidedAt: null,
   }))
 }
@@ -99,10 +100,10 @@ const at = (path: "approvedAmountCents" | "comment" | "reductionReason", message
  * a comment, and approving less than before a reason that the policy holder may read. On rejection a comment is required and becomes the
  * claim's reason for rejection. The last approval stamps the final approval and the approved amount.
  *
- * `now` stamps the decision.
+ * Whoever stands in for somebody decides in their place, by the same rules. `now` stamps the decision.
  */
 export function decide(
-  claim: Claim,
+  claim: Claim & Pick<ClaimDuties, "standsInFor">,
   input: DecisionInput,
   actor: ClaimActor,
   cover: Pick<StageLimits, "maxCoverCents" | "coverCheck">,
@@ -119,7 +120,8 @@ export function decide(
 
   const comment = input.comment.trim()
   const decidedAt = now.toString()
-  const signed = { stage, decidedBy: actor.userId, decidedAt }
+  const decidedFor = actor.role === stage ? null : (claim.standsInFor ?? null)
+  const signed = { stage, decidedBy: actor.userId, decidedFor, decidedAt }
   if (input.decision === "reject") {
     return changed(
       claim,

@@ -98,19 +98,39 @@ describe("who decides", () => {
     expect(pendingStep(waiting({ capturedBy: ["gert", "uma"] }), uma)).toMatchObject({ refused: "OWN_CLAIM" }))
   test("not who submitted it", () =>
     expect(pendingStep(waiting({ submittedBy: "uma" }), uma)).toMatchObject({ refused: "OWN_CLAIM" }))
+  const decided = {
+    status: "approved",
+    comment: null,
+    reductionReason: null,
+    approvedAmountCents: 1,
+    decidedBy: "uma",
+    decidedFor: null,
+    decidedAt: "",
+  } as const
   test("not who decided another stage, in any round", () => {
-    const decided = {
-      status: "approved",
-      comment: null,
-      reductionReason: null,
-      approvedAmountCents: 1,
-      decidedBy: "uma",
-      decidedAt: "",
-    } as const
     const earlier = waiting({ round: 2, approvals: [{ round: 1, stage: "group_admin", ...decided }] })
     expect(pendingStep(earlier, uma)).toMatchObject({ refused: "DECIDED_BEFORE" })
     const same = waiting({ round: 2, approvals: [{ round: 1, stage: "underwriter", ...decided }] })
     expect(pendingStep(same, uma)).toBe("underwriter")
+  })
+  test("a group administrator for the policy holder for whom they stand in, and no other stage", () => {
+    const gina = { userId: "gina", role: "group_admin" } as const
+    const last = aClaim({ status: "pending_policy_holder" })
+    expect(pendingStep(last, gina)).toMatchObject({ refused: "NO_PENDING_STEP" })
+    expect(pendingStep({ ...last, standsInFor: "pia" }, gina)).toBe("policy_holder")
+    expect(pendingStep({ ...waiting(), standsInFor: "pia" }, gina)).toMatchObject({ refused: "NO_PENDING_STEP" })
+    for (const role of ["manager", "admin", "underwriter"] as const) {
+      expect(pendingStep({ ...last, standsInFor: "pia" }, { userId: "x", role })).toMatchObject({
+        refused: "NO_PENDING_STEP",
+      })
+    }
+    const first = { round: 1, stage: "group_admin", ...decided, decidedBy: "gina" } as const
+    expect(pendingStep({ ...last, standsInFor: "pia", approvals: [first] }, gina)).toMatchObject({
+      refused: "DECIDED_BEFORE",
+    })
+    expect(pendingStep({ ...last, standsInFor: "pia", submittedBy: "gina" }, gina)).toMatchObject({
+      refused: "OWN_CLAIM",
+    })
   })
   test("and who may not is not offered to", () =>
     expect(allowedActions(waiting({ submittedBy: "uma" }), uma)).toEqual([]))

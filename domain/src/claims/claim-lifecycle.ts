@@ -10,6 +10,7 @@ import {
   type Stage,
   stages,
 } from "./claim.ts"
+import { standInRole } from "./stand-in.ts"
 
 /** A claim's statuses and what leads from one to the next (specification 1, section 4; design: product, "Claims"). */
 export const claimLifecycle = lifecycle({
@@ -104,6 +105,8 @@ export interface ClaimActor {
 /** As much of a claim as it takes to tell who may do what with it: where it stands, and who did what on it. */
 export type ClaimDuties = Pick<Claim, "status" | "capturedBy" | "submittedBy" | "paymentStarted"> & {
   approvals: readonly Pick<ClaimApproval, "stage" | "decidedBy">[]
+  /** In whose place the actor may decide today: somebody of the claim's group who had no hand in it. */
+  standsInFor?: string | null
 }
 
 /** The stage that a status waits for, or null outside the approval chain. */
@@ -120,20 +123,26 @@ export function isSentBack({ status, round }: Pick<Claim, "status" | "round">): 
 export type StepRefusal = "NO_PENDING_STEP" | "OWN_CLAIM" | "DECIDED_BEFORE"
 
 /**
- * The stage that this actor may decide now. Refuses NO_PENDING_STEP when the claim does not wait for the actor's
+ * The stage that this actor may decide now, by their role or in the place of somebody who has it. Refuses NO_PENDING_STEP when the claim does not wait for the actor's
  * role (also when somebody else was faster), OWN_CLAIM for whoever captured, submitted or reviewed it, and DECIDED_BEFORE for
  * whoever decided another stage of it in any round (design: product, "Claims").
  */
 export function pendingStep(claim: ClaimDuties, actor: ClaimActor): Decision<Stage, StepRefusal> {
   const stage = stageOf(claim.status)
-  if (stage === null || actor.role !== stage) return refuse("NO_PENDING_STEP")
-  return refuseInvolved(claim, actor) ?? stage
+  if (stage === null) return refuse("NO_PENDING_STEP")
+  const standsIn = Boolean(claim.standsInFor) && actor.role !== null && actor.role === standInRole[stage]
+  if (actor.role !== stage && !standsIn) return refuse("NO_PENDING_STEP")
+  return refuseInvolved(claim, actor.userId, stage) ?? stage
 }
 
 /** Four eyes: refuses whoever captured, submitted or reviewed the claim, or decided another stage of it. */
-export function refuseInvolved(claim: ClaimDuties, actor: ClaimActor): Refusal<"OWN_CLAIM" | "DECIDED_BEFORE"> | null {
-  if (claim.capturedBy.includes(actor.userId) || claim.submittedBy === actor.userId) return refuse("OWN_CLAIM")
-  const another = claim.approvals.some(({ decidedBy, stage }) => decidedBy === actor.userId && stage !== actor.role)
+export function refuseInvolved(
+  claim: ClaimDuties,
+  userId: string,
+  deciding: Stage,
+): Refusal<"OWN_CLAIM" | "DECIDED_BEFORE"> | null {
+  if (claim.capturedBy.includes(userId) || claim.submittedBy === userId) return refuse("OWN_CLAIM")
+  const another = claim.approvals.some(({ decidedBy, stage }) => decidedBy === userId && stage !== deciding)
   return another ? refuse("DECIDED_BEFORE") : null
 }
 

@@ -49,6 +49,7 @@ const approval = z.object({
   round: z.int(),
   stage,
   status: z.enum(["pending", "approved", "rejected"]),
+  /** By name, with the name of the one for whom they stood in. */
   decidedBy: z.string().nullable(),
   decidedAt: instant.nullable(),
   approvedAmountCents: cents.nullable(),
@@ -144,6 +145,21 @@ export const claimDetail = z.object({
   allowedActions: z.array(z.enum(claimActions)),
 })
 export type ClaimDetail = z.infer<typeof claimDetail>
+
+export const account = { userId: z.uuid(), name: z.string() }
+
+/** Who decides in whose place, and until when. */
+export const standIn = z.object({
+  id: z.uuid(),
+  person: z.object(account),
+  standIn: z.object(account),
+  fromOn: day,
+  untilOn: day,
+  namedBy: z.string(),
+  /** Whether the reader may end it. */
+  mayEnd: z.boolean(),
+})
+export type StandIn = z.infer<typeof standIn>
 
 export const payableClaim = z.object({
   id: z.uuid(),

@@ -110,6 +110,8 @@ export interface ClaimApproval {
   reductionReason: string | null
   approvedAmountCents: Cents | null
   decidedBy: string | null
+  /** In whose place, where the decider stood in for somebody. */
+  decidedFor: string | null
   decidedAt: string | null
 }
 

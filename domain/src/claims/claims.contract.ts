@@ -9,7 +9,7 @@ import { payoutDetail } from "../payouts/payouts.contract.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { documentTypes, stages } from "./claim.ts"
 import { claimContent, largestAmountCents } from "./claim-form.ts"
-import { claimDetail, claimRow, payableClaim, pendingRow } from "./claim-shape.ts"
+import { account, claimDetail, claimRow, payableClaim, pendingRow, standIn } from "./claim-shape.ts"
 import { claimsList } from "./claims.list.ts"
 import { pendingClaimsList } from "./pending-claims.list.ts"
 
@@ -259,6 +259,46 @@ export const claimsContract = {
       }),
     )
     .output(claimDetail),
+
+  /**
+   * Who decides claims in whose place, today and on days to come, the first to begin first: of the people whose groups
+   * the reader sees.
+   */
+  standIns: read("claims.read")
+    .route({ method: "GET", path: "/claims/stand-ins", summary: "List stand-ins", tags: ["Claims"] })
+    .output(z.array(standIn)),
+
+  /**
+   * Those for whom the actor may name a stand-in, and for each who it can be: a policy holder for themselves, an
+   * administrator for everybody.
+   */
+  standInChoices: read("claims.standIns")
+    .route({ method: "GET", path: "/claims/stand-ins/choices", summary: "List who can stand in", tags: ["Claims"] })
+    .output(z.array(z.object({ ...account, standIns: z.array(z.object(account)) }))),
+
+  /**
+   * Names somebody who decides a policy holder's stage in their place, from one day to another, both included: a group
+   * administrator of the same group, who decides no other stage of that claim, and none that either had a hand in.
+   * Refuses INVALID with the field, FORBIDDEN for somebody else's, STANDS_IN_ALREADY where the days touch others.
+   */
+  nameStandIn: write("claims.standIns")
+    .route({ method: "POST", path: "/claims/stand-ins", summary: "Name a stand-in", tags: ["Claims"] })
+    .errors({ STANDS_IN_ALREADY: { status: 409, message: "Somebody stands in on some of these days already." } })
+    .input(
+      z.strictObject({
+        personId: z.uuid("Choose who is away"),
+        standInId: z.uuid("Choose who stands in"),
+        fromOn: day,
+        untilOn: day,
+      }),
+    )
+    .output(standIn),
+
+  /** Ends it at once. Refuses NOT_FOUND for one that is over or that the actor does not see, FORBIDDEN for somebody else's. */
+  endStandIn: write("claims.standIns")
+    .route({ method: "POST", path: "/claims/stand-ins/{id}/end", summary: "End a stand-in", tags: ["Claims"] })
+    .input(z.strictObject({ id: z.uuid() }))
+    .output(z.object({ ended: z.literal(true) })),
 
   /** Approved claims that have no live payment, the longest waiting first. */
   payable: read("payouts.write")

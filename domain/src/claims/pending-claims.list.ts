@@ -37,7 +37,7 @@ export const pendingClaimsList = list({
     memberNumber: reference("Member number", { of: "member.number" }),
     group: text("Policy group", { of: "group.name", hidden: true }),
     type: words("Type", claimTypeNames, { of: "claimType" }),
-    claimAmount: money("Claim amount", { of: "claimAmountCents", sort: "claimAmount" }),
+    claimAmount: money("Claim amount", { of: "claimAmountCents" }),
     requested: money("Requested", { of: "requestedAmountCents", sort: "requestedAmount" }),
     submittedAt: instant("Submitted", { sort: true }),
     waiting: count("Waiting", { of: "waitingDays", sort: "waitingDays" }),

@@ -50,6 +50,7 @@ export const permissions = {
   "claims.capture": withGroupAdmin,
   "claims.review": operations,
   "claims.decide": ["underwriter", "group_admin", "policy_holder"],
+  "claims.standIns": ["admin", "policy_holder"],
   "reports.read": insurer,
   "reports.financial": operations,
   "dashboard.read": everyone,

@@ -20,7 +20,7 @@ describe("the lifecycle, cell by cell", () => {
   const table: Record<PolicyStatus, Partial<Record<string, PolicyStatus>>> = {
     Draft: { activate: "Active" },
     Active: { suspend: "Suspended", terminate: "Terminated", expire: "Expired" },
-    Suspended: { reinstate: "Active", terminate: "Terminated" },
+    Suspended: { reinstate: "Active", terminate: "Terminated", expire: "Expired" },
     Terminated: {},
     Expired: {},
   }

@@ -29,6 +29,7 @@ import { type ClaimCover, claimCover } from "./claim-cover.queries.ts"
 import { peopleWhoDecide } from "./claim-deciders.queries.ts"
 import { hasPayments, paymentStarted } from "./claim-record.ts"
 import { claimDocuments } from "./claims.tables.ts"
+import { standInsOfClaim, standsInFor } from "./stand-ins.queries.ts"
 
 type Found = Omit<
   ClaimDetail,
@@ -49,6 +50,7 @@ type Found = Omit<
     capturedBy: string[]
     capturedByName: string
     submittedById: string | null
+    standsInFor: string | null
     paymentStarted: boolean
     approvals: (ClaimApproval & { decidedByName: string | null })[]
     documents: ClaimDocument[]
@@ -65,8 +67,9 @@ export async function claimDetail(cx: Cx, claimId: string, cover?: ClaimCover): 
   const found = await cx.tx.preparedRow<Found>(detailSql(cx, claimId, medical))
   if (!found) throw refused("NOT_FOUND")
   const { description, diagnosis, hospitalName, doctorName, treatmentDetails, ...rest } = found
-  const { capturedBy, capturedByName, submittedById, paymentStarted, approvals, documents, ...claim } = rest
-  const duties = { ...claim, capturedBy, submittedBy: submittedById, paymentStarted, approvals }
+  const { capturedBy, capturedByName, submittedById, standsInFor, paymentStarted, approvals, documents, ...claim } =
+    rest
+  const duties = { ...claim, capturedBy, submittedBy: submittedById, standsInFor, paymentStarted, approvals }
   const { coverCheck, ...max } = cover ?? (await claimCover(cx, claimId))
   return {
     ...claim,
@@ -75,14 +78,17 @@ export async function claimDetail(cx: Cx, claimId: string, cover?: ClaimCover): 
     capturedBy: capturedByName,
     requestedDocuments: visibleDocumentTypes(claim.requestedDocuments, role),
     documents: documents.map((document) => withoutFileName(document, medical)),
-    approvals: approvals.map(({ decidedByName, ...approval }) => ({ ...approval, decidedBy: decidedByName })),
+    approvals: approvals.map(({ decidedByName, decidedFor: _, ...approval }) => ({
+      ...approval,
+      decidedBy: decidedByName,
+    })),
     amountBeforeCents: amountBefore({ ...claim, approvals } as Pick<
       Claim,
       "round" | "requestedAmountCents" | "approvals"
     >),
     ...max,
     coverCheck,
-    deciders: await decidersByStage(cx, duties, claim.group.id),
+    deciders: await decidersByStage(cx, claimId, duties, claim.group.id),
     sentBack: await sendingsBack(cx, claimId, role),
     timeline: await claimTimeline(cx, claimId, role),
     allowedActions: allowedActions(duties, actor),
@@ -113,11 +119,12 @@ function detailSql(cx: Cx, claimId: string, medical: boolean): SQL {
       ${medical ? sql`c.rejection_reason` : ownRejection} as "rejectionReason",
       c.payment_on as "paymentOn", c.requested_documents as "requestedDocuments",
       c.created_at as "createdAt", c.updated_at as "updatedAt", ${paymentStarted(cx.actor)} as "paymentStarted",
-      ${hasPayments(cx.actor)} as "hasPayments",
+      ${hasPayments(cx.actor)} as "hasPayments", ${standsInFor(ruleActor(cx.actor), cx.today)} as "standsInFor",
       (select coalesce(jsonb_agg(jsonb_build_object(
           'round', a.round, 'stage', a.stage, 'status', a.status, 'approvedAmountCents', a.approved_amount_cents,
-          'reductionReason', a.reduction_reason, 'comment', ${medical ? sql`a.comment` : sql`case when a.stage = 'policy_holder' then a.comment end`},
-          'decidedBy', a.decided_by, 'decidedByName', (select name from users where id = a.decided_by),
+          'reductionReason', a.reduction_reason, 'comment', ${medical ? sql`a.comment` : sql`case when a.stage = 'policy_holder' and a.decided_for is null then a.comment end`},
+          'decidedBy', a.decided_by, 'decidedFor', a.decided_for, 'decidedByName', (select name from users where id = a.decided_by)
+            || coalesce(' for ' || (select name from users where id = a.decided_for), ''),
           'decidedAt', a.decided_at
         ) order by a.round, array_position(array['group_admin', 'underwriter', 'policy_holder'], a.stage)), '[]')
         from claim_approvals a where a.claim_id = c.id) as approvals,
@@ -136,6 +143,7 @@ function detailSql(cx: Cx, claimId: string, medical: boolean): SQL {
 const ownRejection = sql`
   case when exists (select from claim_approvals a
     where a.claim_id = c.id and a.round = c.round and a.stage = 'policy_holder' and a.status = 'rejected'
+      and a.decided_for is null
   ) then c.rejection_reason end`
 
 /** The condition that keeps documents of the medical types from a reader who must not know of them. */
@@ -148,17 +156,26 @@ function withoutFileName(document: ClaimDocument, medical: boolean): ClaimDocume
 }
 
 /** Who can still decide each stage: nobody who is involved in it, and nobody twice. */
-async function decidersByStage(cx: Cx, duties: ClaimDuties, groupId: string): Promise<ClaimDetail["deciders"]> {
+async function decidersByStage(
+  cx: Cx,
+  claimId: string,
+  duties: ClaimDuties,
+  groupId: string,
+): Promise<ClaimDetail["deciders"]> {
   const open = (claimTabs.pending as readonly ClaimStatus[]).includes(duties.status)
   const people = open ? await peopleWhoDecide(cx.tx, groupId) : []
   const namesOf = (stage: Stage) =>
     people
-      .filter((person) => person.stage === stage && !refuseInvolved(duties, { userId: person.userId, role: stage }))
+      .filter((person) => person.stage === stage && !refuseInvolved(duties, person.userId, stage))
       .map(({ name }) => name)
+  const inPlace = open ? await standInsOfClaim(cx.tx, claimId, cx.today) : []
   return {
     group_admin: namesOf("group_admin"),
     underwriter: namesOf("underwriter"),
-    policy_holder: namesOf("policy_holder"),
+    policy_holder: [
+      ...namesOf("policy_holder"),
+      ...inPlace.filter(({ userId }) => !refuseInvolved(duties, userId, "policy_holder")).map(({ name }) => name),
+    ],
   }
 }
 

@@ -139,12 +139,23 @@ describe("raw SQL as the employers' database role", () => {
     sql`update claims set payment_on = '2026-11-02'`,
     sql`update claims set group_id = group_id`,
     sql`update claim_approvals set status = 'approved'`,
-    sql`delete from claims`,
     sql`delete from claim_approvals`,
+    sql`update claim_approvals set decided_for = decided_by`,
   ])("cannot do what only the house does (%#)", async (statement) => {
     await expect(app.transaction(own.people.hr, ({ tx }) => tx.run(statement))).rejects.toMatchObject({
       code: "42501",
     })
+  })
+
+  test("deletes no claim but a draft of one's own", async () => {
+    const drop = (actor: typeof own.people.hr) =>
+      app.transaction(actor, ({ tx }) =>
+        tx.run(sql`delete from claims where status <> 'draft' or number = ${mine.number}`),
+      )
+    const mine = await draftClaim(own.cast, own.sample)
+    expect(await drop(own.people.hr2)).toBe(0)
+    expect(await drop(own.people.signatory)).toBe(0)
+    expect(await drop(own.people.hr)).toBe(1)
   })
 
   const another = (table: string, values: object, also = sql`'{}'::jsonb`) => sql`

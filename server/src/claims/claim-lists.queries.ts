@@ -3,6 +3,7 @@ import {
   claimStatuses,
   claimTabs,
   type DocumentType,
+  type Stage,
   stageNames,
   stages,
 } from "@milkwood/domain/claims/claim"
@@ -20,6 +21,8 @@ import type { ClaimRow, PendingRow } from "@milkwood/domain/claims/claim-shape"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { claimsList } from "@milkwood/domain/claims/claims.list"
 import { pendingClaimsList } from "@milkwood/domain/claims/pending-claims.list"
+import { standInRole } from "@milkwood/domain/claims/stand-in"
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import { membersNamed } from "../members/members.queries.ts"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
@@ -29,11 +32,12 @@ import { List, sumOf } from "../platform/lists/list.ts"
 import { type Compared, type Ids, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
 import { groupsNamed } from "../policies/policies.queries.ts"
 import { paymentStarted } from "./claim-record.ts"
+import { standsInFor } from "./stand-ins.queries.ts"
 
 /** A row as it comes from the database: with what tells who may do what, which the answer leaves out. */
 type StoredRow = Omit<ClaimRow, "allowedActions" | "sentBack"> & {
   _round: number
-  _duties: Pick<ClaimDuties, "capturedBy" | "submittedBy" | "paymentStarted" | "approvals">
+  _duties: Pick<ClaimDuties, "capturedBy" | "submittedBy" | "paymentStarted" | "approvals" | "standsInFor">
 }
 
 /** Nothing medical is in the columns, so that nothing medical can be searched or sorted by. */
@@ -80,8 +84,10 @@ const joined = sql`
   left join benefits b on b.id = c.benefit_id`
 
 /** Who had a hand in a claim. */
-const duties = ({ actor }: SourceCx): SQL => sql`
-  jsonb_build_object('capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
+const duties = ({ actor, today }: SourceCx): SQL => sql`
+  jsonb_build_object('standsInFor', (select ${standsInFor(ruleActor(actor), today)} from claims c
+    where c.id = s.id and c.status = 'pending_policy_holder'),
+    'capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
     'paymentStarted', (select ${paymentStarted(actor)} from claims c where c.id = s.id),
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
       from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _duties`
@@ -153,7 +159,7 @@ function pending({ actor, today, timezone }: SourceCx): SQL {
   const isUrgent = sql`(c.claim_type = ${urgent.claimType} or ${waiting} > ${urgent.overDays})`
   const isHigh = sql`(c.claim_type = ${high.claimType} or c.requested_amount_cents >= ${high.fromCents} or ${waiting} > ${high.overDays})`
   return sql`select ${columns}, ${waiting} as "waitingDays", c.requested_documents as "_requestedDocuments",
-    c.reviewed_by as "_reviewedBy", ${isUrgent} as _urgent, ${waiting} > ${highlightOverDays} as _overdue, ${waitsFor(actor)} as "_forMe",
+    c.reviewed_by as "_reviewedBy", ${isUrgent} as _urgent, ${waiting} > ${highlightOverDays} as _overdue, ${waitsFor(actor, today)} as "_forMe",
     case when ${isUrgent} then 0 when ${isHigh} then 1 else 2 end as _priority, -${waiting} as _waiting
     ${joined} where c.status in (${sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))})`
 }
@@ -188,7 +194,7 @@ export const pendingClaims = new List<typeof pendingClaimsList, PendingRow>(pend
     waitingDays: ["waitingDays"],
     member: ["_lastName", "_name"],
   },
-  emptyLast: ["requestedAmount", "claimAmount", "priority"],
+  emptyLast: ["requestedAmount", "priority"],
   filters: {
     state: (state: PendingState) => inState[state],
     unusual: () => sql`s.id in (${unusuallyCovered})`,
@@ -248,11 +254,17 @@ export const unusuallyCovered: SQL = sql`
 export const capturedBy = (actor: Actor): SQL => sql`c.captured_by @> array[${ruleActor(actor).userId}::uuid]`
 
 /** Whether a claim waits for this actor's decision: `pendingStep` of the domain in SQL, for filtering. */
-export function waitsFor(actor: Actor): SQL {
+export function waitsFor(actor: Actor, today: Day): SQL {
   const { userId, role } = ruleActor(actor)
-  const stage = stages.find((name) => name === role)
-  if (!stage) return sql`false`
-  return sql`(c.status = ${`pending_${stage}`} and ${userId}::uuid <> all (c.captured_by) and c.submitted_by <> ${userId}
+  const ways = stages.flatMap((stage) => {
+    if (stage === role) return waitsAt(stage, userId)
+    const inPlace = sql`${standsInFor({ userId, role }, today)} is not null`
+    return role !== null && standInRole[stage] === role ? sql`(${waitsAt(stage, userId)} and ${inPlace})` : []
+  })
+  return ways.length === 0 ? sql`false` : sql`(${sql.join(ways, sql` or `)})`
+}
+
+const waitsAt = (stage: Stage, userId: string): SQL =>
+  sql`(c.status = ${`pending_${stage}`} and ${userId}::uuid <> all (c.captured_by) and c.submitted_by <> ${userId}
     and not exists (select from claim_approvals a
       where a.claim_id = c.id and a.decided_by = ${userId} and a.stage <> ${stage}))`
-}

@@ -131,7 +131,7 @@ describe("the claim list", () => {
   test("each row carries what its reader may do", async () => {
     const rowOf = async (client: ReturnType<typeof manager>, id: string) =>
       (await client.claims.list({})).rows.find((row) => row.id === id)?.allowedActions
-    expect(await rowOf(manager(), made.draft.id)).toEqual(["edit", "changeDocuments", "submit"])
+    expect(await rowOf(manager(), made.draft.id)).toEqual(["edit", "changeDocuments", "submit", "withdraw"])
     expect(await rowOf(app.as(scene.people.hr2), made.routed.id)).toEqual(["approve", "decline"])
     expect(await rowOf(app.as(scene.people.hr), made.routed.id)).toEqual([])
     expect(await rowOf(manager(), made.approved.id)).toEqual(["pay"])

@@ -11,6 +11,7 @@ import { requestClaimDocuments } from "./request-claim-documents.ts"
 import { routeClaimForApproval } from "./route-claim-for-approval.ts"
 import { saveClaimDraft } from "./save-claim-draft.ts"
 import { sendClaimBack } from "./send-claim-back.ts"
+import { endStandIn, listStandInChoices, listStandIns, nameStandIn } from "./stand-ins.ts"
 import { startClaimReview } from "./start-claim-review.ts"
 import { submitClaim } from "./submit-claim.ts"
 import { withdrawClaim } from "./withdraw-claim.ts"
@@ -23,6 +24,10 @@ export const claimsRouter = {
   activity: readClaimActivity,
   benefits: listClaimBenefits,
   deciders: claimDeciders,
+  standIns: listStandIns,
+  standInChoices: listStandInChoices,
+  nameStandIn,
+  endStandIn,
   payable: payableClaims,
   pay: payClaim,
   saveDraft: saveClaimDraft,

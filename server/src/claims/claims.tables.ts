@@ -58,6 +58,7 @@ export const claimApprovals = pgTable("claim_approvals", {
   reductionReason: text("reduction_reason"),
   approvedAmountCents: cents("approved_amount_cents"),
   decidedBy: uuid("decided_by"),
+  decidedFor: uuid("decided_for"),
   decidedAt: instant("decided_at"),
   createdAt: instant("created_at").notNull(),
 })
@@ -71,4 +72,15 @@ export const claimDocuments = pgTable("claim_documents", {
   fileId: uuid("file_id").notNull(),
   uploadedBy: uuid("uploaded_by").notNull(),
   uploadedAt: instant("uploaded_at").notNull(),
+})
+
+export const claimStandIns = pgTable("claim_stand_ins", {
+  id: id(),
+  personId: uuid("person_id").notNull(),
+  standInId: uuid("stand_in_id").notNull(),
+  fromOn: day("from_on").notNull(),
+  untilOn: day("until_on").notNull(),
+  namedBy: uuid("named_by").notNull(),
+  createdAt: instant("created_at").notNull(),
+  endedAt: instant("ended_at"),
 })

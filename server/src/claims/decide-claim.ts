@@ -1,7 +1,8 @@
 import type { Claim } from "@milkwood/domain/claims/claim"
 import { decide } from "@milkwood/domain/claims/claim-approval"
-import { type ClaimActor, type ClaimDuties, pendingStep } from "@milkwood/domain/claims/claim-lifecycle"
+import { type ClaimActor, type ClaimDuties, pendingStep, stageOf } from "@milkwood/domain/claims/claim-lifecycle"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
+import { standInRole } from "@milkwood/domain/claims/stand-in"
 import { claimApproved } from "@milkwood/domain/ledger/posting-rules"
 import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
@@ -11,6 +12,7 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { claimCover } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
+import { standsInFor } from "./stand-ins.queries.ts"
 
 /**
  * Runs as staff, because the last approval posts to the ledger; `lockClaim` keeps the actor to their groups. Fifty who
@@ -23,7 +25,11 @@ export const decideClaim = command(
     const { claimId, version } = cx.input
     // The lock is held for as long as the writing takes: what is read of others comes before it, for this version.
     const cover = await claimCover(cx, claimId)
-    const claim = await lockClaim(cx, claimId)
+    const locked = await lockClaim(cx, claimId)
+    const place = await cx.tx.row<Pick<ClaimDuties, "standsInFor">>(
+      sql`select ${standsInFor(actor, cx.today)} as "standsInFor" from claims c where c.id = ${claimId}`,
+    )
+    const claim = { ...locked, ...place }
     checkTurn(claim, actor, version)
     const decided = orRefuse(decide(claim, cx.input, actor, cover, cx.now))
     await saveClaim(cx, claim, decided)
@@ -48,6 +54,9 @@ export const decideClaim = command(
         const actor = ruleActor(who)
         // Who has decided may ask again, and is answered as before; whether it was another stage is told by the rule.
         if (claim.decidedBy.includes(actor.userId)) return
+        // Whether somebody stands in for another is told by the rule, too.
+        const stage = stageOf(claim.status)
+        if (stage && actor.role !== stage && actor.role === standInRole[stage]) return
         checkTurn({ ...claim, paymentStarted: false, approvals: [] }, actor, version)
       },
     },

@@ -220,7 +220,7 @@ describe("members by text", () => {
       code: "INVALID",
       data: { fields: [{ path: "on" }, { path: "reason" }] },
     })
-    const end = { on: "2026-10-31", reason: "Shop closed" }
+    const end = { on: "2026-11-02", reason: "Shop closed" }
     const removed = await manager.members.bulkRemove({
       ...end,
       policyId: policy.id,
@@ -234,7 +234,7 @@ describe("members by text", () => {
     const gone = await manager.members.list({ policyId: policy.id, status: "Terminated" })
     expect(gone.total).toBe(2)
     const { id: memberId } = gone.rows[0]!
-    expect(await manager.members.detail({ memberId })).toMatchObject({ endOn: "2026-10-31", endReason: "Shop closed" })
+    expect(await manager.members.detail({ memberId })).toMatchObject({ endOn: "2026-11-02", endReason: "Shop closed" })
     const [entry] = await manager.policies.activity({ policyId: policy.id })
     expect(entry?.sentence).toBe("removed 2 members: Ann van Wyk, Ben Botha")
   })

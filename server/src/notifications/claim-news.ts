@@ -1,7 +1,9 @@
 import { type Stage, stages } from "@milkwood/domain/claims/claim"
 import type { ClaimFact, ClaimFactType } from "@milkwood/domain/claims/claim-facts"
+import { standInRole } from "@milkwood/domain/claims/stand-in"
 import { escalateAfterDays, remindAfterDays } from "@milkwood/domain/notifications/notification"
 import { sql } from "drizzle-orm"
+import { standInsOfClaim, standingIn } from "../claims/stand-ins.queries.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { type News, settle, tell } from "./tell.ts"
 
@@ -39,7 +41,14 @@ async function tellDeciders(cx: Cx, { record, groupId }: Pick<ClaimFact, "record
   const found = await cx.tx.row<{ except: string[] }>(
     sql`select ${mayNotDecide(`'${stage}'`)} as "except" from claims c where id = ${record.id}`,
   )
-  await tell(cx, "claim_to_decide", [{ record, groupId, roles: [stage], except: found!.except }])
+  const people = await standInsAt(cx, record.id, stage)
+  await tell(cx, "claim_to_decide", [{ record, groupId, roles: [stage], people, except: found!.except }])
+}
+
+/** Who decides this stage today in the place of somebody who is away. */
+async function standInsAt(cx: Cx, claimId: string, stage: Stage): Promise<string[]> {
+  if (!standInRole[stage]) return []
+  return (await standInsOfClaim(cx.tx, claimId, cx.today)).map(({ userId }) => userId)
 }
 
 /** What the claims' own staff have to do until it is routed. */
@@ -139,6 +148,7 @@ interface Waiting {
   round: number
   days: number
   except: string[]
+  inPlace: string[]
 }
 
 /**
@@ -152,7 +162,9 @@ export async function remindOfClaims(cx: Cx): Promise<void> {
         ${cx.today}::date - (case c.status when 'pending_group_admin' then c.routed_at
           when 'pending_underwriter' then c.group_admin_approval_at else c.underwriter_approval_at end
           at time zone ${cx.timezone})::date as days,
-        ${mayNotDecide("replace(c.status, 'pending_', '')")} as "except"
+        ${mayNotDecide("replace(c.status, 'pending_', '')")} as "except",
+        case when c.status = 'pending_policy_holder'
+          then array(select f.stand_in_id from (${standingIn(cx.today)}) f) else '{}' end as "inPlace"
       from claims c where c.status in ('pending_group_admin', 'pending_underwriter', 'pending_policy_holder')
     ) w where days >= ${remindAfterDays} order by days desc, id`)
   const news = ({ id, number, groupId, stage, round, days }: Waiting): News & { once: string } => ({
@@ -162,7 +174,10 @@ export async function remindOfClaims(cx: Cx): Promise<void> {
     once: `claim ${id} ${round} ${stage}`,
   })
   // A reminder takes the place of the first word that was not read.
-  const reminders = waiting.map((claim) => ({ ...news(claim), roles: [claim.stage], except: claim.except }))
+  const reminders = waiting.map((claim) => {
+    const { stage, except, inPlace: people } = claim
+    return { ...news(claim), roles: [stage], people, except }
+  })
   await tellAgain(cx, reminders)
   const late = waiting.filter(({ days }) => days >= escalateAfterDays)
   await tell(

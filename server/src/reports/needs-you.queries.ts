@@ -46,12 +46,12 @@ const invoices = (status: "draft" | "pending"): Counting => {
 }
 
 /** The one that waits longest. */
-const nextToDecide = ({ actor }: Cx): SQL => sql`
-  (select '/claims/' || c.id || '/approve' from claims c where ${waitsFor(actor)} order by c.submitted_at, c.id limit 1)`
+const nextToDecide = ({ actor, today }: Cx): SQL => sql`
+  (select '/claims/' || c.id || '/approve' from claims c where ${waitsFor(actor, today)} order by c.submitted_at, c.id limit 1)`
 
 const counting: Record<NeedKey, Counting> = {
-  claimsToDecide: claims(({ actor }) => waitsFor(actor)),
-  unusualCovers: claims(({ actor }) => sql`${waitsFor(actor)} and c.id in (${unusuallyCovered})`),
+  claimsToDecide: claims(({ actor, today }) => waitsFor(actor, today)),
+  unusualCovers: claims(({ actor, today }) => sql`${waitsFor(actor, today)} and c.id in (${unusuallyCovered})`),
   claimsToReview: claims(() => sql`c.status = 'submitted' and cardinality(c.requested_documents) = 0`),
   claimsToRoute: claims(() => sql`c.status = 'under_review'`),
   claimsToComplete: claims(

@@ -16,6 +16,7 @@ import { useClaimActions } from "../claim-actions.tsx"
 import { approvalLink, claimCells, claimLink } from "../claim-table.tsx"
 import { useNextForMe } from "../next-for-me.tsx"
 import { AgeBar, StageMeter } from "../stage-meter.tsx"
+import { StandsInNotice, useStandIns } from "../stand-ins.tsx"
 
 export const Route = createFileRoute("/_app/claims/pending")({
   ...listAddress(pendingClaimsList),
@@ -62,10 +63,23 @@ function PendingClaimsPage() {
     }
     return [{ label: "Review Claim", link: claimLink(claim) }, ...allowedSteps(claim, steps)]
   }
+  const standIns = useStandIns()
+  const next = useNextForMe()
   const needed = "Documentation Required"
   return (
     <ListPage>
-      <PageHeader title="Pending claims" actions={useNextForMe()} />
+      <PageHeader
+        title="Pending claims"
+        actions={
+          (standIns.button || next) && (
+            <>
+              {standIns.button}
+              {next}
+            </>
+          )
+        }
+      />
+      <StandsInNotice />
       <SummaryCards
         failed={isError}
         cards={[
@@ -111,6 +125,7 @@ function PendingClaimsPage() {
         failed="Failed to load claims data"
       />
       {dialogs}
+      {standIns.dialog}
     </ListPage>
   )
 }

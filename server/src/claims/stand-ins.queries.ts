@@ -1,0 +1,36 @@
+import { standInRole } from "@milkwood/domain/claims/stand-in"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Role } from "@milkwood/domain/platform/permission"
+import { type SQL, sql } from "drizzle-orm"
+import type { Tx } from "../platform/database/database.ts"
+
+/** The stage in which somebody can stand in for another, and who does. */
+const stage = "policy_holder"
+
+/**
+ * Those who may decide the policy holder's stage of the claim `c` today in the place of one: `person_id`,
+ * `stand_in_id`. Neither had a hand in it, and both see its group.
+ */
+export const standingIn = (today: Day): SQL => sql`
+  select s.person_id, s.stand_in_id from claim_stand_ins s
+  join users person on person.id = s.person_id and person.role = ${stage} and person.disabled_at is null
+  join user_groups theirs on theirs.user_id = person.id and theirs.group_id = c.group_id
+  join users other on other.id = s.stand_in_id and other.role = ${standInRole[stage]}
+    and other.disabled_at is null and other.email_verified
+  join user_groups others on others.user_id = other.id and others.group_id = c.group_id
+  where s.ended_at is null and ${today}::date between s.from_on and s.until_on
+    and not array[s.person_id, s.stand_in_id] && (c.captured_by || c.submitted_by)`
+
+/** In whose place this reader decides the claim `c` today, or null. */
+export const standsInFor = ({ userId, role }: { userId: string; role: Role | null }, today: Day): SQL =>
+  role === standInRole[stage]
+    ? sql`(select f.person_id from (${standingIn(today)}) f where f.stand_in_id = ${userId} limit 1)`
+    : sql`null::uuid`
+
+/** The people who stand in for somebody on this claim today, as its page names them. */
+export const standInsOfClaim = (tx: Tx, claimId: string, today: Day) =>
+  tx.rows<{ userId: string; name: string }>(sql`
+    select f.stand_in_id as "userId", other.name || ' for ' || person.name as name
+    from claims c cross join lateral (${standingIn(today)}) f
+    join users other on other.id = f.stand_in_id join users person on person.id = f.person_id
+    where c.id = ${claimId} order by other.name, person.name`)

@@ -1,0 +1,133 @@
+import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { useQuery } from "@tanstack/react-query"
+import { api } from "../platform/api.ts"
+import { errorText } from "../platform/errors.ts"
+import { DayText } from "../ui/day.tsx"
+import { DayInput } from "../ui/day-input.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { required } from "../ui/form.ts"
+import { InlineError } from "../ui/inline-error.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { showUnreadable } from "../ui/unreadable.ts"
+import { useCommand } from "../ui/use-command.ts"
+import classes from "./claims.module.css"
+
+/** Who decides in whose place: those named, each of which can be ended, and a form for another. */
+export default function StandInsDialog({ onClose }: { onClose: () => void }) {
+  const named = useQuery(api.claims.standIns.queryOptions())
+  const choices = useQuery(api.claims.standInChoices.queryOptions())
+  const end = useCommand(api.claims.endStandIn, { success: "Ended", failure: "Failed to end this" })
+  const failed = [named, choices].find(({ isError }) => isError)
+  return (
+    <Modal opened onClose={onClose} title="Stand-ins" size={520}>
+      <Stack gap="md">
+        <Text size="sm">
+          While a policy holder is away, a group administrator of the same group decides their stage. Nobody decides two
+          stages of a claim, nor one that they had a hand in.
+        </Text>
+        {failed && <LoadFailed title="Failed to load stand-ins" error={failed.error} onRetry={failed.refetch} />}
+        {named.data && named.data.length > 0 && (
+          <ul className={classes.standIns} aria-label="Who stands in">
+            {named.data.map(({ id, person, standIn, fromOn, untilOn, mayEnd }) => (
+              <li key={id}>
+                <span>
+                  {standIn.name} for {person.name}, <DayText day={fromOn} /> to <DayText day={untilOn} />
+                </span>
+                {mayEnd && (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`End ${standIn.name} for ${person.name}`}
+                    loading={end.isPending && end.variables?.id === id}
+                    onClick={() => end.mutate({ id })}
+                  >
+                    End
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+        {choices.data && <NameStandIn choices={choices.data} onClose={onClose} />}
+      </Stack>
+    </Modal>
+  )
+}
+
+type Choice = { userId: string; name: string; standIns: { userId: string; name: string }[] }
+
+function NameStandIn({ choices, onClose }: { choices: Choice[]; onClose: () => void }) {
+  const { today } = useDisplay()
+  const [only, another] = choices
+  const form = useForm({
+    initialValues: {
+      personId: only && !another ? only.userId : (null as string | null),
+      standInId: null as string | null,
+      fromOn: today as string | null,
+      untilOn: null as string | null,
+    },
+    validate: {
+      personId: required("Choose who is away"),
+      standInId: required("Choose who stands in"),
+      fromOn: required("Give the first day"),
+      untilOn: required("Give the last day"),
+    },
+  })
+  const name = useCommand(api.claims.nameStandIn, {
+    form,
+    success: ({ standIn, person }) => `${standIn.name} stands in for ${person.name}`,
+    failure: "Failed to name a stand-in",
+    onSuccess: () => form.reset(),
+  })
+  if (!only) return <p className={classes.quiet}>There is no policy holder yet.</p>
+  const chosen = choices.find(({ userId }) => userId === form.values.personId)
+  const options = (people: { userId: string; name: string }[]) =>
+    people.map(({ userId, name }) => ({ value: userId, label: name }))
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(({ personId, standInId, fromOn, untilOn }, event) => {
+        if (showUnreadable(event?.currentTarget as HTMLElement)) return
+        if (personId && standInId && fromOn && untilOn) name.mutate({ personId, standInId, fromOn, untilOn })
+      })}
+    >
+      <Stack gap="sm">
+        {another && (
+          <Select
+            label="Who is away"
+            required
+            searchable
+            data={options(choices)}
+            {...form.getInputProps("personId")}
+            onChange={(personId) => form.setValues({ personId, standInId: null })}
+          />
+        )}
+        <Select
+          label="Who stands in"
+          required
+          searchable
+          disabled={!chosen}
+          data={options(chosen?.standIns ?? [])}
+          {...form.getInputProps("standInId")}
+        />
+        {chosen && chosen.standIns.length === 0 && (
+          <p className={classes.quiet}>No group administrator sees the groups of {chosen.name}.</p>
+        )}
+        <Group grow align="start">
+          <DayInput label="From" required {...form.getInputProps("fromOn")} />
+          <DayInput label="Until, this day included" required {...form.getInputProps("untilOn")} />
+        </Group>
+        {name.error && !Object.keys(form.errors).length && <InlineError>{errorText(name.error)}</InlineError>}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button type="submit" loading={name.isPending}>
+            Name stand-in
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
