@@ -153,10 +153,14 @@ test("a claim that nobody could decide is said when its member is chosen", async
 
 test("addresses that name nothing say so", async () => {
   for (const [path, words] of [
-    ["/claims/nonsense", "Claim not found"],
+    ["/claims/00000000-0000-4000-8000-000000000000", "Claim not found"],
     ["/members/00000000-0000-4000-8000-000000000000", "Member not found"],
-    ["/policies/nonsense", "Policy not found"],
-    ["/invoices/nonsense", "Invoice not found"],
+    ["/policies/00000000-0000-4000-8000-000000000000", "Policy not found"],
+    ["/invoices/00000000-0000-4000-8000-000000000000", "Invoice not found"],
+    ["/policies/nowhere", "Oops! Page not found"],
+    ["/invoices/nowhere", "Oops! Page not found"],
+    ["/invoices/credit-notes/nowhere", "Oops! Page not found"],
+    ["/finance/receipting/nowhere", "Oops! Page not found"],
     ["/nowhere", "Oops! Page not found"],
     ["/settings/nowhere", "Oops! Page not found"],
     ["/finance/nowhere", "Oops! Page not found"],

@@ -9,7 +9,8 @@ const heartbeatMs = 25_000
 const mostWaiting = 256 * 1024
 
 /**
- * Server-sent events: `change` with kind and id for what the actor may see, `resync` when news may have been missed.
+ * Server-sent events: `change` with kind and id for what the actor may see, `resync` when news may have been missed,
+ * `heartbeat` so that a silence tells a connection that was lost.
  * Who the actor is, is looked up again when their account changes and at every heartbeat: a session that ended ends
  * its stream.
  */
@@ -59,7 +60,7 @@ export function streamNews(
     raw.end()
   }
   const heartbeat = setInterval(() => {
-    send(": still here\n\n")
+    send("event: heartbeat\ndata: {}\n\n")
     lookAgain()
   }, heartbeatMs)
   app.news.on("change", onChange)

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-quer
 import { act, render } from "@testing-library/react"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { api } from "./api.ts"
+import { channelState } from "./channel.ts"
 import { LiveUpdates } from "./live.ts"
 
 /** What browsers have and jsdom lacks: here with what becomes of the connection in the hands of the test. */
@@ -52,39 +53,65 @@ afterEach(() => {
 
 it("asks for everything shown anew when a lost connection is back, and not when it opens at first", async () => {
   await show()
-  const [source] = Source.made
-  open(source!)
+  expect(channelState()).toBe("joining")
+  open(Source.made[0]!)
+  expect(channelState()).toBe("joined")
   await passes(10_000)
   expect(asked).toBe(1)
-  lost(source!)
-  open(source!)
+  lost(Source.made[0]!)
+  expect(channelState()).toBe("closed")
+  await passes(1_000)
+  expect(channelState()).toBe("joining")
+  open(Source.made[1]!)
   await passes(10_000)
   expect(asked).toBe(2)
-  expect(Source.made).toHaveLength(1)
+  expect(Source.made).toHaveLength(2)
 })
 
-it("asks for news again after it was refused, until it comes; then for everything shown", async () => {
+it("joins again after 1, 2, 5 and then every 10 seconds, whether lost or refused, and begins anew once it was joined", async () => {
   await show()
   open(Source.made[0]!)
-  refused(Source.made[0]!)
-  await passes(5_000)
-  refused(Source.made[1]!)
-  await passes(5_000)
-  expect(Source.made).toHaveLength(3)
+  const waits = [1_000, 2_000, 5_000, 10_000, 10_000, 10_000]
+  for (const [index, wait] of waits.entries()) {
+    ;[lost, refused][index % 2]!(Source.made.at(-1)!)
+    await passes(wait - 1)
+    expect(Source.made).toHaveLength(index + 1)
+    await passes(1)
+    expect(Source.made).toHaveLength(index + 2)
+  }
   expect(asked).toBe(1)
-  open(Source.made[2]!)
+  open(Source.made.at(-1)!)
   await passes(1_000)
   expect(asked).toBe(2)
   const news = new MessageEvent("change", { data: JSON.stringify({ kind: "claim" }) })
-  Source.made[2]!.dispatchEvent(news)
+  Source.made.at(-1)!.dispatchEvent(news)
   await passes(1_000)
   expect(asked).toBe(3)
+  const made = Source.made.length
+  lost(Source.made.at(-1)!)
+  await passes(1_000)
+  expect(Source.made).toHaveLength(made + 1)
+})
+
+it("takes a connection for lost that has been silent for longer than two heartbeats", async () => {
+  await show()
+  open(Source.made[0]!)
+  for (let beat = 0; beat < 4; beat++) {
+    await passes(25_000)
+    Source.made[0]!.dispatchEvent(new MessageEvent("heartbeat", { data: "{}" }))
+  }
+  expect(Source.made).toHaveLength(1)
+  await passes(62_500)
+  expect(channelState()).toBe("closed")
+  await passes(1_000)
+  expect(Source.made).toHaveLength(2)
 })
 
 it("asks no more once nobody is signed in", async () => {
   const { unmount } = await show()
   refused(Source.made[0]!)
   unmount()
+  expect(channelState()).toBe("closed")
   await passes(60_000)
   expect(Source.made).toHaveLength(1)
 })

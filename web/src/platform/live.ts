@@ -3,12 +3,10 @@ import type { Query, QueryClient } from "@tanstack/react-query"
 import { type QueryKey, useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { api, refetchingSilently } from "./api.ts"
+import { join } from "./channel.ts"
 
 /** Changes within this many milliseconds are asked for together, so that a long run does not cause a storm. */
 const together = 400
-
-/** So many milliseconds after the server refused it, news is asked for again. */
-const askAgainAfter = 3_000
 
 /**
  * Screens follow what others change: the server says which record changed, and what is on screen of its kind is
@@ -20,9 +18,6 @@ export function LiveUpdates(): null {
     if (typeof EventSource === "undefined") return
     const waiting = new Set<Room | "all">()
     let timer: ReturnType<typeof setTimeout> | undefined
-    let source: EventSource
-    let asking: ReturnType<typeof setTimeout> | undefined
-    let broken = false
     const queue = (...rooms: (Room | "all")[]) => {
       for (const room of rooms) waiting.add(room)
       timer ??= setTimeout(() => {
@@ -32,29 +27,22 @@ export function LiveUpdates(): null {
         void refreshSilently(queryClient, keys)
       }, together)
     }
-    const follow = () => {
-      source = new EventSource("/api/live")
-      source.addEventListener("change", (event) => {
-        const { kind } = JSON.parse(event.data) as { kind: string }
-        queue(...((shownIn as Record<string, readonly Room[]>)[kind] ?? ["all" as const]))
-      })
-      source.addEventListener("resync", () => queue("all"))
-      source.addEventListener("error", () => {
-        broken = true
-        // The browser opens a lost connection again by itself. Any answer but 200, also a proxy's, ends it for good.
-        if (source.readyState === EventSource.CLOSED) asking = setTimeout(follow, askAgainAfter)
-      })
-      source.addEventListener("open", () => {
-        // News of the time without a connection was missed.
-        if (broken) queue("all")
-        broken = false
-      })
-    }
-    follow()
+    const leave = join("/api/live", {
+      onEvent: {
+        change: (data) => {
+          const { kind } = JSON.parse(data) as { kind: string }
+          queue(...((shownIn as Record<string, readonly Room[]>)[kind] ?? ["all" as const]))
+        },
+        resync: () => queue("all"),
+      },
+      // News of the time without a connection was missed.
+      onJoined: (again) => {
+        if (again) queue("all")
+      },
+    })
     return () => {
       clearTimeout(timer)
-      clearTimeout(asking)
-      source.close()
+      leave()
     }
   }, [queryClient])
   return null

@@ -66,9 +66,12 @@ test("a draft with rates says so in its figures, its review and the list, and no
 })
 
 test("an address whose id cannot be one names nothing", async () => {
-  await openPage(app, app.people.manager, "/policies/nonsense")
-  expect(await screen.findByText("Policy not found")).toBeTruthy()
-  expect(screen.queryByRole("button", { name: "Retry" })).toBeNull()
+  for (const path of ["/policies/nonsense", "/invoices/nonsense", "/finance/receipting/nonsense", "/policies/a/b/c"]) {
+    const { unmount } = await openPage(app, app.people.manager, path)
+    expect(await screen.findByText("Oops! Page not found")).toBeTruthy()
+    expect(screen.queryByRole("button", { name: "Retry" })).toBeNull()
+    unmount()
+  }
 })
 
 describe("the list", () => {

@@ -1,13 +1,13 @@
 import type { PermissionName } from "@milkwood/domain/platform/permission"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, Outlet, useMatches } from "@tanstack/react-router"
+import { createFileRoute, Outlet, useMatches, useParams } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { api } from "../platform/api.ts"
 import { sessionQuery, useSession } from "../platform/session.ts"
 import { Authenticating } from "../ui/authenticating.tsx"
 import { ConfirmProvider } from "../ui/confirm.tsx"
 import { DisplayProvider } from "../ui/display.tsx"
-import { NoAccessPage } from "../ui/plain-page.tsx"
+import { NoAccessPage, NothingHerePage } from "../ui/plain-page.tsx"
 import { Frame } from "./frame.tsx"
 import { MilkwoodAway, SessionGuard } from "./session.tsx"
 
@@ -45,9 +45,17 @@ function App() {
 function Page() {
   const { can } = useSession()
   const asked = useMatches({ select: (matches) => matches.map((match) => match.staticData.permission) })
+  const namesRecord = useParams({
+    strict: false,
+    select: (params) => Object.entries(params).every(([name, id]) => !name.endsWith("Id") || isId.test(String(id))),
+  })
   const allowed = asked.every((permission) => permission === undefined || can(permission))
-  return allowed ? <Outlet /> : <NoAccessPage />
+  if (!allowed) return <NoAccessPage />
+  // What cannot be the id of a record is no address of the product.
+  return namesRecord ? <Outlet /> : <NothingHerePage />
 }
+
+const isId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const displayQuery = () => ({ ...api.settings.display.queryOptions(), staleTime: 60_000 })
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { api } from "../platform/api.ts"
+import { useChannelBroken } from "../platform/channel.ts"
 import { onBack, useConnection } from "../platform/connection.ts"
 import { refreshSilently } from "../platform/live.ts"
 import { InlineError } from "../ui/inline-error.tsx"
@@ -10,7 +11,15 @@ export function ConnectionBanner() {
   const connection = useConnection()
   const queryClient = useQueryClient()
   useEffect(() => onBack(() => void refreshSilently(queryClient, [api.key()])), [queryClient])
-  if (connection === "ok") return null
+  const channelBroken = useChannelBroken()
+  if (connection === "ok") {
+    if (!channelBroken) return null
+    return (
+      <InlineError tone="warning" m="sm" mb={0}>
+        What others change is not shown at the moment. It is tried again by itself; reload to see what is new.
+      </InlineError>
+    )
+  }
   return (
     <InlineError tone="warning" m="sm" mb={0}>
       {connection === "offline"

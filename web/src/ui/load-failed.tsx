@@ -1,8 +1,10 @@
 import { Button } from "@mantine/core"
 import { IconRefresh } from "@tabler/icons-react"
+import { useEffect } from "react"
 import { errorText, refusalCode } from "../platform/errors.ts"
 import { InlineError } from "./inline-error.tsx"
 import classes from "./states.module.css"
+import { toast } from "./toast.tsx"
 
 interface LoadFailedProps {
   error: unknown
@@ -15,18 +17,21 @@ interface LoadFailedProps {
 }
 
 /**
- * A load that failed, with Retry, in place of what would have been there.
+ * A load that failed, with Retry, in place of what would have been there; its fixed text is told in a toast as well.
  *
  *     if (claim.isError) return <LoadFailed title="Failed to load claim data" notFound="Claim not found"
  *       error={claim.error} onRetry={claim.refetch} />
  */
-export function LoadFailed({ error, onRetry, busy, title = "This could not be loaded", notFound }: LoadFailedProps) {
+export function LoadFailed({ error, onRetry, busy, title, notFound }: LoadFailedProps) {
   // An address whose id cannot be one names nothing either.
   const code = refusalCode(error)
   const missing = code === "NOT_FOUND" || (notFound !== undefined && code === "INVALID")
+  useEffect(() => {
+    if (title && error && !missing) toast.error(title, error)
+  }, [title, error, missing])
   return (
     <div className={classes.state} role="alert">
-      <p className={classes.title}>{missing && notFound ? notFound : title}</p>
+      <p className={classes.title}>{missing && notFound ? notFound : (title ?? "This could not be loaded")}</p>
       <div className={classes.words}>
         {code === "INVALID" && missing ? "There is nothing at this address." : errorText(error)}
       </div>
