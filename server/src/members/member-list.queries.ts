@@ -49,7 +49,7 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
   select: () => sql`
     select ${ownColumns(own)}, g.name as "groupName", p.number as "policyNumber",
       case when p.rate_table_id is null then p.premium_cents end as "premiumCents", t.name as "tierName",
-      p.status as "_policyStatus", lower(g.name) as _group
+      p.status as "_policyStatus", lower(g.name) as _group, p.number as _policy
     from members m
     left join policies p on p.id = m.policy_id
     left join employer_groups g on g.id = m.group_id
@@ -69,7 +69,13 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
     },
     { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
   ],
-  order: { name: ["_lastName", "_name"], status: ["status", "_lastName", "_name"] },
+  order: {
+    group: ["_group"],
+    policy: ["_policy"],
+    name: ["_lastName", "_name"],
+    status: ["status", "_lastName", "_name"],
+  },
+  same: { _group: ["groupId", "policyId"], _policy: ["policyId"] },
   countTo: 100_000,
   kept: { filters: ["groupId", "policyId"], select: () => countedMembers },
   hide: (row: StoredRow, { actor }) =>

@@ -193,6 +193,47 @@ describe("the record", () => {
     })
   })
 
+  test("its members are a section of their own: added and removed while it is edited, with day and reason", async () => {
+    const policy = await activePolicy(manager(), { groupName: "Section Sisters", members: 2 })
+    const { rows } = await manager().members.list({ policyId: policy.id })
+    const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}?tab=members`)
+    const actions = `Actions for ${rows[0]!.number}`
+    await user.click(await button(actions))
+    await screen.findByRole("menuitem", { name: "Suspend member" })
+    expect(screen.queryByRole("menuitem", { name: "Remove member" })).toBeNull()
+    expect(screen.queryByRole("menuitem", { name: "Terminate member" })).toBeNull()
+    await user.keyboard("{Escape}")
+    expect(screen.queryByRole("button", { name: "Bulk add or remove" })).toBeNull()
+
+    await user.click(await button("Edit members"))
+    // The head of the page says so, as for the other sections, and offers nothing else meanwhile.
+    expect(screen.getAllByRole("button", { name: "Done" })).toHaveLength(2)
+    expect(screen.queryByRole("button", { name: "More" })).toBeNull()
+    await user.click(await button(actions))
+    await user.click(await screen.findByRole("menuitem", { name: "Remove member" }))
+    const dialog = within(await screen.findByRole("dialog"))
+    await user.type(dialog.getByRole("textbox", { name: "Reason" }), "Left the company")
+    await user.click(dialog.getByRole("button", { name: "Remove member" }))
+    await waitFor(async () =>
+      expect(await manager().members.detail({ memberId: rows[0]!.id })).toMatchObject({
+        status: "Terminated",
+        endReason: "Left the company",
+      }),
+    )
+
+    await user.click(await button("Bulk add or remove"))
+    await user.click(await screen.findByText("Remove"))
+    await user.type(await field("Members"), rows[1]!.email)
+    await user.click(await button("Remove members"))
+    expect(await screen.findByText("Give a reason")).toBeTruthy()
+    await user.type(within(screen.getByRole("dialog")).getByRole("textbox", { name: "Reason" }), "Shop closed")
+    await user.click(await button("Remove members"))
+    expect(await screen.findByText("Members Removed")).toBeTruthy()
+    expect(await manager().members.detail({ memberId: rows[1]!.id })).toMatchObject({ endReason: "Shop closed" })
+    await user.click(screen.getAllByRole("button", { name: "Done" })[0]!)
+    expect(await button("Edit members")).toBeTruthy()
+  })
+
   test("an amount that cannot be read is not saved as none", async () => {
     const policy = await activePolicy(manager(), { groupName: "Unreadable" })
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)

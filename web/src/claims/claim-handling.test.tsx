@@ -1,0 +1,74 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import {
+  type ClaimApp,
+  type ClaimScene,
+  insureGroup,
+  openClaimApp,
+} from "../../../server/src/claims/claim-scene.samples.ts"
+import { claimPendingAt, draftClaim, reviewedClaim } from "../../../server/src/claims/claims.samples.ts"
+import { openPage } from "../test/page.tsx"
+import { choose } from "./claim-form.samples.tsx"
+
+let app: ClaimApp
+let scene: ClaimScene
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Handed Heath")
+})
+afterAll(() => app.close())
+
+it("a claim is given to another manager from its page", async () => {
+  const claim = await reviewedClaim(scene.cast, scene.sample)
+  const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
+  await user.click(await screen.findByRole("button", { name: "More" }))
+  await user.click(await screen.findByRole("menuitem", { name: "Assign to somebody" }))
+  const dialog = within(await screen.findByRole("dialog", { name: `Assign ${claim.number}` }))
+  expect(dialog.getByText(`${scene.people.manager.name} has it now. Whoever gets it is told.`)).toBeTruthy()
+  await user.click(dialog.getByRole("button", { name: "Assign claim" }))
+  expect(await dialog.findByText("Choose somebody", { selector: "p, div" })).toBeTruthy()
+  const { name } = app.people.manager2
+  await choose(user, /Assign to/, name)
+  await user.click(dialog.getByRole("button", { name: "Assign claim" }))
+  expect(await screen.findByText(`The claim is assigned to ${name}`)).toBeTruthy()
+})
+
+it("a draft is withdrawn after asking, and the page is left", async () => {
+  const draft = await draftClaim(scene.cast, scene.sample)
+  const { user, location } = await openPage(app, scene.people.hr, `/claims/${draft.id}`)
+  await user.click(await screen.findByRole("button", { name: "More" }))
+  await user.click(await screen.findByRole("menuitem", { name: "Withdraw draft" }))
+  const question = within(await screen.findByRole("dialog", { name: `Withdraw ${draft.number}?` }))
+  await user.click(question.getByRole("button", { name: "Withdraw draft" }))
+  expect(await screen.findByText(`Draft ${draft.number} withdrawn`)).toBeTruthy()
+  await waitFor(() => expect(location()).toMatch(/^\/claims($|\?)/))
+})
+
+it("a policy holder names a stand-in, who reads it, is led to the claim, and decides it", async () => {
+  const { signatory } = scene.people
+  const third = await app.people.groupAdmin(scene.groupId)
+  const claim = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
+  const theirs = await openPage(app, signatory, "/claims/pending")
+  await theirs.user.click(await screen.findByRole("button", { name: "Stand-ins" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Stand-ins" }))
+  await dialog.findByRole("button", { name: "Name stand-in" })
+  expect(dialog.queryByLabelText(/Who is away/)).toBeNull()
+  const [own] = await app.as(signatory).claims.standInChoices()
+  const named = own!.standIns.find(({ userId }) => userId === third.userId)!
+  await app.as(signatory).claims.nameStandIn({
+    personId: signatory.userId,
+    standInId: named.userId,
+    fromOn: "2026-11-02",
+    untilOn: "2026-11-09",
+  })
+  theirs.unmount()
+
+  const { user } = await openPage(app, third, "/claims/pending")
+  expect(await screen.findByText(/You decide claims in the place of/)).toBeTruthy()
+  await user.click(await screen.findByRole("link", { name: "Decide the waiting claim" }))
+  await user.type(await screen.findByRole("textbox", { name: "Comment" }), "For him")
+  await user.click(screen.getByRole("button", { name: "Approve" }))
+  await user.click(await screen.findByRole("button", { name: "Approve claim" }))
+  expect(await screen.findByText("Claim approved successfully")).toBeTruthy()
+  expect((await scene.cast.manager.claims.detail({ claimId: claim.id })).status).toBe("approved")
+})

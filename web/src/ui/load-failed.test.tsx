@@ -1,0 +1,21 @@
+import { ORPCError } from "@orpc/client"
+import { screen } from "@testing-library/react"
+import { expect, it } from "vitest"
+import { openPart } from "../test/part.tsx"
+import { LoadFailed } from "./load-failed.tsx"
+
+const texts = { title: "Failed to load claim data", notFound: "Claim not found", onRetry: () => {} }
+
+it("says a failed load where it happened and in a toast titled Error", async () => {
+  await openPart(() => <LoadFailed {...texts} error={new TypeError("Failed to fetch")} />)
+  expect(await screen.findAllByText(texts.title)).toHaveLength(2)
+  expect(screen.getByText("Error")).toBeTruthy()
+  expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy()
+})
+
+it("says that there is no such record where it would be, and nowhere else", async () => {
+  await openPart(() => <LoadFailed {...texts} error={new ORPCError("NOT_FOUND", { defined: true })} />)
+  expect(await screen.findAllByText(texts.notFound)).toHaveLength(1)
+  expect(screen.queryByText(texts.title)).toBeNull()
+  expect(screen.queryByText("Error")).toBeNull()
+})
