@@ -5,7 +5,7 @@ import { memberLabels } from "../members/member.ts"
 import { mayEnd } from "../members/member-cover.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
 import { isOpen } from "../policies/policy-lifecycle.ts"
-import { type StaffList, staffListLifecycle } from "./staff-list.ts"
+import { type Corrections, mostCorrectedRows, type StaffList, staffListLifecycle } from "./staff-list.ts"
 import { type ColumnMapping, missingColumns } from "./staff-list-columns.ts"
 import { newsOf, newsOnPolicy, type StaffListFact } from "./staff-list-facts.ts"
 
@@ -33,6 +33,39 @@ export function checkList(
   if (fields.length > 0) return refuse("INVALID", `${fields[0]!.message}.`, { fields })
   if (!isOpen(policyStatus)) return refuse("POLICY_ENDED")
   return changed(list, { status, mapping, failure: null })
+}
+
+/**
+ * Mends cells of a row of the file, by their columns from 0; earlier corrections of it stay. INVALID for a column that
+ * the file does not have, and for too many rows. The list is checked again with the corrections that are answered.
+ */
+export function correctRow(
+  list: StaffList,
+  line: number,
+  cells: readonly { column: number; text: string }[],
+): Decision<Corrections, "WRONG_STATUS" | "INVALID"> {
+  if (list.status !== "ready") return refuse("WRONG_STATUS", "Rows are corrected once the list was checked.")
+  const invalid = (path: string, message: string) => refuse("INVALID", message, { fields: [{ path, message }] })
+  const none = cells.findIndex(({ column }) => column >= list.headers.length)
+  if (none >= 0) return invalid(`cells.${none}.column`, "The file has no such column.")
+  const before = list.corrections[line]
+  if (!before && Object.keys(list.corrections).length >= mostCorrectedRows) {
+    return invalid("line", `At most ${mostCorrectedRows} rows are corrected here: mend the file and upload it again.`)
+  }
+  return {
+    ...list.corrections,
+    [line]: { ...before, ...Object.fromEntries(cells.map(({ column, text }) => [column, text])) },
+  }
+}
+
+/** A row of the file with what was corrected of it. */
+export function correctedCells(cells: readonly string[], corrected: Record<string, string> | undefined): string[] {
+  const mended = [...cells]
+  for (const [column, text] of Object.entries(corrected ?? {})) {
+    while (mended.length <= Number(column)) mended.push("")
+    mended[Number(column)] = text
+  }
+  return mended
 }
 
 /** The check is done: joiners of whom the list says neither get this tier and start. */
@@ -95,6 +128,7 @@ export function finishImport(
       endedCount: ended,
       committedAt: now.toString(),
       rowsFileId: null,
+      corrections: {},
     },
     { type: "StaffListImported", ...newsOf(list), ...counts, refused },
     { type: "MembersImported", ...newsOnPolicy(list), ...counts },
@@ -113,7 +147,7 @@ export function discardList(list: StaffList): Change {
   if (isRefusal(status)) return status
   return changed(
     list,
-    { status, sample: [], fileId: null, rowsFileId: null },
+    { status, sample: [], corrections: {}, fileId: null, rowsFileId: null },
     { type: "StaffListDiscarded", ...newsOf(list) },
   )
 }

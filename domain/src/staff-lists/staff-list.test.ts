@@ -14,7 +14,7 @@ import {
 import { findHeader, missingColumns, rememberMapping, suggestMapping } from "./staff-list-columns.ts"
 import { problem, problemCodes, problemSentence } from "./staff-list-problems.ts"
 import { checkRows, type ListContext, peopleRows, type SheetRow } from "./staff-list-rows.ts"
-import { discardList, finishImport, importList, mayUndo } from "./staff-list-steps.ts"
+import { correctedCells, correctRow, discardList, finishImport, importList, mayUndo } from "./staff-list-steps.ts"
 
 const today = "2026-11-20"
 
@@ -308,10 +308,23 @@ describe("an import", () => {
 })
 
 describe("the steps of a list", () => {
+  test("a row is corrected cell by cell while the list is ready, and a row that is short grows", () => {
+    const once = correctRow(list, 7, [{ column: 1, text: "Nkosi" }])
+    expect(once).toEqual({ 7: { 1: "Nkosi" } })
+    const twice = correctRow({ ...list, corrections: { 7: { 1: "Nkosi" } } }, 7, [{ column: 0, text: "Ann" }])
+    expect(twice).toEqual({ 7: { 0: "Ann", 1: "Nkosi" } })
+    expect(correctRow(list, 7, [{ column: 2, text: "x" }])).toMatchObject({ refused: "INVALID" })
+    expect(correctRow({ ...list, status: "completed" }, 7, [])).toMatchObject({ refused: "WRONG_STATUS" })
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, line) => [line + 10, {}]))
+    expect(correctRow({ ...list, corrections: many }, 7, [])).toMatchObject({ refused: "INVALID" })
+    expect(correctRow({ ...list, corrections: many }, 10, [])).not.toHaveProperty("refused")
+    expect(correctedCells(["Ann"], { 2: "x" })).toEqual(["Ann", "", "x"])
+  })
+
   const list: StaffList = {
     ...{ id: "l", groupId: "g", policyId: "p", policyNumber: "GP-2026-000001", version: 1 },
     ...{ fileId: "f", rowsFileId: "r", fileName: "staff.csv", extension: "csv", status: "ready" },
-    ...{ headers: ["Name", "Surname"], sample: [["Ann", "Nkosi"]], mapping: {}, defaultTierId: null },
+    ...{ headers: ["Name", "Surname"], sample: [["Ann", "Nkosi"]], mapping: {}, corrections: {}, defaultTierId: null },
     ...{ defaultStartOn: null, checkedAt: null, rowCount: 3, errorCount: 1 },
     ...{ joinerCount: 0, changeCount: 2, leaverCount: 1, addedCount: 0, changedCount: 0, endedCount: 0 },
     ...{ applyChanges: true, changesOn: null, leaversOn: null, jobId: null, failure: null },

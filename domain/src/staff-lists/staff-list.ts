@@ -86,6 +86,12 @@ export const staffListStatusLabels: Record<StaffListStatus, string> = {
   discarded: "Discarded",
 }
 
+/** What counts in place of what stands in the file: by the line of the file and the column, from 0, its text. */
+export type Corrections = Record<string, Record<string, string>>
+
+/** So many rows of a list are corrected one by one; of more, the file is mended. */
+export const mostCorrectedRows = 1_000
+
 /** Everything a rule about a staff list reads. */
 export interface StaffList {
   id: string
@@ -102,6 +108,7 @@ export interface StaffList {
   headers: string[]
   sample: string[][]
   mapping: ColumnMapping
+  corrections: Corrections
   defaultTierId: string | null
   defaultStartOn: Day | null
   checkedAt: string | null

@@ -5,7 +5,7 @@ import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { jobView } from "../platform/platform.contract.ts"
 import { policyStatuses } from "../policies/policy.ts"
-import { rowOutcomes, rowStatuses, staffListActions, staffListStatuses } from "./staff-list.ts"
+import { rowOutcomes, rowStatuses, staffListActions, staffListLimits, staffListStatuses } from "./staff-list.ts"
 import { type ListField, listFields } from "./staff-list-columns.ts"
 import { problemCodes } from "./staff-list-problems.ts"
 import { staffListRowsList } from "./staff-list-rows.list.ts"
@@ -111,6 +111,8 @@ export const staffListRow = z.object({
   problems: z.array(z.object({ code: z.enum(problemCodes), field: z.enum(listFields), sentence: z.string() })),
   changes: z.array(rowChange),
   memberId: z.uuid().nullable(),
+  /** Of a refused row what stands in the file, with its corrections, for those who may mend it; null of any other. */
+  cells: z.array(z.string()).nullable(),
 })
 export type StaffListRow = z.infer<typeof staffListRow>
 
@@ -161,6 +163,29 @@ export const staffListsContract = {
     .route({ method: "POST", path: "/members/imports/{importId}/check", summary: "Check the rows of an import", tags })
     .errors({ WRONG_STATUS: staffListErrors.WRONG_STATUS, POLICY_ENDED: staffListErrors.POLICY_ENDED })
     .input(edited.extend({ mapping: columnMapping }))
+    .output(staffListDetail),
+
+  /**
+   * Mends cells of a row, by its line in the file and their columns from 0, before the list is imported; the file stays
+   * as it is. Every row is checked again by a job. INVALID for a column that the file does not have.
+   */
+  correct: write("members.import")
+    .route({
+      method: "POST",
+      path: "/members/imports/{importId}/correct",
+      summary: "Correct a row of an import",
+      tags,
+    })
+    .errors({ WRONG_STATUS: staffListErrors.WRONG_STATUS, POLICY_ENDED: staffListErrors.POLICY_ENDED })
+    .input(
+      edited.extend({
+        line: z.int().min(1).max(10_000_000),
+        cells: z
+          .array(z.object({ column, text: z.string().max(staffListLimits.cellCharacters) }))
+          .min(1)
+          .max(staffListLimits.columns),
+      }),
+    )
     .output(staffListDetail),
 
   /**

@@ -1,4 +1,4 @@
-import type { StaffList } from "@milkwood/domain/staff-lists/staff-list"
+import type { Corrections, StaffList } from "@milkwood/domain/staff-lists/staff-list"
 import { type ColumnMapping, rememberMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { checkList } from "@milkwood/domain/staff-lists/staff-list-steps"
 import { staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.contract"
@@ -24,7 +24,12 @@ export const checkStaffList = command(staffListsContract.check, async (cx) => {
 })
 
 /** Has a job hold every row against the rules and the policy as it is now. */
-export async function startChecking(cx: Cx, list: StaffList, mapping: ColumnMapping): Promise<void> {
+export async function startChecking(
+  cx: Cx,
+  list: StaffList,
+  mapping: ColumnMapping,
+  corrections: Corrections = list.corrections,
+): Promise<void> {
   const policy = await policyById(cx.tx, list.policyId)
   const { value, facts } = orRefuse(checkList(list, mapping, policy.status))
   const jobId = await startJob(cx, {
@@ -34,5 +39,5 @@ export async function startChecking(cx: Cx, list: StaffList, mapping: ColumnMapp
     groupId: list.groupId,
     resultPath: `/members/import/${list.id}`,
   })
-  await saveStaffList(cx, list, { value: { ...value, jobId }, facts })
+  await saveStaffList(cx, list, { value: { ...value, corrections, jobId }, facts })
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { PassThrough } from "node:stream"
-import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
+import { type Corrections, staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import type { ColumnMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import type { ListContext } from "@milkwood/domain/staff-lists/staff-list-rows"
 import { type FileStore, FileTooLarge, type ReceivedFile } from "../platform/files/files.ts"
@@ -27,6 +27,7 @@ export interface CheckTask extends File {
   importId: string
   groupId: string
   mapping: ColumnMapping
+  corrections: Corrections
   context: ListContext
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { suggestMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { type CheckedRow, checkRows, peopleRows, type SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
+import { correctedCells } from "@milkwood/domain/staff-lists/staff-list-steps"
 import type { ReadFile } from "../platform/files/read-apart.ts"
 import { HeldRow } from "./held-row.ts"
 import { type FoundList, readStaffList } from "./read-staff-list.ts"
@@ -51,7 +52,12 @@ function headOf(list: FoundList): ListHead {
 
 async function check(task: CheckTask, send: Send): Promise<void> {
   const list = await listOf(task)
-  const { people } = peopleRows(list.rows, list.headers, task.mapping)
+  const rows = list.rows.map((row) => {
+    const corrected = task.corrections[row.line]
+    return corrected ? HeldRow.of(row.line, correctedCells(row.cells, corrected)) : row
+  })
+  const { people } = peopleRows(rows, list.headers, task.mapping)
+  rows.length = 0
   list.rows = []
   const total = people.length
   let lines: string[] = []

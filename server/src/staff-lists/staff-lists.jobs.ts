@@ -40,6 +40,7 @@ export const staffListCheck = job<Payload>(
         importId: list.id,
         groupId: list.groupId,
         mapping: list.mapping,
+        corrections: list.corrections,
         context,
       }
       let rowCount = 0

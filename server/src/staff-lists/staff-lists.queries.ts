@@ -108,6 +108,7 @@ export const listStaffListRows = query(staffListsContract.rows, async ({ tx, act
   const { role } = ruleActor(actor)
   const masked = role === "policy_holder"
   const mayKnow = may(role, "members.salary")
+  const mayImport = may(role, "members.import")
   const filters = [sql`r.staff_list_id = ${input.importId}`]
   if (input.status) filters.push(sql`(${statusSeen}) = ${input.status} and r.outcome is distinct from 'leaver'`)
   if (input.outcome) filters.push(sql`r.outcome = ${input.outcome}`)
@@ -125,7 +126,7 @@ export const listStaffListRows = query(staffListsContract.rows, async ({ tx, act
       coalesce(r.id_number, r.passport_number) as "idNumber", r.email, t.name as "tierName",
       case when r.outcome = 'joiner' then coalesce(r.start_on, i.default_start_on) else r.start_on end as "startOn",
       r.salary_cents as "salaryCents", (r.before ->> '_salary')::bigint as "hadSalaryCents",
-      ${problemsSeen} as problems, r.before, case when r.outcome = 'joiner' and i.status <> 'completed' then null else r.member_id end as "memberId",
+      ${problemsSeen} as problems, r.before, ${mayImport && mayKnow ? sql`case when i.status = 'ready' then r.cells end` : sql`null::text[]`} as cells, case when r.outcome = 'joiner' and i.status <> 'completed' then null else r.member_id end as "memberId",
       jsonb_build_object('firstName', r.first_name, 'lastName', r.last_name, 'idNumber', r.id_number,
         'passportNumber', r.passport_number, 'email', r.email, 'phone', r.phone, 'address', r.address,
         'dateOfBirth', r.date_of_birth, 'gender', r.gender, 'employmentStatus', r.employment_status,

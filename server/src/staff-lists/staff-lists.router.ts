@@ -1,4 +1,5 @@
 import { checkStaffList } from "./check-staff-list.ts"
+import { correctStaffListRow } from "./correct-row.ts"
 import { discardStaffList } from "./discard-staff-list.ts"
 import { importStaffList } from "./import-staff-list.ts"
 import { listStaffLists } from "./staff-list-list.queries.ts"
@@ -10,6 +11,7 @@ export const staffListsRouter = {
   detail: readStaffListDetail,
   rows: listStaffListRows,
   check: checkStaffList,
+  correct: correctStaffListRow,
   import: importStaffList,
   undo: undoStaffList,
   discard: discardStaffList,

@@ -1,4 +1,4 @@
-import { staffListStatuses } from "@milkwood/domain/staff-lists/staff-list"
+import { type Corrections, staffListStatuses } from "@milkwood/domain/staff-lists/staff-list"
 import type { ColumnMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { boolean, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { day, groupId, id, instant, version } from "../platform/database/columns.ts"
@@ -20,6 +20,7 @@ export const staffLists = pgTable("staff_lists", {
   notes: text("notes").array().notNull().default([]),
   sample: jsonb("sample").$type<string[][]>().notNull(),
   mapping: jsonb("mapping").$type<ColumnMapping>().notNull(),
+  corrections: jsonb("corrections").$type<Corrections>().notNull().default({}),
   defaultTierId: uuid("default_tier_id"),
   defaultStartOn: day("default_start_on"),
   checkedAt: instant("checked_at"),

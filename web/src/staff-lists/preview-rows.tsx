@@ -3,6 +3,7 @@ import { refusesRow } from "@milkwood/domain/staff-lists/staff-list-problems"
 import { staffListRowsList } from "@milkwood/domain/staff-lists/staff-list-rows.list"
 import type { StaffListDetail, StaffListRow } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { linkOptions } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
 import { api } from "../platform/api.ts"
 import { inOnePiece } from "../ui/breakable.tsx"
 import { columnsOf, DataTable, tableOf } from "../ui/data-table.tsx"
@@ -10,6 +11,8 @@ import type { ListPlace } from "../ui/list-address.ts"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { type PreviewSearch, type PreviewTab, previewTabs } from "./preview-tabs.ts"
 import classes from "./staff-lists.module.css"
+
+const CorrectRowDialog = lazy(() => import("./correct-row-dialog.tsx"))
 
 const tabLabels: Record<PreviewTab, string> = {
   all: "All",
@@ -81,7 +84,9 @@ function Words({ row }: { row: StaffListRow }) {
 /** Every row of the list with what is wrong or changes, and the members whom it does not name. */
 export function PreviewRows({ found, list }: { found: StaffListDetail; list: ListPlace<PreviewSearch> }) {
   const counts: Record<PreviewTab, number> = { ...found.counts, all: found.rowCount + found.counts.leaver }
-  return (
+  const [correcting, setCorrecting] = useState<Correctable>()
+  const mayCorrect = found.status === "ready" && found.allowedActions.includes("check")
+  const table = (
     <DataTable
       {...tableOf(staffListRowsList)}
       list={list}
@@ -94,19 +99,33 @@ export function PreviewRows({ found, list }: { found: StaffListDetail; list: Lis
       tabs={previewTabs
         .filter((tab) => tab === "all" || counts[tab] > 0 || tab === list.search.tab)
         .map((value) => ({ value, label: tabLabels[value], count: () => counts[value] }))}
-      rowActions={(row) =>
-        row.memberId
+      rowActions={(row) => [
+        ...(mayCorrect && isCorrectable(row) ? [{ label: "Correct row", onClick: () => setCorrecting(row) }] : []),
+        ...(row.memberId
           ? [
               {
                 label: "View member",
                 link: linkOptions({ to: "/members/$memberId", params: { memberId: row.memberId } }),
               },
             ]
-          : []
-      }
+          : []),
+      ]}
       empty={{ title: "The list has no rows" }}
       noMatch="No rows match."
       failed="Failed to load the rows"
     />
   )
+  return (
+    <>
+      {table}
+      {correcting && (
+        <Suspense>
+          <CorrectRowDialog found={found} row={correcting} onClose={() => setCorrecting(undefined)} />
+        </Suspense>
+      )}
+    </>
+  )
 }
+
+type Correctable = StaffListRow & { line: number; cells: string[] }
+const isCorrectable = (row: StaffListRow): row is Correctable => row.line !== null && row.cells !== null
