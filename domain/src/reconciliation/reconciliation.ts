@@ -113,7 +113,8 @@ export const resolutionNames: Record<Resolution, string> = {
 /** What each does, for whoever chooses. */
 export const resolutionWords: Record<Resolution, string> = {
   write_off: "What is open on the month's invoices is given up. Above the limit a second person confirms it.",
-  carry_forward: "The employer settles it with a later payment. It stays open, and collection goes on asking for it.",
+  carry_forward:
+    "It is settled with a later payment. Until then it stays as it is; collection goes on asking for what is open.",
   keep_as_credit: "What came too much stays with the policy, for its next invoices.",
   refund: "What came too much goes back to the employer, by a refund of the policy's credit, which is made next.",
 }

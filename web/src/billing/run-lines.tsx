@@ -52,7 +52,7 @@ export function RunLinesDialog({
       opened
       onClose={onClose}
       size={860}
-      title={`${row.groupName}, ${row.policyNumber}: ${formatMonth(run.month)}`}
+      title={inOnePiece(`${row.groupName}, ${row.policyNumber}: ${formatMonth(run.month)}`)}
     >
       {row.changeCents !== null && row.changeCents !== 0 && (
         <ul className={classes.causes} aria-label="Why it is not last month's">

@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api, newKey } from "../platform/api.ts"
 import { useEscape } from "../platform/keyboard.ts"
+import { inOnePiece } from "../ui/breakable.tsx"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { DocumentUploader } from "../ui/document-uploader.tsx"
@@ -173,8 +174,8 @@ function Answer({ batch, title, onClose }: { batch: BatchDetail; title: string; 
     <Modal opened onClose={onClose} title={title}>
       <Stack gap="sm">
         <Text size="sm">
-          The pain.002 that the bank gave for {batch.files[0]?.messageId}. Payments that it reports as settled are
-          completed, refused ones fail with the bank's reason.
+          The pain.002 that the bank gave for {inOnePiece(batch.files[0]?.messageId)}. Payments that it reports as
+          settled are completed, refused ones fail with the bank's reason.
         </Text>
         <DocumentUploader<{ jobId: string }>
           label="Choose the bank's answer"

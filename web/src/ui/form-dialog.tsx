@@ -94,7 +94,7 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
         <Stack gap="sm">
           {words && (
             <Text component="div" c="dimmed">
-              {words}
+              {inOnePiece(words)}
             </Text>
           )}
           {children}
