@@ -229,5 +229,7 @@ export const eachOf = <const V extends string>(values: readonly V[], names: Read
 /** The value of a column in a row, by its path; `.` is the row itself. */
 export function fieldOf(row: object, key: string, { of = key }: Pick<Column, "of">): unknown {
   if (of === ".") return row
+  // Files of a million rows ask this of every cell, and most columns are one step away.
+  if (!of.includes(".")) return (row as Record<string, unknown>)[of] ?? null
   return of.split(".").reduce<unknown>((value, step) => (value as Record<string, unknown> | null)?.[step] ?? null, row)
 }

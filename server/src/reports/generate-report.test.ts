@@ -119,6 +119,10 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("the r
     const text = await textOf(pdf.bytes)
     expect(text).toContain(declared.name)
     expect(text).toMatch(/Page 1 of \d/)
+    // Names give way where there is no room for all; numbers of records are never cut.
+    for (const row of screen.rows)
+      for (const [name, { kind }] of Object.entries(columns))
+        if (kind === "reference" && row[name]) expect(text).toContain(row[name])
     expect(pdf.answer.headers.get("content-type")).toBe("application/pdf")
   })
 

@@ -16,7 +16,8 @@ export interface ReportHead {
   madeAt: string
   timezone: string
   dateFormat: DayFormat
-  columns: { title: string; isNumber: boolean }[]
+  /** Numbers of records, days and figures are never cut (`isWhole`); names are. */
+  columns: { title: string; isNumber: boolean; isWhole: boolean }[]
   /** How many rows follow, and the first of them: the columns are as wide as these need. */
   count: number
   sample: string[][]
@@ -53,8 +54,8 @@ export async function documentOf(
 ): Promise<{ head: ReportHead; parts: AsyncGenerator<string[][]> }> {
   const declared = list.declared as ListWords
   // Columns that are chosen on screen would only make the others narrower.
-  const kept = Object.values(declared.columns).flatMap(({ hidden }, index) =>
-    hidden ? [] : [{ ...columns[index]!, total: cells[index]! }],
+  const kept = Object.values(declared.columns).flatMap(({ hidden, kind }, index) =>
+    hidden ? [] : [{ ...columns[index]!, total: cells[index]!, isReference: kind === "reference" }],
   )
   const hasTotals = count > 0 && kept.some(({ total }) => total !== null)
   async function* read(): AsyncGenerator<string[][]> {
@@ -73,9 +74,10 @@ export async function documentOf(
     words,
     count,
     noun: count === 1 ? declared.noun.one : declared.noun.many,
-    columns: kept.map(({ title, kind }) => ({
+    columns: kept.map(({ title, kind, isReference }) => ({
       title: kind === "money" ? `${title} (R)` : title,
       isNumber: isNumber(kind),
+      isWhole: isReference || kind !== "text",
     })),
     sample: first.slice(0, sampled),
     totals: hasTotals ? kept.map(({ kind, total }) => shown(kind, total, about.dateFormat)) : null,

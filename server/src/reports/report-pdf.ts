@@ -8,6 +8,8 @@ const size = 7.5
 const leading = 10
 const padding = 6
 const fewColumns = 6
+/** What has more columns than these is set smaller. */
+const manyColumns = 11
 const colors = [teal, "#7fb5b1"]
 
 const step = leading + 1.5
@@ -25,6 +27,8 @@ const pageOf = ({ columns }: ReportHead): Page => {
   const [width, height] = isWide ? [a4.height, a4.width] : [a4.width, a4.height]
   return { way: isWide ? "landscape" : "portrait", width: width - 2 * margin, bottom: height - 48 }
 }
+
+const sizeOf = ({ columns }: ReportHead): number => (columns.length > manyColumns ? 6.5 : size)
 
 const template: LongPdfTemplate<ReportHead, string[][]> = {
   about: ({ title, organisation, madeAt }) => ({ title, author: organisation.name, createdAt: madeAt }),
@@ -52,6 +56,7 @@ class Table {
   readonly #page: Page
   readonly #widths: number[]
   readonly #titles: string[][]
+  readonly #size: number
   #y = 0
   #number = 1
   #pages = 1
@@ -60,9 +65,10 @@ class Table {
     this.#sheet = sheet
     this.#head = head
     this.#page = page
+    this.#size = sizeOf(head)
     this.#widths = widthsOf(sheet, head, page.width)
     this.#titles = head.columns.map(({ title }, index) =>
-      sheet.wrap(title, this.#widths[index]! - padding, { size, weight: "bold" }),
+      sheet.wrap(title, this.#widths[index]! - padding, { size: this.#size, weight: "bold" }),
     )
   }
 
@@ -102,7 +108,7 @@ class Table {
       const { isNumber } = this.#head.columns[index]!
       for (const [nth, text] of lines.entries())
         this.#sheet.text(text, x + padding / 2, top + 4 + nth * leading, {
-          ...{ size, weight: "bold", color: teal },
+          ...{ size: this.#size, weight: "bold", color: teal },
           ...(isNumber && { align: "right", width: width - padding }),
         })
       x += width
@@ -132,8 +138,8 @@ class Table {
       const width = this.#widths[index]! - padding
       const { isNumber } = this.#head.columns[index]!
       if (text !== "")
-        sheet.text(isNumber ? text : cut(sheet, text, width, weight), x + padding / 2, y, {
-          ...{ size, weight },
+        sheet.text(isNumber ? text : cut(sheet, text, width, this.#size, weight), x + padding / 2, y, {
+          ...{ size: this.#size, weight },
           ...(isNumber && { align: "right", width }),
         })
       x += this.#widths[index]!
@@ -189,7 +195,7 @@ function picture(
   })
   y += 15
   for (const { label, values, shown } of points.slice(0, 12)) {
-    sheet.text(cut(sheet, label, labels - 6), margin, y, { size })
+    sheet.text(cut(sheet, label, labels - 6, size), margin, y, { size })
     values.forEach((value, index) => {
       const length = Math.max(0.5, (Math.abs(value) / most) * room)
       sheet.box(margin + labels, y + 0.5, length, 7, colors[index]!)
@@ -206,7 +212,9 @@ function picture(
 }
 
 /** Each column as wide as what it holds, the widest giving way where there is no room for all. */
-function widthsOf(sheet: Sheet, { columns, sample: rows, totals }: ReportHead, width: number): number[] {
+function widthsOf(sheet: Sheet, head: ReportHead, width: number): number[] {
+  const { columns, sample: rows, totals } = head
+  const size = sizeOf(head)
   const sample = [...rows, ...(totals ? [totals] : [])]
   const wanted = columns.map(({ title, isNumber }, index) => {
     const longest = Math.max(
@@ -218,8 +226,7 @@ function widthsOf(sheet: Sheet, { columns, sample: rows, totals }: ReportHead, w
   })
   const all = added(wanted)
   if (all <= width) return wanted.map((each) => (each * width) / all)
-  // Figures are never cut; names are.
-  const fixed = wanted.map((each, index) => (columns[index]!.isNumber || each < 60 ? each : 0))
+  const fixed = wanted.map((each, index) => (columns[index]!.isWhole || each < 60 ? each : 0))
   const left = width - added(fixed)
   const flexible = all - added(fixed)
   if (left <= 0.2 * width || flexible === 0) return wanted.map((each) => (each * width) / all)
@@ -227,7 +234,7 @@ function widthsOf(sheet: Sheet, { columns, sample: rows, totals }: ReportHead, w
 }
 
 /** The text as far as there is room for it on one line. */
-function cut(sheet: Sheet, text: string, width: number, weight: "regular" | "bold" = "regular"): string {
+function cut(sheet: Sheet, text: string, width: number, size: number, weight: "regular" | "bold" = "regular"): string {
   if (sheet.measure(text, { size, weight }) <= width) return text
   const [first] = sheet.wrap(text.replaceAll(" ", "\u00a0"), width - 6, { size, weight })
   return `${first}…`

@@ -7,7 +7,7 @@ import { cellOf, type FileColumn, fileColumn, rands } from "../platform/lists/fi
 import { type AskedReport, askedReport } from "./asked-report.ts"
 
 /** How many rows are held at once. */
-const batchRows = 500
+const batchRows = 2_000
 /** So long may the next rows of a report take, whose first ones may need all to be sorted. */
 const patience = "5min"
 /** A picture of more bars than these is none; one over time has days of a year. */
@@ -67,8 +67,11 @@ export class Totals {
 
   add(rows: readonly object[]): void {
     this.rows += rows.length
-    for (const name in this.#sums)
-      for (const row of rows) this.#sums[name]! += Number((row as Record<string, unknown>)[name] ?? 0)
+    for (const name in this.#sums) {
+      let sum = 0
+      for (const row of rows) sum += Number((row as Record<string, unknown>)[name] ?? 0)
+      this.#sums[name]! += sum
+    }
   }
 
   get cells(): (number | null)[] {

@@ -27,18 +27,31 @@ export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Ro
 }
 
 const csvHead = <Row>(columns: readonly CsvColumn<Row>[]): string =>
-  `\uFEFF${lines([columns.map((column) => column.title)])}`
+  `\uFEFF${columns.map(({ title }) => cell(title)).join(",")}\r\n`
 
-const csvRows = <Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string =>
-  rows.length === 0 ? "" : lines(rows.map((row) => columns.map((column) => column.value(row) ?? "")))
+/** One text that grows: lists of cells and of lines, a million times, would be work for the collector alone. */
+function csvRows<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
+  let text = ""
+  for (const row of rows) {
+    let separator = ""
+    for (const { value } of columns) {
+      text += separator + cell(value(row) ?? "")
+      separator = ","
+    }
+    text += "\r\n"
+  }
+  return text
+}
+
+/** What most cells are: neither a formula nor anything that is quoted. */
+const plain = /^[a-z0-9](?:[a-z0-9 .:()/'-]*[a-z0-9.)])?$/i
 
 /** What stands in quotes: what would end the cell or the line, and blanks that some leave out. */
 const quoted = /[",\r\n\ufeff]|^ | $/
 
 function cell(value: string | number): string {
   if (typeof value === "number") return String(value)
+  if (plain.test(value)) return value
   if (formula.test(value)) return `"'${value.replaceAll('"', '""')}"`
   return quoted.test(value) ? `"${value.replaceAll('"', '""')}"` : value
 }
-
-const lines = (data: (string | number)[][]): string => data.map((cells) => `${cells.map(cell).join(",")}\r\n`).join("")

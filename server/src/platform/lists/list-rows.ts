@@ -14,8 +14,9 @@ export const recordNames: Record<string, SQL> = {
 export function instants(row: object): object {
   const values = row as Record<string, unknown>
   for (const name in values) {
+    if (!name.endsWith("At")) continue
     const value = values[name]
-    if (typeof value === "string" && name.endsWith("At")) values[name] = isoInstant(value)
+    if (typeof value === "string") values[name] = isoInstant(value)
   }
   return row
 }

@@ -1,4 +1,4 @@
-import { reportRunsList } from "@milkwood/domain/reports/report-runs.list"
+import { reportRunStateNames, reportRunsList } from "@milkwood/domain/reports/report-runs.list"
 import type { ReportRunRow } from "@milkwood/domain/reports/report-shape"
 import { IconDownload } from "@tabler/icons-react"
 import { createFileRoute } from "@tanstack/react-router"
@@ -8,6 +8,7 @@ import { InstantText } from "../../ui/day.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
 import { downloadOrSay } from "../../ui/use-download.ts"
 import classes from "../catalogue.module.css"
 import { ReportTabs } from "../report-tabs.tsx"
@@ -40,7 +41,7 @@ const columns = columnsOf<ReportRunRow, typeof reportRunsList>(reportRunsList, {
   rows: { width: 80 },
   askedAt: { width: 150, cell: ({ askedAt }) => <InstantText at={askedAt} /> },
   sha256: { width: 150, cell: ({ sha256 }) => <code title={sha256 ?? ""}>{sha256?.slice(0, 12) ?? "–"}</code> },
-  state: { width: 120 },
+  state: { width: 120, cell: ({ state }) => <StatusBadge status={reportRunStateNames[state]} /> },
 })
 
 /** What the reader had made, with what it was asked with and its hash. */
