@@ -50,7 +50,8 @@ export function DocumentTypes() {
             <div className={classes.words}>
               <div>{type.name}</div>
               <div className={classes.quiet}>
-                {requiredBy(type)}. Read by: {documentReaderNames[type.readers].toLowerCase()}.
+                {requiredBy(type)}. Read by:{" "}
+                {documentReaderNames[type.readers].replace(/^./, (first) => first.toLowerCase())}.
               </div>
             </div>
             <RowMenu

@@ -54,7 +54,7 @@ function DocumentSettings() {
               styles={{ error: { marginTop: 6 } }}
               {...form.getInputProps("allowedFileTypes")}
             >
-              <Group gap="md" mt="xs">
+              <Group gap="md" my="xs">
                 {fileTypes.map((type) => (
                   <Checkbox key={type} value={type} label={type} />
                 ))}
