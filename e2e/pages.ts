@@ -8,8 +8,11 @@ export const entrances = [
   "/accept-invitation",
   "/auth",
   "/confirm-email",
+  "/confirm-new-email",
   "/forgot-password",
   "/reset-password",
+  "/second-factor",
+  "/second-factor/set-up",
   "/setup",
 ]
 

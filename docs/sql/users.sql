@@ -3,7 +3,8 @@
 with source as not materialized (
     select
   u.id, u.name, u.email, u.role, u.version, u.email_verified as "emailVerified", u.disabled_at as "disabledAt",
-  u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt", (
+  case when exists (
+  select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) then 'on' else 'off' end as "secondFactor", u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt", (
   select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by lower(g.name)), '[]')
   from employer_groups g where g.id in (select group_id from user_groups where user_id = u.id)) as groups,
   (select count(*) from users a where a.role = 'admin' and a.disabled_at is null and a.email_verified) as administrators,
@@ -29,7 +30,8 @@ select
 with source as not materialized (
     select
   u.id, u.name, u.email, u.role, u.version, u.email_verified as "emailVerified", u.disabled_at as "disabledAt",
-  u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt", (
+  case when exists (
+  select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) then 'on' else 'off' end as "secondFactor", u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt", (
   select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by lower(g.name)), '[]')
   from employer_groups g where g.id in (select group_id from user_groups where user_id = u.id)) as groups,
   (select count(*) from users a where a.role = 'admin' and a.disabled_at is null and a.email_verified) as administrators,

@@ -10,6 +10,7 @@ import { type MemberFact, memberSentences } from "./members/member-facts.ts"
 import { type MonthEndFact, monthEndSentences } from "./month-end/month-end-facts.ts"
 import { type BatchFact, batchSentences } from "./payouts/batch-facts.ts"
 import { type PayoutFact, payoutSentences } from "./payouts/payout-facts.ts"
+import { type LookFact, lookSentences } from "./platform/look-facts.ts"
 import { type PolicyFact, policySentences } from "./policies/policy-facts.ts"
 import { type ReceiptFact, receiptSentences, type WriteOffFact } from "./receipts/receipt-facts.ts"
 import { type ReconciliationFact, reconciliationSentences } from "./reconciliation/reconciliation-facts.ts"
@@ -42,6 +43,7 @@ export type Fact =
   | StandInFact
   | MonthEndFact
   | ReportFact
+  | LookFact
 
 /** The audit trail in words, a sentence without its subject for each fact. */
 export const sentences = {
@@ -65,4 +67,5 @@ export const sentences = {
   ...standInSentences,
   ...monthEndSentences,
   ...reportSentences,
+  ...lookSentences,
 }

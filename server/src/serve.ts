@@ -12,7 +12,7 @@ import { FileStore } from "./platform/files/files.ts"
 import { reactions } from "./reactions.ts"
 import { addressRefused } from "./runtime/address.ts"
 import { type Config, localUrl, productFolder } from "./runtime/config.ts"
-import { checkInstallation } from "./runtime/installation.ts"
+import { checkInstallation, secretKey } from "./runtime/installation.ts"
 import { migrate } from "./runtime/migrate.ts"
 import type { OpenDatabase } from "./runtime/open-database.ts"
 import type { RunOptions, Stopper } from "./runtime/run.ts"
@@ -47,6 +47,7 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
     publicUrl: config.publicUrl ?? localUrl(config.host, config.port),
     smtpUrl: config.smtpUrl,
     data: { folder: config.dataDir, postgres: opened.folder },
+    secretKey: secretKey(config.dataDir),
   })
 
   let ready = true

@@ -9,10 +9,14 @@ export const routes = rootRoute("shell/root.tsx", [
   route("/confirm-email", "users/pages/confirm-email.tsx"),
   route("/accept-invitation", "users/pages/accept-invitation.tsx"),
   route("/setup", "users/pages/setup.tsx"),
+  route("/second-factor", "users/pages/second-factor.tsx"),
+  route("/second-factor/set-up", "users/pages/second-factor.set-up.tsx"),
+  route("/confirm-new-email", "users/pages/confirm-new-email.tsx"),
   // Pages behind the sign-in guard, inside the frame.
   layout("_app", "shell/app.tsx", [
     index("reports/pages/dashboard.tsx"),
     route("/profile", "users/pages/profile.tsx"),
+    route("/profile/sign-in", "users/pages/profile-sign-in.tsx"),
     route("/notifications", "notifications/pages/index.tsx"),
     route("/policies", "policies/pages/index.tsx"),
     route("/policies/documents", "policies/pages/documents.tsx"),

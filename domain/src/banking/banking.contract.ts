@@ -2,7 +2,7 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { proofRequired, read, write } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
 import { notEnoughCredit } from "../payouts/payouts.contract.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
@@ -157,7 +157,7 @@ export const bankingContract = {
   /** Adds a bank account; the first one is the account that receipts and payouts are booked to. */
   addAccount: write("banking.accounts", { idempotent: true })
     .route({ method: "POST", path: "/bank-accounts", summary: "Add a bank account", tags })
-    .errors({ ACCOUNT_EXISTS: { status: 409, message: "This account number is here already." } })
+    .errors({ ...proofRequired, ACCOUNT_EXISTS: { status: 409, message: "This account number is here already." } })
     .input(z.object({ idempotencyKey: z.uuid(), account: bankAccountForm }))
     .output(bankAccountRow),
 
@@ -165,6 +165,7 @@ export const bankingContract = {
   editAccount: write("banking.accounts")
     .route({ method: "PUT", path: "/bank-accounts/{accountId}", summary: "Edit a bank account", tags })
     .errors({
+      ...proofRequired,
       ACCOUNT_EXISTS: { status: 409, message: "This account number is here already." },
       HAS_STATEMENTS: {
         status: 409,

@@ -145,7 +145,7 @@ export const billingContract = {
     ),
 
   /** One invoice. NOT_FOUND where there is none, where it is another group's, or where an employer's is not sent yet. */
-  detail: read("invoices.read")
+  detail: read("invoices.read", { shows: "invoice" })
     .route({ method: "GET", path: "/invoices/{invoiceId}", summary: "Read an invoice", tags })
     .input(one)
     .output(invoiceDetail),

@@ -15,7 +15,7 @@ export const creditNotesContract = {
     .output(listOutput(creditNotesList, listedCreditNote)),
 
   /** One credit note with its mails and history. NOT_FOUND where there is none that the reader may see. */
-  detail: read("invoices.read")
+  detail: read("invoices.read", { shows: "credit_note" })
     .route({ method: "GET", path: "/credit-notes/{creditNoteId}", summary: "Read a credit note", tags })
     .input(z.object({ creditNoteId: z.uuid() }))
     .output(creditNoteDetail),

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { day } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { proofRequired, read, write } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import { payee } from "../payouts/payout-shape.ts"
 import { payoutDetail } from "../payouts/payouts.contract.ts"
@@ -79,7 +79,7 @@ export const claimsContract = {
    * One claim with its documents, approvals, cover check and history, without what medical privacy keeps from the
    * reader. Refuses NOT_FOUND, also for a claim of another group.
    */
-  detail: read("claims.read")
+  detail: read("claims.read", { shows: "claim" })
     .route({ method: "GET", path: "/claims/{claimId}", summary: "Read a claim", tags: ["Claims"] })
     .input(z.object({ claimId }))
     .output(claimDetail),
@@ -313,7 +313,11 @@ export const claimsContract = {
    */
   pay: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/claims/{claimId}/payments", summary: "Make a claim payment", tags: ["Claims"] })
-    .errors({ ...wrongStatus, PAYMENT_EXISTS: { status: 409, message: "This claim has a payment already." } })
+    .errors({
+      ...wrongStatus,
+      ...proofRequired,
+      PAYMENT_EXISTS: { status: 409, message: "This claim has a payment already." },
+    })
     .input(
       payee.safeExtend({
         idempotencyKey: z.uuid(),

@@ -1,6 +1,8 @@
 import { oc } from "@orpc/contract"
 import { z } from "zod"
+import type { LookedAt } from "../platform/look-facts.ts"
 import type { Permission } from "../platform/permission.ts"
+import { proofWays } from "../platform/proof.ts"
 import "./plain-words.ts"
 
 export interface ProcedureMeta {
@@ -9,6 +11,8 @@ export interface ProcedureMeta {
   kind: "read" | "write"
   /** The input carries `idempotencyKey`; the platform makes a repeat answer what the first call answered. */
   idempotent: boolean
+  /** It shows one record of this kind, with its id and number: who looks at it is put on record. */
+  shows?: LookedAt
 }
 
 /** A field that is wrong, by its path in the input (`lines.0.unitCents`), and what is wrong with it. */
@@ -49,12 +53,22 @@ export const commonErrors = {
   UNAVAILABLE: { status: 503, message: "The database cannot be reached at the moment. Nothing was changed." },
 } as const
 
+/** For what moves money or rights: the last proof of who asks is too old. `by` is what the screens ask for. */
+export const proofRequired = {
+  PROOF_REQUIRED: {
+    status: 403,
+    message: "Prove once more that it is you, and try again. Nothing was changed.",
+    data: z.object({ by: z.enum(proofWays) }),
+  },
+} as const
+
 const procedure = oc
   .$meta<ProcedureMeta>({ permission: undefined, kind: "read", idempotent: false })
   .errors(commonErrors)
 
 /** Starts the contract of a procedure that changes nothing. */
-export const read = (permission: Permission) => procedure.meta({ permission, kind: "read", idempotent: false })
+export const read = (permission: Permission, options: Pick<ProcedureMeta, "shows"> = {}) =>
+  procedure.meta({ permission, kind: "read", idempotent: false, ...options })
 
 /** Starts the contract of a command. `idempotent` commands take `idempotencyKey: z.uuid()` in their input. */
 export const write = (permission: Permission, options: { idempotent?: boolean } = {}) =>

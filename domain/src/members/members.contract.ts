@@ -175,7 +175,7 @@ export const membersContract = {
     .output(z.array(memberChoice)),
 
   /** One member; NOT_FOUND as well when it belongs to a group that the actor does not see. */
-  detail: read("members.read")
+  detail: read("members.read", { shows: "member" })
     .route({ method: "GET", path: "/members/{memberId}", summary: "One member", tags })
     .input(one)
     .output(memberDetail),

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { proofRequired, read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { batchActions, batchPayments, batchStatuses, paymentFileFormats, withdrawals } from "./batch.ts"
@@ -106,7 +106,7 @@ export const batchesContract = {
     .output(listOutput(batchesList, batchRow, {})),
 
   /** One batch with its files, its history and what the reader may do. NOT_FOUND where there is none. */
-  detail: read("payouts.read")
+  detail: read("payouts.read", { shows: "payout_batch" })
     .route({ method: "GET", path: "/payment-batches/{batchId}", summary: "Show a payment batch", tags })
     .input(z.object({ batchId }))
     .output(batchDetail),
@@ -181,6 +181,7 @@ export const batchesContract = {
     .input(step)
     .output(batchDetail)
     .errors({
+      ...proofRequired,
       ...wrongStatus,
       EMPTY: { status: 409, message: "There is no payment in this batch." },
       FOUR_EYES: { status: 403, message: "You made one of these payments: somebody else must release the batch." },

@@ -5,6 +5,8 @@ import { setting } from "../kernel/setting.ts"
 export const payoutsSettings = {
   /** up to this amount, in cents, the person who prepared a payment or a batch may also release it; 0 means never */
   releaseLimitCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 0),
+  /** whoever releases more than this, in cents, has given password or code in the last ten minutes; 0 asks always */
+  proofAboveCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 50_000_00),
   /** a batch of more than this, in cents, is not released; 0 means that there is no limit */
   batchLimitCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 0),
   /** so many hours a payment waits whose payee is another than at the last payment */

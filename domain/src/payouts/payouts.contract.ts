@@ -2,7 +2,7 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { proofRequired, read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { batchStatuses } from "./batch.ts"
@@ -108,7 +108,7 @@ export const payoutsContract = {
     ),
 
   /** One payment with its history and what the reader may do. */
-  detail: read("payouts.read")
+  detail: read("payouts.read", { shows: "payout" })
     .route({ method: "GET", path: "/payouts/{payoutId}", summary: "Show a payment", tags })
     .input(z.object({ payoutId: z.uuid() }))
     .output(payoutDetail),
@@ -124,14 +124,14 @@ export const payoutsContract = {
     .route({ method: "PUT", path: "/payouts/{payoutId}/payee", summary: "Change the payee", tags })
     .input(payee.safeExtend({ payoutId: z.uuid(), version: z.int() }))
     .output(payoutDetail)
-    .errors(wrongStatus),
+    .errors({ ...wrongStatus, ...proofRequired }),
 
   /** A second person says that the payee, another than at the last payment, is right. FOUR_EYES for who gave it. */
   confirmPayee: write("payouts.write")
     .route({ method: "POST", path: "/payouts/{payoutId}/payee/confirmation", summary: "Confirm a changed payee", tags })
     .input(z.object({ payoutId: z.uuid(), version: z.int() }))
     .output(payoutDetail)
-    .errors({ ...wrongStatus, ...fourEyes }),
+    .errors({ ...wrongStatus, ...fourEyes, ...proofRequired }),
 
   /**
    * Whom the last payment went to, of a member, or with a policy alone of the policy: what a payment to somebody else is
@@ -147,7 +147,7 @@ export const payoutsContract = {
     .route({ method: "POST", path: "/payouts/{payoutId}/release", summary: "Release a payment", tags })
     .input(step)
     .output(payoutDetail)
-    .errors({ ...wrongStatus, ...fourEyes, ...payeeWaits }),
+    .errors({ ...wrongStatus, ...fourEyes, ...payeeWaits, ...proofRequired }),
 
   /** The money has arrived: posts it, and the claim is paid on that day. */
   complete: write("payouts.write", { idempotent: true })

@@ -34,6 +34,8 @@ export const platformSettings = {
       .overwrite((types) => fileTypes.filter((type) => types.includes(type))),
     [...fileTypes],
   ),
+  /** who looked at which record is kept, too; changes and reads of medical documents always are */
+  auditLogging: setting(z.boolean(), true),
   /** scheduled reports go as attachments to recipients without an account, too; never those with medical words */
   attachReportsOutside: setting(z.boolean(), false),
   /** the files of reports are deleted so many days after they were made; that they were made stays on record */

@@ -119,7 +119,7 @@ export const policiesContract = {
     .output(listOutput(policiesList, policyRow)),
 
   /** One policy; NOT_FOUND as well when it belongs to a group that the actor does not see. */
-  detail: read("policies.read")
+  detail: read("policies.read", { shows: "policy" })
     .route({ method: "GET", path: "/policies/{policyId}", summary: "One policy", tags })
     .input(one)
     .output(policyDetail),

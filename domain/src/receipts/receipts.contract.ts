@@ -152,7 +152,7 @@ export const receiptsContract = {
     ),
 
   /** One receipt with its allocations, history and what the reader may do. */
-  detail: read("receipts.read")
+  detail: read("receipts.read", { shows: "receipt" })
     .route({ method: "GET", path: "/receipts/{receiptId}", summary: "Show a receipt", tags })
     .input(z.object({ receiptId: z.uuid() }))
     .output(receiptDetail),

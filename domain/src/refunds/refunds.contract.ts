@@ -2,7 +2,7 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { proofRequired, read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { refundActions, refundMethods, refundReasons, refundStatuses } from "./refund.ts"
@@ -101,7 +101,7 @@ export const refundsContract = {
     ),
 
   /** One refund with what it holds, its history, and what the reader may do with it beside its payment. */
-  detail: read("payouts.read")
+  detail: read("payouts.read", { shows: "refund" })
     .route({ method: "GET", path: "/refunds/{refundId}", summary: "Show a premium refund", tags })
     .input(one)
     .output(refundDetail),
@@ -130,6 +130,7 @@ export const refundsContract = {
     .input(refundForm.safeExtend({ idempotencyKey: z.uuid(), correctionCents: cents.min(0) }))
     .output(refundDetail)
     .errors({
+      ...proofRequired,
       NOT_ENOUGH_CREDIT: { status: 409, message: "The policy has not enough credit." },
       CHANGED: { status: 409, message: "What was billed and is not owed has changed meanwhile. Look at it again." },
       NOT_CORRECTABLE: { status: 409, message: "What was billed cannot be corrected now." },

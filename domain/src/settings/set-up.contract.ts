@@ -2,7 +2,7 @@ import { z } from "zod"
 import { write } from "../kernel/procedure.ts"
 import { organisation } from "../platform/organisation-shape.ts"
 import { email, password, personName } from "../users/user-shape.ts"
-import { linkInvalid, weakPassword } from "../users/users.contract.ts"
+import { addressNotAllowed, linkInvalid, signedInAs, weakPassword } from "../users/users.contract.ts"
 
 /**
  * Sets the system up by the one-time link that the server prints: makes the first administrator, whose address counts
@@ -20,5 +20,5 @@ export const setUpContract = write("public")
       organisation: organisation.optional(),
     }),
   )
-  .output(z.object({}))
-  .errors({ ...linkInvalid, ...weakPassword })
+  .output(signedInAs)
+  .errors({ ...linkInvalid, ...weakPassword, ...addressNotAllowed })

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { proofRequired, read, write } from "../kernel/procedure.ts"
 import { emailAddress } from "../kernel/text-shape.ts"
 import { mailStates } from "../platform/mail-states.ts"
 import { outboxList } from "./outbox.list.ts"
@@ -59,17 +59,20 @@ export const settingsContract = {
     .route({ method: "GET", path: "/settings", summary: "Read the settings", tags: ["Settings"] })
     .output(settingsDetail),
 
-  /** Saves all settings at once. STALE answers the settings as somebody else saved them. Audited by changed key. */
+  /** Saves all settings at once. STALE answers the settings as somebody else saved them. Audited by changed key. A list of
+   * addresses that leaves out whoever saves it is INVALID; PROOF_REQUIRED where bank details or who may do what change. */
   save: write("settings.manage")
     .route({ method: "PUT", path: "/settings", summary: "Save the settings", tags: ["Settings"] })
     .input(z.object({ version: z.int(), settings }))
-    .output(settingsDetail),
+    .output(settingsDetail)
+    .errors(proofRequired),
 
   /** Puts every setting but the organisation's details back to its default. STALE as for save. */
   reset: write("settings.manage")
     .route({ method: "POST", path: "/settings/reset", summary: "Reset to defaults", tags: ["Settings"] })
     .input(z.object({ version: z.int() }))
-    .output(settingsDetail),
+    .output(settingsDetail)
+    .errors(proofRequired),
 
   outbox: {
     /** All mail, newest first, with the number of each state. Administrators only. */

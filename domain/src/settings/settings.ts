@@ -36,6 +36,25 @@ export function resetSettings(current: Settings): Settings {
   return { ...defaultSettings, organisation: current.organisation }
 }
 
+/** What is worth as much as the money or the rights themselves: a change asks for a proof (`expectProof`). */
+const guarded: readonly SettingKey[] = [
+  "secondFactorOf",
+  "secondFactorRoles",
+  "limitAddresses",
+  "allowedAddresses",
+  "releaseLimitCents",
+  "proofAboveCents",
+  "payeeWaitHours",
+]
+
+/** Whether a change is of bank details, or of who may do what and how they get in. */
+export function asksForProof(before: Settings, after: Settings): boolean {
+  const { organisation: was } = before
+  const { organisation: is } = after
+  if (JSON.stringify(was.bankAccount) !== JSON.stringify(is.bankAccount)) return true
+  return changedSettings(before, after).some((key) => guarded.includes(key))
+}
+
 /** The settings that differ, by key; what an edit writes and the audit trail tells. */
 export function changedSettings(before: Settings, after: Settings): SettingKey[] {
   return (Object.keys(declaredSettings) as SettingKey[]).filter(

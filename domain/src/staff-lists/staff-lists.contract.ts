@@ -137,7 +137,7 @@ export const staffListsContract = {
     ),
 
   /** One import; NOT_FOUND as well when it belongs to a group that the actor does not see. */
-  detail: read("members.read")
+  detail: read("members.read", { shows: "staff_list" })
     .route({ method: "GET", path: "/members/imports/{importId}", summary: "One import", tags })
     .input(one)
     .output(staffListDetail),

@@ -1,7 +1,7 @@
 import { type Decision, refuse } from "../kernel/refusal.ts"
 
-/** Links that stand in for a password once: setting the system up, confirming an address, resetting, accepting. */
-export const linkKinds = ["setup", "confirmation", "password_reset", "invitation"] as const
+/** Links that stand in for a password once: setting the system up, confirming an address, resetting, accepting, another address. */
+export const linkKinds = ["setup", "confirmation", "password_reset", "invitation", "email_change"] as const
 export type LinkKind = (typeof linkKinds)[number]
 
 /** How long each link works, in hours. */
@@ -10,6 +10,7 @@ export const linkHours: Record<LinkKind, number> = {
   confirmation: 48,
   password_reset: 1,
   invitation: 7 * 24,
+  email_change: 24,
 }
 
 /** Where each link leads, from the site's root. */
@@ -18,6 +19,7 @@ export const linkPaths: Record<LinkKind, string> = {
   confirmation: "/confirm-email",
   password_reset: "/reset-password",
   invitation: "/accept-invitation",
+  email_change: "/confirm-new-email",
 }
 
 /** The address of a link; the token is in the fragment, which browsers send to no server and write in no log. */

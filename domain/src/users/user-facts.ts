@@ -19,6 +19,15 @@ export type UserFact =
   | About<"UserSignedIn">
   | About<"UserSignedOut">
   | About<"SessionsEnded">
+  | About<"SessionEnded">
+  | About<"OtherSessionsEnded">
+  | About<"SignInRefused">
+  | About<"SecondFactorSetUp">
+  | (About<"SecondFactorRemoved"> & { own: boolean })
+  | About<"RecoveryCodeUsed">
+  | About<"RecoveryCodesRenewed">
+  | (About<"EmailChangeAsked"> & { after: { email: string } })
+  | (About<"EmailChanged"> & { before: { email: string }; after: { email: string } })
   | About<"PasswordChanged">
   | About<"PasswordReset">
   | (About<"ProfileUpdated"> & { before: { name: string }; after: { name: string } })
@@ -46,6 +55,16 @@ export const userSentences: { [T in UserFact["type"]]: (fact: Extract<UserFact, 
   UserSignedIn: () => "signed in",
   UserSignedOut: () => "signed out everywhere",
   SessionsEnded: (fact) => `signed ${fact.record.label} out everywhere`,
+  SessionEnded: () => "signed out on another device",
+  OtherSessionsEnded: () => "signed out on all other devices",
+  SignInRefused: () => "gave the right password at an address that is not allowed, and was not let in",
+  SecondFactorSetUp: () => "set up a second factor",
+  SecondFactorRemoved: ({ own, record }) =>
+    own ? "removed the second factor" : `reset the second factor of ${record.label}`,
+  RecoveryCodeUsed: () => "used a recovery code in place of the second factor",
+  RecoveryCodesRenewed: () => "made new recovery codes",
+  EmailChangeAsked: () => "asked to change the e-mail address",
+  EmailChanged: () => "changed the e-mail address",
   PasswordChanged: () => "changed the password",
   PasswordReset: () => "set a new password by a link sent by e-mail",
   ProfileUpdated: (fact) => `changed the name from ${fact.before.name} to ${fact.after.name}`,

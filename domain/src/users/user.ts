@@ -13,6 +13,9 @@ export const userStatusNames: Record<UserStatus, string> = {
   disabled: "Disabled",
 }
 
+/** Whether an account has a second factor, on screen. */
+export const secondFactorNames = { on: "Set up", off: "None" } as const
+
 /** How a role is called on screen. */
 export const roleNames: Record<Role, string> = {
   admin: "Administrator",
@@ -85,12 +88,23 @@ export function disable(account: Account, actorId: string, administrators: numbe
 }
 
 /** What the administrator may do with an account now; the buttons of the list read it. */
-export const userActions = ["setRole", "setGroups", "disable", "enable", "signOutEverywhere"] as const
+export const userActions = [
+  "setRole",
+  "setGroups",
+  "disable",
+  "enable",
+  "signOutEverywhere",
+  "resetSecondFactor",
+] as const
 
 export type UserAction = (typeof userActions)[number]
 
 /** The actions on an account that its reader, an administrator, may take now. */
-export function allowedUserActions(account: Account, actorId: string, administrators: number): UserAction[] {
+export function allowedUserActions(
+  account: Account & { secondFactor: keyof typeof secondFactorNames },
+  actorId: string,
+  administrators: number,
+): UserAction[] {
   const lastOne = isAdministrator(account) && administrators <= 1
   const others = account.id !== actorId && !lastOne
   const actions: UserAction[] = []
@@ -99,5 +113,7 @@ export function allowedUserActions(account: Account, actorId: string, administra
   if (account.disabledAt !== null) actions.push("enable")
   else if (others) actions.push("disable")
   if (account.disabledAt === null) actions.push("signOutEverywhere")
+  // One's own is removed with the password and a code.
+  if (account.secondFactor === "on" && account.id !== actorId) actions.push("resetSecondFactor")
   return actions
 }

@@ -1,7 +1,10 @@
 import { z } from "zod"
 import { setting } from "../kernel/setting.ts"
+import { addressOrNetwork } from "./allowed-addresses-shape.ts"
 import { passwordPolicies } from "./password-policies.ts"
+import { requirements } from "./second-factor.ts"
 import { absoluteSessionHours } from "./session.ts"
+import { role } from "./user-shape.ts"
 
 /** How people get in, and how long they stay (product: "Accounts"). */
 export const usersSettings = {
@@ -16,4 +19,11 @@ export const usersSettings = {
       .max(absoluteSessionHours * 60, `A session ends after ${absoluteSessionHours} hours at the latest`),
     60,
   ),
+  /** of whom a second factor is required; those without one set it up at their next sign-in before anything else */
+  secondFactorOf: setting(z.enum(requirements), "nobody"),
+  /** the roles, where it is required of some */
+  secondFactorRoles: setting(z.array(role).max(5), []),
+  /** staff sign in and work from the addresses below alone */
+  limitAddresses: setting(z.boolean(), false),
+  allowedAddresses: setting(z.array(addressOrNetwork).max(200, "At most 200 addresses and networks"), []),
 }

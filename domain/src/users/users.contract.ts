@@ -1,10 +1,18 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { proofRequired, read, write } from "../kernel/procedure.ts"
 import { type PermissionName, permissions } from "../platform/permission.ts"
 import { linkKinds } from "./account-link.ts"
+import {
+  changeEmailContract,
+  proveContract,
+  secondFactorContract,
+  sessionsContract,
+  wrongPassword,
+} from "./own-account.contract.ts"
 import { passwordPolicies } from "./password-policies.ts"
+import { sessionStages } from "./second-factor.ts"
 import { userActions, userStatuses } from "./user.ts"
 import { email, password, personName, role } from "./user-shape.ts"
 import { usersList } from "./users.list.ts"
@@ -36,6 +44,7 @@ export const userRow = z.object({
   email: z.string(),
   role: role.nullable(),
   status: z.enum(userStatuses),
+  secondFactor: z.enum(["on", "off"]),
   groups: z.array(groupName),
   lastSignInAt: instant.nullable(),
   createdAt: instant,
@@ -57,6 +66,15 @@ export const invitationRow = z.object({
 export type InvitationRow = z.infer<typeof invitationRow>
 
 const done = z.object({})
+/** Whether somebody is in now, or has to give a code or set up a second factor first. */
+export const signedInAs = z.object({ stage: z.enum(sessionStages) })
+/** The account works from other addresses alone (the setting "IP whitelisting"). */
+export const addressNotAllowed = {
+  ADDRESS_NOT_ALLOWED: {
+    status: 403,
+    message: "You cannot sign in from this address. Sign in from your organisation's network, or ask an administrator.",
+  },
+} as const
 /** The password does not do; the reasons say why, each a sentence. */
 export const weakPassword = {
   WEAK_PASSWORD: {
@@ -100,13 +118,15 @@ export const usersContract = {
 
   /**
    * Signs in with address and password and sets the session cookie (HttpOnly). That the address is not confirmed, or
-   * the account disabled, is said only after a right password.
+   * the account disabled, is said only after a right password. Where the answer is not "signed_in" the cookie reaches
+   * nothing but the second half: a code, or the set-up of a second factor.
    */
   signIn: write("public")
     .route({ method: "POST", path: "/users/token", summary: "Sign in", tags })
     .input(z.object({ email, password }))
-    .output(done)
+    .output(signedInAs)
     .errors({
+      ...addressNotAllowed,
       INVALID_CREDENTIALS: { status: 401, message: "Invalid login credentials" },
       EMAIL_NOT_CONFIRMED: { status: 403, message: "Email not confirmed" },
       ACCOUNT_DISABLED: {
@@ -169,8 +189,8 @@ export const usersContract = {
   acceptInvitation: write("public")
     .route({ method: "POST", path: "/users/accept-invitation", summary: "Accept an invitation", tags })
     .input(z.object({ token, fullName: personName, password }))
-    .output(done)
-    .errors({ ...linkInvalid, ...weakPassword, ...alreadyRegistered }),
+    .output(signedInAs)
+    .errors({ ...linkInvalid, ...weakPassword, ...alreadyRegistered, ...addressNotAllowed }),
 
   /** The signed-in person: profile, role, groups, and the names of what they may do. */
   me: read("session").route({ method: "GET", path: "/users/me", summary: "Who am I", tags }).output(me),
@@ -187,7 +207,19 @@ export const usersContract = {
     .route({ method: "PUT", path: "/users/me/password", summary: "Change my password", tags })
     .input(z.object({ currentPassword: password, newPassword: password }))
     .output(done)
-    .errors({ ...weakPassword, WRONG_PASSWORD: { status: 422, message: "The current password is not right." } }),
+    .errors({ ...weakPassword, ...wrongPassword }),
+
+  secondFactor: secondFactorContract,
+  sessions: sessionsContract,
+  prove: proveContract,
+  changeEmail: changeEmailContract,
+
+  /** Changes the address by the link mailed to the new one, which works once; the old one is told. */
+  confirmNewEmail: write("public")
+    .route({ method: "POST", path: "/users/verify-new-email", summary: "Confirm another e-mail address", tags })
+    .input(z.object({ token }))
+    .output(done)
+    .errors({ ...linkInvalid, ...alreadyRegistered }),
 
   /** The accounts, for administrators. Sorted and searched (name, e-mail) in the database. */
   list: read("users.manage")
@@ -208,7 +240,7 @@ export const usersContract = {
     .route({ method: "POST", path: "/users/invitations", summary: "Invite a user", tags })
     .input(z.object({ email, role, groupIds: groupIds.default([]) }))
     .output(madeInvitation)
-    .errors(alreadyRegistered),
+    .errors({ ...alreadyRegistered, ...proofRequired }),
 
   /** Makes and mails a new link for an invitation; the old link no longer works. */
   resendInvitation: write("users.manage")
@@ -227,14 +259,21 @@ export const usersContract = {
     .route({ method: "PUT", path: "/users/{id}/role", summary: "Change a user's role", tags })
     .input(z.object({ id: z.uuid(), role: role.nullable(), groupIds: groupIds.optional(), version: z.int() }))
     .output(userRow)
-    .errors(roleRules),
+    .errors({ ...roleRules, ...proofRequired }),
 
   /** Assigns the groups of a group administrator or policy holder. In effect at that user's next request. */
   setGroups: write("users.manage")
     .route({ method: "PUT", path: "/users/{id}/groups", summary: "Assign groups to a user", tags })
     .input(z.object({ id: z.uuid(), groupIds, version: z.int() }))
     .output(userRow)
-    .errors({ ROLE_HAS_NO_GROUPS: { status: 409, message: "This role sees every group." } }),
+    .errors({ ROLE_HAS_NO_GROUPS: { status: 409, message: "This role sees every group." }, ...proofRequired }),
+
+  /** Takes the second factor from somebody who lost it, and ends their sessions. The person is mailed. */
+  resetSecondFactor: write("users.manage")
+    .route({ method: "POST", path: "/users/{id}/second-factor/reset", summary: "Reset a second factor", tags })
+    .input(z.object({ id: z.uuid(), version: z.int() }))
+    .output(userRow)
+    .errors({ ...proofRequired, OWN_ACCOUNT: roleRules.OWN_ACCOUNT }),
 
   /** Switches an account off and ends its sessions at once. */
   disable: write("users.manage")

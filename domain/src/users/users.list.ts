@@ -1,6 +1,6 @@
 import { choice, instant, list, status, text, words } from "../kernel/list.ts"
 import { type Role, roles } from "../platform/permission.ts"
-import { roleNames, userStatuses, userStatusNames } from "./user.ts"
+import { roleNames, secondFactorNames, userStatuses, userStatusNames } from "./user.ts"
 
 /** The accounts by name. */
 export const usersList = list({
@@ -19,6 +19,7 @@ export const usersList = list({
     role: words("Role", roleNames, { sort: true }),
     groups: text("Groups", { of: "_groupNames" }),
     status: status("Status", userStatusNames),
+    secondFactor: words("Second factor", secondFactorNames),
     lastSignInAt: instant("Last sign-in", { sort: true }),
     createdAt: instant("Since", { sort: true, hidden: true }),
   },

@@ -187,7 +187,11 @@ describe("accounts", () => {
         for (const id of ["me", "other"]) {
           for (const administrators of [1, 2]) {
             const one = account({ id, role, disabledAt })
-            const actions = allowedUserActions(one, "me", administrators)
+            const actions = allowedUserActions({ ...one, secondFactor: "off" }, "me", administrators)
+            const withFactor = allowedUserActions({ ...one, secondFactor: "on" }, "me", administrators)
+            expect(withFactor.filter((action) => !actions.includes(action))).toEqual(
+              id === "me" ? [] : ["resetSecondFactor"],
+            )
             const changeable = changeRole(one, "manager", "me", administrators) === "manager"
             expect(actions.includes("setRole")).toBe(changeable)
             expect(actions.includes("disable")).toBe(disabledAt === null && disable(one, "me", administrators) === true)

@@ -7,7 +7,7 @@ import { type Config, prepareDataDir, unfinishedRestore } from "../runtime/confi
 import { handOver, type PostgresHome, postgresHome } from "../runtime/postgres-home.ts"
 import { StartRefused } from "../runtime/start-refused.ts"
 import { readArchive } from "./archive.ts"
-import { type BackupHead, headName, headOf } from "./take-backup.ts"
+import { type BackupHead, headName, headOf, ownFiles } from "./take-backup.ts"
 
 export interface Restored {
   head: BackupHead
@@ -66,7 +66,7 @@ const notOurs = (path: string) => new StartRefused(`${path} is not a backup of M
 function placeOf(name: string, dataDir: string, home: PostgresHome | undefined) {
   const parts = name.replace(/\/$/, "").split("/")
   const isPostgres = parts[0] === "postgres"
-  const isKnown = isPostgres ? home !== undefined : ["files", "audit-seal.json", "installation"].includes(parts[0]!)
+  const isKnown = isPostgres ? home !== undefined : ["files", ...ownFiles].includes(parts[0]!)
   if (!isKnown || parts.some((part) => part === "" || part === "." || part === ".."))
     throw new Error(`the archive holds ${name}`)
   return { isPostgres, target: isPostgres ? join(home!.folder, ...parts.slice(1)) : join(dataDir, ...parts) }

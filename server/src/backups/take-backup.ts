@@ -28,6 +28,9 @@ export interface BackupHead {
 
 export const headName = "milkwood.json"
 
+/** What of the data folder goes along beside database and files: its seal, its id, and the key of what is sealed. */
+export const ownFiles: readonly string[] = ["audit-seal.json", "installation", "secret-key"]
+
 /** What PostgreSQL makes anew at a start, by its own documentation of a base backup by the low-level interface. */
 const contentsLeftOut = [
   "pg_wal",
@@ -56,7 +59,7 @@ export async function takeBackup(task: BackupTask, onBytes: (bytes: number) => v
     takenAt: Temporal.Now.instant().toString(),
   }
   await archive.text(headName, JSON.stringify(head))
-  for (const name of ["audit-seal.json", "installation"]) await archive.file(name, join(task.dataDir, name))
+  for (const name of ownFiles) await archive.file(name, join(task.dataDir, name))
   if (task.databaseUrl !== null && task.postgresFolder !== null)
     await withClient(task.databaseUrl, (client) => addDatabase(archive, client, task.postgresFolder!))
   await addFolder(archive, "files", join(task.dataDir, "files"), (path) => path !== "incoming")

@@ -4,6 +4,7 @@ import type { BankAccountForm } from "@milkwood/domain/banking/banking-shape"
 import { sql } from "drizzle-orm"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
+import { expectProof } from "../platform/calls/proof.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { lockRecord, saveRecord } from "../platform/database/record.ts"
@@ -31,6 +32,7 @@ export const addBankAccount = command(bankingContract.addAccount, async (cx) => 
   const { tx, input, now } = cx
   const account = shown(input.account)
   const id = randomUUID()
+  expectProof(cx)
   await expectFreeNumber(cx, account.accountNumber, id)
   const main = await tx.row(sql`select from bank_accounts where is_main`)
   const createdBy = actorUserId(cx.actor)
@@ -44,6 +46,7 @@ export const editBankAccount = command(bankingContract.editAccount, async (cx) =
   const { tx, input } = cx
   const before = await lockRecord(tx, bankAccounts, input.accountId, "There is no such bank account.")
   expectVersion(before, input.version)
+  expectProof(cx)
   const account = shown(input.account)
   if (account.accountNumber !== before.accountNumber) {
     if (before.openedOn !== null) throw refused("HAS_STATEMENTS")

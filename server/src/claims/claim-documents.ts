@@ -1,7 +1,7 @@
 import { type Claim, type DocumentType, documentTypeNames } from "@milkwood/domain/claims/claim"
 import { newsOf } from "@milkwood/domain/claims/claim-facts"
 import { claimLifecycle } from "@milkwood/domain/claims/claim-lifecycle"
-import { seesMedical } from "@milkwood/domain/claims/claim-privacy"
+import { medicalDocumentTypes, seesMedical } from "@milkwood/domain/claims/claim-privacy"
 import { handledBy } from "@milkwood/domain/claims/claim-review"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { claimsContract, wrongStatus } from "@milkwood/domain/claims/claims.contract"
@@ -11,6 +11,7 @@ import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { attachDocument, type DocumentsOf, readDocument, removeDocument } from "../platform/files/documents.ts"
+import { writeLook } from "../platform/trail/looks.ts"
 import { claimDetail, visibleDocuments } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
 import { claimDocuments } from "./claims.tables.ts"
@@ -46,6 +47,14 @@ const documentsOfClaims: DocumentsOf<Claim, DocumentType, ClaimDetail> = {
     return claimDetail(cx, claim.id)
   },
   visible: ({ actor }) => visibleDocuments(seesMedical(ruleActor(actor).role)),
+  async opened(cx, { recordId, documentType }) {
+    const claim = await cx.tx.row<{ number: string; groupId: string }>(sql`
+      select number, group_id as "groupId" from claims where id = ${recordId}`)
+    const about = { record: { kind: "claim" as const, id: recordId, label: claim!.number }, groupId: claim!.groupId }
+    if (medicalDocumentTypes.includes(documentType))
+      await writeLook(cx, { type: "MedicalDocumentOpened", ...about, documentType })
+    else if (await cx.app.recordsLooks()) await writeLook(cx, { type: "DocumentOpened", ...about, documentType })
+  },
   async fileName({ tx, actor }, { recordId, documentType, fileName }) {
     if (seesMedical(ruleActor(actor).role)) return fileName
     const claim = await tx.row<{ number: string }>(sql`select number from claims where id = ${recordId}`)

@@ -35,7 +35,7 @@ async function actorBy(app: App, email: string): Promise<UserActor> {
     "auth",
     async (tx) => {
       const found = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
-      return actorOf(tx, found[0]!.id)
+      return { ...(await actorOf(tx, found[0]!.id)), session: "played" }
     },
     nobody,
   )

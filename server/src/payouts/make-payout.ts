@@ -5,6 +5,7 @@ import { type Payee, payeeFields } from "@milkwood/domain/payouts/payout-shape"
 import { made } from "@milkwood/domain/payouts/payout-steps"
 import { actorUserId } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
+import { expectProof } from "../platform/calls/proof.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { refusingDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -58,6 +59,8 @@ export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Prom
     statusReason: null,
     version: 1,
   }
+  // Another account than at the last payment: bank details that change.
+  if (payout.payeeWas !== null) expectProof(cx)
   await refusingDuplicates(() => cx.tx.insert(payouts).values(payout), "PAYMENT_EXISTS")
   await record(cx, made(payout).facts)
   return payout.id

@@ -8,6 +8,7 @@ import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse, Refused } from "../platform/calls/commands.ts"
+import { expectProof } from "../platform/calls/proof.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { saveRecord } from "../platform/database/record.ts"
 import { readSettings } from "../platform/settings/store.ts"
@@ -41,6 +42,8 @@ export const releaseBatch = command(payoutsContract.batches.release, async (cx) 
   const moment = { today, time: timeOf(cx), now }
   const released = decide(batch, held, ruleActor(actor), settings, moment)
   if (isRefusal(released)) throw new Refused(released as Refusal)
+  const amountCents = held.reduce((sum, payout) => sum + payout.amountCents, 0)
+  if (amountCents > settings.proofAboveCents) expectProof(cx)
   expectVersion(batch, cx.input.version)
   await takeSteps(
     cx,
@@ -52,7 +55,6 @@ export const releaseBatch = command(payoutsContract.batches.release, async (cx) 
     from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as of (id uuid, name text)
     where ${inBatch(batch.id)} and i.payout_id = of.id`)
   await saveRecord(tx, payoutBatches, batch, orRefuse(released))
-  const amountCents = held.reduce((sum, payout) => sum + payout.amountCents, 0)
   await record(cx, [{ ...batchNews(batch), type: "BatchReleased", payments: held.length, amountCents }])
   await startPaymentFile(cx, batch)
   return batchDetail(cx, batch.id)

@@ -1,5 +1,5 @@
 import { type Day, todayIn } from "@milkwood/domain/kernel/calendar"
-import type { Decision } from "@milkwood/domain/kernel/refusal"
+import { type Decision, isRefusal } from "@milkwood/domain/kernel/refusal"
 import { isBatchable } from "@milkwood/domain/payouts/batch"
 import type { Payout } from "@milkwood/domain/payouts/payout"
 import { postingsOfStep } from "@milkwood/domain/payouts/payout-postings"
@@ -10,6 +10,7 @@ import { sql } from "drizzle-orm"
 import { post, reverse } from "../ledger/post.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
+import { expectProof } from "../platform/calls/proof.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { violatedConstraint } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
@@ -114,9 +115,11 @@ export async function takeBackBankWords(cx: Cx, payoutIds: readonly string[], re
 
 export const releasePayout = command(payoutsContract.release, async (cx) => {
   const settings = await readSettings(cx.tx, payoutsSettings)
-  const { id } = await stepPayout(cx, cx.input, (payout) =>
-    steps.release(payout, ruleActor(cx.actor), settings, cx.now),
-  )
+  const { id } = await stepPayout(cx, cx.input, (payout) => {
+    const released = steps.release(payout, ruleActor(cx.actor), settings, cx.now)
+    if (!isRefusal(released) && payout.amountCents > settings.proofAboveCents) expectProof(cx)
+    return released
+  })
   const open = await openBatchOf(cx, id)
   if (open) throw refused("WRONG_STATUS", `This payment is in batch ${open}: release the batch, or take it out.`)
   return payoutDetail(cx, id)
@@ -161,6 +164,7 @@ export const changePayee = command(payoutsContract.changePayee, async (cx) => {
   const open = isBatchable(cx.input.method) ? undefined : await openBatchOf(cx, payoutId)
   if (open) throw refused("WRONG_STATUS", `This payment is in batch ${open}: take it out to pay it by hand.`)
   const last = await lastPayee(cx.tx, { ...payout, except: payoutId })
+  expectProof(cx)
   await stepPayout(cx, cx.input, (locked) =>
     steps.changePayee(locked, cx.input, ruleActor(cx.actor), { last, now: cx.now }),
   )
@@ -168,6 +172,7 @@ export const changePayee = command(payoutsContract.changePayee, async (cx) => {
 })
 
 export const confirmPayee = command(payoutsContract.confirmPayee, async (cx) => {
+  expectProof(cx)
   const { id } = await stepPayout(cx, cx.input, (payout) => steps.confirmPayee(payout, ruleActor(cx.actor)))
   return payoutDetail(cx, id)
 })

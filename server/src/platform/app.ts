@@ -22,6 +22,8 @@ export interface AppOptions {
   jobs: readonly JobHandler[]
   /** Where people reach the house; links in mail start with it. */
   publicUrl: string
+  /** Of the data folder; seals what the database alone must not tell (`secrets.ts`). */
+  secretKey?: Buffer | undefined
   /** `smtp://…` or `smtps://…`; without it mail is kept in the outbox. */
   smtpUrl?: string | undefined
   /** What a backup takes, and where it is kept. */
@@ -68,11 +70,12 @@ export class App {
   readonly publicUrl: string
   readonly smtpUrl: string | undefined
   readonly data: DataPlace | undefined
+  readonly secretKey: Buffer | undefined
   /** News of this process and the others: `change` with a LiveChange, `resync` when news may have been missed. */
   readonly news = new EventEmitter().setMaxListeners(0)
   readonly limits = limits()
   readonly crowds = new Crowds()
-  #timezone: { value: string; readAt: number } | undefined
+  #settings: { timezone: string; auditLogging: boolean; readAt: number } | undefined
 
   constructor(options: AppOptions) {
     this.database = options.database
@@ -84,25 +87,35 @@ export class App {
     this.publicUrl = options.publicUrl.replace(/\/$/, "")
     this.smtpUrl = options.smtpUrl
     this.data = options.data
+    this.secretKey = options.secretKey
     this.news.on("change", (change: { kind: string }) => {
-      if (change.kind === "settings") this.#timezone = undefined
+      if (change.kind === "settings") this.#settings = undefined
     })
     this.news.on("resync", () => {
-      this.#timezone = undefined
+      this.#settings = undefined
     })
   }
 
-  /** The timezone setting; known for at most five seconds, less when the news of a change comes first. */
+  /** What every call goes by; known for at most five seconds, less when the news of a change comes first. */
+  async #everyCallsSettings() {
+    const known = this.#settings
+    if (known && performance.now() - known.readAt < 5_000) return known
+    const { timezone, auditLogging } = await readSettings(this.database.direct("staff"), platformSettings)
+    this.#settings = { timezone, auditLogging, readAt: performance.now() }
+    return this.#settings
+  }
+
   async timezone(): Promise<string> {
-    const known = this.#timezone
-    if (known && performance.now() - known.readAt < 5_000) return known.value
-    const { timezone: value } = await readSettings(this.database.direct("staff"), platformSettings)
-    this.#timezone = { value, readAt: performance.now() }
-    return value
+    return (await this.#everyCallsSettings()).timezone
+  }
+
+  /** Whether it is kept who looked at which record. */
+  async recordsLooks(): Promise<boolean> {
+    return (await this.#everyCallsSettings()).auditLogging
   }
 
   forgetTimezone(): void {
-    this.#timezone = undefined
+    this.#settings = undefined
   }
 
   /** What a call works with; asked for before it has a connection, so that it never holds one while it waits for another. */

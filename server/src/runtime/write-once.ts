@@ -5,10 +5,10 @@ import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync }
  * Writes a file unless there is one, and answers what stands in it: of several processes that write it at the same
  * moment one is first, and all read its text, never half of it.
  */
-export function writeOnce(path: string, text: string): string {
+export function writeOnce(path: string, text: string, mode?: number): string {
   if (!existsSync(path)) {
     const own = `${path}.${randomUUID()}`
-    writeFileSync(own, text, { flush: true })
+    writeFileSync(own, text, { flush: true, ...(mode && { mode }) })
     try {
       linkSync(own, path)
     } catch (error) {

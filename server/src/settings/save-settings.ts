@@ -1,5 +1,6 @@
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import {
+  asksForProof,
   changedSettings,
   declaredSettings,
   resetSettings,
@@ -8,14 +9,20 @@ import {
 } from "@milkwood/domain/settings/settings"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { type Cx, command } from "../platform/calls/commands.ts"
+import { expectProof } from "../platform/calls/proof.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { lockSettings, readSettings, settingsVersion, writeSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
+import { checkOwnAddress } from "../users/allowed-addresses.ts"
+import { signedIn } from "../users/sessions.ts"
 import { settingsDetail } from "./settings.queries.ts"
 
 /** Saves all settings at once; only the keys that changed are written and told of. */
 export const saveSettings = command(settingsContract.save, async (cx) => {
   await lockVersion(cx, cx.input.version)
+  const { role } = signedIn(cx)
+  checkOwnAddress(cx.context.headers, role, cx.input.settings)
+  await guard(cx, cx.input.settings)
   await write(cx, "SettingsSaved", cx.input.settings)
   return settingsDetail(cx)
 })
@@ -23,7 +30,9 @@ export const saveSettings = command(settingsContract.save, async (cx) => {
 /** Puts everything but the organisation's details back to its default. */
 export const resetToDefaults = command(settingsContract.reset, async (cx) => {
   await lockVersion(cx, cx.input.version)
-  await write(cx, "SettingsReset", resetSettings(await readSettings(cx.tx, declaredSettings)))
+  const defaults = resetSettings(await readSettings(cx.tx, declaredSettings))
+  await guard(cx, defaults)
+  await write(cx, "SettingsReset", defaults)
   return settingsDetail(cx)
 })
 
@@ -31,6 +40,10 @@ export const resetToDefaults = command(settingsContract.reset, async (cx) => {
 export async function saveOrganisation(cx: Cx, organisation: Organisation): Promise<void> {
   await lockSettings(cx)
   await write(cx, "SettingsSaved", { ...(await readSettings(cx.tx, declaredSettings)), organisation })
+}
+
+async function guard(cx: Cx, after: Settings): Promise<void> {
+  if (asksForProof(await readSettings(cx.tx, declaredSettings), after)) expectProof(cx)
 }
 
 async function lockVersion(cx: Cx, expected: number): Promise<void> {

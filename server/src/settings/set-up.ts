@@ -1,6 +1,6 @@
 import { setUpContract } from "@milkwood/domain/settings/set-up.contract"
 import { command, invalid } from "../platform/calls/commands.ts"
-import { beginSession, sendCookie, signedIn } from "../users/sessions.ts"
+import { beginSession, begunOrRefuse, letIn, signedIn } from "../users/sessions.ts"
 import { makeAdministrator } from "../users/setup.ts"
 import { saveOrganisation } from "./save-settings.ts"
 
@@ -14,9 +14,7 @@ export const setUp = command(
       if (!input.organisation) throw invalid([{ path: "organisation.name", message: "Give the organisation's name" }])
       await saveOrganisation(made.cx, input.organisation)
     }
-    const answer = await beginSession(made.cx, signedIn(made.cx).userId, context.headers)
-    if (answer.outcome === "signed_in") sendCookie(context, answer.cookie)
-    return {}
+    return letIn(context, begunOrRefuse(await beginSession(made.cx, signedIn(made.cx).userId, context.headers)))
   },
   { as: "auth" },
 )

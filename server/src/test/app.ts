@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto"
+import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -96,6 +96,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     publicUrl: options.publicUrl ?? "http://127.0.0.1:3000",
     smtpUrl: options.smtpUrl,
     data: { folder, postgres: null },
+    secretKey: randomBytes(32),
   }
   const app = new App({ ...appOptions, database })
   const owner = database.direct("owner")
@@ -109,6 +110,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       email: `${title.toLowerCase().replaceAll(" ", ".")}.${known.size}@example.test`,
       role,
       groupIds,
+      session: "played",
     }
     await owner.run(sql`
       insert into users (id, name, email, email_verified, role, created_at, updated_at)

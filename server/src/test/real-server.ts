@@ -47,6 +47,7 @@ export class RealServer {
     email: "ada@example.test",
     role: "admin",
     groupIds: [],
+    session: "played",
   }
   #process: ChildProcess | undefined
   #database!: Database

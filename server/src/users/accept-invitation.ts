@@ -4,7 +4,7 @@ import { command } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { openLink, spendLink } from "./account-links.ts"
 import { checkPassword, makeUser } from "./new-account.ts"
-import { aboutActor, beginSession, sendCookie } from "./sessions.ts"
+import { aboutActor, beginSession, begunOrRefuse, letIn } from "./sessions.ts"
 import { actorOf } from "./users.queries.ts"
 
 /** What a link stands for, looked at before it is used. A write by its verb alone: the token stays out of addresses. */
@@ -37,9 +37,7 @@ export const acceptInvitation = command(
     await record({ ...cx, actor }, [
       { type: "InvitationAccepted", ...aboutActor(actor), after: { email: actor.email, role: role!, groupIds } },
     ])
-    const answer = await beginSession(cx, userId, context.headers)
-    if (answer.outcome === "signed_in") sendCookie(context, answer.cookie)
-    return {}
+    return letIn(context, begunOrRefuse(await beginSession(cx, userId, context.headers)))
   },
   { as: "auth" },
 )

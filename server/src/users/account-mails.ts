@@ -99,3 +99,58 @@ ${signature(organisation)}
 `,
   })
 }
+
+/** Told after the fact, so that what somebody else did with an account is noticed. */
+export async function mailAccountChange(work: Work, to: Person, subject: string, what: string): Promise<void> {
+  await queueMail(work, {
+    to: to.email,
+    subject,
+    about: { kind: "user", id: to.id },
+    text: `Hello ${to.name}
+
+${what}
+
+If it was not you, change your password, which signs every device out, and tell an administrator at once.
+
+${signature(await organisationName(work))}
+`,
+  })
+}
+
+/** Tells of a sign-in on a device that the person has not signed in on before. */
+export async function mailNewDevice(
+  work: Work,
+  to: Person,
+  { device, address }: { device: string; address: string | null },
+): Promise<void> {
+  const { timezone } = await readSettings(work.tx, { timezone: platformSettings.timezone })
+  const at = work.now.toZonedDateTimeISO(timezone)
+  const when = `${at.toPlainDate()} at ${at.toPlainTime().toString({ smallestUnit: "minute" })}`
+  const where = address === null ? "" : `, from the address ${address}`
+  await mailAccountChange(
+    work,
+    to,
+    "A sign-in from a new device",
+    `Your account was signed in to on a device that it was not used on before: ${device}${where}, on ${when}.`,
+  )
+}
+
+/** The link by which another address is confirmed; goes to that address. */
+export async function mailNewAddress(work: Work, to: Person, newEmail: string, url: string): Promise<void> {
+  await queueMail(work, {
+    to: newEmail,
+    subject: "Confirm your new e-mail address",
+    about: { kind: "user", id: to.id },
+    secret: url,
+    text: `Hello ${to.name}
+
+Open this link to use this address for your account in place of ${to.email}.
+
+${secretPlaceholder}
+
+The link works once, for ${linkHours.email_change} hours. If you did not ask for it, you need not do anything.
+
+${signature(await organisationName(work))}
+`,
+  })
+}

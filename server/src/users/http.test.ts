@@ -68,10 +68,10 @@ async function signIn(): Promise<Record<string, string>> {
 
 it("carries the session in a cookie, there and back", async () => {
   const answer = await call("users/signIn", credentials)
-  expect(answer.headers.getSetCookie()).toHaveLength(1)
-  expect(answer.headers.getSetCookie()[0]).toMatch(
-    /^milkwood\.session_token=.+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/,
-  )
+  const [cookie, device, ...more] = answer.headers.getSetCookie()
+  expect(more).toEqual([])
+  expect(device).toMatch(/^milkwood\.device=[\w-]{22}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/)
+  expect(cookie).toMatch(/^milkwood\.session_token=.+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/)
   expect(answer.headers.get("cache-control")).toBe("no-store")
   expect(JSON.stringify(await answer.json())).not.toMatch(/token/i)
   const session = await signIn()

@@ -2,6 +2,7 @@ import { groupRoles, type Role } from "@milkwood/domain/platform/permission"
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
 import { type Cx, command, invalid, query, refused } from "../platform/calls/commands.ts"
+import { expectProof } from "../platform/calls/proof.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { record } from "../platform/trail/facts.ts"
 import { isMailed } from "../platform/work/mail.ts"
@@ -28,6 +29,7 @@ const aboutInvitation = (id: string, email: string) => ({
 /** Invites somebody. An open invitation of the same address is replaced. */
 export const invite = command(usersContract.invite, async (cx) => {
   const { input } = cx
+  expectProof(cx)
   const groupIds = groupRoles.includes(input.role) ? await existingGroups(cx, input.groupIds) : []
   await lockInvitations(cx)
   await checkAddressIsFree(cx, input.email)

@@ -8,9 +8,11 @@ import {
 import { type UserRow, usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
 import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
+import { expectProof } from "../platform/calls/proof.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { revokeInvitationsBy, revokeLinks } from "./account-links.ts"
+import { mailAccountChange } from "./account-mails.ts"
 import { existingGroups } from "./invite-user.ts"
 import { aboutUser, endSessions, signedIn } from "./sessions.ts"
 import { userById } from "./users.queries.ts"
@@ -18,6 +20,7 @@ import { userById } from "./users.queries.ts"
 interface LockedUser {
   id: string
   name: string
+  email: string
   role: Role | null
   disabledAt: string | null
   emailVerified: boolean
@@ -29,6 +32,7 @@ export const setRole = command(usersContract.setRole, async (cx) => {
   const { tx, now, input } = cx
   const { user, administrators } = await lockUser(cx, input.id, input.version)
   const role = orRefuse(decideRole(user, input.role, signedIn(cx).userId, administrators))
+  expectProof(cx)
   const groupIds = seesOnlyItsGroups(role) ? input.groupIds && (await existingGroups(cx, input.groupIds)) : []
   await tx.run(sql`
     update users set role = ${role}, version = version + 1, updated_at = ${now} where id = ${user.id}`)
@@ -46,6 +50,7 @@ export const setGroups = command(usersContract.setGroups, async (cx) => {
   const { user } = await lockUser(cx, cx.input.id, cx.input.version)
   if (!seesOnlyItsGroups(user.role)) throw refused("ROLE_HAS_NO_GROUPS")
   const groupIds = await existingGroups(cx, cx.input.groupIds)
+  expectProof(cx)
   await cx.tx.run(sql`update users set version = version + 1, updated_at = ${cx.now} where id = ${user.id}`)
   await replaceGroups(cx, user, groupIds)
   return answer(cx, user.id)
@@ -77,6 +82,26 @@ export const enable = command(usersContract.enable, async (cx) => {
   return answer(cx, user.id)
 })
 
+/** Takes the second factor from somebody who lost it; whoever is signed in by it is signed out. */
+export const resetSecondFactor = command(usersContract.resetSecondFactor, async (cx) => {
+  const { user } = await lockUser(cx, cx.input.id, cx.input.version)
+  if (user.id === signedIn(cx).userId)
+    throw refused("OWN_ACCOUNT", "You remove your own second factor in your profile, with the password and a code.")
+  expectProof(cx)
+  const had = await cx.tx.run(sql`delete from second_factors where user_id = ${user.id} and confirmed_at is not null`)
+  if (had > 0) {
+    await endSessions(cx, user.id)
+    await record(cx, [{ type: "SecondFactorRemoved", ...aboutUser(user), own: false }])
+    await mailAccountChange(
+      cx,
+      user,
+      "Your second factor was reset",
+      "An administrator reset the second factor of your account. You sign in with your password alone until you set up another.",
+    )
+  }
+  return answer(cx, user.id)
+})
+
 /** Ends every session of an account. */
 export const signOutEverywhere = command(usersContract.signOutEverywhere, async (cx) => {
   const { user } = await lockUser(cx, cx.input.id)
@@ -91,7 +116,7 @@ export const signOutEverywhere = command(usersContract.signOutEverywhere, async 
  */
 async function lockUser(cx: Cx, id: string, version?: number): Promise<{ user: LockedUser; administrators: number }> {
   const locked = await cx.tx.rows<LockedUser>(sql`
-    select id, name, role, disabled_at as "disabledAt", email_verified as "emailVerified", version
+    select id, name, email, role, disabled_at as "disabledAt", email_verified as "emailVerified", version
     from users where id = ${id} or (role = 'admin' and disabled_at is null and email_verified)
     order by id for update`)
   const user = locked.find((row) => row.id === id)

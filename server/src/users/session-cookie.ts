@@ -19,13 +19,15 @@ export function cookieSecret(app: App): string {
 const isSecure = (app: App): boolean => app.publicUrl.startsWith("https:")
 
 /** Browsers take `__Host-` names over TLS alone, and from no other host of the same domain. */
-const sessionCookieName = (app: App): string => `${isSecure(app) ? "__Host-" : ""}milkwood.session_token`
+const nameOf = (app: App, what: string): string => `${isSecure(app) ? "__Host-" : ""}milkwood.${what}`
+const sessionCookieName = (app: App): string => nameOf(app, "session_token")
+const deviceCookieName = (app: App): string => nameOf(app, "device")
 
 const signature = (app: App, token: string): Buffer => createHmac("sha256", cookieSecret(app)).update(token).digest()
 
-function cookie(app: App, value: string, maxAge: number): string {
+function cookie(app: App, value: string, maxAge: number, name = sessionCookieName(app)): string {
   const secure = isSecure(app) ? "; Secure" : ""
-  return `${sessionCookieName(app)}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly${secure}; SameSite=Lax`
+  return `${name}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly${secure}; SameSite=Lax`
 }
 
 /** The cookie that carries a session: its token, signed, so that no guess reaches the database. */
@@ -37,16 +39,30 @@ export function sessionCookie(app: App, token: string): string {
 /** The cookie that makes the browser forget its session. */
 export const clearingCookie = (app: App): string => cookie(app, "", 0)
 
-/** The session's token out of the cookie, if we signed it. */
-export function sessionToken(app: App, headers: Headers): string | null {
-  const prefix = `${sessionCookieName(app)}=`
-  const sent = headers
+/** The cookie by which a device is known again, as long as browsers keep one. It opens nothing. */
+export const deviceCookie = (app: App, token: string): string =>
+  cookie(app, token, 400 * 24 * 3600, deviceCookieName(app))
+
+/** What a device was given to be known by. */
+export function deviceToken(app: App, headers: Headers): string | null {
+  const sent = cookieOf(headers, deviceCookieName(app))
+  return sent && /^[\w-]{22}$/.test(sent) ? sent : null
+}
+
+function cookieOf(headers: Headers, name: string): string | undefined {
+  return headers
     .get("cookie")
     ?.split(";")
     .map((part) => part.trim())
-    .find((part) => part.startsWith(prefix))
+    .find((part) => part.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
+}
+
+/** The session's token out of the cookie, if we signed it. */
+export function sessionToken(app: App, headers: Headers): string | null {
+  const sent = cookieOf(headers, sessionCookieName(app))
   if (!sent) return null
-  const value = decoded(sent.slice(prefix.length))
+  const value = decoded(sent)
   const dot = value.lastIndexOf(".")
   if (dot < 1) return null
   const token = value.slice(0, dot)

@@ -7,7 +7,9 @@ import type { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { settingValue, storedSetting } from "../platform/settings/store.ts"
 import { Lookups } from "../platform/work/lookups.ts"
+import { addressOf, mayComeFrom } from "./allowed-addresses.ts"
 import { sessionToken } from "./session-cookie.ts"
+import { hasSecondFactor } from "./users.queries.ts"
 
 interface SessionRow {
   token: string
@@ -19,7 +21,11 @@ interface SessionRow {
   email: string
   role: Role | null
   groupIds: string[]
+  provenAt: string
+  hasSecondFactor: boolean
   idleMinutes: unknown
+  limitAddresses: unknown
+  allowedAddresses: unknown
 }
 
 const lookups = new WeakMap<App, Lookups<string, SessionRow>>()
@@ -33,9 +39,11 @@ function sessionsOf(app: App): Lookups<string, SessionRow> {
       select s.token, s.id as "sessionId", s.started_at as "startedAt", s.last_active_at as "lastActiveAt",
         u.id as "userId", u.name, u.email, u.role,
         array(select g.group_id::text from user_groups g where g.user_id = u.id order by g.group_id) as "groupIds",
-        ${storedSetting("sessionTimeoutMinutes")} as "idleMinutes"
+        s.proven_at as "provenAt", ${hasSecondFactor} as "hasSecondFactor",
+        ${storedSetting("sessionTimeoutMinutes")} as "idleMinutes",
+        ${storedSetting("limitAddresses")} as "limitAddresses", ${storedSetting("allowedAddresses")} as "allowedAddresses"
       from sessions s join users u on u.id = s.user_id
-      where s.token = any (${sql.param(tokens)}) and s.epoch = u.session_epoch and u.disabled_at is null`)
+      where s.token = any (${sql.param(tokens)}) and s.stage = 'signed_in' and s.epoch = u.session_epoch and u.disabled_at is null`)
     return new Map(found.map((row) => [row.token, row]))
   })
   lookups.set(app, made)
@@ -44,7 +52,8 @@ function sessionsOf(app: App): Lookups<string, SessionRow> {
 
 /**
  * Who sends these headers, as the account stands now: role, groups, being disabled and ended sessions take effect at
- * the next request. Null without a session that holds. One query for all who ask at once, and at most one write a minute.
+ * the next request. Null without a session that holds, for one that is only half signed in, and for staff from an address
+ * that is not allowed. One query for all who ask at once, and at most one write a minute.
  */
 export async function sessionActor(
   app: App,
@@ -63,10 +72,21 @@ export async function sessionActor(
     await app.database.direct("auth").run(sql`delete from sessions where id = ${found.sessionId}`)
     return null
   }
+  if (!mayComeFrom(headers, found.role, rule(found))) return null
   if (extendsSession(times, now, headers.get(backgroundHeader) !== "1"))
     await app.database
       .direct("auth")
-      .run(sql`update sessions set last_active_at = ${now} where id = ${found.sessionId}`)
-  const { userId, name, email, role, groupIds } = found
-  return { kind: "user", userId, name, email, role, groupIds }
+      .run(
+        sql`update sessions set last_active_at = ${now}, address = ${addressOf(headers)} where id = ${found.sessionId}`,
+      )
+  const { userId, name, email, role, groupIds, sessionId } = found
+  const proofBy = found.hasSecondFactor ? "code" : "password"
+  const session = { id: sessionId, provenAt: Temporal.Instant.from(found.provenAt), proofBy } as const
+  return { kind: "user", userId, name, email, role, groupIds, session }
 }
+
+const rule = ({ limitAddresses, allowedAddresses }: SessionRow) => ({
+  limitAddresses: settingValue(usersSettings.limitAddresses, limitAddresses),
+  // Read where it is asked for: most have no list.
+  allowedAddresses: limitAddresses ? settingValue(usersSettings.allowedAddresses, allowedAddresses) : [],
+})

@@ -1,13 +1,18 @@
 import { randomBytes, randomUUID } from "node:crypto"
+import { mustHaveSecondFactor, type SessionStage } from "@milkwood/domain/users/second-factor"
 import { absoluteSessionHours } from "@milkwood/domain/users/session"
 import type { UserFact } from "@milkwood/domain/users/user-facts"
+import { usersSettings } from "@milkwood/domain/users/users-settings"
 import { sql } from "drizzle-orm"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { type Cx, type RequestContext, refused } from "../platform/calls/commands.ts"
+import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
+import { addressOf, mayComeFrom } from "./allowed-addresses.ts"
+import { rememberDevice } from "./devices.ts"
 import { hashPassword, verifyPassword } from "./passwords.ts"
 import { sessionCookie } from "./session-cookie.ts"
-import { actorOf } from "./users.queries.ts"
+import { actorOf, hasSecondFactor } from "./users.queries.ts"
 import { sessions } from "./users.tables.ts"
 
 /** The record that a fact about an account is about. */
@@ -24,7 +29,9 @@ export async function endSessions({ tx }: Pick<Cx, "tx">, userId: string): Promi
   await tx.run(sql`update users set session_epoch = session_epoch + 1 where id = ${userId}`)
 }
 
-export type SignIn = { outcome: "signed_in"; cookie: string } | { outcome: "wrong" | "unconfirmed" | "disabled" }
+/** How a sign-in went on after its password. What is half signed in has a session that reaches its second half alone. */
+export type Begun = { outcome: SessionStage; cookies: string[] }
+export type SignIn = Begun | { outcome: "wrong" | "unconfirmed" | "disabled" | "elsewhere" }
 
 /**
  * Checks address and password. A wrong address and a wrong password cost the same time, and "unconfirmed" and
@@ -48,15 +55,28 @@ export async function signInWithPassword(
 }
 
 /**
- * Begins a session, in the transaction of `cx`, and puts it on record as the person's own act. The cookie of the answer
- * is to be sent once the transaction has committed.
+ * Begins a session, in the transaction of `cx`, and puts it on record as the person's own act: a half one where a second
+ * factor is to be given or set up. The cookies of the answer are to be sent once the transaction has committed.
  */
-export async function beginSession(cx: Cx, userId: string, headers: Headers | undefined): Promise<SignIn> {
+export async function beginSession(
+  cx: Cx,
+  userId: string,
+  headers: Headers | undefined,
+  hasGivenCode = false,
+): Promise<SignIn> {
   const { app, tx, now } = cx
   // Locked, so that a session cannot slip past somebody who is just disabling the account.
-  const account = await tx.row<{ epoch: number; disabledAt: string | null }>(sql`
-    select session_epoch as epoch, disabled_at as "disabledAt" from users where id = ${userId} for no key update`)
+  const account = await tx.row<{ epoch: number; disabledAt: string | null; hasSecondFactor: boolean }>(sql`
+    select u.session_epoch as epoch, u.disabled_at as "disabledAt", ${hasSecondFactor} as "hasSecondFactor"
+    from users u where u.id = ${userId} for no key update`)
   if (!account || account.disabledAt) return { outcome: "disabled" }
+  const actor = await actorOf(tx, userId)
+  const settings = await readSettings(tx, usersSettings)
+  if (!mayComeFrom(headers, actor.role, settings)) {
+    await record({ ...cx, actor }, [{ type: "SignInRefused", ...aboutActor(actor) }])
+    return { outcome: "elsewhere" }
+  }
+  const stage = stageOf(account.hasSecondFactor, hasGivenCode, mustHaveSecondFactor(actor.role, settings))
   const token = randomBytes(32).toString("base64url")
   await tx.insert(sessions).values({
     id: randomUUID(),
@@ -66,12 +86,41 @@ export async function beginSession(cx: Cx, userId: string, headers: Headers | un
     startedAt: now,
     lastActiveAt: now,
     userAgent: headers?.get("user-agent")?.slice(0, 300) ?? null,
+    stage,
+    provenAt: now,
+    address: addressOf(headers),
   })
-  await tx.run(sql`update users set last_sign_in_at = ${now} where id = ${userId}`)
   await tx.run(sql`delete from sessions where started_at < ${now.subtract({ hours: absoluteSessionHours })}`)
-  const actor = await actorOf(tx, userId)
+  const cookies = [sessionCookie(app, token)]
+  if (stage !== "signed_in") return { outcome: stage, cookies }
+  await tx.run(sql`update users set last_sign_in_at = ${now} where id = ${userId}`)
+  cookies.push(await rememberDevice(cx, { id: userId, name: actor.name, email: actor.email }, headers))
   await record({ ...cx, actor }, [{ type: "UserSignedIn", ...aboutActor(actor) }])
-  return { outcome: "signed_in", cookie: sessionCookie(app, token) }
+  return { outcome: stage, cookies }
+}
+
+function stageOf(hasFactor: boolean, hasGivenCode: boolean, mustHaveFactor: boolean): SessionStage {
+  if (hasFactor) return hasGivenCode ? "signed_in" : "second_factor"
+  return mustHaveFactor ? "enrolment" : "signed_in"
+}
+
+/** The session that a sign-in began; thrown for what it came to instead, so that nothing of its transaction is kept. */
+export function begunOrRefuse(answer: SignIn): Begun {
+  if ("cookies" in answer) return answer
+  throw refused(refusals[answer.outcome])
+}
+
+const refusals = {
+  wrong: "INVALID_CREDENTIALS",
+  unconfirmed: "EMAIL_NOT_CONFIRMED",
+  disabled: "ACCOUNT_DISABLED",
+  elsewhere: "ADDRESS_NOT_ALLOWED",
+}
+
+/** Sends the cookies of a sign-in, and answers how far it came. */
+export function letIn(context: RequestContext, { outcome, cookies }: Begun): { stage: SessionStage } {
+  for (const cookie of cookies) sendCookie(context, cookie)
+  return { stage: outcome }
 }
 
 /** One transaction of the sign-in role, for calls that open their own: what they count stays when they are refused. */

@@ -7,7 +7,7 @@ import { record } from "../platform/trail/facts.ts"
 import { makeLink, openLink } from "./account-links.ts"
 import { checkPassword, makeUser } from "./new-account.ts"
 import { setPassword } from "./passwords.ts"
-import { aboutActor, endSessions } from "./sessions.ts"
+import { aboutActor, aboutUser, endSessions } from "./sessions.ts"
 import { actorOf } from "./users.queries.ts"
 
 /** A setup link while there is no account yet; null once it has one. Printed at every start until then. */
@@ -76,6 +76,12 @@ const make = (cx: Cx, { fullName, email, password }: SetupInput) =>
 async function restore(cx: Cx, id: string, { fullName, password }: SetupInput): Promise<string> {
   await setPassword(cx, id, password)
   await endSessions(cx, id)
+  // Who lost the second factor, and the recovery codes with it, comes back this way.
+  const had = await cx.tx.run(sql`delete from second_factors where user_id = ${id} and confirmed_at is not null`)
+  if (had > 0) {
+    const about = aboutUser({ id, name: fullName })
+    await record(cx, [{ type: "SecondFactorRemoved", ...about, own: false }])
+  }
   await cx.tx.run(sql`
     update users set name = ${fullName}, role = 'admin', email_verified = true, disabled_at = null,
       version = version + 1, updated_at = ${cx.now}

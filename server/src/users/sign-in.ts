@@ -1,9 +1,7 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
-import { callOfItsOwn, refused } from "../platform/calls/commands.ts"
+import { callOfItsOwn } from "../platform/calls/commands.ts"
 import { admitPassword, attemptOf, succeeded } from "./attempts.ts"
-import { inTransaction, sendCookie, signInWithPassword } from "./sessions.ts"
-
-const refusals = { wrong: "INVALID_CREDENTIALS", unconfirmed: "EMAIL_NOT_CONFIRMED", disabled: "ACCOUNT_DISABLED" }
+import { begunOrRefuse, inTransaction, letIn, signInWithPassword } from "./sessions.ts"
 
 /** Signs in. The attempt is counted first, and stays counted when it is refused. */
 export const signIn = callOfItsOwn(usersContract.signIn, async (cx) => {
@@ -14,7 +12,5 @@ export const signIn = callOfItsOwn(usersContract.signIn, async (cx) => {
     if (answer.outcome !== "wrong") await succeeded(work.tx, attemptId, cx.now)
     return answer
   })
-  if (answer.outcome !== "signed_in") throw refused(refusals[answer.outcome])
-  sendCookie(context, answer.cookie)
-  return {}
+  return letIn(context, begunOrRefuse(answer))
 })

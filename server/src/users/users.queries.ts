@@ -49,6 +49,10 @@ export async function meOf(tx: Tx, userId: string): Promise<Me> {
 const groupsOf = (userId: SQL): SQL =>
   groupsWhere(sql`g.id in (select group_id from user_groups where user_id = ${userId})`)
 
+/** Whether account `u` has a second factor. */
+export const hasSecondFactor = sql`exists (
+  select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)`
+
 export type StoredUser = Omit<UserRow, "status" | "allowedActions"> & {
   emailVerified: boolean
   disabledAt: string | null
@@ -57,11 +61,11 @@ export type StoredUser = Omit<UserRow, "status" | "allowedActions"> & {
 
 export const userColumns = sql`
   u.id, u.name, u.email, u.role, u.version, u.email_verified as "emailVerified", u.disabled_at as "disabledAt",
-  u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt", ${groupsOf(sql`u.id`)} as groups,
+  case when ${hasSecondFactor} then 'on' else 'off' end as "secondFactor", u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt", ${groupsOf(sql`u.id`)} as groups,
   (select count(*) from users a where a.role = 'admin' and a.disabled_at is null and a.email_verified) as administrators`
 
 export function userRow({ emailVerified, disabledAt, administrators, ...row }: StoredUser, actorId: string): UserRow {
-  const account = { id: row.id, role: row.role, emailVerified, disabledAt }
+  const account = { id: row.id, role: row.role, emailVerified, disabledAt, secondFactor: row.secondFactor }
   return { ...row, status: userStatus(account), allowedActions: allowedUserActions(account, actorId, administrators) }
 }
 

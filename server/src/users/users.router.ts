@@ -1,8 +1,19 @@
 import { acceptInvitation, lookAtLink } from "./accept-invitation.ts"
+import { changeEmail, confirmNewEmail } from "./change-email.ts"
 import { invitations, invite, resendInvitation, revokeInvitation } from "./invite-user.ts"
-import { disable, enable, setGroups, setRole, signOutEverywhere } from "./manage-users.ts"
+import { disable, enable, resetSecondFactor, setGroups, setRole, signOutEverywhere } from "./manage-users.ts"
+import { endOtherSessions, endSession, listSessions } from "./own-sessions.ts"
 import { changePassword, me, updateProfile } from "./profile.ts"
+import { prove } from "./prove.ts"
 import { requestPasswordReset, resetPassword } from "./reset-password.ts"
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  secondFactorState,
+  verifySecondFactor,
+} from "./second-factor.ts"
 import { signIn } from "./sign-in.ts"
 import { signOut } from "./sign-out.ts"
 import { confirmEmail, entrance, resendConfirmation, signUp } from "./sign-up.ts"
@@ -24,6 +35,18 @@ export const usersRouter = {
   me,
   updateProfile,
   changePassword,
+  secondFactor: {
+    state: secondFactorState,
+    verify: verifySecondFactor,
+    begin: beginSecondFactor,
+    confirm: confirmSecondFactor,
+    renewCodes: renewRecoveryCodes,
+    remove: removeSecondFactor,
+  },
+  sessions: { list: listSessions, end: endSession, endOthers: endOtherSessions },
+  prove,
+  changeEmail,
+  confirmNewEmail,
   list: listUsers,
   invitations,
   invite,
@@ -34,4 +57,5 @@ export const usersRouter = {
   disable,
   enable,
   signOutEverywhere,
+  resetSecondFactor,
 }

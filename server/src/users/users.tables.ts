@@ -29,7 +29,35 @@ export const sessions = pgTable("sessions", {
   startedAt: instant("started_at").notNull(),
   lastActiveAt: instant("last_active_at").notNull(),
   userAgent: text("user_agent"),
+  stage: text("stage").notNull().default("signed_in"),
+  provenAt: instant("proven_at").notNull(),
+  address: text("address"),
 })
+
+export const secondFactors = pgTable("second_factors", {
+  userId: uuid("user_id").primaryKey(),
+  secret: text("secret").notNull(),
+  confirmedAt: instant("confirmed_at"),
+  lastStep: bigint("last_step", { mode: "number" }),
+  createdAt: instant("created_at").notNull(),
+})
+
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  { userId: uuid("user_id").notNull(), hash: text("hash").notNull(), usedAt: instant("used_at") },
+  (table) => [primaryKey({ columns: [table.userId, table.hash] })],
+)
+
+export const knownDevices = pgTable(
+  "known_devices",
+  {
+    userId: uuid("user_id").notNull(),
+    deviceHash: text("device_hash").notNull(),
+    firstSeenAt: instant("first_seen_at").notNull(),
+    lastSeenAt: instant("last_seen_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.deviceHash] })],
+)
 
 export const passwords = pgTable("passwords", {
   userId: uuid("user_id").primaryKey(),

@@ -10,7 +10,8 @@ import {
 } from "@orpc/tanstack-query"
 import { hashKey } from "@tanstack/react-query"
 import { reportAnswer } from "./connection.ts"
-import { isUnreachable, refusalOf } from "./errors.ts"
+import { isUnreachable, proofAskedFor, refusalOf } from "./errors.ts"
+import { proved } from "./proof.ts"
 
 /** `background: true` marks a call that no person asked for (polling): it does not extend the session. */
 export type CallContext = { background?: boolean } & TanstackQueryOperationContext
@@ -47,19 +48,31 @@ export const linkOver = (post: (path: string, init: RequestInit) => Promise<Resp
 /** What carries the calls. Tests put a link to the router of their own process here. */
 export const transport: { link: ClientLink<CallContext> } = { link: linkOver((path, init) => fetch(path, init)) }
 
-/** The API, typed by the contract; for calls outside queries and mutations. */
+type Call = ClientLink<CallContext>["call"]
+
+const call: Call = async (path, input, options) => {
+  try {
+    const output = await transport.link.call(path, input, options)
+    reportAnswer(true)
+    return output
+  } catch (error) {
+    const cancelled = options.signal?.aborted === true
+    if (!cancelled) reportAnswer(!isUnreachable(error))
+    throw error
+  }
+}
+
+/**
+ * The API, typed by the contract; for calls outside queries and mutations. What is refused until somebody has proved once
+ * more who they are is asked for again as it was, after they have: whoever made the call knows nothing of it.
+ */
 export const client: Client = createORPCClient<Client>({
-  call: async (path, input, options) => {
-    try {
-      const output = await transport.link.call(path, input, options)
-      reportAnswer(true)
-      return output
-    } catch (error) {
-      const cancelled = options.signal?.aborted === true
-      if (!cancelled) reportAnswer(!isUnreachable(error))
-      throw error
-    }
-  },
+  call: (path, input, options) =>
+    call(path, input, options).catch(async (error: unknown) => {
+      const by = proofAskedFor(error)
+      if (!by || !(await proved(by))) throw error
+      return call(path, input, options)
+    }),
 })
 
 /**

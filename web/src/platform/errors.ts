@@ -1,4 +1,5 @@
 import type { FieldError } from "@milkwood/domain/kernel/procedure"
+import type { ProofWay } from "@milkwood/domain/platform/proof"
 import { ORPCError } from "@orpc/client"
 
 /** The refusal's name in the contract ("STALE", "NO_PENDING_STEP"), or undefined for what is not a refusal. */
@@ -16,6 +17,10 @@ export function refusalOf(status: number, answer: unknown): Error {
     defined: true,
   })
 }
+
+/** What somebody is asked for who has to prove once more who they are; undefined after any other refusal. */
+export const proofAskedFor = (error: unknown): ProofWay | undefined =>
+  error instanceof ORPCError && error.code === "PROOF_REQUIRED" ? (error.data as { by: ProofWay }).by : undefined
 
 /** The server is there, and has too much to do at the moment. */
 export const isOverloaded = (error: unknown): boolean => refusalCode(error) === "OVERLOADED"

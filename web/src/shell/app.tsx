@@ -9,6 +9,7 @@ import { ConfirmProvider } from "../ui/confirm.tsx"
 import { DisplayProvider } from "../ui/display.tsx"
 import { NoAccessPage, NothingHerePage } from "../ui/plain-page.tsx"
 import { Frame } from "./frame.tsx"
+import { Proof } from "./proof.tsx"
 import { MilkwoodAway, SessionGuard } from "./session.tsx"
 
 /** Everything behind sign-in: the guard, the frame, live updates. */
@@ -37,6 +38,7 @@ function App() {
         <Frame>
           <Page />
         </Frame>
+        <Proof />
       </Display>
     </SessionGuard>
   )

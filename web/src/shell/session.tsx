@@ -68,7 +68,7 @@ export function SessionGuard({ children }: { children: ReactNode }) {
         <LiveUpdates />
       )}
       <div style={{ display: ended ? "none" : "contents" }}>
-        {value.user.role === null && path !== "/profile" ? (
+        {value.user.role === null && !path.startsWith("/profile") ? (
           <Suspense fallback={<Authenticating />}>
             <NoRolePage />
           </Suspense>

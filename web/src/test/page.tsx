@@ -6,6 +6,8 @@ import userEvent from "@testing-library/user-event"
 import type { UserActor } from "../../../server/src/platform/calls/actor.ts"
 import { router as procedures } from "../../../server/src/router.ts"
 import type { TestApp } from "../../../server/src/test/app.ts"
+import { Browser } from "../../../server/src/users/browser.samples.ts"
+import { sessionActor } from "../../../server/src/users/session.ts"
 import { type CallContext, linkOver, transport } from "../platform/api.ts"
 import { createQueryClient } from "../platform/query-client.ts"
 import { createAppRouter } from "../router.ts"
@@ -16,13 +18,21 @@ export { openTestApp, type TestApp } from "../../../server/src/test/app.ts"
 
 const handler = new RPCHandler(procedures)
 
-/** The calls of a page, answered by the procedures of this process as this person; encoded as they are over HTTP. */
-function linkTo({ app }: TestApp, actor: UserActor | null): ClientLink<CallContext> {
+/**
+ * The calls of a page, answered by the procedures of this process as this person, or as whoever is signed in in this
+ * browser; encoded as they are over HTTP.
+ */
+function linkTo({ app }: TestApp, who: UserActor | Browser | null): ClientLink<CallContext> {
+  const browser = who instanceof Browser ? who : undefined
   return linkOver(async (path, init) => {
+    const headers = browser?.headers()
+    const actor = who instanceof Browser ? await sessionActor(app, who.headers()) : who
+    const answerHeaders = new Headers()
     const { response } = await handler.handle(new Request(`http://milkwood.test${path}`, init), {
       prefix: "/rpc",
-      context: { app, actor, requestId: crypto.randomUUID() },
+      context: { app, actor, requestId: crypto.randomUUID(), answerHeaders, ...(headers && { headers }) },
     })
+    browser?.keepCookies(answerHeaders)
     return response ?? new Response("not found", { status: 404 })
   })
 }
@@ -37,8 +47,8 @@ function linkTo({ app }: TestApp, actor: UserActor | null): ClientLink<CallConte
  *
  * The last opened page is the one whose calls are answered. Close the house after the file's tests.
  */
-export async function openPage(app: TestApp, actor: UserActor | null, path: string) {
-  transport.link = linkTo(app, actor)
+export async function openPage(app: TestApp, who: UserActor | Browser | null, path: string) {
+  transport.link = linkTo(app, who)
   toast.clear()
   const queryClient = createQueryClient()
   const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))

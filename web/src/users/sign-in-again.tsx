@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack } from "@mantine/core"
+import { Button, Stack } from "@mantine/core"
 import type { Me } from "@milkwood/domain/users/users.contract"
 import { useQueryClient } from "@tanstack/react-query"
 import { useBlocker } from "@tanstack/react-router"
@@ -9,9 +9,12 @@ import { coverPage } from "../platform/keyboard.ts"
 import { sessionQuery } from "../platform/session.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { usePageName } from "../ui/page-header.tsx"
+import { CodeField, OwnPasswordField } from "./code-field.tsx"
 import { useEntranceForm } from "./entrance-form.tsx"
 import { EntrancePage } from "./entrance-page.tsx"
 import classes from "./users.module.css"
+
+const mustSetUp = new Error("a second factor is to be set up")
 
 /**
  * Covers the page of somebody whose session ended over unsaved work: nothing of it is seen until they sign in again,
@@ -25,15 +28,28 @@ export default function SignInAgain({ user, onLeave }: { user: Me; onLeave: () =
     letLeave()
     onLeave()
   }
+  const [asksForCode, setAsksForCode] = useState(false)
   const { form, submit, busy, problem } = useEntranceForm({
-    initialValues: { password: "" },
-    required: ["password"],
-    send: async ({ password }) => {
-      await client.users.signIn({ email: user.email, password })
+    initialValues: { password: "", code: "" },
+    required: asksForCode ? ["code"] : ["password"],
+    send: async ({ password, code }) => {
+      if (asksForCode) await client.users.secondFactor.verify({ code })
+      else {
+        const { stage } = await client.users.signIn({ email: user.email, password })
+        if (stage === "second_factor") return setAsksForCode(true)
+        if (stage === "enrolment") throw mustSetUp
+      }
       await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
       void queryClient.invalidateQueries()
     },
-    words: (error) => (refusalCode(error) === "INVALID_CREDENTIALS" ? "This is not your password." : undefined),
+    words: (error) => {
+      // The half of a sign-in that came before is over.
+      if (refusalCode(error) === "UNAUTHENTICATED") setAsksForCode(false)
+      if (refusalCode(error) === "INVALID_CREDENTIALS") return "This is not your password."
+      return error === mustSetUp
+        ? "Your account must have a second factor now. Open Milkwood in another tab, set it up there, and come back: this page goes on by itself."
+        : undefined
+    },
   })
   return (
     <div className={classes.cover}>
@@ -43,15 +59,16 @@ export default function SignInAgain({ user, onLeave }: { user: Me; onLeave: () =
       >
         <form onSubmit={submit} noValidate aria-label="Sign in again">
           <Stack gap="sm">
-            <input type="email" autoComplete="username" value={user.email} readOnly hidden />
-            <PasswordInput
-              label="Password"
-              description={user.email}
-              autoComplete="current-password"
-              autoFocus
-              {...form.getInputProps("password")}
-              key={form.key("password")}
-            />
+            {asksForCode ? (
+              <CodeField autoFocus {...form.getInputProps("code")} key={form.key("code")} />
+            ) : (
+              <OwnPasswordField
+                email={user.email}
+                autoFocus
+                {...form.getInputProps("password")}
+                key={form.key("password")}
+              />
+            )}
             {problem && <InlineError>{problem}</InlineError>}
             <Button type="submit" size="md" fullWidth disabled={busy}>
               {busy ? "Signing in..." : "Sign in"}

@@ -3,11 +3,11 @@ import { Link, useRouterState } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
 import { client } from "../platform/api.ts"
 import { refusalCode } from "../platform/errors.ts"
-import { useEnter } from "../platform/session.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { toast } from "../ui/toast.tsx"
 import { useEntranceForm } from "./entrance-form.tsx"
 import { ResendConfirmation } from "./resend-confirmation.tsx"
+import { useGoOn } from "./use-go-on.ts"
 
 const redirectAfterMs = 1_000
 
@@ -18,7 +18,7 @@ const words: Record<string, string> = {
 
 /** The tab "Sign in". */
 export function SignInForm() {
-  const enter = useEnter()
+  const goOn = useGoOn()
   const [entering, setEntering] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -28,12 +28,13 @@ export function SignInForm() {
     initialValues: { email, password: "" },
     required: ["email", "password"],
     send: async (values) => {
-      await client.users.signIn(values)
+      const { stage } = await client.users.signIn(values)
+      if (stage !== "signed_in") return goOn(stage, href)
       setEntering(true)
       toast.success("Signed in successfully! Redirecting...")
       timer.current = setTimeout(() => {
         toast.clear()
-        void enter(href)
+        void goOn(stage, href)
       }, redirectAfterMs)
     },
     words: (error) => words[refusalCode(error) ?? ""],

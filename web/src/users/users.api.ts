@@ -28,6 +28,10 @@ export const useUserCommands = () => ({
   }),
   disable: useCommand(api.users.disable, { success: "Account disabled", failure: "Account not disabled" }),
   enable: useCommand(api.users.enable, { success: "Account enabled", failure: "Account not enabled" }),
+  resetSecondFactor: useCommand(api.users.resetSecondFactor, {
+    success: "Second factor reset",
+    failure: "The second factor was not reset",
+  }),
   signOutEverywhere: useCommand(api.users.signOutEverywhere, {
     success: "Signed out everywhere",
     failure: "Not signed out",

@@ -1,13 +1,9 @@
-import { RPCHandler } from "@orpc/server/fetch"
 import { screen, waitFor, within } from "@testing-library/react"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { router as procedures } from "../../../server/src/router.ts"
 import { Browser, linkIn } from "../../../server/src/users/browser.samples.ts"
 import { hashing } from "../../../server/src/users/passwords.ts"
-import { sessionActor } from "../../../server/src/users/session.ts"
 import { setupLink } from "../../../server/src/users/setup.ts"
-import { linkOver, transport } from "../platform/api.ts"
 import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
 const password = "Jacaranda-77-avenue"
@@ -19,23 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const handler = new RPCHandler(procedures)
-
 /** Opens a page as a browser of its own, with the cookies that the house sets. */
-async function openIn(browser: Browser, path: string) {
-  const page = await openPage(app, null, path)
-  transport.link = linkOver(async (path, init) => {
-    const headers = browser.headers()
-    const answerHeaders = new Headers()
-    const actor = await sessionActor(app.app, headers)
-    const context = { app: app.app, actor, requestId: crypto.randomUUID(), headers, answerHeaders }
-    const request = new Request(`http://milkwood.test${path}`, init)
-    const { response } = await handler.handle(request, { prefix: "/rpc", context })
-    browser.keepCookies(answerHeaders)
-    return response ?? new Response("not found", { status: 404 })
-  })
-  return page
-}
+const openIn = (browser: Browser, path: string) => openPage(app, browser, path)
 
 /** An account with a password, by an invitation. */
 async function account(role: "manager" | "underwriter", address: string) {

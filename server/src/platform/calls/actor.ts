@@ -1,4 +1,14 @@
 import { groupRoles, type Role, type RuleActor } from "@milkwood/domain/platform/permission"
+import type { ProofWay } from "@milkwood/domain/platform/proof"
+
+/** What somebody signed in as: the session, and when and how they prove who they are. */
+export interface SessionOf {
+  id: string
+  /** When they last gave a password or a code. */
+  provenAt: Temporal.Instant
+  /** What they give when they are asked again. */
+  proofBy: ProofWay
+}
 
 /** A signed-in person. `groupIds` are the employer groups assigned to a group_admin or policy_holder. */
 export interface UserActor {
@@ -8,6 +18,11 @@ export interface UserActor {
   email: string
   role: Role | null
   groupIds: string[]
+  /**
+   * Absent where nobody signed in for it: then nothing that asks for a proof is done. "played" are the people of the demo
+   * and of tests, whom no request can become.
+   */
+  session?: SessionOf | "played"
 }
 
 /** The house itself, in jobs and sweeps; `onBehalfOf` is the user who asked for the work. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { commonErrors, type FieldError, type ProcedureMeta } from "@milkwood/domain/kernel/procedure"
 import { isRefusal, type Refusal } from "@milkwood/domain/kernel/refusal"
+import type { LookedAt, LookFact } from "@milkwood/domain/platform/look-facts"
 import { may, type Permission } from "@milkwood/domain/platform/permission"
 import type { AnySchema, ContractProcedure, ErrorMap, InferSchemaInput, InferSchemaOutput } from "@orpc/contract"
 import { implement, ORPCError, ValidationError } from "@orpc/server"
@@ -20,6 +21,7 @@ import {
   violatedConstraint,
 } from "../database/database.ts"
 import { unstorable } from "../database/storable.ts"
+import { recordLook } from "../trail/looks.ts"
 import { type Actor, actorUserId } from "./actor.ts"
 
 /** What comes with a call: who asks, and through what. */
@@ -158,13 +160,19 @@ export function query<I extends AnySchema, O extends AnySchema, E extends ErrorM
     heavy?: boolean
   } = {},
 ) {
-  const isRead = contract["~orpc"].meta.kind === "read"
+  const { kind, shows } = contract["~orpc"].meta
+  const isRead = kind === "read"
   return serve(contract, async (context, actor, asked) => {
     const { app, requestId, signal } = context
     const moment = await app.moment()
     const input = asked as InferSchemaOutput<I>
     const role = options.as ?? Database.roleOf(actor)
-    const work = (tx: Tx) => handler({ app, tx, actor, ...moment, requestId, input, context })
+    const work = async (tx: Tx) => {
+      const cx = { app, tx, actor, ...moment, requestId }
+      const answer = await handler({ ...cx, input, context })
+      if (shows) await recordLook(cx, context.headers, lookAt(shows, answer))
+      return answer
+    }
     if (role === "auth") return isRead ? app.database.read(role, work, signal) : work(app.database.direct(role))
     const { heavyReads, reads } = app.limits
     return (options.heavy ? heavyReads : reads[role]).hold(
@@ -174,6 +182,12 @@ export function query<I extends AnySchema, O extends AnySchema, E extends ErrorM
       { owner: actorUserId(actor) ?? "" },
     )
   })
+}
+
+/** That a record was shown, from what was answered of it. */
+function lookAt(kind: LookedAt, answer: unknown): LookFact {
+  const { id, number, groupId } = answer as { id: string; number?: string; groupId?: string | null }
+  return { type: "RecordViewed", record: { kind, id, label: number ?? "" }, groupId: groupId ?? null }
 }
 
 /**

@@ -43,6 +43,8 @@ export interface DocumentsOf<R extends { id: string; groupId: string }, T extend
   save(cx: Cx, record: R, change: DocumentChange<T>): Promise<Answer>
   /** The condition on a row `d` that keeps from a reader what is not for them. */
   visible(cx: Pick<Cx, "actor">): SQL
+  /** Puts on record that somebody reads a document, where that is kept. */
+  opened?(cx: Cx, document: { recordId: string; documentType: T }): Promise<void>
   /** The name under which a reader gets the file. */
   fileName(cx: Cx, document: { recordId: string; documentType: T; fileName: string }): Promise<string>
 }
@@ -188,6 +190,7 @@ export function readDocument<R extends { id: string; groupId: string }, T extend
           where d.id = ${documentId} and d.${columnOf(of)} = ${recordId} and ${of.visible(cx)}`)
         if (!found) throw refused("NOT_FOUND")
         const { fileId, mime } = found
+        await of.opened?.(cx, { recordId, ...found })
         return { fileId, mime, name: await of.fileName(cx, { recordId, ...found }) }
       })
     },

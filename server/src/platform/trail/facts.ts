@@ -1,4 +1,5 @@
 import { type Fact, sentences } from "@milkwood/domain/facts"
+import { looks } from "@milkwood/domain/platform/look-facts"
 import { timelineLength } from "@milkwood/domain/platform/timeline"
 import type { TimelineEntry } from "@milkwood/domain/platform/timeline-shape"
 import { type SQL, sql } from "drizzle-orm"
@@ -89,7 +90,7 @@ export async function timeline(
   }>(sql`
     select id, at, actor_name as actor, actor_role as role, fact, record_label as label, detail
     from audit_log where record_kind = ${kind} and record_id = ${recordId}
-      and ${options.before === undefined ? sql`true` : sql`id < ${options.before}`}
+      and fact <> all (${sql.param([...looks])}::text[]) and ${options.before === undefined ? sql`true` : sql`id < ${options.before}`}
     order by id desc limit ${timelineLength}`)
   return rows.map(({ label, detail, ...row }) => {
     const fields = [...new Set([...Object.keys(detail.before ?? {}), ...Object.keys(detail.after ?? {})])]

@@ -25,6 +25,7 @@ interface Values {
   defaultMemberPremiumCents: number | null
   releaseLimitCents: number | null
   batchLimitCents: number | null
+  proofAboveCents: number | null
   payeeWaitHours: number | string
   bankCutOff: string
   premiumGraceDays: number | string
@@ -44,6 +45,7 @@ const valuesOf = ({ organisation, ...settings }: Settings): Values => ({
   defaultMemberPremiumCents: settings.defaultMemberPremiumCents,
   releaseLimitCents: settings.releaseLimitCents,
   batchLimitCents: settings.batchLimitCents,
+  proofAboveCents: settings.proofAboveCents,
   payeeWaitHours: settings.payeeWaitHours,
   bankCutOff: settings.bankCutOff,
   premiumGraceDays: settings.premiumGraceDays,
@@ -71,6 +73,7 @@ const into = (settings: Settings, values: Values): Settings => ({
   defaultMemberPremiumCents: values.defaultMemberPremiumCents ?? 0,
   releaseLimitCents: values.releaseLimitCents ?? 0,
   batchLimitCents: values.batchLimitCents ?? 0,
+  proofAboveCents: values.proofAboveCents ?? 0,
   payeeWaitHours: Number(values.payeeWaitHours),
   bankCutOff: values.bankCutOff,
   premiumGraceDays: Number(values.premiumGraceDays),
@@ -93,6 +96,7 @@ const labels: Record<keyof Values, string> = {
   defaultMemberPremiumCents: "Default member premium",
   releaseLimitCents: "Release limit",
   batchLimitCents: "Largest batch",
+  proofAboveCents: "Ask again above",
   payeeWaitHours: "Wait for a changed payee",
   bankCutOff: "Bank's cut-off",
   premiumGraceDays: "Grace period",
@@ -127,6 +131,7 @@ function GeneralSettings() {
           defaultMemberPremiumCents: required("Give an amount in rand, such as 350,00"),
           releaseLimitCents: required("Give an amount in rand, such as 0,00"),
           batchLimitCents: required("Give an amount in rand, such as 0,00"),
+          proofAboveCents: required("Give an amount in rand, such as 0,00"),
           payeeWaitHours: required("Give whole hours"),
           bankCutOff: required("Give a time, such as 15:00"),
           writeOffLimitCents: required("Give an amount in rand, such as 0,00"),
@@ -252,6 +257,12 @@ function GeneralSettings() {
                   description="A batch of more than this is not released; 0,00 sets no limit"
                   required
                   {...form.getInputProps("batchLimitCents")}
+                />
+                <MoneyInput
+                  label={labels.proofAboveCents}
+                  description="Releasing more than this asks for the password or code again, when the last time was over ten minutes ago"
+                  required
+                  {...form.getInputProps("proofAboveCents")}
                 />
                 <NumberInput
                   label={labels.payeeWaitHours}

@@ -1,7 +1,10 @@
-import { Fieldset, NumberInput, Radio, Select, Stack, Switch } from "@mantine/core"
+import { Checkbox, Fieldset, NumberInput, Radio, Select, Stack, Switch, Textarea } from "@mantine/core"
 import { type BackupFrequency, backupFrequencies } from "@milkwood/domain/backups/backup"
+import { type Role, roles } from "@milkwood/domain/platform/permission"
 import type { Settings } from "@milkwood/domain/settings/settings"
 import { passwordPolicies, policyHints } from "@milkwood/domain/users/password-policies"
+import { requirements } from "@milkwood/domain/users/second-factor"
+import { roleNames } from "@milkwood/domain/users/user"
 import { createFileRoute } from "@tanstack/react-router"
 import { Backups } from "../../backups/backups.tsx"
 import { SettingsForm } from "../settings-form.tsx"
@@ -12,6 +15,11 @@ interface Values {
   userRegistration: boolean
   passwordPolicy: Settings["passwordPolicy"]
   sessionTimeoutMinutes: number | string
+  secondFactorOf: Settings["secondFactorOf"]
+  secondFactorRoles: Settings["secondFactorRoles"]
+  limitAddresses: boolean
+  allowedAddresses: string
+  auditLogging: boolean
   automaticBackup: boolean
   backupFrequency: BackupFrequency
 }
@@ -20,35 +28,71 @@ const labels = {
   userRegistration: "User registration",
   passwordPolicy: "Password policy",
   sessionTimeoutMinutes: "Session timeout (minutes)",
+  secondFactorOf: "Two-factor authentication",
+  secondFactorRoles: "Roles that need a second factor",
+  limitAddresses: "IP whitelisting",
+  allowedAddresses: "Addresses and networks",
+  auditLogging: "Audit logging",
   automaticBackup: "Automatic backup",
   backupFrequency: "Backup frequency",
+}
+
+const requirementNames = {
+  nobody: ["Off", "Nobody needs a second factor; whoever wants one sets it up in their profile"],
+  everybody: ["Required of everybody", "Those without one set it up at their next sign-in, before anything else"],
+  roles: ["Required of chosen roles", "The same, for the roles below"],
+} as const
+
+const shown = (field: keyof Values, value: unknown): string => {
+  if (typeof value === "boolean") return value ? "on" : "off"
+  if (field === "secondFactorOf") return requirementNames[value as Values["secondFactorOf"]][0]
+  if (Array.isArray(value)) return value.map((role: Role) => roleNames[role]).join(", ") || "none"
+  return String(value) || "none"
 }
 
 const frequencies = { hourly: "Hourly", daily: "Daily, at 03:00", weekly: "Weekly, on Sunday at 03:00" }
 
 const words = { basic: "Basic", medium: "Medium", strong: "Strong" }
 
-/** Settings, Security: who may sign up, with what password, how long a session waits, and the backups. */
+const linesOf = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
+
+/** The server names each address of the list by its place; the form has one field for them. */
+const rename = {
+  ...Object.fromEntries(Object.keys(labels).map((name) => [`settings.${name}`, name])),
+  ...Object.fromEntries(
+    Array.from({ length: 200 }, (_, at) => [`settings.allowedAddresses.${at}`, "allowedAddresses"]),
+  ),
+}
+
+/** Settings, Security: who may sign up, how people sign in and from where, how long a session waits, and the backups. */
 function SecuritySettings() {
   return (
     <>
       <SettingsForm<Values>
-        valuesOf={({ userRegistration, passwordPolicy, sessionTimeoutMinutes, automaticBackup, backupFrequency }) => ({
-          userRegistration,
-          passwordPolicy,
-          sessionTimeoutMinutes,
-          automaticBackup,
-          backupFrequency,
+        valuesOf={(settings) => ({
+          userRegistration: settings.userRegistration,
+          passwordPolicy: settings.passwordPolicy,
+          sessionTimeoutMinutes: settings.sessionTimeoutMinutes,
+          secondFactorOf: settings.secondFactorOf,
+          secondFactorRoles: settings.secondFactorRoles,
+          limitAddresses: settings.limitAddresses,
+          allowedAddresses: settings.allowedAddresses.join("\n"),
+          auditLogging: settings.auditLogging,
+          automaticBackup: settings.automaticBackup,
+          backupFrequency: settings.backupFrequency,
         })}
         into={(settings, values) => ({
           ...settings,
           ...values,
           sessionTimeoutMinutes: Number(values.sessionTimeoutMinutes),
+          allowedAddresses: linesOf(values.allowedAddresses),
         })}
         labels={labels}
-        show={(_field, value) => (typeof value === "boolean" ? (value ? "on" : "off") : String(value))}
-        rename={Object.fromEntries(Object.keys(labels).map((name) => [`settings.${name}`, name]))}
+        show={shown}
+        rename={rename}
         validate={{
+          secondFactorRoles: (roles, { secondFactorOf }) =>
+            secondFactorOf === "roles" && roles.length === 0 ? "Choose at least one role" : null,
           sessionTimeoutMinutes: (value) =>
             typeof value === "number" && value >= 5 && value <= 720 ? null : "Give a number of minutes from 5 to 720",
         }}
@@ -85,7 +129,58 @@ function SecuritySettings() {
                   required
                   {...form.getInputProps("sessionTimeoutMinutes")}
                 />
+                <Radio.Group
+                  label={labels.secondFactorOf}
+                  description="A code from an app on the phone, after the password"
+                  {...form.getInputProps("secondFactorOf")}
+                >
+                  <Stack gap="xs" my="xs">
+                    {requirements.map((of) => (
+                      <Radio
+                        key={of}
+                        value={of}
+                        label={requirementNames[of][0]}
+                        description={requirementNames[of][1]}
+                      />
+                    ))}
+                  </Stack>
+                </Radio.Group>
+                {form.values.secondFactorOf === "roles" && (
+                  <Checkbox.Group label={labels.secondFactorRoles} {...form.getInputProps("secondFactorRoles")}>
+                    <Stack gap="xs" mt="xs">
+                      {roles.map((role) => (
+                        <Checkbox key={role} value={role} label={roleNames[role]} />
+                      ))}
+                    </Stack>
+                  </Checkbox.Group>
+                )}
               </Stack>
+            </Fieldset>
+            <Fieldset legend="Where from">
+              <Stack gap="md">
+                <Switch
+                  label={labels.limitAddresses}
+                  description="Administrators, managers and underwriters sign in and work from the addresses below alone; employers' people from anywhere"
+                  {...form.getInputProps("limitAddresses", { type: "checkbox" })}
+                />
+                <Textarea
+                  label={labels.allowedAddresses}
+                  description="One a line, such as 41.13.0.5, 196.25.0.0/16 or 2001:db8::/32"
+                  autosize
+                  minRows={3}
+                  maxRows={12}
+                  spellCheck={false}
+                  disabled={!form.values.limitAddresses}
+                  {...form.getInputProps("allowedAddresses")}
+                />
+              </Stack>
+            </Fieldset>
+            <Fieldset legend="On record">
+              <Switch
+                label={labels.auditLogging}
+                description="Also records who looked at which record. Changes and reads of medical documents are always recorded"
+                {...form.getInputProps("auditLogging", { type: "checkbox" })}
+              />
             </Fieldset>
             <Fieldset legend="Backup">
               <Switch

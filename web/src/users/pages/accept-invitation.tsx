@@ -2,13 +2,13 @@ import { Button, Stack, TextInput } from "@mantine/core"
 import { roleNames } from "@milkwood/domain/users/user"
 import { createFileRoute } from "@tanstack/react-router"
 import { client } from "../../platform/api.ts"
-import { useEnter } from "../../platform/session.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { usePageName } from "../../ui/page-header.tsx"
 import { useEntranceForm } from "../entrance-form.tsx"
 import { EntrancePage } from "../entrance-page.tsx"
 import { linkState, useLink, useLinkToken } from "../link-page.tsx"
 import { newPassword, PasswordFields } from "../password-fields.tsx"
+import { useGoOn } from "../use-go-on.ts"
 
 export const Route = createFileRoute("/accept-invitation")({ component: AcceptInvitationPage })
 
@@ -26,14 +26,14 @@ function AcceptInvitationPage() {
 }
 
 function Accept({ token, email, role }: { token: string; email: string; role: string }) {
-  const enter = useEnter()
+  const goOn = useGoOn()
   const { form, submit, busy, problem } = useEntranceForm({
     initialValues: { fullName: "", password: "", confirmPassword: "" },
     required: ["fullName", "password", "confirmPassword"],
     ...newPassword,
     send: async ({ fullName, password }) => {
-      await client.users.acceptInvitation({ token, fullName, password })
-      await enter()
+      const { stage } = await client.users.acceptInvitation({ token, fullName, password })
+      await goOn(stage)
     },
   })
   return (

@@ -6,12 +6,12 @@ import { api, client } from "../../platform/api.ts"
 import { refusalCode } from "../../platform/errors.ts"
 import { sessionQuery, useSession } from "../../platform/session.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
-import { PageHeader } from "../../ui/page-header.tsx"
 import { SectionEditor } from "../../ui/section-editor.tsx"
 import { toast } from "../../ui/toast.tsx"
 import { useCommand } from "../../ui/use-command.ts"
 import { useEntranceForm } from "../entrance-form.tsx"
 import { newPassword, PasswordFields } from "../password-fields.tsx"
+import { ProfileHead } from "../profile-tabs.tsx"
 import { RoleBadge } from "../role-badge.tsx"
 import classes from "../users.module.css"
 
@@ -29,7 +29,7 @@ function ProfilePage() {
   })
   return (
     <>
-      <PageHeader title="Profile" subtitle="Your account, what you are told, and your password" />
+      <ProfileHead page="/profile" subtitle="Your account, what you are told, and your password" />
       <div className={classes.profile}>
         <Stack gap="md">
           <SectionEditor

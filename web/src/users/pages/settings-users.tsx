@@ -2,7 +2,15 @@ import { Button, Text } from "@mantine/core"
 import { roleNames, userStatusNames } from "@milkwood/domain/users/user"
 import type { UserRow } from "@milkwood/domain/users/users.contract"
 import { usersList } from "@milkwood/domain/users/users.list"
-import { IconBan, IconCircleCheck, IconLogout, IconUserPlus, IconUserShield, IconUsersGroup } from "@tabler/icons-react"
+import {
+  IconBan,
+  IconCircleCheck,
+  IconLogout,
+  IconShieldOff,
+  IconUserPlus,
+  IconUserShield,
+  IconUsersGroup,
+} from "@tabler/icons-react"
 import { createFileRoute } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../platform/api.ts"
@@ -81,7 +89,7 @@ function UsersTab() {
 
 /** The row menu: exactly what the server allows for this account. */
 function useActions(open: (what: Open) => void) {
-  const { disable, enable, signOutEverywhere } = useUserCommands()
+  const { disable, enable, signOutEverywhere, resetSecondFactor } = useUserCommands()
   const confirm = useConfirm()
   return (user: UserRow) => {
     const { id, name, version } = user
@@ -107,6 +115,18 @@ function useActions(open: (what: Open) => void) {
             action: () => signOutEverywhere.mutateAsync({ id }),
           }),
       },
+      resetSecondFactor: {
+        label: "Reset second factor",
+        icon: <IconShieldOff size={16} />,
+        onClick: () =>
+          confirm({
+            title: `Reset the second factor of ${name}?`,
+            body: "For somebody who lost the phone and the recovery codes: make sure that it is them who asks. They are signed out everywhere, sign in with the password alone, and are told by e-mail.",
+            confirm: "Reset second factor",
+            danger: true,
+            action: () => resetSecondFactor.mutateAsync({ id, version }),
+          }),
+      },
       enable: {
         label: "Enable account",
         icon: <IconCircleCheck size={16} />,
@@ -126,7 +146,7 @@ function useActions(open: (what: Open) => void) {
           }),
       },
     }
-    const order = ["setRole", "setGroups", "signOutEverywhere", "enable", "disable"] as const
+    const order = ["setRole", "setGroups", "signOutEverywhere", "resetSecondFactor", "enable", "disable"] as const
     return order.filter((action) => user.allowedActions.includes(action)).map((action) => all[action])
   }
 }

@@ -2,7 +2,6 @@ import { Button, Stack, Textarea, TextInput } from "@mantine/core"
 import { organisation } from "@milkwood/domain/platform/organisation-shape"
 import { createFileRoute } from "@tanstack/react-router"
 import { client } from "../../platform/api.ts"
-import { useEnter } from "../../platform/session.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { usePageName } from "../../ui/page-header.tsx"
 import { useEntranceForm } from "../entrance-form.tsx"
@@ -10,6 +9,7 @@ import classes from "../entrance-page.module.css"
 import { EntrancePage } from "../entrance-page.tsx"
 import { linkState, useLink, useLinkToken } from "../link-page.tsx"
 import { newPassword, PasswordFields } from "../password-fields.tsx"
+import { useGoOn } from "../use-go-on.ts"
 
 export const Route = createFileRoute("/setup")({ component: SetupPage })
 
@@ -43,7 +43,7 @@ function wrongOrganisation(values: typeof noOrganisation): Record<string, string
 }
 
 function Setup({ token, first }: { token: string; first: boolean }) {
-  const enter = useEnter()
+  const goOn = useGoOn()
   const { form, submit, busy, problem } = useEntranceForm({
     initialValues: { fullName: "", email: "", password: "", confirmPassword: "", organisation: noOrganisation },
     required: Object.keys(first ? names : namesOfAccount),
@@ -51,8 +51,9 @@ function Setup({ token, first }: { token: string; first: boolean }) {
     check: (values) => ({ ...newPassword.check(values), ...(first && wrongOrganisation(values.organisation)) }),
     passwordField: newPassword.passwordField,
     send: async ({ fullName, email, password, organisation }) => {
-      await client.settings.setUp({ token, fullName, email, password, ...(first ? { organisation } : {}) })
-      await enter()
+      const account = { token, fullName, email, password }
+      const { stage } = await client.settings.setUp({ ...account, ...(first ? { organisation } : {}) })
+      await goOn(stage)
     },
   })
   const field = (name: string) => ({ ...form.getInputProps(name), key: form.key(name) })

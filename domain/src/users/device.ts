@@ -1,0 +1,27 @@
+const browsers: readonly [RegExp, string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\b(?:OPR|Opera)\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+]
+
+const systems: readonly [RegExp, string][] = [
+  [/\biPhone\b/, "an iPhone"],
+  [/\biPad\b/, "an iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bWindows\b/, "Windows"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bMac OS X\b|\bMacintosh\b/, "a Mac"],
+  [/\bLinux\b/, "Linux"],
+]
+
+/** A device as people know it, from what its browser says of itself: "Chrome on Windows". */
+export function deviceName(userAgent: string | null): string {
+  const named = (among: readonly [RegExp, string][]) =>
+    among.find(([pattern]) => userAgent !== null && pattern.test(userAgent))?.[1]
+  const [browser, system] = [named(browsers), named(systems)]
+  if (browser && system) return `${browser} on ${system}`
+  return browser ?? (system ? `A program on ${system}` : "An unknown device")
+}

@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
+import type { App } from "./app.ts"
+
+/**
+ * What is kept so that the database alone does not tell it: sealed with the key of the data folder (AES-256-GCM), for
+ * one purpose each. `about` names the purpose and the record; what was sealed about one opens about no other.
+ */
+export function sealSecret(app: App, about: string, secret: string): string {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv("aes-256-gcm", keyFor(app, "seal"), nonce).setAAD(Buffer.from(about))
+  const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()])
+  return ["v1", nonce, cipher.getAuthTag(), sealed].map((part) => part.toString("base64")).join(":")
+}
+
+/** What was sealed. Throws where it was sealed about something else, with another key, or was changed. */
+export function openSecret(app: App, about: string, kept: string): string {
+  const [, nonce, tag, sealed] = kept.split(":").map((part) => Buffer.from(part, "base64"))
+  if (!nonce || !tag || !sealed) throw new Error("a sealed secret is not one of ours")
+  const opening = createDecipheriv("aes-256-gcm", keyFor(app, "seal"), nonce, { authTagLength: 16 })
+  opening.setAAD(Buffer.from(about)).setAuthTag(tag)
+  return Buffer.concat([opening.update(sealed), opening.final()]).toString("utf8")
+}
+
+/** A hash that nobody can compute, or try out, without the key. */
+export const keyedHash = (app: App, about: string, text: string): string =>
+  createHmac("sha256", keyFor(app, "hash")).update(`${about} ${text}`).digest("hex")
+
+function keyFor({ secretKey }: App, use: "seal" | "hash"): Buffer {
+  if (!secretKey) throw new Error("this process has no key for what is kept secret")
+  return Buffer.from(hkdfSync("sha256", secretKey, "", `milkwood ${use}`, 32))
+}

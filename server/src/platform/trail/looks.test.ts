@@ -1,0 +1,107 @@
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../../claims/claim-scene.samples.ts"
+import { draftClaim } from "../../claims/claims.samples.ts"
+import { Browser, linkIn } from "../../users/browser.samples.ts"
+import { hashing } from "../../users/passwords.ts"
+
+/* Who looked at which record: kept while the setting is on; who reads a medical document always is. */
+
+let app: ClaimApp
+let scene: ClaimScene
+let manager: Browser
+let hr: Browser
+
+async function signedIn(role: "manager" | "group_admin") {
+  const email = `${role}@looks.example`
+  const groupIds = role === "group_admin" ? [scene.groupId] : []
+  const { link } = await app.as(app.people.admin).users.invite({ email, role, groupIds })
+  const browser = new Browser(app.app)
+  const password = "Jacaranda-77-avenue"
+  await (await browser.api()).users.acceptInvitation({ token: linkIn(link).token, fullName: role, password })
+  return browser
+}
+
+beforeAll(async () => {
+  hashing.cost = 16
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Paper Mill")
+  manager = await signedIn("manager")
+  hr = await signedIn("group_admin")
+})
+afterAll(() => app.close())
+beforeEach(() => app.clock.advance({ minutes: 15 }))
+
+const looksAt = (recordId: string) =>
+  app.sql.rows<{ fact: string; kind: string; actor: string; label: string; groupId: string }>(sql`
+    select fact, record_kind as kind, actor_name as actor, record_label as label, group_id as "groupId"
+    from audit_log where record_id = ${recordId} and fact in ('RecordViewed', 'DocumentOpened', 'MedicalDocumentOpened')
+    order by id`)
+const look = async (browser: Browser, headers?: Record<string, string>) =>
+  (await browser.api(headers)).policies.detail({ policyId: scene.policyId })
+
+test("a look is kept once, by whoever looks, and no history shows it", async () => {
+  const { number } = await look(manager)
+  await look(manager)
+  await look(hr)
+  await look(manager, { "x-milkwood-background": "1" })
+  const kept = { fact: "RecordViewed", kind: "policy", label: number, groupId: scene.groupId }
+  expect(await looksAt(scene.policyId)).toEqual([
+    { ...kept, actor: "manager" },
+    { ...kept, actor: "group_admin" },
+  ])
+  const history = await (await manager.api()).policies.activity({ policyId: scene.policyId })
+  expect(history.length).toBeGreaterThan(0)
+  expect(history.map(({ fact }) => fact)).not.toContain("RecordViewed")
+  app.clock.advance({ minutes: 10 })
+  await look(manager)
+  expect(await looksAt(scene.policyId)).toHaveLength(3)
+})
+
+test("a look that finds nothing, and one of the demo's or our own people, is none", async () => {
+  const before = await looksAt(scene.memberId)
+  await expect((await hr.api()).members.detail({ memberId: scene.groupId })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  })
+  await app.as(scene.people.manager).members.detail({ memberId: scene.memberId })
+  expect(await looksAt(scene.memberId)).toEqual(before)
+  expect(await looksAt(scene.groupId)).toEqual([])
+})
+
+test("nothing is kept while it is off, but who reads a medical document, each time", async () => {
+  const admin = app.as(app.people.admin)
+  const { settings, version } = await admin.settings.detail()
+  await admin.settings.save({ version, settings: { ...settings, auditLogging: false } })
+  app.app.forgetTimezone()
+  const before = await looksAt(scene.policyId)
+  await look(manager)
+  expect(await looksAt(scene.policyId)).toEqual(before)
+
+  const { id } = await draftClaim(scene.cast, scene.sample)
+  const server = await app.serve()
+  const headers = server.headersOf(scene.people.hr)
+  for (const documentType of ["medical_report", "police_report"]) {
+    const form = new FormData()
+    form.set("documentType", documentType)
+    form.set("file", new File(["%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF\n"], `${documentType}.pdf`))
+    const answer = await fetch(`${server.url}/api/claims/${id}/documents`, { method: "POST", headers, body: form })
+    expect(answer.status).toBe(200)
+  }
+  const { documents } = await scene.cast.captures.claims.detail({ claimId: id })
+  const open = async () => {
+    for (const document of documents)
+      expect((await fetch(`${server.url}/api/claims/${id}/documents/${document.id}`, { headers })).status).toBe(200)
+  }
+  await open()
+  await open()
+  const facts = async () => (await looksAt(id)).map(({ fact, actor }) => `${actor}: ${fact}`)
+  expect(await facts()).toEqual(Array(2).fill(`${scene.people.hr.name}: MedicalDocumentOpened`))
+
+  await admin.settings.save({ version: version + 1, settings })
+  app.app.forgetTimezone()
+  await open()
+  expect((await facts()).toSorted()).toEqual([
+    `${scene.people.hr.name}: DocumentOpened`,
+    ...Array(3).fill(`${scene.people.hr.name}: MedicalDocumentOpened`),
+  ])
+})

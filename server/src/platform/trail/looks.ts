@@ -1,0 +1,44 @@
+import { backgroundHeader } from "@milkwood/domain/platform/background"
+import type { LookFact } from "@milkwood/domain/platform/look-facts"
+import { sql } from "drizzle-orm"
+import type { App } from "../app.ts"
+import { actorUserId } from "../calls/actor.ts"
+import type { Cx } from "../calls/commands.ts"
+import { writeTrail } from "./facts.ts"
+
+/** Somebody who comes back to a record within so long still looks at it. */
+const againAfterMs = 10 * 60_000
+const mostRemembered = 20_000
+
+const lately = new WeakMap<App, Map<string, number>>()
+
+function isAgain({ app, actor, now }: Cx, { record: { kind, id } }: LookFact): boolean {
+  const seen = lately.get(app) ?? new Map<string, number>()
+  lately.set(app, seen)
+  const key = `${actorUserId(actor)} ${kind} ${id}`
+  const before = seen.get(key)
+  if (before !== undefined && now.epochMilliseconds - before < againAfterMs) return true
+  if (seen.size >= mostRemembered) seen.clear()
+  seen.set(key, now.epochMilliseconds)
+  return false
+}
+
+/**
+ * Puts on record that somebody at a browser looks at a record, while the setting "audit logging" is on; a page that is
+ * refreshed by news is one look. No screen hears of it and no room reacts.
+ */
+export async function recordLook(cx: Cx, headers: Headers | undefined, look: LookFact): Promise<void> {
+  const { app, actor } = cx
+  if (actor.kind !== "user" || actor.session === "played" || headers?.get(backgroundHeader) === "1") return
+  if (!(await app.recordsLooks()) || isAgain(cx, look)) return
+  await writeLook(cx, look)
+}
+
+/** The same whatever the setting says, each time. */
+export async function writeLook(cx: Cx, look: LookFact): Promise<void> {
+  const { type, record, groupId, ...detail } = look
+  await writeTrail(
+    cx,
+    sql`select ${type}, ${record.kind}, ${record.id}::uuid, ${record.label}, ${groupId}::uuid, ${JSON.stringify(detail)}::jsonb, 1`,
+  )
+}

@@ -1,0 +1,74 @@
+import { BlockList, isIPv6 } from "node:net"
+import { groupRoles, type Role } from "@milkwood/domain/platform/permission"
+import { usersSettings } from "@milkwood/domain/users/users-settings"
+import { invalid } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { readSettings } from "../platform/settings/store.ts"
+
+export interface AddressRule {
+  limitAddresses: boolean
+  allowedAddresses: readonly string[]
+}
+
+const { limitAddresses, allowedAddresses } = usersSettings
+const declared = { limitAddresses, allowedAddresses }
+
+/** IPv4 that came over IPv6 is IPv4. */
+const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "")
+
+/** Where a call comes from; null in process, where there is no network between. */
+export const addressOf = (headers: Headers | undefined): string | null => headers?.get("x-client-address") ?? null
+
+/**
+ * Whether a call comes from the server itself: of a proxy that PUBLIC_URL does not tell of, everybody has the proxy's
+ * address, which is then nobody's.
+ */
+function isOfServerItself(headers: Headers | undefined): boolean {
+  const address = addressOf(headers)
+  if (address === null) return true
+  return !headers?.has("x-forwarded-for") && loopback.check(plain(address), family(address))
+}
+
+const family = (address: string) => (isIPv6(plain(address)) ? "ipv6" : "ipv4")
+const loopback = listOf(["127.0.0.0/8", "::1"])
+
+const known = new Map<string, BlockList>()
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = "", prefix] = network.split("/")
+    if (prefix === undefined) list.addAddress(plain(address), family(address))
+    else list.addSubnet(address, Number(prefix), isIPv6(address) ? "ipv6" : "ipv4")
+  }
+  return list
+}
+
+/** The list that stands in the settings, read once for all requests. */
+function knownList(networks: readonly string[]): BlockList {
+  const key = networks.join()
+  const found = known.get(key)
+  if (found) return found
+  known.clear()
+  const list = listOf(networks)
+  known.set(key, list)
+  return list
+}
+
+/** Whether somebody of this role may sign in and work from where a call comes from: staff from the listed addresses alone. */
+export function mayComeFrom(headers: Headers | undefined, role: Role | null, rule: AddressRule): boolean {
+  if (!rule.limitAddresses || role === null || groupRoles.includes(role) || isOfServerItself(headers)) return true
+  const address = plain(addressOf(headers)!)
+  return knownList(rule.allowedAddresses).check(address, family(address))
+}
+
+/** The rule as the settings have it. */
+export const addressRule = (tx: Tx): Promise<AddressRule> => readSettings(tx, declared)
+
+/** Refuses settings that would lock out whoever saves them. */
+export function checkOwnAddress(headers: Headers | undefined, role: Role | null, rule: AddressRule): void {
+  const wrong = (message: string) => invalid([{ path: "settings.allowedAddresses", message }])
+  if (rule.limitAddresses && rule.allowedAddresses.length === 0) throw wrong("Give at least one address or network")
+  if (mayComeFrom(headers, role, rule)) return
+  throw wrong(`You are at ${plain(addressOf(headers)!)}, which is not among them: you would be locked out`)
+}

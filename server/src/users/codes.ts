@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto"
+import { readCode, recoveryCodeCount, stepSeconds, stepsAround, takesStep } from "@milkwood/domain/users/second-factor"
+import { sql } from "drizzle-orm"
+import { Secret, TOTP } from "otpauth"
+import type { App } from "../platform/app.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import { keyedHash, openSecret, sealSecret } from "../platform/secrets.ts"
+import type { Attempt } from "./attempts.ts"
+
+type Work = Pick<Cx, "app" | "tx" | "now">
+
+const about = (userId: string) => `second factor ${userId}`
+
+/** RFC 6238 as every authenticator app reads it: SHA-1, six digits, half a minute. */
+const totp = (secret: Secret, issuer?: string, label?: string) =>
+  new TOTP({ secret, period: stepSeconds, ...(issuer && { issuer }), ...(label && { label }) })
+
+/** Codes are counted by account alone, wherever they are tried: whoever tries them has the password already. */
+export const codeAttemptOf = (app: App, userId: string): Attempt => ({
+  subject: keyedHash(app, "code attempt", userId),
+  address: "second factor",
+})
+
+/** A new secret, not yet a second factor, in place of one that was not confirmed. Undefined where there is one already. */
+export async function newSecret(
+  { app, tx, now }: Work,
+  person: { userId: string; email: string },
+  organisation: string,
+): Promise<{ secret: string; address: string } | undefined> {
+  const secret = new Secret({ size: 20 })
+  const kept = await tx.run(sql`
+    insert into second_factors as f (user_id, secret, created_at)
+    values (${person.userId}, ${sealSecret(app, about(person.userId), secret.base32)}, ${now})
+    on conflict (user_id) do update set secret = excluded.secret, created_at = excluded.created_at, last_step = null
+    where f.confirmed_at is null`)
+  if (kept === 0) return undefined
+  return { secret: secret.base32, address: totp(secret, organisation, person.email).toString() }
+}
+
+/**
+ * Takes a code of an account, once: of the app, of this half minute or one beside it and later than any that was taken;
+ * or, where a second factor is there, a recovery code. Undefined where it is none.
+ */
+export async function takeCode(
+  { app, tx, now }: Work,
+  userId: string,
+  typed: string,
+  of: "confirmed" | "unconfirmed" = "confirmed",
+): Promise<"app" | "recovery" | undefined> {
+  const given = readCode(typed)
+  const factor = await tx.row<{ secret: string; lastStep: number | null; isConfirmed: boolean }>(sql`
+    select secret, last_step as "lastStep", confirmed_at is not null as "isConfirmed"
+    from second_factors where user_id = ${userId} for update`)
+  if (!given || !factor || factor.isConfirmed !== (of === "confirmed")) return undefined
+  if (given.kind === "recovery") {
+    const used = await tx.run(sql`
+      update recovery_codes set used_at = ${now}
+      where user_id = ${userId} and hash = ${hashOf(app, userId, given.code)} and used_at is null`)
+    return used === 1 ? "recovery" : undefined
+  }
+  const secret = Secret.fromBase32(openSecret(app, about(userId), factor.secret))
+  const steps = totp(secret).validate({ token: given.code, timestamp: now.epochMilliseconds, window: stepsAround })
+  if (steps === null) return undefined
+  const step = Math.floor(now.epochMilliseconds / 1000 / stepSeconds) + steps
+  if (!takesStep(step, factor.lastStep)) return undefined
+  await tx.run(sql`
+    update second_factors set last_step = ${step}, confirmed_at = coalesce(confirmed_at, ${now}) where user_id = ${userId}`)
+  return "app"
+}
+
+const hashOf = (app: App, userId: string, code: string) => keyedHash(app, `recovery code ${userId}`, code)
+
+/** Ten new recovery codes in place of the old ones; the database keeps hashes of them. */
+export async function newRecoveryCodes({ app, tx }: Work, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodeCount }, recoveryCode)
+  await tx.run(sql`delete from recovery_codes where user_id = ${userId}`)
+  await tx.run(sql`
+    insert into recovery_codes (user_id, hash)
+    select ${userId}, unnest(${sql.param(codes.map((code) => hashOf(app, userId, code)))}::text[])`)
+  return codes
+}
+
+const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+/** Fifty bits, in letters that nobody mistakes for others. */
+const recoveryCode = (): string => Array.from(randomBytes(10), (byte) => letters[byte % 32]).join("")

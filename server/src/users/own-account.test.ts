@@ -1,0 +1,240 @@
+import { randomUUID } from "node:crypto"
+import type { Role } from "@milkwood/domain/platform/permission"
+import { sql } from "drizzle-orm"
+import { Secret, TOTP } from "otpauth"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { openTestApp, type TestApp } from "../test/app.ts"
+import { Browser, linkIn, newestMail } from "./browser.samples.ts"
+import { hashing } from "./passwords.ts"
+import { sessionActor } from "./session.ts"
+
+const password = "Jacaranda-77-avenue"
+let app: TestApp
+let serial = 0
+
+beforeAll(async () => {
+  hashing.cost = 16
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+beforeEach(() => app.clock.advance({ hours: 24 }))
+
+const who = (browser: Browser) => sessionActor(app.app, browser.headers())
+const mailsTo = async (address: string) => (await app.mails()).filter(({ to }) => to === address)
+const facts = (fact: string, email: string) =>
+  app.sql.rows(sql`
+    select a.fact from audit_log a join users u on u.id = a.record_id where u.email = ${email} and a.fact = ${fact}`)
+
+async function invited(role: Role = "manager", browser = new Browser(app.app)) {
+  const email = `thandi.${++serial}@acme.example`
+  const { link } = await app.as(app.people.admin).users.invite({ email, role })
+  await (await browser.api()).users.acceptInvitation({
+    token: linkIn(link).token,
+    fullName: "Thandi Mokoena",
+    password,
+  })
+  return { email, browser }
+}
+
+async function elsewhere(email: string, address = "198.51.100.7") {
+  const browser = new Browser(app.app, address)
+  await (await browser.api()).users.signIn({ email, password })
+  return browser
+}
+
+const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0"
+
+describe("my sessions", () => {
+  it("shows where one is signed in, and ends one of them or all others, on record", async () => {
+    const { email, browser } = await invited()
+    app.clock.advance({ minutes: 1 })
+    const other = new Browser(app.app, "2001:db8::7")
+    await (await other.api({ "user-agent": firefox })).users.signIn({ email, password })
+    const third = await elsewhere(email)
+    const [here, ...others] = await (await browser.api()).users.sessions.list()
+    expect(here).toMatchObject({ isThis: true, address: "192.0.2.1" })
+    expect(others.map(({ device, address, isThis }) => ({ device, address, isThis }))).toContainEqual({
+      device: "Firefox on Linux",
+      address: "2001:db8::7",
+      isThis: false,
+    })
+    const { id } = others.find(({ address }) => address === "2001:db8::7")!
+    const left = await (await browser.api()).users.sessions.end({ id })
+    expect(left.map((session) => session.id)).not.toContain(id)
+    expect(await who(other)).toBeNull()
+    expect(await who(third)).not.toBeNull()
+    expect(await (await browser.api()).users.sessions.endOthers()).toHaveLength(1)
+    expect(await who(third)).toBeNull()
+    expect(await who(browser)).not.toBeNull()
+    expect(await facts("SessionEnded", email)).toHaveLength(1)
+    expect(await facts("OtherSessionsEnded", email)).toHaveLength(1)
+  })
+
+  it("shows no session that ended, and ends nobody else's", async () => {
+    const [one, other] = [await invited(), await invited()]
+    const [session] = await (await other.browser.api()).users.sessions.list()
+    await expect((await one.browser.api()).users.sessions.end({ id: session!.id })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    })
+    expect(await who(other.browser)).not.toBeNull()
+    await elsewhere(one.email)
+    app.clock.advance({ minutes: 59 })
+    await who(one.browser)
+    app.clock.advance({ minutes: 2 })
+    expect(await (await one.browser.api()).users.sessions.list()).toHaveLength(1)
+  })
+
+  it("mails a sign-in from a new device, and none from one that is known", async () => {
+    const { email, browser } = await invited()
+    const news = async () => (await mailsTo(email)).filter(({ subject }) => subject === "A sign-in from a new device")
+    await (await browser.api()).users.signIn({ email, password })
+    expect(await news()).toEqual([])
+    const other = new Browser(app.app, "198.51.100.9")
+    await (await other.api({ "user-agent": firefox })).users.signIn({ email, password })
+    const [mail, ...more] = await news()
+    expect(more).toEqual([])
+    expect(mail!.text).toContain("Firefox on Linux, from the address 198.51.100.9, on 2026-")
+    await (await other.api()).users.signIn({ email, password })
+    expect(await news()).toHaveLength(1)
+  })
+})
+
+describe("another e-mail address", () => {
+  const ask = async (browser: Browser, email: string) => (await browser.api()).users.changeEmail({ email })
+
+  it("counts when the link that went there is followed; the old one is told", async () => {
+    const { email, browser } = await invited()
+    const next = `new.${email}`
+    expect(await ask(browser, next)).toEqual({ mail: "kept" })
+    const { page, token } = linkIn((await newestMail(app, next)).text)
+    expect(page).toBe("/confirm-new-email")
+    expect(await who(browser)).toMatchObject({ email })
+    await (await new Browser(app.app).api()).users.confirmNewEmail({ token })
+    expect(await who(browser)).toMatchObject({ email: next })
+    expect((await mailsTo(email)).map(({ subject }) => subject)).toContain("Your e-mail address was changed")
+    await expect(elsewhere(email)).rejects.toMatchObject({ code: "INVALID_CREDENTIALS" })
+    expect(await who(await elsewhere(next))).not.toBeNull()
+    await expect((await browser.api()).users.confirmNewEmail({ token })).rejects.toMatchObject({ code: "LINK_INVALID" })
+    expect(await facts("EmailChanged", next)).toHaveLength(1)
+  })
+
+  it("is refused where it is another account's, when it is asked for and when it is confirmed", async () => {
+    const [one, other] = [await invited(), await invited()]
+    await expect(ask(one.browser, other.email)).rejects.toMatchObject({ code: "USER_ALREADY_REGISTERED" })
+    const wanted = `wanted.${one.email}`
+    await ask(one.browser, wanted)
+    const { token } = linkIn((await newestMail(app, wanted)).text)
+    await app.sql.run(sql`update users set email = ${wanted} where email = ${other.email}`)
+    await expect((await one.browser.api()).users.confirmNewEmail({ token })).rejects.toMatchObject({
+      code: "USER_ALREADY_REGISTERED",
+    })
+    expect(await who(one.browser)).toMatchObject({ email: one.email })
+  })
+
+  it("is the last that was asked for, within a day, and ends the links that went to the old one", async () => {
+    const { email, browser } = await invited()
+    await ask(browser, `one.${email}`)
+    const first = linkIn((await newestMail(app, `one.${email}`)).text).token
+    await ask(browser, `two.${email}`)
+    await expect((await browser.api()).users.confirmNewEmail({ token: first })).rejects.toMatchObject({
+      code: "LINK_INVALID",
+    })
+    app.clock.advance({ seconds: 1 })
+    await (await browser.api()).users.requestPasswordReset({ email })
+    const reset = linkIn((await newestMail(app, email)).text).token
+    const { token } = linkIn((await newestMail(app, `two.${email}`)).text)
+    await (await browser.api()).users.confirmNewEmail({ token })
+    await expect((await browser.api()).users.resetPassword({ token: reset, password })).rejects.toMatchObject({
+      code: "LINK_INVALID",
+    })
+    await ask(browser, email)
+    const late = linkIn((await mailsTo(email)).findLast(({ subject }) => subject.startsWith("Confirm your new"))!.text)
+    app.clock.advance({ hours: 25 })
+    await expect((await browser.api()).users.confirmNewEmail({ token: late.token })).rejects.toMatchObject({
+      code: "LINK_INVALID",
+    })
+  })
+})
+
+describe("a new proof", () => {
+  const account = { name: "Claims account", bank: "FNB", accountNumber: "62001234567", branchCode: "250655" }
+  const add = async (browser: Browser) =>
+    (await browser.api()).banking.addAccount({
+      idempotencyKey: randomUUID(),
+      account: { ...account, accountNumber: String(62_001_000_000 + ++serial) },
+    })
+  const prove = async (browser: Browser, given: { password?: string; code?: string }) =>
+    (await browser.api()).users.prove(given)
+
+  it("is asked for ten minutes after the last, which a sign-in is, and holds for this session alone", async () => {
+    const { email, browser } = await invited("admin")
+    app.clock.advance({ minutes: 9, seconds: 59 })
+    await add(browser)
+    app.clock.advance({ seconds: 1 })
+    await expect(add(browser)).rejects.toMatchObject({ code: "PROOF_REQUIRED", status: 403, data: { by: "password" } })
+    await expect(prove(browser, {})).rejects.toMatchObject({ code: "INVALID" })
+    await expect(prove(browser, { password: "Wrong-Password-1" })).rejects.toMatchObject({ code: "WRONG_PASSWORD" })
+    await expect(prove(browser, { code: "123456" })).rejects.toMatchObject({ code: "INVALID" })
+    const other = await elsewhere(email)
+    app.clock.advance({ minutes: 10 })
+    await prove(browser, { password })
+    await add(browser)
+    await expect(add(other)).rejects.toMatchObject({ code: "PROOF_REQUIRED" })
+  })
+
+  it("is a code where there is a second factor, once each, and no password then", async () => {
+    const { browser } = await invited("admin")
+    const { secret } = await (await browser.api()).users.secondFactor.begin()
+    const code = () =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now().epochMilliseconds })
+    await (await browser.api()).users.secondFactor.confirm({ code: code() })
+    app.clock.advance({ minutes: 10 })
+    await expect(add(browser)).rejects.toMatchObject({ code: "PROOF_REQUIRED", data: { by: "code" } })
+    await expect(prove(browser, { password })).rejects.toMatchObject({ code: "INVALID" })
+    await expect(prove(browser, { code: "000000" })).rejects.toMatchObject({ code: "WRONG_CODE" })
+    const given = code()
+    await prove(browser, { code: given })
+    await expect(prove(browser, { code: given })).rejects.toMatchObject({ code: "WRONG_CODE" })
+    await add(browser)
+  })
+
+  it("is limited like a sign-in", async () => {
+    const { browser } = await invited("admin")
+    for (let n = 0; n < 5; n++)
+      await expect(prove(browser, { password: "Wrong-Password-1" })).rejects.toMatchObject({ code: "WRONG_PASSWORD" })
+    await expect(prove(browser, { password })).rejects.toMatchObject({ code: "TOO_MANY" })
+  })
+
+  it("is asked for rights, bank details and how people get in, and for nothing else of the settings", async () => {
+    const { browser } = await invited("admin")
+    const { email } = await invited("underwriter")
+    const api = await browser.api()
+    const { rows } = await api.users.list({ search: email, page: 1, pageSize: 25, sort: "name" })
+    const { id, version } = rows[0]!
+    const { settings, version: saved } = await api.settings.detail()
+    const { organisation } = settings
+    const bankAccount = { ...organisation.bankAccount, accountNumber: "62009876543" }
+    app.clock.advance({ minutes: 10 })
+    const asks = { code: "PROOF_REQUIRED" }
+    const now = await browser.api()
+    await expect(now.users.setRole({ id, role: "admin", version })).rejects.toMatchObject(asks)
+    await expect(now.users.invite({ email: "x@acme.example", role: "admin" })).rejects.toMatchObject(asks)
+    await expect(now.users.resetSecondFactor({ id, version })).rejects.toMatchObject(asks)
+    await expect(now.users.changeEmail({ email: "y@acme.example" })).rejects.toMatchObject(asks)
+    await expect(now.users.secondFactor.begin()).rejects.toMatchObject(asks)
+    const save = (changed: object) => now.settings.save({ version: saved, settings: { ...settings, ...changed } })
+    await expect(save({ organisation: { ...organisation, bankAccount } })).rejects.toMatchObject(asks)
+    await expect(save({ secondFactorOf: "everybody" })).rejects.toMatchObject(asks)
+    await expect(save({ releaseLimitCents: 100 })).rejects.toMatchObject(asks)
+    await expect(save({ proofAboveCents: 100_000_000_00 })).rejects.toMatchObject(asks)
+    await save({ premiumGraceDays: 31 })
+  })
+
+  it("is asked of whoever has none, and not of our own work or the people of a play", async () => {
+    const { session: _, ...stranger } = app.people.admin
+    await expect(app.as(stranger).users.invite({ email: "z@acme.example", role: "admin" })).rejects.toMatchObject({
+      code: "PROOF_REQUIRED",
+      data: { by: "password" },
+    })
+  })
+})

@@ -1,0 +1,61 @@
+import { deviceName } from "@milkwood/domain/users/device"
+import type { SessionRow } from "@milkwood/domain/users/own-account.contract"
+import { sessionHolds } from "@milkwood/domain/users/session"
+import { usersContract } from "@milkwood/domain/users/users.contract"
+import { usersSettings } from "@milkwood/domain/users/users-settings"
+import { sql } from "drizzle-orm"
+import { type Cx, command, query, refused } from "../platform/calls/commands.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { record } from "../platform/trail/facts.ts"
+import { aboutActor, signedIn } from "./sessions.ts"
+
+const thisSession = (cx: Pick<Cx, "actor">): string | null => {
+  const { session } = signedIn(cx)
+  return typeof session === "object" ? session.id : null
+}
+
+async function ownSessions(cx: Cx): Promise<SessionRow[]> {
+  const { userId } = signedIn(cx)
+  const { sessionTimeoutMinutes } = await readSettings(cx.tx, usersSettings)
+  const rows = await cx.tx.rows<Omit<SessionRow, "device" | "isThis"> & { userAgent: string | null }>(sql`
+    select s.id, s.user_agent as "userAgent", s.address, s.started_at as "startedAt", s.last_active_at as "lastActiveAt"
+    from sessions s join users u on u.id = s.user_id and u.session_epoch = s.epoch
+    where s.user_id = ${userId} and s.stage = 'signed_in' order by s.last_active_at desc, s.id`)
+  const here = thisSession(cx)
+  const held = rows.filter(({ startedAt, lastActiveAt }) => {
+    const times = { startedAt: Temporal.Instant.from(startedAt), lastActiveAt: Temporal.Instant.from(lastActiveAt) }
+    return sessionHolds(times, cx.now, sessionTimeoutMinutes)
+  })
+  return held
+    .map(({ userAgent, ...row }) => ({ ...row, device: deviceName(userAgent), isThis: row.id === here }))
+    .sort((one, other) => Number(other.isThis) - Number(one.isThis))
+}
+
+/** The own sessions that hold. */
+export const listSessions = query(usersContract.sessions.list, ownSessions, { as: "auth" })
+
+/** Ends one of the own sessions. */
+export const endSession = command(
+  usersContract.sessions.end,
+  async (cx) => {
+    const actor = signedIn(cx)
+    const ended = await cx.tx.run(sql`delete from sessions where id = ${cx.input.id} and user_id = ${actor.userId}`)
+    if (ended === 0) throw refused("NOT_FOUND", "This session has ended.")
+    await record(cx, [{ type: "SessionEnded", ...aboutActor(actor) }])
+    return ownSessions(cx)
+  },
+  { as: "auth" },
+)
+
+/** Ends all the own sessions but this one. */
+export const endOtherSessions = command(
+  usersContract.sessions.endOthers,
+  async (cx) => {
+    const actor = signedIn(cx)
+    const ended = await cx.tx.run(sql`
+      delete from sessions where user_id = ${actor.userId} and id is distinct from ${thisSession(cx)}::uuid`)
+    if (ended > 0) await record(cx, [{ type: "OtherSessionsEnded", ...aboutActor(actor) }])
+    return ownSessions(cx)
+  },
+  { as: "auth" },
+)

@@ -1,0 +1,308 @@
+import type { Role } from "@milkwood/domain/platform/permission"
+import { call } from "@orpc/server"
+import { sql } from "drizzle-orm"
+import { Secret, TOTP } from "otpauth"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { openTestApp, type TestApp } from "../test/app.ts"
+import { boundProcedure, procedures, sampleInput } from "../test/procedures.ts"
+import { Browser, linkIn } from "./browser.samples.ts"
+import { hashing } from "./passwords.ts"
+import { sessionActor } from "./session.ts"
+
+const password = "Jacaranda-77-avenue"
+let app: TestApp
+let serial = 0
+
+beforeAll(async () => {
+  hashing.cost = 16
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.clock.advance({ hours: 13 })
+  await app.sql.run(sql`delete from settings`)
+})
+
+const set = (key: string, value: unknown) =>
+  app.sql.run(sql`insert into settings (key, value, saved_at) values (${key}, ${JSON.stringify(value)}::jsonb, now())`)
+const who = (browser: Browser) => sessionActor(app.app, browser.headers())
+const facts = async (email: string) =>
+  (
+    await app.sql.rows<{ fact: string }>(sql`
+      select a.fact from audit_log a join users u on u.id = a.record_id where u.email = ${email} order by a.id`)
+  ).map(({ fact }) => fact)
+
+const subjects = async (email: string) =>
+  (await app.mails()).filter(({ to }) => to === email).map(({ subject }) => subject)
+
+async function invited(role: Role = "manager", browser = new Browser(app.app)) {
+  const email = `thandi.${++serial}@acme.example`
+  const { link } = await app.as(app.people.admin).users.invite({ email, role })
+  const { stage } = await (await browser.api()).users.acceptInvitation({
+    token: linkIn(link).token,
+    fullName: "Thandi Mokoena",
+    password,
+  })
+  return { email, browser, stage }
+}
+
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+    timestamp: app.clock.now().epochMilliseconds + steps * 30_000,
+  })
+
+/** The next code that nobody used yet. */
+function nextCode(secret: string): string {
+  app.clock.advance({ seconds: 30 })
+  return codeOf(secret)
+}
+
+async function withFactor(role: Role = "manager") {
+  const { email, browser } = await invited(role)
+  const { secret } = await (await browser.api()).users.secondFactor.begin()
+  const { recoveryCodes } = await (await browser.api()).users.secondFactor.confirm({ code: codeOf(secret) })
+  return { email, browser, secret, recoveryCodes }
+}
+
+const signIn = async (browser: Browser, email: string) => (await browser.api()).users.signIn({ email, password })
+const verify = async (browser: Browser, code: string) => (await browser.api()).users.secondFactor.verify({ code })
+
+describe("the set-up", () => {
+  it("gives a secret and an address for the app, and is no second factor before its first code", async () => {
+    const { email, browser } = await invited()
+    const { secret, address } = await (await browser.api()).users.secondFactor.begin()
+    const read = new URL(address)
+    expect(read.protocol + read.host).toBe("otpauth:totp")
+    expect(decodeURIComponent(read.pathname)).toBe(`/Milkwood:${email}`)
+    expect(Object.fromEntries(read.searchParams)).toMatchObject({
+      secret,
+      issuer: "Milkwood",
+      digits: "6",
+      period: "30",
+    })
+    expect(await signIn(new Browser(app.app), email)).toEqual({ stage: "signed_in" })
+    await expect((await browser.api()).users.secondFactor.confirm({ code: "000000" })).rejects.toMatchObject({
+      code: "WRONG_CODE",
+    })
+    const { recoveryCodes } = await (await browser.api()).users.secondFactor.confirm({ code: codeOf(secret) })
+    expect(new Set(recoveryCodes).size).toBe(10)
+    for (const code of recoveryCodes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
+    expect(await (await browser.api()).users.secondFactor.state()).toMatchObject({
+      since: app.clock.now().toString(),
+      recoveryCodesLeft: 10,
+      isRequired: false,
+    })
+    expect(await facts(email)).toContain("SecondFactorSetUp")
+    app.clock.advance({ seconds: 1 })
+    expect(await signIn(new Browser(app.app), email)).toEqual({ stage: "second_factor" })
+    await expect((await browser.api()).users.secondFactor.begin()).rejects.toMatchObject({ code: "HAS_SECOND_FACTOR" })
+  })
+
+  it("keeps the secret sealed and the recovery codes hashed, and neither in the trail or a mail", async () => {
+    const { email, secret, recoveryCodes } = await withFactor()
+    const kept = await app.sql.row<{ all: string }>(sql`
+      select (select json_agg(f)::text from second_factors f) || (select json_agg(c)::text from recovery_codes c)
+        || (select json_agg(a)::text from audit_log a) || (select json_agg(m)::text from mails m) as all`)
+    for (const hidden of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replace("-", ""))])
+      expect(kept!.all).not.toContain(hidden)
+    expect(await subjects(email)).toContain("Your account has a second factor")
+  })
+
+  it("opens for no other account", async () => {
+    const [one, other] = [await withFactor(), await withFactor()]
+    await app.sql.run(sql`
+      update second_factors set secret = (select secret from second_factors f join users u on u.id = f.user_id where u.email = ${one.email})
+      where user_id = (select id from users where email = ${other.email})`)
+    const browser = new Browser(app.app)
+    await signIn(browser, other.email)
+    await expect(verify(browser, nextCode(one.secret))).rejects.toThrow()
+    expect(await who(browser)).toBeNull()
+  })
+})
+
+describe("signing in", () => {
+  it("takes the code after the password, under a session of its own", async () => {
+    const { email, secret } = await withFactor()
+    const browser = new Browser(app.app)
+    expect(await signIn(browser, email)).toEqual({ stage: "second_factor" })
+    const half = [...browser.cookies]
+    expect(await who(browser)).toBeNull()
+    expect((await facts(email)).filter((fact) => fact === "UserSignedIn")).toHaveLength(1)
+    await verify(browser, nextCode(secret))
+    expect(await who(browser)).toMatchObject({ email, session: { proofBy: "code" } })
+    expect((await facts(email)).filter((fact) => fact === "UserSignedIn")).toHaveLength(2)
+    const before = new Browser(app.app)
+    for (const [name, value] of half) before.cookies.set(name, value)
+    expect(await who(before)).toBeNull()
+    await expect(verify(before, nextCode(secret))).rejects.toMatchObject({ code: "UNAUTHENTICATED" })
+  })
+
+  it("takes a code once, also of two at the same moment, and none older than the last", async () => {
+    const { email, secret } = await withFactor()
+    const code = nextCode(secret)
+    const browsers = [new Browser(app.app), new Browser(app.app, "192.0.2.2")]
+    for (const browser of browsers) await signIn(browser, email)
+    const answers = await Promise.allSettled(browsers.map((browser) => verify(browser, code)))
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+    const left = browsers[answers.findIndex(({ status }) => status === "rejected")]!
+    await expect(verify(left, codeOf(secret, -1))).rejects.toMatchObject({ code: "WRONG_CODE" })
+    await verify(left, codeOf(secret, 1))
+    expect(await who(left)).not.toBeNull()
+  })
+
+  it("takes each recovery code once, and tells of it", async () => {
+    const { email, recoveryCodes } = await withFactor()
+    const [first = "", second = ""] = recoveryCodes
+    const browser = new Browser(app.app)
+    await signIn(browser, email)
+    app.clock.advance({ seconds: 1 })
+    await verify(browser, first.toLowerCase())
+    expect(await who(browser)).not.toBeNull()
+    expect(await facts(email)).toContain("RecoveryCodeUsed")
+    expect(await subjects(email)).toContain("A recovery code was used")
+    const again = new Browser(app.app)
+    await signIn(again, email)
+    await expect(verify(again, first)).rejects.toMatchObject({ code: "WRONG_CODE" })
+    await verify(again, second)
+    expect((await (await again.api()).users.secondFactor.state()).recoveryCodesLeft).toBe(8)
+  })
+
+  it("is over ten minutes after the password", async () => {
+    const { email, secret } = await withFactor()
+    const browser = new Browser(app.app)
+    await signIn(browser, email)
+    app.clock.advance({ minutes: 10 })
+    await expect(verify(browser, codeOf(secret))).rejects.toMatchObject({ code: "UNAUTHENTICATED" })
+  })
+
+  it("limits wrong codes by account, whatever the address, and lets the person in afterwards", async () => {
+    const { email, secret } = await withFactor()
+    app.clock.advance({ seconds: 30 })
+    for (let n = 0; n < 5; n++) {
+      const browser = new Browser(app.app, `198.51.100.${n}`)
+      await signIn(browser, email)
+      await expect(verify(browser, "000000")).rejects.toMatchObject({ code: "WRONG_CODE" })
+    }
+    const browser = new Browser(app.app)
+    await signIn(browser, email)
+    await expect(verify(browser, codeOf(secret))).rejects.toMatchObject({ code: "TOO_MANY" })
+    app.clock.advance({ minutes: 16 })
+    await signIn(browser, email)
+    await verify(browser, codeOf(secret))
+    expect(await who(browser)).not.toBeNull()
+  })
+
+  it("ends with the password, the account's sessions and the account", async () => {
+    const { email, secret } = await withFactor()
+    const browser = new Browser(app.app)
+    await signIn(browser, email)
+    await app.sql.run(sql`update users set session_epoch = session_epoch + 1 where email = ${email}`)
+    await expect(verify(browser, nextCode(secret))).rejects.toMatchObject({ code: "UNAUTHENTICATED" })
+  })
+
+  it("half done reaches nothing that asks for a session", async () => {
+    const { email } = await withFactor()
+    await set("secondFactorOf", "everybody")
+    const half = new Browser(app.app)
+    await signIn(half, email)
+    const { browser: unset } = await invited("admin")
+    for (const browser of [half, unset]) {
+      const actor = await who(browser)
+      expect(actor).toBeNull()
+      for (const { path, contract, meta } of procedures) {
+        if (meta.permission === "public") continue
+        const context = {
+          app: app.app,
+          actor,
+          requestId: path,
+          headers: browser.headers(),
+          answerHeaders: new Headers(),
+        }
+        const outcome = call(await boundProcedure(path), sampleInput(contract), { context })
+        await expect(outcome, path).rejects.toMatchObject({ code: "UNAUTHENTICATED" })
+      }
+    }
+  })
+})
+
+describe("where it is required", () => {
+  it("is set up at the next sign-in, before anything else", async () => {
+    const { email, browser: before } = await invited("manager")
+    await set("secondFactorOf", "roles")
+    await set("secondFactorRoles", ["manager"])
+    expect(await who(before)).not.toBeNull()
+    const browser = new Browser(app.app)
+    expect(await signIn(browser, email)).toEqual({ stage: "enrolment" })
+    expect(await who(browser)).toBeNull()
+    await expect(verify(browser, "123456")).rejects.toMatchObject({ code: "UNAUTHENTICATED" })
+    const { secret } = await (await browser.api()).users.secondFactor.begin()
+    expect(await who(browser)).toBeNull()
+    await (await browser.api()).users.secondFactor.confirm({ code: codeOf(secret) })
+    expect(await who(browser)).toMatchObject({ email })
+    expect(await (await browser.api()).users.secondFactor.state()).toMatchObject({ isRequired: true })
+  })
+
+  it("is asked of the roles that were chosen, and of the invited too", async () => {
+    await set("secondFactorOf", "roles")
+    await set("secondFactorRoles", ["underwriter"])
+    expect((await invited("manager")).stage).toBe("signed_in")
+    const { stage, browser } = await invited("underwriter")
+    expect(stage).toBe("enrolment")
+    expect(await who(browser)).toBeNull()
+    app.clock.advance({ minutes: 31 })
+    await expect((await browser.api()).users.secondFactor.begin()).rejects.toMatchObject({ code: "UNAUTHENTICATED" })
+  })
+})
+
+describe("an own second factor", () => {
+  it("is removed with the password and a code", async () => {
+    const { email, browser, secret } = await withFactor()
+    const remove = async (given: { password: string; code: string }) =>
+      (await browser.api()).users.secondFactor.remove(given)
+    await expect(remove({ password: "Wrong-Password-1", code: nextCode(secret) })).rejects.toMatchObject({
+      code: "WRONG_PASSWORD",
+    })
+    await expect(remove({ password, code: "000000" })).rejects.toMatchObject({ code: "WRONG_CODE" })
+    await remove({ password, code: codeOf(secret) })
+    expect(await signIn(new Browser(app.app), email)).toEqual({ stage: "signed_in" })
+    expect(await facts(email)).toContain("SecondFactorRemoved")
+    expect(
+      await app.sql.rows(sql`
+      select from recovery_codes c join users u on u.id = c.user_id where u.email = ${email}`),
+    ).toEqual([])
+  })
+
+  it("has new recovery codes made by a code of the app, not by an old recovery code", async () => {
+    const { browser, secret, recoveryCodes, email } = await withFactor()
+    const renew = async (code: string) => (await browser.api()).users.secondFactor.renewCodes({ code })
+    await expect(renew(recoveryCodes[0]!)).rejects.toMatchObject({ code: "WRONG_CODE" })
+    const renewed = await renew(nextCode(secret))
+    expect(renewed.recoveryCodes.filter((code) => recoveryCodes.includes(code))).toEqual([])
+    const other = new Browser(app.app)
+    await signIn(other, email)
+    await expect(verify(other, recoveryCodes[0]!)).rejects.toMatchObject({ code: "WRONG_CODE" })
+    await verify(other, renewed.recoveryCodes[0]!)
+  })
+
+  it("is reset by an administrator, on record, and every session ends", async () => {
+    const { email, browser } = await withFactor()
+    const admin = app.as(app.people.admin)
+    const row = async () => (await admin.users.list({ search: email, page: 1, pageSize: 25, sort: "name" })).rows[0]!
+    expect(await row()).toMatchObject({ secondFactor: "on" })
+    const { id, version, allowedActions } = await row()
+    expect(allowedActions).toContain("resetSecondFactor")
+    expect(await admin.users.resetSecondFactor({ id, version })).toMatchObject({ secondFactor: "off" })
+    expect(await who(browser)).toBeNull()
+    expect(await facts(email)).toContain("SecondFactorRemoved")
+    expect(await subjects(email)).toContain("Your second factor was reset")
+    expect(await signIn(new Browser(app.app), email)).toEqual({ stage: "signed_in" })
+  })
+
+  it("is not reset by its owner", async () => {
+    const { browser } = await withFactor("admin")
+    const { userId, version } = await (await browser.api()).users.me()
+    await expect((await browser.api()).users.resetSecondFactor({ id: userId, version })).rejects.toMatchObject({
+      code: "OWN_ACCOUNT",
+    })
+  })
+})

@@ -1,0 +1,169 @@
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import {
+  type HalfStage,
+  halfSessionHolds,
+  mustHaveSecondFactor,
+  shownRecoveryCode,
+} from "@milkwood/domain/users/second-factor"
+import { usersContract } from "@milkwood/domain/users/users.contract"
+import { usersSettings } from "@milkwood/domain/users/users-settings"
+import { sql } from "drizzle-orm"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { type CallCx, type Cx, callOfItsOwn, query, refused } from "../platform/calls/commands.ts"
+import { expectProof } from "../platform/calls/proof.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { record } from "../platform/trail/facts.ts"
+import { mailAccountChange } from "./account-mails.ts"
+import { admitPassword, ownAttemptOf, succeeded } from "./attempts.ts"
+import { codeAttemptOf, newRecoveryCodes, newSecret, takeCode } from "./codes.ts"
+import { isPassword } from "./passwords.ts"
+import { sessionToken } from "./session-cookie.ts"
+import { aboutActor, beginSession, begunOrRefuse, inTransaction, letIn, signedIn } from "./sessions.ts"
+import { actorOf } from "./users.queries.ts"
+
+const secondFactor = usersContract.secondFactor
+
+/** The own second factor. */
+export const secondFactorState = query(
+  secondFactor.state,
+  async (cx) => {
+    const actor = signedIn(cx)
+    const found = await cx.tx.row<{ since: string; recoveryCodesLeft: number }>(sql`
+      select f.confirmed_at as since,
+        (select count(*) from recovery_codes c where c.user_id = f.user_id and c.used_at is null) as "recoveryCodesLeft"
+      from second_factors f where f.user_id = ${actor.userId} and f.confirmed_at is not null`)
+    const isRequired = mustHaveSecondFactor(actor.role, await readSettings(cx.tx, usersSettings))
+    return { since: null, recoveryCodesLeft: 0, ...found, isRequired }
+  },
+  { as: "auth" },
+)
+
+type OwnCx = Omit<CallCx<unknown>, "tx">
+type OwnWork = OwnCx & Pick<Cx, "tx">
+
+/** Who gave the password and has the second half before them; locked. Undefined where that was too long ago. */
+async function halfSignedIn({ app, tx, now, context }: OwnWork, stage: HalfStage) {
+  const token = context.headers && sessionToken(app, context.headers)
+  if (!token) return undefined
+  const found = await tx.row<{ sessionId: string; userId: string; startedAt: string }>(sql`
+    select s.id as "sessionId", s.user_id as "userId", s.started_at as "startedAt"
+    from sessions s join users u on u.id = s.user_id
+    where s.token = ${token} and s.stage = ${stage} and s.epoch = u.session_epoch and u.disabled_at is null
+    for update of s`)
+  return found && halfSessionHolds(stage, Temporal.Instant.from(found.startedAt), now) ? found : undefined
+}
+
+const signInAgain = () => refused("UNAUTHENTICATED", "That took too long. Please sign in again.")
+
+/** Ends the half session and begins the whole one, under a token of its own. */
+async function comeIn(work: OwnWork, half: { sessionId: string; userId: string }) {
+  await work.tx.run(sql`delete from sessions where id = ${half.sessionId}`)
+  return begunOrRefuse(await beginSession(work, half.userId, work.context.headers, true))
+}
+
+/** The code after the password. The attempt is counted first, and stays counted when the code is wrong. */
+export const verifySecondFactor = callOfItsOwn(secondFactor.verify, async (cx) => {
+  const { app, now, input, context } = cx
+  const asked = await inTransaction(cx, (work) => halfSignedIn(work, "second_factor"))
+  if (!asked) throw signInAgain()
+  const attemptId = await admitPassword(app, codeAttemptOf(app, asked.userId))
+  const begun = await inTransaction(cx, async (work) => {
+    const half = await halfSignedIn(work, "second_factor")
+    if (!half) throw signInAgain()
+    const taken = await takeCode(work, half.userId, input.code)
+    if (!taken) return undefined
+    await succeeded(work.tx, attemptId, now)
+    if (taken === "recovery") await tellOfRecoveryCode(work, await actorOf(work.tx, half.userId))
+    return comeIn(work, half)
+  })
+  if (!begun) throw refused("WRONG_CODE")
+  letIn(context, begun)
+  return {}
+})
+
+async function tellOfRecoveryCode(work: OwnWork, actor: UserActor): Promise<void> {
+  await record({ ...work, actor }, [{ type: "RecoveryCodeUsed", ...aboutActor(actor) }])
+  await tell(work, actor, "A recovery code was used", "A recovery code was used in place of your second factor.")
+}
+
+const tell = (work: OwnWork, { userId: id, name, email }: UserActor, subject: string, what: string) =>
+  mailAccountChange(work, { id, name, email }, subject, what)
+
+/** Who sets a second factor up: somebody signed in, or who must have one before they are. */
+async function whoSetsUp(work: OwnWork) {
+  if (work.actor.kind === "user") return { actor: work.actor, half: undefined }
+  const half = await halfSignedIn(work, "enrolment")
+  if (!half) throw signInAgain()
+  return { actor: await actorOf(work.tx, half.userId), half }
+}
+
+/** Begins the set-up; whoever is signed in proves who they are first, or a stranger at the desk would lock them out. */
+export const beginSecondFactor = callOfItsOwn(secondFactor.begin, async (cx) =>
+  inTransaction(cx, async (work) => {
+    const { actor, half } = await whoSetsUp(work)
+    if (!half) expectProof({ actor, now: work.now })
+    const { organisation } = await readSettings(work.tx, { organisation: platformSettings.organisation })
+    const made = await newSecret(work, actor, organisation.name)
+    if (!made) throw refused("HAS_SECOND_FACTOR")
+    return made
+  }),
+)
+
+/** The first code makes it a second factor, and brings in whoever had to set it up. */
+export const confirmSecondFactor = callOfItsOwn(secondFactor.confirm, async (cx) => {
+  const { app, now, input, context } = cx
+  const { actor: asks } = await inTransaction(cx, whoSetsUp)
+  const attemptId = await admitPassword(app, codeAttemptOf(app, asks.userId))
+  const done = await inTransaction(cx, async (work) => {
+    const { actor, half } = await whoSetsUp(work)
+    if (!(await hasSecret(work, actor, "unconfirmed"))) throw refused("NO_SECOND_FACTOR", "Begin the set-up once more.")
+    if (!(await takeCode(work, actor.userId, input.code, "unconfirmed"))) return undefined
+    await succeeded(work.tx, attemptId, now)
+    const codes = await newRecoveryCodes(work, actor.userId)
+    await record({ ...work, actor }, [{ type: "SecondFactorSetUp", ...aboutActor(actor) }])
+    await tell(work, actor, "Your account has a second factor", "A second factor was set up for your account.")
+    return { codes, begun: half && (await comeIn(work, half)) }
+  })
+  if (!done) throw refused("WRONG_CODE")
+  if (done.begun) letIn(context, done.begun)
+  return { recoveryCodes: done.codes.map(shownRecoveryCode) }
+})
+
+const hasSecret = ({ tx }: OwnWork, { userId }: UserActor, of: "confirmed" | "unconfirmed") =>
+  tx.row(sql`
+    select from second_factors where user_id = ${userId} and (confirmed_at is not null) = ${of === "confirmed"}`)
+
+/** Ten new recovery codes, by a code of the app. */
+export const renewRecoveryCodes = callOfItsOwn(secondFactor.renewCodes, async (cx) => {
+  const { app, now, input } = cx
+  const actor = signedIn(cx)
+  const attemptId = await admitPassword(app, codeAttemptOf(app, actor.userId))
+  const codes = await inTransaction(cx, async (work) => {
+    if (!(await hasSecret(work, actor, "confirmed"))) throw refused("NO_SECOND_FACTOR")
+    if ((await takeCode(work, actor.userId, input.code)) !== "app") throw refused("WRONG_CODE")
+    await succeeded(work.tx, attemptId, now)
+    await record(work, [{ type: "RecoveryCodesRenewed", ...aboutActor(actor) }])
+    return newRecoveryCodes(work, actor.userId)
+  })
+  return { recoveryCodes: codes.map(shownRecoveryCode) }
+})
+
+/** Removes the own second factor, by the password and a code, each under limits of its own. */
+export const removeSecondFactor = callOfItsOwn(secondFactor.remove, async (cx) => {
+  const { app, now, input } = cx
+  const actor = signedIn(cx)
+  const attempts = [
+    await admitPassword(app, ownAttemptOf(app, actor.email)),
+    await admitPassword(app, codeAttemptOf(app, actor.userId)),
+  ]
+  await inTransaction(cx, async (work) => {
+    if (!(await hasSecret(work, actor, "confirmed"))) throw refused("NO_SECOND_FACTOR")
+    if (!(await isPassword(work, actor.userId, input.password))) throw refused("WRONG_PASSWORD")
+    if (!(await takeCode(work, actor.userId, input.code))) throw refused("WRONG_CODE")
+    for (const attemptId of attempts) await succeeded(work.tx, attemptId, now)
+    await work.tx.run(sql`delete from second_factors where user_id = ${actor.userId}`)
+    await record(work, [{ type: "SecondFactorRemoved", ...aboutActor(actor), own: true }])
+    await tell(work, actor, "Your second factor was removed", "The second factor of your account was removed.")
+  })
+  return {}
+})

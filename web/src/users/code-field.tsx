@@ -1,0 +1,35 @@
+import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from "@mantine/core"
+
+/**
+ * A code of the authenticator app, or a recovery code.
+ *
+ *     <CodeField {...form.getInputProps("code")} key={form.key("code")} />
+ */
+export function CodeField({ appOnly = false, ...props }: TextInputProps & { appOnly?: boolean }) {
+  return (
+    <TextInput
+      label="Code"
+      description={
+        appOnly
+          ? "The six digits that your authenticator app shows now"
+          : "The six digits that your authenticator app shows now, or one of your recovery codes"
+      }
+      autoComplete="one-time-code"
+      inputMode={appOnly ? "numeric" : "text"}
+      autoCapitalize="characters"
+      spellCheck={false}
+      maxLength={20}
+      {...props}
+    />
+  )
+}
+
+/** One's own password, where one is signed in; with the address for what fills passwords in. */
+export function OwnPasswordField({ email, ...props }: PasswordInputProps & { email: string }) {
+  return (
+    <>
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <PasswordInput label="Password" description={email} autoComplete="current-password" {...props} />
+    </>
+  )
+}

@@ -1,0 +1,153 @@
+import { Button, Group, Modal, Skeleton, Stack } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { lazy, Suspense, useState } from "react"
+import { api } from "../platform/api.ts"
+import { useSession } from "../platform/session.ts"
+import { InstantText } from "../ui/day.tsx"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { useCommand } from "../ui/use-command.ts"
+import { CodeField, OwnPasswordField } from "./code-field.tsx"
+import { RecoveryCodes } from "./recovery-codes.tsx"
+import classes from "./users.module.css"
+
+const SetUpSecondFactor = lazy(() =>
+  import("./set-up-second-factor.tsx").then(({ SetUpSecondFactor }) => ({ default: SetUpSecondFactor })),
+)
+
+/** One's own second factor: set up, its recovery codes, removed. */
+export function OwnSecondFactor() {
+  const queryClient = useQueryClient()
+  const query = useQuery(api.users.secondFactor.state.queryOptions())
+  const [settingUp, setSettingUp] = useState(false)
+  const [open, setOpen] = useState<"codes" | "remove">()
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: api.users.secondFactor.state.key() })
+  const state = query.data
+  return (
+    <section className={classes.panel} aria-labelledby="second-factor">
+      <h2 id="second-factor" className={classes.heading}>
+        Second factor
+      </h2>
+      {query.isError && !state && <LoadFailed error={query.error} onRetry={query.refetch} busy={query.isFetching} />}
+      {query.isPending && <Skeleton h={80} aria-label="Loading second factor" />}
+      {state?.since && !settingUp && (
+        <Stack gap="sm">
+          <p className={classes.about}>
+            Set up on <InstantText at={state.since} />. You give a code from your authenticator app after your password.{" "}
+            {state.recoveryCodesLeft === 1 ? "1 recovery code is" : `${state.recoveryCodesLeft} recovery codes are`}{" "}
+            left.
+          </p>
+          <Group gap="xs">
+            <Button variant="default" onClick={() => setOpen("codes")}>
+              New recovery codes
+            </Button>
+            <Button variant="default" color="red" onClick={() => setOpen("remove")}>
+              Remove
+            </Button>
+          </Group>
+          <NewCodes opened={open === "codes"} onClose={() => setOpen(undefined)} onMade={refresh} />
+          {open === "remove" && (
+            <Remove isRequired={state.isRequired} onClose={() => setOpen(undefined)} onRemoved={refresh} />
+          )}
+        </Stack>
+      )}
+      {state && !state.since && !settingUp && (
+        <Stack gap="sm">
+          <p className={classes.about}>
+            With a second factor nobody gets in by your password alone: you also give a code from an app on your phone.
+          </p>
+          <Button style={{ alignSelf: "flex-start" }} onClick={() => setSettingUp(true)}>
+            Set up a second factor
+          </Button>
+        </Stack>
+      )}
+      {/* Also once it is set up: the recovery codes are shown this once. */}
+      {settingUp && (
+        <Suspense fallback={<Skeleton h={320} aria-label="Loading" />}>
+          <SetUpSecondFactor
+            onDone={() => {
+              setSettingUp(false)
+              refresh()
+            }}
+            instead={
+              <Button variant="default" onClick={() => setSettingUp(false)}>
+                Cancel
+              </Button>
+            }
+          />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+function NewCodes({ opened, onClose, onMade }: { opened: boolean; onClose: () => void; onMade: () => void }) {
+  const [codes, setCodes] = useState<string[]>()
+  const form = useForm({ initialValues: { code: "" }, validate: { code: required("Enter the code") } })
+  const renew = useCommand(api.users.secondFactor.renewCodes, {
+    quiet: ["WRONG_CODE"],
+    onSuccess: ({ recoveryCodes }) => {
+      setCodes(recoveryCodes)
+      form.reset()
+      onMade()
+    },
+  })
+  return (
+    <>
+      <FormDialog
+        opened={opened}
+        onClose={onClose}
+        title="New recovery codes"
+        words="The old ones no longer work."
+        submit="Make new codes"
+        form={form}
+        save={({ code }) => renew.mutateAsync({ code })}
+      >
+        <CodeField appOnly {...form.getInputProps("code")} />
+      </FormDialog>
+      <Modal
+        opened={codes !== undefined}
+        onClose={() => setCodes(undefined)}
+        title="Your new recovery codes"
+        size={520}
+      >
+        {codes && <RecoveryCodes codes={codes} onKept={() => setCodes(undefined)} />}
+      </Modal>
+    </>
+  )
+}
+
+function Remove(props: { isRequired: boolean; onClose: () => void; onRemoved: () => void }) {
+  const { user } = useSession()
+  const form = useForm({
+    initialValues: { password: "", code: "" },
+    validate: { password: required("Enter your password"), code: required("Enter the code") },
+  })
+  const remove = useCommand(api.users.secondFactor.remove, {
+    success: "Second factor removed",
+    failure: "The second factor was not removed",
+    quiet: ["WRONG_PASSWORD", "WRONG_CODE"],
+    onSuccess: props.onRemoved,
+  })
+  return (
+    <FormDialog
+      opened
+      onClose={props.onClose}
+      title="Remove your second factor?"
+      words={
+        props.isRequired
+          ? "Your account must have one: you set up another at your next sign-in."
+          : "You sign in with your password alone from now on."
+      }
+      submit="Remove second factor"
+      danger
+      form={form}
+      save={(values) => remove.mutateAsync(values)}
+    >
+      <OwnPasswordField email={user.email} {...form.getInputProps("password")} />
+      <CodeField {...form.getInputProps("code")} />
+    </FormDialog>
+  )
+}

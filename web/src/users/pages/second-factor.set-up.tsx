@@ -1,0 +1,31 @@
+import { Button } from "@mantine/core"
+import { createFileRoute, Link, useRouterState } from "@tanstack/react-router"
+import { useEnter } from "../../platform/session.ts"
+import { usePageName } from "../../ui/page-header.tsx"
+import { EntrancePage } from "../entrance-page.tsx"
+import { SetUpSecondFactor } from "../set-up-second-factor.tsx"
+
+export const Route = createFileRoute("/second-factor/set-up")({ component: SetUpPage })
+
+/** For those who must have a second factor and have none yet: before anything else. */
+function SetUpPage() {
+  usePageName("Set up a second factor")
+  const enter = useEnter()
+  const href = useRouterState({ select: ({ location }) => location.state.askedFor })
+  return (
+    <EntrancePage
+      wide
+      title="Set up a second factor"
+      words="Your organisation asks for a second factor beside the password: a code from an app on your phone."
+    >
+      <SetUpSecondFactor
+        onDone={() => void enter(href)}
+        instead={
+          <Button variant="default" component={Link} to="/auth">
+            Sign in as somebody else
+          </Button>
+        }
+      />
+    </EntrancePage>
+  )
+}

@@ -1,0 +1,44 @@
+import { Anchor, Button, Stack } from "@mantine/core"
+import { createFileRoute, Link, useRouterState } from "@tanstack/react-router"
+import { client } from "../../platform/api.ts"
+import { refusalCode } from "../../platform/errors.ts"
+import { useEnter } from "../../platform/session.ts"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { usePageName } from "../../ui/page-header.tsx"
+import { CodeField } from "../code-field.tsx"
+import { useEntranceForm } from "../entrance-form.tsx"
+import { EntrancePage } from "../entrance-page.tsx"
+
+export const Route = createFileRoute("/second-factor")({ component: SecondFactorPage })
+
+/** The code after the password. */
+function SecondFactorPage() {
+  usePageName("Enter your code")
+  const enter = useEnter()
+  const href = useRouterState({ select: ({ location }) => location.state.askedFor })
+  const { form, submit, busy, problem, failure } = useEntranceForm({
+    initialValues: { code: "" },
+    required: ["code"],
+    send: async ({ code }) => {
+      await client.users.secondFactor.verify({ code })
+      await enter(href)
+    },
+  })
+  const isOver = refusalCode(failure) === "UNAUTHENTICATED"
+  return (
+    <EntrancePage title="Enter your code" words="Your password was right. Your account has a second factor, too.">
+      <form onSubmit={submit} noValidate aria-label="Enter your code">
+        <Stack gap="sm">
+          <CodeField autoFocus {...form.getInputProps("code")} key={form.key("code")} />
+          {problem && <InlineError>{problem}</InlineError>}
+          <Button type="submit" size="md" fullWidth disabled={busy || isOver}>
+            {busy ? "Signing in..." : "Sign in"}
+          </Button>
+          <Anchor component={Link} to="/auth" state={href ? { askedFor: href } : {}} size="sm" ta="center">
+            {isOver ? "Sign in again" : "Sign in as somebody else"}
+          </Anchor>
+        </Stack>
+      </form>
+    </EntrancePage>
+  )
+}

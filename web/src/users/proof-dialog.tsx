@@ -1,0 +1,63 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core"
+import type { ProofWay } from "@milkwood/domain/platform/proof"
+import { client } from "../platform/api.ts"
+import { useEscape } from "../platform/keyboard.ts"
+import { useSession } from "../platform/session.ts"
+import { InlineError } from "../ui/inline-error.tsx"
+import { overAll } from "../ui/theme.ts"
+import { CodeField, OwnPasswordField } from "./code-field.tsx"
+import { useEntranceForm } from "./entrance-form.tsx"
+
+const words: Record<ProofWay, string> = {
+  password: "This moves money or rights, and you last gave your password more than ten minutes ago.",
+  code: "This moves money or rights, and you last gave a code more than ten minutes ago.",
+}
+
+/** Asks who it is once more; then what was asked for goes on by itself. */
+export default function ProofDialog({ by, onAnswer }: { by: ProofWay; onAnswer: (yes: boolean) => void }) {
+  const { user } = useSession()
+  const { form, submit, busy, problem } = useEntranceForm({
+    initialValues: { given: "" },
+    required: ["given"],
+    send: async ({ given }) => {
+      await client.users.prove({ [by]: given })
+      onAnswer(true)
+    },
+  })
+  const turnBack = () => {
+    if (!busy) onAnswer(false)
+  }
+  useEscape(turnBack, true)
+  const field = { ...form.getInputProps("given"), "data-autofocus": true }
+  return (
+    <Modal opened onClose={turnBack} zIndex={overAll + 1} title="Is it still you?" size={440}>
+      <form
+        noValidate
+        aria-label="Is it still you?"
+        onSubmit={(event) => {
+          // Drawn inside the form that asked for it, as far as React goes.
+          event.stopPropagation()
+          void submit(event)
+        }}
+      >
+        <Stack gap="sm">
+          <Text c="dimmed">{words[by]}</Text>
+          {by === "code" ? (
+            <CodeField {...field} key={form.key("given")} />
+          ) : (
+            <OwnPasswordField email={user.email} {...field} key={form.key("given")} />
+          )}
+          {problem && <InlineError>{problem}</InlineError>}
+          <Group justify="flex-end" gap="xs" mt={4}>
+            <Button variant="default" onClick={turnBack} disabled={busy}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={busy}>
+              {busy ? "Checking..." : "Go on"}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,19 @@
+import type { SessionStage } from "@milkwood/domain/users/second-factor"
+import { useNavigate } from "@tanstack/react-router"
+import { useCallback } from "react"
+import { useEnter } from "../platform/session.ts"
+
+const secondHalf = { second_factor: "/second-factor", enrolment: "/second-factor/set-up" } as const
+
+/** Goes on after a password: in, or to the code, or to the set-up of a second factor; the page that was asked for is kept. */
+export function useGoOn() {
+  const enter = useEnter()
+  const navigate = useNavigate()
+  return useCallback(
+    async (stage: SessionStage, href?: string) => {
+      if (stage === "signed_in") return enter(href)
+      await navigate({ to: secondHalf[stage], state: href ? { askedFor: href } : {}, replace: true })
+    },
+    [enter, navigate],
+  )
+}
