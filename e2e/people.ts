@@ -1,9 +1,9 @@
 import { expect, type Page } from "@playwright/test"
-import { choose, dialog } from "./browser.ts"
+import { choose, dialog, password } from "./browser.ts"
 import type { RunningServer } from "./house.ts"
 import { linkIn, type MailServer } from "./mail-server.ts"
 
-export const password = "Under-the-milkwood-26"
+export { password } from "./browser.ts"
 
 /** The five people of the main job. */
 export const people = {
