@@ -38,7 +38,7 @@ export const pendingClaimsList = list({
     group: text("Policy group", { of: "group.name", hidden: true }),
     type: words("Type", claimTypeNames, { of: "claimType" }),
     claimAmount: money("Claim amount", { of: "claimAmountCents" }),
-    requested: money("Requested", { of: "requestedAmountCents", sort: "requestedAmount" }),
+    requested: money("Requested", { of: "requestedAmountCents", sort: "requestedAmount", hidden: true }),
     submittedAt: instant("Submitted", { sort: true }),
     waiting: count("Waiting", { of: "waitingDays", sort: "waitingDays" }),
     priority: status("Priority", {}, { sort: true }),

@@ -115,8 +115,8 @@ function NameStandIn({ choices, onClose }: { choices: Choice[]; onClose: () => v
           <p className={classes.quiet}>No group administrator sees the groups of {chosen.name}.</p>
         )}
         <Group grow align="start">
-          <DayInput label="From" required {...form.getInputProps("fromOn")} />
-          <DayInput label="Until, this day included" required {...form.getInputProps("untilOn")} />
+          <DayInput label="First day" required {...form.getInputProps("fromOn")} />
+          <DayInput label="Last day" required {...form.getInputProps("untilOn")} />
         </Group>
         {name.error && !Object.keys(form.errors).length && <InlineError>{errorText(name.error)}</InlineError>}
         <Group justify="flex-end" gap="xs">

@@ -207,7 +207,7 @@ describe("the record", () => {
 
     await user.click(await button("Edit members"))
     // The head of the page says so, as for the other sections, and offers nothing else meanwhile.
-    expect(screen.getAllByRole("button", { name: "Done" })).toHaveLength(2)
+    expect(await button("Done")).toBeTruthy()
     expect(screen.queryByRole("button", { name: "More" })).toBeNull()
     await user.click(await button(actions))
     await user.click(await screen.findByRole("menuitem", { name: "Remove member" }))
@@ -230,7 +230,7 @@ describe("the record", () => {
     await user.click(await button("Remove members"))
     expect(await screen.findByText("Members Removed")).toBeTruthy()
     expect(await manager().members.detail({ memberId: rows[1]!.id })).toMatchObject({ endReason: "Shop closed" })
-    await user.click(screen.getAllByRole("button", { name: "Done" })[0]!)
+    await user.click(await button("Done"))
     expect(await button("Edit members")).toBeTruthy()
   })
 

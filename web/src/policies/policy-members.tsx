@@ -71,7 +71,7 @@ function useMembersSection(always: boolean, mayEdit: boolean) {
   useEffect(() => (mayEdit && !always ? offer?.(() => setBegun(true)) : undefined), [mayEdit, always, offer])
   useKeys({ Escape: end }, begun)
   const other = section?.current !== undefined && section.current.name !== "members"
-  return { editing, begin: () => setBegun(true), end, other }
+  return { editing, begin: () => setBegun(true), other }
 }
 
 /** The members of a policy; in edit mode they can be added, one by one or by text, and removed. */
@@ -80,7 +80,7 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
   const { of, removal, dialogs } = useMemberActions()
   const { can } = useSession()
   const mayAdd = policy.allowedActions.includes("addMembers")
-  const { editing, begin, end, other } = useMembersSection(always, mayAdd)
+  const { editing, begin, other } = useMembersSection(always, mayAdd)
   const add = (
     <Button
       size="compact-sm"
@@ -101,7 +101,7 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
     </Button>
   )
   const tools = mayAdd && (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs">
       {editing && (
         <>
           <Button size="compact-sm" h={30} variant="default" onClick={() => setBulk(true)}>
@@ -111,15 +111,10 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
         </>
       )}
       {importList}
-      {!always && (
-        <Button
-          size="compact-sm"
-          h={30}
-          variant={editing ? "default" : "light"}
-          disabled={other}
-          onClick={editing ? end : begin}
-        >
-          {editing ? "Done" : "Edit members"}
+      {/* The head of the page ends it. */}
+      {!editing && (
+        <Button size="compact-sm" h={30} variant="light" disabled={other} onClick={begin}>
+          Edit members
         </Button>
       )}
     </Group>

@@ -68,6 +68,22 @@ describe("the import of a staff list", () => {
     ).toBeDefined()
   }, 90_000)
 
+  test("a refused row is corrected in the preview, and the list checked again", async () => {
+    const policy = await policyFor("Marula")
+    const names = list.replaceAll("Acacia", "Marula").replace("Vorname", "Name")
+    const { id: importId } = await checkedList(desk, manager(), policy.id, "marula.csv", names)
+    const { user } = await openPage(desk.app, manager(), `/members/import/${importId}?tab=error`)
+    await user.click(await screen.findByRole("button", { name: "Actions for Row 3" }, { timeout: 15_000 }))
+    await user.click(await screen.findByRole("menuitem", { name: "Correct row" }))
+    const dialog = within(await screen.findByRole("dialog", { name: "Correct row 3" }))
+    expect(dialog.getByText("The last name is missing")).toBeDefined()
+    await user.type(dialog.getByRole("textbox", { name: "Last Name" }), "Botha")
+    await user.click(dialog.getByRole("button", { name: "Correct row" }))
+    await screen.findByText("Checking", {}, { timeout: 10_000 })
+    await desk.app.runJobs()
+    expect(await screen.findByRole("button", { name: "Import 3 members" }, { timeout: 15_000 })).toBeDefined()
+  }, 90_000)
+
   test("begins in the members step of a policy's wizard, with the policy chosen", async () => {
     const policy = await policyFor("Aloe")
     const { user, location } = await openPage(desk.app, manager(), `/policies/${policy.id}/edit?tab=members`)
