@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { LinePart } from "@milkwood/domain/banking/matching.contract"
+import { sql } from "drizzle-orm"
 import pg from "pg"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
@@ -192,3 +193,15 @@ test("however many payments it has, a batch is released and completed by as many
   }
   expect(await asItIs(11_00, 12_00, 13_00, 14_00, 15_00)).toEqual(await asItIs(21_00, 22_00))
 }, 120_000)
+
+test("the database adds nothing to what a line is once it stands", async () => {
+  const { batch, cents } = await sentBatch(77_00, 88_00)
+  const [line] = await bring({ text: `ELECTRONIC BATCH ${batch.number}-1`, amountCents: cents })
+  await confirm(line!.id, [{ as: "batch", id: batch.id, amountCents: cents }])
+  const { made } = await sentBatch(33_00)
+  const added = app.sql.run(sql`
+    insert into bank_matches (id, placement_id, line_id, group_id, kind, payout_id, amount_cents)
+    select gen_random_uuid(), m.placement_id, m.line_id, o.group_id, 'paid', o.id, -o.amount_cents
+    from bank_matches m, payouts o where m.line_id = ${line!.id} and o.id = ${made[0]!.id} limit 1`)
+  await expect(added).rejects.toMatchObject({ constraint: "bank_matches_sum" })
+}, 60_000)
