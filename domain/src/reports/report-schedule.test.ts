@@ -19,10 +19,17 @@ const zones = ["Africa/Johannesburg", "UTC", "America/New_York", "Australia/Lord
 const times = (type: ScheduleTimes["type"], hour = 9, day = 1): ScheduleTimes =>
   timesOf({ type, hour, dayOfWeek: day % 7, dayOfMonth: day })
 
+const clocks = new Map(
+  zones.map((timeZone) => [
+    timeZone,
+    new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }),
+  ]),
+)
+
 /** The same by another way: days by their numbers, and the first half hour at which a clock on the wall there says so. */
 function nextByTheWall({ type, hour, dayOfWeek, dayOfMonth }: ScheduleTimes, after: number, timeZone: string): string {
   const [oneDay, halfAnHour] = [86_400_000, 1_800_000]
-  const clock = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" })
+  const clock = clocks.get(timeZone)!
   const isDay = (day: Date) =>
     type === "daily" ||
     (type === "weekly"
@@ -65,9 +72,9 @@ describe("the next run of a schedule", () => {
           )
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     )
-  })
+  }, 60_000)
 
   it.each(zones)("is each of its days once, at its hour, from 2024 to 2032 in %s", (zone) => {
     const end = Temporal.Instant.from("2033-01-01T00:00:00Z")
