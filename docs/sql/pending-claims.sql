@@ -55,9 +55,9 @@ others_2 as materialized (
   where m.search_key like '%nkosi%' and m.name_key like '%nkosi%' limit 2501
 ),
 hits as materialized (
-  (select s."_priority", s."_waiting", s."id", s."requestedAmountCents", s."status", s."_requestedDocuments", s."_urgent", s."_overdue", s."_forMe" from source s where s._number like '%nkosi%' limit 10001) union
-  (select s."_priority", s."_waiting", s."id", s."requestedAmountCents", s."status", s."_requestedDocuments", s."_urgent", s."_overdue", s."_forMe" from source s where s."_memberId" = any (array(select id from others_2)) limit 10001) union
-  (select s."_priority", s."_waiting", s."id", s."requestedAmountCents", s."status", s."_requestedDocuments", s."_urgent", s."_overdue", s."_forMe" from source s where s."claimType" like '%nkosi%' limit 10001)
+  (select s."_priority", s."_waiting", s."id", s."requestedAmountCents", s."status", s."_requestedDocuments", s."_urgent", s."_overdue", s."_forMe", s."_memberId", s."incidentOn" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."_priority", s."_waiting", s."id", s."requestedAmountCents", s."status", s."_requestedDocuments", s."_urgent", s."_overdue", s."_forMe", s."_memberId", s."incidentOn" from source s where s."_memberId" = any (array(select id from others_2)) limit 10001) union
+  (select s."_priority", s."_waiting", s."id", s."requestedAmountCents", s."status", s."_requestedDocuments", s."_urgent", s."_overdue", s."_forMe", s."_memberId", s."incidentOn" from source s where s."claimType" like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

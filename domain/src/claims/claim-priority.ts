@@ -19,8 +19,8 @@ export const priorityRules = {
 export const highlightOverDays = 7
 
 /**
- * A claim whose incident came within so many days of joining has an unusual cover, as has one whose member was not
- * covered on the day: an underwriter looks at it twice.
+ * A claim whose incident came within so many days of joining has an unusual cover, as has one outside the membership: an
+ * underwriter looks at it twice.
  */
 export const soonAfterJoiningDays = 90
 

@@ -197,10 +197,10 @@ export const pendingClaims = new List<typeof pendingClaimsList, PendingRow>(pend
   emptyLast: ["requestedAmount", "priority"],
   filters: {
     state: (state: PendingState) => inState[state],
-    unusual: () => sql`s.id in (${unusuallyCovered})`,
+    unusual: () => unusuallyCovered(sql`s."_memberId"`, sql`s."incidentOn"`),
   },
   ofView: ["state", "urgent", "overdue", "forMe", "unusual"],
-  judged: ["status", "_requestedDocuments", "_urgent", "_overdue", "_forMe"],
+  judged: ["status", "_requestedDocuments", "_urgent", "_overdue", "_forMe", "_memberId", "incidentOn"],
   figures: {
     pending: sql`count(*)`,
     urgent: sql`count(*) filter (where s._urgent)`,
@@ -242,13 +242,10 @@ export const nextClaimForMe = query(claimsContract.nextForMe, async (cx) => {
   return { next: next ? { id: next.id, number: next.number } : null, waiting: waiting[0]?.waiting ?? 0 }
 })
 
-/** Pending claims whose incident came soon after joining, or on a day without cover. */
-export const unusuallyCovered: SQL = sql`
-  select c.id from claims c join members m on m.id = c.member_id
-  where c.status in (${sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))}) and (
-    c.incident_on < m.start_on + ${soonAfterJoiningDays}::int
-    or not exists (select from member_covers k where k.member_id = c.member_id and k.superseded_at is null
-      and k.kind = 'covered' and k.valid @> c.incident_on))`
+/** Whether the incident of a claim came soon after its member joined, or outside the membership; a look at one row each. */
+export const unusuallyCovered = (memberId: SQL, incidentOn: SQL): SQL => sql`
+  (select ${incidentOn} < m.start_on + ${soonAfterJoiningDays}::int or coalesce(${incidentOn} > m.end_on, false)
+    from members m where m.id = ${memberId})`
 
 /** Whether this actor typed into the claim `c`. */
 export const capturedBy = (actor: Actor): SQL => sql`c.captured_by @> array[${ruleActor(actor).userId}::uuid]`

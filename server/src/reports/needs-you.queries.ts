@@ -51,7 +51,9 @@ const nextToDecide = ({ actor, today }: Cx): SQL => sql`
 
 const counting: Record<NeedKey, Counting> = {
   claimsToDecide: claims(({ actor, today }) => waitsFor(actor, today)),
-  unusualCovers: claims(({ actor, today }) => sql`${waitsFor(actor, today)} and c.id in (${unusuallyCovered})`),
+  unusualCovers: claims(
+    ({ actor, today }) => sql`${waitsFor(actor, today)} and ${unusuallyCovered(sql`c.member_id`, sql`c.incident_on`)}`,
+  ),
   claimsToReview: claims(() => sql`c.status = 'submitted' and cardinality(c.requested_documents) = 0`),
   claimsToRoute: claims(() => sql`c.status = 'under_review'`),
   claimsToComplete: claims(
