@@ -55,6 +55,7 @@ export function Chart({ title, by, points, series, as, more = [], link, note }: 
   const isSeen = useSeen(place)
   const id = useId()
   const { words, ...target } = link ?? { words: "" }
+  const isEmpty = points.every(({ values }) => series.every(({ key }) => !values[key]))
   const height = as === "lying" ? points.length * (series.length * 14 + 12) + 40 : 220
   return (
     <figure className={classes.chart} aria-labelledby={`${id}title`}>
@@ -83,7 +84,8 @@ export function Chart({ title, by, points, series, as, more = [], link, note }: 
         </Group>
       </figcaption>
       <div ref={place} className={classes.picture} style={{ height }}>
-        {isSeen && (
+        {isEmpty && <p className={classes.empty}>Nothing to draw yet: every figure is nought.</p>}
+        {isSeen && !isEmpty && (
           <Suspense>
             <div
               role="img"
