@@ -119,7 +119,7 @@ async function measure(book: Book, say: (line: string) => void): Promise<Measure
 }
 
 /** Everybody works, with a moment's thought between two calls, until `during` is over. */
-async function work(people: Person[], memberId: string, during: () => Promise<unknown>) {
+export async function work(people: Person[], memberId: string, during: () => Promise<unknown>) {
   const times: number[] = []
   let failed = 0
   let isOver = false
@@ -189,11 +189,11 @@ async function stall(url: string, person: Person, stalled: Socket[]): Promise<st
 const usedOf = ({ heapUsed, external }: NodeJS.MemoryUsage): number => (heapUsed + external) / 1024 / 1024
 
 /** Megabytes that a process holds. */
-const memoryOf = (pid: number): number =>
+export const memoryOf = (pid: number): number =>
   Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024
 
 /** Long invoices whose PDF is made when it is asked for, a member, and a policy that takes staff lists. */
-async function targetsOf(book: Book) {
+export async function targetsOf(book: Book) {
   const database = new Database(book.url)
   try {
     const owner = database.direct("owner")
@@ -214,7 +214,7 @@ async function targetsOf(book: Book) {
 }
 
 /** The book is kept between runs: what the twenty saved is not. */
-async function forget(book: Book): Promise<void> {
+export async function forget(book: Book): Promise<void> {
   const database = new Database(book.url)
   await database.direct("owner").run(sql`delete from saved_views where name like 'Crowd %'`)
   await database.close()

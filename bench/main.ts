@@ -1,3 +1,4 @@
+import { backup } from "./backup.ts"
 import { clicksInLists } from "./clicks.ts"
 import { collection } from "./collection.ts"
 import { crowd } from "./crowd.ts"
@@ -35,6 +36,7 @@ const benches: Bench[] = [
   receipt,
   paymentFile,
   matching,
+  backup,
   reportCsv,
   reportXlsx,
   reportPdf,

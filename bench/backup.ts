@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process"
+import { rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { performance } from "node:perf_hooks"
+import { setTimeout as pause } from "node:timers/promises"
+import { generateX25519Identity, identityToRecipient } from "age-encryption"
+import type { ArchiveSums } from "../server/src/backups/archive.ts"
+import { takeBackupApart } from "../server/src/backups/take-backup-apart.ts"
+import { Database } from "../server/src/platform/database/database.ts"
+import { type Book, openBook, readers } from "./book.ts"
+import { forget, memoryOf, targetsOf, work } from "./crowd.ts"
+import { signIn, start } from "./lists.ts"
+import { type Bench, type Measured, percentile95 } from "./measure.ts"
+
+const working = 10
+const aloneMs = 15_000
+
+/**
+ * Ten people who work, alone, and then while a book of about 2 GB is backed up: compressed, encrypted, and read back.
+ * `--large` takes the book of a million members.
+ */
+export const backup: Bench = {
+  name: "backup",
+  async run(say, flags) {
+    const book = await openBook(say, flags.has("large") ? "large" : "small", { anew: flags.has("anew") })
+    try {
+      return [await measure(book, say)]
+    } finally {
+      await book.close()
+    }
+  },
+}
+
+async function measure(book: Book, say: (line: string) => void): Promise<Measured> {
+  const { member } = await targetsOf(book)
+  const server = await start(book, "product")
+  const path = join(book.folder, "backup.age")
+  const database = new Database(book.url)
+  rmSync(path, { force: true })
+  try {
+    const emails = [readers.admin, readers.manager, readers.underwriter]
+    const people = await Promise.all(
+      Array.from({ length: working }, (_, nth) => signIn(server.url, emails[nth % emails.length]!)),
+    )
+    const alone = await work(people, member, () => pause(aloneMs))
+    const memory: { at: number; mb: number }[] = []
+    const watching = setInterval(() => memory.push({ at: performance.now(), mb: childMemory() }), 500)
+    const recipient = await identityToRecipient(await generateX25519Identity())
+    const app = { database, data: { folder: book.folder, postgres: join(book.folder, "postgres") } }
+    const from = performance.now()
+    let sums: ArchiveSums | undefined
+    const meanwhile = await work(people, member, async () => {
+      sums = await takeBackupApart(app, { path, recipient }, new AbortController().signal, () => {})
+    })
+    const took = performance.now() - from
+    clearInterval(watching)
+    say(
+      `${sums!.files} files, ${Math.round(sums!.bytes / 1e6)} MB, in a file of ${Math.round(statSync(path).size / 1e6)} MB`,
+    )
+    const half = memory.filter(({ at }) => at < from + took / 2)
+    const most = (taken: { mb: number }[]) => Math.max(0, ...taken.map(({ mb }) => mb))
+    return {
+      what: "what people who work wait at the 95th percentile, while a backup is made",
+      ours: percentile95(meanwhile.times),
+      reference: percentile95(alone.times),
+      unit: "ms",
+      against: "the same people without it",
+      atMost: 3,
+      also: [
+        { what: "the backup, read back to its end", value: took / 1_000, unit: "s" },
+        { what: "… of what it holds, a second", value: sums!.bytes / 1e6 / (took / 1_000), unit: "MB" },
+        { what: "memory of its process in the first half, at most", value: most(half), unit: "MB" },
+        { what: "… in all of it", value: most(memory), unit: "MB", atMost: most(half) + 60 },
+      ],
+    }
+  } finally {
+    rmSync(path, { force: true })
+    await database.close()
+    await server.stop()
+    await forget(book)
+  }
+}
+
+/** Megabytes of the process that makes the backup. */
+function childMemory(): number {
+  const children = execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)], { encoding: "utf8" })
+  const line = children.split("\n").find((each) => each.includes("take-backup.process"))
+  return line ? memoryOf(Number.parseInt(line, 10)) : 0
+}
