@@ -31,9 +31,10 @@ async function openBatch() {
     claims_made as (
       insert into claims (id, group_id, policy_id, member_id, number, status, benefit_id, claim_type, incident_on, notification_on,
         requested_amount_cents, approved_amount_cents, description, captured_by, submitted_by, submitted_at, reviewed_by, reviewed_at,
-        routed_at, group_admin_approval_at, underwriter_approval_at, policy_holder_approval_at, final_approval_at, created_at, updated_at)
+        routed_at, group_admin_approval_at, underwriter_approval_at, policy_holder_approval_at, final_approval_at, cover_tier_id,
+        max_cover_cents, created_at, updated_at)
       select claim, one, one, one, 'CLM-' || claim, 'approved', one, 'medical', '2026-01-05', '2026-01-06', 10000, 10000, 'x', array[one],
-        one, at, one, at, at, at, at, at, at, at, at from of)
+        one, at, one, at, at, at, at, at, at, one, 10000, at, at from of)
     insert into payouts (id, group_id, policy_id, member_id, number, subject_kind, subject_id, subject_label, amount_cents, method,
       reference, payee_name, payee_bank, payee_branch_code, payee_account_number, prepared_by, created_by, created_at)
     select claim, one, one, one, 'PAY-' || left(claim::text, 20), 'claim', claim, 'CLM', 10000, 'eft', 'CLM', 'S Dlamini', 'FNB', '250655',
