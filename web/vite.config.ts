@@ -52,8 +52,8 @@ function compressed(): Plugin {
 const frame = [
   ...["core", "ActionIcon", "Button", "Center", "Group", "Kbd", "Loader", "Portal", "Stack", "Text", "Transition"],
   "UnstyledButton",
-  "platform/\\w+",
-  "shell/(bell|connection-banner|frame|navigation|providers|route-failed|session|sidebar|top-bar)",
+  "platform/[\\w-]+",
+  "shell/(app|bell|connection-banner|frame|navigation|proof|providers|route-failed|session|sidebar|top-bar)",
   "shell/(use-navigation|user-menu)",
   "ui/(authenticating|confirm|display|empty-state|inline-error|jobs-query|lazy-popup|list-address|load-failed)",
   "ui/(page-header|plain-page|remembered|theme|toast|unread-query|unsaved|use-command)",
@@ -64,6 +64,7 @@ const lists = [
   "ui/data-table/(?!bulk-bar\\.|bulk-dialog\\.|column-choices\\.|group-choices\\.|days-filter\\.|peek\\.|saved-views\\.|table-cards\\.)[\\w-]+",
   "ui/(breakable|day|document-number|list-page|money|page-tabs|popups|status-badge|summary-cards|trail)",
 ]
+const record = ["ui/(form|record-actions|use-download|states)"]
 const among = (parts: string[]) => {
   const own = parts.filter((part) => /^(platform|shell|ui)\//.test(part)).join("|") || "-"
   const mantine = parts.filter((part) => !/^(platform|shell|ui)\//.test(part)).join("|")
@@ -76,7 +77,7 @@ const among = (parts: string[]) => {
 const laterNames = ["dashboard-charts", "chart-drawing"]
 
 /** Chunks that stand round every page. */
-const standingNames = ["rolldown-runtime", "react", "vendor", "core", "hooks", "icons", "frame"]
+const standingNames = ["rolldown-runtime", "react", "vendor", "core", "hooks", "frame"]
 const standing = new RegExp(`/(${standingNames.join("|")})-[\\w-]+\\.js$`)
 
 export default defineConfig({
@@ -110,11 +111,16 @@ export default defineConfig({
               test: /src[\\/](routeTree\.gen\.ts|shell[\\/](root|app)\.tsx|[a-z-]+[\\/]pages[\\/][^?]+\.tsx)$/,
             },
             // What stands round every page, and what every list is made of: each in one piece, not in a hundred.
-            { name: "icons", test: /node_modules[\\/]@tabler[\\/]/ },
-            { name: "hooks", test: /node_modules[\\/](@mantine[\\/]hooks|clsx)[\\/]/ },
+            { name: "hooks", test: /node_modules[\\/](@mantine[\\/]hooks|@tabler|clsx)[\\/]/ },
             { name: "frame", test: among(frame), includeDependenciesRecursively: false },
             { name: "fields", test: among(fields), includeDependenciesRecursively: false },
             { name: "lists", test: among(lists), includeDependenciesRecursively: false },
+            { name: "record", test: among(record), includeDependenciesRecursively: false },
+            {
+              name: "members",
+              test: /[\\/]src[\\/]members[\\/](?!pages)[\w-]+-(actions|bulk-steps|words|names|cover)\.|members\.api\./,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },

@@ -3,7 +3,8 @@ import { step } from "../kernel/lifecycle.ts"
 import { type Role, roles } from "../platform/permission.ts"
 import { aClaim } from "./claim.samples.ts"
 import { type Claim, type ClaimStatus, claimStatuses, claimTabs } from "./claim.ts"
-import { allowedActions, type ClaimAction, claimActions, claimLifecycle, pendingStep } from "./claim-lifecycle.ts"
+import { allowedActions, type ClaimAction, claimLifecycle, pendingStep } from "./claim-lifecycle.ts"
+import { claimActions } from "./claim-shape.ts"
 
 /** The whole table, written down once more by hand: where each action leads, and from nowhere else. */
 const table: Record<ClaimAction, Partial<Record<ClaimStatus, ClaimStatus>>> = {

@@ -75,8 +75,7 @@ export const claimLifecycle = lifecycle({
 })
 
 /** The steps of the lifecycle; and a draft that is withdrawn is gone, so that it comes to no status. */
-export const claimActions = [...claimLifecycle.actions, "withdraw" as const]
-export type ClaimAction = (typeof claimActions)[number]
+export type ClaimAction = (typeof claimLifecycle.actions)[number] | "withdraw"
 
 /** The permission behind each action; decisions also ask for the right stage and four eyes. */
 export const permissionFor: Record<ClaimAction, PermissionName> = {

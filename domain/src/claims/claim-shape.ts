@@ -5,8 +5,10 @@ import { documentShape } from "../platform/documents-shape.ts"
 import { timelinePage } from "../platform/timeline-shape.ts"
 import { claimStatuses, claimTypes, documentTypes, stages } from "./claim.ts"
 import { coverChecks, coverResults } from "./claim-cover.ts"
-import { claimActions } from "./claim-lifecycle.ts"
+import { type ClaimAction, claimLifecycle } from "./claim-lifecycle.ts"
 import { pendingStates, priorities } from "./claim-priority.ts"
+
+export const claimActions: [ClaimAction, ...ClaimAction[]] = ["withdraw", ...claimLifecycle.actions]
 
 const status = z.enum(claimStatuses)
 const stage = z.enum(stages)

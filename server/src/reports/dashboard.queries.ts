@@ -1,6 +1,7 @@
 import { claimTabs } from "@milkwood/domain/claims/claim"
 import { sentences } from "@milkwood/domain/facts"
 import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import { looks } from "@milkwood/domain/platform/look-facts"
 import { may, type PermissionName } from "@milkwood/domain/platform/permission"
 import {
   changePercent,
@@ -148,7 +149,7 @@ const readable: Record<string, PermissionName> = {
 /** An import, and its undoing, is told once, on its policy, and not again for its list and each of its members. */
 const toldOnPolicy = ["StaffListImported", "StaffListImportUndone", "MemberImported", "MemberImportUndone"]
 /** A credit is told once, on its credit note, which names the invoice. */
-const toldElsewhere = [...toldOnPolicy, "InvoiceCredited"]
+const toldElsewhere = [...toldOnPolicy, "InvoiceCredited", ...looks]
 const shownFacts = Object.keys(sentences).filter((fact) => !toldElsewhere.includes(fact))
 
 /** What was on record before staff lists had their name stays as it was written. */

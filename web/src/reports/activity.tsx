@@ -22,7 +22,7 @@ const pages: Record<string, (id: string) => LinkProps> = {
 }
 
 /** What happened last, in words, each with the way to its record. */
-export function Activity({ query }: { query: UseQueryResult<ActivityEntry[]> }) {
+export default function Activity({ query }: { query: UseQueryResult<ActivityEntry[]> }) {
   if (query.isError) return <LoadFailed error={query.error} onRetry={query.refetch} busy={query.isFetching} />
   if (!query.data) {
     return (

@@ -11,11 +11,11 @@ import { useDisplay } from "../../ui/display.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
-import { Activity } from "../activity.tsx"
 import classes from "../dashboard.module.css"
 import { dashboardCardsOf } from "../dashboard-cards.tsx"
 import { NeedsYou } from "../needs-you.tsx"
 
+const Activity = lazy(() => import("../activity.tsx"))
 const EmployerPanel = lazy(() => import("../employer-panel.tsx"))
 const DashboardCharts = lazy(() => import("../dashboard-charts.tsx"))
 
@@ -118,7 +118,11 @@ function DashboardPage() {
         <h2 id="recent" className={classes.heading}>
           Recent activity
         </h2>
-        <Activity query={activity} />
+        {isIdle && (
+          <Suspense>
+            <Activity query={activity} />
+          </Suspense>
+        )}
       </section>
     </>
   )
