@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { ageBucketOf, ageBuckets } from "@milkwood/domain/billing/ageing"
+import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { draftInvoice, sentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
