@@ -1,41 +1,17 @@
-import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, Navigate } from "@tanstack/react-router"
-import { useEffect } from "react"
+import { createFileRoute } from "@tanstack/react-router"
 import { client } from "../../platform/api.ts"
-import { errorText, refusalCode } from "../../platform/errors.ts"
-import { Authenticating } from "../../ui/authenticating.tsx"
-import { LoadFailed } from "../../ui/load-failed.tsx"
-import { usePageName } from "../../ui/page-header.tsx"
-import { toast } from "../../ui/toast.tsx"
-import { EntrancePage } from "../entrance-page.tsx"
-import { DeadLink, useLinkToken } from "../link-page.tsx"
+import { ConfirmedByLink } from "../confirmed-by-link.tsx"
 
 export const Route = createFileRoute("/confirm-email")({ component: ConfirmEmailPage })
 
 /** Confirms an address by its link, and goes on to the site's root. */
 function ConfirmEmailPage() {
-  usePageName("Confirm e-mail address")
-  const token = useLinkToken()
-  const confirmed = useQuery({
-    queryKey: ["confirm-email", token],
-    queryFn: () => client.users.confirmEmail({ token }, { context: { background: true } }),
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
-  })
-  useEffect(() => {
-    if (confirmed.isSuccess) toast.success("Your e-mail address is confirmed. You can sign in now.")
-  }, [confirmed.isSuccess])
-  if (confirmed.isSuccess) return <Navigate to="/" replace />
-  if (confirmed.isPending) return <Authenticating />
-  const code = refusalCode(confirmed.error)
-  if (code === "INVALID")
-    return <DeadLink words="This link is not complete. Open it from the mail once more, or copy all of it." />
-  if (code === "LINK_INVALID") {
-    return <DeadLink words={`${errorText(confirmed.error)} If you confirmed your address before, you can sign in.`} />
-  }
   return (
-    <EntrancePage title="One moment">
-      <LoadFailed error={confirmed.error} onRetry={confirmed.refetch} busy={confirmed.isFetching} />
-    </EntrancePage>
+    <ConfirmedByLink
+      name="Confirm e-mail address"
+      confirm={(token) => client.users.confirmEmail({ token }, { context: { background: true } })}
+      done="Your e-mail address is confirmed. You can sign in now."
+      ifFollowed="If you confirmed your address before, you can sign in."
+    />
   )
 }

@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query"
+import { Navigate } from "@tanstack/react-router"
+import { useEffect } from "react"
+import { errorText, refusalCode } from "../platform/errors.ts"
+import { Authenticating } from "../ui/authenticating.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { usePageName } from "../ui/page-header.tsx"
+import { toast } from "../ui/toast.tsx"
+import { EntrancePage } from "./entrance-page.tsx"
+import { DeadLink, useLinkToken } from "./link-page.tsx"
+
+interface ConfirmedByLinkProps {
+  name: string
+  confirm: (token: string) => Promise<unknown>
+  /** What is said once it is done, on the way to the site's root. */
+  done: string
+  /** What stands behind the reason why a link does not work any more. */
+  ifFollowed: string
+  /** Other refusals that end it, by their code. */
+  refusals?: Record<string, string>
+}
+
+/** A page that confirms something by the link that led to it. */
+export function ConfirmedByLink({ name, confirm, done, ifFollowed, refusals = {} }: ConfirmedByLinkProps) {
+  usePageName(name)
+  const token = useLinkToken()
+  const confirmed = useQuery({
+    queryKey: [name, token],
+    queryFn: () => confirm(token),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+  useEffect(() => {
+    if (confirmed.isSuccess) toast.success(done)
+  }, [confirmed.isSuccess, done])
+  if (confirmed.isSuccess) return <Navigate to="/" replace />
+  if (confirmed.isPending) return <Authenticating />
+  const code = refusalCode(confirmed.error) ?? ""
+  if (code === "INVALID")
+    return <DeadLink words="This link is not complete. Open it from the mail once more, or copy all of it." />
+  if (code === "LINK_INVALID") return <DeadLink words={`${errorText(confirmed.error)} ${ifFollowed}`} />
+  if (refusals[code]) return <DeadLink words={refusals[code]} />
+  return (
+    <EntrancePage title="One moment">
+      <LoadFailed error={confirmed.error} onRetry={confirmed.refetch} busy={confirmed.isFetching} />
+    </EntrancePage>
+  )
+}
