@@ -63,6 +63,7 @@ function Kept({ overview }: { overview: BackupsOverview }) {
               . The next backup is due on <InstantText at={nextAt} />
             </>
           )}
+          .
         </p>
       )}
       <Group gap="xs" my="sm">

@@ -6,6 +6,11 @@ import { errorText } from "../platform/errors.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { useBackupCommands } from "./backups.api.ts"
 
+const titleOf = (isReplaced: boolean, isMade: boolean) => {
+  if (isMade) return "Keep this key"
+  return isReplaced ? "Replace the key of the backups" : "Make the key of the backups"
+}
+
 /** Makes the key, shows it this once, and closes when it is said to be kept. */
 export function KeyDialog({ standing, onClose }: { standing: BackupsOverview["key"]; onClose: () => void }) {
   const { makeKey } = useBackupCommands()
@@ -17,7 +22,7 @@ export function KeyDialog({ standing, onClose }: { standing: BackupsOverview["ke
       opened
       onClose={close}
       withCloseButton={secret === undefined}
-      title={standing ? "Replace the key of the backups" : "Make the key of the backups"}
+      title={titleOf(standing !== null, secret !== undefined)}
       size={560}
     >
       <Stack gap="sm">
