@@ -49,7 +49,8 @@ export async function everyPageFailing(page: Page): Promise<void> {
     await oneView(page, nth)
   }
   await page.goto("/members")
-  await expect(page.getByText("Failed to load members")).toBeVisible()
+  // The toast says it as well.
+  await expect(page.getByRole("main").getByText("Failed to load members")).toBeVisible()
   await page.unroute(/\/rpc\//, fail)
   await page.getByRole("button", { name: "Retry" }).click()
   await expect(page.getByRole("row").nth(25)).toBeVisible()
