@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import { afterEach, beforeEach, expect, test } from "vitest"
@@ -115,4 +115,25 @@ test("what cannot be written is said, and the next one is made", async () => {
   await make()
   await app.runJobs()
   expect(await states()).toEqual(["made", "failed"])
+})
+
+test("an old one that cannot be removed leaves the new one made, and goes with the next", async () => {
+  await admin.backups.makeKey({ replaces: null })
+  const madeAt = async (time: string) => {
+    app.clock.set(time)
+    const { backups } = await make()
+    await app.runJobs()
+    return join(folder(), `${backups[0]!.id}.age`)
+  }
+  const first = await madeAt("2026-11-01T02:00:00Z")
+  await madeAt("2026-11-01T03:00:00Z")
+  rmSync(first)
+  mkdirSync(first)
+  await madeAt("2026-11-05T02:00:00Z")
+  expect(await states()).toEqual(["made", "made", "made"])
+  rmSync(first, { recursive: true })
+  writeFileSync(first, "one that can be removed again")
+  await madeAt("2026-11-06T02:00:00Z")
+  expect(await states()).toEqual(["made", "made", "made"])
+  expect((await facts()).filter(({ fact }) => fact === "BackupFailed")).toEqual([])
 })

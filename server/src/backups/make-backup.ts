@@ -84,8 +84,6 @@ export const makeBackup = job<{ backupId: string }>(
         await made(cx, backupId, found.fileName, sums)
         await complete(cx, { backupId })
       })
-      await transaction(removeOld)
-      return { backupId }
     } catch (error) {
       if (signal.aborted || isAway(error)) throw error
       await rm(unfinished, { force: true }).catch(() => {})
@@ -95,6 +93,8 @@ export const makeBackup = job<{ backupId: string }>(
       })
       return { backupId }
     }
+    await transaction(removeOld)
+    return { backupId }
   },
   ({ payload: { backupId }, transaction }) =>
     transaction(async (cx) => {
