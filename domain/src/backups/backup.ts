@@ -4,34 +4,31 @@ export type BackupFrequency = (typeof backupFrequencies)[number]
 
 /** A backup that is `lost` was made and kept, and its file is not there any more, nor did we remove it. */
 export const backupStates = ["making", "made", "failed", "removed", "lost"] as const
-export type BackupState = (typeof backupStates)[number]
 
 /** The night's work of the house is behind it, the day's not begun. */
 const hourOfDay = 3
+const step = { daily: { days: 1 }, weekly: { days: 7 } }
+
+const onDay = (day: Temporal.PlainDate, { timeZoneId }: Temporal.ZonedDateTime) =>
+  day.toZonedDateTime({ timeZone: timeZoneId, plainTime: { hour: hourOfDay } })
 
 /**
  * When the last automatic backup before `now`, or at it, should have been made: on the hour, at three in the morning, or
  * at three on Sunday morning, in the timezone of `now`. Where a clock leaves three out, it is the hour that takes its place.
  */
 export function lastBackupTime(frequency: BackupFrequency, now: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
-  if (frequency === "hourly") return now.with({ minute: 0, second: 0, millisecond: 0, microsecond: 0, nanosecond: 0 })
-  const at = (day: Temporal.PlainDate) =>
-    day.toZonedDateTime({ timeZone: now.timeZoneId, plainTime: { hour: hourOfDay } })
+  if (frequency === "hourly") return now.round({ smallestUnit: "hour", roundingMode: "floor" })
   const sinceSunday = frequency === "weekly" ? now.dayOfWeek % 7 : 0
   const day = now.toPlainDate().subtract({ days: sinceSunday })
-  const time = at(day)
-  if (Temporal.ZonedDateTime.compare(time, now) <= 0) return time
-  return at(day.subtract({ days: frequency === "weekly" ? 7 : 1 }))
+  const time = onDay(day, now)
+  return Temporal.ZonedDateTime.compare(time, now) <= 0 ? time : onDay(day.subtract(step[frequency]), now)
 }
 
 /** The time after that one. */
 export function nextBackupTime(frequency: BackupFrequency, now: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
   const last = lastBackupTime(frequency, now)
   if (frequency === "hourly") return last.add({ hours: 1 })
-  return last
-    .toPlainDate()
-    .add({ days: frequency === "weekly" ? 7 : 1 })
-    .toZonedDateTime({ timeZone: now.timeZoneId, plainTime: { hour: hourOfDay } })
+  return onDay(last.toPlainDate().add(step[frequency]), now)
 }
 
 /** How many days, ISO weeks and months keep the newest backup of theirs (design: settings, "automatic backup"). */

@@ -47,7 +47,7 @@ export const backupsContract = {
 
   /**
    * Makes the key of all backups from now on, and answers its secret half this once: nothing of it is kept. Backups from
-   * before go on needing the key of their time. STALE-like CONFLICT when somebody else made one meanwhile.
+   * before go on needing the key of their time. CONFLICT when somebody else made one meanwhile.
    */
   makeKey: write("backups.manage")
     .route({ method: "POST", path: "/backups/key", summary: "Make the key of the backups", tags: ["Backups"] })

@@ -32,7 +32,7 @@ export async function restoreBackup(config: Config, path: string, key: string): 
   let head: BackupHead | undefined
   const begin = async (content: Readable): Promise<void> => {
     head = headOf(await text(content))
-    if (!head) throw new StartRefused(`${path} is not a backup of Milkwood.`)
+    if (!head) throw notOurs(path)
     if (head.hasDatabase && config.databaseUrl)
       throw new StartRefused("The backup holds a database of its own: restore it without DATABASE_URL.")
     prepareDataDir(config.dataDir)
