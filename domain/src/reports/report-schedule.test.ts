@@ -72,7 +72,7 @@ describe("the next run of a schedule", () => {
           )
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: 2_000 },
     )
   }, 60_000)
 

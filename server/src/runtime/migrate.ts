@@ -76,8 +76,14 @@ export async function waitForLock(client: pg.Client, lock: number, { onWait, sig
   }
 }
 
+export interface Migration {
+  name: string
+  text: string
+  checksum: string
+}
+
 /** The files of the folder in order, each with its text and checksum. */
-export function migrations(): { name: string; text: string; checksum: string }[] {
+export function migrations(): Migration[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(".sql"))
     .sort()
