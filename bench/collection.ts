@@ -1,11 +1,10 @@
-import { performance } from "node:perf_hooks"
 import { sql } from "drizzle-orm"
 import { figuresOf } from "../server/src/collection/owed.queries.ts"
 import { Database } from "../server/src/platform/database/database.ts"
+import { beside } from "./beside.ts"
 import { openBook, readers } from "./book.ts"
 import { signIn, start } from "./lists.ts"
-import { type Bench, type Measured, median, must, percentile95 } from "./measure.ts"
-import { processorTime } from "./processor-time.ts"
+import type { Bench, Measured } from "./measure.ts"
 
 const rounds = 40
 
@@ -36,37 +35,19 @@ export const collection: Bench = {
       ]
       const measured: Measured[] = []
       for (const [what, input, of] of calls) {
-        const ours: number[] = []
-        const bare: number[] = []
-        let work = 0
-        for (let round = 0; round <= rounds; round++) {
-          const worked = processorTime(server.pid, book.postmaster())
-          const from = performance.now()
-          const { status } = await manager.call("collection.list", input)
-          const between = performance.now()
-          must(status === 200, `${what} is answered`)
-          const spent = processorTime(server.pid, book.postmaster()) - worked
-          const asked = performance.now()
-          await staff.rows(sql`
-            select p.number, f.* from (${figuresOf(of, today)}) f join policies p on p.id = f.policy_id
-            order by f."outstandingCents" desc limit 25`)
-          // The first of each warms up.
-          if (round === 0) continue
-          ours.push(between - from)
-          bare.push(performance.now() - asked)
-          work += spent / rounds
-        }
-        measured.push({
-          what: `collection over 5,000 policies, ${what}, median`,
-          ours: median(ours),
-          reference: median(bare),
-          unit: "ms",
-          against: "its figures and a page of them by one statement",
-          also: [
-            { what: "95th percentile", value: percentile95(ours), unit: "ms", atMost: 100 },
-            { what: "the processor's time of a call, server and database", value: work, unit: "ms" },
-          ],
-        })
+        measured.push(
+          await beside({
+            what: `collection over 5,000 policies, ${what}`,
+            rounds,
+            call: () => manager.call("collection.list", input),
+            bare: () =>
+              staff.rows(sql`
+                select p.number, f.* from (${figuresOf(of, today)}) f join policies p on p.id = f.policy_id
+                order by f."outstandingCents" desc limit 25`),
+            against: "its figures and a page of them by one statement",
+            pids: [server.pid, book.postmaster()],
+          }),
+        )
       }
       return measured
     } finally {

@@ -127,11 +127,12 @@ async function layPayments(
       `with approved as (
          insert into claims (id, group_id, policy_id, member_id, number, status, claim_type, incident_on, notification_on, claim_amount_cents,
            requested_amount_cents, approved_amount_cents, description, captured_by, submitted_by, submitted_at, reviewed_by, reviewed_at,
-           routed_at, group_admin_approval_at, underwriter_approval_at, policy_holder_approval_at, final_approval_at, created_at, updated_at, benefit_id)
-         select gen_random_uuid(), $2, $1, (select id from members where policy_id = $1 limit 1), 'CLM-2025-' || lpad(nth::text, 6, '0'),
+           routed_at, group_admin_approval_at, underwriter_approval_at, policy_holder_approval_at, final_approval_at, created_at, updated_at, benefit_id,
+           cover_tier_id, max_cover_cents)
+         select gen_random_uuid(), $2, $1, one.id, 'CLM-2025-' || lpad(nth::text, 6, '0'),
            'approved', 'medical', current_date, current_date, cents, cents, cents, 'Of a benchmark', array[$3::uuid], $3, now(), $3, now(),
-           now(), now(), now(), now(), now(), now(), now(), (select id from benefits limit 1)
-         from (select nth, 100 + nth * 7919 % 5000000 as cents from generate_series(1, $4::int) nth) asked
+           now(), now(), now(), now(), now(), now(), now(), (select id from benefits limit 1), one.tier_id, cents
+         from (select id, tier_id from members where policy_id = $1 limit 1) one, (select nth, 100 + nth * 7919 % 5000000 as cents from generate_series(1, $4::int) nth) asked
          returning id, number, approved_amount_cents, right(number, 6)::int as nth
        )
        insert into payouts (id, group_id, policy_id, number, subject_kind, subject_id, subject_label, amount_cents, method, reference,

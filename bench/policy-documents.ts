@@ -1,10 +1,9 @@
-import { performance } from "node:perf_hooks"
 import { sql } from "drizzle-orm"
 import { Database } from "../server/src/platform/database/database.ts"
+import { beside } from "./beside.ts"
 import { openBook, type Reader, readers } from "./book.ts"
 import { signIn, start } from "./lists.ts"
-import { type Bench, type Measured, median, must, percentile95 } from "./measure.ts"
-import { processorTime } from "./processor-time.ts"
+import type { Bench, Measured } from "./measure.ts"
 
 const rounds = 12
 
@@ -59,42 +58,21 @@ export const policyDocuments: Bench = {
       for (const [what, procedure, input, reader = "manager"] of calls) {
         const person = people.get(reader) ?? (await signIn(server.url, readers[reader]))
         people.set(reader, person)
-        const ours: number[] = []
-        const bare: number[] = []
-        let work = 0
-        for (let round = 0; round <= rounds; round++) {
-          const worked = processorTime(server.pid, book.postmaster())
-          const from = performance.now()
-          const { status } = await person.call(procedure, input)
-          const between = performance.now()
-          must(status === 200, `${what} is answered`)
-          const spent = processorTime(server.pid, book.postmaster()) - worked
-          const asked = performance.now()
-          await owner.rows(sql`
-            select d.id, d.name, t.name, p.number, g.name, f.size, (select count(*) from policy_documents) as total
-            from (select * from policy_documents order by uploaded_at desc, id desc limit 25) d
-            join policy_document_types t on t.id = d.document_type join policies p on p.id = d.policy_id
-            join employer_groups g on g.id = d.group_id join files f on f.id = d.file_id`)
-          // The first of each warms up.
-          if (round === 0) continue
-          ours.push(between - from)
-          bare.push(performance.now() - asked)
-          work += spent / rounds
-        }
-        say(
-          `${what}: p50 ${Math.round(median(ours))} p95 ${Math.round(percentile95(ours))} work ${Math.round(work)} ms`,
+        measured.push(
+          await beside({
+            what: `policy documents, ${what}`,
+            rounds,
+            call: () => person.call(procedure, input),
+            bare: () =>
+              owner.rows(sql`
+                select d.id, d.name, t.name, p.number, g.name, f.size, (select count(*) from policy_documents) as total
+                from (select * from policy_documents order by uploaded_at desc, id desc limit 25) d
+                join policy_document_types t on t.id = d.document_type join policies p on p.id = d.policy_id
+                join employer_groups g on g.id = d.group_id join files f on f.id = d.file_id`),
+            against: "the newest page and the count of all by one statement",
+            pids: [server.pid, book.postmaster()],
+          }),
         )
-        measured.push({
-          what: `policy documents, ${what}, median`,
-          ours: median(ours),
-          reference: median(bare),
-          unit: "ms",
-          against: "the newest page and the count of all by one statement",
-          also: [
-            { what: "95th percentile", value: percentile95(ours), unit: "ms", atMost: 100 },
-            { what: "the processor's time of a call, server and database", value: work, unit: "ms" },
-          ],
-        })
       }
       return measured
     } finally {
