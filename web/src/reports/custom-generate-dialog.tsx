@@ -1,13 +1,11 @@
-import { Button, Group, Modal, SegmentedControl, Stack, Text } from "@mantine/core"
+import { Text } from "@mantine/core"
 import type { CustomReportDetail } from "@milkwood/domain/reports/custom-report-shape"
-import { type ReportFormat, reportFormatNames, reportFormats } from "@milkwood/domain/reports/report"
+import type { ReportFormat } from "@milkwood/domain/reports/report"
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
-import { errorText } from "../platform/errors.ts"
-import { InlineError } from "../ui/inline-error.tsx"
 import { toast } from "../ui/toast.tsx"
-import { useHolding } from "../ui/unsaved.ts"
 import type { Started } from "./custom-dialog.tsx"
+import { GenerateFrame } from "./generate-frame.tsx"
 import { MissingFields } from "./missing-fields.tsx"
 import { useCustomReportCommands } from "./reports.api.ts"
 import { RunUnderWay } from "./run-under-way.tsx"
@@ -25,7 +23,6 @@ export default function CustomGenerateDialog({ report, onClose }: CustomGenerate
   const [under, setUnder] = useState("runId" in report ? report : undefined)
   const [format, setFormat] = useState<ReportFormat>(saved?.format ?? "pdf")
   const [key, setKey] = useState(newKey)
-  useHolding(true)
   const start = async ({ id: customReportId, name, definition }: CustomReportDetail) => {
     const started = await generate
       .mutateAsync({ customReportId, name, format, definition, idempotencyKey: key })
@@ -34,39 +31,25 @@ export default function CustomGenerateDialog({ report, onClose }: CustomGenerate
     setUnder(started && { ...started, name })
   }
   return (
-    <Modal opened onClose={onClose} title={`Generate ${report.name}`} size={520}>
-      <Stack gap="sm">
-        {under ? (
+    <GenerateFrame
+      name={report.name}
+      underWay={
+        under && (
           <RunUnderWay
             {...under}
             onReady={() => toast.success(`Custom report "${report.name}" has been generated successfully.`)}
           />
-        ) : (
-          saved && (
-            <>
-              <MissingFields report={saved} />
-              {saved.description && <Text size="sm">{saved.description}</Text>}
-              <SegmentedControl
-                aria-label="Format"
-                data={reportFormats.map((value) => ({ value, label: reportFormatNames[value] }))}
-                value={format}
-                onChange={(value) => setFormat(value as ReportFormat)}
-              />
-              {generate.error && <InlineError>{errorText(generate.error)}</InlineError>}
-            </>
-          )
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Close
-          </Button>
-          {!under && saved && (
-            <Button data-autofocus loading={generate.isPending} onClick={() => void start(saved)}>
-              Generate
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </Modal>
+        )
+      }
+      format={format}
+      onFormat={setFormat}
+      error={generate.error}
+      isStarting={generate.isPending}
+      onGenerate={() => saved && void start(saved)}
+      onClose={onClose}
+    >
+      {saved && <MissingFields report={saved} />}
+      {saved?.description && <Text size="sm">{saved.description}</Text>}
+    </GenerateFrame>
   )
 }

@@ -1,13 +1,11 @@
-import { Button, Group, Modal, SegmentedControl, Stack, Text } from "@mantine/core"
+import { Group, Text } from "@mantine/core"
 import type { ReportId } from "@milkwood/domain/reports/catalogue"
 import { reportOf } from "@milkwood/domain/reports/catalogue"
-import { type ReportFormat, reportFormatNames, reportFormats } from "@milkwood/domain/reports/report"
+import type { ReportFormat } from "@milkwood/domain/reports/report"
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
-import { errorText } from "../platform/errors.ts"
 import { useDisplay } from "../ui/display.tsx"
-import { InlineError } from "../ui/inline-error.tsx"
-import { useHolding } from "../ui/unsaved.ts"
+import { GenerateFrame } from "./generate-frame.tsx"
 import { type Dates, datesOf, ReportDates } from "./report-dates.tsx"
 import { parametersIn, type ReportParameters, useGenerateReport } from "./reports.api.ts"
 import { RunUnderWay } from "./run-under-way.tsx"
@@ -30,7 +28,6 @@ export default function GenerateDialog({ report: id, parameters = {}, name, onCl
   const [key, setKey] = useState(newKey)
   const [under, setUnder] = useState<{ runId: string; jobId: string }>()
   const generate = useGenerateReport()
-  useHolding(true)
   const start = async () => {
     const query = parametersIn({ ...parameters, ...dates })
     const { page: _page, pageSize: _size, after: _after, before: _before, ...asked } = query
@@ -41,36 +38,20 @@ export default function GenerateDialog({ report: id, parameters = {}, name, onCl
     setUnder(made)
   }
   return (
-    <Modal opened onClose={onClose} title={`Generate ${name ?? report.name}`} size={520}>
-      <Stack gap="sm">
-        {under ? (
-          <RunUnderWay key={under.runId} {...under} />
-        ) : (
-          <>
-            <Text size="sm">{report.description}</Text>
-            <Group gap="xs">
-              <ReportDates report={report} value={dates} onChange={setDates} />
-            </Group>
-            <SegmentedControl
-              aria-label="Format"
-              data={reportFormats.map((value) => ({ value, label: reportFormatNames[value] }))}
-              value={format}
-              onChange={(value) => setFormat(value as ReportFormat)}
-            />
-            {generate.error && <InlineError>{errorText(generate.error)}</InlineError>}
-          </>
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Close
-          </Button>
-          {!under && (
-            <Button data-autofocus loading={generate.isPending} onClick={() => void start()}>
-              Generate
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </Modal>
+    <GenerateFrame
+      name={name ?? report.name}
+      underWay={under && <RunUnderWay key={under.runId} {...under} />}
+      format={format}
+      onFormat={setFormat}
+      error={generate.error}
+      isStarting={generate.isPending}
+      onGenerate={() => void start()}
+      onClose={onClose}
+    >
+      <Text size="sm">{report.description}</Text>
+      <Group gap="xs">
+        <ReportDates report={report} value={dates} onChange={setDates} />
+      </Group>
+    </GenerateFrame>
   )
 }

@@ -11,12 +11,12 @@ import { useSession } from "../../platform/session.ts"
 import { useConfirm } from "../../ui/confirm.tsx"
 import { InstantText } from "../../ui/day.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
-import { LoadFailed } from "../../ui/load-failed.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { ActionMenu } from "../../ui/popups.tsx"
 import classes from "../catalogue.module.css"
 import type { Started } from "../custom-dialog.tsx"
 import { MissingFields } from "../missing-fields.tsx"
+import { OwnList } from "../own-list.tsx"
 import { ReportTabs } from "../report-tabs.tsx"
 import { customReportsQuery, useCustomReportCommands } from "../reports.api.ts"
 
@@ -50,27 +50,19 @@ function MinePage() {
         actions={<Button onClick={() => setOpened({ dialog: "new" })}>Custom Report</Button>}
       />
       <ReportTabs at="mine" />
-      {query.isError && !query.data && (
-        <LoadFailed
-          error={query.error}
-          onRetry={query.refetch}
-          busy={query.isFetching}
-          title="Failed to load your reports"
-        />
-      )}
-      {query.data?.length === 0 && (
-        <EmptyState title="No saved reports yet">
-          A custom report is put together out of the fields you choose. Saved, it is found again here, shared and
-          scheduled.
-        </EmptyState>
-      )}
-      {query.data && query.data.length > 0 && (
-        <ul className={classes.reports} aria-label="My Reports">
-          {query.data.map((report) => (
-            <Saved key={report.id} report={report} onOpen={setOpened} />
-          ))}
-        </ul>
-      )}
+      <OwnList
+        label="My Reports"
+        query={query}
+        failed="Failed to load your reports"
+        empty={
+          <EmptyState title="No saved reports yet">
+            A custom report is put together out of the fields you choose. Saved, it is found again here, shared and
+            scheduled.
+          </EmptyState>
+        }
+      >
+        {(report) => <Saved key={report.id} report={report} onOpen={setOpened} />}
+      </OwnList>
       <Suspense>
         {opened?.dialog === "new" && (
           <CustomDialog

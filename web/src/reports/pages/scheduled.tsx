@@ -11,11 +11,11 @@ import { newKey } from "../../platform/api.ts"
 import { useConfirm } from "../../ui/confirm.tsx"
 import { InstantText } from "../../ui/day.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
-import { LoadFailed } from "../../ui/load-failed.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { ActionMenu } from "../../ui/popups.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import classes from "../catalogue.module.css"
+import { OwnList } from "../own-list.tsx"
 import { ReportTabs } from "../report-tabs.tsx"
 import { schedulesQuery, useScheduleCommands } from "../reports.api.ts"
 
@@ -37,26 +37,18 @@ function ScheduledPage() {
         actions={<Button onClick={() => setOpened("new")}>New Schedule</Button>}
       />
       <ReportTabs at="scheduled" />
-      {query.isError && !query.data && (
-        <LoadFailed
-          error={query.error}
-          onRetry={query.refetch}
-          busy={query.isFetching}
-          title="Failed to load scheduled reports."
-        />
-      )}
-      {query.data?.length === 0 && (
-        <EmptyState title="No scheduled reports yet">
-          A schedule generates a report at set times and sends it to the people you choose.
-        </EmptyState>
-      )}
-      {query.data && query.data.length > 0 && (
-        <ul className={classes.reports} aria-label="Scheduled Reports">
-          {query.data.map((schedule) => (
-            <Schedule key={schedule.id} schedule={schedule} onEdit={() => setOpened(schedule)} />
-          ))}
-        </ul>
-      )}
+      <OwnList
+        label="Scheduled Reports"
+        query={query}
+        failed="Failed to load scheduled reports."
+        empty={
+          <EmptyState title="No scheduled reports yet">
+            A schedule generates a report at set times and sends it to the people you choose.
+          </EmptyState>
+        }
+      >
+        {(schedule) => <Schedule key={schedule.id} schedule={schedule} onEdit={() => setOpened(schedule)} />}
+      </OwnList>
       <Suspense>
         {opened && (
           <ScheduleDialog {...(opened !== "new" && { schedule: opened })} onClose={() => setOpened(undefined)} />

@@ -1,0 +1,54 @@
+import { Button, Group, Modal, SegmentedControl, Stack } from "@mantine/core"
+import { type ReportFormat, reportFormatNames, reportFormats } from "@milkwood/domain/reports/report"
+import type { ReactNode } from "react"
+import { errorText } from "../platform/errors.ts"
+import { InlineError } from "../ui/inline-error.tsx"
+import { useHolding } from "../ui/unsaved.ts"
+
+interface GenerateFrameProps {
+  /** What the report is called here. */
+  name: string
+  /** The run that was begun, in place of what is asked before. */
+  underWay: ReactNode
+  format: ReportFormat
+  onFormat: (format: ReportFormat) => void
+  error: unknown
+  isStarting: boolean
+  onGenerate: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A report as a file: what it is narrowed to and its format, then its progress, then the file. */
+export function GenerateFrame(props: GenerateFrameProps) {
+  const { name, underWay, format, onFormat, error, isStarting, onGenerate, onClose, children } = props
+  useHolding(true)
+  return (
+    <Modal opened onClose={onClose} title={`Generate ${name}`} size={520}>
+      <Stack gap="sm">
+        {underWay ?? (
+          <>
+            {children}
+            <SegmentedControl
+              aria-label="Format"
+              data={reportFormats.map((value) => ({ value, label: reportFormatNames[value] }))}
+              value={format}
+              onChange={(value) => onFormat(value as ReportFormat)}
+            />
+            {error != null && <InlineError>{errorText(error)}</InlineError>}
+          </>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          {underWay === undefined && (
+            <Button data-autofocus loading={isStarting} onClick={onGenerate}>
+              Generate
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
