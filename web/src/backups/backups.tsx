@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Menu } from "@mantine/core"
+import { ActionIcon, Anchor, Button, Group, Menu, Text } from "@mantine/core"
 import type { BackupRow, BackupsOverview } from "@milkwood/domain/backups/backups.contract"
 import { IconDots } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -8,21 +8,18 @@ import { useConfirm } from "../ui/confirm.tsx"
 import { InstantText } from "../ui/day.tsx"
 import { fileSize } from "../ui/file-size.ts"
 import { InlineError } from "../ui/inline-error.tsx"
+import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { downloadOrSay } from "../ui/use-download.ts"
 import { backupHref, backupsQuery, useBackupCommands } from "./backups.api.ts"
-import classes from "./backups.module.css"
 import { KeyDialog } from "./key-dialog.tsx"
 
 /** What is kept of backups, the key they are encrypted for, and a backup now. */
 export function Backups() {
   const overview = useQuery(backupsQuery())
   return (
-    <section className={classes.backups} aria-labelledby="backups-title">
-      <h2 id="backups-title" className={classes.title}>
-        Backups
-      </h2>
+    <SettingsSection title="Backups">
       {overview.isError && !overview.data && (
         <LoadFailed
           title="Failed to load the backups"
@@ -32,7 +29,7 @@ export function Backups() {
         />
       )}
       {overview.data && <Kept overview={overview.data} />}
-    </section>
+    </SettingsSection>
   )
 }
 
@@ -43,20 +40,20 @@ function Kept({ overview }: { overview: BackupsOverview }) {
   const isUnderway = backups.some(({ state }) => state === "making")
   return (
     <>
-      <p className={classes.words}>
+      <Text size="sm" c="dimmed">
         {hasDatabase
           ? "The database and all documents, encrypted, and read back once they are written. "
           : "All documents, encrypted, and read back once they are written. The database is backed up where it lives. "}
         Kept are those of the last 24 hours, and the newest of 7 days, 4 weeks and 12 months. Download them to another
         place: those kept here are lost with the server's disk.
-      </p>
+      </Text>
       {!key && (
         <InlineError tone="warning">
           No backup is made until there is a key. It is shown once, and whoever restores a backup needs it.
         </InlineError>
       )}
       {key && (
-        <p className={classes.words}>
+        <Text size="sm" c="dimmed">
           Encrypted for the key that {key.madeBy ?? "Milkwood"} made on <InstantText at={key.madeAt} />
           {nextAt && (
             <>
@@ -64,7 +61,7 @@ function Kept({ overview }: { overview: BackupsOverview }) {
             </>
           )}
           .
-        </p>
+        </Text>
       )}
       <Group gap="xs" my="sm">
         {key && (
@@ -82,11 +79,11 @@ function Kept({ overview }: { overview: BackupsOverview }) {
         </Button>
       </Group>
       {backups.length > 0 && (
-        <ul className={classes.list} aria-label="Backups">
+        <LineList label="Backups">
           {backups.map((backup) => (
             <Backup key={backup.id} backup={backup} isOtherKey={backup.recipient !== key?.recipient} />
           ))}
-        </ul>
+        </LineList>
       )}
       {asksForKey && <KeyDialog standing={key} onClose={() => setAsksForKey(false)} />}
     </>
@@ -105,14 +102,15 @@ function Backup({ backup, isOtherKey }: { backup: BackupRow; isOtherKey: boolean
       action: () => remove.mutateAsync({ backupId: backup.id }),
     })
   return (
-    <li className={classes.backup}>
-      <div>
-        <div className={classes.name}>
+    <Line
+      what={
+        <Group gap="xs">
           <InstantText at={backup.startedAt} />
           {backup.state !== "made" && <StatusBadge status={backup.state} />}
-        </div>
-        <div className={classes.words}>{wordsOf(backup, isOtherKey)}</div>
-      </div>
+        </Group>
+      }
+      words={wordsOf(backup, isOtherKey)}
+    >
       {backup.allowedActions.includes("download") && (
         <Group gap={4} wrap="nowrap">
           <Anchor
@@ -137,7 +135,7 @@ function Backup({ backup, isOtherKey }: { backup: BackupRow; isOtherKey: boolean
           </Menu>
         </Group>
       )}
-    </li>
+    </Line>
   )
 }
 

@@ -1,9 +1,9 @@
-import { Button, Checkbox, Code, CopyButton, Group, Modal, Stack, Text } from "@mantine/core"
+import { Button, Checkbox, Code, Group, Modal, Stack, Text } from "@mantine/core"
 import type { BackupsOverview } from "@milkwood/domain/backups/backups.contract"
-import { IconCheck, IconCopy, IconDownload } from "@tabler/icons-react"
 import { useState } from "react"
 import { errorText } from "../platform/errors.ts"
 import { InlineError } from "../ui/inline-error.tsx"
+import { KeepSecret } from "../ui/keep-secret.tsx"
 import { useBackupCommands } from "./backups.api.ts"
 
 const titleOf = (isReplaced: boolean, isMade: boolean) => {
@@ -50,26 +50,7 @@ export function KeyDialog({ standing, onClose }: { standing: BackupsOverview["ke
               {secret}
             </Code>
             <Group gap="xs">
-              <CopyButton value={secret} timeout={3_000}>
-                {({ copied, copy }) => (
-                  <Button
-                    variant="default"
-                    leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-                    onClick={copy}
-                  >
-                    {copied ? "Copied" : "Copy key"}
-                  </Button>
-                )}
-              </CopyButton>
-              <Button
-                component="a"
-                variant="default"
-                leftSection={<IconDownload size={16} />}
-                href={`data:text/plain,${encodeURIComponent(`${secret}\n`)}`}
-                download="milkwood-backup-key.txt"
-              >
-                Save as a file
-              </Button>
+              <KeepSecret secret={secret} fileName="milkwood-backup-key.txt" />
             </Group>
             <Checkbox
               label="I have kept the key"

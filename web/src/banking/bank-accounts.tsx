@@ -7,10 +7,10 @@ import { newKey } from "../platform/api.ts"
 import { DayText } from "../ui/day.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
+import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { bankAccountsQuery, useBankAccountCommands } from "./banking.api.ts"
-import classes from "./banking.module.css"
 
 const CorrectOpeningDialog = lazy(() => import("./correct-opening-dialog.tsx"))
 
@@ -20,13 +20,10 @@ export function BankAccounts() {
   const [edited, setEdited] = useState<BankAccountRow | "new">()
   const [opening, setOpening] = useState<BankAccountRow>()
   return (
-    <section className={classes.accounts} aria-labelledby="bank-accounts-title">
-      <h2 id="bank-accounts-title" className={classes.title}>
-        Bank accounts
-      </h2>
-      <p className={classes.words}>
-        Whose statements are imported under Reconciliation. Receipts and payments are booked to the first one.
-      </p>
+    <SettingsSection
+      title="Bank accounts"
+      words="Whose statements are imported under Reconciliation. Receipts and payments are booked to the first one."
+    >
       {accounts.isError && !accounts.data && (
         <LoadFailed
           title="Failed to load bank accounts"
@@ -35,12 +32,13 @@ export function BankAccounts() {
           busy={accounts.isFetching}
         />
       )}
-      <ul className={classes.list}>
+      <LineList label="Bank accounts">
         {accounts.data?.map((account) => (
-          <li key={account.id} className={classes.account}>
-            <div>
-              <div>{account.name}</div>
-              <div className={classes.words}>
+          <Line
+            key={account.id}
+            what={account.name}
+            words={
+              <>
                 {account.bank}, {account.accountNumber}
                 {account.isMain && ", receipts and payments"}
                 {account.openedOn && (
@@ -50,8 +48,9 @@ export function BankAccounts() {
                     {account.corrections.length > 0 && " (corrected)"}
                   </>
                 )}
-              </div>
-            </div>
+              </>
+            }
+          >
             <Group gap="xs">
               {account.allowedActions.includes("correctOpening") && (
                 <Button variant="default" size="xs" onClick={() => setOpening(account)}>
@@ -64,10 +63,10 @@ export function BankAccounts() {
                 </Button>
               )}
             </Group>
-          </li>
+          </Line>
         ))}
-      </ul>
-      <Button variant="default" onClick={() => setEdited("new")}>
+      </LineList>
+      <Button variant="default" mt="sm" onClick={() => setEdited("new")}>
         Add bank account
       </Button>
       {edited && <AccountDialog account={edited === "new" ? undefined : edited} onClose={() => setEdited(undefined)} />}
@@ -76,7 +75,7 @@ export function BankAccounts() {
           <CorrectOpeningDialog account={opening} onClose={() => setOpening(undefined)} />
         </Suspense>
       )}
-    </section>
+    </SettingsSection>
   )
 }
 

@@ -1,16 +1,13 @@
-import { ActionIcon, Badge, Select, Stack, TextInput } from "@mantine/core"
-import { type DocumentType, documentTypeNames, documentTypes } from "@milkwood/domain/claims/claim"
+import { ActionIcon, Badge, Stack } from "@mantine/core"
+import { documentTypeNames, documentTypes } from "@milkwood/domain/claims/claim"
 import type { ClaimDetail, ClaimDocument } from "@milkwood/domain/claims/claim-shape"
-import { documentEndings } from "@milkwood/domain/platform/documents"
 import { IconDownload, IconTrash } from "@tabler/icons-react"
 import { useState } from "react"
+import { AddDocuments } from "../ui/add-documents.tsx"
 import { useConfirm } from "../ui/confirm.tsx"
-import { InstantText } from "../ui/day.tsx"
-import { useAllowedFiles } from "../ui/display.tsx"
-import { DocumentUploader } from "../ui/document-uploader.tsx"
+import { DocumentWords } from "../ui/document-words.tsx"
 import { EmptyState } from "../ui/empty-state.tsx"
-import { fileSize } from "../ui/file-size.ts"
-import { useToast } from "../ui/toast.tsx"
+import { Line, LineList } from "../ui/line-list.tsx"
 import type { Uploads } from "../ui/use-uploads.ts"
 import { documentHref, useKeepClaim, useRemoveDocument } from "./claims.api.ts"
 import classes from "./claims.module.css"
@@ -40,11 +37,11 @@ export function ClaimDocuments({ claim, uploads }: ClaimDocumentsProps) {
       {claim.documents.length === 0 ? (
         <NoDocuments claim={claim} />
       ) : (
-        <ul className={classes.documents}>
+        <LineList label="Documents">
           {claim.documents.map((document) => (
             <DocumentLine key={document.id} claim={claim} document={document} mayRemove={mayChange} />
           ))}
-        </ul>
+        </LineList>
       )}
       {claim.documents.length > 0 && !claim.medical && <p className={classes.quiet}>{keptBack}</p>}
     </Stack>
@@ -61,46 +58,20 @@ export function NoDocuments({ claim }: { claim: ClaimDetail }) {
   )
 }
 
+const typeChoices = documentTypes.map((value) => ({ value, label: documentTypeNames[value] }))
+
 function AddDocument({ claim, uploads }: ClaimDocumentsProps) {
-  const [documentType, setDocumentType] = useState<DocumentType | null>(claim.requestedDocuments[0] ?? null)
-  const [documentName, setDocumentName] = useState("")
-  const { types } = useAllowedFiles()
+  const [type, setType] = useState<string | null>(claim.requestedDocuments[0] ?? null)
   const keep = useKeepClaim()
-  const toast = useToast()
   return (
-    <Stack gap="sm">
-      <div className={classes.fields}>
-        <Select
-          label="Document type"
-          required
-          placeholder="Choose a type"
-          data={documentTypes.map((value) => ({ value, label: documentTypeNames[value] }))}
-          value={documentType}
-          onChange={(value) => setDocumentType(value as DocumentType | null)}
-        />
-        <TextInput
-          label="Document name"
-          placeholder="The file's own name"
-          maxLength={200}
-          value={documentName}
-          onChange={(event) => setDocumentName(event.currentTarget.value)}
-        />
-      </div>
-      <DocumentUploader<ClaimDetail>
-        label="Upload documents"
-        url={`/api/claims/${claim.id}/documents`}
-        accept={documentEndings(types)}
-        multiple
-        uploads={uploads}
-        disabled={documentType ? undefined : "Choose the document type first."}
-        fields={() => ({ documentType: documentType ?? "", documentName: documentName.trim() })}
-        onUploaded={(answer) => {
-          keep(answer)
-          setDocumentName("")
-          toast.success("Document Uploaded")
-        }}
-      />
-    </Stack>
+    <AddDocuments<ClaimDetail>
+      url={`/api/claims/${claim.id}/documents`}
+      types={typeChoices}
+      type={type}
+      onType={setType}
+      uploads={uploads}
+      onUploaded={keep}
+    />
   )
 }
 
@@ -109,16 +80,11 @@ function DocumentLine(props: { claim: ClaimDetail; document: ClaimDocument; mayR
   const confirm = useConfirm()
   const remove = useRemoveDocument()
   const href = documentHref(claim.id, document.id)
-  const type = documentTypeNames[document.documentType]
   return (
-    <li className={classes.document}>
-      <div className={classes.documentWords}>
-        <div>{document.name}</div>
-        <div className={classes.quiet}>
-          {document.name !== type && `${type}, `}
-          {fileSize(document.size)}, {document.uploadedBy}, <InstantText at={document.uploadedAt} />
-        </div>
-      </div>
+    <Line
+      what={document.name}
+      words={<DocumentWords document={document} type={documentTypeNames[document.documentType]} />}
+    >
       <ActionIcon component="a" href={href} download aria-label={`Download ${document.name}`}>
         <IconDownload size={16} />
       </ActionIcon>
@@ -138,6 +104,6 @@ function DocumentLine(props: { claim: ClaimDetail; document: ClaimDocument; mayR
           <IconTrash size={16} />
         </ActionIcon>
       )}
-    </li>
+    </Line>
   )
 }

@@ -6,9 +6,9 @@ import { lazy, Suspense, useState } from "react"
 import { benefitChoices } from "../benefits/benefits.api.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { RowMenu } from "../ui/data-table/row-menu.tsx"
+import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { documentTypesQuery, useDocumentTypeCommands } from "./policies.api.ts"
-import classes from "./policy-documents.module.css"
 
 const DocumentTypeDialog = lazy(() => import("./document-type-dialog.tsx"))
 
@@ -33,27 +33,20 @@ export function DocumentTypes() {
     return names.length > 0 ? `Required of ${names.join(", ")}` : "Not required"
   }
   return (
-    <section className={classes.section} aria-labelledby="document-types-title">
-      <h2 id="document-types-title" className={classes.title}>
-        Types of policy documents
-      </h2>
-      <p className={classes.quiet}>
-        Activating a policy warns of required documents that are missing. Who may read a type counts for all its
-        documents.
-      </p>
+    <SettingsSection
+      title="Types of policy documents"
+      words="Activating a policy warns of required documents that are missing. Who may read a type counts for all its documents."
+    >
       {types.isError && !types.data && (
         <LoadFailed title="Failed to load types of documents" error={types.error} onRetry={types.refetch} />
       )}
-      <ul className={classes.list}>
+      <LineList label="Types of policy documents">
         {types.data?.map((type) => (
-          <li key={type.id} className={classes.line}>
-            <div className={classes.words}>
-              <div>{type.name}</div>
-              <div className={classes.quiet}>
-                {requiredBy(type)}. Read by:{" "}
-                {documentReaderNames[type.readers].replace(/^./, (first) => first.toLowerCase())}.
-              </div>
-            </div>
+          <Line
+            key={type.id}
+            what={type.name}
+            words={`${requiredBy(type)}. Read by: ${documentReaderNames[type.readers].replace(/^./, (first) => first.toLowerCase())}.`}
+          >
             <RowMenu
               label={`Actions for ${type.name}`}
               actions={() => [
@@ -61,9 +54,9 @@ export function DocumentTypes() {
                 { label: "Delete type", danger: true, onClick: () => void askToDelete(type) },
               ]}
             />
-          </li>
+          </Line>
         ))}
-      </ul>
+      </LineList>
       <Button variant="default" mt="sm" onClick={() => setEdited("new")}>
         Add type of document
       </Button>
@@ -76,6 +69,6 @@ export function DocumentTypes() {
           />
         </Suspense>
       )}
-    </section>
+    </SettingsSection>
   )
 }

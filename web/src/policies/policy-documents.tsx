@@ -1,23 +1,19 @@
-import { Button, Select, Stack, TextInput } from "@mantine/core"
-import { documentEndings } from "@milkwood/domain/platform/documents"
+import { Button, Stack } from "@mantine/core"
 import type { PolicyDocuments as Documents, PolicyDocument } from "@milkwood/domain/policies/policy-documents.contract"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { refreshAfter } from "../platform/live.ts"
+import { AddDocuments } from "../ui/add-documents.tsx"
 import { RowMenu } from "../ui/data-table/row-menu.tsx"
-import { InstantText } from "../ui/day.tsx"
-import { useAllowedFiles } from "../ui/display.tsx"
-import { DocumentUploader } from "../ui/document-uploader.tsx"
+import { DocumentWords } from "../ui/document-words.tsx"
 import { EmptyState } from "../ui/empty-state.tsx"
-import { fileSize } from "../ui/file-size.ts"
+import { Line, LineList } from "../ui/line-list.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { RecordLoading } from "../ui/record-page.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
-import { useToast } from "../ui/toast.tsx"
 import type { Uploads } from "../ui/use-uploads.ts"
 import { policyDocumentsQuery } from "./policies.api.ts"
 import { useDocumentActions } from "./policy-document-actions.tsx"
-import classes from "./policy-documents.module.css"
 
 interface PolicyDocumentsProps {
   policyId: string
@@ -42,13 +38,9 @@ export function PolicyDocuments({ policyId, uploads }: PolicyDocumentsProps) {
           The application form, the contract and other papers of the policy stand here once they are uploaded.
         </EmptyState>
       ) : (
-        <ul className={classes.list} aria-label="Documents">
+        <LineList label="Documents">
           {missing.map(({ id, name }) => (
-            <li key={id} className={classes.line}>
-              <div className={classes.words}>
-                <div>{name}</div>
-                <div className={classes.quiet}>Not uploaded yet</div>
-              </div>
+            <Line key={id} what={name} words="Not uploaded yet">
               <StatusBadge status="required" />
               {mayUpload && (
                 <Button
@@ -61,12 +53,12 @@ export function PolicyDocuments({ policyId, uploads }: PolicyDocumentsProps) {
                   Choose
                 </Button>
               )}
-            </li>
+            </Line>
           ))}
           {there.map((document) => (
             <DocumentLine key={document.id} policyId={policyId} document={document} />
           ))}
-        </ul>
+        </LineList>
       )}
     </Stack>
   )
@@ -79,68 +71,31 @@ interface AddDocumentProps {
   uploads?: Uploads
 }
 
-/** The type, the name and the files of documents that are added to a policy. */
+/** Documents that are added to a policy; required types that it lacks are marked. */
 export function AddDocument({ documents, typeId, onType, uploads }: AddDocumentProps) {
   const { policyId, types, missing } = documents
-  const [name, setName] = useState("")
-  const allowed = useAllowedFiles()
   const queryClient = useQueryClient()
-  const toast = useToast()
   const open = missing.map(({ id }) => id)
   return (
-    <Stack gap="sm">
-      <div className={classes.fields}>
-        <Select
-          label="Document type"
-          required
-          searchable
-          placeholder="Choose a type"
-          nothingFoundMessage="No type matches"
-          data={types.map(({ id, name }) => ({ value: id, label: open.includes(id) ? `${name} (required)` : name }))}
-          value={typeId}
-          onChange={onType}
-        />
-        <TextInput
-          label="Document name"
-          placeholder="The file's own name"
-          maxLength={200}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-      </div>
-      <DocumentUploader
-        label="Upload documents"
-        url={`/api/policies/${policyId}/documents`}
-        accept={documentEndings(allowed.types)}
-        multiple
-        {...(uploads && { uploads })}
-        {...(!typeId && { disabled: "Choose the document type first." })}
-        fields={() => ({ documentType: typeId ?? "", documentName: name.trim() })}
-        onUploaded={() => {
-          setName("")
-          toast.success("Document Uploaded")
-          void refreshAfter(queryClient, "policies")
-        }}
-      />
-    </Stack>
+    <AddDocuments
+      url={`/api/policies/${policyId}/documents`}
+      types={types.map(({ id, name }) => ({ value: id, label: open.includes(id) ? `${name} (required)` : name }))}
+      type={typeId}
+      onType={onType}
+      {...(uploads && { uploads })}
+      onUploaded={() => void refreshAfter(queryClient, "policies")}
+    />
   )
 }
 
 function DocumentLine({ policyId, document }: { policyId: string; document: PolicyDocument }) {
   const { actions, dialogs } = useDocumentActions()
-  const { name, documentTypeName, size, uploadedBy, uploadedAt, required } = document
+  const { name, documentTypeName, required } = document
   return (
-    <li className={classes.line}>
-      <div className={classes.words}>
-        <div>{name}</div>
-        <div className={classes.quiet}>
-          {name !== documentTypeName && `${documentTypeName}, `}
-          {fileSize(size)}, {uploadedBy}, <InstantText at={uploadedAt} />
-        </div>
-      </div>
+    <Line what={name} words={<DocumentWords document={document} type={documentTypeName} />}>
       <StatusBadge status="uploaded" label={required ? "Uploaded, required" : "Uploaded"} />
       <RowMenu label={`Actions for ${name}`} actions={() => actions({ ...document, policyId })} />
       {dialogs}
-    </li>
+    </Line>
   )
 }

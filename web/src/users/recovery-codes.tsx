@@ -1,5 +1,5 @@
-import { Button, CopyButton, Group, Stack, Text } from "@mantine/core"
-import { IconCheck, IconCopy, IconDownload } from "@tabler/icons-react"
+import { Button, Group, Stack, Text } from "@mantine/core"
+import { KeepSecret } from "../ui/keep-secret.tsx"
 import classes from "./users.module.css"
 
 /** The recovery codes, this once: to be copied or kept as a file. */
@@ -17,26 +17,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
         ))}
       </ul>
       <Group gap="xs">
-        <CopyButton value={codes.join("\n")} timeout={3_000}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-              onClick={copy}
-            >
-              {copied ? "Copied" : "Copy"}
-            </Button>
-          )}
-        </CopyButton>
-        <Button
-          variant="default"
-          component="a"
-          leftSection={<IconDownload size={16} />}
-          href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}
-          download="milkwood-recovery-codes.txt"
-        >
-          Download
-        </Button>
+        <KeepSecret secret={codes.join("\n")} fileName="milkwood-recovery-codes.txt" file={file} />
         <Button onClick={onKept}>I have kept them</Button>
       </Group>
     </Stack>

@@ -1,0 +1,15 @@
+import { InstantText } from "./day.tsx"
+import { fileSize } from "./file-size.ts"
+
+interface DocumentWordsProps {
+  document: { name: string; size: number; uploadedBy: string; uploadedAt: string }
+  type: string
+}
+
+/** What a document is, beside its name: its type where the name is another, its size, by whom and when. */
+export const DocumentWords = ({ document: { name, size, uploadedBy, uploadedAt }, type }: DocumentWordsProps) => (
+  <>
+    {name !== type && `${type}, `}
+    {fileSize(size)}, {uploadedBy}, <InstantText at={uploadedAt} />
+  </>
+)

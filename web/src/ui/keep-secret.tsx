@@ -1,0 +1,37 @@
+import { Button, CopyButton } from "@mantine/core"
+import { IconCheck, IconCopy, IconDownload } from "@tabler/icons-react"
+
+interface KeepSecretProps {
+  secret: string
+  fileName: string
+  /** What the file says, where it says more than the secret. */
+  file?: string
+}
+
+/** Ways to keep what is shown only once: into another program, or into a file. */
+export function KeepSecret({ secret, fileName, file = `${secret}\n` }: KeepSecretProps) {
+  return (
+    <>
+      <CopyButton value={secret} timeout={3_000}>
+        {({ copied, copy }) => (
+          <Button
+            variant="default"
+            leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+            onClick={copy}
+          >
+            {copied ? "Copied" : "Copy"}
+          </Button>
+        )}
+      </CopyButton>
+      <Button
+        component="a"
+        variant="default"
+        leftSection={<IconDownload size={16} />}
+        href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}
+        download={fileName}
+      >
+        Save as a file
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { type ReactNode, useId } from "react"
+import classes from "./line-list.module.css"
+
+/** A part of a settings page that has a list of its own below the form: bank accounts, backups, types of documents. */
+export function SettingsSection({ title, words, children }: { title: string; words?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <h2 id={id} className={classes.title}>
+        {title}
+      </h2>
+      {words && <p className={classes.words}>{words}</p>}
+      {children}
+    </section>
+  )
+}
+
+/** A few things one below the other, without the columns of a table. */
+export function LineList({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul className={classes.list} aria-label={label}>
+      {children}
+    </ul>
+  )
+}
+
+/** One of them: what it is, words about it, and at its end what can be done with it. */
+export function Line({ what, words, children }: { what: ReactNode; words: ReactNode; children?: ReactNode }) {
+  return (
+    <li className={classes.line}>
+      <div className={classes.what}>
+        <div>{what}</div>
+        <div className={classes.words}>{words}</div>
+      </div>
+      {children}
+    </li>
+  )
+}
