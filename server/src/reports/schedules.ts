@@ -80,33 +80,13 @@ export const createSchedule = command(reportsContract.createSchedule, async (cx)
   return one(cx, id)
 })
 
-const tale = ({
-  report,
-  customReportId,
-  format,
-  type,
-  hour,
-  dayOfWeek,
-  dayOfMonth,
-  recipients,
-  skipWhenEmpty,
-  name,
-  description,
-}: Omit<Input, "query">) => ({
-  ...{
-    name,
-    description,
-    report,
-    customReportId,
-    format,
-    type,
-    hour,
-    dayOfWeek,
-    dayOfMonth,
-    recipients,
-    skipWhenEmpty,
-  },
-})
+const toldFields = [
+  ...["name", "description", "report", "customReportId", "format", "type", "hour", "dayOfWeek", "dayOfMonth"],
+  ...["recipients", "skipWhenEmpty"],
+] as (keyof Input)[]
+
+const tale = (form: Omit<Input, "query">) =>
+  Object.fromEntries(toldFields.map((field) => [field, form[field as keyof typeof form]]))
 
 export const updateSchedule = command(reportsContract.updateSchedule, async (cx) => {
   const { scheduleId, version, ...input } = cx.input
