@@ -1,8 +1,8 @@
 import { buildHttp, type HttpOptions } from "./http/app.ts"
 import { router } from "./router.ts"
 import { routes } from "./routes.ts"
-import { sessionToken } from "./users/session-cookie.ts"
+import { sessionKey } from "./users/session-key.ts"
 
 /** The product over HTTP: the procedures and files of every room. */
 export const serveApp = (options: Omit<HttpOptions, "router" | "routes" | "sessionKey"> & Partial<HttpOptions>) =>
-  buildHttp({ router, routes, sessionKey: sessionToken, ...options })
+  buildHttp({ router, routes, sessionKey, ...options })

@@ -19,11 +19,13 @@ import { reportsRoutes } from "./reports/reports.routes.ts"
 import { settingsRoutes } from "./settings/settings.routes.ts"
 import { staffLists } from "./staff-lists/staff-list-list.queries.ts"
 import { staffListsRoutes } from "./staff-lists/staff-lists.routes.ts"
+import { accountServiceRoutes } from "./users/account-service/account-service.routes.ts"
 import { users } from "./users/user-list.queries.ts"
 
 /** Every upload, download and stream of the house, beside the contract's procedures. */
 export const routes: HttpRoute[] = [
   ...exportList(users),
+  ...accountServiceRoutes,
   ...backupsRoutes,
   ...exportList(productBenefits),
   ...policiesRoutes,

@@ -10,12 +10,13 @@ export const stepsAround = 1
 /** What a session may be: signed in, or half: after the password, before the second factor or its set-up. */
 export const sessionStages = ["signed_in", "second_factor", "enrolment"] as const
 export type SessionStage = (typeof sessionStages)[number]
-export type HalfStage = Exclude<SessionStage, "signed_in">
+/** "recovery": a program's, by a mailed link: it reaches a new password, and nothing else. */
+export type HalfStage = Exclude<SessionStage, "signed_in"> | "recovery"
 
-/** How long after the password a code may be given, or a second factor be set up, in minutes. */
-const halfMinutes: Record<HalfStage, number> = { second_factor: 10, enrolment: 30 }
+/** How long after the password a code may be given, or a second factor be set up, and after a link a new password, in minutes. */
+const halfMinutes: Record<HalfStage, number> = { second_factor: 10, enrolment: 30, recovery: 30 }
 
-/** Whether somebody who gave the password may still go on from there. */
+/** Whether somebody who gave the password, or followed a link, may still go on from there. */
 export const halfSessionHolds = (stage: HalfStage, startedAt: Temporal.Instant, now: Temporal.Instant): boolean =>
   now.epochMilliseconds - startedAt.epochMilliseconds < halfMinutes[stage] * 60_000
 

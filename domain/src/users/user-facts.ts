@@ -16,8 +16,10 @@ export type UserFact =
   | (About<"InvitationResent"> & { mailed?: boolean })
   | About<"InvitationRevoked">
   | (About<"InvitationAccepted"> & { after: { email: string; role: Role; groupIds: string[] } })
-  | About<"UserSignedIn">
+  | (About<"UserSignedIn"> & { byProgram?: boolean })
   | About<"UserSignedOut">
+  | About<"ProgramSignedOut">
+  | About<"RefreshTokenReused">
   | About<"SessionsEnded">
   | About<"SessionEnded">
   | About<"OtherSessionsEnded">
@@ -52,8 +54,10 @@ export const userSentences: { [T in UserFact["type"]]: (fact: Extract<UserFact, 
       : `sent the invitation of ${record.label} again`,
   InvitationRevoked: (fact) => `revoked the invitation of ${fact.record.label}`,
   InvitationAccepted: (fact) => `accepted the invitation with ${named(fact.after.role)}`,
-  UserSignedIn: () => "signed in",
+  UserSignedIn: ({ byProgram }) => (byProgram ? "signed in by a program" : "signed in"),
   UserSignedOut: () => "signed out everywhere",
+  ProgramSignedOut: () => "signed a program out",
+  RefreshTokenReused: () => "brought a program's refresh token a second time, which ended its session",
   SessionsEnded: (fact) => `signed ${fact.record.label} out everywhere`,
   SessionEnded: () => "signed out on another device",
   OtherSessionsEnded: () => "signed out on all other devices",

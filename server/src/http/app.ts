@@ -36,10 +36,10 @@ export interface HttpOptions {
   router: AnyRouter
   /** Their uploads and downloads. */
   routes: HttpRoute[]
-  /** Who a request comes from, by its session cookie; `key` is what `sessionKey` said of it. */
+  /** Who a request comes from, by its cookie or token; `key` is what `sessionKey` said of it. */
   sessionActor: (app: App, headers: Headers, key: string | null) => Promise<Actor | null>
-  /** What tells one session from another, without asking the database; null where the request has none of ours. */
-  sessionKey: (app: App, headers: Headers) => string | null
+  /** What tells one session from another, hardly ever asking the database; null where the request has none of ours. */
+  sessionKey: (app: App, headers: Headers) => string | null | Promise<string | null>
   /** The built screens; without it the API stands alone. */
   screens?: string | undefined
   /** Whether the server takes work: false while it stops. */
@@ -78,7 +78,8 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
 
   serveProcedures(http, { app, router, contextOf })
   for (const route of routes) {
-    const config = { permission: route.permission, requests: route.method === "POST" ? "upload" : "download" } as const
+    const requests = route.requests ?? (route.method === "POST" ? "upload" : "download")
+    const config = { permission: route.permission, requests } as const
     await http.register(async (scope) => {
       scope.addHook("onRoute", (registered) => {
         registered.config = { ...registered.config, ...config }

@@ -10,7 +10,7 @@ declare module "fastify" {
     /** Its headers, once they were asked for. */
     sentHeaders: Headers | null
     /** What tells its session from others, once that was asked for; null where it has none of ours. */
-    sessionKey: string | null | undefined
+    sessionKey: Promise<string | null> | undefined
   }
 }
 
@@ -36,11 +36,13 @@ export function contextsOf(http: FastifyInstance, options: HttpOptions): Context
     // An open stream of news is nobody's doing: it does not extend the session.
     if (!byPerson) headers.set(backgroundHeader, "1")
     request.answerHeaders = new Headers()
+    const sessionKey = await sessionKeyOf(request, options)
     return {
       app,
-      actor: await sessionActor(app, headers, sessionKeyOf(request, options)),
+      actor: await sessionActor(app, headers, sessionKey),
       requestId: request.id,
       headers,
+      sessionKey,
       answerHeaders: request.answerHeaders,
       signal: request.callerGone,
     }
@@ -48,8 +50,8 @@ export function contextsOf(http: FastifyInstance, options: HttpOptions): Context
 }
 
 /** Which session a request is of, worked out once: its signature is checked for it. */
-export function sessionKeyOf(request: FastifyRequest, { app, sessionKey }: HttpOptions): string | null {
-  if (request.sessionKey === undefined) request.sessionKey = sessionKey(app, headersOf(request))
+export function sessionKeyOf(request: FastifyRequest, { app, sessionKey }: HttpOptions): Promise<string | null> {
+  request.sessionKey ??= Promise.resolve(sessionKey(app, headersOf(request)))
   return request.sessionKey
 }
 

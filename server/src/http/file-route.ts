@@ -27,8 +27,10 @@ export interface RouteCx {
 }
 
 export interface HttpRoute {
-  method: "GET" | "POST"
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   path: string
+  /** What its requests count as, where it moves no file. */
+  requests?: "call"
   permission: Permission
   summary: string
   register(http: FastifyInstance, contextOf: (request: FastifyRequest) => Promise<RequestContext>): void

@@ -13,6 +13,8 @@ declare module "fastify" {
 /** Requests a minute, each kind counted by itself: what costs more has less. */
 const perMinute = { call: 1_200, search: 300, download: 180, upload: 120 }
 
+const limited = ["/api", "/rpc", "/auth/v1"]
+
 /**
  * Counts requests by session, so that an office behind one address can work, and by address without one. Which limit
  * holds is decided by the route that was found, however its address was written. The screens' files have none.
@@ -24,8 +26,8 @@ export async function limitRequests(http: FastifyInstance, options: HttpOptions)
     timeWindow: "1 minute",
     cache: 20_000,
     max: (request) => requestsPerMinute ?? perMinute[kindOf(request)],
-    keyGenerator: (request) => `${kindOf(request)} ${sessionKeyOf(request, options) ?? request.ip}`,
-    allowList: ({ routeOptions: { url } }) => !url?.startsWith("/api") && !url?.startsWith("/rpc"),
+    keyGenerator: async (request) => `${kindOf(request)} ${(await sessionKeyOf(request, options)) ?? request.ip}`,
+    allowList: ({ routeOptions: { url } }) => !limited.some((prefix) => url?.startsWith(prefix)),
   })
 }
 

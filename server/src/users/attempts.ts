@@ -21,7 +21,7 @@ export interface Attempt {
 /** The attempt that a call makes. The e-mail address is kept as a keyed hash, known or not. */
 export function attemptOf(app: App, headers: Headers | undefined, email: string): Attempt {
   warnOfProxy(app, headers)
-  return { subject: subjectOf(app, email), address: network(headers?.get("x-client-address") ?? "in process") }
+  return { subject: subjectOf(app, email), address: networkOf(headers) }
 }
 
 /** The attempt of somebody signed in to give the own password again: counted apart from what others try at the door. */
@@ -41,8 +41,9 @@ function warnOfProxy(app: App, headers: Headers | undefined): void {
   app.log.warn("requests come through a proxy, but PUBLIC_URL is not https: sign-in limits count all people as one")
 }
 
-/** One household has one IPv4 address, or a whole /64 of IPv6. */
-function network(address: string): string {
+/** Where a call comes from: one household has one IPv4 address, or a whole /64 of IPv6. */
+export function networkOf(headers: Headers | undefined): string {
+  const address = headers?.get("x-client-address") ?? "in process"
   if (!isIPv6(address) || address.startsWith("::ffff:")) return address.replace(/^::ffff:/, "")
   const [head = "", tail] = address.split("::")
   const groups = head.split(":").filter(Boolean)

@@ -1,6 +1,7 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
-import { callOfItsOwn, command, refused } from "../platform/calls/commands.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { type CallCx, type Cx, callOfItsOwn, command, refused } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
 import { violatedConstraint } from "../platform/database/database.ts"
 import { holdLock } from "../platform/database/locks.ts"
@@ -15,21 +16,27 @@ import { actorOf } from "./users.queries.ts"
 
 /** Mails a link to the new address; the last one that was asked for counts. */
 export const changeEmail = callOfItsOwn(usersContract.changeEmail, async (cx) => {
-  const { app, input, context } = cx
   const actor = signedIn(cx)
-  const { userId: id, name, email } = actor
   expectProof(cx)
-  if (!(await admitRequest(app, attemptOf(app, context.headers, input.email)))) throw refused("TOO_MANY")
-  await inTransaction(cx, async (work) => {
-    await work.tx.run(sql`select from users where id = ${id} for no key update`)
-    await checkAddressIsFree(work, input.email)
-    await revokeLinks(work, id, "email_change")
-    const link = await makeLink(work, { kind: "email_change", userId: id, email: input.email })
-    await record(work, [{ type: "EmailChangeAsked", ...aboutActor(actor), after: { email: input.email } }])
-    await mailNewAddress(work, { id, name, email }, input.email, link.url)
-  })
-  return { mail: isMailed(app) ? ("queued" as const) : ("kept" as const) }
+  await admitNewAddress(cx, cx.input.email)
+  await inTransaction(cx, (work) => askForAddress(work, actor, cx.input.email))
+  return { mail: isMailed(cx.app) ? ("queued" as const) : ("kept" as const) }
 })
+
+/** Counts the mail to an address that somebody wants for the own account. Before the transaction in which it is asked for. */
+export async function admitNewAddress({ app, context }: Pick<CallCx<unknown>, "app" | "context">, email: string) {
+  if (!(await admitRequest(app, attemptOf(app, context.headers, email)))) throw refused("TOO_MANY")
+}
+
+export async function askForAddress(cx: Cx, actor: UserActor, newEmail: string): Promise<void> {
+  const { userId: id, name, email } = actor
+  await cx.tx.run(sql`select from users where id = ${id} for no key update`)
+  await checkAddressIsFree(cx, newEmail)
+  await revokeLinks(cx, id, "email_change")
+  const link = await makeLink(cx, { kind: "email_change", userId: id, email: newEmail })
+  await record(cx, [{ type: "EmailChangeAsked", ...aboutActor(actor), after: { email: newEmail } }])
+  await mailNewAddress(cx, { id, name, email }, newEmail, link.url)
+}
 
 /** Changes the address by the link, and tells the old one. Links that went to the old address end. */
 export const confirmNewEmail = command(

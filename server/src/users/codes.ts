@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto"
+import { randomBytes, randomUUID } from "node:crypto"
 import { readCode, recoveryCodeCount, stepSeconds, stepsAround, takesStep } from "@milkwood/domain/users/second-factor"
 import { sql } from "drizzle-orm"
 import { Secret, TOTP } from "otpauth"
@@ -26,15 +26,18 @@ export async function newSecret(
   { app, tx, now }: Work,
   person: { userId: string; email: string },
   organisation: string,
-): Promise<{ secret: string; address: string } | undefined> {
+  name: string | null = null,
+): Promise<{ id: string; secret: string; address: string } | undefined> {
+  const id = randomUUID()
   const secret = new Secret({ size: 20 })
   const kept = await tx.run(sql`
-    insert into second_factors as f (user_id, secret, created_at)
-    values (${person.userId}, ${sealSecret(app, about(person.userId), secret.base32)}, ${now})
-    on conflict (user_id) do update set secret = excluded.secret, created_at = excluded.created_at, last_step = null
+    insert into second_factors as f (user_id, secret, created_at, id, name)
+    values (${person.userId}, ${sealSecret(app, about(person.userId), secret.base32)}, ${now}, ${id}, ${name})
+    on conflict (user_id) do update
+      set secret = excluded.secret, created_at = excluded.created_at, last_step = null, id = excluded.id, name = excluded.name
     where f.confirmed_at is null`)
   if (kept === 0) return undefined
-  return { secret: secret.base32, address: totp(secret, organisation, person.email).toString() }
+  return { id, secret: secret.base32, address: totp(secret, organisation, person.email).toString() }
 }
 
 /**

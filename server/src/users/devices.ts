@@ -4,22 +4,36 @@ import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { mailNewDevice } from "./account-mails.ts"
 import { addressOf } from "./allowed-addresses.ts"
+import { networkOf } from "./attempts.ts"
 import { deviceCookie, deviceToken } from "./session-cookie.ts"
 
 /** A device that was not signed in on for so long is a new one. */
 const knownForDays = 400
 
+interface Person {
+  id: string
+  name: string
+  email: string
+}
+
 /**
  * Remembers the device of a sign-in, by a cookie that only tells it from others, and mails the person where it is none of
- * theirs. Nothing is mailed about an account's first. Answers the cookie to be kept there.
+ * theirs. Answers the cookie to be kept there.
  */
-export async function rememberDevice(
-  cx: Cx,
-  person: { id: string; name: string; email: string },
-  headers: Headers | undefined,
-): Promise<string> {
-  const { app, tx, now } = cx
-  const token = (headers && deviceToken(app, headers)) ?? randomBytes(16).toString("base64url")
+export async function rememberDevice(cx: Cx, person: Person, headers: Headers | undefined): Promise<string> {
+  const token = (headers && deviceToken(cx.app, headers)) ?? randomBytes(16).toString("base64url")
+  await remember(cx, person, token, headers)
+  return deviceCookie(cx.app, token)
+}
+
+/** The same of a program, which keeps no cookie: it is known by what it calls itself and by its network. */
+export async function rememberProgram(cx: Cx, person: Person, headers: Headers | undefined): Promise<void> {
+  await remember(cx, person, `program ${networkOf(headers)} ${headers?.get("user-agent") ?? ""}`, headers)
+}
+
+/** Nothing is mailed about an account's first. */
+async function remember(cx: Cx, person: Person, token: string, headers: Headers | undefined): Promise<void> {
+  const { tx, now } = cx
   const hash = createHash("sha256").update(token).digest("hex")
   await tx.run(sql`
     delete from known_devices where user_id = ${person.id} and last_seen_at < ${now.subtract({ hours: knownForDays * 24 })}`)
@@ -33,5 +47,4 @@ export async function rememberDevice(
       address: addressOf(headers),
     })
   }
-  return deviceCookie(app, token)
 }

@@ -1,6 +1,7 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
-import { callOfItsOwn, command, query, refused } from "../platform/calls/commands.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { type Cx, callOfItsOwn, command, query, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { mailPasswordChanged } from "./account-mails.ts"
@@ -18,24 +19,26 @@ export const me = query(usersContract.me, (cx) => meOf(cx.tx, signedIn(cx).userI
 export const updateProfile = command(
   usersContract.updateProfile,
   async (cx) => {
-    const { tx, now, actor, input } = cx
+    const { tx, actor, input } = cx
     if (actor.kind !== "user") throw refused("NO_USER")
     const before = await tx.row<{ name: string; version: number }>(
       sql`select name, version from users where id = ${actor.userId} for update`,
     )
     if (!before) throw refused("NO_USER")
     expectVersion(before, input.version)
-    if (before.name !== input.name) {
-      await tx.run(sql`
-        update users set name = ${input.name}, version = version + 1, updated_at = ${now} where id = ${actor.userId}`)
-      await record(cx, [
-        { type: "ProfileUpdated", ...aboutActor(actor), before: { name: before.name }, after: { name: input.name } },
-      ])
-    }
+    await rename(cx, actor, before.name, input.name)
     return meOf(tx, actor.userId)
   },
   { as: "staff" },
 )
+
+/** Gives the own account another name, whose row is locked. */
+export async function rename(cx: Cx, actor: UserActor, before: string, name: string): Promise<void> {
+  if (before === name) return
+  await cx.tx.run(sql`
+    update users set name = ${name}, version = version + 1, updated_at = ${cx.now} where id = ${actor.userId}`)
+  await record(cx, [{ type: "ProfileUpdated", ...aboutActor(actor), before: { name: before }, after: { name } }])
+}
 
 /**
  * Changes one's own password and ends every session, this one too. The current password is asked for under limits of
@@ -47,13 +50,23 @@ export const changePassword = callOfItsOwn(usersContract.changePassword, async (
   const attemptId = await admitPassword(app, ownAttemptOf(app, actor.email))
   await inTransaction(cx, async (work) => {
     if (!(await isPassword(work, actor.userId, input.currentPassword))) throw refused("WRONG_PASSWORD")
-    await checkPassword(work, input.newPassword, [actor.name, actor.email])
     await succeeded(work.tx, attemptId, now)
-    await setPassword(work, actor.userId, input.newPassword)
-    await endSessions(work, actor.userId)
-    await record(work, [{ type: "PasswordChanged", ...aboutActor(actor) }])
-    await mailPasswordChanged(work, { id: actor.userId, name: actor.name, email: actor.email })
+    await replacePassword(work, actor, input.newPassword)
   })
   sendCookie(context, clearingCookie(app))
   return {}
 })
+
+/** Gives the own account another password: every session ends, and the person is mailed. */
+export async function replacePassword(
+  cx: Cx,
+  actor: UserActor,
+  password: string,
+  type: "PasswordChanged" | "PasswordReset" = "PasswordChanged",
+): Promise<void> {
+  await checkPassword(cx, password, [actor.name, actor.email])
+  await setPassword(cx, actor.userId, password)
+  await endSessions(cx, actor.userId)
+  await record({ ...cx, actor }, [{ type, ...aboutActor(actor) }])
+  await mailPasswordChanged(cx, { id: actor.userId, name: actor.name, email: actor.email })
+}

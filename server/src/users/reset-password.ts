@@ -1,13 +1,11 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
 import { callOfItsOwn, command } from "../platform/calls/commands.ts"
-import { record } from "../platform/trail/facts.ts"
 import { makeLink, openLink, revokeLinks, spendLink } from "./account-links.ts"
-import { mailPasswordChanged, mailPasswordReset } from "./account-mails.ts"
+import { mailPasswordReset } from "./account-mails.ts"
 import { admitRequest, attemptOf, evenly } from "./attempts.ts"
-import { checkPassword } from "./new-account.ts"
-import { setPassword } from "./passwords.ts"
-import { aboutActor, endSessions, inTransaction } from "./sessions.ts"
+import { replacePassword } from "./profile.ts"
+import { inTransaction } from "./sessions.ts"
 import { actorOf } from "./users.queries.ts"
 
 /** Mails a link for a new password; says nothing about whether the address has an account. */
@@ -33,14 +31,10 @@ export const resetPassword = command(
     const { tx, now, input } = cx
     const link = await openLink(cx, "password_reset", input.token)
     const actor = await actorOf(tx, link.userId!)
-    await checkPassword(cx, input.password, [actor.name, actor.email])
     await spendLink(cx, link.id)
-    await setPassword(cx, actor.userId, input.password)
-    await endSessions(cx, actor.userId)
+    await replacePassword(cx, actor, input.password, "PasswordReset")
     await tx.run(sql`
       update users set email_verified = true, version = version + 1, updated_at = ${now} where id = ${actor.userId}`)
-    await record({ ...cx, actor }, [{ type: "PasswordReset", ...aboutActor(actor) }])
-    await mailPasswordChanged(cx, { id: actor.userId, name: actor.name, email: actor.email })
     return {}
   },
   { as: "auth" },

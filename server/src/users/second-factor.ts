@@ -58,7 +58,7 @@ const signInAgain = () => refused("UNAUTHENTICATED", "That took too long. Please
 /** Ends the half session and begins the whole one, under a token of its own. */
 async function comeIn(work: OwnWork, half: { sessionId: string; userId: string }) {
   await work.tx.run(sql`delete from sessions where id = ${half.sessionId}`)
-  return begunOrRefuse(await beginSession(work, half.userId, work.context.headers, true))
+  return begunOrRefuse(await beginSession(work, half.userId, work.context.headers, { hasGivenCode: true }))
 }
 
 /** The code after the password. The attempt is counted first, and stays counted when the code is wrong. */

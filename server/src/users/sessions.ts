@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto"
-import { mustHaveSecondFactor, type SessionStage } from "@milkwood/domain/users/second-factor"
+import type { Level } from "@milkwood/domain/users/account-service"
+import { type HalfStage, mustHaveSecondFactor, type SessionStage } from "@milkwood/domain/users/second-factor"
 import { absoluteSessionHours } from "@milkwood/domain/users/session"
 import type { UserFact } from "@milkwood/domain/users/user-facts"
 import { usersSettings } from "@milkwood/domain/users/users-settings"
@@ -9,9 +10,10 @@ import { type Cx, type RequestContext, refused } from "../platform/calls/command
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { addressOf, mayComeFrom } from "./allowed-addresses.ts"
-import { rememberDevice } from "./devices.ts"
+import { rememberDevice, rememberProgram } from "./devices.ts"
 import { hashPassword, verifyPassword } from "./passwords.ts"
 import { sessionCookie } from "./session-cookie.ts"
+import { keyOfProgram } from "./session-key.ts"
 import { actorOf, hasSecondFactor } from "./users.queries.ts"
 import { sessions } from "./users.tables.ts"
 
@@ -30,8 +32,14 @@ export async function endSessions({ tx }: Pick<Cx, "tx">, userId: string): Promi
 }
 
 /** How a sign-in went on after its password. What is half signed in has a session that reaches its second half alone. */
-export type Begun = { outcome: SessionStage; cookies: string[] }
+export type Begun = { outcome: SessionStage; sessionId: string; cookies: string[] }
 export type SignIn = Begun | { outcome: "wrong" | "unconfirmed" | "disabled" | "elsewhere" }
+
+/** How somebody comes: in a browser, which keeps a cookie, or by a program, which is given tokens; and what they gave. */
+export interface Way {
+  byProgram?: boolean
+  hasGivenCode?: boolean
+}
 
 /**
  * Checks address and password. A wrong address and a wrong password cost the same time, and "unconfirmed" and
@@ -41,6 +49,7 @@ export async function signInWithPassword(
   cx: Cx,
   { email, password }: { email: string; password: string },
   headers: Headers | undefined,
+  way: Way = {},
 ): Promise<SignIn> {
   const account = await cx.tx.row<{ id: string; hash: string | null; isConfirmed: boolean }>(sql`
     select u.id, p.hash, u.email_verified as "isConfirmed"
@@ -51,18 +60,19 @@ export async function signInWithPassword(
   }
   if (!(await verifyPassword(account.hash, password))) return { outcome: "wrong" }
   if (!account.isConfirmed) return { outcome: "unconfirmed" }
-  return beginSession(cx, account.id, headers)
+  return beginSession(cx, account.id, headers, way)
 }
 
 /**
  * Begins a session, in the transaction of `cx`, and puts it on record as the person's own act: a half one where a second
- * factor is to be given or set up. The cookies of the answer are to be sent once the transaction has committed.
+ * factor is to be given or set up. The cookies of the answer are to be sent once the transaction has committed; a program's
+ * session has none.
  */
 export async function beginSession(
   cx: Cx,
   userId: string,
   headers: Headers | undefined,
-  hasGivenCode = false,
+  { byProgram = false, hasGivenCode = false }: Way = {},
 ): Promise<SignIn> {
   const { app, tx, now } = cx
   // Locked, so that a session cannot slip past somebody who is just disabling the account.
@@ -77,26 +87,42 @@ export async function beginSession(
     return { outcome: "elsewhere" }
   }
   const stage = stageOf(account.hasSecondFactor, hasGivenCode, mustHaveSecondFactor(actor.role, settings))
-  const token = randomBytes(32).toString("base64url")
+  const level = hasGivenCode ? "aal2" : "aal1"
+  const { sessionId, token } = await keepSession(
+    cx,
+    { userId, epoch: account.epoch, stage, level: byProgram ? level : null },
+    headers,
+  )
+  const cookies = byProgram ? [] : [sessionCookie(app, token)]
+  if (stage !== "signed_in") return { outcome: stage, sessionId, cookies }
+  await tx.run(sql`update users set last_sign_in_at = ${now} where id = ${userId}`)
+  const person = { id: userId, name: actor.name, email: actor.email }
+  if (byProgram) await rememberProgram(cx, person, headers)
+  else cookies.push(await rememberDevice(cx, person, headers))
+  await record({ ...cx, actor }, [{ type: "UserSignedIn", ...aboutActor(actor), ...(byProgram && { byProgram }) }])
+  return { outcome: stage, sessionId, cookies }
+}
+
+/** The row of a session; a program's has a level, and is found by its id. */
+export async function keepSession(
+  { tx, now }: Pick<Cx, "tx" | "now">,
+  session: { userId: string; epoch: number; stage: SessionStage | HalfStage; level: Level | null },
+  headers: Headers | undefined,
+): Promise<{ sessionId: string; token: string }> {
+  const sessionId = randomUUID()
+  const token = session.level === null ? randomBytes(32).toString("base64url") : keyOfProgram(sessionId)
   await tx.insert(sessions).values({
-    id: randomUUID(),
-    userId,
+    ...session,
+    id: sessionId,
     token,
-    epoch: account.epoch,
     startedAt: now,
     lastActiveAt: now,
     userAgent: headers?.get("user-agent")?.slice(0, 300) ?? null,
-    stage,
     provenAt: now,
     address: addressOf(headers),
   })
   await tx.run(sql`delete from sessions where started_at < ${now.subtract({ hours: absoluteSessionHours })}`)
-  const cookies = [sessionCookie(app, token)]
-  if (stage !== "signed_in") return { outcome: stage, cookies }
-  await tx.run(sql`update users set last_sign_in_at = ${now} where id = ${userId}`)
-  cookies.push(await rememberDevice(cx, { id: userId, name: actor.name, email: actor.email }, headers))
-  await record({ ...cx, actor }, [{ type: "UserSignedIn", ...aboutActor(actor) }])
-  return { outcome: stage, cookies }
+  return { sessionId, token }
 }
 
 function stageOf(hasFactor: boolean, hasGivenCode: boolean, mustHaveFactor: boolean): SessionStage {

@@ -32,6 +32,24 @@ export const sessions = pgTable("sessions", {
   stage: text("stage").notNull().default("signed_in"),
   provenAt: instant("proven_at").notNull(),
   address: text("address"),
+  level: text("level"),
+  challenge: uuid("challenge"),
+  challengedAt: instant("challenged_at"),
+})
+
+export const refreshTokens = pgTable("refresh_tokens", {
+  hash: text("hash").primaryKey(),
+  sessionId: uuid("session_id").notNull(),
+  createdAt: instant("created_at").notNull(),
+  usedAt: instant("used_at"),
+})
+
+export const signingKeys = pgTable("signing_keys", {
+  id: id(),
+  publicKey: jsonb("public_key").notNull(),
+  privateKey: text("private_key").notNull(),
+  signsFrom: instant("signs_from").notNull(),
+  createdAt: instant("created_at").notNull(),
 })
 
 export const secondFactors = pgTable("second_factors", {
@@ -40,6 +58,8 @@ export const secondFactors = pgTable("second_factors", {
   confirmedAt: instant("confirmed_at"),
   lastStep: bigint("last_step", { mode: "number" }),
   createdAt: instant("created_at").notNull(),
+  id: uuid("id").notNull(),
+  name: text("name"),
 })
 
 export const recoveryCodes = pgTable(

@@ -31,6 +31,8 @@ export interface RequestContext {
   requestId: string
   /** The request's headers, for sign-in; absent when a test or the demo calls in process. */
   headers?: Headers
+  /** What the session is found by, of whoever is signed in or half signed in. */
+  sessionKey?: string | null
   /** Headers of the answer, where a sign-in sets its cookie. */
   answerHeaders?: Headers
   /** Set when the caller has gone: what only reads for them is cancelled. */

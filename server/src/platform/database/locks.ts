@@ -16,6 +16,7 @@ const seeds = {
   premiumMail: 10,
   bankAccounts: 11,
   bankLine: 12,
+  signingKeys: 13,
   // The database takes it by its number as well (0191_closed_months.sql).
   books: 19,
 } as const

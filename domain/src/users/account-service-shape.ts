@@ -1,0 +1,66 @@
+import { z } from "zod"
+import { email, password, personName } from "./user-shape.ts"
+
+/** What is said where an address or a password is missing (specification 1, section 8). */
+export const bothNeeded = "You must provide either an email or phone number and a password"
+
+/** Whatever is wrong with what was sent, the message is said of the whole. */
+const needed = <Shape extends z.ZodType>(shape: Shape) =>
+  z.unknown().transform((given, cx): z.output<Shape> => {
+    const read = shape.safeParse(given)
+    if (read.success) return read.data
+    cx.addIssue({
+      code: "custom",
+      message: given === undefined || given === "" ? bothNeeded : read.error.issues[0]!.message,
+    })
+    return z.NEVER
+  })
+
+/** What an account keeps of the data that programs may set: the name. What it does not keep is refused, not dropped. */
+const data = z
+  .strictObject(
+    { full_name: z.union([personName, z.literal("")]).optional() },
+    { error: (issue) => (issue.code === "unrecognized_keys" ? "Of data, full_name alone is kept" : undefined) },
+  )
+  .optional()
+
+const factorName = z.string().trim().max(100, "A name has at most 100 characters")
+
+/** The bodies of the account service, as programs send them. What the protocol has beside these is read over. */
+export const bodies = {
+  password: z.object({ email: needed(email), password: needed(password) }),
+  refresh: z.object({ refresh_token: z.string("Send refresh_token").min(1, "Send refresh_token").max(300) }),
+  signUp: z.object({ email: needed(email), password: needed(password), data }),
+  byEmail: z.object({ email }),
+  resend: z.object({
+    email,
+    type: z.literal("signup", "Only the link of a sign-up is sent again; ask for another address by PUT /user"),
+  }),
+  verify: z
+    .object({
+      type: z.enum(
+        ["signup", "email", "recovery", "email_change"],
+        "type is one of signup, recovery and email_change; an invitation is accepted on the page that its link opens",
+      ),
+      token_hash: z.string().min(20).max(200).optional(),
+      token: z.string().min(20).max(200).optional(),
+    })
+    .refine(({ token, token_hash }) => token || token_hash, "Send token_hash: what follows the # in the mailed link"),
+  user: z
+    .object({
+      email: email.optional(),
+      password: password.optional(),
+      current_password: password.optional(),
+      phone: z.undefined("Telephone numbers are not kept with accounts").optional(),
+      data,
+    })
+    .refine(
+      ({ email, password, data }) => [email, password, data].filter((part) => part !== undefined).length === 1,
+      "Change one thing at a time: data, email or password",
+    ),
+  enrol: z.object({ factor_type: z.string(), friendly_name: factorName.optional() }),
+  verifyFactor: z.object({
+    challenge_id: z.uuid("Send challenge_id"),
+    code: z.string("Send code").trim().min(1).max(40),
+  }),
+} as const

@@ -1,0 +1,69 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import {
+  accessTokenSeconds,
+  challengeHolds,
+  judgeRefreshToken,
+  keyPlan,
+  keySetSeconds,
+  repeatSeconds,
+} from "./account-service.ts"
+
+const noon = Temporal.Instant.from("2026-11-22T12:00:00Z")
+const key = (signsFrom: Temporal.Instant) => ({ signsFrom })
+
+describe("the keys that sign", () => {
+  it("has a first one made at once, and the next a month later, published before it signs", () => {
+    expect(keyPlan([], noon)).toEqual({ signs: undefined, makeFrom: noon, drop: [] })
+    const first = key(noon)
+    expect(keyPlan([first], noon)).toMatchObject({ signs: first, makeFrom: undefined })
+    const due = noon.add({ hours: 30 * 24 })
+    const { signs, makeFrom } = keyPlan([first], due)
+    expect(signs).toBe(first)
+    expect(makeFrom!.toString()).toBe("2026-12-22T12:20:00Z")
+    const next = key(makeFrom!)
+    expect(keyPlan([first, next], due)).toEqual({ signs: first, makeFrom: undefined, drop: [] })
+    expect(keyPlan([next, first], makeFrom!).signs).toBe(next)
+    expect(keyPlan([first, next], makeFrom!.add({ hours: 1 })).drop).toEqual([])
+    expect(keyPlan([first, next], makeFrom!.add({ hours: 2 })).drop).toEqual([first])
+  })
+
+  it("never drops a key whose tokens are still good, nor lets one sign that who keeps the set may not know", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 60 * 24 * 60 }), { maxLength: 60 }), (minutes) => {
+        let now = noon
+        let keys: { signsFrom: Temporal.Instant; madeAt: Temporal.Instant; lastSigned?: Temporal.Instant }[] = []
+        for (const pause of minutes) {
+          now = now.add({ minutes: pause })
+          const plan = keyPlan(keys, now)
+          for (const { lastSigned } of plan.drop)
+            if (lastSigned) expect(now.since(lastSigned).total("seconds")).toBeGreaterThanOrEqual(accessTokenSeconds)
+          keys = keys.filter((kept) => !plan.drop.includes(kept))
+          if (plan.makeFrom) keys.push({ signsFrom: plan.makeFrom, madeAt: now })
+          const { signs } = keyPlan(keys, now)
+          expect(signs).toBeDefined()
+          if (signs !== keys[0]) expect(now.since(signs!.madeAt).total("seconds")).toBeGreaterThanOrEqual(keySetSeconds)
+          signs!.lastSigned = now
+        }
+      }),
+    )
+  })
+})
+
+describe("a refresh token", () => {
+  it.each([
+    ["one that nobody used", null, false, "good"],
+    ["one whose answer got lost", 0, false, "repeated"],
+    ["the same, for as long as clients try again", repeatSeconds - 1, false, "repeated"],
+    ["one that comes too late for that", repeatSeconds, false, "reused"],
+    ["one whose answer was used since", 1, true, "reused"],
+  ] as const)("%s", (_, secondsAgo, isSuccessorUsed, verdict) => {
+    const usedAt = secondsAgo === null ? null : noon.subtract({ seconds: secondsAgo })
+    expect(judgeRefreshToken({ usedAt, isSuccessorUsed }, noon)).toBe(verdict)
+  })
+})
+
+it("a challenge is answered within five minutes", () => {
+  expect(challengeHolds(noon, noon.add({ seconds: 299 }))).toBe(true)
+  expect(challengeHolds(noon, noon.add({ seconds: 300 }))).toBe(false)
+})

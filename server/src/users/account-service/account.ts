@@ -1,0 +1,106 @@
+import type { bodies } from "@milkwood/domain/users/account-service-shape"
+import { call } from "@orpc/server"
+import { sql } from "drizzle-orm"
+import type { z } from "zod"
+import type { UserActor } from "../../platform/calls/actor.ts"
+import { refused } from "../../platform/calls/commands.ts"
+import { expectProof } from "../../platform/calls/proof.ts"
+import { openLink, spendLink } from "../account-links.ts"
+import { admitPassword, ownAttemptOf, succeeded } from "../attempts.ts"
+import { admitNewAddress, askForAddress, confirmNewEmail } from "../change-email.ts"
+import { isPassword } from "../passwords.ts"
+import { rename, replacePassword } from "../profile.ts"
+import { inTransaction, keepSession } from "../sessions.ts"
+import { confirmEmail } from "../sign-up.ts"
+import { actorOf } from "../users.queries.ts"
+import { type Account, accountOf } from "./account.queries.ts"
+import {
+  inSession,
+  issueTokens,
+  levelNeeded,
+  type OwnCx,
+  type OwnWork,
+  type ProgramSession,
+  type Tokens,
+} from "./program-sessions.ts"
+import { signingKey } from "./signing-keys.ts"
+
+type Body<Name extends keyof typeof bodies> = z.output<(typeof bodies)[Name]>
+
+/** Whose session it is; half signed in too, since a program reads here which second factor to ask for. */
+export const showAccount = (cx: OwnCx): Promise<Account> => inSession(cx, ({ tx }, { userId }) => accountOf(tx, userId))
+
+/**
+ * Changes the own name, asks for another address, or sets another password, which ends every session of the account.
+ * An address asks for a proof of the last ten minutes, and so does a password without the current one beside it.
+ */
+export async function changeAccount(cx: OwnCx, input: Body<"user">): Promise<Account> {
+  if (input.email !== undefined) await admitNewAddress(cx, input.email)
+  const attemptId = input.current_password === undefined ? undefined : await admitCurrentPassword(cx)
+  return inSession(cx, async (work, session) => {
+    const actor = await actorIn(work, session)
+    const own = { ...work, actor }
+    if (input.password !== undefined && session.stage === "recovery") {
+      await replacePassword(own, actor, input.password, "PasswordReset")
+      return accountOf(work.tx, actor.userId)
+    }
+    if (session.stage !== "signed_in") throw levelNeeded()
+    if (input.password !== undefined) {
+      if (attemptId === undefined) expectProof(own)
+      else if (await isPassword(work, actor.userId, input.current_password!))
+        await succeeded(work.tx, attemptId, work.now)
+      else throw refused("WRONG_PASSWORD")
+      await replacePassword(own, actor, input.password)
+    } else if (input.email !== undefined) {
+      expectProof(own)
+      await askForAddress(own, actor, input.email)
+    } else if (input.data?.full_name) {
+      const { name } = (await work.tx.row<{ name: string }>(
+        sql`select name from users where id = ${actor.userId} for update`,
+      ))!
+      await rename(own, actor, name, input.data.full_name)
+    }
+    return accountOf(work.tx, actor.userId)
+  })
+}
+
+/** Counts a current password before it is looked at; it stays counted when it is wrong. */
+async function admitCurrentPassword(cx: OwnCx): Promise<number> {
+  const { email } = await inSession(cx, actorIn)
+  return admitPassword(cx.app, ownAttemptOf(cx.app, email))
+}
+
+/** Who asks, with what their session proves. */
+async function actorIn({ tx, context }: OwnWork, { userId }: ProgramSession): Promise<UserActor> {
+  const { actor } = context
+  return actor?.kind === "user" ? actor : actorOf(tx, userId)
+}
+
+/**
+ * Follows a mailed link by what stands behind its #. A sign-up's confirms the address, and so does another address's; of
+ * a forgotten password it begins a session that reaches `PUT /user` with the new one, and nothing else.
+ */
+export async function verifyLink(cx: OwnCx, input: Body<"verify">): Promise<Tokens | { user: Account }> {
+  const token = (input.token_hash ?? input.token)!
+  const { context } = cx
+  if (input.type === "recovery") return beginRecovery(cx, token)
+  const kind = input.type === "email_change" ? "email_change" : "confirmation"
+  const { userId } = await inTransaction(cx, (work) => openLink(work, kind, token))
+  await call(kind === "email_change" ? confirmNewEmail : confirmEmail, { token }, { context })
+  return inTransaction(cx, async ({ tx }) => ({ user: await accountOf(tx, userId!) }))
+}
+
+async function beginRecovery(cx: OwnCx, token: string): Promise<Tokens> {
+  const signer = await signingKey(cx.app)
+  return inTransaction(cx, async (work) => {
+    const { tx, now, context } = work
+    const { id, userId } = await openLink(work, "password_reset", token)
+    await spendLink(work, id)
+    const account = await tx.row<{ epoch: number }>(sql`
+      update users set email_verified = true, version = version + 1, updated_at = ${now} where id = ${userId}
+      returning session_epoch as epoch`)
+    const session = { userId: userId!, epoch: account!.epoch, stage: "recovery", level: "aal1" } as const
+    const { sessionId } = await keepSession(work, session, context.headers)
+    return issueTokens(work, signer, sessionId)
+  })
+}

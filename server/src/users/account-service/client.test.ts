@@ -1,0 +1,336 @@
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { openTestApp, type TestApp } from "../../test/app.ts"
+import { evenAnswers } from "../attempts.ts"
+import { Browser, linkIn, newestMail } from "../browser.samples.ts"
+import { hashing } from "../passwords.ts"
+import { codeNow, type Programs, servePrograms } from "./program.samples.ts"
+
+/** Everything that the account service offers, done by the published client of the protocol over a socket. */
+
+const password = "Jacaranda-77-avenue"
+const other = "Kalahari-Rain-23"
+let app: TestApp
+let programs: Programs
+let serial = 0
+
+beforeAll(async () => {
+  hashing.cost = 16
+  evenAnswers.afterMs = 0
+  // The client goes by the machine's clock.
+  app = await openTestApp({ now: Temporal.Now.instant().toString() })
+  await app.sql.run(sql`insert into settings (key, value, saved_at) values ('userRegistration', 'true', now())`)
+  programs = await servePrograms(app)
+  vi.useFakeTimers({ toFake: ["Date"] })
+})
+afterAll(async () => {
+  vi.useRealTimers()
+  await programs.close()
+  await app.close()
+})
+beforeEach(() => forward({ hours: 13 }))
+
+/** The clock of both sides. */
+function forward(duration: Temporal.DurationLike) {
+  app.clock.advance(duration)
+  vi.setSystemTime(app.clock.now().epochMilliseconds)
+}
+
+const freshAddress = () => `thandi.${++serial}@acme.example`
+
+async function person(role: "manager" | "underwriter" | null = "manager") {
+  const email = freshAddress()
+  const client = programs.client()
+  const signedUp = await client.signUp({ email, password, options: { data: { full_name: "Thandi Mokoena" } } })
+  expect(signedUp.error).toBeNull()
+  await app.sql.run(sql`update users set email_verified = true, role = ${role} where email = ${email}`)
+  // The next mail is then the newest, whatever its id.
+  forward({ seconds: 1 })
+  return { email, client }
+}
+
+async function signedIn(role: "manager" | "underwriter" | null = "manager") {
+  const { email, client } = await person(role)
+  const { data, error } = await client.signInWithPassword({ email, password })
+  expect(error).toBeNull()
+  return { email, client, session: data.session!, user: data.user! }
+}
+
+describe("the published client", () => {
+  it("signs in, and its token opens the product's API with the rights of the person", async () => {
+    const { email, session, user } = await signedIn()
+    expect(session).toMatchObject({ token_type: "bearer", expires_in: 3600 })
+    expect(user).toMatchObject({
+      email,
+      aud: "authenticated",
+      user_metadata: { full_name: "Thandi Mokoena" },
+      identities: [{ provider: "email", identity_data: { email } }],
+      factors: [],
+    })
+    expect((await programs.api("/users/me", session.access_token)).body).toMatchObject({ email, role: "manager" })
+    expect((await programs.api("/members?pageSize=25&sort=name", session.access_token)).body).toMatchObject({
+      rows: [],
+    })
+    expect(await programs.api("/users?pageSize=25&sort=name", session.access_token)).toMatchObject({
+      status: 403,
+      body: { code: "FORBIDDEN" },
+    })
+    expect((await programs.api("/users/me", undefined)).status).toBe(401)
+  })
+
+  it("signs up, is refused until the address is confirmed, confirms it by the mailed link, and signs in", async () => {
+    const email = freshAddress()
+    const client = programs.client()
+    const { data, error } = await client.signUp({ email, password, options: { data: { full_name: "Sipho Ndlovu" } } })
+    expect(error).toBeNull()
+    expect(data).toMatchObject({ session: null, user: { email, user_metadata: { full_name: "Sipho Ndlovu" } } })
+    expect(data.user!.email_confirmed_at).toBeUndefined()
+    const early = await client.signInWithPassword({ email, password })
+    expect(early.error).toMatchObject({ message: "Email not confirmed", code: "email_not_confirmed", status: 400 })
+
+    const first = linkIn((await newestMail(app, email)).text).token
+    forward({ seconds: 1 })
+    expect((await client.resend({ type: "signup", email })).error).toBeNull()
+    const stale = await client.verifyOtp({ type: "signup", token_hash: first })
+    expect(stale.error).toMatchObject({ code: "otp_expired", status: 403 })
+    const { token } = linkIn((await newestMail(app, email)).text)
+    const verified = await client.verifyOtp({ type: "signup", token_hash: token })
+    expect(verified.error).toBeNull()
+    expect(verified.data.user!.email_confirmed_at).toBeTruthy()
+    expect((await client.signInWithPassword({ email, password })).data.session).not.toBeNull()
+  })
+
+  it("is told that an address has an account, that a password is weak and why, and that registration is closed", async () => {
+    const { email, client } = await person()
+    expect((await client.signUp({ email, password })).error).toMatchObject({
+      message: "User already registered",
+      code: "user_already_exists",
+    })
+    const weak = await client.signUp({ email: freshAddress(), password: "secret" })
+    expect(weak.error).toMatchObject({ name: "AuthWeakPasswordError", code: "weak_password" })
+    expect((weak.error as unknown as { reasons: string[] }).reasons).toContain("It needs at least 12 characters")
+    await app.sql.run(sql`update settings set value = 'false' where key = 'userRegistration'`)
+    const closed = await client.signUp({ email: freshAddress(), password })
+    await app.sql.run(sql`update settings set value = 'true' where key = 'userRegistration'`)
+    expect(closed.error).toMatchObject({ code: "signup_disabled", status: 422 })
+  })
+
+  it("says what is missing in the specification's words", async () => {
+    const { client, email } = await person()
+    const message = "You must provide either an email or phone number and a password"
+    expect((await client.signInWithPassword({} as never)).error).toMatchObject({ message })
+    expect(await programs.ask("POST", "/token?grant_type=password", { email })).toMatchObject({
+      status: 400,
+      body: { msg: message, error_code: "validation_failed" },
+    })
+    expect((await client.signInWithPassword({ email, password: "Wrong-Password-1" })).error).toMatchObject({
+      message: "Invalid login credentials",
+      code: "invalid_credentials",
+      status: 400,
+    })
+    expect((await client.getUser()).error).toMatchObject({ message: "Auth session missing!", status: 400 })
+    expect(await programs.ask("GET", "/user")).toMatchObject({
+      status: 400,
+      body: { msg: "Auth session missing!", error_code: "session_not_found" },
+    })
+    expect((await client.updateUser({ data: { full_name: "X" } })).error).toMatchObject({
+      message: "Auth session missing!",
+    })
+  })
+
+  it("refreshes by itself when at most 90 seconds remain, and goes on with the new tokens", async () => {
+    const { client, session } = await signedIn()
+    const events: string[] = []
+    client.onAuthStateChange((event) => void events.push(event))
+    forward({ minutes: 58 })
+    expect((await client.getSession()).data.session!.access_token).toBe(session.access_token)
+    forward({ seconds: 31 })
+    const renewed = (await client.getSession()).data.session!
+    expect(renewed.access_token).not.toBe(session.access_token)
+    expect(renewed.refresh_token).not.toBe(session.refresh_token)
+    expect(events).toContain("TOKEN_REFRESHED")
+    expect((await programs.api("/users/me", renewed.access_token)).status).toBe(200)
+  })
+
+  it("reads the claims by the key set that is published, without asking the server who it is", async () => {
+    const { client, session, user, email } = await signedIn()
+    const { data, error } = await client.getClaims(session.access_token)
+    expect(error).toBeNull()
+    expect(data!.header).toMatchObject({ alg: "ES256", typ: "JWT" })
+    expect(data!.claims).toMatchObject({
+      iss: `${app.app.publicUrl}/auth/v1`,
+      sub: user.id,
+      aud: "authenticated",
+      role: "authenticated",
+      email,
+      aal: "aal1",
+      amr: [{ method: "password" }],
+    })
+    const keys = await programs.ask("GET", "/.well-known/jwks.json")
+    expect(keys.headers.get("cache-control")).toBe("public, max-age=600")
+    expect(keys.body.keys).toHaveLength(1)
+    expect(Object.keys(keys.body.keys[0]).sort()).toEqual(["alg", "crv", "key_ops", "kid", "kty", "use", "x", "y"])
+    const half = session.access_token.slice(0, -20)
+    expect((await client.getClaims(`${half}AAAAAAAAAAAAAAAAAAAA`)).error).toMatchObject({ code: "invalid_jwt" })
+  })
+
+  it("changes the name, the address by the link that went there, and the password, which signs out", async () => {
+    const { client, email, session } = await signedIn()
+    const events: string[] = []
+    client.onAuthStateChange((event) => void events.push(event))
+    const renamed = await client.updateUser({ data: { full_name: "Thandi Dlamini" } })
+    expect(renamed.data.user!.user_metadata.full_name).toBe("Thandi Dlamini")
+    expect(events).toContain("USER_UPDATED")
+
+    const newEmail = freshAddress()
+    expect((await client.updateUser({ email: newEmail })).data.user).toMatchObject({ email, new_email: newEmail })
+    const { token } = linkIn((await newestMail(app, newEmail)).text)
+    const followed = await client.verifyOtp({ type: "email_change", token_hash: token })
+    expect(followed.data.user).toMatchObject({ email: newEmail })
+    expect((await client.getUser()).data.user).toMatchObject({ email: newEmail })
+
+    forward({ minutes: 11 })
+    const unproven = await client.updateUser({ password: other })
+    expect(unproven.error).toMatchObject({ code: "reauthentication_needed", status: 401 })
+    const wrong = await client.updateUser({ password: other, current_password: "Wrong-Password-1" })
+    expect(wrong.error).toMatchObject({ code: "invalid_credentials", message: "The current password is not right." })
+    const weak = await client.updateUser({ password: "short", current_password: password })
+    expect(weak.error).toMatchObject({ code: "weak_password" })
+    expect((await client.updateUser({ password: other, current_password: password })).error).toBeNull()
+    expect((await programs.api("/users/me", session.access_token)).status).toBe(401)
+    expect((await client.getUser()).error).toMatchObject({ message: "Auth session missing!" })
+    expect((await client.signInWithPassword({ email: newEmail, password: other })).error).toBeNull()
+  })
+
+  it("recovers a forgotten password by the mailed link: its session sets a new one, and reaches nothing else", async () => {
+    const { email, client } = await person()
+    const before = (await client.signInWithPassword({ email, password })).data.session!
+    const elsewhere = programs.client()
+    const events: string[] = []
+    elsewhere.onAuthStateChange((event) => void events.push(event))
+    expect((await elsewhere.resetPasswordForEmail(email)).error).toBeNull()
+    expect((await elsewhere.resetPasswordForEmail("nobody@acme.example")).error).toBeNull()
+    const { token } = linkIn((await newestMail(app, email)).text)
+    const { data, error } = await elsewhere.verifyOtp({ type: "recovery", token_hash: token })
+    expect(error).toBeNull()
+    expect(events).toContain("PASSWORD_RECOVERY")
+    expect((await programs.api("/users/me", data.session!.access_token)).status).toBe(401)
+    expect((await elsewhere.updateUser({ data: { full_name: "Somebody" } })).error).toMatchObject({
+      code: "insufficient_aal",
+    })
+    expect((await elsewhere.mfa.enroll({ factorType: "totp" })).error).toMatchObject({ code: "insufficient_aal" })
+    expect((await elsewhere.updateUser({ password: other })).error).toBeNull()
+    expect((await programs.api("/users/me", before.access_token)).status).toBe(401)
+    expect((await elsewhere.getUser()).error).toMatchObject({ message: "Auth session missing!" })
+    expect((await elsewhere.verifyOtp({ type: "recovery", token_hash: token })).error).toMatchObject({
+      code: "otp_expired",
+      message: "This link was already used.",
+    })
+    expect((await client.signInWithPassword({ email, password: other })).error).toBeNull()
+  })
+
+  it("enrols a second factor, verifies it, and is asked for it at the next sign-in before anything is reached", async () => {
+    const { email, client } = await signedIn()
+    const { data: made, error } = await client.mfa.enroll({ factorType: "totp", friendlyName: "My phone" })
+    expect(error).toBeNull()
+    const { id, totp } = made!
+    expect(made).toMatchObject({ type: "totp", friendly_name: "My phone" })
+    expect(totp.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg/)
+    expect(totp.uri).toContain(`secret=${totp.secret}`)
+    expect((await client.mfa.listFactors()).data).toMatchObject({ all: [{ id, status: "unverified" }], totp: [] })
+    const wrong = await client.mfa.challengeAndVerify({ factorId: id, code: "000000" })
+    expect(wrong.error).toMatchObject({ code: "mfa_verification_failed", message: "Invalid TOTP code entered" })
+    const done = await client.mfa.challengeAndVerify({ factorId: id, code: codeNow(app, totp.secret) })
+    expect(done.error).toBeNull()
+    expect((await client.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
+      currentLevel: "aal2",
+      currentAuthenticationMethods: [{ method: "password" }, { method: "totp" }],
+    })
+    expect((await client.mfa.enroll({ factorType: "totp" })).error).toMatchObject({
+      code: "too_many_enrolled_mfa_factors",
+    })
+
+    forward({ seconds: 30 })
+    const next = programs.client()
+    const events: string[] = []
+    next.onAuthStateChange((event) => void events.push(event))
+    const half = (await next.signInWithPassword({ email, password })).data.session!
+    expect((await next.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
+      currentLevel: "aal1",
+      nextLevel: "aal2",
+    })
+    expect((await programs.api("/users/me", half.access_token)).status).toBe(401)
+    for (const change of [{ data: { full_name: "X" } }, { email: freshAddress() }, { password: other }]) {
+      expect((await next.updateUser(change)).error).toMatchObject({ code: "insufficient_aal" })
+    }
+    expect((await next.mfa.unenroll({ factorId: id })).error).toMatchObject({ code: "insufficient_aal" })
+    const asked = await next.mfa.challenge({ factorId: id })
+    const { data: whole } = await next.mfa.verify({
+      factorId: id,
+      challengeId: asked.data!.id,
+      code: codeNow(app, totp.secret),
+    })
+    expect(events).toContain("MFA_CHALLENGE_VERIFIED")
+    expect((await programs.api("/users/me", whole!.access_token)).body).toMatchObject({ email })
+    // What was half never becomes good.
+    expect((await programs.api("/users/me", half.access_token)).status).toBe(401)
+    expect(await programs.ask("POST", "/token?grant_type=refresh_token", half)).toMatchObject({ status: 400 })
+
+    forward({ minutes: 11 })
+    expect((await next.mfa.unenroll({ factorId: id })).error).toMatchObject({ code: "reauthentication_needed" })
+    expect((await next.mfa.challengeAndVerify({ factorId: id, code: codeNow(app, totp.secret) })).error).toBeNull()
+    expect((await next.mfa.unenroll({ factorId: id })).error).toBeNull()
+    expect((await next.mfa.listFactors()).data).toMatchObject({ all: [] })
+    expect((await next.refreshSession()).data.session).not.toBeNull()
+    expect((await next.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
+      currentLevel: "aal1",
+      nextLevel: "aal1",
+    })
+  })
+
+  it("must set a second factor up where the settings ask for one, before anything else", async () => {
+    const { email, client } = await person("manager")
+    await app.sql.run(sql`insert into settings (key, value, saved_at) values ('secondFactorOf', '"everybody"', now())`)
+    try {
+      const half = (await client.signInWithPassword({ email, password })).data.session!
+      expect((await programs.api("/users/me", half.access_token)).status).toBe(401)
+      const { id, totp } = (await client.mfa.enroll({ factorType: "totp" })).data!
+      const code = codeNow(app, totp.secret)
+      const { data } = await client.mfa.challengeAndVerify({ factorId: id, code })
+      expect((await programs.api("/users/me", data!.access_token)).status).toBe(200)
+      expect((await programs.api("/users/me", half.access_token)).status).toBe(401)
+    } finally {
+      await app.sql.run(sql`delete from settings where key = 'secondFactorOf'`)
+    }
+  })
+
+  it("signs out here, everywhere else, and everywhere, in browsers too", async () => {
+    const { email, client } = await signedIn()
+    const [second, third] = [programs.client(), programs.client()]
+    for (const one of [second, third]) await one.signInWithPassword({ email, password })
+    const browser = new Browser(app.app)
+    await (await browser.api()).users.signIn({ email, password })
+    const holds = async (one: typeof client) => (await one.getUser()).error === null
+    const inBrowser = async () => (await browser.api()).users.me().then(Boolean, () => false)
+
+    expect((await second.signOut({ scope: "local" })).error).toBeNull()
+    expect([await holds(client), await holds(second), await holds(third), await inBrowser()]).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ])
+    expect((await client.signOut({ scope: "others" })).error).toBeNull()
+    expect([await holds(client), await holds(third), await inBrowser()]).toEqual([true, false, false])
+    await (await browser.api()).users.signIn({ email, password })
+    await third.signInWithPassword({ email, password })
+    expect((await client.signOut()).error).toBeNull()
+    expect([await holds(client), await holds(third), await inBrowser()]).toEqual([false, false, false])
+    const facts = await app.sql.rows<{ fact: string }>(sql`
+      select a.fact from audit_log a join users u on u.id = a.record_id
+      where u.email = ${email} and a.fact like '%Sign%Out' or a.fact = 'OtherSessionsEnded' order by a.id`)
+    expect(facts.map(({ fact }) => fact)).toEqual(
+      expect.arrayContaining(["ProgramSignedOut", "OtherSessionsEnded", "UserSignedOut"]),
+    )
+  })
+})

@@ -1,0 +1,181 @@
+import { createHash, randomBytes } from "node:crypto"
+import { backgroundHeader } from "@milkwood/domain/platform/background"
+import { judgeRefreshToken, type Level } from "@milkwood/domain/users/account-service"
+import { type HalfStage, halfSessionHolds, type SessionStage } from "@milkwood/domain/users/second-factor"
+import { sessionHolds } from "@milkwood/domain/users/session"
+import { usersSettings } from "@milkwood/domain/users/users-settings"
+import { sql } from "drizzle-orm"
+import type { App } from "../../platform/app.ts"
+import { type CallCx, type Cx, refused } from "../../platform/calls/commands.ts"
+import { keyedHash } from "../../platform/secrets.ts"
+import { readSettings } from "../../platform/settings/store.ts"
+import { record } from "../../platform/trail/facts.ts"
+import { addressOf, mayComeFrom } from "../allowed-addresses.ts"
+import { bearerOf } from "../session-key.ts"
+import { aboutActor, inTransaction } from "../sessions.ts"
+import { actorOf } from "../users.queries.ts"
+import { accessToken, type Signer } from "./access-tokens.ts"
+import { type Account, accountOf } from "./account.queries.ts"
+import { invalidToken, Problem, sessionMissing } from "./problems.ts"
+import { signingKey } from "./signing-keys.ts"
+
+export type OwnCx = Omit<CallCx<unknown>, "tx">
+export type OwnWork = OwnCx & Pick<Cx, "tx">
+
+/** What a program signs in with, and goes on with. */
+export interface Tokens {
+  access_token: string
+  token_type: "bearer"
+  expires_in: number
+  expires_at: number
+  refresh_token: string
+  user: Account
+}
+
+export interface ProgramSession {
+  id: string
+  userId: string
+  stage: SessionStage | HalfStage
+  level: Level
+  startedAt: string
+  lastActiveAt: string
+  provenAt: string
+}
+
+const sessionColumns = sql`
+  s.id, s.user_id as "userId", s.stage, s.level, s.started_at as "startedAt", s.last_active_at as "lastActiveAt",
+  s.proven_at as "provenAt"`
+const hashOf = (token: string) => createHash("sha256").update(token).digest("hex")
+
+/** What a refresh token is answered with: the same however often it is asked for, and known to nobody without our key. */
+const successorOf = (app: App, token: string) => keyedHash(app, "refresh token", token)
+
+/** The program's session that a request is of, locked. Half ones are found as well, while they may still go on. */
+export async function askingSession({ tx, now, context }: OwnWork): Promise<ProgramSession> {
+  const { headers, sessionKey, actor } = context
+  if (!headers || bearerOf(headers) === undefined) throw sessionMissing()
+  if (!sessionKey) throw invalidToken()
+  const found = await tx.row<ProgramSession>(sql`
+    select ${sessionColumns} from sessions s join users u on u.id = s.user_id
+    where s.token = ${sessionKey} and s.level is not null and s.epoch = u.session_epoch and u.disabled_at is null
+    for no key update of s`)
+  if (!found) throw sessionMissing()
+  if (found.stage === "signed_in") {
+    // Its times, and where it comes from, were looked at with the request.
+    const isAsked = actor?.kind === "user" && typeof actor.session === "object" && actor.session.id === found.id
+    if (!isAsked) throw sessionMissing()
+  } else if (!halfSessionHolds(found.stage, Temporal.Instant.from(found.startedAt), now)) throw sessionMissing()
+  return found
+}
+
+/** The session that asks, in one transaction with what is done in it. */
+export const inSession = <T>(cx: OwnCx, work: (work: OwnWork, session: ProgramSession) => Promise<T>): Promise<T> =>
+  inTransaction(cx, async (own) => work(own, await askingSession(own)))
+
+/** The same, of whoever is signed in; half signed in, they are told what is missing. */
+export const inWholeSession: typeof inSession = (cx, work) =>
+  inSession(cx, (own, session) => {
+    if (session.stage !== "signed_in") throw levelNeeded()
+    return work(own, session)
+  })
+
+export const levelNeeded = (message = "AAL2 session is required: verify a second factor first") =>
+  new Problem(403, "insufficient_aal", message)
+
+/**
+ * Tokens for a session: a signed one, and a refresh token that succeeds those before it.
+ *
+ * @param signer asked for before the transaction (`signingKey`)
+ */
+export async function issueTokens(
+  { app, tx, now }: Pick<Cx, "app" | "tx" | "now">,
+  signer: Signer,
+  sessionId: string,
+  refreshToken = randomBytes(32).toString("base64url"),
+): Promise<Tokens> {
+  const session = (await tx.row<ProgramSession>(
+    sql`select ${sessionColumns} from sessions s where s.id = ${sessionId}`,
+  ))!
+  const { userId, level, stage, startedAt, provenAt } = session
+  const user = await accountOf(tx, userId)
+  await tx.run(sql`
+    insert into refresh_tokens (hash, session_id, created_at) values (${hashOf(refreshToken)}, ${sessionId}, ${now})
+    on conflict do nothing`)
+  const at = (instant: string) => Math.floor(Temporal.Instant.from(instant).epochMilliseconds / 1_000)
+  const methods = [{ method: stage === "recovery" ? "otp" : "password", timestamp: at(startedAt) }]
+  if (level === "aal2") methods.push({ method: "totp", timestamp: at(provenAt) })
+  const { token, expiresAt } = await accessToken(app, signer, { userId, sessionId, email: user.email, level, methods })
+  return {
+    access_token: token,
+    token_type: "bearer",
+    expires_in: expiresAt - Math.floor(now.epochMilliseconds / 1_000),
+    expires_at: expiresAt,
+    refresh_token: refreshToken,
+    user,
+  }
+}
+
+type Refreshed = Tokens | "unknown" | "ended" | "elsewhere" | "reused"
+
+/** New tokens for a refresh token, which works once. The use of an old one ends the session, and is on record. */
+export async function refreshTokens(cx: OwnCx, given: string): Promise<Tokens> {
+  const signer = await signingKey(cx.app)
+  const answer = await inTransaction(cx, (work) => refresh(work, signer, given))
+  if (typeof answer === "object") return answer
+  if (answer === "ended") throw sessionMissing()
+  if (answer === "elsewhere") throw refused("ADDRESS_NOT_ALLOWED")
+  const isReused = answer === "reused"
+  throw new Problem(
+    400,
+    isReused ? "refresh_token_already_used" : "refresh_token_not_found",
+    `Invalid Refresh Token: ${isReused ? "Already Used" : "Refresh Token Not Found"}`,
+  )
+}
+
+async function refresh(work: OwnWork, signer: Signer, given: string): Promise<Refreshed> {
+  const { app, tx, now, context } = work
+  const hash = hashOf(given)
+  // The session first: of two who bring one token at once, the second sees what the first did.
+  const session = await tx.row<ProgramSession>(sql`
+    select ${sessionColumns} from sessions s
+    where s.id = (select session_id from refresh_tokens where hash = ${hash}) for update`)
+  const successor = successorOf(app, given)
+  const token =
+    session &&
+    (await tx.row<{ usedAt: string | null; isSuccessorUsed: boolean }>(sql`
+      select used_at as "usedAt",
+        exists (select from refresh_tokens n where n.hash = ${hashOf(successor)} and n.used_at is not null) as "isSuccessorUsed"
+      from refresh_tokens where hash = ${hash}`))
+  if (!session || !token) return "unknown"
+  const actor = await actorOf(tx, session.userId)
+  const usedAt = token.usedAt === null ? null : Temporal.Instant.from(token.usedAt)
+  const isReused = judgeRefreshToken({ ...token, usedAt }, now) === "reused"
+  if (isReused || !(await holds(work, session))) {
+    await tx.run(sql`delete from sessions where id = ${session.id}`)
+    if (!isReused) return "ended"
+    await record({ ...work, actor }, [{ type: "RefreshTokenReused", ...aboutActor(actor) }])
+    return "reused"
+  }
+  if (!mayComeFrom(context.headers, actor.role, await readSettings(tx, usersSettings))) return "elsewhere"
+  await tx.run(sql`update refresh_tokens set used_at = coalesce(used_at, ${now}) where hash = ${hash}`)
+  if (context.headers?.get(backgroundHeader) !== "1")
+    await tx.run(sql`
+      update sessions set last_active_at = ${now}, address = ${addressOf(context.headers)} where id = ${session.id}`)
+  return issueTokens(work, signer, session.id, successor)
+}
+
+/** Whether a session goes on: its account does, and its time is not over, as for any other session. */
+async function holds({ tx, now }: OwnWork, session: ProgramSession): Promise<boolean> {
+  const account = await tx.row(sql`
+    select from users u join sessions s on s.user_id = u.id
+    where s.id = ${session.id} and s.epoch = u.session_epoch and u.disabled_at is null`)
+  if (!account) return false
+  const startedAt = Temporal.Instant.from(session.startedAt)
+  if (session.stage !== "signed_in") return halfSessionHolds(session.stage, startedAt, now)
+  const { sessionTimeoutMinutes } = await readSettings(tx, usersSettings)
+  return sessionHolds(
+    { startedAt, lastActiveAt: Temporal.Instant.from(session.lastActiveAt) },
+    now,
+    sessionTimeoutMinutes,
+  )
+}

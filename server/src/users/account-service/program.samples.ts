@@ -1,0 +1,55 @@
+import { GoTrueClient } from "@supabase/auth-js"
+import { Secret, TOTP } from "otpauth"
+import { serveApp } from "../../app.ts"
+import type { TestApp } from "../../test/app.ts"
+import { sessionActor } from "../session.ts"
+
+/** The running server as programs reach it, over a socket. */
+export async function servePrograms(app: TestApp) {
+  const http = await serveApp({ app: app.app, sessionActor })
+  const url = await http.listen({ host: "127.0.0.1", port: 0 })
+  return {
+    url,
+    /** The published client of the protocol, with a memory of its own. */
+    client() {
+      const kept = new Map<string, string>()
+      return new GoTrueClient({
+        url: `${url}/auth/v1`,
+        autoRefreshToken: false,
+        storage: {
+          getItem: (key) => kept.get(key) ?? null,
+          setItem: (key, value) => void kept.set(key, value),
+          removeItem: (key) => void kept.delete(key),
+        },
+      })
+    },
+    /** A plain request to the account service. */
+    async ask(method: string, path: string, body?: unknown, token?: string) {
+      const answer = await fetch(`${url}/auth/v1${path}`, {
+        method,
+        headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      return { status: answer.status, headers: answer.headers, body: text === "" ? undefined : JSON.parse(text) }
+    },
+    /** The product's own API, with a token. */
+    async api(path: string, token: string | undefined, body?: unknown, method = body === undefined ? "GET" : "POST") {
+      const answer = await fetch(`${url}/api/v1${path}`, {
+        method,
+        headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      return { status: answer.status, body: await answer.json() }
+    },
+    async close() {
+      http.server.closeAllConnections()
+      await http.close()
+    },
+  }
+}
+export type Programs = Awaited<ReturnType<typeof servePrograms>>
+
+/** The code that an authenticator app shows now. */
+export const codeNow = (app: TestApp, secret: string): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now().epochMilliseconds })

@@ -1,0 +1,63 @@
+import type { bodies } from "@milkwood/domain/users/account-service-shape"
+import { call } from "@orpc/server"
+import { sql } from "drizzle-orm"
+import type { z } from "zod"
+import { record } from "../../platform/trail/facts.ts"
+import { admitPassword, attemptOf, succeeded } from "../attempts.ts"
+import { aboutActor, begunOrRefuse, endSessions, inTransaction, signInWithPassword } from "../sessions.ts"
+import { signUp } from "../sign-up.ts"
+import { actorOf } from "../users.queries.ts"
+import { type Account, accountOf } from "./account.queries.ts"
+import { Problem } from "./problems.ts"
+import { inSession, issueTokens, type OwnCx, type Tokens } from "./program-sessions.ts"
+import { signingKey } from "./signing-keys.ts"
+
+type Body<Name extends keyof typeof bodies> = z.output<(typeof bodies)[Name]>
+
+/** Signs a program in, under the limits of any sign-in. Who has a second factor is half signed in: aal1, until it is verified. */
+export async function signInProgram(cx: OwnCx, input: Body<"password">): Promise<Tokens> {
+  const { app, now, context } = cx
+  const attemptId = await admitPassword(app, attemptOf(app, context.headers, input.email))
+  const signer = await signingKey(app)
+  const answer = await inTransaction(cx, async (work) => {
+    const signIn = await signInWithPassword(work, input, context.headers, { byProgram: true })
+    if (signIn.outcome !== "wrong") await succeeded(work.tx, attemptId, now)
+    return "sessionId" in signIn ? issueTokens(work, signer, signIn.sessionId) : signIn
+  })
+  if ("access_token" in answer) return answer
+  begunOrRefuse(answer)
+  throw new Error("a sign-in that neither began nor was refused")
+}
+
+/** Makes an account that waits for its confirmation, as the sign-up page does, while the setting lets people sign up. */
+export async function signUpProgram(cx: OwnCx, { email, password, data }: Body<"signUp">): Promise<Account> {
+  const { context } = cx
+  await call(signUp, { email, password, fullName: data?.full_name ?? "" }, { context })
+  return inTransaction(cx, async ({ tx }) => {
+    const made = await tx.row<{ id: string }>(sql`select id from users where email = ${email}`)
+    return { ...(await accountOf(tx, made!.id)), confirmation_sent_at: cx.now.toString() }
+  })
+}
+
+/** Signs out: this session, all the others, or every one of the account, in browsers too. */
+export async function signOutProgram(cx: OwnCx, scope: string): Promise<undefined> {
+  if (scope !== "global" && scope !== "local" && scope !== "others")
+    throw new Problem(400, "validation_failed", "scope is global, local or others")
+  await inSession(cx, async (work, session) => {
+    const { tx } = work
+    const { userId, id } = session
+    const actor = await actorOf(tx, userId)
+    // Half signed in, nobody signs others out.
+    if (scope === "local" || session.stage !== "signed_in") {
+      await tx.run(sql`delete from sessions where id = ${id}`)
+      await record({ ...work, actor }, [{ type: "ProgramSignedOut", ...aboutActor(actor) }])
+    } else if (scope === "others") {
+      const ended = await tx.run(sql`delete from sessions where user_id = ${userId} and id <> ${id}`)
+      if (ended > 0) await record({ ...work, actor }, [{ type: "OtherSessionsEnded", ...aboutActor(actor) }])
+    } else {
+      await endSessions(work, userId)
+      await record({ ...work, actor }, [{ type: "UserSignedOut", ...aboutActor(actor) }])
+    }
+  })
+  return undefined
+}

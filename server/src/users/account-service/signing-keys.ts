@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto"
+import { keyPlan } from "@milkwood/domain/users/account-service"
+import { sql } from "drizzle-orm"
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose"
+import type { App } from "../../platform/app.ts"
+import type { Tx } from "../../platform/database/database.ts"
+import { holdLock } from "../../platform/database/locks.ts"
+import { openSecret, sealSecret } from "../../platform/secrets.ts"
+
+/** What every client of the protocol can check: ECDSA on P-256. */
+export const algorithm = "ES256"
+
+/** How long a process goes by the keys that it read; a new one is published long before it signs. */
+const knownForMs = 60_000
+/** A token that names an unknown key makes us look for it, but not more often than this. */
+const lookAgainMs = 5_000
+/** Keys of another data folder, which nobody can open, are gone after this. */
+const unopenedDays = 90
+
+interface Key {
+  id: string
+  signsFrom: Temporal.Instant
+  /** As it is published. */
+  published: JWK
+  verifies: CryptoKey
+  /** Undefined where it was sealed in another data folder. */
+  signs: CryptoKey | undefined
+}
+
+const about = (id: string) => `signing key ${id}`
+const known = new WeakMap<App, { keys: Promise<Key[]>; readAt: number }>()
+
+async function readKeys(app: App, tx: Tx): Promise<Key[]> {
+  const rows = await tx.rows<{ id: string; publicKey: JWK; privateKey: string; signsFrom: string }>(sql`
+    select id, public_key as "publicKey", private_key as "privateKey", signs_from as "signsFrom" from signing_keys`)
+  return Promise.all(
+    rows.map(async ({ id, publicKey, privateKey, signsFrom }) => ({
+      id,
+      signsFrom: Temporal.Instant.from(signsFrom),
+      published: { ...publicKey, kid: id, alg: algorithm, use: "sig", key_ops: ["verify"] },
+      verifies: (await importJWK(publicKey, algorithm)) as CryptoKey,
+      signs: await opened(app, id, privateKey),
+    })),
+  )
+}
+
+async function opened(app: App, id: string, sealed: string): Promise<CryptoKey | undefined> {
+  let secret: string
+  try {
+    secret = openSecret(app, about(id), sealed)
+  } catch {
+    return undefined
+  }
+  return (await importJWK(JSON.parse(secret), algorithm)) as CryptoKey
+}
+
+function knownKeys(app: App, olderThanMs = knownForMs): Promise<Key[]> {
+  const before = known.get(app)
+  if (before && performance.now() - before.readAt < olderThanMs) return before.keys
+  return remember(app, readKeys(app, app.database.direct("auth")))
+}
+
+function remember(app: App, keys: Promise<Key[]>): Promise<Key[]> {
+  const entry = { keys, readAt: performance.now() }
+  known.set(app, entry)
+  // What failed is tried again by whoever comes next.
+  keys.catch(() => known.get(app) === entry && known.delete(app))
+  return keys
+}
+
+const openedOf = (keys: Key[]) => keys.filter(({ signs }) => signs !== undefined)
+
+/** Makes the key that is to sign next, and forgets those that signed nothing that is still good. One process at a time. */
+async function renewKeys(app: App): Promise<Key[]> {
+  const now = app.clock.now()
+  return app.database.transaction("auth", async (tx) => {
+    await holdLock(tx, "signingKeys")
+    const { makeFrom, drop } = keyPlan(openedOf(await readKeys(app, tx)), now)
+    if (makeFrom) {
+      const id = randomUUID()
+      const made = await generateKeyPair(algorithm, { extractable: true })
+      const secret = JSON.stringify(await exportJWK(made.privateKey))
+      await tx.run(sql`
+        insert into signing_keys (id, public_key, private_key, signs_from, created_at)
+        values (${id}, ${JSON.stringify(await exportJWK(made.publicKey))}::jsonb,
+          ${sealSecret(app, about(id), secret)}, ${makeFrom}, ${now})`)
+    }
+    await tx.run(sql`
+      delete from signing_keys where id = any (${sql.param(drop.map(({ id }) => id))}::uuid[])
+        or signs_from < ${now.subtract({ hours: unopenedDays * 24 })}`)
+    return readKeys(app, tx)
+  })
+}
+
+/** The keys, renewed where that is due. */
+async function keysNow(app: App): Promise<Key[]> {
+  const keys = await knownKeys(app)
+  const { makeFrom, drop } = keyPlan(openedOf(keys), app.clock.now())
+  return makeFrom || drop.length > 0 ? remember(app, renewKeys(app)) : keys
+}
+
+/** The key that signs now. To be asked for before a transaction begins: it may have to be made in one of its own. */
+export async function signingKey(app: App): Promise<{ id: string; key: CryptoKey }> {
+  const { signs } = keyPlan(openedOf(await keysNow(app)), app.clock.now())
+  return { id: signs!.id, key: signs!.signs! }
+}
+
+/** The key of this id, for checking what it signed; undefined where there is none. */
+export async function verifyingKey(app: App, id: string): Promise<CryptoKey | undefined> {
+  const find = (keys: Key[]) => keys.find((key) => key.id === id)?.verifies
+  return find(await knownKeys(app)) ?? find(await knownKeys(app, lookAgainMs))
+}
+
+/** The key set as it is published: those that sign now or soon, and those whose tokens are still good. */
+export async function publishedKeys(app: App): Promise<{ keys: JWK[] }> {
+  const keys = await keysNow(app)
+  return { keys: keys.map(({ published }) => published) }
+}
