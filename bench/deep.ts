@@ -18,7 +18,7 @@ const deep: { what: string; tests: string; env: Record<string, string> }[] = [
   {
     what: "1,000 histories of 50 steps of all that is done with money, and 20 clients at once",
     tests: "server/src/test/money",
-    env: { HISTORIES: "1000", SEED: process.env.SEED ?? `${Date.now() % 1_000_000}` },
+    env: { HISTORIES: "1000", HOUSES: "4", SEED: process.env.SEED ?? `${Date.now() % 1_000_000}` },
   },
   {
     what: "20 points at which a premium run is killed",
@@ -30,7 +30,7 @@ const deep: { what: string; tests: string; env: Record<string, string> }[] = [
 /** `--deep` alone does all of it, `--deep=kill` what has that word. Seeds are printed; `FC_SEED`, or `SEED` of those of money, repeats one. */
 export async function goDeep(only: string): Promise<void> {
   for (const { what, tests, env } of deep.filter((one) => one.what.includes(only))) {
-    console.log(`\n${what}`)
+    console.log(`\n${what}${env.SEED ? `, seed ${env.SEED}` : ""}`)
     const child = spawn(process.execPath, [vitest, "run", tests], {
       cwd: root,
       stdio: "inherit",

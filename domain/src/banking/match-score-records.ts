@@ -22,12 +22,16 @@ export interface RecordEvidence {
   said: { number: string; slip: Slip } | null
 }
 
+/** What came before it can come back. */
+export const isReturn = (as: PartKind): boolean => as === "returned" || as === "returnedDeposit" || as === "cameBack"
+
 const amountSays: Record<RecordEvidence["as"], string> = {
   receipt: "The same amount, recorded already",
   deposit: "Its receipts come to this amount, recorded already",
   payout: "The same amount, on its way",
   batch: "Together the same amount",
   returned: "The same amount as came in",
+  returnedDeposit: "Its receipts come to this amount, and came in",
   cameBack: "The same amount as was paid",
 }
 
@@ -69,7 +73,7 @@ export function scoreRecord(line: ScoredLine, record: RecordEvidence): Candidate
       ? { about: "amount", weight: weights.same, sentence: amountSays[as] }
       : { about: "amount", weight: weights.amount.other, sentence: `${left} of it is on no line yet` },
   )
-  if ((as === "returned" || as === "cameBack") && saysReturned(line.words.words)) {
+  if (isReturn(as) && saysReturned(line.words.words)) {
     reasons.push({ about: "reference", weight: weights.returned, sentence: "The line speaks of a return" })
   }
   reasons.push(...apart(line.day, record.on))

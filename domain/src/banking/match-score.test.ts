@@ -3,7 +3,16 @@ import { isRefusal } from "../kernel/refusal.ts"
 import { wordsOf } from "./line-words.ts"
 import { type PolicyEvidence, rank, scorePolicy, scoreSplit, weigh, weights } from "./match-score.ts"
 import { scoreNotOurs, scoreRecord } from "./match-score-records.ts"
-import { checkParts, linkable, linkableTogether, type Part, payable, payableTogether, returnable } from "./matching.ts"
+import {
+  checkParts,
+  linkable,
+  linkableTogether,
+  type Part,
+  payable,
+  payableTogether,
+  returnable,
+  returnableTogether,
+} from "./matching.ts"
 
 const day = "2026-11-05"
 const lineOf = (text: string, amountCents: number) => ({
@@ -176,6 +185,31 @@ test("a receipt is linked up to its amount and taken back as a whole; a payment 
   expect(no(payable({ ...payout, status: "pending" }, line, free))).toMatch(/not on its way/)
   expect(no(payable({ ...payout, bankAccountId: "b" }, line, free))).toMatch(/another bank account/)
   expect(no(payable(payout, { ...line, amountCents: -99 }, free))).toMatch(/PAY-1 is of/)
+})
+
+test("a line takes back of a deposit all that came in and stands, to the cent", () => {
+  const receipt = (number: string, amountCents: number, matchedCents: number, more: object = {}) => ({
+    ...{ number, amountCents, matchedCents, isHeld: false, reversedAt: null },
+    ...more,
+  })
+  const all = [
+    receipt("REC-1", 100, 100),
+    receipt("REC-2", 20, 0, { isHeld: true }),
+    receipt("REC-3", 3, 2),
+    receipt("REC-4", 4, 0),
+    receipt("REC-5", 5, 5, { reversedAt: "now" }),
+  ]
+  const said = (cents: number, receipts = all) => {
+    const decided = returnableTogether({ number: "DEP-1" }, receipts, -cents)
+    return isRefusal(decided) ? decided.message : decided.map(({ number }) => number)
+  }
+  expect(said(120)).toEqual(["REC-1", "REC-2"])
+  expect(said(127)).toMatch(/R\s1,20 of DEP-1 came in and stands, not R\s1,27: it comes back as a whole/)
+  expect(said(9, all.slice(2))).toBe("Nothing of DEP-1 stands that came in by a line.")
+  const part = (as: Part["as"], amountCents: number): Part => ({ as, id: "d", amountCents, allocations: null })
+  expect(checkParts(-120, [part("returnedDeposit", -120)])).toBe(true)
+  expect(checkParts(-120, [part("returnedDeposit", -100), part("returned", -20)])).toBe(true)
+  expect(isRefusal(checkParts(120, [part("returnedDeposit", 120)]))).toBe(true)
 })
 
 test("a line shows a batch by what of it no line shows yet, to the cent and from its account", () => {

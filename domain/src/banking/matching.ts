@@ -9,9 +9,18 @@ import type { NotOursReason } from "./bank-placement.ts"
 /**
  * What a line, or a part of it, is: premium of a policy, for which a receipt is made; a receipt that is recorded; a
  * deposit for several policies, all of its receipts; a payment that left the account; a batch of payments that left
- * together; a receipt that the bank took back; a payment that came back.
+ * together; a receipt that the bank took back; a deposit that it took back, all of its receipts; a payment that came back.
  */
-export const partKinds = ["policy", "receipt", "deposit", "payout", "batch", "returned", "cameBack"] as const
+export const partKinds = [
+  "policy",
+  "receipt",
+  "deposit",
+  "payout",
+  "batch",
+  "returned",
+  "returnedDeposit",
+  "cameBack",
+] as const
 export type PartKind = (typeof partKinds)[number]
 
 /** What else a line may be taken for: why it is nobody's premium. */
@@ -25,6 +34,7 @@ export const candidateNames: Record<CandidateKind, string> = {
   payout: "Payment",
   batch: "Payment batch",
   returned: "Returned payment",
+  returnedDeposit: "Returned deposit",
   cameBack: "Payment that came back",
   notOurs: "Not ours",
 }
@@ -32,7 +42,7 @@ export const candidateNames: Record<CandidateKind, string> = {
 /** A part of a line as a person confirms it. Units: cents, signed as the line: out is below zero. */
 export interface Part {
   as: PartKind
-  /** Of the policy, the receipt, the deposit, the payout, or the batch. */
+  /** Of the policy, the receipt, the deposit, the payout, or the batch; of what came back, as of what came. */
   id: string
   amountCents: Cents
   /** What of a policy's part pays which invoices; null: the oldest first. What is left is the policy's credit. */
@@ -111,6 +121,7 @@ export const waysOf = {
   payout: { way: "out", placed: "payout" },
   batch: { way: "out", placed: "payout" },
   returned: { way: "returned", placed: "returned" },
+  returnedDeposit: { way: "returned", placed: "returned" },
   cameBack: { way: "cameBack", placed: "payout" },
 } as const satisfies Record<PartKind, { way: string; placed: "receipt" | "payout" | "returned" }>
 
@@ -179,6 +190,28 @@ export function returnable(
   }
   if (isHeld || matchedCents === receipt.amountCents) return true
   return refuse("NOT_THIS_RECEIPT", `Match the line first by which ${number} came in.`)
+}
+
+/**
+ * The receipts of a deposit that a line takes back: all that stand and had come in, which together come to the line's
+ * part. One that no line shows has not come in, and is not taken back.
+ */
+export function returnableTogether<R extends Pick<Receipt, "number" | "amountCents" | "reversedAt"> & OnLines>(
+  { number }: { number: string },
+  receipts: readonly R[],
+  amountCents: Cents,
+): Decision<R[], "NOT_THIS_RECEIPT"> {
+  const came = receipts.filter(
+    (receipt) => returnable(receipt, { ...receipt, amountCents: -receipt.amountCents }) === true,
+  )
+  const sum = came.reduce((cents, receipt) => cents + receipt.amountCents, 0)
+  if (sum === -amountCents && came.length > 0) return came
+  return refuse(
+    "NOT_THIS_RECEIPT",
+    came.length === 0
+      ? `Nothing of ${number} stands that came in by a line.`
+      : `${formatRand(sum)} of ${number} came in and stands, not ${formatRand(-amountCents)}: it comes back as a whole.`,
+  )
 }
 
 type MatchedPayout = Pick<Payout, "number" | "amountCents" | "status" | "bankAccountId">

@@ -64,7 +64,8 @@ const corrections = sql`coalesce((
       'correctedAt', to_char(c.corrected_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'correctedByName', u.name) order by c.nth desc)
     from bank_opening_corrections c left join users u on u.id = c.corrected_by where c.account_id = a.id), '[]') as corrections`
 
-const accountRows = (where: SQL): SQL => sql`
+/** What is told of accounts; the sums of all of them, for those who hold the books against them. */
+export const accountRows = (where: SQL): SQL => sql`
   select a.id, a.name, a.bank, a.account_number as "accountNumber", a.branch_code as "branchCode", a.is_main as "isMain",
     a.opened_on as "openedOn", a.opening_cents as "openingCents", ${corrections}, (a.opening_cents + l.cents)::bigint as "statementCents",
     l.last as "lastLineOn", l.count as "lineCount", l."openCount", case when a.opened_on is not null then l."notPosted" end as "notPostedCents",

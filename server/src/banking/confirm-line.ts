@@ -6,7 +6,15 @@ import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.
 import { bankLineRowsOf, type PlacedLine } from "./bank-lines.queries.ts"
 import { learn } from "./learn-payers.ts"
 import { comeBack, payOut, payOutBatch } from "./match-payouts.ts"
-import { makeDeposit, makeReceipt, returned, takeReturnedBack, takeUp, takeUpDeposit } from "./match-receipts.ts"
+import {
+  makeDeposit,
+  makeReceipt,
+  returned,
+  returnedDeposit,
+  takeReturnedBack,
+  takeUp,
+  takeUpDeposit,
+} from "./match-receipts.ts"
 import { holdOpenLines, type NewMatch, place } from "./place-lines.ts"
 
 /** Does what one part says. */
@@ -24,6 +32,8 @@ async function matchesOf(cx: Cx, line: PlacedLine, part: Part): Promise<NewMatch
       return payOutBatch(cx, line, part)
     case "returned":
       return [await returned(cx, line, part)]
+    case "returnedDeposit":
+      return returnedDeposit(cx, line, part)
     case "cameBack":
       return [await comeBack(cx, line, part)]
   }

@@ -3,6 +3,7 @@ import type { LinePart } from "@milkwood/domain/banking/matching.contract"
 import type { ReceiptMethod } from "@milkwood/domain/receipts/receipt"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { activePolicy } from "../policies/policies.samples.ts"
+import { refundOf } from "../refunds/refunds.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
 import { type BankDesk, type Bringing, bankAccount, bringLines, openBankDesk } from "./banking.samples.ts"
@@ -36,7 +37,7 @@ const depositOf = (method: ReceiptMethod, ...cents: number[]) =>
 const suggested = async (lineId: string, search = "") =>
   (await manager.banking.suggestions({ lineIds: [lineId], search }))[0]!.candidates
 const confirm = (lineId: string, parts: LinePart[]) => manager.banking.confirm({ lineId, parts, ...key() })
-const undo = (lineId: string) => manager.banking.undo({ lineIds: [lineId], ...key() })
+const undo = (...lineIds: string[]) => manager.banking.undo({ lineIds, ...key() })
 const balances = async () => {
   const { accounts } = await manager.ledger.trialBalance({})
   const of = (name: string) => {
@@ -123,6 +124,92 @@ test("of a transfer for several policies what was reversed is not in the line, a
   ]
   expect(await confirm(more!.id, parts)).toMatchObject([{ matchCount: 3 }])
   await expectEquation("split")
+})
+
+test("a deposit that the bank takes back in one line is offered as a whole, reverses all its receipts, and undone is one deposit again", async () => {
+  const deposit = await depositOf("bank_transfer", 111_00, 222_00, 333_00)
+  const [came] = await bring({ text: `EFT ${deposit.number}`, amountCents: 666_00 })
+  const [back, silent, part] = await bring(
+    { text: `UNPAID DEBIT ORDER ${deposit.number}`, amountCents: -666_00 },
+    { text: "UNPAID", amountCents: -666_00 },
+    { text: `UNPAID ${deposit.number}`, amountCents: -222_00 },
+  )
+  const whole: LinePart = { as: "returnedDeposit", id: deposit.id, amountCents: -666_00 }
+  // Nothing comes back before it came.
+  expect((await suggested(back!.id)).map(({ kind }) => kind)).not.toContain("returnedDeposit")
+  await expect(confirm(back!.id, [whole])).rejects.toMatchObject({
+    code: "NOT_THIS_RECEIPT",
+    message: `Nothing of ${deposit.number} stands that came in by a line.`,
+  })
+  await confirm(came!.id, [{ as: "deposit", id: deposit.id, amountCents: 666_00 }])
+  const before = await balances()
+
+  const [first] = await suggested(back!.id)
+  expect(first).toMatchObject({
+    kind: "returnedDeposit",
+    parts: [{ ...whole, label: deposit.number, name: "Acacia Foods and 2 more", allocations: null }],
+  })
+  expect(first!.reasons.map(({ sentence }) => sentence)).toEqual(
+    expect.arrayContaining([
+      `${deposit.number} stands in the line`,
+      "Its receipts come to this amount, and came in",
+      "The line speaks of a return",
+    ]),
+  )
+  expect((await suggested(silent!.id))[0]).toMatchObject({ kind: "returnedDeposit" })
+  expect(await suggested(silent!.id, deposit.number)).toMatchObject([{ kind: "returnedDeposit" }])
+  // As a whole, or receipt by receipt.
+  expect((await suggested(part!.id)).map(({ kind }) => kind)).not.toContain("returnedDeposit")
+  await expect(confirm(part!.id, [{ ...whole, amountCents: -222_00 }])).rejects.toMatchObject({
+    code: "NOT_THIS_RECEIPT",
+    message: expect.stringMatching(/R\s666,00 of DEP-\S+ came in and stands, not R\s222,00: it comes back as a whole/),
+  })
+
+  expect(await confirm(back!.id, first!.parts)).toMatchObject([{ state: "returned", matchCount: 3 }])
+  expect(await balances()).toEqual({ ...before, bank: before.bank - 666_00 })
+  await expectEquation("taken back")
+  const statuses = async (of: typeof deposit) =>
+    Promise.all(of.receipts.map(async ({ id }) => (await manager.receipts.detail({ receiptId: id })).status))
+  expect(await statuses(deposit)).toEqual(["Reversed", "Reversed", "Reversed"])
+  expect((await suggested(silent!.id)).map(({ kind }) => kind)).not.toContain("returnedDeposit")
+  await expect(undo(came!.id)).rejects.toMatchObject({ code: "RETURNED" })
+
+  await undo(back!.id)
+  expect(await balances()).toEqual(before)
+  await expectEquation("not taken back")
+  const { rows } = await manager.banking.lines({ tab: "all", search: deposit.number })
+  const again = rows.find(({ id }) => id === came!.id)!
+  expect(again).toMatchObject({ state: "receipt", matchCount: 3 })
+  const anew = (await manager.receipts.detail({ receiptId: again.matches[0]!.id })).deposit!
+  expect(anew).toMatchObject({ amountCents: 666_00, receiptedCents: 666_00 })
+  expect(anew.number).not.toBe(deposit.number)
+  // It comes back as a whole once more, and all of it is undone at once.
+  await confirm(silent!.id, [{ ...whole, id: anew.id }])
+  await expectEquation("taken back again")
+  expect(await undo(came!.id, silent!.id)).toMatchObject([{ state: "open" }, { state: "open" }])
+  await expectEquation("all undone")
+})
+
+test("a deposit of which a receipt was refunded is not taken back by half", async () => {
+  const deposit = await depositOf("bank_transfer", 51_00, 52_00)
+  const [came] = await bring({ text: `EFT ${deposit.number}`, amountCents: 103_00 })
+  const [back] = await bring({ text: `UNPAID ${deposit.number}`, amountCents: -103_00 })
+  await confirm(came!.id, [{ as: "deposit", id: deposit.id, amountCents: 103_00 }])
+  const form = refundOf({ policyId: policyIds[1]!, amountCents: 52_00, reason: "overpayment" })
+  const { creditAfterCents } = await manager.refunds.offer({ policyId: policyIds[1]!, reason: "overpayment" })
+  await manager.refunds.process({ ...form, amountCents: creditAfterCents, correctionCents: 0, ...key() })
+  const before = await balances()
+  await expect(
+    confirm(back!.id, [{ as: "returnedDeposit", id: deposit.id, amountCents: -103_00 }]),
+  ).rejects.toMatchObject({ code: "REFUNDED" })
+  expect(await balances()).toEqual(before)
+  const [whole] = await manager.banking
+    .lines({ tab: "all", search: `UNPAID ${deposit.number}` })
+    .then(({ rows }) => rows)
+  expect(whole).toMatchObject({ state: "open" })
+  for (const { id } of deposit.receipts)
+    expect((await manager.receipts.detail({ receiptId: id })).status).not.toBe("Reversed")
+  await expectEquation("nothing taken back")
 })
 
 test("of two who match a deposit's lines at once one is told", async () => {

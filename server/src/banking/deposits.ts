@@ -36,17 +36,17 @@ export async function postDeposits(cx: Cx, placementIds: readonly string[]): Pro
   )
 }
 
-/** The lines do not show them after all: they wait again. `except` is a receipt that the bank had taken back. */
+/** The lines do not show them after all: they wait again. `except` are receipts that the bank had taken back. */
 export async function reverseDeposits(
   cx: Cx,
   placementIds: readonly string[],
   reason: string,
-  except: string | null = null,
+  except: readonly string[] = [],
 ): Promise<void> {
   const deposits = await depositsOf(cx, ofPlacements(placementIds))
   await undo(
     cx,
-    deposits.filter(({ receiptId }) => receiptId !== except),
+    deposits.filter(({ receiptId }) => !except.includes(receiptId)),
     reason,
   )
 }

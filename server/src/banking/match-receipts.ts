@@ -1,5 +1,13 @@
-import { linkable, linkableTogether, type OnLines, type Part, returnable } from "@milkwood/domain/banking/matching"
+import {
+  linkable,
+  linkableTogether,
+  type OnLines,
+  type Part,
+  returnable,
+  returnableTogether,
+} from "@milkwood/domain/banking/matching"
 import type { Cents } from "@milkwood/domain/kernel/money"
+import type { Receipt } from "@milkwood/domain/receipts/receipt"
 import { sql } from "drizzle-orm"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 import { lockReceipt, lockReceiptsOf } from "../receipts/receipt-record.ts"
@@ -64,13 +72,19 @@ export async function takeUpDeposit(
   { id: depositId, amountCents }: Part,
 ): Promise<NewMatch[]> {
   const deposit = await depositDetail(cx.tx, depositId)
+  const standing = await standingOf(cx, line, depositId)
+  return orRefuse(linkableTogether(deposit, standing, amountCents)).map(({ id, groupId, number, amountCents }) => {
+    return { kind: "linked", id, groupId, number, amountCents }
+  })
+}
+
+/** The receipts of a deposit that stand, locked, and how much of each is on lines. */
+async function standingOf(cx: Cx, line: PlacedLine, depositId: string): Promise<(Receipt & OnLines)[]> {
   const standing = []
   for (const receipt of await lockReceiptsOf(cx, depositId)) {
     standing.push({ ...receipt, ...(await onLines(cx, line, receipt.id)) })
   }
-  return orRefuse(linkableTogether(deposit, standing, amountCents)).map(({ id, groupId, number, amountCents }) => {
-    return { kind: "linked", id, groupId, number, amountCents }
-  })
+  return standing
 }
 
 /** A receipt that the bank took back by this line. */
@@ -78,6 +92,19 @@ export async function returned(cx: Cx, line: PlacedLine, { id, amountCents }: Pa
   const { receipt } = await lockReceipt(cx, id)
   orRefuse(returnable(receipt, { ...(await onLines(cx, line, id)), amountCents }))
   return { kind: "returned", id, groupId: receipt.groupId, amountCents, number: receipt.number }
+}
+
+/** A deposit that the bank took back by this line: all of its receipts that had come in. */
+export async function returnedDeposit(
+  cx: Cx,
+  line: PlacedLine,
+  { id: depositId, amountCents }: Part,
+): Promise<NewMatch[]> {
+  const deposit = await depositDetail(cx.tx, depositId)
+  const standing = await standingOf(cx, line, depositId)
+  return orRefuse(returnableTogether(deposit, standing, amountCents)).map(({ id, groupId, number, amountCents }) => {
+    return { kind: "returned", id, groupId, number, amountCents: -amountCents }
+  })
 }
 
 /** Reverses what the bank took back, on the day of its line. */

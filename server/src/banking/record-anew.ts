@@ -1,8 +1,10 @@
 import type { Cents } from "@milkwood/domain/kernel/money"
+import type { Receipt } from "@milkwood/domain/receipts/receipt"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { lockReceipt } from "../receipts/receipt-record.ts"
-import { takeReceipt } from "../receipts/record-receipt.ts"
+import { depositDetail } from "../receipts/receipts.queries.ts"
+import { type Taken, takeDeposit, takeReceipt } from "../receipts/record-receipt.ts"
 import { placedLines } from "./bank-lines.queries.ts"
 import { lessonsOf } from "./confirm-line.ts"
 import { learn } from "./learn-payers.ts"
@@ -16,27 +18,24 @@ interface KeptMatch extends NewMatch {
 }
 
 /**
- * The bank did not take a receipt back after all. What is reversed stays so: it is recorded anew, set against the same
- * invoices as far as they still ask for it, and its lines are the new one.
+ * The bank did not take these receipts back after all. What is reversed stays so: each is recorded anew, those of one
+ * deposit as one deposit, set against the same invoices as far as they still ask for it, and their lines are the new ones.
  */
-export async function recordAnew(cx: Cx, receiptId: string): Promise<void> {
+export async function recordAnew(cx: Cx, receiptIds: readonly string[]): Promise<void> {
   const { tx } = cx
-  const { receipt, open } = await lockReceipt(cx, receiptId)
-  const paid = await tx.rows<{ invoiceId: string; amountCents: Cents }>(sql`
-    select invoice_id as "invoiceId", sum(amount_cents)::bigint as "amountCents" from receipt_allocations
-    where receipt_id = ${receiptId} and released_at = ${receipt.reversedAt} group by invoice_id order by invoice_id`)
-  const allocations = paid.flatMap(({ invoiceId, amountCents }) => {
-    const wanted = open.find(({ id }) => id === invoiceId)?.outstandingCents ?? 0
-    return wanted > 0 ? [{ invoiceId, amountCents: Math.min(amountCents, wanted) }] : []
-  })
-  const { policyId, amountCents, method, receivedOn, reference, number } = receipt
-  const notes = `Replaces ${number}, which the bank was said to have taken back.`
-  const of = { policyId, amountCents, method, receivedOn, reference, notes }
-  const anew = await takeReceipt(cx, { ...of, number: "", allocations })
+  const old = await tx.rows<{ id: string; number: string; policyId: string; depositId: string | null }>(sql`
+    select id, number, policy_id as "policyId", deposit_id as "depositId" from receipts
+    where id = any (${sql.param([...receiptIds])}::uuid[]) order by policy_id, id`)
+  const anew = new Map<string, Taken>()
+  for (const those of Map.groupBy(old, ({ id, depositId }) => depositId ?? id).values()) {
+    const taken = those.length > 1 ? await depositAnew(cx, those) : [await receiptAnew(cx, those[0]!.id)]
+    for (const [at, { id }] of those.entries()) anew.set(id, taken[at]!)
+  }
 
+  const ids = old.map(({ id }) => id)
   const lines = await placedLines(
     tx,
-    sql`p.id in (select placement_id from bank_matches where receipt_id = ${receiptId} and undone_at is null)`,
+    sql`p.id in (select placement_id from bank_matches where receipt_id = any (${sql.param(ids)}::uuid[]) and undone_at is null)`,
   )
   if (lines.length === 0) return
   const kept = await tx.rows<KeptMatch>(sql`
@@ -44,19 +43,68 @@ export async function recordAnew(cx: Cx, receiptId: string): Promise<void> {
       p.by_itself as "byItself", r.reversed_at is not null as "isReversed"
     from bank_matches m join bank_placements p on p.id = m.placement_id join receipts r on r.id = m.receipt_id
     where m.line_id = any (${sql.param(lines.map(({ id }) => id))}::uuid[]) and m.undone_at is null`)
-  const gone = kept.find(({ id, isReversed }) => isReversed && id !== receiptId)
-  if (gone)
-    throw refused("RETURNED", `The bank took back ${gone.number} of the same line too: record ${number} anew by hand.`)
-  await letGo(cx, lines, `${number} is recorded anew as ${anew.number}`, receiptId)
+  const gone = kept.find(({ id, isReversed }) => isReversed && !anew.has(id))
+  if (gone) {
+    const numbers = few(old.map(({ number }) => number))
+    throw refused("RETURNED", `The bank took back ${gone.number} of the same line too: record ${numbers} anew by hand.`)
+  }
   const placings = lines.map((line) => {
     const own = kept.filter(({ lineId }) => lineId === line.id)
-    const matches = own.map(({ kind, id, groupId, amountCents, number }) =>
-      id === receiptId ? { kind, ...anew, amountCents } : { kind, id, groupId, amountCents, number },
-    )
-    return { line, kind: "receipt" as const, matches, byItself: own.some(({ byItself }) => byItself) }
+    const matches = own.map(({ kind, id, groupId, amountCents, number }) => {
+      const instead = anew.get(id)
+      return instead ? { kind, ...instead, amountCents } : { kind, id, groupId, amountCents, number }
+    })
+    const replaced = own.filter(({ id }) => anew.has(id))
+    return { line, kind: "receipt" as const, matches, byItself: own.some(({ byItself }) => byItself), replaced }
   })
+  for (const { line, replaced } of placings) {
+    const was = few(replaced.map(({ number }) => number))
+    const is = few(replaced.map(({ id }) => anew.get(id)!.number))
+    await letGo(cx, [line], `${was} ${replaced.length === 1 ? "is" : "are"} recorded anew as ${is}`, ids)
+  }
   const placed = await place(cx, placings)
   for (const { line, matches, byItself } of placings) {
     if (!byItself) await learn(cx, placed, await lessonsOf(cx, [line], matches))
   }
+}
+
+const few = (numbers: readonly string[]): string =>
+  numbers.length > 3 ? `${numbers[0]} and ${numbers.length - 1} more` : numbers.join(", ")
+
+const notesOf = (number: string): string => `Replaces ${number}, which the bank was said to have taken back.`
+
+async function receiptAnew(cx: Cx, receiptId: string): Promise<Taken> {
+  const { receipt, part } = await lockedPart(cx, receiptId)
+  const { method, receivedOn, reference, number } = receipt
+  return takeReceipt(cx, { ...part, method, receivedOn, reference, notes: notesOf(number), number: "" })
+}
+
+/** Those of one deposit, in the order of their policies. */
+async function depositAnew(cx: Cx, those: readonly { id: string; depositId: string | null }[]): Promise<Taken[]> {
+  const parts = []
+  for (const { id } of those) parts.push((await lockedPart(cx, id)).part)
+  const { method, receivedOn, reference, number } = await depositDetail(cx.tx, those[0]!.depositId!)
+  const amountCents = parts.reduce((sum, part) => sum + part.amountCents, 0)
+  const said = { method, receivedOn, reference, notes: notesOf(number) }
+  return (await takeDeposit(cx, { ...said, amountCents, parts })).receipts
+}
+
+/** What a receipt was recorded as, and what of it is set against what again. */
+async function lockedPart(cx: Cx, receiptId: string): Promise<{ receipt: Receipt; part: Part }> {
+  const { receipt, open } = await lockReceipt(cx, receiptId)
+  const paid = await cx.tx.rows<{ invoiceId: string; amountCents: Cents }>(sql`
+    select invoice_id as "invoiceId", sum(amount_cents)::bigint as "amountCents" from receipt_allocations
+    where receipt_id = ${receiptId} and released_at = ${receipt.reversedAt} group by invoice_id order by invoice_id`)
+  const allocations = paid.flatMap(({ invoiceId, amountCents }) => {
+    const wanted = open.find(({ id }) => id === invoiceId)?.outstandingCents ?? 0
+    return wanted > 0 ? [{ invoiceId, amountCents: Math.min(amountCents, wanted) }] : []
+  })
+  const { policyId, amountCents } = receipt
+  return { receipt, part: { policyId, amountCents, allocations } }
+}
+
+interface Part {
+  policyId: string
+  amountCents: Cents
+  allocations: { invoiceId: string; amountCents: Cents }[]
 }

@@ -1,9 +1,9 @@
 import { lettersOf, type Named, type Slip } from "@milkwood/domain/banking/line-words"
-import type { RecordEvidence } from "@milkwood/domain/banking/match-score-records"
+import { isReturn, type RecordEvidence } from "@milkwood/domain/banking/match-score-records"
 import { NameIndex } from "@milkwood/domain/banking/name-index"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 import type { EvidenceLine } from "./evidence.queries.ts"
 
@@ -30,11 +30,12 @@ export async function recordsOf(
     ...(await receiptsToLink(tx, lines, asked)),
     ...(await depositsToLink(tx, lines, asked)),
     ...(await receiptsThatCameIn(tx, lines, asked)),
+    ...(await depositsThatCameIn(tx, lines, asked)),
     ...(await payments(tx, lines, asked)),
     ...(await batches(tx, lines, asked)),
   ]
   if (found.length === 0) return () => []
-  const outs = new Set<Found["as"]>(["payout", "batch", "returned"])
+  const outs = new Set<Found["as"]>(["payout", "batch", "returned", "returnedDeposit"])
   const keyOf = (isOut: boolean, cents: Cents) => `${isOut ? "-" : ""}${cents}`
   const byAmount = new Map<string, Found[]>()
   const byNumber = new Map<string, Found[]>()
@@ -78,7 +79,7 @@ const apart = (a: Day, b: Day): number => Math.abs(Date.parse(a) - Date.parse(b)
 function canBe({ as, amountCents, on, accountId }: Found, line: EvidenceLine): boolean {
   if (accountId === null ? !line.isMain : accountId !== line.accountId) return false
   if (as === "receipt") return true
-  if ((as === "returned" || as === "cameBack") && on > line.day) return false
+  if (isReturn(as) && on > line.day) return false
   return amountCents === Math.abs(line.amountCents)
 }
 
@@ -129,19 +130,35 @@ async function receiptsToLink(tx: Tx, lines: readonly EvidenceLine[], asked: rea
  */
 async function depositsToLink(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
   if (lines.every(({ amountCents }) => amountCents < 0) && asked.length === 0) return []
+  return tx.rows<Found>(deposits("deposit", sql`not ${isHeld} and ${matched} = 0`, lines, asked))
+}
+
+/** Deposits with several receipts that came in, and that the bank may have taken back as a whole. */
+async function depositsThatCameIn(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
+  if (lines.every(({ amountCents }) => amountCents > 0) && asked.length === 0) return []
+  return tx.rows<Found>(deposits("returnedDeposit", sql`(${isHeld} or ${matched} = r.amount_cents)`, lines, asked))
+}
+
+function deposits(
+  as: "deposit" | "returnedDeposit",
+  which: SQL,
+  lines: readonly EvidenceLine[],
+  asked: readonly string[],
+): SQL {
   const { from, to } = daysOf(lines)
   const reversed = sql`coalesce((select sum(amount_cents) from receipts where deposit_id = d.id and reversed_at is not null), 0)`
-  return tx.rows<Found>(sql`
-    select 'deposit' as as, d.id, d.number, open.names as name, d.received_on as on, d.reference, null as "accountId",
+  return sql`
+    select ${as}::text as as, d.id, d.number, open.names as name, d.received_on as on, d.reference, null as "accountId",
       open.cents as "amountCents"
     from deposits d cross join lateral (
       select count(*) as receipts, sum(r.amount_cents)::bigint as cents,
         min(g.name) || case count(distinct g.id) when 1 then '' when 2 then ' and ' || max(g.name)
           else ' and ' || count(distinct g.id) - 1 || ' more' end as names
       from receipts r join employer_groups g on g.id = r.group_id cross join bank_accounts a
-      where r.deposit_id = d.id and r.reversed_at is null and a.is_main and not ${isHeld} and ${matched} = 0) open
+      where r.deposit_id = d.id and r.reversed_at is null and a.is_main and ${which}) open
     where open.receipts > 1 and (d.id = any (${ids(asked)}) or d.number = any (${numbersOf(lines, "deposit")})
-      or d.received_on between ${from} and ${to} and d.amount_cents - ${reversed} = any (${amountsOf(lines, 1)}))`)
+      or d.received_on between ${from} and ${to}
+        and d.amount_cents - ${reversed} = any (${amountsOf(lines, as === "deposit" ? 1 : -1)}))`
 }
 
 /** Receipts that came in and that the bank may have taken back. */

@@ -21,7 +21,7 @@ export async function letGo(
   cx: Cx,
   lines: readonly PlacedLine[],
   why: string,
-  except: string | null = null,
+  except: readonly string[] = [],
 ): Promise<void> {
   const { tx, now, actor } = cx
   const ids = lines.map(({ id }) => id)
@@ -78,7 +78,8 @@ export const undoPlacement = command(bankingContract.undo, async (cx) => {
   if (back.length > 0) await letGo(cx, back, "it was undone")
   const payoutsThat = (of: MatchKind) => matches.flatMap(({ kind, payoutId }) => (kind === of ? [payoutId!] : []))
   await takeBackBankWords(cx, payoutsThat("came_back"), why)
-  for (const { kind, receiptId } of matches) if (kind === "returned") await recordAnew(cx, receiptId!)
+  const returned = matches.flatMap(({ kind, receiptId }) => (kind === "returned" ? [receiptId!] : []))
+  if (returned.length > 0) await recordAnew(cx, returned)
   const left = lines.filter((line) => !back.includes(line))
   // A receipt that was made for lines is reversed, and lets go of them.
   const made = (await liveMatches(cx, lineIds)).flatMap(({ kind, receiptId }) => (kind === "made" ? [receiptId!] : []))

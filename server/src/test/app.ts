@@ -21,6 +21,7 @@ import { reactions } from "../reactions.ts"
 import { router } from "../router.ts"
 import { migrate, migrations } from "../runtime/migrate.ts"
 import { testPostgresVariable } from "../runtime/test-postgres.setup.ts"
+import { prepareStatements } from "./prepared.ts"
 
 export type Client = RouterClient<typeof router>
 
@@ -74,6 +75,8 @@ export interface TestAppOptions {
   publicUrl?: string
   /** How many connections each role has; default 6. */
   connections?: number
+  /** Each connection parses and plans a statement once: for tests that do the same things thousands of times. */
+  isPreparing?: boolean
 }
 
 /** Opens a house on a database cloned from the migrated template. */
@@ -87,6 +90,12 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const folder = await mkdtemp(join(tmpdir(), "milkwood-test-"))
   const clock = new SetClock(options.now ?? "2026-11-02T08:00:00Z")
   const database = new Database(ownerUrl, { maxConnections: options.connections ?? 6 })
+  if (options.isPreparing) {
+    await onServer(serverUrl, (client) =>
+      client.query(`alter database ${name} set plan_cache_mode = force_generic_plan`),
+    )
+    for (const role of ["owner", "staff", "scoped", "jobs"] as const) prepareStatements(database.pool(role))
+  }
   const appOptions = {
     reactions,
     jobs,

@@ -49,6 +49,8 @@ export const matchingDeeds: Deeds = {
             select 'payout' as as, id, number, -amount_cents as cents from payouts union all
             select 'cameBack', id, number, amount_cents from payouts union all
             select 'returned', id, number, -amount_cents from receipts union all
+            select 'deposit', id, number, amount_cents from deposits union all
+            select 'returnedDeposit', id, number, -amount_cents from deposits union all
             select 'receipt', id, number, amount_cents from receipts
           ) of on of.cents = l.amount_cents
           where ${open} order by of.as, of.number, l.day, l.id`,

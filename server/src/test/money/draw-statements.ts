@@ -55,6 +55,23 @@ const bookings: Record<string, (hand: Hand, accountId: string) => Promise<Text |
     )
     return receipt && { text: `UNPAID DEBIT ORDER ${receipt.number}`, amountCents: -receipt.cents }
   },
+  // All of a deposit that came in and stands, taken back in one line.
+  async depositReturned(hand) {
+    const deposit = await pick<{ number: string; cents: number }>(
+      hand,
+      sql`select d.number, sum(r.amount_cents)::bigint as cents from deposits d join receipts r on r.deposit_id = d.id
+        where r.reversed_at is null and r.amount_cents = (select sum(amount_cents) from bank_matches m
+          where m.receipt_id = r.id and m.undone_at is null and m.kind in ('made', 'linked'))
+        group by d.id having bool_or(r.policy_id = ${hand.policy.policyId}) and bool_and(r.refunded_cents = 0 or ${onceIn(hand, 4)})
+        order by d.number`,
+    )
+    return (
+      deposit && {
+        text: onceIn(hand, 2) ? `UNPAID DEBIT ORDER ${deposit.number}` : "UNPAID",
+        amountCents: -deposit.cents,
+      }
+    )
+  },
   async payment(hand, accountId) {
     const payout = await pick<{ number: string; cents: number }>(
       hand,
@@ -81,7 +98,7 @@ const bookings: Record<string, (hand: Hand, accountId: string) => Promise<Text |
 /** What on the account that receipts are booked to happens most. */
 const onMain = [
   ...["premium", "premium", "premium", "premiumOfPolicy", "premiumOfPolicy", "receipt", "receipt", "receipt"],
-  ...["deposit", "deposit"],
+  ...["deposit", "deposit", "deposit", "depositReturned", "depositReturned"],
   ...["receiptReturned", "receiptReturned", "payment", "payment", "payment", "paymentReturned", "paymentReturned"],
   ...["charge", "interest", "unknown"],
 ]

@@ -1,6 +1,8 @@
 import { moneyChecks } from "@milkwood/domain/month-end/checklist"
 import { type SQL, sql } from "drizzle-orm"
+import { accountRows } from "../../banking/bank-accounts.queries.ts"
 import type { Tx } from "../../platform/database/database.ts"
+import { prepared } from "../../platform/database/tx.ts"
 import { closedMonthMoved, verifyLedger } from "../../reports/verify-ledger.ts"
 import { linesHad } from "./bank.ts"
 import type { Desk } from "./hand.ts"
@@ -90,28 +92,19 @@ const sums: SQL[] = [
   sql`select 'left the bank twice, or came back twice: ' || o.number as fault from payouts o
     join bank_matches m on m.payout_id = o.id and m.undone_at is null group by o.id
     having sum(m.amount_cents) not in (0, -o.amount_cents)`,
+  // Bank of the ledger against the bank's statements (design: money, "The bank"), of every account.
+  sql`select 'bank of ' || name || ': ' || due || ' due, ' || ledger || ' in the ledger' as fault from (
+      select name, "ledgerCents" as ledger, "statementCents" + "receiptsToComeCents" - "paymentsToComeCents" - "notPostedCents" as due
+      from (${accountRows(sql`true`)}) account where "statementCents" is not null) equation where due is distinct from ledger`,
   closedMonthMoved,
 ]
 
-const allSums = sql.join(sums, sql` union all `)
-
-/** Bank of the ledger against the bank's statements (design: money, "The bank"), of every account. */
-async function bankFaults({ app }: Pick<Desk, "app">): Promise<string[]> {
-  const accounts = await app.manager.banking.accounts({})
-  return accounts.flatMap((account) => {
-    if (account.statementCents === null) return []
-    const due =
-      account.statementCents + account.receiptsToComeCents! - account.paymentsToComeCents! - account.notPostedCents!
-    return due === account.ledgerCents
-      ? []
-      : [`bank of ${account.name}: ${due} due, ${account.ledgerCents} in the ledger`]
-  })
-}
+const allSums = prepared(sql.join(sums, sql` union all `))
 
 /** What does not hold after a step; quick. None when all is well. */
 export async function cheapFaults(desk: Pick<Desk, "app">): Promise<string[]> {
   const faults = await desk.app.sql.preparedRows<{ fault: string }>(allSums)
-  return [...faults.map(({ fault }) => fault), ...(await bankFaults(desk))]
+  return faults.map(({ fault }) => fault)
 }
 
 /** Lines of the bank that are there twice, or not: what files hold that stand is what the house has, in any order. */

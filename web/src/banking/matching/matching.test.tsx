@@ -195,3 +195,26 @@ test("one line for a deposit of several policies is offered it, confirmed by key
   await user.keyboard("{Control>}z{/Control}")
   await waitFor(async () => expect(await stateOf()).toBe("open"))
 }, 60_000)
+
+test("a deposit that the bank takes back is offered as a whole, and confirmed by keyboard", async () => {
+  const manager = desk.app.as(desk.app.people.manager)
+  const deposit = await manager.receipts.recordDeposit({
+    ...{ idempotencyKey: crypto.randomUUID(), amountCents: 300_00, method: "bank_transfer", receivedOn: "2026-11-05" },
+    ...{ reference: "", notes: "" },
+    parts: [invoice, other].map(({ policyId }) => ({ policyId, amountCents: 150_00, allocations: [] })),
+  })
+  const [came] = await bring({ text: "EFT FOR BOTH", amountCents: 300_00 })
+  const parts = [{ as: "deposit" as const, id: deposit.id, amountCents: 300_00 }]
+  await manager.banking.confirm({ lineId: came!.id, idempotencyKey: crypto.randomUUID(), parts })
+  await bring({ text: "UNPAID DEBIT ORDER", amountCents: -300_00 })
+  const { user } = await open()
+  await user.click(await screen.findByRole("button", { name: /UNPAID DEBIT ORDER/ }))
+  const offered = await suggestions()
+  await waitFor(() => expect(offered.textContent).toContain(`Acacia Foods and Soweto Retail ${deposit.number}`))
+  expect(offered.textContent).toContain("Returned deposit")
+  await user.keyboard("{Enter}")
+  await waitFor(async () => {
+    for (const { id } of deposit.receipts)
+      expect(await manager.receipts.detail({ receiptId: id })).toMatchObject({ status: "Reversed" })
+  })
+}, 60_000)
