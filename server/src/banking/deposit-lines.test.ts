@@ -126,22 +126,26 @@ test("of a transfer for several policies what was reversed is not in the line, a
   await expectEquation("split")
 })
 
-test("a deposit that the bank takes back in one line is offered as a whole, reverses all its receipts, and undone is one deposit again", async () => {
-  const deposit = await depositOf("bank_transfer", 111_00, 222_00, 333_00)
-  const [came] = await bring({ text: `EFT ${deposit.number}`, amountCents: 666_00 })
+test.each([
+  ["bank_transfer", 6_00],
+  ["cash", 7_00],
+] as const)("a deposit by %s that the bank takes back in one line is offered as a whole, reverses all its receipts, and undone is one deposit again", async (method, unit) => {
+  const cents = 6 * unit
+  const deposit = await depositOf(method, unit, 2 * unit, 3 * unit)
+  const [came] = await bring({ text: `EFT ${deposit.number}`, amountCents: cents })
   const [back, silent, part] = await bring(
-    { text: `UNPAID DEBIT ORDER ${deposit.number}`, amountCents: -666_00 },
-    { text: "UNPAID", amountCents: -666_00 },
-    { text: `UNPAID ${deposit.number}`, amountCents: -222_00 },
+    { text: `UNPAID DEBIT ORDER ${deposit.number}`, amountCents: -cents },
+    { text: "UNPAID", amountCents: -cents },
+    { text: `UNPAID ${deposit.number}`, amountCents: -2 * unit },
   )
-  const whole: LinePart = { as: "returnedDeposit", id: deposit.id, amountCents: -666_00 }
+  const whole: LinePart = { as: "returnedDeposit", id: deposit.id, amountCents: -cents }
   // Nothing comes back before it came.
   expect((await suggested(back!.id)).map(({ kind }) => kind)).not.toContain("returnedDeposit")
   await expect(confirm(back!.id, [whole])).rejects.toMatchObject({
     code: "NOT_THIS_RECEIPT",
     message: `Nothing of ${deposit.number} stands that came in by a line.`,
   })
-  await confirm(came!.id, [{ as: "deposit", id: deposit.id, amountCents: 666_00 }])
+  await confirm(came!.id, [{ as: "deposit", id: deposit.id, amountCents: cents }])
   const before = await balances()
 
   const [first] = await suggested(back!.id)
@@ -160,13 +164,13 @@ test("a deposit that the bank takes back in one line is offered as a whole, reve
   expect(await suggested(silent!.id, deposit.number)).toMatchObject([{ kind: "returnedDeposit" }])
   // As a whole, or receipt by receipt.
   expect((await suggested(part!.id)).map(({ kind }) => kind)).not.toContain("returnedDeposit")
-  await expect(confirm(part!.id, [{ ...whole, amountCents: -222_00 }])).rejects.toMatchObject({
+  await expect(confirm(part!.id, [{ ...whole, amountCents: -2 * unit }])).rejects.toMatchObject({
     code: "NOT_THIS_RECEIPT",
-    message: expect.stringMatching(/R\s666,00 of DEP-\S+ came in and stands, not R\s222,00: it comes back as a whole/),
+    message: expect.stringMatching(/R\s\d\d,00 of DEP-\S+ came in and stands, not R\s1\d,00: it comes back as a whole/),
   })
 
   expect(await confirm(back!.id, first!.parts)).toMatchObject([{ state: "returned", matchCount: 3 }])
-  expect(await balances()).toEqual({ ...before, bank: before.bank - 666_00 })
+  expect(await balances()).toEqual({ ...before, bank: before.bank - cents })
   await expectEquation("taken back")
   const statuses = async (of: typeof deposit) =>
     Promise.all(of.receipts.map(async ({ id }) => (await manager.receipts.detail({ receiptId: id })).status))
@@ -181,7 +185,7 @@ test("a deposit that the bank takes back in one line is offered as a whole, reve
   const again = rows.find(({ id }) => id === came!.id)!
   expect(again).toMatchObject({ state: "receipt", matchCount: 3 })
   const anew = (await manager.receipts.detail({ receiptId: again.matches[0]!.id })).deposit!
-  expect(anew).toMatchObject({ amountCents: 666_00, receiptedCents: 666_00 })
+  expect(anew).toMatchObject({ amountCents: cents, receiptedCents: cents })
   expect(anew.number).not.toBe(deposit.number)
   // It comes back as a whole once more, and all of it is undone at once.
   await confirm(silent!.id, [{ ...whole, id: anew.id }])
