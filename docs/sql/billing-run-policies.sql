@@ -56,8 +56,8 @@ with source as not materialized (
     left join invoices m on m.id = r.mend_invoice_id
 ),
 hits as materialized (
-  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
+  (select s."_group", s."id", s."state", s."baseCents", s."adjustmentCents", s."vatCents", s."totalCents" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."_group", s."id", s."state", s."baseCents", s."adjustmentCents", s."vatCents", s."totalCents" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."_group" is not null

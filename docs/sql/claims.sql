@@ -53,9 +53,9 @@ others_2 as materialized (
 others_3 as materialized (select g.id from employer_groups g where lower(g.name) like '%nkosi%' limit 2501
 ),
 hits as materialized (
-  (select s.* from source s where s._number like '%nkosi%' limit 10001) union
-  (select s.* from source s where s."_memberId" = any (array(select id from others_2)) limit 10001) union
-  (select s.* from source s where s."_groupId" = any (array(select id from others_3)) limit 10001)
+  (select s."number", s."id", s."status", s."requestedAmountCents" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."number", s."id", s."status", s."requestedAmountCents" from source s where s."_memberId" = any (array(select id from others_2)) limit 10001) union
+  (select s."number", s."id", s."status", s."requestedAmountCents" from source s where s."_groupId" = any (array(select id from others_3)) limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

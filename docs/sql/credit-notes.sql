@@ -38,10 +38,10 @@ with source as not materialized (
   left join employer_groups g on g.id = c.group_id
 ),
 hits as materialized (
-  (select s.* from source s where s._number like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._invoice like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
+  (select s."createdAt", s."number", s."id", s."totalCents" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."createdAt", s."number", s."id", s."totalCents" from source s where s._invoice like '%nkosi%' limit 10001) union
+  (select s."createdAt", s."number", s."id", s."totalCents" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."createdAt", s."number", s."id", s."totalCents" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

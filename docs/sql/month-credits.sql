@@ -42,9 +42,9 @@ with source as materialized (
     left join users u on u.id = c.kept_by
 ),
 hits as materialized (
-  (select s.* from source s where s._number like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
+  (select s."receivedOn", s."id", s."state", s."creditCents" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."receivedOn", s."id", s."state", s."creditCents" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."receivedOn", s."id", s."state", s."creditCents" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."state" = any ('{open}'::text[])

@@ -72,8 +72,8 @@ with source as materialized (
     left join users u on u.id = o.excused_by
 ),
 hits as materialized (
-  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
+  (select s."_group", s."_policy", s."id", s."state" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."_group", s."_policy", s."id", s."state" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."state" = any ('{open}'::text[]) and s."_group" is not null

@@ -1,7 +1,7 @@
 -- As it is opened
 
 with source as not materialized (
-    select o.id as "id", o.number as "number", o.member_id as "memberId", o.policy_id as "policyId", jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as "subject", o.amount_cents as "amountCents", o.method as "method", o.reference as "reference", o.status as "status", o.completed_on as "completedOn", o.returned_on as "returnedOn", o.created_at as "createdAt", o.version as "version", o.needs_action as "_needsAction", lower(o.number) as "_number", lower(o.reference) as "_reference", lower(o.subject_label) as "_subject", m.first_name || ' ' || m.last_name as "memberName", p.number as "policyNumber",
+    select o.id as "id", o.number as "number", o.member_id as "memberId", o.policy_id as "policyId", jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as "subject", o.amount_cents as "amountCents", o.method as "method", o.reference as "reference", o.status as "status", o.completed_on as "completedOn", o.returned_on as "returnedOn", o.created_at as "createdAt", o.version as "version", o.needs_action as "_needsAction", o.group_id as "_groupId", lower(o.number) as "_number", lower(o.reference) as "_reference", lower(o.subject_label) as "_subject", m.first_name || ' ' || m.last_name as "memberName", p.number as "policyNumber",
       g.name as "groupName", m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
     from (
       select id, number, subject_kind, subject_id, subject_label, member_id, policy_id, group_id, amount_cents, method, reference,
@@ -60,7 +60,7 @@ select
 -- Searched
 
 with source as not materialized (
-    select o.id as "id", o.number as "number", o.member_id as "memberId", o.policy_id as "policyId", jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as "subject", o.amount_cents as "amountCents", o.method as "method", o.reference as "reference", o.status as "status", o.completed_on as "completedOn", o.returned_on as "returnedOn", o.created_at as "createdAt", o.version as "version", o.needs_action as "_needsAction", lower(o.number) as "_number", lower(o.reference) as "_reference", lower(o.subject_label) as "_subject", m.first_name || ' ' || m.last_name as "memberName", p.number as "policyNumber",
+    select o.id as "id", o.number as "number", o.member_id as "memberId", o.policy_id as "policyId", jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as "subject", o.amount_cents as "amountCents", o.method as "method", o.reference as "reference", o.status as "status", o.completed_on as "completedOn", o.returned_on as "returnedOn", o.created_at as "createdAt", o.version as "version", o.needs_action as "_needsAction", o.group_id as "_groupId", lower(o.number) as "_number", lower(o.reference) as "_reference", lower(o.subject_label) as "_subject", m.first_name || ' ' || m.last_name as "memberName", p.number as "policyNumber",
       g.name as "groupName", m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
     from (
       select id, number, subject_kind, subject_id, subject_label, member_id, policy_id, group_id, amount_cents, method, reference,
@@ -83,12 +83,14 @@ others_4 as materialized (
   select m.id from members m
   where m.search_key like '%nkosi%' and m.name_key like '%nkosi%' limit 2501
 ),
+others_5 as materialized (select g.id from employer_groups g where lower(g.name) like '%nkosi%' limit 2501
+),
 hits as materialized (
-  (select s.* from source s where s._number like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._reference like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._subject like '%nkosi%' limit 10001) union
-  (select s.* from source s where s."memberId" = any (array(select id from others_4)) limit 10001) union
-  (select s.* from source s where s._group like '%nkosi%' limit 10001)
+  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001) union
+  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._subject like '%nkosi%' limit 10001) union
+  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s."memberId" = any (array(select id from others_4)) limit 10001) union
+  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s."_groupId" = any (array(select id from others_5)) limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."_needsAction" is not null
@@ -104,6 +106,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures
     from hits s where true group by 1) each) as figures,
-  (select count(*) > 10000 from hits) or (select count(*) > 2500 from others_4) as overflows, (
+  (select count(*) > 10000 from hits) or (select count(*) > 2500 from others_4) or (select count(*) > 2500 from others_5) as overflows, (
     select s.id from hits s where true
     order by s."_needsAction" desc, s."createdAt" desc, s."number" desc, s.id desc limit 1 offset 24) as bound;

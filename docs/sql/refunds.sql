@@ -44,11 +44,11 @@ others_4 as materialized (
   where m.search_key like '%nkosi%' and m.name_key like '%nkosi%' limit 2501
 ),
 hits as materialized (
-  (select s.* from source s where s._number like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._policy like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._reference like '%nkosi%' limit 10001) union
-  (select s.* from source s where s."memberId" = any (array(select id from others_4)) limit 10001) union
-  (select s.* from source s where s._reason like '%nkosi%' limit 10001)
+  (select s."number", s."id", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."number", s."id", s."amountCents" from source s where s._policy like '%nkosi%' limit 10001) union
+  (select s."number", s."id", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001) union
+  (select s."number", s."id", s."amountCents" from source s where s."memberId" = any (array(select id from others_4)) limit 10001) union
+  (select s."number", s."id", s."amountCents" from source s where s._reason like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

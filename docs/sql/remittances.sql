@@ -38,9 +38,9 @@ with source as not materialized (
   left join users u on u.id = r.created_by
 ),
 hits as materialized (
-  (select s.* from source s where s._file like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._invoice like '%nkosi%' limit 10001)
+  (select s."createdAt", s."id" from source s where s._file like '%nkosi%' limit 10001) union
+  (select s."createdAt", s."id" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."createdAt", s."id" from source s where s._invoice like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

@@ -112,9 +112,9 @@ with source as materialized (
     left join employer_groups g on g.id = v.group_id
 ),
 hits as materialized (
-  (select s.* from source s where s._number like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
+  (select s."countsOn", s."_number", s."id", s."netCents", s."vatCents" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."countsOn", s."_number", s."id", s."netCents", s."vatCents" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."countsOn", s."_number", s."id", s."netCents", s."vatCents" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."_number" is not null

@@ -12,6 +12,7 @@ import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
 import { readSettings } from "../platform/settings/store.ts"
+import { groupsNamed } from "../policies/policies.queries.ts"
 import { guardOf, type PayoutGuard, waitsForRelease } from "./payouts.queries.ts"
 
 type StoredRow = Omit<PayoutRow, "allowedActions"> & { _guard: PayoutGuard | null }
@@ -44,6 +45,7 @@ const own: Own = {
     createdAt: "o.created_at",
     version: "o.version",
     _needsAction: "o.needs_action",
+    _groupId: "o.group_id",
     _number: "lower(o.number)",
     _reference: "lower(o.reference)",
     _subject: "lower(o.subject_label)",
@@ -68,7 +70,7 @@ export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
     { like: has(sql`s._reference`, pattern) },
     { like: has(sql`s._subject`, pattern) },
     { like: has(sql`s._name`, pattern), by: { column: "memberId", ids: membersNamed(pattern, actor) } },
-    { like: has(sql`s._group`, pattern) },
+    { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
   ],
   order: {
     memberName: ["_lastName", "_name"],

@@ -1,15 +1,15 @@
 import { addMonths, type Day, firstOfMonth, maxDay } from "@milkwood/domain/kernel/calendar"
-import { openedCover } from "@milkwood/domain/members/cover-days"
 import type { Policy } from "@milkwood/domain/policies/policy"
 import { owed } from "@milkwood/domain/premiums/owed"
-import type { MemberFacts, PolicyFacts } from "@milkwood/domain/premiums/premium-facts"
+import { factOn, knownBy, type MemberFacts, type PolicyFacts } from "@milkwood/domain/premiums/premium-facts"
 import { type PremiumMonth, premiumsContract } from "@milkwood/domain/premiums/premiums.contract"
+import { ageDayOf } from "@milkwood/domain/premiums/rated"
 import { uncoveredWords } from "@milkwood/domain/premiums/rated-words"
-import { sql } from "drizzle-orm"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { rateTables } from "../policies/rates.queries.ts"
 import { memberFacts, policyFacts } from "./facts.queries.ts"
+import { alike, endingWithin, type HouseholdsAsked, namesOf, standingFor } from "./households.queries.ts"
 
 /** How many members' facts are read at once, and how many without a rate are named. */
 const [chunkSize, named] = [5_000, 10]
@@ -28,9 +28,10 @@ export const premiumMonth = query(premiumsContract.month, async (cx) => {
     startOn: policy.startOn,
     premiums: [{ ...always, premiumCents: 0, rates, from: policy.startOn ?? month, until: null }],
   }
-  const sums = [new Sum(cx, facts, month), ...(proposed ? [new Sum(cx, proposed, month)] : [])]
-  for await (const member of membersOf(cx, policy, proposed !== undefined)) for (const sum of sums) sum.add(member)
-  return { stands: sums[0]!.said, proposed: sums[1]?.said ?? null }
+  return {
+    stands: await monthOf(cx, policy, facts, month),
+    proposed: proposed ? await monthOf(cx, policy, proposed, month) : null,
+  }
 })
 
 /** The first month that begins with the policy in force, or the next one. */
@@ -39,32 +40,47 @@ function nextMonth({ startOn }: Policy, today: Day): Day {
   return firstOfMonth(first) === first ? first : addMonths(firstOfMonth(first), 1)
 }
 
-interface RatedMember {
-  id: string
-  name: string
-  facts: MemberFacts
-}
-
-class Sum {
-  readonly said: PremiumMonth
-  readonly #owed: (facts: MemberFacts) => ReturnType<typeof owed>
-
-  constructor({ now }: Pick<Cx, "now">, policy: PolicyFacts, month: Day) {
-    this.said = { month, members: 0, cents: 0, unrated: { count: 0, some: [] } }
-    this.#owed = (facts) => owed(policy, facts, month, now.toString())
+/**
+ * What the members owe together. The rule is asked once for all whom the month's rates cannot tell from each other, and
+ * by itself of each whose cover ends in a month that goes by days.
+ */
+async function monthOf({ tx, now }: Cx, policy: Policy, facts: PolicyFacts, month: Day): Promise<PremiumMonth> {
+  const at = now.toString()
+  const rates = factOn(knownBy(facts.premiums, at), month)?.rates ?? null
+  const asked: HouseholdsAsked = {
+    policy,
+    month,
+    rates,
+    agesOn: rates ? ageDayOf(rates, month, facts.startOn ?? month) : month,
+    toTheEnd: factOn(knownBy(facts.endRules, at), month)?.rule === "by days",
   }
-
-  add({ id, name, facts }: RatedMember): void {
-    const due = this.#owed(facts)
-    const { unrated } = this.said
+  const said: PremiumMonth = { month, members: 0, cents: 0, unrated: { count: 0, some: [] } }
+  /** Why somebody has no rate, by the key of their household or their id. */
+  const unrated = new Map<string, string>()
+  const add = (who: string, count: number, member: MemberFacts) => {
+    const due = owed(facts, member, month, at)
     if (due.cents === null) {
-      unrated.count++
-      if (unrated.some.length < named) unrated.some.push({ memberId: id, name, why: uncoveredWords(due.uncovered) })
+      said.unrated.count += count
+      unrated.set(who, uncoveredWords(due.uncovered))
     } else if (!("nothing" in due)) {
-      this.said.members++
-      this.said.cents += due.cents
+      said.members += count
+      said.cents += count * due.cents
     }
   }
+  for (const { key, count } of await alike(tx, asked)) add(key, count, standingFor(key, asked, at))
+  const single = asked.toTheEnd ? await endingWithin(tx, asked) : []
+  for (let from = 0; from < single.length; from += chunkSize) {
+    const chunk = single.slice(from, from + chunkSize)
+    for (const [id, member] of await memberFacts(tx, chunk, rates !== null)) add(id, 1, member)
+  }
+  if (unrated.size > 0) {
+    const some = await namesOf(tx, asked, { keys: [...unrated.keys()], atMost: named })
+    said.unrated.some = some.map(({ memberId, name, key }) => ({
+      ...{ memberId, name },
+      why: (unrated.get(memberId) ?? unrated.get(key))!,
+    }))
+  }
+  return said
 }
 
 /** What activation will date of a draft: in force from its start, at its premium or rates. */
@@ -80,36 +96,5 @@ async function draftFacts({ tx, now }: Pick<Cx, "tx" | "now">, policy: Policy): 
     billedFrom: [],
     vat: [],
     startOn,
-  }
-}
-
-async function* membersOf(
-  { tx, now }: Pick<Cx, "tx" | "now">,
-  policy: Policy,
-  proposes: boolean,
-): AsyncGenerator<RatedMember> {
-  type Row = { id: string; name: string; tierId: string; startOn: Day; endOn: Day | null }
-  const rows = await tx.rows<Row>(sql`
-    select id, first_name || ' ' || last_name as name, tier_id as "tierId", start_on as "startOn", end_on as "endOn"
-    from members where policy_id = ${policy.id} order by last_name_key, name_key, id`)
-  const fact = { recordedAt: now.toString(), supersededAt: null }
-  for (let at = 0; at < rows.length; at += chunkSize) {
-    const chunk = rows.slice(at, at + chunkSize)
-    const facts = await memberFacts(
-      tx,
-      chunk.map(({ id }) => id),
-      proposes || policy.rateTableId !== null || undefined,
-    )
-    for (const { id, name, tierId, startOn, endOn } of chunk) {
-      const covers =
-        policy.status === "Draft"
-          ? openedCover(
-              { ...fact, kind: "covered" as const, tierId, from: startOn, until: endOn },
-              policy.startOn,
-              null,
-            )
-          : facts.get(id)!.covers
-      yield { id, name, facts: { ...facts.get(id)!, covers } }
-    }
   }
 }

@@ -207,8 +207,9 @@ key as materialized (select ${sql.join(this.orderColumns(asked).map(column), sql
   #hits(asked: Asked, cx: SourceCx, beyond?: { more: SQL[]; within?: Within }): { ctes: SQL; overflow: SQL } {
     const { sums = [], filters = {} } = this.declared
     const { ofView = [], judged = [] } = this.source
-    // Where nothing says what figures and filters are made of, every column is kept.
-    const isTold = this.source.judged !== undefined || !(this.source.figures || this.source.filters)
+    // Where nothing says what figures and filters of the view are made of, every column is kept.
+    const isTold =
+      this.source.judged !== undefined || !(this.source.figures || ofView.some((key) => this.source.filters?.[key]))
     const filtered = Object.entries(filters).filter(([key]) => ofView.includes(key) && !this.source.filters?.[key])
     const columns = new Set([
       ...[...this.#placing(asked), ...sums, ...judged],
