@@ -38,6 +38,7 @@ const lists: Record<string, [list: string, link: RegExp]> = {
   $claimId: ["/claims", /^\/claims\/([0-9a-f-]{36})/],
   $account: ["/finance/trial-balance", /^\/finance\/trial-balance\/([^/?]+)/],
   $report: ["/reports", /^\/reports\/((?!generated|scheduled|mine|debtors-ageing)[a-z-]+)/],
+  $entryId: ["/settings/audit", /^\/settings\/audit\/([0-9a-f-]{36})/],
   $mailId: ["/settings/email", /^\/settings\/email\/([0-9a-f-]{36})/],
 }
 

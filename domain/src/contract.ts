@@ -12,6 +12,7 @@ import { payoutsContract } from "./payouts/payouts.contract.ts"
 import { platformContract } from "./platform/platform.contract.ts"
 import { policiesContract } from "./policies/policies.contract.ts"
 import { premiumsContract } from "./premiums/premiums.contract.ts"
+import { privacyContract } from "./privacy/privacy.contract.ts"
 import { receiptsContract } from "./receipts/receipts.contract.ts"
 import { reconciliationContract } from "./reconciliation/reconciliation.contract.ts"
 import { refundsContract } from "./refunds/refunds.contract.ts"
@@ -42,6 +43,7 @@ export const contract = {
   claims: claimsContract,
   notifications: notificationsContract,
   monthEnd: monthEndContract,
+  privacy: privacyContract,
   reports: reportsContract,
 }
 

@@ -12,6 +12,7 @@ import { type BatchFact, batchSentences } from "./payouts/batch-facts.ts"
 import { type PayoutFact, payoutSentences } from "./payouts/payout-facts.ts"
 import { type LookFact, lookSentences } from "./platform/look-facts.ts"
 import { type PolicyFact, policySentences } from "./policies/policy-facts.ts"
+import { type PrivacyFact, privacySentences } from "./privacy/privacy-facts.ts"
 import { type ReceiptFact, receiptSentences, type WriteOffFact } from "./receipts/receipt-facts.ts"
 import { type ReconciliationFact, reconciliationSentences } from "./reconciliation/reconciliation-facts.ts"
 import { type RefundFact, refundSentences } from "./refunds/refund-facts.ts"
@@ -42,6 +43,7 @@ export type Fact =
   | ClaimFact
   | StandInFact
   | MonthEndFact
+  | PrivacyFact
   | ReportFact
   | LookFact
 
@@ -66,6 +68,7 @@ export const sentences = {
   ...claimSentences,
   ...standInSentences,
   ...monthEndSentences,
+  ...privacySentences,
   ...reportSentences,
   ...lookSentences,
 }

@@ -17,6 +17,7 @@ export const rooms = [
   "reconciliation",
   "claims",
   "notifications",
+  "privacy",
   "settings",
   "month-end",
   "reports",

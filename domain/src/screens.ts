@@ -29,6 +29,7 @@ export const shownIn = {
   backup: ["backups"],
   backup_key: ["backups"],
   settings: ["settings", "backups", "policies", "users", "collection"],
+  audit_trail: ["settings"],
   mail: ["settings", "collection", "billing", "receipts"],
   tier: ["benefits", "members", "policies", "claims", "premiums"],
   benefit: ["benefits", "claims"],
@@ -63,7 +64,7 @@ export const shownIn = {
     "premiums",
   ],
   document_type: ["policies"],
-  member: ["members", "policies", "claims", "billing", "payouts", "reports", "premiums"],
+  member: ["members", "policies", "claims", "billing", "payouts", "reports", "premiums", "privacy"],
   staff_list: ["staffLists", "members", "policies", "reports", "premiums"],
   invoice: money,
   billing_run: ["billing"],
@@ -91,7 +92,7 @@ const changedBy = {
   platform: [],
   users: ["user"],
   backups: ["backup", "backup_key"],
-  settings: ["settings", "mail"],
+  settings: ["settings", "mail", "audit_trail"],
   benefits: ["tier", "benefit", "product_type", "product_benefit"],
   policies: ["policy", "group", "document_type"],
   members: ["member"],
@@ -108,6 +109,7 @@ const changedBy = {
   claims: ["claim"],
   notifications: ["notification"],
   monthEnd: ["closed_month"],
+  privacy: ["member"],
   reports: ["report_run", "report_schedule", "custom_report"],
 } as const satisfies Record<Room, readonly RecordKind[]>
 

@@ -14,11 +14,13 @@ import { paymentAnswer } from "./payouts/payment-answer.ts"
 import { housekeeping } from "./platform/work/housekeeping.jobs.ts"
 import type { JobHandler } from "./platform/work/jobs.ts"
 import { policiesDaily } from "./policies/policies.jobs.ts"
+import { makePersonFile, privacyDaily } from "./privacy/person-file.ts"
 import { receiptMailing } from "./receipts/mail-receipt.ts"
 import { reportFilesDaily } from "./reports/delete-report-files.ts"
 import { makeReport } from "./reports/make-report.ts"
 import { reportsDaily } from "./reports/reports.jobs.ts"
 import { sendReport } from "./reports/send-report.ts"
+import { checkTrail } from "./settings/check-trail.ts"
 import { staffListCheck, staffListImport } from "./staff-lists/staff-lists.jobs.ts"
 
 /** Every kind of background job of the house. */
@@ -45,4 +47,7 @@ export const jobs: JobHandler[] = [
   sendReport,
   reportFilesDaily,
   reportsDaily,
+  checkTrail,
+  makePersonFile,
+  privacyDaily,
 ]

@@ -24,6 +24,7 @@ import { refunds } from "./refunds/refund-list.queries.ts"
 import { listsOfReports } from "./reports/catalogue.ts"
 import { debtorsAgeing } from "./reports/debtors-ageing.queries.ts"
 import { reportRuns } from "./reports/report-runs.queries.ts"
+import { auditTrail } from "./settings/audit-trail.queries.ts"
 import { outbox } from "./settings/outbox-list.queries.ts"
 import { staffLists } from "./staff-lists/staff-list-list.queries.ts"
 import { users } from "./users/user-list.queries.ts"
@@ -65,4 +66,5 @@ export const lists = [
   ...listsOfReports,
   reportRuns,
   outbox,
+  auditTrail,
 ] as unknown as List<never, unknown>[]

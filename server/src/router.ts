@@ -12,6 +12,7 @@ import { payoutsRouter } from "./payouts/payouts.router.ts"
 import { platformRouter } from "./platform/platform.router.ts"
 import { policiesRouter } from "./policies/policies.router.ts"
 import { premiumMonth } from "./premiums/premium-month.ts"
+import { privacyRouter } from "./privacy/privacy.router.ts"
 import { receiptsRouter } from "./receipts/receipts.router.ts"
 import { reconciliationRouter } from "./reconciliation/reconciliation.router.ts"
 import { refundsRouter } from "./refunds/refunds.router.ts"
@@ -42,5 +43,6 @@ export const router = {
   claims: claimsRouter,
   notifications: notificationsRouter,
   monthEnd: monthEndRouter,
+  privacy: privacyRouter,
   reports: reportsRouter,
 }

@@ -12,6 +12,7 @@ import { monthEndRoutes } from "./month-end/month-end.routes.ts"
 import { payoutsRoutes } from "./payouts/payouts.routes.ts"
 import { exportList } from "./platform/lists/list-export.ts"
 import { policiesRoutes } from "./policies/policies.routes.ts"
+import { fetchPersonFile } from "./privacy/person-file.ts"
 import { receiptsRoutes } from "./receipts/receipts.routes.ts"
 import { reconciliationRoutes } from "./reconciliation/reconciliation.routes.ts"
 import { refunds } from "./refunds/refund-list.queries.ts"
@@ -42,6 +43,7 @@ export const routes: HttpRoute[] = [
   ...staffListsRoutes,
   ...claimsRoutes,
   ...monthEndRoutes,
+  fetchPersonFile,
   ...reportsRoutes,
   ...settingsRoutes,
 ]

@@ -85,5 +85,8 @@ export const routes = rootRoute("shell/root.tsx", [
       route("/documents", "settings/pages/documents.tsx"),
     ]),
     route("/settings/email/$mailId", "settings/pages/$mailId.tsx"),
+    route("/settings/audit", "settings/pages/audit.tsx"),
+    route("/settings/audit/$entryId", "settings/pages/$entryId.tsx"),
+    route("/settings/about/$memberId", "privacy/pages/$memberId.tsx"),
   ]),
 ])

@@ -15,6 +15,12 @@ interface Change {
   after: Record<string, unknown>
 }
 
+/** A person of a fact that is about several: the trail keeps each name under the key of whose it is. */
+interface Named {
+  id: string
+  name: string
+}
+
 export type MemberFact =
   | ({ type: "MemberAdded"; startOn: Day } & OfMember)
   | ({ type: "MemberUpdated" } & OfMember & Change)
@@ -27,8 +33,7 @@ export type MemberFact =
   /** What they earn stands in no trail: only that it was set, and from when. */
   | ({ type: "MemberSalarySet"; on: Day; reason?: string } & OfMember)
   | ({ type: "MemberRemoved" } & OfMember)
-  | ({ type: "MembersAdded"; count: number; names: string[] } & OfPolicy)
-  | ({ type: "MembersRemoved"; count: number; names: string[] } & OfPolicy)
+  | ({ type: "MembersAdded" | "MembersRemoved"; count: number; names: Named[] } & OfPolicy)
 
 type Numbered = { id: string; number: string; groupId: string }
 
@@ -41,12 +46,12 @@ export const newsOf = ({ id, number, groupId }: Numbered): OfMember => ({
 /** What a fact about people of a policy holds, told on the policy; the first three are named. */
 export const newsOnPolicy = (
   { id, number, groupId }: Numbered,
-  people: readonly { firstName: string; lastName: string }[],
-): OfPolicy & { count: number; names: string[] } => ({
+  people: readonly { id: string; firstName: string; lastName: string }[],
+): OfPolicy & { count: number; names: Named[] } => ({
   record: { kind: "policy", id, label: number },
   groupId,
   count: people.length,
-  names: people.slice(0, 3).map(({ firstName, lastName }) => `${firstName} ${lastName}`),
+  names: people.slice(0, 3).map(({ id, firstName, lastName }) => ({ id, name: `${firstName} ${lastName}` })),
 })
 
 /** The member's policy, as `newsOnPolicy` asks for it. */
@@ -59,11 +64,15 @@ export const policyOf = (member: { policyId: string; policyNumber: string; group
 type Said<T extends MemberFact["type"]> = Extract<MemberFact, { type: T }>
 
 /** "added Ann Nkosi", "added 3 members: Ann Nkosi, Ben Botha and others". */
-function named(verb: string, { count, names }: { count: number; names: string[] }): string {
+function named(verb: string, { count, names: of }: { count: number; names: (Named | string)[] }): string {
+  // The trail gives them back as plain names.
+  const names = of.map((one) => (typeof one === "string" ? one : one.name))
   if (count === 1) return `${verb} ${names[0] ?? "1 member"}`
   const first = names.slice(0, 3).join(", ")
   return `${verb} ${count} members${first ? `: ${first}${count > 3 ? " and others" : ""}` : ""}`
 }
+
+type NamesPeople = { count: number; names: (Named | string)[] }
 
 /** The trail in words, without its subject. */
 export const memberSentences = {
@@ -78,6 +87,6 @@ export const memberSentences = {
   MemberTierChanged: (fact: Said<"MemberTierChanged">) =>
     `moved the member from ${String(fact.before.tierName)} to ${String(fact.after.tierName)} from ${fact.on}`,
   MemberRemoved: () => "removed the member from the draft",
-  MembersAdded: (fact: Said<"MembersAdded">) => named("added", fact),
-  MembersRemoved: (fact: Said<"MembersRemoved">) => named("removed", fact),
+  MembersAdded: (fact: NamesPeople) => named("added", fact),
+  MembersRemoved: (fact: NamesPeople) => named("removed", fact),
 }

@@ -140,7 +140,7 @@ describe("dated cover", () => {
         value: { endOn: on, statusReason: "Left" },
         facts: [
           { type: "MemberTerminated", on },
-          { type: "MembersRemoved", record: { label: "GP-2026-000001" }, count: 1, names: ["Ann Nkosi"] },
+          { type: "MembersRemoved", record: { label: "GP-2026-000001" }, count: 1, names: [{ name: "Ann Nkosi" }] },
         ],
       })
     }

@@ -20,6 +20,8 @@ export const permissions = {
   "settings.manage": administrators,
   "outbox.read": administrators,
   "backups.manage": administrators,
+  "audit.read": administrators,
+  "privacy.manage": administrators,
   "benefits.read": everyone,
   "benefits.write": insurer,
   "policies.read": everyone,

@@ -29,6 +29,22 @@ export type SettingsFact =
     }
   | { type: "OutboxMailRead"; record: MailRecord; groupId: null }
   | { type: "MailRetried"; record: MailRecord; groupId: string | null }
+  /** The whole chain was checked: how many rows, and how many faults it has. */
+  | {
+      type: "TrailChecked"
+      record: { kind: "audit_trail"; id: null; label: string }
+      groupId: null
+      rows: number
+      faults: number
+    }
+  /** The chain was made anew over what is stored since then, once, by the migration that put people's values under keys. */
+  | {
+      type: "TrailSealedAnew"
+      record: { kind: "audit_trail"; id: null; label: string }
+      groupId: null
+      rows: number
+      faults: number
+    }
   | { type: "TestMailSent"; record: MailRecord; groupId: null; to: string; mailed?: boolean }
 
 export const settingsSentences = {
@@ -36,6 +52,10 @@ export const settingsSentences = {
   SettingsReset: () => "reset the settings to their defaults",
   OutboxMailRead: () => "read the mail in the outbox",
   MailRetried: () => "asked for the mail to be delivered again",
+  TrailChecked: ({ rows, faults }: { rows: number; faults: number }) =>
+    `checked ${rows === 1 ? "1 entry" : `${rows} entries`} of the audit trail: ${faults === 0 ? "all as they were written" : faults === 1 ? "1 fault" : `${faults} faults`}`,
+  TrailSealedAnew: ({ rows, faults }: { rows: number; faults: number }) =>
+    `sealed the audit trail anew; its ${rows === 1 ? "1 seal" : `${rows} seals`} from before had ${faults === 0 ? "no fault" : faults === 1 ? "1 fault" : `${faults} faults`}`,
   TestMailSent: ({ mailed }: { mailed?: boolean }) =>
     mailed === false ? "wrote a test mail; it was not sent, since there is no mail server" : "sent a test mail",
 }

@@ -7,6 +7,7 @@ import { mailStates } from "../platform/mail-states.ts"
 import { outboxList } from "./outbox.list.ts"
 import { setUpContract } from "./set-up.contract.ts"
 import { settings } from "./settings.ts"
+import { trailContract } from "./trail.contract.ts"
 
 /** The settings as they stand, with the version that an edit must name. */
 export const settingsDetail = z.object({
@@ -44,6 +45,7 @@ export type MailDetail = z.infer<typeof mailDetail>
 
 export const settingsContract = {
   setUp: setUpContract,
+  trail: trailContract,
 
   /** What every screen needs to show days and names, which day it is, and what files are taken: open to any signed-in account. */
   display: read("session")

@@ -233,7 +233,13 @@ describe("permissions", () => {
     expect(permissionsOf(null)).toEqual([])
     for (const name of Object.keys(permissions) as PermissionName[]) expect(may(null, name)).toBe(false)
   })
-  it.each(["users.manage", "settings.manage", "outbox.read"] as const)("keeps %s for administrators", (name) => {
+  it.each([
+    "users.manage",
+    "settings.manage",
+    "outbox.read",
+    "audit.read",
+    "privacy.manage",
+  ] as const)("keeps %s for administrators", (name) => {
     expect(roles.filter((role) => may(role, name))).toEqual(["admin"])
   })
 })

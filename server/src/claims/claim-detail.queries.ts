@@ -24,7 +24,7 @@ import { tierOn } from "../members/cover.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { documentsList } from "../platform/files/documents.ts"
-import { timeline } from "../platform/trail/facts.ts"
+import { openedDetail, timeline } from "../platform/trail/facts.ts"
 import { type ClaimCover, claimCover } from "./claim-cover.queries.ts"
 import { peopleWhoDecide } from "./claim-deciders.queries.ts"
 import { hasPayments, paymentStarted } from "./claim-record.ts"
@@ -198,7 +198,7 @@ export async function claimTimeline(
 /** The rounds that were sent back, from the trail: each sending back ends the round that ran until then. */
 async function sendingsBack({ tx }: Cx, claimId: string, reader: Role | null): Promise<ClaimDetail["sentBack"]> {
   const rows = await tx.preparedRows<ClaimDetail["sentBack"][number] & { role: string | null }>(sql`
-    select row_number() over (order by id) as round, actor_name as by, actor_role as role, at, detail ->> 'reason' as reason
+    select row_number() over (order by id) as round, actor_name as by, actor_role as role, at, ${openedDetail()} ->> 'reason' as reason
     from audit_log where record_kind = 'claim' and record_id = ${claimId} and fact = 'ClaimSentBack' order by id`)
   return rows.map(({ role, reason, ...row }) => ({ ...row, reason: seesCommentOf(role, reader) ? reason : null }))
 }

@@ -64,7 +64,7 @@ export const createMember = command(membersContract.create, async (cx) => {
   await record(cx, [
     { type: "MemberAdded", ...news, startOn },
     ...(monthlyCents ? [{ type: "MemberSalarySet" as const, ...news, on: startOn }] : []),
-    { type: "MembersAdded", ...newsOnPolicy(policy, [personal]) },
+    { type: "MembersAdded", ...newsOnPolicy(policy, [{ id, ...personal }]) },
   ])
   return memberDetail(cx, id)
 })

@@ -15,7 +15,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { activeAtMonthEnd, activeByPolicy, activeToday } from "../members/member-counts.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
-import { type AnyFact, sentence } from "../platform/trail/facts.ts"
+import { type AnyFact, openedDetail, sentence } from "../platform/trail/facts.ts"
 import { owedBy } from "./debt.ts"
 
 /** What each figure counts, as from-clauses over the rows of a group; the moments of a day are those of the house. */
@@ -169,7 +169,7 @@ export async function recentActivity({ tx, actor }: Cx, limit: number): Promise<
     label: string
     detail: Omit<AnyFact, "type" | "record" | "groupId">
   }>(sql`
-    select id, at, actor_name as actor, fact, ${kindNow} as kind, record_id as "recordId", record_label as label, detail
+    select id, at, actor_name as actor, fact, ${kindNow} as kind, record_id as "recordId", record_label as label, ${openedDetail()} as detail
     from audit_log where record_kind = any (${sql.param(kinds)}::text[]) and fact = any (${sql.param(shownFacts)}::text[])
     order by id desc limit ${limit}`)
   return rows.map(({ id, at, actor, fact, kind, recordId, label, detail }) => {

@@ -157,3 +157,54 @@ test("passwords go over to their accounts, and sessions stay", async () => {
   ])
   await client.end()
 })
+
+test("what the trail says of people is put under their keys, and its chain is made anew, on record", async () => {
+  const [group, member, claim] = Array.from({ length: 3 }, () => randomUUID())
+  let text = ""
+  const client = await before("0357_keys_of_people.sql", async (client) => {
+    await client.query(
+      `insert into members (id, group_id, policy_id, number, first_name, last_name, tier_id, start_on, created_at, updated_at)
+      values ($1, $2, $2, 'M-1', 'Planted', 'Person', $2, '2026-01-01', now(), now())`,
+      [member, group],
+    )
+    await client.query(
+      `insert into claims (id, group_id, policy_id, member_id, number, captured_by, created_at, updated_at)
+      values ($1, $2, $2, $3, 'CLM-1', array[$2::uuid], now(), now())`,
+      [claim, group, member],
+    )
+    const row = (fact: string, kind: string, id: string | undefined, detail: object) =>
+      client.query(
+        `insert into audit_log (at, actor_name, fact, record_kind, record_id, record_label, group_id, detail)
+        values ('2026-01-01T00:00:00Z', 'Ada', $1, $2, $3, 'x', $4, $5)`,
+        [fact, kind, id, group, JSON.stringify(detail)],
+      )
+    await row("MemberUpdated", "member", member, { after: { firstName: "Planted" } })
+    await row("ClaimEdited", "claim", claim, { after: { diagnosis: "Planted" } })
+    await row("MembersAdded", "policy", group, { count: 1, names: ["Planted Person"] })
+    await row("PolicyCreated", "policy", group, { note: "stays" })
+    await client.query(`
+      insert into audit_seals (seq, audit_id, hash, sealed_at)
+      select 1, a.id, encode(sha256(convert_to(E'\\n' || jsonb_build_array(a.id, extract(epoch from a.at)::text, a.actor_id, a.actor_name,
+        a.actor_role, a.request_id, a.fact, a.record_kind, a.record_id, a.record_label, a.group_id, a.detail)::text, 'UTF8')), 'hex'), now()
+      from audit_log a order by a.id limit 1`)
+    text = (await client.query("select hash from audit_seals")).rows[0].hash
+  })
+  const stored = await client.query("select detail::text as text from audit_log order by id")
+  expect(stored.rows.map((row) => row.text).join()).not.toContain("Planted")
+  const opened = await client.query("select opened_detail(detail) as detail from audit_log order by id")
+  expect(opened.rows.map((row) => row.detail)).toEqual([
+    { after: { firstName: "Planted" } },
+    { after: { diagnosis: "Planted" } },
+    { count: 1, names: [] },
+    { note: "stays" },
+    { rows: 1, faults: 0 },
+  ])
+  expect((await client.query("select person_id as id from person_keys")).rows).toEqual([{ id: member }])
+  expect((await client.query("select count(*)::int as n from audit_seals")).rows).toEqual([{ n: 0 }])
+  expect((await client.query("select count(*)::int as n from audit_unsealed")).rows).toEqual([{ n: 5 }])
+  const reseals = await client.query(
+    "select rows::int, last_seq::int as seq, last_hash as hash, faults::int from audit_reseals",
+  )
+  expect(reseals.rows).toEqual([{ rows: 1, seq: 1, hash: text, faults: 0 }])
+  await client.end()
+})

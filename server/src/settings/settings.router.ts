@@ -2,6 +2,8 @@ import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
+import { listTrail, trailChoices, trailDetail } from "./audit-trail.queries.ts"
+import { askForTrailCheck, trailChain } from "./check-trail.ts"
 import { outboxDetail } from "./outbox.queries.ts"
 import { listMails } from "./outbox-list.queries.ts"
 import { retryMail } from "./retry-mail.ts"
@@ -22,5 +24,12 @@ export const settingsRouter = {
   detail: query(settingsContract.detail, settingsDetail),
   save: saveSettings,
   reset: resetToDefaults,
+  trail: {
+    list: listTrail,
+    detail: trailDetail,
+    choices: trailChoices,
+    chain: trailChain,
+    check: askForTrailCheck,
+  },
   outbox: { list: listMails, detail: outboxDetail, retry: retryMail, sendTest: sendTestMail },
 }

@@ -17,6 +17,16 @@ export const useSettingsCommands = () => ({
   }),
 })
 
+export const trailChain = () =>
+  api.settings.trail.chain.queryOptions({ refetchInterval: ({ state }) => (state.data?.isUnderway ? 1_000 : 30_000) })
+
+export const useTrailCommands = () => ({
+  check: useCommand(api.settings.trail.check, {
+    success: "The audit trail is being checked",
+    failure: "Failed to check the audit trail",
+  }),
+})
+
 export const useOutboxCommands = () => ({
   retry: useCommand(api.settings.outbox.retry, {
     success: "The mail is on its way again",

@@ -144,5 +144,11 @@ export const navigation: NavigationEntry[] = [
     words: "tiers product types",
   },
   { label: "Reports", path: "/reports", permission: "reports.read", icon: IconChartBar, key: "r" },
-  { label: "Settings", path: "/settings", permission: "settings.manage", icon: IconSettings, words: "users outbox" },
+  {
+    label: "Settings",
+    path: "/settings",
+    permission: "settings.manage",
+    icon: IconSettings,
+    words: "users outbox audit",
+  },
 ]

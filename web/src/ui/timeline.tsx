@@ -92,7 +92,7 @@ const said = ({ before, after }: TimelineEntry["changes"][number]) => !empty(bef
 const plain = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value))
 
 /** "contactEmail" is "Contact email". */
-function inWords(name: string): string {
+export function inWords(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replaceAll("_", " ")

@@ -4,6 +4,7 @@ import { isoInstant } from "../database/columns.ts"
 /** How a record is called where it filters a list. */
 export const recordNames: Record<string, SQL> = {
   group: sql`select id, name from employer_groups`,
+  user: sql`select id, name from users`,
   policy: sql`select id, number || ', ' || (select name from employer_groups g where g.id = policies.group_id) as name from policies`,
   member: sql`select id, first_name || ' ' || last_name as name from members`,
   bank_account: sql`select id, name from bank_accounts`,

@@ -2,6 +2,7 @@ import { type Fact, sentences } from "@milkwood/domain/facts"
 import { looks } from "@milkwood/domain/platform/look-facts"
 import { timelineLength } from "@milkwood/domain/platform/timeline"
 import type { TimelineEntry } from "@milkwood/domain/platform/timeline-shape"
+import { factName } from "@milkwood/domain/platform/trail-words"
 import { type SQL, sql } from "drizzle-orm"
 import { actorUserId } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
@@ -25,7 +26,12 @@ export interface AnyFact {
   before?: Record<string, unknown>
   after?: Record<string, unknown>
   reason?: string
+  /** The key of the person is gone, and with it all else. */
+  forgotten?: true
 }
+
+/** The detail of a row of the trail as it was recorded: what is a person's is kept under a key (0357_keys_of_people.sql). */
+export const openedDetail = (of = "audit_log"): SQL => sql.raw(`opened_detail(${of}.detail)`)
 
 /**
  * Puts facts on record in the change's transaction: the audit trail, the reactions of other rooms, and, once the
@@ -88,25 +94,27 @@ export async function timeline(
     label: string
     detail: Omit<AnyFact, "type" | "record" | "groupId">
   }>(sql`
-    select id, at, actor_name as actor, actor_role as role, fact, record_label as label, detail
+    select id, at, actor_name as actor, actor_role as role, fact, record_label as label, ${openedDetail()} as detail
     from audit_log where record_kind = ${kind} and record_id = ${recordId}
       and fact <> all (${sql.param([...looks])}::text[]) and ${options.before === undefined ? sql`true` : sql`id < ${options.before}`}
     order by id desc limit ${timelineLength}`)
-  return rows.map(({ label, detail, ...row }) => {
-    const fields = [...new Set([...Object.keys(detail.before ?? {}), ...Object.keys(detail.after ?? {})])]
-    return {
-      ...row,
-      sentence: sentence({ type: row.fact, record: { kind, id: recordId, label }, groupId: null, ...detail }),
-      reason: detail.reason ?? null,
-      changes: fields
-        .filter((field) => !options.hide?.(field))
-        .map((field) => ({ field, before: detail.before?.[field] ?? null, after: detail.after?.[field] ?? null })),
-    }
-  })
+  return rows.map(({ label, detail, ...row }) => ({
+    ...row,
+    sentence: sentence({ type: row.fact, record: { kind, id: recordId, label }, groupId: null, ...detail }),
+    reason: detail.reason ?? null,
+    changes: changesIn(detail).filter(({ field }) => !options.hide?.(field)),
+  }))
+}
+
+/** What a fact changed, field by field. */
+export function changesIn({ before = {}, after = {} }: Pick<AnyFact, "before" | "after">): TimelineEntry["changes"] {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return fields.map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
 }
 
 /** A fact as a sentence without its subject: "submitted the claim". */
 export function sentence(fact: AnyFact): string {
+  if (fact.forgotten) return `${factName(fact.type).toLowerCase()}, of which nothing more can be read`
   const say = (sentences as unknown as Record<string, ((fact: AnyFact) => string) | undefined>)[fact.type]
   return say ? say(fact) : fact.type
 }

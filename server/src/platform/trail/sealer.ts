@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { readFile, rename, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { sql } from "drizzle-orm"
 import type { App } from "../app.ts"
@@ -11,6 +12,12 @@ import { tryLock } from "../database/locks.ts"
  * another goes on. Tests change both.
  */
 export const sealing = { batch: 5_000, patience: "30s" }
+
+/** Where the last seal is kept outside the database. */
+export function sealFileOf({ data }: App): string {
+  if (!data) throw new Error("the seal file lies in the data folder")
+  return join(data.folder, "audit-seal.json")
+}
 
 /** The row as it is sealed: every column, in a text that the database writes the same way each time. */
 const sealedText = sql`jsonb_build_array(a.id, extract(epoch from a.at)::text, a.actor_id, a.actor_name, a.actor_role, a.request_id, a.fact,
@@ -101,9 +108,16 @@ async function keptSeal(sealFile: string): Promise<KeptSeal> {
   return { state: "damaged" }
 }
 
+/** Whether it is the last seal of a chain that a migration sealed anew, on record: the next seal takes its place. */
+async function endedOldChain(tx: Tx, { seq, hash }: Seal): Promise<boolean> {
+  const found = await tx.row(sql`select from audit_reseals where last_seq = ${seq} and last_hash = ${hash}`)
+  return found !== undefined
+}
+
 /** What is wrong with the seal outside the database beside the chain that ends with `last`; undefined when nothing is. */
 async function sealFault(tx: Tx, kept: KeptSeal, last: Seal | undefined): Promise<string | undefined> {
   if (kept.state !== "kept") return last ? `the seal file of the audit trail is ${kept.state}` : undefined
+  if (await endedOldChain(tx, kept.seal)) return undefined
   const stands = await tx.row<Pick<Seal, "hash">>(sql`select hash from audit_seals where seq = ${kept.seal.seq}`)
   return stands?.hash === kept.seal.hash ? undefined : "the end of the audit trail was cut off"
 }
@@ -120,6 +134,8 @@ export async function newSealFile(database: Database, sealFile: string): Promise
 export interface AuditVerdict {
   ok: boolean
   rows: number
+  /** When the last row was written that is in its place; null where there is none. */
+  until: string | null
   unsealed: number
   /** When the oldest row that waits for its seal was written. */
   oldestUnsealed: string | null
@@ -144,6 +160,7 @@ export async function verifyAudit(database: Database, sealFile: string): Promise
     return {
       ok: faults.length === 0,
       rows: walked.rows,
+      until: walked.until,
       unsealed: walked.unsealed,
       oldestUnsealed: walked.oldestUnsealed,
       faults,
@@ -178,16 +195,27 @@ async function wrongSealFile(kept: KeptSeal, seals: number, sealFile: string): P
   }
 }
 
+interface Walked {
+  seq: number
+  auditId: number
+  id: number | null
+  at: string | null
+  hash: string
+  text: string
+}
+
 async function walkChain(tx: Tx, file: KeptSeal) {
-  const kept = file.state === "kept" ? file.seal : undefined
+  const kept = file.state === "kept" && !(await endedOldChain(tx, file.seal)) ? file.seal : undefined
   const began = (await lastSeal(tx))?.seq ?? 0
   const faults: string[] = []
   let rows = 0
   let hash = ""
   let seq = 0
+  let until: string | null = null
+  let isWhole = true
   for (;;) {
-    const part = await tx.rows<{ seq: number; auditId: number; id: number | null; hash: string; text: string }>(sql`
-      select s.seq, s.audit_id as "auditId", s.hash, ${sealedText} as text, a.id
+    const part = await tx.rows<Walked>(sql`
+      select s.seq, s.audit_id as "auditId", s.hash, ${sealedText} as text, a.id, a.at
       from audit_seals s left join audit_log a on a.id = s.audit_id
       where s.seq > ${seq} order by s.seq limit ${sealing.batch}`)
     for (const seal of part) {
@@ -196,6 +224,8 @@ async function walkChain(tx: Tx, file: KeptSeal) {
       else if (chain(hash, seal.text) !== seal.hash) faults.push(`Audit row ${seal.auditId} or its seal was edited.`)
       if (seal.seq === kept?.seq && seal.hash !== kept.hash)
         faults.push(`Seal ${seal.seq} is not the one that was made.`)
+      isWhole &&= faults.length === 0
+      if (isWhole) until = seal.at
       hash = seal.hash
       seq = seal.seq
       rows++
@@ -210,5 +240,5 @@ async function walkChain(tx: Tx, file: KeptSeal) {
     from audit_log a left join audit_unsealed u on u.audit_id = a.id
     where not exists (select from audit_seals s where s.audit_id = a.id)`))!
   for (const id of waiting.lost?.slice(0, 20) ?? []) faults.push(`Audit row ${id} has no seal, and waits for none.`)
-  return { began, faults, rows, unsealed: waiting.unsealed, oldestUnsealed: waiting.oldestUnsealed }
+  return { began, faults, rows, until, unsealed: waiting.unsealed, oldestUnsealed: waiting.oldestUnsealed }
 }

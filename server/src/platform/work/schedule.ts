@@ -32,6 +32,16 @@ export const recurring: Recurring[] = [
     job: { kind: "reports.files", label: "Old report files", payload: {} },
   },
   {
+    name: "files about people",
+    next: daily("02:10"),
+    job: { kind: "privacy.daily", label: "Old files about people", payload: {} },
+  },
+  {
+    name: "audit trail",
+    next: daily("03:40"),
+    job: { kind: "settings.checkTrail", label: "Check of the audit trail", payload: {} },
+  },
+  {
     name: "policies of the day",
     next: daily("00:01"),
     job: { kind: "policies.daily", label: "Policies of the day", payload: {} },

@@ -133,6 +133,7 @@ function MemberDetails({ member }: { member: MemberDetail }) {
 
 function MemberSide({ member }: { member: MemberDetail }) {
   const { policy } = member
+  const { can } = useSession()
   const plans = plansOf(member, useDisplay().today)
   return (
     <>
@@ -170,6 +171,14 @@ function MemberSide({ member }: { member: MemberDetail }) {
         />
       </SidePanel>
       <MemberClaims memberId={member.id} />
+      {can("privacy.manage") && (
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link {...props} to="/settings/about/$memberId" params={{ memberId: member.id }} />}
+        >
+          Everything recorded about this person
+        </Anchor>
+      )}
     </>
   )
 }

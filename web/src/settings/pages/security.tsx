@@ -1,11 +1,11 @@
-import { Checkbox, Fieldset, NumberInput, Radio, Select, Stack, Switch, Textarea } from "@mantine/core"
+import { Anchor, Checkbox, Fieldset, NumberInput, Radio, Select, Stack, Switch, Textarea } from "@mantine/core"
 import { type BackupFrequency, backupFrequencies } from "@milkwood/domain/backups/backup"
 import { type Role, roles } from "@milkwood/domain/platform/permission"
 import type { Settings } from "@milkwood/domain/settings/settings"
 import { passwordPolicies, policyHints } from "@milkwood/domain/users/password-policies"
 import { requirements } from "@milkwood/domain/users/second-factor"
 import { roleNames } from "@milkwood/domain/users/user"
-import { createFileRoute } from "@tanstack/react-router"
+import { createFileRoute, Link } from "@tanstack/react-router"
 import { Backups } from "../../backups/backups.tsx"
 import { SettingsForm } from "../settings-form.tsx"
 
@@ -181,6 +181,9 @@ function SecuritySettings() {
                 description="Also records who looked at which record. Changes and reads of medical documents are always recorded"
                 {...form.getInputProps("auditLogging", { type: "checkbox" })}
               />
+              <Anchor component={Link} to="/settings/audit" size="sm" mt="sm" display="inline-block">
+                Open the audit trail
+              </Anchor>
             </Fieldset>
             <Fieldset legend="Backup">
               <Switch

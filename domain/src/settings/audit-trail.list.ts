@@ -1,0 +1,24 @@
+import { days, instant, list, record, text } from "../kernel/list.ts"
+
+/** Everything that happened, the newest first; which record and which action, its contract asks for besides. */
+export const auditTrailList = list({
+  key: "audit-trail",
+  noun: { one: "entry", many: "entries" },
+  permission: "audit.read",
+  order: "-at",
+  search: "Search the record's number or name",
+  filters: {
+    actorId: record("Person", "user"),
+    happened: days("When", { of: "happenedAt" }),
+  },
+  columns: {
+    at: instant("When", { of: "happenedAt", sort: true }),
+    time: text("Time", { hidden: true }),
+    actor: text("Who"),
+    what: text("What happened"),
+    kind: text("Record", { of: "kindName" }),
+    label: text("Number or name"),
+    group: text("Group name", { of: "groupName", hidden: true }),
+    action: text("Action", { hidden: true }),
+  },
+})

@@ -1,0 +1,83 @@
+import { writeFile } from "node:fs/promises"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../../claims/claim-scene.samples.ts"
+import { submittedClaim } from "../../claims/claims.samples.ts"
+import { sealAudit, sealFileOf, verifyAudit } from "./sealer.ts"
+
+/* What the trail says of a person is kept under the person's key: read while it is there, by nobody once it is gone. */
+
+let app: ClaimApp
+let scene: ClaimScene
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Key Mill")
+})
+afterAll(() => app.close())
+
+const stored = async () =>
+  (await app.sql.rows<{ text: string }>(sql`select detail::text as text from audit_log`)).map(({ text }) => text).join()
+
+test("what is stored names nobody, and a record's history still says all of it, to those who may see it", async () => {
+  const claim = await submittedClaim(scene.cast, { ...scene.sample, diagnosis: "Planted diagnosis" })
+  for (const planted of ["Planted diagnosis", "Sipho", "Dlamini", "Lerato"])
+    expect(await stored()).not.toContain(planted)
+  const history = await scene.cast.captures.claims.activity({ claimId: claim.id })
+  expect(history.flatMap(({ changes }) => changes)).toContainEqual({
+    field: "diagnosis",
+    before: null,
+    after: "Planted diagnosis",
+  })
+  const told = await app.as(scene.people.hr).policies.activity({ policyId: scene.policyId })
+  expect(told.map(({ sentence }) => sentence)).toContain("added Sipho Dlamini")
+})
+
+test("a group's people read the keys of their own group's people alone, and nobody changes one", async () => {
+  const other = await insureGroup(app, "Other Mill")
+  const keys = (work: (typeof app)["sql"]) => work.rows<{ id: string }>(sql`select person_id as id from person_keys`)
+  const own = await app.transaction(scene.people.hr, ({ tx }) => keys(tx))
+  expect(own.map(({ id }) => id)).toContain(scene.memberId)
+  expect(own.map(({ id }) => id)).not.toContain(other.memberId)
+  for (const change of [
+    sql`update person_keys set key = key`,
+    sql`delete from person_keys`,
+    sql`insert into person_keys select gen_random_uuid(), group_id, key from person_keys`,
+  ]) {
+    await expect(app.transaction(app.people.admin, ({ tx }) => tx.run(change))).rejects.toThrow()
+  }
+  await expect(app.sql.run(sql`update person_keys set key = key`)).rejects.toThrow()
+})
+
+test("without the key nothing of it is read, and the chain holds", async () => {
+  await sealAudit(app.app, sealFileOf(app.app))
+  await app.sql.run(sql`delete from person_keys where person_id = ${scene.memberId}`)
+  const history = await app.as(app.people.manager).members.activity({ memberId: scene.memberId })
+  expect(history.map(({ sentence, changes }) => [sentence, changes])).toContainEqual([
+    "member added, of which nothing more can be read",
+    [],
+  ])
+  const told = await app.as(app.people.manager).policies.activity({ policyId: scene.policyId })
+  const sentences = told.map(({ sentence }) => sentence)
+  expect(sentences).toContain("added a former member")
+  expect(sentences).toContain("added Lerato Botha")
+  expect(
+    (await app.as(app.people.admin).settings.trail.list({ kind: "member", pageSize: 100 })).rows.length,
+  ).toBeGreaterThan(0)
+  await expect(verifyAudit(app.app.database, sealFileOf(app.app))).resolves.toMatchObject({ ok: true, faults: [] })
+})
+
+test("a chain that was sealed anew, on record, goes with the seal that a data folder kept of the old one", async () => {
+  await sealAudit(app.app, sealFileOf(app.app))
+  const old = { seq: 4_711, hash: "a".repeat(64) }
+  await writeFile(sealFileOf(app.app), JSON.stringify(old))
+  const verdict = () => verifyAudit(app.app.database, sealFileOf(app.app))
+  expect((await verdict()).ok).toBe(false)
+  await app.sql.run(sql`
+    insert into audit_reseals (at, rows, last_seq, last_hash, faults) values (now(), 1, ${old.seq}, ${old.hash}, 0)`)
+  expect((await verdict()).faults).toEqual([])
+  await app.as(app.people.admin).settings.trail.list({})
+  await app.sql.run(sql`
+    insert into audit_log (at, actor_name, fact, record_kind, record_label, detail) values (now(), 'Ada', 'Tested', 'test', 'x', '{}')`)
+  expect(await sealAudit(app.app, sealFileOf(app.app))).toBe(1)
+  expect(await verdict()).toMatchObject({ ok: true })
+})

@@ -1,0 +1,173 @@
+import { type SQL, sql } from "drizzle-orm"
+import { openedDetail } from "../platform/trail/facts.ts"
+
+/** A table of the file: how it is called, what it holds, and its rows. */
+interface Section {
+  name: string
+  words: string
+  rows: SQL
+}
+
+/** The ids of all records that are this person's. */
+const recordsOf = (memberId: string): SQL => sql`(
+  select ${memberId}::uuid union select id from claims where member_id = ${memberId}
+  union select id from payouts where member_id = ${memberId}
+    or subject_kind = 'claim' and subject_id in (select id from claims where member_id = ${memberId})
+  union select id from refunds where member_id = ${memberId})`
+
+const by = (column: string): SQL => sql.raw(`(select name from users where id = ${column})`)
+
+/** Everything that is recorded about a member, a table each. A new table with something about people has its place here. */
+export const sectionsAbout = (memberId: string): Section[] => [
+  {
+    name: "member",
+    words: "Who the person is, as the policy's member",
+    rows: sql`
+      select m.number, m.first_name, m.last_name, m.id_number, m.passport_number, m.date_of_birth, m.gender, m.email, m.phone, m.address,
+        m.employment_status, m.employer, m.job_title, m.status, m.status_reason, m.start_on, m.end_on, t.name as tier, p.number as policy,
+        g.name as group_name, m.created_at, m.updated_at
+      from members m join policies p on p.id = m.policy_id join employer_groups g on g.id = m.group_id
+      left join benefit_tiers t on t.id = m.tier_id where m.id = ${memberId}`,
+  },
+  {
+    name: "days of cover",
+    words: "On which days the person was covered, as it was known when; what was put right later has a time of its end",
+    rows: sql`
+      select c.kind, c.valid::text as days, t.name as tier, c.reason, c.recorded_at, c.superseded_at
+      from member_covers c left join benefit_tiers t on t.id = c.tier_id where c.member_id = ${memberId} order by c.recorded_at, c.valid`,
+  },
+  {
+    name: "salaries",
+    words: "Salaries a month, where cover depends on them",
+    rows: sql`
+      select monthly_cents, valid::text as days, recorded_at, superseded_at from member_salaries where member_id = ${memberId} order by recorded_at`,
+  },
+  {
+    name: "earlier dates of birth",
+    words: "Dates of birth that were put right",
+    rows: sql`select born_on, superseded_at from member_births_before where member_id = ${memberId} order by superseded_at`,
+  },
+  {
+    name: "dependents",
+    words: "Who is, or was, covered with the person",
+    rows: sql`
+      select d.first_name, d.last_name, d.relationship, d.id_number, d.date_of_birth, d.gender, d.from_on, d.until_on, d.created_at, d.updated_at
+      from dependents d where d.member_id = ${memberId} order by d.position, d.id`,
+  },
+  {
+    name: "dependents' days of cover",
+    words: "On which days, as it was known when",
+    rows: sql`
+      select d.first_name, d.last_name, c.relationship, c.born_on, c.valid::text as days, c.recorded_at, c.superseded_at
+      from dependent_covers c left join dependents d on d.id = c.dependent_id where c.member_id = ${memberId} order by c.recorded_at`,
+  },
+  {
+    name: "claims",
+    words: "Claims, with what is medical",
+    rows: sql`
+      select c.number, c.status, c.claim_type, b.name as benefit, c.incident_on, c.notification_on, c.claim_amount_cents,
+        c.requested_amount_cents, c.approved_amount_cents, c.description, c.diagnosis, c.hospital_name, c.doctor_name, c.treatment_details,
+        ${by("c.submitted_by")} as submitted_by, c.submitted_at, ${by("c.reviewed_by")} as reviewed_by, c.reviewed_at, c.rejected_at,
+        c.rejection_reason, c.final_approval_at, c.payment_on, c.created_at
+      from claims c left join benefits b on b.id = c.benefit_id where c.member_id = ${memberId} order by c.created_at, c.id`,
+  },
+  {
+    name: "decisions",
+    words: "Decisions on the claims, with their comments",
+    rows: sql`
+      select c.number as claim, a.round, a.stage, a.status, a.approved_amount_cents, a.comment, a.reduction_reason,
+        ${by("a.decided_by")} as decided_by, a.decided_at
+      from claim_approvals a join claims c on c.id = a.claim_id where c.member_id = ${memberId} order by c.created_at, a.round, a.created_at`,
+  },
+  {
+    name: "documents",
+    words: "Documents of the claims; they lie in the folder “documents”",
+    rows: sql`
+      select c.number as claim, d.document_type, d.name, f.size, f.sha256, ${by("d.uploaded_by")} as uploaded_by, d.uploaded_at
+      from claim_documents d join claims c on c.id = d.claim_id join files f on f.id = d.file_id
+      where c.member_id = ${memberId} order by c.created_at, d.uploaded_at, d.id`,
+  },
+  {
+    name: "payments",
+    words: "Payments to the person or for their claims",
+    rows: sql`
+      select number, subject_label as paid_for, amount_cents, method, status, payee_name, payee_bank, payee_branch_code, payee_account_number,
+        payee_email, payee_was, reference, notes, status_reason, created_at, completed_on, returned_on
+      from payouts where id in ${recordsOf(memberId)} order by created_at, id`,
+  },
+  {
+    name: "refunds",
+    words: "Premiums that were refunded",
+    rows: sql`
+      select number, amount_cents, method, reason, period_from_on, period_to_on, reference, notes, status, refunded_on, status_reason, created_at
+      from refunds where member_id = ${memberId} order by created_at, id`,
+  },
+  {
+    name: "premiums billed",
+    words: "What the employer was billed for the person",
+    rows: sql`
+      select i.number as invoice, i.status, i.invoice_on, l.billed_month, l.description, l.total_cents
+      from invoice_lines l join invoices i on i.id = l.invoice_id where l.member_id = ${memberId} order by i.invoice_on, i.number, l.position`,
+  },
+  {
+    name: "premiums credited",
+    words: "What of it was credited",
+    rows: sql`
+      select n.number as credit_note, n.credited_on, l.billed_month, l.net_cents, l.vat_cents, n.reason
+      from credit_note_lines l join credit_notes n on n.id = l.credit_note_id where l.member_id = ${memberId}
+      order by n.credited_on, n.number, l.position`,
+  },
+  {
+    name: "employer's payments",
+    words: "What the employer's own lists say was paid for the person",
+    rows: sql`
+      select i.number as invoice, r.file_name, w.who, w.outcome, w.paid_cents, w.billed_cents, w.words, r.created_at
+      from remittance_rows w join remittances r on r.id = w.remittance_id join invoices i on i.id = r.invoice_id
+      where w.member_id = ${memberId} order by r.created_at, w.position`,
+  },
+  {
+    name: "staff lists",
+    words: "What the employer's staff lists said of the person",
+    rows: sql`
+      select l.file_name, l.created_at, r.line, r.outcome, r.first_name, r.last_name, r.id_number, r.passport_number, r.email, r.phone,
+        r.address, r.date_of_birth, r.gender, r.employment_status, r.employer, r.job_title, r.start_on, r.salary_cents, r.before
+      from staff_list_rows r join staff_lists l on l.id = r.staff_list_id where r.member_id = ${memberId} order by l.created_at, r.row`,
+  },
+  {
+    name: "mails",
+    words: "Mails to the person's address, and mails about their records",
+    rows: sql`
+      select created_at, sent_at, state, to_address, subject, text_body from mails
+      where about_id in ${recordsOf(memberId)}
+        or lower(to_address) = (select lower(email) from members where id = ${memberId} and email <> '')
+      order by created_at, id`,
+  },
+  {
+    name: "notifications",
+    words: "Who was told of what about the person's records",
+    rows: sql`
+      select n.at, ${by("n.user_id")} as told, n.kind, n.record_kind, n.record_label, n.detail, n.read_at from notifications n
+      where n.record_id in ${recordsOf(memberId)} order by n.at, n.id`,
+  },
+  {
+    name: "who looked",
+    words: "Who looked at the person's records, and opened documents",
+    rows: sql`
+      select at, actor_name, actor_role, fact, record_kind, record_label, ${openedDetail()} as detail from audit_log
+      where record_id in ${recordsOf(memberId)} and record_kind in ('member', 'claim', 'payout', 'refund')
+        and fact in ('RecordViewed', 'DocumentOpened', 'MedicalDocumentOpened') order by id`,
+  },
+  {
+    name: "audit trail",
+    words: "Everything that was done with the person's records",
+    rows: sql`
+      select at, actor_name, actor_role, fact, record_kind, record_label, ${openedDetail()} as detail from audit_log
+      where record_id in ${recordsOf(memberId)} and record_kind in ('member', 'claim', 'payout', 'refund')
+        and fact not in ('RecordViewed', 'DocumentOpened', 'MedicalDocumentOpened') order by id`,
+  },
+]
+
+/** The documents of the member's claims: whose they are, and their files. */
+export const documentsAbout = (memberId: string): SQL => sql`
+  select c.number as claim, d.name, d.file_id as "fileId" from claim_documents d join claims c on c.id = d.claim_id
+  where c.member_id = ${memberId} order by c.created_at, d.uploaded_at, d.id`

@@ -1,0 +1,168 @@
+import { randomUUID as newKey } from "node:crypto"
+import { buffer } from "node:stream/consumers"
+import { personFileDays } from "@milkwood/domain/privacy/person-file"
+import type { PersonFiles } from "@milkwood/domain/privacy/privacy.contract"
+import { sql } from "drizzle-orm"
+import { PgDialect } from "drizzle-orm/pg-core"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { fromBuffer, type ZipFile } from "yauzl"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { approvedClaim } from "../claims/claims.samples.ts"
+import { madePayout } from "../payouts/payouts.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { writeLook } from "../platform/trail/looks.ts"
+import { sectionsAbout } from "./about-person.queries.ts"
+import { removeOldPersonFiles } from "./person-file.ts"
+
+/* Everything recorded about a person in one file, for whoever asks what is kept of them. */
+
+let app: ClaimApp
+let scene: ClaimScene
+let server: Awaited<ReturnType<ClaimApp["serve"]>>
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Privacy Mill")
+  server = await app.serve()
+})
+afterAll(() => app.close())
+
+const privacy = () => app.as(app.people.admin).privacy
+const ask = (memberId: string) => privacy().makePersonFile({ memberId, idempotencyKey: newKey() })
+const fetchFile = (address: string, who: UserActor = app.people.admin) =>
+  fetch(server.url + address, { headers: server.headersOf(who) })
+
+/** The entries of a zip, by name. */
+async function entriesOf(bytes: Buffer): Promise<Record<string, string>> {
+  const zip = await new Promise<ZipFile>((resolve, reject) =>
+    fromBuffer(bytes, { lazyEntries: true }, (error, opened) => (error ? reject(error) : resolve(opened))),
+  )
+  const found: Record<string, string> = {}
+  return new Promise((resolve, reject) => {
+    zip.on("error", reject)
+    zip.on("end", () => resolve(found))
+    zip.on("entry", (entry) =>
+      zip.openReadStream(entry, async (error, stream) => {
+        if (error) return reject(error)
+        found[entry.fileName] = (await buffer(stream)).toString("utf8")
+        zip.readEntry()
+      }),
+    )
+    zip.readEntry()
+  })
+}
+
+async function made(memberId: string): Promise<{ files: PersonFiles["files"]; entries: Record<string, string> }> {
+  await ask(memberId)
+  await app.runJobs()
+  const { files } = await privacy().personFiles({ memberId })
+  const { address } = await privacy().openPersonFile({ fileId: files[0]!.id })
+  const answer = await fetchFile(address)
+  expect(answer.status).toBe(200)
+  return { files, entries: await entriesOf(Buffer.from(await answer.arrayBuffer())) }
+}
+
+const document = (name: string) => new File(["%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF\n"], name)
+
+/** A claim's cast whose documents are uploaded over HTTP, two of the same name. */
+const withDocuments = (): ClaimScene["cast"] => ({
+  ...scene.cast,
+  attach: async (draft) => {
+    for (const name of ["scan.pdf", "scan.pdf"]) {
+      const form = new FormData()
+      form.set("documentType", "medical_report")
+      form.set("file", document(name))
+      const url = `${server.url}/api/claims/${draft.id}/documents`
+      const answer = await fetch(url, { method: "POST", headers: server.headersOf(scene.people.hr), body: form })
+      expect(answer.status).toBe(200)
+    }
+    return scene.cast.captures.claims.detail({ claimId: draft.id })
+  },
+})
+
+test("holds the member, dependents, claims, documents, payments, who looked and what was done, and nobody else", async () => {
+  const { memberId } = scene
+  const claim = await approvedClaim(withDocuments(), { ...scene.sample, diagnosis: "A rare diagnosis" })
+  await madePayout(app.as(app.people.manager), claim.id)
+  const record = { kind: "claim" as const, id: claim.id, label: claim.number }
+  await app.transaction(app.people.underwriter, (cx) =>
+    writeLook(cx, { type: "RecordViewed", record, groupId: scene.groupId }),
+  )
+  const { entries, files } = await made(memberId)
+  expect(files[0]).toMatchObject({ state: "made", askedBy: app.people.admin.name, allowedActions: ["download"] })
+  expect(entries["member.csv"]).toContain("Sipho,Dlamini")
+  expect(entries["days of cover.csv"]).toContain("covered")
+  expect(entries["claims.csv"]).toContain("A rare diagnosis")
+  expect(entries["decisions.csv"]).toContain("underwriter")
+  expect(entries["documents.csv"]).toContain("scan.pdf")
+  expect(entries[`documents/${claim.number}/scan.pdf`]).toContain("%PDF-1.4")
+  expect(entries[`documents/${claim.number}/scan (2).pdf`]).toContain("%PDF-1.4")
+  expect(entries["payments.csv"]).toContain(claim.number)
+  const { name: reader } = app.people.underwriter
+  expect(entries["who looked.csv"]).toContain(`${reader},underwriter,RecordViewed,claim,${claim.number}`)
+  expect(entries["audit trail.csv"]).toContain("ClaimSubmitted")
+  expect(entries["audit trail.csv"]).not.toContain("RecordViewed")
+  expect(entries["refunds.csv"]).toBe("Nothing is recorded.\r\n")
+  expect(entries["read me.txt"]).toContain("Sipho Dlamini")
+  expect(Object.values(entries).join()).not.toContain("Lerato")
+})
+
+test("every table with something about a member has its place in it", async () => {
+  const tables = await app.sql.rows<{ name: string }>(sql`
+    select distinct c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attname in ('member_id', 'claim_id', 'dependent_id')
+    order by 1`)
+  const dialect = new PgDialect()
+  const read = sectionsAbout(scene.memberId)
+    .map(({ rows }) => dialect.sqlToQuery(rows).sql)
+    .join()
+  // What was made of the others to be looked up by, and the files themselves.
+  const besides = ["person_files"]
+  expect(
+    tables.map(({ name }) => name).filter((name) => !besides.includes(name) && !read.includes(`${name} `)),
+  ).toEqual([])
+})
+
+test("is made once at a time, with a proof, and is on record with who asked, and who fetched it", async () => {
+  const memberId = scene.secondMemberId
+  const provenAt = app.clock.now().subtract({ minutes: 11 })
+  const stale: UserActor = { ...app.people.admin, session: { id: newKey(), provenAt, proofBy: "password" } as never }
+  const asked = app.as(stale).privacy.makePersonFile({ memberId, idempotencyKey: newKey() })
+  await expect(asked).rejects.toMatchObject({ code: "PROOF_REQUIRED" })
+  await ask(memberId)
+  await expect(ask(memberId)).rejects.toMatchObject({ code: "UNDERWAY" })
+  await expect(ask(newKey())).rejects.toMatchObject({ code: "NOT_FOUND" })
+  await app.runJobs()
+  const { files } = await privacy().personFiles({ memberId })
+  expect(files).toHaveLength(1)
+  const fileId = files[0]!.id
+  await expect(app.as(stale).privacy.openPersonFile({ fileId })).rejects.toMatchObject({ code: "PROOF_REQUIRED" })
+  const { address } = await privacy().openPersonFile({ fileId })
+  const other = await app.people.another("admin")
+  expect((await fetchFile(address, app.people.manager)).status).toBe(403)
+  expect((await fetchFile(address, other)).status).toBe(404)
+  expect((await fetchFile(address)).status).toBe(200)
+  expect((await fetchFile(address)).status).toBe(404)
+  const facts = await app.sql.rows<{ fact: string; actor: string }>(sql`
+    select fact, actor_name as actor from audit_log where record_id = ${memberId} and fact like 'PersonFile%' order by id`)
+  const { name: actor } = app.people.admin
+  expect(facts).toMatchObject([
+    { fact: "PersonFileAsked", actor },
+    { fact: "PersonFileMade" },
+    { fact: "PersonFileFetched", actor },
+  ])
+})
+
+test("is deleted after a week; that it was made stays", async () => {
+  const { memberId } = scene
+  const { files } = await made(memberId)
+  const stored = () => app.sql.rows(sql`select from files where kind = 'person_file'`)
+  const before = (await stored()).length
+  app.clock.advance({ hours: 24 * personFileDays - 1 })
+  expect(await app.transaction(app.people.admin, removeOldPersonFiles)).toBe(0)
+  app.clock.advance({ hours: 2 })
+  expect(await app.transaction(app.people.admin, removeOldPersonFiles)).toBe(before)
+  expect(await stored()).toEqual([])
+  const kept = (await privacy().personFiles({ memberId })).files
+  expect(kept[0]).toMatchObject({ id: files[0]!.id, state: "removed", allowedActions: [], sha256: files[0]!.sha256 })
+  await expect(privacy().openPersonFile({ fileId: files[0]!.id })).rejects.toMatchObject({ code: "NO_FILE" })
+})

@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto"
+import { Readable } from "node:stream"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { personFileDays } from "@milkwood/domain/privacy/person-file"
+import { type PersonFile, type PersonFiles, privacyContract } from "@milkwood/domain/privacy/privacy.contract"
+import { sql } from "drizzle-orm"
+import { download } from "../http/download.ts"
+import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type Cx, command, query, refused } from "../platform/calls/commands.ts"
+import { expectProof } from "../platform/calls/proof.ts"
+import { isAway, isDiskFull } from "../platform/database/database.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { record } from "../platform/trail/facts.ts"
+import { job, startJob } from "../platform/work/jobs.ts"
+import { signedIn } from "../users/sessions.ts"
+import { type Contents, personArchive } from "./person-archive.ts"
+
+const jobKind = "privacy.personFile"
+/** Documents of a lifetime of claims; what is more is no file that anybody sends. */
+const mostBytes = 8 * 1024 ** 3
+
+interface Member {
+  id: string
+  groupId: string
+  number: string
+  name: string
+}
+
+const memberOf = ({ tx }: Pick<Cx, "tx">, memberId: string) =>
+  tx.row<Member>(sql`
+    select id, group_id as "groupId", number, first_name || ' ' || last_name as name from members where id = ${memberId}`)
+
+const newsOf = ({ id, number }: Pick<Member, "id" | "number">) => ({
+  record: { kind: "member" as const, id, label: number },
+  groupId: null,
+})
+
+async function filesOf(cx: Pick<Cx, "tx">, memberId: string): Promise<PersonFiles> {
+  const member = await memberOf(cx, memberId)
+  if (!member) throw refused("NOT_FOUND", "There is no such member.")
+  const rows = await cx.tx.rows<Omit<PersonFile, "allowedActions">>(sql`
+    select f.id, f.state, u.name as "askedBy", f.asked_at as "askedAt", f.finished_at as "finishedAt", f.size, f.sha256, f.message,
+      f.job_id as "jobId"
+    from person_files f join users u on u.id = f.asked_by where f.member_id = ${memberId} order by f.asked_at desc, f.id limit 50`)
+  const { id, number, name } = member
+  return {
+    member: { id, number, name },
+    files: rows.map((row) => ({ ...row, allowedActions: row.state === "made" ? ["download"] : [] })),
+  }
+}
+
+export const listPersonFiles = query(privacyContract.personFiles, (cx) => filesOf(cx, cx.input.memberId))
+
+export const askForPersonFile = command(privacyContract.makePersonFile, async (cx) => {
+  expectProof(cx)
+  const { memberId } = cx.input
+  const member = await memberOf(cx, memberId)
+  if (!member) throw refused("NOT_FOUND", "There is no such member.")
+  const id = randomUUID()
+  const jobId = await startJob(cx, {
+    kind: jobKind,
+    label: `Everything recorded about ${member.number}`,
+    payload: { fileId: id },
+    resultPath: `/settings/about/${memberId}`,
+  })
+  const begun = await cx.tx.run(sql`
+    insert into person_files (id, group_id, member_id, job_id, asked_by, asked_at)
+    values (${id}, ${member.groupId}, ${memberId}, ${jobId}, ${actorUserId(cx.actor)}, ${cx.now}) on conflict do nothing`)
+  if (begun === 0) throw refused("UNDERWAY")
+  await record(cx, [{ type: "PersonFileAsked", ...newsOf(member) }])
+  return filesOf(cx, memberId)
+})
+
+interface Making extends Member {
+  memberId: string
+  state: string
+  askedBy: string
+  askedAt: string
+}
+
+const makingOf = (cx: Cx, fileId: string) =>
+  cx.tx.row<Making>(sql`
+    select f.state, f.member_id as "memberId", m.id, m.group_id as "groupId", m.number, m.first_name || ' ' || m.last_name as name,
+      u.name as "askedBy", f.asked_at as "askedAt"
+    from person_files f join members m on m.id = f.member_id join users u on u.id = f.asked_by where f.id = ${fileId}`)
+
+/** The job that makes such a file, of one moment. After a crash it is made from its beginning. */
+export const makePersonFile = job<{ fileId: string }>(
+  jobKind,
+  async ({ app, payload: { fileId }, transaction, complete }) => {
+    const making = await transaction((cx) => makingOf(cx, fileId))
+    if (making?.state !== "making") return {}
+    const contents: Contents = { documents: 0, missing: [] }
+    try {
+      const moment = await app.moment()
+      const content = await app.database.transaction(
+        "jobs",
+        async (tx) => {
+          const actor = { kind: "system" as const, name: "Milkwood", onBehalfOf: null }
+          const cx: Cx = { app, tx, actor, ...moment, requestId: fileId }
+          const { organisation } = await readSettings(tx, { organisation: platformSettings.organisation })
+          const about = { ...making, organisation: organisation.name }
+          return app.files.receive(Readable.from(personArchive(cx, about, contents)), mostBytes)
+        },
+        undefined,
+        undefined,
+        { isOneMoment: true },
+      )
+      await transaction(async (cx) => {
+        const name = `everything-about-${making.number}-${cx.today}.zip`
+        const kept = { kind: "person_file", name, mime: "application/zip", groupId: null, content }
+        const { id, size, sha256 } = await app.files.save(cx, kept)
+        await cx.tx.run(sql`
+          update person_files set state = 'made', finished_at = ${cx.now}, file_id = ${id}, size = ${size}, sha256 = ${sha256}
+          where id = ${fileId}`)
+        await record(cx, [{ type: "PersonFileMade", ...newsOf(making), size, sha256, documents: contents.documents }])
+        await complete(cx, { fileId })
+      })
+      return { fileId }
+    } catch (error) {
+      if (isAway(error)) throw error
+      if (!isDiskFull(error)) throw error
+      await transaction(async (cx) => {
+        await fail(cx, fileId, "The disk is full.")
+        await complete(cx, {})
+      })
+      return {}
+    }
+  },
+  ({ payload: { fileId }, transaction }) =>
+    transaction((cx) => fail(cx, fileId, "Each time the server stopped before its end.")),
+)
+
+async function fail(cx: Cx, fileId: string, message: string): Promise<void> {
+  await cx.tx.run(sql`
+    update person_files set state = 'failed', finished_at = ${cx.now}, message = ${message} where id = ${fileId} and state = 'making'`)
+}
+
+export const openPersonFile = command(privacyContract.openPersonFile, async (cx) => {
+  expectProof(cx)
+  const ticket = randomUUID()
+  const opened = await cx.tx.row<{ id: string; number: string }>(sql`
+    update person_files f set ticket = ${ticket}, ticket_of = ${signedIn(cx).userId} from members m
+    where f.id = ${cx.input.fileId} and f.state = 'made' and m.id = f.member_id returning m.id, m.number`)
+  if (!opened) throw refused("NO_FILE")
+  return { address: `/api/privacy/person-files/${ticket}` }
+})
+
+/** Gives the file to whoever has its ticket, which is used up by it. */
+export const fetchPersonFile: HttpRoute = download(
+  {
+    path: "/api/privacy/person-files/:ticket",
+    permission: "privacy.manage",
+    summary: "The file with everything recorded about a person",
+  },
+  async ({ transaction, params, actor }) => {
+    const ticket = uuidOrNotFound(params.ticket)
+    return transaction(async (cx) => {
+      const found = await cx.tx.row<{ id: string; number: string; fileId: string; name: string; mime: string }>(sql`
+        with used as (
+          update person_files set ticket = null, ticket_of = null where ticket = ${ticket} and ticket_of = ${actorUserId(actor)}
+          returning file_id, member_id
+        )
+        select m.id, m.number, f.id as "fileId", f.name, f.mime from used join files f on f.id = used.file_id join members m on m.id = used.member_id`)
+      if (!found) throw refused("NOT_FOUND", "This file was fetched already. Open it once more.")
+      const { fileId, name, mime, ...member } = found
+      await record(cx, [{ type: "PersonFileFetched", ...newsOf(member) }])
+      return { fileId, name, mime }
+    })
+  },
+)
+
+/** Deletes such files after their days; that they were made stays. Answers how many. */
+export async function removeOldPersonFiles(cx: Cx): Promise<number> {
+  const old = await cx.tx.rows<{ id: string; number: string; fileId: string }>(sql`
+    select m.id, m.number, f.file_id as "fileId" from person_files f join members m on m.id = f.member_id
+    where f.state = 'made' and f.finished_at < ${cx.now.subtract({ hours: 24 * personFileDays })} for update of f skip locked`)
+  if (old.length === 0) return 0
+  const ids = sql.param(old.map(({ fileId }) => fileId))
+  await cx.tx.run(sql`
+    update person_files set state = 'removed', file_id = null, ticket = null, ticket_of = null where file_id = any (${ids}::uuid[])`)
+  // Their bytes are swept with the next housekeeping, as those of any file that no row names.
+  await cx.tx.run(sql`delete from files where id = any (${ids}::uuid[])`)
+  await record(
+    cx,
+    old.map((member) => ({ type: "PersonFileRemoved" as const, ...newsOf(member) })),
+  )
+  return old.length
+}
+
+/** Every night: files about people that were made more than a week ago. */
+export const privacyDaily = job("privacy.daily", ({ transaction }) => transaction(removeOldPersonFiles))

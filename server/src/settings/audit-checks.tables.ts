@@ -1,0 +1,12 @@
+import { bigint, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { id, instant } from "../platform/database/columns.ts"
+
+/** What each check of the audit trail's chain found. */
+export const auditChecks = pgTable("audit_checks", {
+  id: id(),
+  checkedAt: instant("checked_at").notNull(),
+  checkedBy: uuid("checked_by"),
+  rows: bigint("rows", { mode: "number" }).notNull(),
+  verifiedUntil: instant("verified_until"),
+  faults: text("faults").array().notNull(),
+})

@@ -1,0 +1,105 @@
+import { sentences } from "@milkwood/domain/facts"
+import type { ListInput } from "@milkwood/domain/kernel/list"
+import { factName, kindName } from "@milkwood/domain/platform/trail-words"
+import { shownIn } from "@milkwood/domain/screens"
+import { auditTrailList } from "@milkwood/domain/settings/audit-trail.list"
+import { type TrailEntry, type TrailRow, trailContract } from "@milkwood/domain/settings/trail.contract"
+import { type SQL, sql } from "drizzle-orm"
+import { query, refused } from "../platform/calls/commands.ts"
+import { has } from "../platform/database/like.ts"
+import { List } from "../platform/lists/list.ts"
+import type { SourceCx } from "../platform/lists/source.ts"
+import { type AnyFact, changesIn, openedDetail, sentence } from "../platform/trail/facts.ts"
+
+interface Of {
+  kind?: string | undefined
+  fact?: string | undefined
+  recordId?: string | undefined
+}
+
+/** What is narrowed beside the list's own filters. */
+function narrowed({ kind, fact, recordId }: Of): SQL {
+  const conditions = [
+    ...(kind === undefined ? [] : [sql`record_kind = ${kind}`]),
+    ...(fact === undefined ? [] : [sql`fact = ${fact}`]),
+    ...(recordId === undefined ? [] : [sql`record_id = ${recordId}`]),
+  ]
+  if (conditions.length === 0) return sql`audit_log`
+  return sql`(select * from audit_log where ${sql.join(conditions, sql` and `)})`
+}
+
+/** A fact as it is on record. */
+type Recorded = { fact: string; kind: string; id: string | null; label: string; detail: Omit<AnyFact, "type"> }
+
+const said = ({ fact, kind, id, label, detail }: Recorded): string =>
+  sentence({ ...detail, type: fact, record: { kind, id, label }, groupId: null })
+
+const recorded = sql`jsonb_build_object('fact', a.fact, 'kind', a.record_kind, 'id', a.record_id, 'label', a.record_label, 'detail', ${openedDetail("a")})`
+
+/** Values of a row as the database has them, into the words that people read. */
+function inWords(row: object): object {
+  const { kindName: kind, action, what, ...rest } = row as Record<string, unknown>
+  return {
+    ...rest,
+    ...(kind !== undefined && { kindName: kindName(kind as string) }),
+    ...(action !== undefined && { action: factName(action as string) }),
+    ...(what !== undefined && { what: said(what as Recorded) }),
+  }
+}
+
+export const auditTrail = new List<typeof auditTrailList, TrailRow>(auditTrailList, {
+  select: ({ timezone }: SourceCx, asked: ListInput<typeof auditTrailList>) => sql`
+    select audit_entry(a.id) as id, a.at as "happenedAt", to_char(a.at at time zone ${timezone}, 'HH24:MI:SS') as time,
+      a.actor_name as actor, ${recorded} as what, a.record_kind as "kindName", a.record_label as label,
+      g.name as "groupName", a.fact as action, a.actor_id as "_actorId", lower(a.record_label) as _label
+    from ${narrowed(asked as Of)} a
+    left join employer_groups g on g.id = a.group_id`,
+  search: (pattern) => [{ like: has(sql`s._label`, pattern) }],
+  // Millions of rows: whoever looks for something narrows them, and nobody needs to know how many there are.
+  countTo: 10_000,
+  hide: inWords,
+  present: (row: TrailRow) => row,
+})
+
+export const listTrail = query(trailContract.list, (cx) => auditTrail.page(cx, cx.input))
+
+export const trailDetail = query(trailContract.detail, async ({ tx, input, timezone }): Promise<TrailEntry> => {
+  const found = await tx.row<
+    Omit<TrailEntry, "changes" | "details" | "reason" | "what"> & { what: Recorded; kindName: string; action: string }
+  >(sql`
+    select audit_entry(a.id) as id, a.at as "happenedAt", to_char(a.at at time zone ${timezone}, 'HH24:MI:SS') as time,
+      a.actor_name as actor, a.actor_role as "actorRole", ${recorded} as what, a.record_kind as "kindName",
+      a.record_label as label, g.name as "groupName", a.fact as action, a.request_id as "requestId",
+      jsonb_build_object('kind', a.record_kind, 'id', a.record_id) as record,
+      case when s.seq is not null then jsonb_build_object('seq', s.seq, 'hash', s.hash, 'sealedAt', ${isoText(sql`s.sealed_at`)}) end as seal
+    from audit_log a left join employer_groups g on g.id = a.group_id left join audit_seals s on s.audit_id = a.id
+    where audit_entry(a.id) = ${input.entryId}`)
+  if (!found) throw refused("NOT_FOUND", "There is no such entry of the audit trail.")
+  const { before: _b, after: _a, reason = null, ...details } = found.what.detail as AnyFact
+  return {
+    ...found,
+    what: said(found.what),
+    kindName: kindName(found.kindName),
+    action: factName(found.action),
+    reason,
+    changes: changesIn(found.what.detail),
+    details: Object.entries(details).map(([field, value]) => ({ field, value })),
+  }
+})
+
+/** A moment inside JSON, as the contract speaks. */
+const isoText = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const named = (values: string[], name: (value: string) => string) =>
+  values.map((value) => ({ value, name: name(value) })).sort((a, b) => (a.name < b.name ? -1 : 1))
+
+/** Jobs and notifications are news to screens and nothing that happened to a record. */
+const kinds = Object.keys(shownIn).filter((kind) => kind !== "job" && kind !== "notification")
+
+export const trailChoices = query(trailContract.choices, async ({ tx }) => ({
+  people: await tx.rows<{ id: string; name: string }>(
+    sql`select id, name from users order by lower(name), id limit 5000`,
+  ),
+  kinds: named(kinds, kindName),
+  facts: named(Object.keys(sentences), factName),
+}))

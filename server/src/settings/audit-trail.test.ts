@@ -1,0 +1,154 @@
+import { writeFile } from "node:fs/promises"
+import { factName, kindName } from "@milkwood/domain/platform/trail-words"
+import { sql } from "drizzle-orm"
+import readExcel from "read-excel-file/node"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { submittedClaim } from "../claims/claims.samples.ts"
+import { sealAudit, sealFileOf } from "../platform/trail/sealer.ts"
+
+/* The audit trail as administrators search it, its files, and the state of its chain. */
+
+let app: ClaimApp
+let scene: ClaimScene
+let server: Awaited<ReturnType<ClaimApp["serve"]>>
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Trail Mill")
+  server = await app.serve()
+})
+afterAll(() => app.close())
+
+const trail = () => app.as(app.people.admin).settings.trail
+
+describe("search", () => {
+  test("finds who did what, by person, record, kind, action, day and text", async () => {
+    app.clock.set("2026-11-03T22:30:00Z")
+    const claim = await submittedClaim(scene.cast, scene.sample)
+    const all = await trail().list({ pageSize: 100 })
+    const submitted = all.rows.find(({ label, action }) => label === claim.number && action === "Claim submitted")!
+    const byHr = scene.people.hr.name
+    expect(submitted).toMatchObject({
+      what: "submitted the claim",
+      kindName: "Claim",
+      groupName: "Trail Mill",
+      actor: byHr,
+    })
+    // Half past midnight of the 4th in Johannesburg.
+    expect(submitted.time).toBe("00:30:00")
+    const found = async (input: Parameters<ReturnType<typeof trail>["list"]>[0]) =>
+      (await trail().list({ pageSize: 100, ...input })).rows
+    expect((await found({ happenedFrom: "2026-11-04" })).map(({ id }) => id)).toContain(submitted.id)
+    expect((await found({ happenedTo: "2026-11-03" })).map(({ id }) => id)).not.toContain(submitted.id)
+    expect(await found({ search: claim.number.toLowerCase(), fact: "ClaimSubmitted" })).toEqual([submitted])
+    expect((await found({ recordId: claim.id })).length).toBeGreaterThan(0)
+    expect(new Set((await found({ recordId: claim.id })).map(({ label }) => label))).toEqual(new Set([claim.number]))
+    expect(new Set((await found({ kind: "member" })).map(({ kindName }) => kindName))).toEqual(new Set(["Member"]))
+    const actorId = scene.people.hr.userId
+    const his = await found({ actorId })
+    expect(new Set(his.map(({ actor }) => actor))).toEqual(new Set([byHr]))
+    expect(his.map(({ id }) => id)).toContain(submitted.id)
+    expect(await found({ actorId, fact: "GroupCreated" })).toEqual([])
+  })
+
+  test("goes page by page, by the row that a page follows, and back", async () => {
+    const { rows } = await trail().list({ pageSize: 100 })
+    const first = await trail().list({ pageSize: 25 })
+    const second = await trail().list({ pageSize: 25, page: 2, after: first.ends!.last })
+    expect([...first.rows, ...second.rows]).toEqual(rows.slice(0, 50))
+    expect((await trail().list({ pageSize: 25, before: second.ends!.first })).rows).toEqual(first.rows)
+    const oldest = await trail().list({ sort: "at", dir: "asc" })
+    expect(oldest.rows[0]!.happenedAt <= rows.at(-1)!.happenedAt).toBe(true)
+  })
+
+  test("an entry opens to what was before and after, what was said besides, and its seal", async () => {
+    const { version, settings } = await app.as(app.people.admin).settings.detail()
+    await app.as(app.people.admin).settings.save({ version, settings: { ...settings, sessionTimeoutMinutes: 45 } })
+    const [row] = (await trail().list({ fact: "SettingsSaved" })).rows
+    const open = () => trail().detail({ entryId: row!.id })
+    expect(await open()).toMatchObject({
+      actor: app.people.admin.name,
+      actorRole: "admin",
+      what: "changed the settings",
+      changes: [{ field: "sessionTimeoutMinutes", before: 60, after: 45 }],
+      details: [],
+      seal: null,
+    })
+    await sealAudit(app.app, sealFileOf(app.app))
+    expect((await open()).seal).toMatchObject({ hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    const [added] = (await trail().list({ fact: "MembersAdded" })).rows
+    expect((await trail().detail({ entryId: added!.id })).details.map(({ field }) => field)).toContain("names")
+    await expect(trail().detail({ entryId: "00000000-0000-8fff-8f00-000000000000" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    })
+  })
+
+  test("its choices have everybody with an account, every kind and every action by its name", async () => {
+    const { people, kinds, facts } = await trail().choices({})
+    expect(people.map(({ id }) => id)).toContain(app.people.manager.userId)
+    expect(kinds).toContainEqual({ value: "staff_list", name: "Staff list" })
+    expect(kinds.map(({ value }) => value)).not.toContain("job")
+    expect(facts).toContainEqual({ value: "ClaimDocumentAttached", name: "Claim document attached" })
+    expect([kindName("payout"), factName("UserSignedIn")]).toEqual(["Payment", "User signed in"])
+  })
+})
+
+test("it goes out as CSV and as a workbook, as it was filtered, and who took it is on record", async () => {
+  const ask = (path: string) => fetch(server.url + path, { headers: server.headersOf(app.people.admin) })
+  const query = "kind=policy&sort=at&dir=asc&columns=time,actor,what,kind,label,action,at"
+  const csv = (await (await ask(`/api/audit-trail.csv?${query}`)).text()).replace("\uFEFF", "").trim().split("\r\n")
+  const { rows } = await trail().list({ kind: "policy", sort: "at", dir: "asc", pageSize: 100 })
+  expect(csv[0]).toBe("Time,Who,What happened,Record,Number or name,Action,When")
+  expect(csv.slice(1).map((line) => line.split(",")[0])).toEqual(rows.map(({ time }) => time))
+  expect(csv[1]).toContain(`${rows[0]!.what},Policy,${rows[0]!.label},${rows[0]!.action}`)
+  const book = await readExcel(Buffer.from(await (await ask(`/api/audit-trail.xlsx?${query}`)).arrayBuffer()))
+  expect(book[0]!.data).toHaveLength(rows.length + 1)
+  const [taken] = (await trail().list({ fact: "ListExported" })).rows
+  expect(taken).toMatchObject({ label: "audit-trail", actor: app.people.admin.name })
+  const refused = await fetch(`${server.url}/api/audit-trail.csv`, { headers: server.headersOf(app.people.manager) })
+  expect(refused.status).toBe(403)
+})
+
+describe("the chain", () => {
+  test("says what waits, is checked when it is asked for, and by itself every night", async () => {
+    const fresh = await trail().chain({})
+    expect(fresh).toMatchObject({ check: null, isUnderway: false })
+    expect(fresh.unsealed).toBeGreaterThan(0)
+    expect(fresh.oldestUnsealedAt).not.toBeNull()
+    await sealAudit(app.app, sealFileOf(app.app))
+    expect(await trail().chain({})).toMatchObject({ unsealed: 0, oldestUnsealedAt: null })
+    const newest = (await trail().list({})).rows[0]!.happenedAt
+    expect((await trail().check({})).isUnderway).toBe(true)
+    await expect(trail().check({})).rejects.toMatchObject({ code: "UNDERWAY" })
+    await app.runJobs()
+    const { check, isUnderway } = await trail().chain({})
+    expect({ check, isUnderway }).toMatchObject({
+      check: { checkedBy: app.people.admin.name, verifiedUntilAt: newest, faults: [] },
+      isUnderway: false,
+    })
+    expect(check!.rows).toBeGreaterThan(10)
+    expect((await trail().list({ fact: "TrailChecked" })).rows[0]!.what).toMatch(
+      /^checked \d+ entries .* all as they were written$/,
+    )
+  })
+
+  test("names a fault, and is verified up to the row before it alone", async () => {
+    await sealAudit(app.app, sealFileOf(app.app))
+    const rows = await app.sql.rows<{ id: number; at: string }>(sql`select id, at from audit_log order by id`)
+    const [before, edited] = [rows[4]!, rows[5]!]
+    await app.sql.run(sql`alter table audit_log disable trigger audit_log_is_kept`)
+    await app.sql.run(sql`update audit_log set actor_name = 'Somebody else' where id = ${edited.id}`)
+    app.clock.advance({ minutes: 1 })
+    await trail().check({})
+    await app.runJobs()
+    expect((await trail().chain({})).check).toMatchObject({
+      faults: [`Audit row ${edited.id} or its seal was edited.`],
+      verifiedUntilAt: before.at,
+    })
+    await writeFile(sealFileOf(app.app), "{}")
+    app.clock.advance({ minutes: 1 })
+    await trail().check({})
+    await app.runJobs()
+    expect((await trail().chain({})).check!.faults).toHaveLength(1)
+  })
+})

@@ -1,0 +1,111 @@
+import { Button, Group, Skeleton, Stack, Text } from "@mantine/core"
+import { personFileDays } from "@milkwood/domain/privacy/person-file"
+import type { PersonFile } from "@milkwood/domain/privacy/privacy.contract"
+import { IconDownload, IconFileZip } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute } from "@tanstack/react-router"
+import { newKey } from "../../platform/api.ts"
+import { InstantText } from "../../ui/day.tsx"
+import { fileSize } from "../../ui/file-size.ts"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { LoadFailed } from "../../ui/load-failed.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
+import { downloadOrSay } from "../../ui/use-download.ts"
+import { personFiles, usePersonFileCommands } from "../privacy.api.ts"
+
+export const Route = createFileRoute("/_app/settings/about/$memberId")({
+  staticData: { permission: "privacy.manage" },
+  component: AboutPerson,
+})
+
+/** Everything recorded about a member, as one file: asked for, made, fetched. */
+function AboutPerson() {
+  const { memberId } = Route.useParams()
+  const found = useQuery(personFiles(memberId))
+  const { make } = usePersonFileCommands()
+  const back = { to: "/members/$memberId", params: { memberId }, label: "Back to the member" } as const
+  if (found.isError && !found.data) {
+    return (
+      <>
+        <PageHeader title="Everything recorded" back={back} />
+        <LoadFailed
+          title="Failed to load the files"
+          notFound="Member not found"
+          error={found.error}
+          onRetry={found.refetch}
+        />
+      </>
+    )
+  }
+  if (!found.data) return <Skeleton h={240} aria-label="Loading the files" />
+  const { member, files } = found.data
+  const isUnderway = files.some(({ state }) => state === "making")
+  return (
+    <>
+      <PageHeader
+        title={`Everything recorded about ${member.name}`}
+        name={`Everything recorded, ${member.number}`}
+        subtitle={member.number}
+        back={back}
+      />
+      <Stack gap="md" maw={760}>
+        <Text size="sm">
+          A zip with a table for each kind of record: the member, dependents, days of cover, claims with what is
+          medical, payments, mails, who looked at them and the audit trail; and every document of the claims. It is for
+          the person who asks what is kept of them, and is deleted here after {personFileDays} days. Who asks for it and
+          who downloads it is on record.
+        </Text>
+        <Group>
+          <Button
+            leftSection={<IconFileZip size={16} />}
+            disabled={isUnderway}
+            loading={make.isPending}
+            onClick={() => make.mutate({ memberId, idempotencyKey: newKey() })}
+          >
+            {isUnderway ? "The file is being made" : "Make the file"}
+          </Button>
+        </Group>
+        {files.map((file) => (
+          <File key={file.id} file={file} />
+        ))}
+      </Stack>
+    </>
+  )
+}
+
+const stateWords = { making: "Being made", made: "Ready", failed: "Failed", removed: "Deleted" } as const
+const stateColours = { making: "processing", made: "active", failed: "failed", removed: "cancelled" } as const
+
+function File({ file }: { file: PersonFile }) {
+  const { open } = usePersonFileCommands()
+  const download = async () => {
+    const { address } = await open.mutateAsync({ fileId: file.id })
+    await downloadOrSay(address)
+  }
+  return (
+    <Group justify="space-between" wrap="nowrap" component="section" aria-label={`File of ${file.askedAt}`}>
+      <div>
+        <Group gap="xs">
+          <InstantText at={file.askedAt} />
+          <StatusBadge status={stateColours[file.state]} label={stateWords[file.state]} />
+        </Group>
+        <Text size="sm" c="dimmed">
+          Asked for by {file.askedBy}
+          {file.size !== null && `, ${fileSize(file.size)}`}
+        </Text>
+        {file.message && <InlineError>{file.message}</InlineError>}
+      </div>
+      {file.allowedActions.includes("download") && (
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={14} />}
+          loading={open.isPending}
+          onClick={() => void download().catch(() => {})}
+        >
+          Download
+        </Button>
+      )}
+    </Group>
+  )
+}

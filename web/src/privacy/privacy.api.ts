@@ -1,0 +1,17 @@
+import { api } from "../platform/api.ts"
+import { useCommand } from "../ui/use-command.ts"
+
+/** The files about a member; looked at again every second while one is being made. */
+export const personFiles = (memberId: string) =>
+  api.privacy.personFiles.queryOptions({
+    input: { memberId },
+    refetchInterval: ({ state }) => (state.data?.files.some((file) => file.state === "making") ? 1_000 : false),
+  })
+
+export const usePersonFileCommands = () => ({
+  make: useCommand(api.privacy.makePersonFile, {
+    success: "The file is being made",
+    failure: "Failed to make the file",
+  }),
+  open: useCommand(api.privacy.openPersonFile, { failure: "Failed to open the file" }),
+})
