@@ -40,7 +40,8 @@ export async function servePrograms(app: TestApp) {
         headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-      return { status: answer.status, body: await answer.json() }
+      const read = (await answer.json()) as { rows?: { id: string }[] }
+      return { status: answer.status, body: read }
     },
     async close() {
       http.server.closeAllConnections()
