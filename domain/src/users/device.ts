@@ -25,3 +25,9 @@ export function deviceName(userAgent: string | null): string {
   if (browser && system) return `${browser} on ${system}`
   return browser ?? (system ? `A program on ${system}` : "An unknown device")
 }
+
+/** A program as people know it, by what it calls itself: "A program (python-requests)". */
+export function programName(userAgent: string | null): string {
+  const name = /^[\w.-]{1,40}/.exec(userAgent ?? "")?.[0]
+  return name ? `A program (${name})` : "A program"
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { isProven } from "../platform/proof.ts"
 import { addressOrNetwork } from "./allowed-addresses-shape.ts"
-import { deviceName } from "./device.ts"
+import { deviceName, programName } from "./device.ts"
 import { halfSessionHolds, mustHaveSecondFactor, readCode, shownRecoveryCode, takesStep } from "./second-factor.ts"
 
 const at = (time: string) => Temporal.Instant.from(`2026-11-20T${time}Z`)
@@ -84,3 +84,10 @@ it.each([
   ["curl/8.5.0", "An unknown device"],
   [null, "An unknown device"],
 ])("calls %s %s", (userAgent, name) => expect(deviceName(userAgent)).toBe(name))
+
+it.each([
+  ["python-requests/2.32.3", "A program (python-requests)"],
+  ["node", "A program (node)"],
+  ["", "A program"],
+  [null, "A program"],
+])("calls a program by its name: %s %s", (userAgent, name) => expect(programName(userAgent)).toBe(name))

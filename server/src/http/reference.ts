@@ -26,9 +26,16 @@ const describeApi = () =>
     info: {
       title: "Milkwood",
       version: "1",
-      description: "Group insurance back office. Money is whole cents, days are YYYY-MM-DD.",
+      description:
+        "Group insurance back office. Money is whole cents, days are YYYY-MM-DD. Programs sign in at /auth/v1 and send the access token with each request.",
     },
     servers: [{ url: "/api/v1" }],
+    security: [{ token: [] }],
+    components: {
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "Of POST /auth/v1/token." },
+      },
+    },
   })
 
 const start = 'SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#reference" })'

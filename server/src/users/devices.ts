@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto"
-import { deviceName } from "@milkwood/domain/users/device"
+import { deviceName, programName } from "@milkwood/domain/users/device"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { mailNewDevice } from "./account-mails.ts"
@@ -22,17 +22,23 @@ interface Person {
  */
 export async function rememberDevice(cx: Cx, person: Person, headers: Headers | undefined): Promise<string> {
   const token = (headers && deviceToken(cx.app, headers)) ?? randomBytes(16).toString("base64url")
-  await remember(cx, person, token, headers)
+  await remember(cx, person, { token, name: deviceName }, headers)
   return deviceCookie(cx.app, token)
 }
 
 /** The same of a program, which keeps no cookie: it is known by what it calls itself and by its network. */
 export async function rememberProgram(cx: Cx, person: Person, headers: Headers | undefined): Promise<void> {
-  await remember(cx, person, `program ${networkOf(headers)} ${headers?.get("user-agent") ?? ""}`, headers)
+  const token = `program ${networkOf(headers)} ${headers?.get("user-agent") ?? ""}`
+  await remember(cx, person, { token, name: programName }, headers)
 }
 
 /** Nothing is mailed about an account's first. */
-async function remember(cx: Cx, person: Person, token: string, headers: Headers | undefined): Promise<void> {
+async function remember(
+  cx: Cx,
+  person: Person,
+  { token, name }: { token: string; name: typeof deviceName },
+  headers: Headers | undefined,
+): Promise<void> {
   const { tx, now } = cx
   const hash = createHash("sha256").update(token).digest("hex")
   await tx.run(sql`
@@ -43,7 +49,7 @@ async function remember(cx: Cx, person: Person, token: string, headers: Headers 
     on conflict (user_id, device_hash) do update set last_seen_at = excluded.last_seen_at returning xmax = 0 as "isNew"`)
   if (others && kept!.isNew) {
     await mailNewDevice(cx, person, {
-      device: deviceName(headers?.get("user-agent") ?? null),
+      device: name(headers?.get("user-agent") ?? null),
       address: addressOf(headers),
     })
   }

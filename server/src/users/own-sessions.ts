@@ -1,4 +1,4 @@
-import { deviceName } from "@milkwood/domain/users/device"
+import { deviceName, programName } from "@milkwood/domain/users/device"
 import type { SessionRow } from "@milkwood/domain/users/own-account.contract"
 import { sessionHolds } from "@milkwood/domain/users/session"
 import { usersContract } from "@milkwood/domain/users/users.contract"
@@ -17,8 +17,10 @@ const thisSession = (cx: Pick<Cx, "actor">): string | null => {
 async function ownSessions(cx: Cx): Promise<SessionRow[]> {
   const { userId } = signedIn(cx)
   const { sessionTimeoutMinutes } = await readSettings(cx.tx, usersSettings)
-  const rows = await cx.tx.rows<Omit<SessionRow, "device" | "isThis"> & { userAgent: string | null }>(sql`
-    select s.id, s.user_agent as "userAgent", s.address, s.started_at as "startedAt", s.last_active_at as "lastActiveAt"
+  const rows = await cx.tx.rows<
+    Omit<SessionRow, "device" | "isThis"> & { userAgent: string | null; isProgram: boolean }
+  >(sql`
+    select s.id, s.user_agent as "userAgent", s.level is not null as "isProgram", s.address, s.started_at as "startedAt", s.last_active_at as "lastActiveAt"
     from sessions s join users u on u.id = s.user_id and u.session_epoch = s.epoch
     where s.user_id = ${userId} and s.stage = 'signed_in' order by s.last_active_at desc, s.id`)
   const here = thisSession(cx)
@@ -27,7 +29,9 @@ async function ownSessions(cx: Cx): Promise<SessionRow[]> {
     return sessionHolds(times, cx.now, sessionTimeoutMinutes)
   })
   return held
-    .map(({ userAgent, ...row }) => ({ ...row, device: deviceName(userAgent), isThis: row.id === here }))
+    .map(({ userAgent, isProgram, ...row }) => {
+      return { ...row, device: (isProgram ? programName : deviceName)(userAgent), isThis: row.id === here }
+    })
     .sort((one, other) => Number(other.isThis) - Number(one.isThis))
 }
 

@@ -395,6 +395,12 @@ describe("limits", () => {
     await signIn(email)
     await signIn(email)
     expect((await subjects()).slice(before.length)).toEqual(["A sign-in from a new device"])
+    const mail = (await app.mails()).findLast(({ to }) => to === email)!
+    expect(mail.text).toContain("A program (node), from the address 127.0.0.1")
+    const { access_token } = (await signIn(email)).body as Tokens
+    expect((await programs.api("/users/me/sessions", access_token)).body).toContainEqual(
+      expect.objectContaining({ device: "A program (node)", isThis: true }),
+    )
     expect(await facts(id)).toEqual(expect.arrayContaining(["UserSignedIn"]))
   })
 })
