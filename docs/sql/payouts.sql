@@ -8,12 +8,10 @@ with source as not materialized (
         status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
       from payouts
       union all
-  select c.id, '' as number, 'claim' as subject_kind, c.id as subject_id, c.number as subject_label, c.member_id, c.policy_id,
-    c.group_id, (c.approved_amount_cents - coalesce((select sum(o.amount_cents) from payouts o
-  where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'), 0))::bigint as amount_cents, null::text as method, '' as reference, 'waiting' as status,
-    null::date as completed_on, null::date as returned_on, c.final_approval_at as created_at, c.version, true as needs_action
-  from claims c where c.status = 'approved' and not exists (select from payouts o
-  where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed'))
+  select claim_id as id, '' as number, 'claim' as subject_kind, claim_id as subject_id, number as subject_label, member_id,
+    policy_id, group_id, open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status,
+    null::date as completed_on, null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
+  from claims_to_pay
     ) o
     left join members m on m.id = o.member_id
     left join policies p on p.id = o.policy_id
@@ -26,12 +24,10 @@ found as materialized (
         status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
       from payouts
       union all
-  select c.id, '' as number, 'claim' as subject_kind, c.id as subject_id, c.number as subject_label, c.member_id, c.policy_id,
-    c.group_id, (c.approved_amount_cents - coalesce((select sum(o.amount_cents) from payouts o
-  where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'), 0))::bigint as amount_cents, null::text as method, '' as reference, 'waiting' as status,
-    null::date as completed_on, null::date as returned_on, c.final_approval_at as created_at, c.version, true as needs_action
-  from claims c where c.status = 'approved' and not exists (select from payouts o
-  where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed'))
+  select claim_id as id, '' as number, 'claim' as subject_kind, claim_id as subject_id, number as subject_label, member_id,
+    policy_id, group_id, open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status,
+    null::date as completed_on, null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
+  from claims_to_pay
     ) o where o.subject_kind = 'claim') s where s."_needsAction" is not null
   order by s."_needsAction" desc, s."createdAt" desc, s."number" desc, s.id desc limit 25 offset 0
 )
@@ -49,12 +45,10 @@ select
         status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
       from payouts
       union all
-  select c.id, '' as number, 'claim' as subject_kind, c.id as subject_id, c.number as subject_label, c.member_id, c.policy_id,
-    c.group_id, (c.approved_amount_cents - coalesce((select sum(o.amount_cents) from payouts o
-  where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'), 0))::bigint as amount_cents, null::text as method, '' as reference, 'waiting' as status,
-    null::date as completed_on, null::date as returned_on, c.final_approval_at as created_at, c.version, true as needs_action
-  from claims c where c.status = 'approved' and not exists (select from payouts o
-  where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed'))
+  select claim_id as id, '' as number, 'claim' as subject_kind, claim_id as subject_id, number as subject_label, member_id,
+    policy_id, group_id, open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status,
+    null::date as completed_on, null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
+  from claims_to_pay
     ) o where o.subject_kind = 'claim') s where true group by 1) each) as figures;
 
 -- Searched
@@ -67,12 +61,10 @@ with source as not materialized (
         status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
       from payouts
       union all
-  select c.id, '' as number, 'claim' as subject_kind, c.id as subject_id, c.number as subject_label, c.member_id, c.policy_id,
-    c.group_id, (c.approved_amount_cents - coalesce((select sum(o.amount_cents) from payouts o
-  where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'), 0))::bigint as amount_cents, null::text as method, '' as reference, 'waiting' as status,
-    null::date as completed_on, null::date as returned_on, c.final_approval_at as created_at, c.version, true as needs_action
-  from claims c where c.status = 'approved' and not exists (select from payouts o
-  where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed'))
+  select claim_id as id, '' as number, 'claim' as subject_kind, claim_id as subject_id, number as subject_label, member_id,
+    policy_id, group_id, open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status,
+    null::date as completed_on, null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
+  from claims_to_pay
     ) o
     left join members m on m.id = o.member_id
     left join policies p on p.id = o.policy_id

@@ -126,7 +126,7 @@ export const claims = new List<typeof claimsList, ClaimRow>(claimsList, {
   order: { member: ["_lastName", "_name"], group: ["_group"], status: ["_step"] },
   same: { _group: ["groupId", "policyId", "memberId"], _lastName: ["memberId"], _name: ["memberId"] },
   emptyLast: ["requestedAmount", "incidentOn", "submittedAt", "decidedAt"],
-  filters: { mine: (_: true, { actor }) => sql`s.id in (select c.id from claims c where ${capturedBy(actor)})` },
+  filters: { mine: (_: true, { actor }) => sql`s."_capturedBy" @> array[${ruleActor(actor).userId}::uuid]` },
   present,
 })
 

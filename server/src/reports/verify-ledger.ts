@@ -128,6 +128,13 @@ const checks: SQL[] = [
   sql`select 'paid, or not, against what its payments come to: ' || c.number as fault
       from claims c where c.status in ('approved', 'paid') and (c.status = 'paid') <> (c.approved_amount_cents
         = (select coalesce(sum(amount_cents), 0) from payouts where subject_kind = 'claim' and subject_id = c.id and status = 'completed'))`,
+  sql`select 'kept is not what waits for a payment: ' || coalesce(w.number, c.number) as fault
+      from claims_to_pay w full join (
+        select c.id, c.number, c.approved_amount_cents - coalesce(sum(o.amount_cents) filter (where o.status = 'completed'), 0) as cents
+        from claims c left join payouts o on o.subject_id = c.id and o.subject_kind = 'claim'
+        where c.status = 'approved' group by c.id
+        having bool_and(coalesce(o.status, '') not in ('pending', 'processing', 'failed'))
+      ) c on c.id = w.claim_id where w.open_cents is distinct from c.cents`,
   sql`select 'allocated beyond its amount: ' || r.number as fault
       from receipts r
       where (select coalesce(sum(amount_cents), 0) from receipt_allocations where receipt_id = r.id and released_at is null)

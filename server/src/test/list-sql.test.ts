@@ -56,8 +56,8 @@ const withoutIndex: Record<string, string[]> = {
   "product-benefits": ["costCents", "coverAmountCents", "coverPercentage"],
   // What is missing is worked out once, a few rows of each policy that has not ended.
   "required-documents": ["type", "policyNumber", "group"],
-  // Claims that wait for a payment are a few rows; payments come by their index and are merged with them.
-  payouts: ["needsAction", "number", "amountCents", "createdAt", "completedOn"],
+  // Claims that wait for a payment are a few rows, which have none of these; payments come by their index and are merged with them.
+  payouts: ["needsAction", "number", "completedOn"],
   invoices: ["status"],
   "pending-claims": ["waitingDays", "priority"],
   collection: [
