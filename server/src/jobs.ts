@@ -21,7 +21,7 @@ import { makeReport } from "./reports/make-report.ts"
 import { reportsDaily } from "./reports/reports.jobs.ts"
 import { sendReport } from "./reports/send-report.ts"
 import { checkTrail } from "./settings/check-trail.ts"
-import { staffListCheck, staffListImport } from "./staff-lists/staff-lists.jobs.ts"
+import { staffListCheck, staffListDivision, staffListImport } from "./staff-lists/staff-lists.jobs.ts"
 
 /** Every kind of background job of the house. */
 export const jobs: JobHandler[] = [
@@ -37,6 +37,7 @@ export const jobs: JobHandler[] = [
   paymentFile,
   paymentAnswer,
   staffListCheck,
+  staffListDivision,
   staffListImport,
   runPreview,
   runMaking,

@@ -12,6 +12,8 @@ export type StaffListFact =
   | ({ type: "StaffListImported"; added: number; changed: number; ended: number; refused: number } & OfImport)
   | ({ type: "StaffListImportUndone"; removed: number; restored: number } & OfImport)
   | ({ type: "StaffListDiscarded" } & OfImport)
+  /** `moved` says how many rows went to lists of which policies. */
+  | ({ type: "StaffListDivided"; moved: string } & OfImport)
   /** On the policy's own record. */
   | {
       type: "MembersImported"
@@ -92,6 +94,8 @@ export const staffListSentences = {
   StaffListImportUndone: (fact: Said<"StaffListImportUndone">) =>
     `undid the import into ${fact.policyNumber}: ${number(fact.removed)} removed, ${number(fact.restored)} put back`,
   StaffListDiscarded: (fact: Said<"StaffListDiscarded">) => `discarded the staff list for ${fact.policyNumber}`,
+  StaffListDivided: (fact: Said<"StaffListDivided">) =>
+    `divided the staff list for ${fact.policyNumber} by policy: ${fact.moved}`,
   MembersImported: (fact: Said<"MembersImported">) =>
     `imported the staff list ${fact.fileName}: ${number(fact.added)} members added, ${number(fact.changed)} changed, ${number(fact.ended)} ended`,
   MemberImported: (fact: Said<"MemberImported">) =>

@@ -298,7 +298,7 @@ const longest: [ListField, number][] = [
 ]
 
 /** Names are compared without case and with single spaces, since lists are typed by hand. */
-function nameKey(name: string): string {
+export function nameKey(name: string): string {
   return name.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim()
 }
 

@@ -5,9 +5,17 @@ import { memberLabels } from "../members/member.ts"
 import { mayEnd } from "../members/member-cover.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
 import { isOpen } from "../policies/policy-lifecycle.ts"
-import { type Corrections, mostCorrectedRows, type StaffList, staffListLifecycle } from "./staff-list.ts"
+import {
+  type Corrections,
+  mostCorrectedRows,
+  mostDividedPolicies,
+  type StaffList,
+  staffListLifecycle,
+} from "./staff-list.ts"
+import { cleanCell } from "./staff-list-cells.ts"
 import { type ColumnMapping, missingColumns } from "./staff-list-columns.ts"
 import { newsOf, newsOnPolicy, type StaffListFact } from "./staff-list-facts.ts"
+import { nameKey } from "./staff-list-rows.ts"
 
 /** A staff list after a rule, and the news about it. */
 export interface StaffListChange {
@@ -56,6 +64,75 @@ export function correctRow(
     ...list.corrections,
     [line]: { ...before, ...Object.fromEntries(cells.map(({ column, text }) => [column, text])) },
   }
+}
+
+/** A policy that rows of a list belong to, and how many of its rows name it. */
+export interface PolicyNamed {
+  policyId: string
+  policyNumber: string
+  groupId: string
+  groupName: string
+  /** What the rows call it, as `nameKey` writes it. */
+  names: string[]
+  rows: number
+}
+
+/**
+ * The other policies that rows of a list name, by what stands in their group policy column: the number of a policy, its
+ * description, or the name of a group that has no other. A name that stands for several policies stands for none.
+ */
+export function policiesNamed(
+  named: readonly { text: string; rows: number }[],
+  candidates: readonly { id: string; number: string; description: string | null; groupId: string; groupName: string }[],
+): PolicyNamed[] {
+  const found = new Map<string, PolicyNamed>()
+  for (const { text, rows } of named) {
+    const key = nameKey(cleanCell(text))
+    const byNumber = candidates.filter(({ number }) => nameKey(number) === key)
+    const byName = candidates.filter((one) =>
+      [one.description ?? "", one.groupName].some((name) => nameKey(name) === key),
+    )
+    const [meant, ...more] = byNumber.length > 0 ? byNumber : byName
+    if (key === "" || !meant || more.length > 0) continue
+    const { id, number, groupId, groupName } = meant
+    const before = found.get(id) ?? { policyId: id, policyNumber: number, groupId, groupName, names: [], rows: 0 }
+    found.set(id, { ...before, names: [...before.names, key], rows: before.rows + rows })
+  }
+  return [...found.values()].sort((one, other) => (one.policyNumber < other.policyNumber ? -1 : 1))
+}
+
+/**
+ * Has the rows that name other policies moved to lists of their own, one for each, and the rest checked again. INVALID
+ * where no row names another open policy that the actor may import into, or rows name too many.
+ */
+export function divideList(list: StaffList, others: readonly PolicyNamed[]): Change<"INVALID"> {
+  const status = step(staffListLifecycle, list, "divide")
+  if (isRefusal(status)) return status
+  if (others.length === 0) return refuse("INVALID", "No row names another open policy.")
+  if (others.length > mostDividedPolicies)
+    return refuse(
+      "INVALID",
+      `The rows name ${others.length} policies: a list is divided between at most ${mostDividedPolicies}.`,
+    )
+  return changed(list, { status, failure: null })
+}
+
+/** What the lists that come of a list's file have in common. */
+export const divisionOf = ({ id, divisionId }: StaffList): string => divisionId ?? id
+
+/** What is left of a list that was divided; its rows are to be checked. */
+export function finishDivision(
+  list: StaffList,
+  left: { rowsFileId: string; rowCount: number; sample: string[][] },
+  others: readonly PolicyNamed[],
+): StaffListChange {
+  const moved = others.map(({ policyNumber, rows }) => `${rows} to ${policyNumber}`).join(", ")
+  const note = `Rows that were moved to lists of their own: ${moved}`
+  return changed(
+    list,
+    { ...left, divisionId: divisionOf(list), notes: [...list.notes, note] },
+    { type: "StaffListDivided", ...newsOf(list), moved },
+  )
 }
 
 /** A row of the file with what was corrected of it. */

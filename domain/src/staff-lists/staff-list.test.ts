@@ -14,7 +14,16 @@ import {
 import { findHeader, missingColumns, rememberMapping, suggestMapping } from "./staff-list-columns.ts"
 import { problem, problemCodes, problemSentence } from "./staff-list-problems.ts"
 import { checkRows, type ListContext, peopleRows, type SheetRow } from "./staff-list-rows.ts"
-import { correctedCells, correctRow, discardList, finishImport, importList, mayUndo } from "./staff-list-steps.ts"
+import {
+  correctedCells,
+  correctRow,
+  discardList,
+  divideList,
+  finishImport,
+  importList,
+  mayUndo,
+  policiesNamed,
+} from "./staff-list-steps.ts"
 
 const today = "2026-11-20"
 
@@ -321,8 +330,35 @@ describe("the steps of a list", () => {
     expect(correctedCells(["Ann"], { 2: "x" })).toEqual(["Ann", "", "x"])
   })
 
+  test("the other policies that rows name: by number, else by a description or a group that is one policy's alone", () => {
+    const policy = (nth: number, description: string | null, groupName: string) => ({
+      ...{ id: `p${nth}`, number: `GP-2026-00000${nth}`, groupId: groupName, description, groupName },
+    })
+    const others = [
+      policy(2, "Staff", "Karoo Wool"),
+      policy(3, "Drivers", "Karoo Wool"),
+      policy(4, "GP-2026-000002", "Baobab"),
+    ]
+    const named = (...texts: string[]) =>
+      policiesNamed(
+        texts.map((text) => ({ text, rows: 1 })),
+        others,
+      ).map(({ policyId, rows, names }) => [policyId, rows, names])
+    expect(named("gp-2026-000002")).toEqual([["p2", 1, ["gp-2026-000002"]]])
+    expect(named("BAOBAB", " drivers ", "Drivers", "GP-2026-000003")).toEqual([
+      ["p3", 3, ["drivers", "drivers", "gp-2026-000003"]],
+      ["p4", 1, ["baobab"]],
+    ])
+    expect(named("Karoo Wool", "Nobody", "")).toEqual([])
+    const many = Array.from({ length: 101 }, () => policiesNamed([{ text: "baobab", rows: 1 }], others)[0]!)
+    expect(divideList(list, many)).toMatchObject({ refused: "INVALID" })
+    expect(divideList(list, [])).toMatchObject({ refused: "INVALID" })
+    expect(divideList({ ...list, status: "uploaded" }, many.slice(1))).toMatchObject({ refused: "WRONG_STATUS" })
+  })
+
   const list: StaffList = {
     ...{ id: "l", groupId: "g", policyId: "p", policyNumber: "GP-2026-000001", version: 1 },
+    ...{ divisionId: null, headerLine: 1, sheet: null, notes: [] },
     ...{ fileId: "f", rowsFileId: "r", fileName: "staff.csv", extension: "csv", status: "ready" },
     ...{ headers: ["Name", "Surname"], sample: [["Ann", "Nkosi"]], mapping: {}, corrections: {}, defaultTierId: null },
     ...{ defaultStartOn: null, checkedAt: null, rowCount: 3, errorCount: 1 },

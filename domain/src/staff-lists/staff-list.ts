@@ -43,6 +43,7 @@ export const staffListLifecycle = lifecycle({
   states: staffListStatuses,
   actions: {
     check: { from: ["uploaded", "ready", "failed"], to: "checking" },
+    divide: { from: ["ready"], to: "checking" },
     finishCheck: { from: ["checking"], to: "ready" },
     import: { from: ["ready"], to: "committing" },
     finishImport: { from: ["committing"], to: "completed" },
@@ -64,6 +65,7 @@ export const staffListLifecycle = lifecycle({
     },
     done: {
       check: "checked",
+      divide: "divided",
       finishCheck: "checked",
       import: "imported",
       finishImport: "imported",
@@ -92,6 +94,9 @@ export type Corrections = Record<string, Record<string, string>>
 /** So many rows of a list are corrected one by one; of more, the file is mended. */
 export const mostCorrectedRows = 1_000
 
+/** So many policies a list is divided between at once, beside its own. */
+export const mostDividedPolicies = 100
+
 /** Everything a rule about a staff list reads. */
 export interface StaffList {
   id: string
@@ -102,10 +107,16 @@ export interface StaffList {
   fileId: string | null
   /** what was read of it; null once it was imported or discarded */
   rowsFileId: string | null
+  /** what lists that were divided out of one file have in common; null for one that was not divided */
+  divisionId: string | null
   fileName: string
   extension: "csv" | "xlsx" | "xls"
   status: StaffListStatus
   headers: string[]
+  headerLine: number
+  sheet: string | null
+  /** What was passed over, or moved to other lists, as sentences. */
+  notes: string[]
   sample: string[][]
   mapping: ColumnMapping
   corrections: Corrections

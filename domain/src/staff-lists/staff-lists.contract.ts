@@ -81,6 +81,19 @@ export const staffListDetail = listedStaffList.extend({
   failure: z.string().nullable(),
   /** Members of the policy were changed since the list was checked: what the preview says may no longer hold. */
   outdated: z.boolean(),
+  /** Other open policies that refused rows name, for those who may import. */
+  elsewhere: z.array(z.object({ policyId: z.uuid(), policyNumber: z.string(), groupName: z.string(), rows: z.int() })),
+  /** The other lists that came of the same file, when it was divided. */
+  siblings: z.array(
+    listedStaffList.pick({
+      id: true,
+      policyNumber: true,
+      groupName: true,
+      status: true,
+      rowCount: true,
+      errorCount: true,
+    }),
+  ),
   policyStatus: z.enum(policyStatuses),
   committedAt: instant.nullable(),
   undoneAt: instant.nullable(),
@@ -186,6 +199,16 @@ export const staffListsContract = {
           .max(staffListLimits.columns),
       }),
     )
+    .output(staffListDetail),
+
+  /**
+   * Moves the refused rows that name another open policy, by its number, its description or its group, to lists of their
+   * own, one for each policy, by a job that checks them all. INVALID where no row names one that the actor may import into.
+   */
+  divide: write("members.import")
+    .route({ method: "POST", path: "/members/imports/{importId}/divide", summary: "Divide an import by policy", tags })
+    .errors({ WRONG_STATUS: staffListErrors.WRONG_STATUS })
+    .input(edited)
     .output(staffListDetail),
 
   /**

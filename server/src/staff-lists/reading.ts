@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { PassThrough } from "node:stream"
+import { PassThrough, Readable } from "node:stream"
 import { type Corrections, staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import type { ColumnMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import type { ListContext } from "@milkwood/domain/staff-lists/staff-list-rows"
@@ -31,7 +31,16 @@ export interface CheckTask extends File {
   context: ListContext
 }
 
-export type Task = ({ kind: "read" } & File) | CheckTask
+export interface DivideTask extends File {
+  kind: "divide"
+  corrections: Corrections
+  /** The group policy column, from 0. */
+  column: number
+  /** Which part a row goes to, from 1, by what it calls its policy (`nameKey`); the others are part 0. */
+  parts: Record<string, number>
+}
+
+export type Task = ({ kind: "read" } & File) | CheckTask | DivideTask
 
 /** Checked rows on their way to COPY, and how far they reach. */
 export interface Batch {
@@ -42,7 +51,17 @@ export interface Batch {
 }
 
 /** What the reader hands over. */
-export type Part = { kind: "head"; list: ListHead } | { kind: "rows"; text: Uint8Array } | Batch
+export type Part =
+  | { kind: "head"; list: ListHead }
+  | { kind: "rows"; text: Uint8Array }
+  | ({ kind: "part"; part: number; text: Uint8Array } & PartHead)
+  | Batch
+
+/** How many rows a part of a list has, and the first of them. */
+export interface PartHead {
+  rowCount: number
+  sample: string[][]
+}
 
 /** The columns of `staff_list_rows` that a batch fills, in the order of its values. */
 export const copyColumns = [
@@ -96,6 +115,29 @@ export async function readList(files: FileStore, file: File): Promise<{ head: Li
     text.destroy(error as Error)
     await received.catch(() => {})
     throw error instanceof FileTooLarge ? unreadable("The list holds more text than can be read. Split it.") : error
+  }
+}
+
+/**
+ * Divides the rows of a list: the answer's first part is what stays, the others are in the order of `parts`. Their files
+ * are the caller's, to save or to discard. Throws `Unreadable`.
+ */
+export async function divideList(
+  files: FileStore,
+  task: Omit<DivideTask, "kind">,
+): Promise<({ rows: ReceivedFile } & PartHead)[]> {
+  const divided: ({ rows: ReceivedFile } & PartHead)[] = []
+  try {
+    await readApart<Task, Part>(reader, { kind: "divide", ...task }, limitsOf(task), async (part) => {
+      if (part.kind !== "part") return
+      const { rowCount, sample } = part
+      const rows = await files.receive(Readable.from([part.text]), staffListLimits.inflatedBytes)
+      divided[part.part] = { rows, rowCount, sample }
+    })
+    return divided
+  } catch (error) {
+    for (const { rows } of divided.filter(Boolean)) await files.discard(rows)
+    throw error
   }
 }
 

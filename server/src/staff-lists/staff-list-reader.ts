@@ -1,16 +1,25 @@
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
+import { cleanCell } from "@milkwood/domain/staff-lists/staff-list-cells"
 import { suggestMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
-import { type CheckedRow, checkRows, peopleRows, type SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
+import {
+  type CheckedRow,
+  checkRows,
+  nameKey,
+  peopleRows,
+  type SheetRow,
+} from "@milkwood/domain/staff-lists/staff-list-rows"
 import { correctedCells } from "@milkwood/domain/staff-lists/staff-list-steps"
 import type { ReadFile } from "../platform/files/read-apart.ts"
 import { HeldRow } from "./held-row.ts"
 import { type FoundList, readStaffList } from "./read-staff-list.ts"
-import type { CheckTask, ListHead, Part, Task } from "./reading.ts"
+import type { CheckTask, DivideTask, ListHead, Part, Task } from "./reading.ts"
 
 /** How many rows travel to the database at once. */
 const batchRows = 2_000
+/** How many rows are shown before they are checked. */
+const sampleRows = 5
 const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" }
 
 type Send = (part: Part) => Promise<void>
@@ -18,6 +27,7 @@ type Send = (part: Part) => Promise<void>
 /** Reads a staff list in a process of its own (`reading.ts`). */
 const read: ReadFile<Task, Part> = async (task, send) => {
   if (task.kind === "check") return check(task, send)
+  if (task.kind === "divide") return divide(task, send)
   const list = await readStaffList(readFileSync(task.path), task.extension)
   await send({ kind: "head", list: headOf(list) })
   const all = [HeldRow.of(list.headerLine, list.headers), ...list.rows]
@@ -28,7 +38,7 @@ const read: ReadFile<Task, Part> = async (task, send) => {
 export default read
 
 /** What was read of the list before; of a list from before that was kept, the file itself. */
-async function listOf({ path, extension }: CheckTask): Promise<Pick<FoundList, "headers" | "rows">> {
+async function listOf({ path, extension }: CheckTask | DivideTask): Promise<Pick<FoundList, "headers" | "rows">> {
   if (extension !== "rows") return readStaffList(readFileSync(path), extension)
   const [header, ...rows] = HeldRow.parse(readFileSync(path, "utf8"))
   return { headers: header!.cells, rows }
@@ -46,7 +56,23 @@ function headOf(list: FoundList): ListHead {
     titles: titles.map(storable),
     rowCount: people.length,
     left: below.map(storable),
-    sample: people.slice(0, 5).map(({ cells }) => cells.map(storable)),
+    sample: people.slice(0, sampleRows).map(({ cells }) => cells.map(storable)),
+  }
+}
+
+/** What was corrected is part of the rows from here on. */
+async function divide(task: DivideTask, send: Send): Promise<void> {
+  const { headers, rows } = await listOf(task)
+  const parts: HeldRow[][] = Array.from({ length: Math.max(...Object.values(task.parts)) + 1 }, () => [])
+  for (const row of rows) {
+    const cells = correctedCells(row.cells, task.corrections[row.line])
+    parts[task.parts[nameKey(cleanCell(cells[task.column] ?? ""))] ?? 0]!.push(HeldRow.of(row.line, cells))
+  }
+  for (const [part, held] of parts.entries()) {
+    const { people } = peopleRows(held, headers, suggestMapping(headers))
+    const sample = people.slice(0, sampleRows).map(({ cells }) => cells.map(storable))
+    const text = Buffer.from(HeldRow.write([HeldRow.of(1, headers), ...held]))
+    await send({ kind: "part", part, text, rowCount: people.length, sample })
   }
 }
 

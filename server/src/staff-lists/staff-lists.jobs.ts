@@ -2,7 +2,13 @@ import { finished } from "node:stream/promises"
 import { defaultStart } from "@milkwood/domain/members/member-start"
 import type { StaffList } from "@milkwood/domain/staff-lists/staff-list"
 import type { ListContext } from "@milkwood/domain/staff-lists/staff-list-rows"
-import { failList, finishCheck, finishImport } from "@milkwood/domain/staff-lists/staff-list-steps"
+import {
+  failList,
+  finishCheck,
+  finishDivision,
+  finishImport,
+  type PolicyNamed,
+} from "@milkwood/domain/staff-lists/staff-list-steps"
 import { sql } from "drizzle-orm"
 import type pg from "pg"
 import { from as copyFrom } from "pg-copy-streams"
@@ -13,13 +19,18 @@ import { Unreadable, unreadable } from "../platform/files/unreadable.ts"
 import { type JobCx, job } from "../platform/work/jobs.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { followsSalary } from "../policies/rates.queries.ts"
+import { rowsFile, startSibling } from "./divide-staff-list.ts"
 import { countRows, matchMembers } from "./match-members.ts"
-import { type Batch, checkList, copyColumns } from "./reading.ts"
+import { type Batch, checkList, copyColumns, divideList } from "./reading.ts"
 import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
 import { freshStatistics, writeMembers } from "./write-members.ts"
 
 interface Payload {
   importId: string
+}
+
+interface DividePayload extends Payload {
+  others: PolicyNamed[]
 }
 
 /**
@@ -28,39 +39,90 @@ interface Payload {
  */
 export const staffListCheck = job<Payload>(
   "staffLists.check",
+  (work) => runStep(work, "checking", (cx, list) => checkRows(work, cx, list)),
+  (work) => fail(work, "checking", defect),
+)
+
+/**
+ * Moves the rows of other policies to lists of their own, whose checks it begins, and checks the rest, in one
+ * transaction.
+ */
+export const staffListDivision = job<DividePayload>(
+  "staffLists.divide",
   (work) =>
     runStep(work, "checking", async (cx, list) => {
-      await cx.tx.run(sql`delete from staff_list_rows where staff_list_id = ${list.id}`)
-      const { context, defaultTierId } = await contextOf(cx, list)
-      if (!list.fileId) throw unreadable("The file of this list was thrown away.")
-      const { path } = await work.app.files.read(cx.tx, list.rowsFileId ?? list.fileId)
-      const task = {
-        path,
-        extension: list.rowsFileId ? "rows" : list.extension,
-        importId: list.id,
-        groupId: list.groupId,
-        mapping: list.mapping,
-        corrections: list.corrections,
-        context,
-      }
-      let rowCount = 0
-      await copyRows(cx.tx, async (write) => {
-        const writeBatch = async ({ copy, rows, total }: Batch) => {
-          work.signal.throwIfAborted()
-          await write(copy)
-          await work.progress(rows, total, "Checking rows")
-        }
-        const waits = () => void work.progress(0, null, "Waiting for another list to be checked").catch(() => {})
-        rowCount = await work.app.limits.checks.hold(() => checkList(task, writeBatch), work.signal, { waits })
-      })
-      await freshStatistics(cx, rowCount)
-      await matchMembers(cx, { ...list, rowCount })
-      await countRows(cx, list)
-      const startOn = defaultStart(context.policy, cx.today)
-      await saveStaffList(cx, list, orRefuse(finishCheck(list, { defaultTierId, defaultStartOn: startOn }, cx.now)))
+      const asRequester = { ...cx, actor: await requesterOf(cx) }
+      await checkRows(work, cx, await divide(work, asRequester, list))
     }),
   (work) => fail(work, "checking", defect),
 )
+
+async function checkRows(work: JobCx<Payload>, cx: Cx, list: StaffList): Promise<void> {
+  await cx.tx.run(sql`delete from staff_list_rows where staff_list_id = ${list.id}`)
+  const { context, defaultTierId } = await contextOf(cx, list)
+  const { mapping, corrections } = list
+  const task = {
+    ...(await rowsOf(work, cx, list)),
+    ...{ importId: list.id, groupId: list.groupId, mapping, corrections, context },
+  }
+  let rowCount = 0
+  await copyRows(cx.tx, async (write) => {
+    const writeBatch = async ({ copy, rows, total }: Batch) => {
+      work.signal.throwIfAborted()
+      await write(copy)
+      await work.progress(rows, total, "Checking rows")
+    }
+    rowCount = await inTurn(work, () => checkList(task, writeBatch))
+  })
+  await freshStatistics(cx, rowCount)
+  await matchMembers(cx, { ...list, rowCount })
+  await countRows(cx, list)
+  const startOn = defaultStart(context.policy, cx.today)
+  await saveStaffList(cx, list, orRefuse(finishCheck(list, { defaultTierId, defaultStartOn: startOn }, cx.now)))
+}
+
+/** What was read of a list; of one from before that was kept, its file. */
+async function rowsOf(work: JobCx<Payload>, { tx }: Cx, list: StaffList): Promise<{ path: string; extension: string }> {
+  const fileId = list.rowsFileId ?? list.fileId
+  if (!fileId) throw unreadable("The file of this list was thrown away.")
+  const { path } = await work.app.files.read(tx, fileId)
+  return { path, extension: list.rowsFileId ? "rows" : list.extension }
+}
+
+function inTurn<T>(work: JobCx<Payload>, read: () => Promise<T>): Promise<T> {
+  const waits = () => void work.progress(0, null, "Waiting for another list to be checked").catch(() => {})
+  return work.app.limits.checks.hold(read, work.signal, { waits })
+}
+
+/** Answers the list with the rows that stay. */
+async function divide(work: JobCx<DividePayload>, cx: Cx, list: StaffList): Promise<StaffList> {
+  const { files } = work.app
+  const { others } = work.payload
+  const parts = Object.fromEntries(others.flatMap(({ names }, nth) => names.map((name) => [name, nth + 1])))
+  const task = { corrections: list.corrections, column: list.mapping.groupPolicy!, parts }
+  const source = await rowsOf(work, cx, list)
+  const divided = await inTurn(work, () => divideList(files, { ...source, ...task }))
+  try {
+    const keep = async (groupId: string, { rows }: (typeof divided)[number]) =>
+      (await files.save(cx, { ...rowsFile, name: list.fileName, groupId, content: rows })).id
+    const [left, ...moved] = divided
+    for (const [nth, part] of moved.entries()) {
+      const { rowCount, sample } = part
+      if (rowCount === 0) continue
+      await startSibling(cx, list, others[nth]!, {
+        ...{ rowCount, sample, rowsFileId: await keep(others[nth]!.groupId, part) },
+      })
+    }
+    const { rowCount, sample } = left!
+    const rowsFileId = await keep(list.groupId, left!)
+    const change = finishDivision(list, { rowCount, sample, rowsFileId }, others)
+    await saveStaffList(cx, list, change)
+    await cx.tx.run(sql`delete from files where id = ${list.rowsFileId}`)
+    return change.value
+  } finally {
+    for (const { rows } of divided) await files.discard(rows)
+  }
+}
 
 /** Writes the checked rows as members, in one transaction. */
 export const staffListImport = job<Payload>(

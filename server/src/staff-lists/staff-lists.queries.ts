@@ -2,8 +2,10 @@ import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
 import { maskIdentity, memberLabels } from "@milkwood/domain/members/member"
 import { may } from "@milkwood/domain/platform/permission"
 import { allowedStaffListActions, type RowOutcome } from "@milkwood/domain/staff-lists/staff-list"
+import type { ColumnMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { problemSentence, type RowProblem } from "@milkwood/domain/staff-lists/staff-list-problems"
 import { staffListRowsList } from "@milkwood/domain/staff-lists/staff-list-rows.list"
+import { type PolicyNamed, policiesNamed } from "@milkwood/domain/staff-lists/staff-list-steps"
 import {
   type StaffListDetail,
   type StaffListRow,
@@ -69,13 +71,18 @@ export const outdated = sql.raw(`exists (select from members m
 
 /** One import as its screens show it, with what the actor may do now. */
 export async function staffListDetail(cx: Pick<Cx, "tx" | "actor">, importId: string): Promise<StaffListDetail> {
-  const row = await cx.tx.row<Omit<ListedRow, "job"> & { jobId: string | null }>(sql`
+  const row = await cx.tx.row<Omit<ListedRow, "job" | "elsewhere"> & { jobId: string | null }>(sql`
     select ${listedColumns}, i.headers, i.header_line as "headerLine", i.sheet, i.notes, i.sample, i.mapping,
       jsonb_build_object('ready', i.ready_count + unseen.warnings, 'warning', i.warning_count - unseen.warnings, 'error', i.error_count,
         'joiner', i.joiner_count, 'change', i.change_count, 'unchanged', i.unchanged_count, 'leaver', i.leaver_count) as counts,
       i.apply_changes as "applyChanges", i.changes_on as "changesOn", i.leavers_on as "leaversOn", i.failure,
       p.status as "policyStatus", (i.status = 'ready' and ${outdated}) as outdated,
-      i.committed_at as "committedAt", i.undone_at as "undoneAt", i.job_id as "jobId"
+      i.committed_at as "committedAt", i.undone_at as "undoneAt", i.job_id as "jobId",
+      (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'policyNumber', sp.number, 'groupName', sg.name, 'status', s.status,
+          'rowCount', s.row_count, 'errorCount', s.error_count)
+          order by sp.number), '[]')
+        from staff_lists s join policies sp on sp.id = s.policy_id join employer_groups sg on sg.id = s.group_id
+        where s.division_id = i.division_id and s.id <> i.id) as siblings
     from ${importsJoined}
     cross join lateral (select count(*) as warnings from staff_list_rows r
       where r.staff_list_id = i.id and r.status = 'warning' and (${statusSeen}) = 'ready') unseen
@@ -88,7 +95,30 @@ export async function staffListDetail(cx: Pick<Cx, "tx" | "actor">, importId: st
   // What stood around them may be a sum of salaries.
   const { mayImport } = staffListActor(cx.actor)
   const { sample, notes } = mayImport ? shown : { sample: [], notes: [] }
-  return { ...withActions(shown, cx.actor), sample, notes, job }
+  const elsewhere =
+    mayImport && shown.status === "ready" && shown.counts.error > 0 ? await policiesElsewhere(cx.tx, shown) : []
+  return {
+    ...withActions(shown, cx.actor),
+    ...{ sample, notes, job },
+    elsewhere: elsewhere.map(({ names: _names, groupId: _groupId, ...policy }) => policy),
+  }
+}
+
+/** The other open policies that refused rows of a list name, of those that the reader sees. */
+export async function policiesElsewhere(
+  tx: Tx,
+  { id, policyId, mapping }: { id: string; policyId: string; mapping: ColumnMapping },
+): Promise<PolicyNamed[]> {
+  if (mapping.groupPolicy === undefined) return []
+  const named = await tx.rows<{ text: string; rows: number }>(sql`
+    select coalesce(cells[${mapping.groupPolicy}::int + 1], '') as text, count(*)::int as rows from staff_list_rows
+    where staff_list_id = ${id} and problems @> '[{"code": "other_group"}]' group by 1`)
+  if (named.length === 0) return []
+  const candidates = await tx.rows<Parameters<typeof policiesNamed>[1][number]>(sql`
+    select p.id, p.number, p.description, p.group_id as "groupId", g.name as "groupName"
+    from policies p join employer_groups g on g.id = p.group_id
+    where p.id <> ${policyId} and p.status not in ('Terminated', 'Expired')`)
+  return policiesNamed(named, candidates)
 }
 
 export const readStaffListDetail = query(staffListsContract.detail, (cx) => staffListDetail(cx, cx.input.importId))

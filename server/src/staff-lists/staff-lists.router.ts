@@ -1,6 +1,7 @@
 import { checkStaffList } from "./check-staff-list.ts"
 import { correctStaffListRow } from "./correct-row.ts"
 import { discardStaffList } from "./discard-staff-list.ts"
+import { divideStaffList } from "./divide-staff-list.ts"
 import { importStaffList } from "./import-staff-list.ts"
 import { listStaffLists } from "./staff-list-list.queries.ts"
 import { listStaffListRows, readStaffListDetail } from "./staff-lists.queries.ts"
@@ -12,6 +13,7 @@ export const staffListsRouter = {
   rows: listStaffListRows,
   check: checkStaffList,
   correct: correctStaffListRow,
+  divide: divideStaffList,
   import: importStaffList,
   undo: undoStaffList,
   discard: discardStaffList,

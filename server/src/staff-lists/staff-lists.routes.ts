@@ -24,6 +24,7 @@ import { Unreadable } from "../platform/files/unreadable.ts"
 import { toCsv } from "../platform/lists/csv.ts"
 import { record } from "../platform/trail/facts.ts"
 import { policyById } from "../policies/policies.queries.ts"
+import { rowsFile } from "./divide-staff-list.ts"
 import { type ListHead, readList } from "./reading.ts"
 import { staffLists } from "./staff-lists.tables.ts"
 
@@ -78,7 +79,7 @@ async function saveList(cx: Cx, { importId, policy, file, head, rows }: ReadList
   const keep = (name: string, kind: string, mime: string, content: ReceivedFile) =>
     app.files.save(cx, { kind, name, mime, groupId, content })
   const stored = await keep(file.name, "staff_list", file.mime, file.content)
-  const storedRows = await keep(file.name, "staff_list_rows", "text/plain", rows)
+  const storedRows = await keep(file.name, rowsFile.kind, rowsFile.mime, rows)
   const mapping = await mappingFor(cx, groupId, head.headers)
   const list = { id: importId, groupId, fileName: file.name, policyNumber: policy.number }
   const { headers, headerLine, sheet, sample, rowCount } = head

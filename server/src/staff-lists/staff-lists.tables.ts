@@ -11,6 +11,7 @@ export const staffLists = pgTable("staff_lists", {
   policyId: uuid("policy_id").notNull(),
   fileId: uuid("file_id"),
   rowsFileId: uuid("rows_file_id"),
+  divisionId: uuid("division_id"),
   fileName: text("file_name").notNull(),
   extension: text("extension", { enum: ["csv", "xlsx", "xls"] }).notNull(),
   status: text("status", { enum: staffListStatuses }).notNull(),

@@ -14,8 +14,10 @@ const tones: Record<StaffListStatus, string> = {
   discarded: "cancelled",
 }
 
+type Counted = Pick<ListedStaffList, "status" | "errorCount" | "rowCount">
+
 /** Where every row was refused, "Ready to import" would be untrue. */
-export function StaffListStatusBadge({ found, size }: { found: ListedStaffList; size?: "sm" | "md" }) {
+export function StaffListStatusBadge({ found, size }: { found: Counted; size?: "sm" | "md" }) {
   const nothing = found.status === "ready" && allRefused(found)
   return (
     <StatusBadge
@@ -26,5 +28,5 @@ export function StaffListStatusBadge({ found, size }: { found: ListedStaffList; 
   )
 }
 
-export const allRefused = ({ errorCount, rowCount }: ListedStaffList): boolean =>
+export const allRefused = ({ errorCount, rowCount }: Omit<Counted, "status">): boolean =>
   rowCount > 0 && errorCount === rowCount

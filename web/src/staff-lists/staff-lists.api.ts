@@ -8,6 +8,7 @@ export const staffListQuery = (importId: string) => api.staffLists.detail.queryO
 /** The commands of an import, with what they say. A stale one is said in a toast: there is nothing typed to lose. */
 export const useStaffListCommands = () => ({
   check: useCommand(api.staffLists.check, { failure: "Failed to check the list" }),
+  divide: useCommand(api.staffLists.divide, { failure: "Failed to divide the list", quiet: ["INVALID"] }),
   correct: useCommand(api.staffLists.correct, { failure: "Failed to correct the row" }),
   import: useCommand(api.staffLists.import, {
     success: ({ status, policyNumber }) => (status === "checking" ? outdatedWords(policyNumber) : undefined),

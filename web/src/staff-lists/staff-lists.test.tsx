@@ -154,4 +154,23 @@ describe("the import of a staff list", () => {
     await desk.app.runJobs()
     expect(await screen.findByRole("button", { name: "Import 2 members" }, { timeout: 15_000 })).toBeDefined()
   }, 90_000)
+
+  test("rows of another policy are divided off, and their list is a click away", async () => {
+    const [chosen, other] = [await policyFor("Protea"), await policyFor("Fynbos")]
+    const rows = [
+      "Anna,Nkosi,8506255853085,anna@two.example,Protea",
+      `Ben,Botha,9008140868088,ben@two.example,${other.number}`,
+    ]
+    const content = ["First Name,Surname,ID Number,Email,Scheme", ...rows].join("\n")
+    const { id } = await checkedList(desk, manager(), chosen.id, "two.csv", content)
+    const { user } = await openPage(desk.app, manager(), `/members/import/${id}`)
+    const offered = await screen.findByRole("region", { name: "Rows of other policies" })
+    expect(within(offered).getByText(other.number)).toBeDefined()
+    await user.click(within(offered).getByRole("button", { name: "Divide by policy" }))
+    await screen.findByText("Checking", {}, { timeout: 10_000 })
+    await desk.app.runJobs()
+    const siblings = await screen.findByRole("region", { name: "Other lists of this file" }, { timeout: 15_000 })
+    await user.click(within(siblings).getByRole("link", { name: other.number }))
+    await screen.findByRole("button", { name: "Import 1 member" }, { timeout: 15_000 })
+  })
 })

@@ -58,6 +58,10 @@ export function UploadList({ policyId: first }: { policyId?: string }) {
           </li>
           <li>Avoid duplicate ID numbers: of two rows about one person the first is kept</li>
           <li>Other names for a column are recognised, and your choice is remembered for the group</li>
+          <li>
+            One list for several policies: choose one of them, and rows that name another in the Group Policy column get
+            a list of their own
+          </li>
           <li>Every row is shown with what is wrong with it before anything is imported</li>
         </ul>
         <Anchor href={templateHref} download>

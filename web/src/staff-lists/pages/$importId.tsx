@@ -12,6 +12,7 @@ import { JobProgress } from "../../ui/job-progress.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { DivideList, Siblings } from "../division.tsx"
 import { ImportPanel } from "../import-panel.tsx"
 import { MapColumns } from "../map-columns.tsx"
 import { PreviewRows } from "../preview-rows.tsx"
@@ -105,9 +106,11 @@ function OneImport({ found }: { found: StaffListDetail }) {
       )}
       {found.status === "discarded" && <p className={classes.missing}>The list was discarded; nothing was imported.</p>}
       {mapping && <MapColumns key={found.version} found={found} onChecked={() => setRemapping(false)} />}
+      {found.elsewhere.length > 0 && !mapping && <DivideList found={found} />}
       {found.status === "ready" && !mapping && may("import") && (
         <ImportPanel key={found.version} found={found} onRemap={() => setRemapping(true)} />
       )}
+      {found.siblings.length > 0 && <Siblings siblings={found.siblings} />}
       {shown && (
         <>
           <Preview found={found} />

@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto"
+import type { StaffList } from "@milkwood/domain/staff-lists/staff-list"
+import { newsOf } from "@milkwood/domain/staff-lists/staff-list-facts"
+import { divideList, divisionOf, type PolicyNamed } from "@milkwood/domain/staff-lists/staff-list-steps"
+import { staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
+import { record } from "../platform/trail/facts.ts"
+import { startJob } from "../platform/work/jobs.ts"
+import { startChecking } from "./check-staff-list.ts"
+import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
+import { policiesElsewhere, staffListDetail } from "./staff-lists.queries.ts"
+import { staffLists } from "./staff-lists.tables.ts"
+
+/** How the rows that were read of a list are filed. */
+export const rowsFile = { kind: "staff_list_rows", mime: "text/plain" }
+
+/** Has a job move the rows of other policies to lists of their own. */
+export const divideStaffList = command(staffListsContract.divide, async (cx) => {
+  const { importId, version } = cx.input
+  const list = await lockStaffList(cx, importId)
+  expectVersion(list, version)
+  const others = await policiesElsewhere(cx.tx, list)
+  const { value, facts } = orRefuse(divideList(list, others))
+  const jobId = await startJob(cx, {
+    kind: "staffLists.divide",
+    label: `Dividing ${list.fileName} by policy`,
+    payload: { importId, others },
+    groupId: list.groupId,
+    resultPath: `/members/import/${importId}`,
+  })
+  await saveStaffList(cx, list, { value: { ...value, jobId }, facts })
+  return staffListDetail(cx, importId)
+})
+
+/** A list of the rows that name another policy, which is checked with the same columns. */
+export async function startSibling(
+  cx: Cx,
+  from: StaffList,
+  { policyId, policyNumber, groupId }: PolicyNamed,
+  part: { rowsFileId: string; rowCount: number; sample: string[][] },
+): Promise<void> {
+  const id = randomUUID()
+  const { fileName, extension, headers, headerLine, sheet, mapping } = from
+  await cx.tx.insert(staffLists).values({
+    ...{ id, groupId, policyId, fileName, extension, status: "uploaded", headers, headerLine, sheet, mapping, ...part },
+    ...{ divisionId: divisionOf(from), createdBy: from.createdBy, createdAt: cx.now },
+    notes: [`These are the rows that name ${policyNumber}; the file holds others.`],
+  })
+  await record(cx, [
+    { type: "StaffListUploaded", ...newsOf({ id, groupId, fileName, policyNumber }), rows: part.rowCount },
+  ])
+  await startChecking(cx, await lockStaffList(cx, id, {}), mapping)
+}
