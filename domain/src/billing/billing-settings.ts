@@ -1,5 +1,7 @@
 import { z } from "zod"
 import { setting } from "../kernel/setting.ts"
+import { templateSetting } from "../platform/mail-template-shape.ts"
+import { invoiceTemplate } from "./invoice-mail.ts"
 import { usualGraceDays } from "./premium-standing.ts"
 
 export const billingSettings = {
@@ -8,4 +10,6 @@ export const billingSettings = {
     z.int("Give a number of days").min(0, "Not below 0 days").max(92, "At most 92 days"),
     usualGraceDays,
   ),
+  /** the words that an invoice goes out with */
+  invoiceMail: templateSetting(invoiceTemplate),
 }

@@ -25,29 +25,7 @@ export interface CoveringFacts {
   organisation: string
 }
 
-/** Subject and text of the mail that an invoice goes out with, to be edited where it is sent again. */
-export function invoiceMail(
-  /** `paid` is what is paid of it already, credit that was used for it among it; `rest` what remains, null for nothing. */
-  facts: CoveringFacts & { from: string; to: string; due: string; paid: string | null; rest: string | null },
-) {
-  const { contact, group, policy, number, total, organisation, from, to, due, paid, rest } = facts
-  const reference = `Please give ${number} as the reference of your payment.`
-  return {
-    subject: `Invoice ${number} from ${organisation}`,
-    text: [
-      `Dear ${contact || "client"}`,
-      `Please find attached invoice ${number} of ${total} for ${group}, policy ${policy}, period ${from} to ${to}.`,
-      paid === null
-        ? `It is due on ${due}. ${reference}`
-        : rest === null
-          ? `${paid} of it is paid already; nothing remains due.`
-          : `${paid} of it is paid already; ${rest} remain due on ${due}. ${reference}`,
-      `Kind regards\n${organisation}`,
-    ].join("\n\n"),
-  }
-}
-
-/** The same of a credit note of an invoice. */
+/** Subject and text of the mail that a credit note of an invoice goes out with, to be edited where it is sent again. */
 export function creditNoteMail(facts: CoveringFacts & { invoice: string; reason: string }) {
   const { contact, group, policy, number, total, organisation, invoice, reason } = facts
   return {

@@ -4,8 +4,8 @@ import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
-import { line, text } from "../kernel/text-shape.ts"
 import { mailStates } from "../platform/mail-states.ts"
+import { mailText } from "../platform/mail-template-shape.ts"
 import { collectionList } from "./collection.list.ts"
 import {
   callOutcomes,
@@ -84,12 +84,6 @@ export const policyContacts = z.object({
   allowedActions: z.array(z.enum(collectionActions)),
 })
 export type PolicyContacts = z.infer<typeof policyContacts>
-
-/** What is typed of a mail; fields in braces are filled in for each policy. */
-const mailText = {
-  subject: line(200).min(1, "Give a subject"),
-  text: text(5_000).min(1, "Write a text"),
-}
 
 export const mailDraft = z.object({ to: z.string(), subject: z.string(), text: z.string() })
 export type MailDraft = z.infer<typeof mailDraft>
@@ -197,6 +191,11 @@ export const collectionContract = {
     .input(z.object({ policyId: z.uuid(), kind: z.enum(premiumMailKinds) }))
     .output(mailDraft),
 
+  /** The words of the reminder, its fields in braces, for one to several policies; to be edited. */
+  reminderText: read("collection.write")
+    .route({ method: "GET", path: "/collection/reminders/text", summary: "Show the reminder's words", tags })
+    .output(mailText),
+
   /**
    * Sends a reminder with the statement of account to the contacts of policies that owe something, in the background;
    * who is paid up, or has no address, gets none. How far each got stands with the policy's contacts.
@@ -207,7 +206,7 @@ export const collectionContract = {
       z.object({
         policyIds: z.array(z.uuid()).min(1, "Choose a policy").max(500),
         idempotencyKey: z.uuid(),
-        ...mailText,
+        ...mailText.shape,
       }),
     )
     .output(sending),
@@ -226,7 +225,7 @@ export const collectionContract = {
       summary: "Send a notice of non-payment",
       tags,
     })
-    .input(z.object({ policyId: z.uuid(), idempotencyKey: z.uuid(), ...mailText }))
+    .input(z.object({ policyId: z.uuid(), idempotencyKey: z.uuid(), ...mailText.shape }))
     .output(sending)
     .errors({ NOTHING_UNPAID: { status: 409, message: "No premium of this policy is past its due day." } }),
 }

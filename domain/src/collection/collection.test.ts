@@ -4,7 +4,6 @@ import { addDays, daysBetween } from "../kernel/calendar.ts"
 import { calendarStep, lastDueOn } from "./calendar.ts"
 import { collectionActionsOf, collectionRate, collectionStatus, owedCents, promiseState } from "./collection.ts"
 import { graceOf } from "./grace.ts"
-import { filled, type MailField, mailFields, mailTemplates, unknownFields } from "./premium-mail.ts"
 import { statementLines, statementStart } from "./statement.ts"
 
 describe("how a policy stands", () => {
@@ -80,20 +79,6 @@ describe("what happens once a month", () => {
     expect(calendarStep({ ...due, hasRecord: false }, "2026-11-21")).toBe("begin")
     expect(calendarStep({ ...due, isOn: false }, "2026-11-20")).toBe("leave")
   })
-})
-
-test("a text's fields are filled in once, and those that nobody knows are named", () => {
-  const values = Object.fromEntries(Object.keys(mailFields).map((name) => [name, `<${name}>`])) as Record<
-    MailField,
-    string
-  >
-  for (const { subject, text } of Object.values(mailTemplates)) {
-    expect(unknownFields(subject + text)).toEqual([])
-    expect(filled(text, values)).not.toMatch(/[{}]/)
-  }
-  expect(unknownFields("{group} {name} {name} {toString}")).toEqual(["name", "toString"])
-  // What a group calls itself is not filled in again.
-  expect(filled("{group}", { ...values, group: "{policy}" })).toBe("{policy}")
 })
 
 test("a statement's balance runs from the opening one", () => {

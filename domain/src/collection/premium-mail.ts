@@ -1,57 +1,63 @@
+import { commonFields, type MailFields, type MailTemplate } from "../platform/mail-template.ts"
+
 /** Mails about what is owed: a reminder, and the notice of non-payment (Policyholder Protection Rules, 15A). */
 export const premiumMailKinds = ["reminder", "notice"] as const
 export type PremiumMailKind = (typeof premiumMailKinds)[number]
 
+const { contact, group, organisation, policy } = commonFields
+
 /** What a text may say in braces; each is filled in for the policy that the mail is about. */
-export const mailFields = {
-  contact: "the contact's name",
-  group: "the group's name",
-  policy: "the policy number",
-  outstanding: "what is outstanding, less unallocated credit",
-  arrears: "a sentence about what is overdue",
-  unpaid: "the unpaid premium invoices, with what is open on each",
-  coverUntil: "the last day of the grace period",
-  day: "today",
-  organisation: "the organisation's name",
-} as const
-export type MailField = keyof typeof mailFields
+export const premiumMailFields = {
+  contact,
+  group,
+  policy,
+  outstanding: { words: "what is outstanding, less unallocated credit", sample: "R\u00a029\u00a0785,00" },
+  arrears: {
+    words: "a sentence about what is overdue",
+    sample: "Of this, R\u00a014\u00a0892,50 has been overdue since 2026-11-01.",
+  },
+  unpaid: {
+    words: "the unpaid premium invoices, with what is open on each",
+    sample: "INV-2026-000123, due on 2026-11-01, R\u00a014\u00a0892,50",
+  },
+  coverUntil: { words: "the last day of the grace period", sample: "2026-11-16" },
+  day: { words: "today", sample: "2026-11-20" },
+  organisation,
+} as const satisfies MailFields
+export type PremiumMailField = keyof typeof premiumMailFields
 
-export interface MailText {
-  subject: string
-  text: string
-}
-
-/** What stands in the mail until somebody writes something else. */
-export const mailTemplates: Record<PremiumMailKind, MailText> = {
+/** What stands in a mail until somebody writes something else, in the settings or as it is sent. */
+export const premiumTemplates: Record<PremiumMailKind, MailTemplate<PremiumMailField>> = {
   reminder: {
-    subject: "Premiums outstanding on policy {policy}",
-    text: [
-      "Dear {contact}",
-      "On {day}, {outstanding} of premiums is outstanding on policy {policy} of {group}. {arrears}",
-      "The attached statement of account shows how it comes about. Please give {policy} as the reference of your payment.",
-      "If you have paid in the meantime, please disregard this reminder; if you see it otherwise, please tell us.",
-      "Kind regards\n{organisation}",
-    ].join("\n\n"),
+    label: "Premium reminder",
+    when: "To the contact of a policy that owes, with its statement of account; whoever sends one can change it once more",
+    fields: premiumMailFields,
+    required: ["outstanding"],
+    initial: {
+      subject: "Premiums outstanding on policy {policy}",
+      text: [
+        "Dear {contact}",
+        "On {day}, {outstanding} of premiums is outstanding on policy {policy} of {group}. {arrears}",
+        "The attached statement of account shows how it comes about. Please give {policy} as the reference of your payment.",
+        "If you have paid in the meantime, please disregard this reminder; if you see it otherwise, please tell us.",
+        "Kind regards\n{organisation}",
+      ].join("\n\n"),
+    },
   },
   notice: {
-    subject: "Notice of non-payment: policy {policy}",
-    text: [
-      "Dear {contact}",
-      "We have not received the premium of policy {policy} of {group} by its due day: {unpaid}.",
-      "Cover continues during the grace period, until {coverUntil}. If the premium has not reached us by then, cover may end, and claims for incidents after that day may not be paid.",
-      "The attached statement of account shows what is outstanding: {outstanding}. Please give {policy} as the reference of your payment. If you have paid in the meantime, please disregard this notice.",
-      "Kind regards\n{organisation}",
-    ].join("\n\n"),
+    label: "Grace notice",
+    when: "To the contact of a policy whose premium did not come by its due day, with its statement of account",
+    fields: premiumMailFields,
+    required: ["unpaid", "coverUntil"],
+    initial: {
+      subject: "Notice of non-payment: policy {policy}",
+      text: [
+        "Dear {contact}",
+        "We have not received the premium of policy {policy} of {group} by its due day: {unpaid}.",
+        "Cover continues during the grace period, until {coverUntil}. If the premium has not reached us by then, cover may end, and claims for incidents after that day may not be paid.",
+        "The attached statement of account shows what is outstanding: {outstanding}. Please give {policy} as the reference of your payment. If you have paid in the meantime, please disregard this notice.",
+        "Kind regards\n{organisation}",
+      ].join("\n\n"),
+    },
   },
 }
-
-const field = /\{([^{}]*)\}/g
-
-/** What stands in braces and is no field, once each. */
-export const unknownFields = (text: string): string[] => [
-  ...new Set([...text.matchAll(field)].map(([, name]) => name!).filter((name) => !Object.hasOwn(mailFields, name))),
-]
-
-/** The text with its fields filled in, once: what a value says in braces stays. */
-export const filled = (text: string, values: Readonly<Record<MailField, string>>): string =>
-  text.replace(field, (whole, name: string) => (Object.hasOwn(values, name) ? values[name as MailField] : whole))

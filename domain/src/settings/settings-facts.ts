@@ -1,3 +1,4 @@
+import { isMailTemplate, mailTemplates } from "./mail-templates.ts"
 import type { Settings } from "./settings.ts"
 
 interface SettingsRecord {
@@ -27,6 +28,7 @@ export type SettingsFact =
       before: Partial<Settings>
       after: Partial<Settings>
     }
+  | { type: "MailPasswordKept" | "MailPasswordForgotten"; record: SettingsRecord; groupId: null }
   | { type: "OutboxMailRead"; record: MailRecord; groupId: null }
   | { type: "MailRetried"; record: MailRecord; groupId: string | null }
   /** The whole chain was checked: how many rows, and how many faults it has. */
@@ -48,8 +50,15 @@ export type SettingsFact =
   | { type: "TestMailSent"; record: MailRecord; groupId: null; to: string; mailed?: boolean }
 
 export const settingsSentences = {
-  SettingsSaved: () => "changed the settings",
+  SettingsSaved: ({ after }: { after?: Partial<Settings> }) => {
+    const keys = Object.keys(after ?? {})
+    const labels = keys.flatMap((key) => (isMailTemplate(key) ? [mailTemplates[key].label] : []))
+    if (labels.length === 0 || labels.length < keys.length) return "changed the settings"
+    return `changed the words of the mail "${labels.join('", "')}"`
+  },
   SettingsReset: () => "reset the settings to their defaults",
+  MailPasswordKept: () => "gave the password of the mail server",
+  MailPasswordForgotten: () => "removed the password of the mail server",
   OutboxMailRead: () => "read the mail in the outbox",
   MailRetried: () => "asked for the mail to be delivered again",
   TrailChecked: ({ rows, faults }: { rows: number; faults: number }) =>

@@ -3,7 +3,10 @@ import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { proofRequired, read, write } from "../kernel/procedure.ts"
 import { emailAddress } from "../kernel/text-shape.ts"
+import { longestMailPassword, mailDeliveries } from "../platform/mail-server.ts"
 import { mailStates } from "../platform/mail-states.ts"
+import { mailText } from "../platform/mail-template-shape.ts"
+import { mailTemplateNames } from "./mail-templates.ts"
 import { outboxList } from "./outbox.list.ts"
 import { setUpContract } from "./set-up.contract.ts"
 import { settings } from "./settings.ts"
@@ -17,8 +20,10 @@ export const settingsDetail = z.object({
   /** when they were last saved and by whom; null while nobody has */
   savedAt: instant.nullable(),
   savedBy: z.string().nullable(),
-  /** whether mail is delivered (SMTP_URL) or stays in the outbox */
-  mailDelivery: z.enum(["smtp", "outbox"]),
+  /** where mail goes now: as SMTP_URL says, which wins over the settings; to their server; or it stays in the outbox */
+  mailDelivery: z.enum(mailDeliveries),
+  /** whether the password of the mail server is kept; it itself is never answered */
+  hasMailPassword: z.boolean(),
 })
 export type SettingsDetail = z.infer<typeof settingsDetail>
 
@@ -43,6 +48,9 @@ export const mailDetail = mailRow.extend({
 })
 export type MailDetail = z.infer<typeof mailDetail>
 
+export const testedMail = mailDetail.extend({ answer: z.string().nullable() })
+export type TestedMail = z.infer<typeof testedMail>
+
 export const settingsContract = {
   setUp: setUpContract,
   trail: trailContract,
@@ -62,10 +70,12 @@ export const settingsContract = {
     .output(settingsDetail),
 
   /** Saves all settings at once. STALE answers the settings as somebody else saved them. Audited by changed key. A list of
-   * addresses that leaves out whoever saves it is INVALID; PROOF_REQUIRED where bank details or who may do what change. */
+   * addresses that leaves out whoever saves it is INVALID; PROOF_REQUIRED where bank details, who may do what, or where mail
+   * goes change. `mailPassword` is the mail server's: left out, the one that is kept stays, and is INVALID for another
+   * server or user; it is kept sealed, and neither answered nor put on record. */
   save: write("settings.manage")
     .route({ method: "PUT", path: "/settings", summary: "Save the settings", tags: ["Settings"] })
-    .input(z.object({ version: z.int(), settings }))
+    .input(z.object({ version: z.int(), settings, mailPassword: z.string().max(longestMailPassword).optional() }))
     .output(settingsDetail)
     .errors(proofRequired),
 
@@ -101,14 +111,37 @@ export const settingsContract = {
         ALREADY_SENT: { status: 409, message: "This mail has already been delivered." },
         NO_SMTP: {
           status: 409,
-          message: "No mail server is set up (SMTP_URL), so mail stays in the outbox.",
+          message: "No mail server is set up, so mail stays in the outbox.",
         },
       }),
 
-    /** Sends a mail that says that sending works, to the address given. It goes the way of all mail. */
+    /**
+     * Sends a mail that says that sending works, to the address given, the way of all mail and at once. `answer` is what
+     * the mail server said to it; null where there is none, and where somebody else is delivering it.
+     */
     sendTest: write("settings.manage")
       .route({ method: "POST", path: "/settings/outbox/test", summary: "Send a test mail", tags: ["Settings"] })
       .input(z.object({ to: emailAddress("Give a valid e-mail address") }))
-      .output(mailDetail),
+      .output(testedMail),
+
+    /**
+     * Sends a template, as it is typed at the moment, with the values of its preview, at once. INVALID names a field that
+     * there is none of, or one that the text needs. The answer is that of `sendTest`.
+     */
+    sendTemplate: write("settings.manage")
+      .route({
+        method: "POST",
+        path: "/settings/outbox/template",
+        summary: "Send a template as a test",
+        tags: ["Settings"],
+      })
+      .input(
+        z.object({
+          to: emailAddress("Give a valid e-mail address"),
+          template: z.enum(mailTemplateNames),
+          mail: mailText,
+        }),
+      )
+      .output(testedMail),
   },
 }

@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest"
 import { backupsSettings } from "../backups/backups-settings.ts"
 import { bankingSettings } from "../banking/banking-settings.ts"
 import { billingSettings } from "../billing/billing-settings.ts"
+import { claimsSettings } from "../claims/claims-settings.ts"
 import { collectionSettings } from "../collection/collection-settings.ts"
 import { valuesOf } from "../kernel/setting.ts"
 import { payoutsSettings } from "../payouts/payouts-settings.ts"
+import { mailSettings } from "../platform/mail-settings.ts"
 import { platformSettings } from "../platform/platform-settings.ts"
 import { policiesSettings } from "../policies/policies-settings.ts"
 import { receiptsSettings } from "../receipts/receipts-settings.ts"
@@ -44,6 +46,7 @@ describe("settings", () => {
   it("are declared by one room each", () => {
     const rooms = [
       platformSettings,
+      mailSettings,
       usersSettings,
       backupsSettings,
       policiesSettings,
@@ -52,6 +55,7 @@ describe("settings", () => {
       collectionSettings,
       receiptsSettings,
       bankingSettings,
+      claimsSettings,
     ]
     expect(rooms.flatMap(Object.keys).sort()).toEqual(Object.keys(declaredSettings).sort())
   })

@@ -1,9 +1,11 @@
 import { backupsSettings } from "../backups/backups-settings.ts"
 import { bankingSettings } from "../banking/banking-settings.ts"
 import { billingSettings } from "../billing/billing-settings.ts"
+import { claimsSettings } from "../claims/claims-settings.ts"
 import { collectionSettings } from "../collection/collection-settings.ts"
 import { shapeOf, type ValuesOf, valuesOf } from "../kernel/setting.ts"
 import { payoutsSettings } from "../payouts/payouts-settings.ts"
+import { mailSettings } from "../platform/mail-settings.ts"
 import { platformSettings } from "../platform/platform-settings.ts"
 import { policiesSettings } from "../policies/policies-settings.ts"
 import { receiptsSettings } from "../receipts/receipts-settings.ts"
@@ -12,6 +14,7 @@ import { usersSettings } from "../users/users-settings.ts"
 /** Every setting, as its room declares it. */
 export const declaredSettings = {
   ...platformSettings,
+  ...mailSettings,
   ...usersSettings,
   ...backupsSettings,
   ...policiesSettings,
@@ -20,6 +23,7 @@ export const declaredSettings = {
   ...collectionSettings,
   ...receiptsSettings,
   ...bankingSettings,
+  ...claimsSettings,
 }
 
 export type Settings = ValuesOf<typeof declaredSettings>
@@ -45,9 +49,10 @@ const guarded: readonly SettingKey[] = [
   "releaseLimitCents",
   "proofAboveCents",
   "payeeWaitHours",
+  "mailServer",
 ]
 
-/** Whether a change is of bank details, or of who may do what and how they get in. */
+/** Whether a change is of bank details, of who may do what and how they get in, or of where links to sign in are mailed. */
 export function asksForProof(before: Settings, after: Settings): boolean {
   const { organisation: was } = before
   const { organisation: is } = after

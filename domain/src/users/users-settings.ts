@@ -1,6 +1,8 @@
 import { z } from "zod"
 import { setting } from "../kernel/setting.ts"
+import { templateSetting } from "../platform/mail-template-shape.ts"
 import { addressOrNetwork } from "./allowed-addresses-shape.ts"
+import { invitationTemplate } from "./invitation-mail.ts"
 import { passwordPolicies } from "./password-policies.ts"
 import { requirements } from "./second-factor.ts"
 import { absoluteSessionHours } from "./session.ts"
@@ -26,4 +28,5 @@ export const usersSettings = {
   /** staff sign in and work from the addresses below alone */
   limitAddresses: setting(z.boolean(), false),
   allowedAddresses: setting(z.array(addressOrNetwork).max(200, "At most 200 addresses and networks"), []),
+  invitationMail: templateSetting(invitationTemplate),
 }

@@ -1,6 +1,9 @@
-import { creditNoteMail, invoiceMail, type MailedDocument } from "@milkwood/domain/billing/delivery"
+import { billingSettings } from "@milkwood/domain/billing/billing-settings"
+import { creditNoteMail, type MailedDocument } from "@milkwood/domain/billing/delivery"
+import { invoiceMailValues } from "@milkwood/domain/billing/invoice-mail"
 import { type Day, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { filledMail } from "@milkwood/domain/platform/mail-template"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
@@ -42,11 +45,14 @@ export async function coveringMail(
   kind: MailedDocument,
   documentId: string,
 ): Promise<CoveringMail> {
-  const { organisation, dateFormat } = await readSettings(tx, platformSettings)
+  const { organisation, dateFormat, invoiceMail } = await readSettings(tx, {
+    ...platformSettings,
+    invoiceMail: billingSettings.invoiceMail,
+  })
   const day = (on: Day) => formatDay(on, dateFormat)
-  const common = (found: Addressed) => ({
-    ...found,
-    total: formatRand(found.totalCents),
+  const common = ({ contact, group, policy, number, totalCents }: Addressed) => ({
+    ...{ contact, group, policy, number },
+    total: formatRand(totalCents),
     organisation: organisation.name,
   })
   if (kind === "invoice") {
@@ -60,7 +66,8 @@ export async function coveringMail(
     const days = { due: day(dueOn), from: day(periodStartOn), to: day(periodEndOn) }
     const paid = allocatedCents > 0 ? formatRand(allocatedCents) : null
     const rest = restCents > 0 ? formatRand(restCents) : null
-    return { ...facts, ...invoiceMail({ ...common(facts), ...days, paid, rest }) }
+    const values = invoiceMailValues({ ...common(facts), ...days, paid, rest })
+    return { ...facts, ...filledMail(invoiceMail, values) }
   }
   const found = await tx.row<Addressed & { invoice: string; reason: string }>(sql`
     select d.number, d.group_id as "groupId", d.total_cents as "totalCents", d.pdf_file_id as "fileId", d.reason,

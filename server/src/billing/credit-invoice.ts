@@ -24,7 +24,7 @@ import type { Tx } from "../platform/database/database.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
 import { startJob } from "../platform/work/jobs.ts"
-import { isMailed } from "../platform/work/mail.ts"
+import { isMailed } from "../platform/work/mail-server.ts"
 import { creditNotes } from "./billing.tables.ts"
 import { coveringMail } from "./covering-mail.ts"
 import { paperJob } from "./credit-note-paper.ts"
@@ -83,7 +83,7 @@ export async function makeCreditNote(
   if (totalCents > 0)
     await post(cx, creditNote({ creditNoteId, number, invoiceId, on, policy: ofPolicy, netCents, vatCents }))
   await saveInvoice(cx, invoice, orRefuse(credit(invoice, parts, note, now)))
-  await record(cx, [issued(note, invoice.number, isMailed(cx.app))])
+  await record(cx, [issued(note, invoice.number, await isMailed(cx))])
   const { subject, text } = await coveringMail(cx, "credit_note", creditNoteId)
   const mail = mailTo ? { to: mailTo, subject, text } : null
   await startJob(cx, paperJob(number, groupId, { creditNoteId, mail }))

@@ -5,7 +5,8 @@ import { sql } from "drizzle-orm"
 import { type Cx, command, query, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { startJob } from "../platform/work/jobs.ts"
-import { isMailed, queueMail } from "../platform/work/mail.ts"
+import { queueMail } from "../platform/work/mail.ts"
+import { isMailed } from "../platform/work/mail-server.ts"
 import { type CoveringMail, coveringMail } from "./covering-mail.ts"
 import { paperJob } from "./credit-note-paper.ts"
 
@@ -24,7 +25,7 @@ export const mailDocument = command(deliveryContract.send, async (cx) => {
     if (!sent) throw refused("NOT_SENT")
   }
   await mailOut(cx, { kind, id: documentId }, covering, mail)
-  return { mailed: isMailed(cx.app) }
+  return { mailed: await isMailed(cx) }
 })
 
 /** Mails a credit note to its policy's contact. Refuses NO_CONTACT where there is no address. */
@@ -43,6 +44,6 @@ async function mailOut(
 ): Promise<void> {
   if (fileId) await queueMail(cx, { ...mail, groupId, attachments: [{ fileId, name: `${number}.pdf` }], about })
   else await startJob(cx, paperJob(number, groupId, { creditNoteId: about.id, mail }))
-  const mailed = isMailed(cx.app)
+  const mailed = await isMailed(cx)
   await record(cx, [{ record: { ...about, label: number }, groupId, type: "DocumentMailed", to: mail.to, mailed }])
 }

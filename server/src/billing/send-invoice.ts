@@ -7,7 +7,8 @@ import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { type Cx, command, orRefuse, type PrepareCx, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { isMailed, queueMail } from "../platform/work/mail.ts"
+import { queueMail } from "../platform/work/mail.ts"
+import { isMailed } from "../platform/work/mail-server.ts"
 import { coveringMail } from "./covering-mail.ts"
 import { invoiceDocument, invoicePdf } from "./invoice-document.ts"
 import { lockInvoice, saveInvoice } from "./invoice-record.ts"
@@ -36,7 +37,7 @@ export async function issue(
 ): Promise<void> {
   const { now } = cx
   const to = policy.contactEmail
-  const sent = orRefuse(send(invoice, { to, mailed: isMailed(cx.app), useCredit }, now))
+  const sent = orRefuse(send(invoice, { to, mailed: await isMailed(cx), useCredit }, now))
   if (!content) throw refused("BUSY")
 
   const { id, number, groupId, policyId } = invoice

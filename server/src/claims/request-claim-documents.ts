@@ -1,9 +1,14 @@
 import { type Claim, documentTypeNames } from "@milkwood/domain/claims/claim"
+import type { documentsRequestedTemplate } from "@milkwood/domain/claims/claim-mails"
 import { requestDocuments } from "@milkwood/domain/claims/claim-review"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
+import { claimsSettings } from "@milkwood/domain/claims/claims-settings"
+import { filledMail, type MailValues } from "@milkwood/domain/platform/mail-template"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
+import { readSettings } from "../platform/settings/store.ts"
 import { queueMail } from "../platform/work/mail.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
@@ -23,16 +28,18 @@ async function mailSubmitter(cx: Cx, claim: Claim, note: string): Promise<void> 
     sql`select name, email from users where id = ${claim.submittedBy}`,
   )
   if (!submitter) return
-  const list = claim.requestedDocuments.map((type) => `- ${documentTypeNames[type]}`).join("\n")
+  const { organisation, documentsRequestedMail } = await readSettings(cx.tx, { ...claimsSettings, ...platformSettings })
+  const mail = filledMail(documentsRequestedMail, {
+    name: submitter.name,
+    claim: claim.number,
+    documents: claim.requestedDocuments.map((type) => `- ${documentTypeNames[type]}`).join("\n"),
+    note,
+    link: `${cx.app.publicUrl}/claims/${claim.id}`,
+    organisation: organisation.name,
+  } satisfies MailValues<typeof documentsRequestedTemplate>)
   await queueMail(cx, {
     to: submitter.email,
-    subject: `Documents needed for claim ${claim.number}`,
-    text: [
-      `Hello ${submitter.name},`,
-      `Claim ${claim.number} cannot go on without these documents:\n${list}`,
-      ...(note ? [note] : []),
-      `Add them here: ${cx.app.publicUrl}/claims/${claim.id}`,
-    ].join("\n\n"),
+    ...mail,
     groupId: claim.groupId,
     about: { kind: "claim", id: claim.id },
   })

@@ -1,6 +1,5 @@
 import { type CalendarTask, calendarStep, lastDueOn } from "@milkwood/domain/collection/calendar"
 import { collectionSettings } from "@milkwood/domain/collection/collection-settings"
-import { mailTemplates } from "@milkwood/domain/collection/premium-mail"
 import { type Day, firstOfMonth, formatDay, monthOf } from "@milkwood/domain/kernel/calendar"
 import { formatRand } from "@milkwood/domain/kernel/money"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
@@ -64,7 +63,8 @@ async function sendReminders(cx: Cx, dueOn: Day): Promise<void> {
   if (owing.length === 0) return
   const policyIds = owing.map(({ id }) => id)
   const run = `calendar:${monthOf(dueOn)}`
-  await startJob(cx, mailsJob({ kind: "reminder", run, policyIds, byItself: true, ...mailTemplates.reminder }))
+  const { reminderMail } = await readSettings(cx.tx, { reminderMail: collectionSettings.reminderMail })
+  await startJob(cx, mailsJob({ kind: "reminder", run, policyIds, byItself: true, ...reminderMail }))
 }
 
 /** So many of the policies that owe most are named. */

@@ -2,7 +2,7 @@ import { listCollection } from "./collection-list.queries.ts"
 import { listContacts } from "./contacts.queries.ts"
 import { showGrace } from "./grace.queries.ts"
 import { logCall } from "./log-call.ts"
-import { mailDraft, remind, sendNotice } from "./premium-mails.ts"
+import { mailDraft, remind, reminderText, sendNotice } from "./premium-mails.ts"
 import { showStatement } from "./statement.queries.ts"
 
 export const collectionRouter = {
@@ -11,6 +11,7 @@ export const collectionRouter = {
   logCall,
   statement: showStatement,
   mailDraft,
+  reminderText,
   remind,
   grace: showGrace,
   sendNotice,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { mailTemplates } from "@milkwood/domain/collection/premium-mail"
+import { premiumTemplates } from "@milkwood/domain/collection/premium-mail"
 import type { defaultSettings } from "@milkwood/domain/settings/settings"
 import { sql } from "drizzle-orm"
 import { afterEach, beforeEach, expect, test } from "vitest"
@@ -20,7 +20,7 @@ async function owing(sample: Parameters<BillingApp["policy"]>[0] = {}): Promise<
   await sentInvoice(app.manager, { policyId: id, month: "2026-09-01", invoiceOn: "2026-09-01" })
   return id
 }
-const { subject, text } = mailTemplates.reminder
+const { subject, text } = premiumTemplates.reminder.initial
 const remind = (policyIds: string[], words: { subject?: string; text?: string } = {}) =>
   app.manager.collection.remind({ policyIds, idempotencyKey: randomUUID(), subject, text, ...words })
 /** Those that are about what is owed. */

@@ -6,18 +6,17 @@ import {
   type MailDraft,
   type PolicyContacts,
 } from "@milkwood/domain/collection/collection.contract"
+import { collectionSettings } from "@milkwood/domain/collection/collection-settings"
 import { graceOf } from "@milkwood/domain/collection/grace"
 import {
-  filled,
-  type MailField,
-  type MailText,
-  mailTemplates,
+  type PremiumMailField,
   type PremiumMailKind,
-  unknownFields,
+  premiumMailFields,
 } from "@milkwood/domain/collection/premium-mail"
 import { statementStart } from "@milkwood/domain/collection/statement"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
 import { formatRand } from "@milkwood/domain/kernel/money"
+import { filledMail, type MailText, unknownFields, unknownFieldWords } from "@milkwood/domain/platform/mail-template"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { actorUserId } from "../platform/calls/actor.ts"
@@ -65,8 +64,8 @@ export const sendNotice = command(collectionContract.sendNotice, async (cx) => {
 
 async function startMails(cx: CallCx<unknown>, run: Omit<MailRun, "byItself">) {
   for (const path of ["subject", "text"] as const) {
-    const [unknown] = unknownFields(run[path])
-    if (unknown !== undefined) throw invalid([{ path, message: `{${unknown}} is not a field that can be filled in` }])
+    const [unknown] = unknownFields(premiumMailFields, run[path])
+    if (unknown !== undefined) throw invalid([{ path, message: unknownFieldWords(unknown) }])
   }
   const skipped: { policyId: string; policyNumber: string; reason: Skipped }[] = []
   const policyIds: string[] = []
@@ -146,8 +145,7 @@ async function sendMail(
   const mailId = await queueMail(cx, {
     to: policy.contactEmail,
     groupId,
-    subject: filled(run.subject, values),
-    text: filled(run.text, values),
+    ...filledMail(run, values),
     attachments: [{ fileId: file.id, name }],
     about: { kind: "policy", id: policyId },
   })
@@ -177,7 +175,7 @@ async function groupOf({ tx }: Cx, policyId: string): Promise<string> {
 async function valuesFor(
   { tx, today }: Pick<Cx, "tx" | "today">,
   policy: PolicyContacts,
-): Promise<Record<MailField, string>> {
+): Promise<Record<PremiumMailField, string>> {
   const { organisation, dateFormat, premiumGraceDays } = await readSettings(tx, {
     ...platformSettings,
     ...billingSettings,
@@ -204,11 +202,20 @@ async function valuesFor(
   }
 }
 
+/** The words of a kind of mail, as the settings have them. */
+async function wordsOf({ tx }: Pick<Cx, "tx">, kind: PremiumMailKind): Promise<MailText> {
+  const { reminderMail, graceNoticeMail } = await readSettings(tx, collectionSettings)
+  return kind === "reminder" ? reminderMail : graceNoticeMail
+}
+
+/** The words that a reminder to several policies starts from, with its fields in braces. */
+export const reminderText = query(collectionContract.reminderText, (cx) => wordsOf(cx, "reminder"))
+
 /** The text as it would go out to one policy, to be edited. */
 export const mailDraft = query(collectionContract.mailDraft, async (cx): Promise<MailDraft> => {
   const { policyId, kind } = cx.input
   const policy = await policyContacts(cx, policyId)
   const values = await valuesFor(cx, policy)
-  const { subject, text } = mailTemplates[kind]
-  return { to: policy.contactEmail, subject: filled(subject, values), text: filled(text, values) }
+  const words = await wordsOf(cx, kind)
+  return { to: policy.contactEmail, ...filledMail(words, values) }
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { mailTemplates } from "@milkwood/domain/collection/premium-mail"
+import { premiumTemplates } from "@milkwood/domain/collection/premium-mail"
 import { addMonths, firstOfMonth, monthOf } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -93,7 +93,7 @@ test.each(
 }) => {
   const policyIds = await threeOwing(`Owing ${place} ${made}`)
   const waited = await killedAt(place, made, () =>
-    server.client.collection.remind({ policyIds, idempotencyKey: randomUUID(), ...mailTemplates.reminder }),
+    server.client.collection.remind({ policyIds, idempotencyKey: randomUUID(), ...premiumTemplates.reminder.initial }),
   )
   expect(waited).toBeLessThan(60_000)
   expect(await reminded(policyIds)).toEqual(onceEach)

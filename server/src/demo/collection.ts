@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { CallForm } from "@milkwood/domain/collection/collection-shape"
-import { mailTemplates } from "@milkwood/domain/collection/premium-mail"
+import { premiumTemplates } from "@milkwood/domain/collection/premium-mail"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import { jobs } from "../jobs.ts"
 import { runDueJobs } from "../platform/work/jobs.ts"
@@ -30,7 +30,7 @@ export function playCollection(stage: DemoStage, diary: Diary, months: readonly 
       manager.collection.sendNotice({
         policyId: broken.policyId,
         idempotencyKey: randomUUID(),
-        ...mailTemplates.notice,
+        ...premiumTemplates.notice.initial,
       }),
     ),
   )
@@ -51,7 +51,7 @@ export function playCollection(stage: DemoStage, diary: Diary, months: readonly 
     await call(broken, { ...all, note: "Their bank changes its system; all of it by Monday" })
     await call(disputed, { outcome: "no_answer" })
     const policyIds = owing.slice(0, 4).map(({ policyId }) => policyId)
-    const asked = { policyIds, idempotencyKey: randomUUID(), ...mailTemplates.reminder }
+    const asked = { policyIds, idempotencyKey: randomUUID(), ...premiumTemplates.reminder.initial }
     await mail(stage, () => manager.collection.remind(asked))
   })
   diary.on(ago(1), async () => {

@@ -1,3 +1,5 @@
+import type { claimDecisionTemplate } from "@milkwood/domain/claims/claim-mails"
+import { claimsSettings } from "@milkwood/domain/claims/claims-settings"
 import {
   kindNamed,
   type NotificationDetail,
@@ -7,6 +9,7 @@ import {
   notificationPath,
   notificationText,
 } from "@milkwood/domain/notifications/notification"
+import { filledMail, type MailValues } from "@milkwood/domain/platform/mail-template"
 import { groupRoles } from "@milkwood/domain/platform/permission"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
@@ -30,14 +33,18 @@ interface Waiting {
 const peopleAtOnce = 100
 const named = 20
 
+/** The outcome of a claim is a mail of its own, in the words of its template, unless a batch decided more than so many. */
+const decisionsApart = 5
+const isDecision = ({ kind }: Waiting): boolean => kind === "claim_decided"
+
 /** Who has a part in which kind, as SQL reads it. */
 const rolesOfKinds = JSON.stringify(
   Object.fromEntries(Object.keys(notificationKinds).map((kind) => [kind, kindNamed(kind as NotificationKind).roles])),
 )
 
 /**
- * Mails what waits to be mailed at once, or in the morning: one mail a person, whatever it holds, written to the outbox
- * in the transaction that ticks it off. What was read or done meanwhile is not mailed, nor what somebody may no longer
+ * Mails what waits to be mailed at once, or in the morning: one mail a person, whatever it holds but the outcomes of
+ * claims, written to the outbox in the transaction that ticks it off. What was read or done meanwhile is not mailed, nor what somebody may no longer
  * see. Answers how many notifications it took.
  */
 export async function mailNotices(cx: Cx, channel: "mail" | "digest"): Promise<number> {
@@ -53,13 +60,31 @@ export async function mailNotices(cx: Cx, channel: "mail" | "digest"): Promise<n
     where ${isWaiting} and n.user_id in (select distinct n.user_id from notifications n where ${isWaiting} limit ${peopleAtOnce})
     order by n.id for update of n skip locked`)
   if (waiting.length === 0) return 0
-  const { organisation, dateFormat } = await readSettings(tx, platformSettings)
+  const { organisation, dateFormat, claimDecisionMail } = await readSettings(tx, {
+    ...platformSettings,
+    ...claimsSettings,
+  })
   const people = Map.groupBy(
     waiting.filter(({ isTheirs }) => isTheirs),
     ({ userId }) => userId,
   )
-  for (const notices of people.values()) {
-    const { name, email } = notices[0]!
+  for (const theirs of people.values()) {
+    const { name, email } = theirs[0]!
+    const decisions = channel === "mail" ? theirs.filter(isDecision) : []
+    const isApart = decisions.length <= decisionsApart
+    for (const { record, label, detail } of isApart ? decisions : []) {
+      const mail = filledMail(claimDecisionMail, {
+        name,
+        claim: label,
+        outcome: detail.outcome ?? "decided",
+        link: `${app.publicUrl}${notificationPath("claim_decided", record)}`,
+        profile: `${app.publicUrl}/profile`,
+        organisation: organisation.name,
+      } satisfies MailValues<typeof claimDecisionTemplate>)
+      await queueMail(cx, { to: email, ...mail })
+    }
+    const notices = isApart ? theirs.filter((notice) => !decisions.includes(notice)) : theirs
+    if (notices.length === 0) continue
     const lines = notices.slice(0, named).map((notice) => {
       const { kind, record } = notice
       return `${notificationText(notice, dateFormat)}.\n${app.publicUrl}${notificationPath(kind, record)}`

@@ -24,7 +24,7 @@ export interface AppOptions {
   publicUrl: string
   /** Of the data folder; seals what the database alone must not tell (`secrets.ts`). */
   secretKey?: Buffer | undefined
-  /** `smtp://…` or `smtps://…`; without it mail is kept in the outbox. */
+  /** `smtp://…` or `smtps://…`, which wins over the settings; `off` keeps all mail in the outbox. */
   smtpUrl?: string | undefined
   /** What a backup takes, and where it is kept. */
   data?: DataPlace | undefined

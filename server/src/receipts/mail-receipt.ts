@@ -8,7 +8,8 @@ import { command, orRefuse, query } from "../platform/calls/commands.ts"
 import { readRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { job, startJob } from "../platform/work/jobs.ts"
-import { isMailed, queueMail } from "../platform/work/mail.ts"
+import { queueMail } from "../platform/work/mail.ts"
+import { isMailed } from "../platform/work/mail-server.ts"
 import { receiptDocument, receiptPdf } from "./receipt-document.ts"
 import { receipts } from "./receipts.tables.ts"
 
@@ -46,7 +47,7 @@ export const mailReceipt = command(receiptsContract.mail, async (cx) => {
   const { id, number, groupId } = receipt
   const payload: Mailing = { receiptId, mail }
   await startJob(cx, { kind: jobKind, label: `Mail of receipt ${number}`, groupId, payload })
-  const mailed = isMailed(cx.app)
+  const mailed = await isMailed(cx)
   await record(cx, [
     { record: { kind: "receipt", id, label: number }, groupId, type: "ReceiptMailed", to: mail.to, mailed },
   ])

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto"
 import { type Day, formatDay, todayIn } from "@milkwood/domain/kernel/calendar"
+import { mailSettings } from "@milkwood/domain/platform/mail-settings"
+import { filledMail, type MailValues } from "@milkwood/domain/platform/mail-template"
 import type { Role } from "@milkwood/domain/platform/permission"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import type { scheduleTemplate } from "@milkwood/domain/platform/schedule-mail"
 import { reportOf } from "@milkwood/domain/reports/catalogue"
 import { customId, customWords } from "@milkwood/domain/reports/custom-report"
 import { reportFormatNames } from "@milkwood/domain/reports/report"
@@ -136,7 +139,10 @@ const sentRunOf = async (cx: Cx, runId: string): Promise<SentRun | undefined> =>
 /** A mail to each recipient: with the file where it may leave the house, else with where it is found. */
 async function sendMails(cx: Cx, run: SentRun, file: StoredFile): Promise<void> {
   const report = reportOfRun(run)
-  const { attachReportsOutside, dateFormat } = await readSettings(cx.tx, platformSettings)
+  const { attachReportsOutside, dateFormat, organisation, scheduleMail } = await readSettings(cx.tx, {
+    ...platformSettings,
+    ...mailSettings,
+  })
   const dayOf = (at: string) => formatDay(todayIn(Temporal.Instant.from(at), cx.timezone), dateFormat)
   const people = await cx.tx.rows<{ email: string; role: Role | null }>(sql`
     select lower(email) as email, role from users where disabled_at is null and lower(email) = any (${sql.param(run.recipients.map((one) => one.toLowerCase()))}::text[])`)
@@ -145,24 +151,26 @@ async function sendMails(cx: Cx, run: SentRun, file: StoredFile): Promise<void> 
     const person = people.find(({ email }) => email === to.toLowerCase())
     const reads = person !== undefined && mayReadRun(run, person.role)
     const attached = (person ? reads : attachReportsOutside) && !report.medical && file.size <= mostAttached
-    const lines = [
-      `${report.name}`,
-      run.words,
-      "",
-      attached
+    const notes = [
+      ...(late ? [`It was due on ${dayOf(run.dueAt!)} and was made late, because the server did not run then.`] : []),
+      ...(run.isTest ? ["This is a test: nobody else has received it."] : []),
+    ]
+    const { subject, text } = filledMail(scheduleMail, {
+      schedule: run.scheduleName,
+      report: report.name,
+      period: run.words,
+      delivery: attached
         ? "The report is attached."
         : reads
           ? `The report is ready. Please sign in to read it: ${cx.app.publicUrl}/reports/generated`
           : "The report is ready, and is not sent by mail. Please ask whoever scheduled it for you.",
-      ...(late
-        ? ["", `It was due on ${dayOf(run.dueAt!)} and was made late, because the server did not run then.`]
-        : []),
-      ...(run.isTest ? ["", "This is a test: nobody else has received it."] : []),
-    ]
+      notes: notes.join("\n\n"),
+      organisation: organisation.name,
+    } satisfies MailValues<typeof scheduleTemplate>)
     await queueMail(cx, {
       to,
-      subject: `${run.isTest ? "Test: " : ""}${run.scheduleName}`,
-      text: lines.join("\n"),
+      subject: `${run.isTest ? "Test: " : ""}${subject}`,
+      text,
       ...(attached && { attachments: [{ fileId: file.id, name: file.name }] }),
       about: { kind: "report_schedule", id: run.scheduleId },
     })

@@ -50,7 +50,7 @@ describe("the environment", () => {
       "PUBLIC_URL must be an address like https://milkwood.example, without a path.",
     ],
     [{ PUBLIC_URL: "https://milkwood.example/app" }, "PUBLIC_URL must be an address like"],
-    [{ SMTP_URL: "mail.example:25" }, "SMTP_URL must be an address like smtp://user:password@host:587."],
+    [{ SMTP_URL: "mail.example:25" }, "SMTP_URL must be an address like smtp://user:password@host:587, or off."],
   ])("%o is refused", (variables, sentence) => {
     expect(() => readConfig(variables)).toThrow(sentence)
     expect(() => readConfig(variables)).toThrow(StartRefused)

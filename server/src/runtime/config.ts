@@ -11,8 +11,8 @@ export const productFolder = join(import.meta.dirname, "../../..")
 /** A variable that is set to nothing counts as not set. */
 const optional = <T extends z.ZodType>(type: T) => z.preprocess((text) => text || undefined, type.optional())
 
-const url = (protocols: string[], sentence: string) =>
-  z.string().refine((text) => URL.canParse(text) && isFit(new URL(text), protocols), sentence)
+const url = (protocols: string[], sentence: string, other?: string) =>
+  z.string().refine((text) => text === other || (URL.canParse(text) && isFit(new URL(text), protocols)), sentence)
 
 const isFit = ({ protocol, hostname }: URL, protocols: string[]) => protocols.includes(protocol) && hostname !== ""
 
@@ -44,7 +44,7 @@ const environment = z.object({
       })
       .transform((text) => new URL(text).origin),
   ),
-  SMTP_URL: optional(url(["smtp:", "smtps:"], "must be an address like smtp://user:password@host:587")),
+  SMTP_URL: optional(url(["smtp:", "smtps:"], "must be an address like smtp://user:password@host:587, or off", "off")),
 })
 
 const isOrigin = ({ protocol, pathname, search, hash, username }: URL) =>
@@ -60,7 +60,7 @@ export type Config = {
   databaseUrl: string | undefined
   /** Where people reach the house, without a slash at the end; undefined means the address it listens on. */
   publicUrl: string | undefined
-  /** Undefined means that mail is kept in the outbox. */
+  /** `off` keeps mail in the outbox; undefined leaves it to the settings where mail goes. */
   smtpUrl: string | undefined
 }
 

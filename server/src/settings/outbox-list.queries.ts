@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
+import { isMailed } from "../platform/work/mail-server.ts"
 import { mailActions } from "./outbox.queries.ts"
 
 export const outbox = new List<typeof outboxList, MailRow>(outboxList, {
@@ -13,12 +14,12 @@ export const outbox = new List<typeof outboxList, MailRow>(outboxList, {
     from mails m`,
   search: (pattern) => [{ like: has(sql`s._to`, pattern) }, { like: has(sql`s._subject`, pattern) }],
   order: { to: ["_to"], subject: ["_subject"] },
-  present: (row: Omit<MailRow, "allowedActions">, { smtpUrl }: { smtpUrl: string | undefined }) => ({
+  present: (row: Omit<MailRow, "allowedActions">, { goesOut }: { goesOut: boolean }) => ({
     ...row,
-    allowedActions: mailActions(row.state, smtpUrl),
+    allowedActions: mailActions(row.state, goesOut),
   }),
 })
 
-export const listMails = query(settingsContract.outbox.list, (cx) =>
-  outbox.page(cx, cx.input, { smtpUrl: cx.app.smtpUrl }),
+export const listMails = query(settingsContract.outbox.list, async (cx) =>
+  outbox.page(cx, cx.input, { goesOut: await isMailed(cx) }),
 )

@@ -2,9 +2,9 @@ import type { MailState } from "@milkwood/domain/platform/mail-states"
 import { type MailDetail, settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { sql } from "drizzle-orm"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
-import type { Tx } from "../platform/database/database.ts"
 import { record } from "../platform/trail/facts.ts"
 import { withSecret } from "../platform/work/mail.ts"
+import { isMailed } from "../platform/work/mail-server.ts"
 import { signedIn } from "../users/sessions.ts"
 
 const columns = sql.raw(`
@@ -12,7 +12,7 @@ const columns = sql.raw(`
 
 /** Opens a mail, which puts its reader on record. */
 export const outboxDetail = command(settingsContract.outbox.detail, async (cx) => {
-  const mail = await mailDetail(cx.tx, cx.input.mailId, cx.app.smtpUrl)
+  const mail = await mailDetail(cx, cx.input.mailId)
   await recordReading(cx, mail)
   return mail
 })
@@ -33,22 +33,24 @@ async function recordReading(cx: Cx, { id, subject }: MailDetail): Promise<void>
  * One mail with its text; NOT_FOUND when there is none. A link to sign in is shown where no mail server can deliver it,
  * and the administrator hands it on; else whoever reads the outbox could sign in as anybody.
  */
-export async function mailDetail(tx: Tx, mailId: string, smtpUrl: string | undefined): Promise<MailDetail> {
+export async function mailDetail(cx: Pick<Cx, "app" | "tx">, mailId: string): Promise<MailDetail> {
+  const { tx } = cx
   const mail = await tx.row<Omit<MailDetail, "allowedActions"> & { secret: string | null }>(sql`
     select ${columns}, text_body as text, secret, attachments,
       case when state = 'queued' then next_attempt_at end as "nextAttemptAt"
     from mails where id = ${mailId}`)
   if (!mail) throw refused("NOT_FOUND", "There is no such mail.")
   const { secret, text, ...rest } = mail
-  const isReadable = mail.state === "kept" && smtpUrl === undefined
+  const goesOut = await isMailed(cx)
+  const isReadable = mail.state === "kept" && !goesOut
   return {
     ...rest,
     text: isReadable ? withSecret(text, secret) : text,
-    allowedActions: mailActions(mail.state, smtpUrl),
+    allowedActions: mailActions(mail.state, goesOut),
   }
 }
 
 /** What may be done with a mail. */
-export function mailActions(state: MailState, smtpUrl: string | undefined): "retry"[] {
-  return smtpUrl && state !== "sent" ? ["retry"] : []
+export function mailActions(state: MailState, goesOut: boolean): "retry"[] {
+  return goesOut && state !== "sent" ? ["retry"] : []
 }

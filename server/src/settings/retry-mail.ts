@@ -3,11 +3,12 @@ import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { sql } from "drizzle-orm"
 import { command, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
+import { isMailed } from "../platform/work/mail-server.ts"
 import { mailDetail } from "./outbox.queries.ts"
 
 /** Puts a mail that has not gone out back in the queue, due at once and with all its tries before it. */
 export const retryMail = command(settingsContract.outbox.retry, async (cx) => {
-  const { tx, app, input } = cx
+  const { tx, input } = cx
   const mail = await tx.row<{ state: MailState; subject: string; groupId: string | null }>(sql`
     select state, subject, group_id as "groupId" from mails where id = ${input.mailId} for update skip locked`)
   if (!mail) {
@@ -17,7 +18,7 @@ export const retryMail = command(settingsContract.outbox.retry, async (cx) => {
     throw refused("NOT_FOUND", "There is no such mail.")
   }
   if (mail.state === "sent") throw refused("ALREADY_SENT")
-  if (!app.smtpUrl) throw refused("NO_SMTP")
+  if (!(await isMailed(cx))) throw refused("NO_SMTP")
   await tx.run(sql`
     update mails set state = 'queued', attempts = 0, next_attempt_at = clock_timestamp() where id = ${input.mailId}`)
   await tx.run(sql`notify milkwood_mails`)
@@ -28,5 +29,5 @@ export const retryMail = command(settingsContract.outbox.retry, async (cx) => {
       groupId: mail.groupId,
     },
   ])
-  return mailDetail(tx, input.mailId, app.smtpUrl)
+  return mailDetail(cx, input.mailId)
 })

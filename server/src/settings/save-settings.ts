@@ -1,3 +1,5 @@
+import { passwordStep } from "@milkwood/domain/platform/mail-server"
+import { mailSettings } from "@milkwood/domain/platform/mail-settings"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import {
   asksForProof,
@@ -8,11 +10,12 @@ import {
   type Settings,
 } from "@milkwood/domain/settings/settings"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
-import { type Cx, command } from "../platform/calls/commands.ts"
+import { type Cx, command, invalid } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { lockSettings, readSettings, settingsVersion, writeSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
+import { deliverWaiting, forgetPassword, hasPassword, keepPassword } from "../platform/work/mail-server.ts"
 import { checkOwnAddress } from "../users/allowed-addresses.ts"
 import { signedIn } from "../users/sessions.ts"
 import { settingsDetail } from "./settings.queries.ts"
@@ -22,8 +25,10 @@ export const saveSettings = command(settingsContract.save, async (cx) => {
   await lockVersion(cx, cx.input.version)
   const { role } = signedIn(cx)
   checkOwnAddress(cx.context.headers, role, cx.input.settings)
-  await guard(cx, cx.input.settings)
-  await write(cx, "SettingsSaved", cx.input.settings)
+  const { settings, mailPassword } = cx.input
+  await guard(cx, settings, mailPassword)
+  await keepMailPassword(cx, settings, mailPassword)
+  await write(cx, "SettingsSaved", settings)
   return settingsDetail(cx)
 })
 
@@ -32,6 +37,7 @@ export const resetToDefaults = command(settingsContract.reset, async (cx) => {
   await lockVersion(cx, cx.input.version)
   const defaults = resetSettings(await readSettings(cx.tx, declaredSettings))
   await guard(cx, defaults)
+  await keepMailPassword(cx, defaults)
   await write(cx, "SettingsReset", defaults)
   return settingsDetail(cx)
 })
@@ -42,8 +48,23 @@ export async function saveOrganisation(cx: Cx, organisation: Organisation): Prom
   await write(cx, "SettingsSaved", { ...(await readSettings(cx.tx, declaredSettings)), organisation })
 }
 
-async function guard(cx: Cx, after: Settings): Promise<void> {
-  if (asksForProof(await readSettings(cx.tx, declaredSettings), after)) expectProof(cx)
+async function guard(cx: Cx, after: Settings, mailPassword?: string): Promise<void> {
+  if (mailPassword || asksForProof(await readSettings(cx.tx, declaredSettings), after)) expectProof(cx)
+}
+
+/** What becomes of the mail server's password; what waits for the server is due at once where its sign-in is another. */
+async function keepMailPassword(cx: Cx, { mailServer: after }: Settings, given?: string): Promise<void> {
+  const { mailServer: before } = await readSettings(cx.tx, mailSettings)
+  const step = passwordStep(before, after, { given, isKept: await hasPassword(cx.tx) })
+  const wrong = (message: string) => invalid([{ path: "mailPassword", message }])
+  if (step === "missing") throw wrong("Give the password of this user")
+  if (step === "again") throw wrong("Give the password again: it was kept for another server or user")
+  if (step === "seal") await keepPassword(cx, given!)
+  if (step === "seal" || (step === "remove" && (await forgetPassword(cx.tx)))) {
+    const type = step === "seal" ? "MailPasswordKept" : "MailPasswordForgotten"
+    await record(cx, [{ type, record: { kind: "settings", id: null, label: "Settings" }, groupId: null }])
+  }
+  if (step === "seal" || JSON.stringify(before) !== JSON.stringify(after)) await deliverWaiting(cx.tx)
 }
 
 async function lockVersion(cx: Cx, expected: number): Promise<void> {

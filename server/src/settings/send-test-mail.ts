@@ -1,32 +1,52 @@
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
-import { command } from "../platform/calls/commands.ts"
+import { type CallCx, callOfItsOwn } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
-import { isMailed, queueMail } from "../platform/work/mail.ts"
+import { deliverMail, type Mail, queueMail } from "../platform/work/mail.ts"
+import { isMailed } from "../platform/work/mail-server.ts"
 import { mailDetail } from "./outbox.queries.ts"
 
-/** Sends a mail that says that sending works. It is queued like all mail, so it shows what happens to all mail. */
-export const sendTestMail = command(settingsContract.outbox.sendTest, async (cx) => {
-  const { organisation } = await readSettings(cx.tx, platformSettings)
-  const subject = `Test mail from ${organisation.name}`
-  const mailId = await queueMail(cx, {
-    to: cx.input.to,
-    subject,
+type Call = Omit<CallCx<{ to: string }>, "tx">
+
+/** Sends a mail that says that sending works: it goes the way of all mail, so it shows what happens to all mail. */
+export const sendTestMail = callOfItsOwn(settingsContract.outbox.sendTest, (cx) =>
+  sendAtOnce(cx, ({ name }) => ({
+    subject: `Test mail from ${name}`,
     text: [
       `${cx.actor.name} sent this mail from Settings, Email, to see whether mail reaches you.`,
       "It did. There is nothing to do.",
-      organisation.name,
+      name,
     ].join("\n\n"),
+  })),
+)
+
+/**
+ * Queues a mail, and delivers it as soon as that is committed, since whoever tries something waits for the answer. It is
+ * no different from other mail: refused, it waits and is tried again. No transaction waits for the mail server but its own.
+ */
+export async function sendAtOnce(
+  cx: Call,
+  written: (organisation: { name: string }) => Pick<Mail, "subject" | "text">,
+) {
+  const { app, actor } = cx
+  const transaction = <T>(work: (inner: CallCx<unknown>) => Promise<T>): Promise<T> =>
+    app.database.transaction("staff", (tx) => work({ ...cx, tx }), actor)
+  const mailId = await transaction(async (inner) => {
+    const { organisation } = await readSettings(inner.tx, platformSettings)
+    const mail = written(organisation)
+    const id = await queueMail(inner, { to: cx.input.to, heldSeconds: 60, ...mail })
+    await record(inner, [
+      {
+        type: "TestMailSent",
+        record: { kind: "mail", id, label: mail.subject },
+        groupId: null,
+        to: cx.input.to,
+        mailed: await isMailed(inner),
+      },
+    ])
+    return id
   })
-  await record(cx, [
-    {
-      type: "TestMailSent",
-      record: { kind: "mail", id: mailId, label: subject },
-      groupId: null,
-      to: cx.input.to,
-      mailed: isMailed(cx.app),
-    },
-  ])
-  return mailDetail(cx.tx, mailId, cx.app.smtpUrl)
-})
+  const answer = await deliverMail(app, mailId)
+  return transaction(async (inner) => ({ ...(await mailDetail(inner, mailId)), answer }))
+}

@@ -3,6 +3,7 @@ import { declaredSettings, defaultSettings } from "@milkwood/domain/settings/set
 import type { SettingsDetail } from "@milkwood/domain/settings/settings.contract"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
+import { hasPassword, mailDelivery } from "../platform/work/mail-server.ts"
 
 interface StoredSettings {
   version: number
@@ -12,8 +13,8 @@ interface StoredSettings {
 }
 
 /** The settings as the settings page shows them. */
-export async function settingsDetail({ tx, app }: Pick<Cx, "tx" | "app">): Promise<SettingsDetail> {
-  const found = (await tx.row<StoredSettings>(sql`
+export async function settingsDetail(cx: Pick<Cx, "tx" | "app">): Promise<SettingsDetail> {
+  const found = (await cx.tx.row<StoredSettings>(sql`
     select coalesce(max(s.version), 0) as version, coalesce(jsonb_object_agg(s.key, s.value) filter (where s.key is not null), '{}') as stored,
       (array_agg(u.name order by s.version desc))[1] as "savedBy", max(s.saved_at) as "savedAt"
     from settings s left join users u on u.id = s.saved_by`))!
@@ -23,6 +24,7 @@ export async function settingsDetail({ tx, app }: Pick<Cx, "tx" | "app">): Promi
     defaults: defaultSettings,
     savedAt: found.savedAt,
     savedBy: found.savedBy,
-    mailDelivery: app.smtpUrl ? "smtp" : "outbox",
+    mailDelivery: await mailDelivery(cx),
+    hasMailPassword: await hasPassword(cx.tx),
   }
 }

@@ -8,6 +8,7 @@ import { outboxDetail } from "./outbox.queries.ts"
 import { listMails } from "./outbox-list.queries.ts"
 import { retryMail } from "./retry-mail.ts"
 import { resetToDefaults, saveSettings } from "./save-settings.ts"
+import { sendTemplate } from "./send-template.ts"
 import { sendTestMail } from "./send-test-mail.ts"
 import { setUp } from "./set-up.ts"
 import { settingsDetail } from "./settings.queries.ts"
@@ -31,5 +32,5 @@ export const settingsRouter = {
     chain: trailChain,
     check: askForTrailCheck,
   },
-  outbox: { list: listMails, detail: outboxDetail, retry: retryMail, sendTest: sendTestMail },
+  outbox: { list: listMails, detail: outboxDetail, retry: retryMail, sendTest: sendTestMail, sendTemplate },
 }

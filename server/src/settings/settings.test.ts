@@ -41,6 +41,7 @@ describe("settings", () => {
       savedAt: null,
       savedBy: null,
       mailDelivery: "outbox",
+      hasMailPassword: false,
     })
   })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { contract } from "@milkwood/domain/contract"
 import type { ProcedureMeta } from "@milkwood/domain/kernel/procedure"
+import { isMailTemplate, mailTemplates } from "@milkwood/domain/settings/mail-templates"
 import { type AnyContractProcedure, isContractProcedure } from "@orpc/contract"
 import { type AnyProcedure, unlazy } from "@orpc/server"
 import { z } from "zod"
@@ -36,6 +37,7 @@ const texts: Record<string, string> = {
   vatNumber: "",
   accountNumber: "1234567",
   branchCode: "",
+  sender: "",
 }
 
 /** Lists that a rule beside the schema wants something in. */
@@ -46,6 +48,8 @@ const filled = new Set(["lines"])
  * what is required; and where `ids` says which, every id that may be given, with a version.
  */
 export function sample(schema: z.core.JSONSchema.JSONSchema, ids?: (name: string) => string, name = ""): unknown {
+  // Which fields a text has to hold, no schema tells.
+  if (isMailTemplate(name)) return mailTemplates[name].initial
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]

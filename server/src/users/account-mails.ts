@@ -1,7 +1,10 @@
+import { filledMail, type MailValues } from "@milkwood/domain/platform/mail-template"
 import type { Role } from "@milkwood/domain/platform/permission"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { linkHours } from "@milkwood/domain/users/account-link"
+import type { invitationTemplate } from "@milkwood/domain/users/invitation-mail"
 import { roleNames } from "@milkwood/domain/users/user"
+import { usersSettings } from "@milkwood/domain/users/users-settings"
 import type { Cx } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { queueMail, secretPlaceholder } from "../platform/work/mail.ts"
@@ -81,22 +84,24 @@ export async function mailInvitation(
   work: Work,
   invitation: { id: string; email: string; role: Role; url: string; invitedBy: string },
 ): Promise<void> {
-  const organisation = await organisationName(work)
+  const { organisation, invitationMail } = await readSettings(work.tx, {
+    organisation: platformSettings.organisation,
+    invitationMail: usersSettings.invitationMail,
+  })
+  const { name } = organisation
+  const mail = filledMail(invitationMail, {
+    house: name === "Milkwood" ? "Milkwood" : `Milkwood of ${name}`,
+    invitedBy: invitation.invitedBy,
+    role: roleNames[invitation.role].toLowerCase(),
+    link: secretPlaceholder,
+    days: String(linkHours.invitation / 24),
+    organisation: name,
+  } satisfies MailValues<typeof invitationTemplate>)
   await queueMail(work, {
     to: invitation.email,
-    subject: `Your invitation to ${organisation === "Milkwood" ? "Milkwood" : `Milkwood of ${organisation}`}`,
     about: { kind: "invitation", id: invitation.id },
     secret: invitation.url,
-    text: `Hello
-
-${invitation.invitedBy} invites you to Milkwood as ${roleNames[invitation.role].toLowerCase()}. Open this link to choose a password.
-
-${secretPlaceholder}
-
-The link works once, for ${linkHours.invitation / 24} days.
-
-${signature(organisation)}
-`,
+    ...mail,
   })
 }
 

@@ -6,7 +6,7 @@ import { expectProof } from "../platform/calls/proof.ts"
 import { violatedConstraint } from "../platform/database/database.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { record } from "../platform/trail/facts.ts"
-import { isMailed } from "../platform/work/mail.ts"
+import { isMailed } from "../platform/work/mail-server.ts"
 import { makeLink, openLink, revokeLinks } from "./account-links.ts"
 import { mailAccountChange, mailNewAddress } from "./account-mails.ts"
 import { admitRequest, attemptOf } from "./attempts.ts"
@@ -19,8 +19,10 @@ export const changeEmail = callOfItsOwn(usersContract.changeEmail, async (cx) =>
   const actor = signedIn(cx)
   expectProof(cx)
   await admitNewAddress(cx, cx.input.email)
-  await inTransaction(cx, (work) => askForAddress(work, actor, cx.input.email))
-  return { mail: isMailed(cx.app) ? ("queued" as const) : ("kept" as const) }
+  return inTransaction(cx, async (work) => {
+    await askForAddress(work, actor, cx.input.email)
+    return { mail: (await isMailed(work)) ? ("queued" as const) : ("kept" as const) }
+  })
 })
 
 /** Counts the mail to an address that somebody wants for the own account. Before the transaction in which it is asked for. */

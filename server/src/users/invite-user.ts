@@ -5,7 +5,7 @@ import { type Cx, command, invalid, query, refused } from "../platform/calls/com
 import { expectProof } from "../platform/calls/proof.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { record } from "../platform/trail/facts.ts"
-import { isMailed } from "../platform/work/mail.ts"
+import { isMailed } from "../platform/work/mail-server.ts"
 import { type MadeLink, makeLink } from "./account-links.ts"
 import { mailInvitation } from "./account-mails.ts"
 import { checkAddressIsFree } from "./new-account.ts"
@@ -48,16 +48,16 @@ export const resendInvitation = command(usersContract.resendInvitation, async (c
   const invitation = await revoke(cx, cx.input.id)
   const link = await mailLink(cx, invitation)
   await record(cx, [
-    { type: "InvitationResent", ...aboutInvitation(link.id, invitation.email), mailed: isMailed(cx.app) },
+    { type: "InvitationResent", ...aboutInvitation(link.id, invitation.email), mailed: await isMailed(cx) },
   ])
   return madeInvitation(cx, link)
 })
 
-const madeInvitation = ({ app }: Cx, { id, url, expiresAt }: MadeLink) => ({
+const madeInvitation = async (cx: Cx, { id, url, expiresAt }: MadeLink) => ({
   id,
   link: url,
   expiresAt,
-  mail: isMailed(app) ? ("queued" as const) : ("kept" as const),
+  mail: (await isMailed(cx)) ? ("queued" as const) : ("kept" as const),
 })
 
 /** Revokes an open invitation. */

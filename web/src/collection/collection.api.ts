@@ -26,6 +26,9 @@ export const statementHref = (policyId: string, ending: "pdf" | "csv", days: { f
 export const mailDraftQuery = (policyId: string, kind: PremiumMailKind) =>
   api.collection.mailDraft.queryOptions({ input: { policyId, kind } })
 
+/** The words that a reminder to several policies starts from. */
+export const reminderTextQuery = () => api.collection.reminderText.queryOptions({})
+
 /** How the grace period of a policy's unpaid premium stands. */
 export const graceQuery = (policyId: string) => api.collection.grace.queryOptions({ input: { policyId } })
 

@@ -1,19 +1,14 @@
 import { Skeleton, Textarea, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { MailDraft } from "@milkwood/domain/collection/collection.contract"
-import {
-  type MailText,
-  mailFields,
-  mailTemplates,
-  type PremiumMailKind,
-  unknownFields,
-} from "@milkwood/domain/collection/premium-mail"
+import { type PremiumMailKind, premiumMailFields } from "@milkwood/domain/collection/premium-mail"
+import { type MailText, unknownFields, unknownFieldWords } from "@milkwood/domain/platform/mail-template"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
-import { mailDraftQuery, useMailCommands } from "./collection.api.ts"
+import { mailDraftQuery, reminderTextQuery, useMailCommands } from "./collection.api.ts"
 import classes from "./collection.module.css"
 
 const titles: Record<PremiumMailKind, string> = {
@@ -37,7 +32,10 @@ export function MailDialog({ policy, kind, onClose }: OneProps) {
 
 /** One text to several policies' contacts; what stands in braces is filled in for each. */
 export function RemindSeveral({ policyIds, onClose }: { policyIds: string[]; onClose: () => void }) {
-  return <MailForm kind="reminder" policyIds={policyIds} start={mailTemplates.reminder} onClose={onClose} />
+  const text = useQuery({ ...reminderTextQuery(), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
+  if (text.isError) return <LoadFailed title="Failed to load the text" error={text.error} onRetry={text.refetch} />
+  if (!text.data) return <Skeleton h={0} />
+  return <MailForm kind="reminder" policyIds={policyIds} start={text.data} onClose={onClose} />
 }
 
 interface FormProps {
@@ -53,8 +51,8 @@ function MailForm({ kind, policyIds, start, draft, onClose }: FormProps) {
   const [idempotencyKey] = useState(newKey)
   const checked = (missing: string) => (text: string) => {
     if (text.trim() === "") return missing
-    const [unknown] = unknownFields(text)
-    return unknown === undefined ? null : `{${unknown}} is not a field that can be filled in`
+    const [unknown] = unknownFields(premiumMailFields, text)
+    return unknown === undefined ? null : unknownFieldWords(unknown)
   }
   const form = useForm<MailText>({
     initialValues: { subject: start.subject, text: start.text },
@@ -94,7 +92,7 @@ function MailForm({ kind, policyIds, start, draft, onClose }: FormProps) {
       {!draft && (
         <details className={classes.quiet}>
           <summary>What can be filled in</summary>
-          {Object.entries(mailFields).map(([name, words]) => (
+          {Object.entries(premiumMailFields).map(([name, { words }]) => (
             <div key={name}>
               {`{${name}}`}: {words}
             </div>

@@ -22,12 +22,14 @@ interface SettingsFormProps<Values extends object> {
   /** This page's values out of the settings, and back into them. */
   valuesOf: (settings: Settings) => Values
   into: (settings: Settings, values: Values) => Settings
+  /** What is saved with them and never read back. */
+  secretsOf?: (values: Values) => { mailPassword?: string }
   labels: { [Name in keyof Values]: string }
   show?: (field: keyof Values, value: unknown) => ReactNode
   /** How the fields that the server names are called in this form. */
   rename: Record<string, string>
   validate?: FormValidateInput<Values>
-  children: (form: UseFormReturnType<Values>) => ReactNode
+  children: (form: UseFormReturnType<Values>, detail: SettingsDetail) => ReactNode
 }
 
 /** A page of settings: its fields, Reset to Defaults and Save Changes. */
@@ -48,7 +50,7 @@ export function SettingsForm<Values extends object>(props: SettingsFormProps<Val
 }
 
 function LoadedForm<Values extends object>(props: SettingsFormProps<Values> & { detail: SettingsDetail }) {
-  const { detail, valuesOf, into, labels, show, rename, validate, children } = props
+  const { detail, valuesOf, into, secretsOf, labels, show, rename, validate, children } = props
   const form = useForm<Values>({ initialValues: valuesOf(detail.settings), validate })
   const {
     base = detail,
@@ -70,7 +72,7 @@ function LoadedForm<Values extends object>(props: SettingsFormProps<Values> & { 
   const submit = form.onSubmit((values) =>
     run(async () => {
       try {
-        restart(await save.mutateAsync({ version, settings: into(base.settings, values) }))
+        restart(await save.mutateAsync({ version, settings: into(base.settings, values), ...secretsOf?.(values) }))
       } catch (error) {
         showRefusedFields(form, error, rename)
         await keep(error)
@@ -100,7 +102,7 @@ function LoadedForm<Values extends object>(props: SettingsFormProps<Values> & { 
     >
       <Stack maw={720} gap="lg">
         <MergeNotice merge={merge} form={form} labels={labels} show={show} />
-        {children(form)}
+        {children(form, detail)}
         {failure !== undefined && refusalCode(failure) !== "STALE" && (
           <InlineError>
             {invalidFields(failure).length > 0 ? "Some fields are wrong; they are marked above." : errorText(failure)}

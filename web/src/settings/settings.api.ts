@@ -1,3 +1,4 @@
+import type { TestedMail } from "@milkwood/domain/settings/settings.contract"
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
@@ -27,14 +28,25 @@ export const useTrailCommands = () => ({
   }),
 })
 
+/** What became of a test mail; where the mail server did not take it, the dialog says what it answered. */
+const tested = ({ state, to, answer }: TestedMail) => {
+  if (state === "kept") return `The test mail to ${to} is in the outbox`
+  if (state === "sent" && answer)
+    return { title: `The test mail to ${to} was taken`, message: `The mail server said: ${answer}` }
+  return answer === null ? `The test mail to ${to} is on its way` : undefined
+}
+
 export const useOutboxCommands = () => ({
   retry: useCommand(api.settings.outbox.retry, {
     success: "The mail is on its way again",
     failure: "Failed to retry mail",
   }),
   sendTest: useCommand(api.settings.outbox.sendTest, {
-    success: ({ state, to }) =>
-      state === "kept" ? `The test mail to ${to} is in the outbox` : `The test mail to ${to} is on its way`,
+    success: tested,
+    failure: "Failed to send test mail",
+  }),
+  sendTemplate: useCommand(api.settings.outbox.sendTemplate, {
+    success: tested,
     failure: "Failed to send test mail",
   }),
 })

@@ -173,6 +173,62 @@ describe("Settings, Email", () => {
     }
   })
 
+  it("a mail server is saved with its password, and a test mail says what it answered", async () => {
+    const house = await openTestApp({ now: "2026-11-20T08:00:00Z" })
+    try {
+      const { user } = await openPage(house, house.people.admin, "/settings/email/server")
+      expect(await screen.findByText(/While no server is named here, mail stays in the outbox/)).toBeTruthy()
+      expect((await field("SMTP port")).value).toBe("587")
+      await user.type(await field("SMTP host"), "127.0.0.1")
+      await user.clear(await field("SMTP port"))
+      await user.type(await field("SMTP port"), "1")
+      await user.click(await screen.findByRole("combobox", { name: "Encryption" }))
+      await user.click(await screen.findByRole("option", { name: "None" }))
+      await user.type(await field("User"), "milkwood")
+      await user.click(await button("Save Changes"))
+      expect(await screen.findByText("Give the password of this user")).toBeTruthy()
+      await user.type(screen.getByLabelText("Password"), "koeksister")
+      await user.click(await button("Save Changes"))
+      expect(await screen.findByText(/One is kept, encrypted/)).toBeTruthy()
+      expect(screen.getByLabelText<HTMLInputElement>("Password").value).toBe("")
+      await user.click(await button("Send test mail"))
+      const form = await dialog("Send test mail")
+      await user.click(form.getByRole("button", { name: "Send test mail" }))
+      expect(await form.findByText(/The mail server said: .*ECONNREFUSED.* is tried again/)).toBeTruthy()
+    } finally {
+      await house.close()
+    }
+  })
+
+  it("the words of a mail are edited beside its preview, marked as edited, and put back", async () => {
+    const { user } = await openPage(app, app.people.admin, "/settings/email/templates")
+    await user.click(await button("Scheduled report"))
+    let form = await dialog("Scheduled report")
+    const subject = form.getByRole("textbox", { name: "Subject" })
+    await user.clear(subject)
+    await user.type(subject, "For {{nobody}")
+    await user.click(form.getByRole("button", { name: "Save" }))
+    expect(await form.findByText("{nobody} is not a field that can be filled in")).toBeTruthy()
+    await user.clear(subject)
+    await user.type(subject, "<b>For you:</b> {{report}")
+    const preview = within(form.getByRole("region", { name: "Preview" }))
+    expect(preview.getByText("<b>For you:</b> Debtors ageing")).toBeTruthy()
+    await user.click(form.getByRole("button", { name: "Save" }))
+    expect(await screen.findByText("Edited")).toBeTruthy()
+    expect((await settings().detail()).settings.scheduleMail.subject).toBe("<b>For you:</b> {report}")
+
+    await user.click(await button("Scheduled report"))
+    form = await dialog("Scheduled report")
+    await user.click(form.getByRole("button", { name: "Back to the default" }))
+    await user.click(form.getByRole("button", { name: "Send test mail" }))
+    const test = await dialog("Send test mail")
+    await user.click(test.getByRole("button", { name: "Send test mail" }))
+    expect(await screen.findByText(/is in the outbox/)).toBeTruthy()
+    expect((await app.mails()).at(-1)!.subject).toBe("Test: Premiums outstanding, monthly")
+    await user.click(form.getByRole("button", { name: "Save" }))
+    await waitFor(() => expect(screen.queryByText("Edited")).toBeNull())
+  })
+
   it("says when there is no such mail", async () => {
     await openPage(app, app.people.admin, `/settings/email/${crypto.randomUUID()}`)
     expect(await screen.findByText("Mail not found")).toBeTruthy()
@@ -180,7 +236,13 @@ describe("Settings, Email", () => {
 })
 
 describe("who may", () => {
-  it.each(["/settings", "/settings/security", "/settings/email"])("%s is for administrators alone", async (path) => {
+  it.each([
+    "/settings",
+    "/settings/security",
+    "/settings/email",
+    "/settings/email/server",
+    "/settings/email/templates",
+  ])("%s is for administrators alone", async (path) => {
     await openPage(app, app.people.manager, path)
     expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
     expect(screen.queryByRole("link", { name: "Settings" })).toBeNull()

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
-import { platformSettings } from "@milkwood/domain/platform/platform-settings"
-import { sql } from "drizzle-orm"
-import { createTransport, type Transporter } from "nodemailer"
+import { type SQL, sql } from "drizzle-orm"
 import type { App } from "../app.ts"
 import type { Cx } from "../calls/commands.ts"
-import { readSettings } from "../settings/store.ts"
 import { notifyScreens } from "./live.ts"
+import { mailHtml } from "./mail-html.ts"
+import { isMailed, mailWay } from "./mail-server.ts"
 
 export interface Mail {
   to: string
@@ -17,6 +16,8 @@ export interface Mail {
   attachments?: { fileId: string; name: string }[]
   about?: { kind: string; id: string }
   groupId?: string | null
+  /** Whoever queues it delivers it at once (`deliverMail`); the worker takes it up after so many seconds. */
+  heldSeconds?: number
 }
 
 /** What people read in the outbox where the mail itself has its secret. The migration that introduced it names it too. */
@@ -24,10 +25,7 @@ export const secretPlaceholder = "[a link that only the mail itself holds]"
 
 /** The text as its recipient reads it. */
 export const withSecret = (text: string, secret: string | null): string =>
-  secret === null ? text : text.replace(secretPlaceholder, () => secret)
-
-/** Whether mail goes out, or only stays in the outbox for administrators to read. */
-export const isMailed = ({ smtpUrl }: Pick<App, "smtpUrl">): boolean => Boolean(smtpUrl)
+  secret === null ? text : text.replaceAll(secretPlaceholder, () => secret)
 
 /**
  * Writes a mail into the outbox in the change's transaction: it goes out if, and only if, the change is kept.
@@ -42,22 +40,15 @@ export async function queueMail(cx: Pick<Cx, "tx" | "app" | "now">, mail: Mail):
 export async function queueMails(cx: Pick<Cx, "tx" | "app" | "now">, mails: readonly Mail[]): Promise<string[]> {
   if (mails.length === 0) return []
   const rows = mails.map(({ attachments = [], ...mail }) => ({ ...mail, id: randomUUID(), attachments }))
+  const goesOut = await isMailed(cx)
   await cx.tx.run(sql`
     insert into mails (id, group_id, to_address, subject, text_body, secret, attachments, about_kind, about_id, state, next_attempt_at, created_at)
     select id, "groupId", "to", subject, text, secret, attachments, about ->> 'kind', (about ->> 'id')::uuid,
-      ${isMailed(cx.app) ? "queued" : "kept"}, clock_timestamp(), ${cx.now}::timestamptz
+      ${goesOut ? "queued" : "kept"}, clock_timestamp() + make_interval(secs => coalesce("heldSeconds", 0)), ${cx.now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as (id uuid, "groupId" uuid, "to" text, subject text, text text, secret text, attachments jsonb, about jsonb)`)
-  if (isMailed(cx.app)) await cx.tx.run(sql`notify milkwood_mails`)
+      as (id uuid, "groupId" uuid, "to" text, subject text, text text, secret text, attachments jsonb, about jsonb, "heldSeconds" int)`)
+  if (goesOut) await cx.tx.run(sql`notify milkwood_mails`)
   return rows.map(({ id }) => id)
-}
-
-/** Who mail comes from: the organisation, at the address of the SMTP account where that is one. */
-async function sender(app: App): Promise<string> {
-  const { organisation } = await readSettings(app.database.direct("jobs"), platformSettings)
-  const user = app.smtpUrl ? decodeURIComponent(new URL(app.smtpUrl).username) : ""
-  const address = user.includes("@") ? user : `milkwood@${new URL(app.publicUrl).hostname}`
-  return `"${organisation.name.replace(/["\\\r\n]/g, "")}" <${address}>`
 }
 
 /** Seconds until the next try, by the number of tries made: quick at first, then every half hour for two days. */
@@ -65,17 +56,6 @@ function backoff(attempts: number): number | null {
   const delays = [5, 15, 60, 300, 900]
   if (attempts > 100) return null
   return delays[attempts - 1] ?? 1800
-}
-
-function smtp(url: string): Transporter {
-  return createTransport({
-    url,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
 }
 
 /** How long a mail on its way may still take when the server stops, in milliseconds; it goes out again at the next start. */
@@ -86,15 +66,15 @@ const stoppingPatience = 3_000
  * and is tried again.
  */
 export async function deliverMails(app: App, signal: AbortSignal = new AbortController().signal): Promise<number> {
-  if (!app.smtpUrl) return 0
-  let transport: Transporter | undefined
   let handled = 0
-  try {
-    while (!signal.aborted && (await deliverNext(app, () => (transport ??= smtp(app.smtpUrl!)), signal))) handled++
-  } finally {
-    transport?.close()
-  }
+  while (!signal.aborted && (await deliver(app, sql`next_attempt_at <= clock_timestamp()`, signal)) !== undefined)
+    handled++
   return handled
+}
+
+/** Delivers this mail now, and answers what the mail server said to it; null where it is not to be had. */
+export async function deliverMail(app: App, mailId: string): Promise<string | null> {
+  return (await deliver(app, sql`id = ${mailId}`, new AbortController().signal)) ?? null
 }
 
 interface MailRow {
@@ -108,8 +88,8 @@ interface MailRow {
 }
 
 /** What the mail server said. It may be any program that listens at the address, and say what no database keeps. */
-function reason(error: unknown): string {
-  return (error as Error).message
+function storable(said: string): string {
+  return said
     .replace(/[\p{Cc}\p{Cs}]+/gu, " ")
     .slice(0, 500)
     .toWellFormed()
@@ -125,51 +105,59 @@ function isRefusedForGood(error: unknown): boolean {
 }
 
 /** The work, but no longer than the server waits once it stops. */
-async function untilStopped(signal: AbortSignal, work: Promise<unknown>): Promise<void> {
+async function untilStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const giveUp = () =>
     setTimeout(reject, stoppingPatience, new Error("The server stopped before the mail was taken.")).unref()
   signal.addEventListener("abort", giveUp, { once: true })
-  await Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", giveUp))
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", giveUp))
 }
 
-async function deliverNext(app: App, transport: () => Transporter, signal: AbortSignal): Promise<boolean> {
+/** Hands over the first mail of these that waits; answers what the mail server said, undefined where there was none. */
+async function deliver(app: App, which: SQL, signal: AbortSignal): Promise<string | undefined> {
   return app.database.transaction("jobs", async (tx) => {
     // The row stays locked while the mail is on its way: a second process takes the next one.
     const mail = await tx.row<MailRow>(sql`
       select id, to_address as "to", subject, text_body as text, secret, attachments, attempts
-      from mails where state = 'queued' and next_attempt_at <= clock_timestamp()
+      from mails where state = 'queued' and ${which}
       order by next_attempt_at limit 1 for update skip locked`)
-    if (!mail) return false
+    if (!mail) return undefined
     const attachments: { filename: string; content: Readable }[] = []
     try {
+      // Asked for each mail: what was saved in the settings a moment ago holds for the next one.
+      const way = await mailWay({ app, tx })
+      if (!way) return undefined
       for (const { fileId, name } of mail.attachments) {
         attachments.push({ filename: name, content: (await app.files.read(tx, fileId)).open() })
       }
-      const sending = transport().sendMail({
-        from: await sender(app),
+      const text = withSecret(mail.text, mail.secret)
+      const sending = way.transport.sendMail({
+        from: way.from,
         to: mail.to,
         subject: mail.subject,
-        text: withSecret(mail.text, mail.secret),
+        text,
+        html: mailHtml(text, way.organisation),
         attachments,
         // A mail that was handed over but not ticked off in a crash goes out again with the same id.
         messageId: `<${mail.id}@milkwood>`,
       })
-      await untilStopped(signal, sending)
+      const answer = await untilStopped(signal, sending).finally(() => way.transport.close())
       await tx.run(sql`
         update mails set state = 'sent', attempts = attempts + 1, last_error = null, secret = null, sent_at = ${app.clock.now()} where id = ${mail.id}`)
+      return storable(answer.response ?? "")
     } catch (error) {
       const wait = isRefusedForGood(error) ? null : backoff(mail.attempts + 1)
+      const said = storable((error as Error).message)
       await tx.run(sql`
-        update mails set attempts = attempts + 1, last_error = ${reason(error)},
+        update mails set attempts = attempts + 1, last_error = ${said},
           state = ${wait === null ? "failed" : "queued"},
           next_attempt_at = clock_timestamp() + make_interval(secs => ${wait ?? 0})
         where id = ${mail.id}`)
+      return said
     } finally {
       await notifyScreens(tx, { kind: "mail", id: mail.id, groupId: null })
       // A mail server that is away never reads them, and each is an open file.
       for (const { content } of attachments) content.destroy()
     }
-    return true
   })
 }

@@ -1,5 +1,4 @@
-import { Button, TextInput } from "@mantine/core"
-import { useForm } from "@mantine/form"
+import { Button } from "@mantine/core"
 import { outboxList } from "@milkwood/domain/settings/outbox.list"
 import type { MailRow } from "@milkwood/domain/settings/settings.contract"
 import { IconRefresh, IconSend } from "@tabler/icons-react"
@@ -7,16 +6,15 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../platform/api.ts"
-import { useSession } from "../../platform/session.ts"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { InstantText } from "../../ui/day.tsx"
-import { required } from "../../ui/form.ts"
-import { FormDialog } from "../../ui/form-dialog.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { EmailTabs } from "../email-tabs.tsx"
 import { mailBulkSteps } from "../mail-bulk-steps.ts"
 import { MailState } from "../mail-state.tsx"
 import { settingsDetail, useOutboxCommands } from "../settings.api.ts"
+import { TestMailDialog } from "../test-mail-dialog.tsx"
 
 export const Route = createFileRoute("/_app/settings/email")({
   ...listAddress(outboxList),
@@ -35,8 +33,9 @@ const columns = columnsOf<MailRow, typeof outboxList>(outboxList, {
 function Outbox() {
   const list = useListPlace(Route.useSearch())
   const settings = useQuery(settingsDetail())
-  const { retry } = useOutboxCommands()
+  const { retry, sendTest } = useOutboxCommands()
   const [testing, setTesting] = useState(false)
+  const isKept = settings.data?.mailDelivery === "outbox" || settings.data?.mailDelivery === "off"
   const test = (
     <Button size="compact-sm" h={30} leftSection={<IconSend size={14} />} onClick={() => setTesting(true)}>
       Send test mail
@@ -44,10 +43,11 @@ function Outbox() {
   )
   return (
     <>
-      {settings.data?.mailDelivery === "outbox" && (
+      <EmailTabs />
+      {isKept && (
         <InlineError tone="warning" mb="md">
-          No mail server is set up (SMTP_URL): mail is kept here, and nobody receives it. Open a mail to read it or to
-          copy its link.
+          {settings.data?.mailDelivery === "off" ? "Mail is switched off (SMTP_URL)" : "No mail server is set up"}: mail
+          is kept here, and nobody receives it. Open a mail to read it or to copy its link.
         </InlineError>
       )}
       <DataTable
@@ -74,27 +74,13 @@ function Outbox() {
         failed="Failed to load mail"
         empty={{ title: "No mail yet", words: "Confirmations, invitations and invoices appear here.", action: test }}
       />
-      {testing && <TestMailDialog onClose={() => setTesting(false)} />}
+      {testing && (
+        <TestMailDialog
+          onClose={() => setTesting(false)}
+          words="It goes the way of all mail, and its state shows in the list."
+          send={(to) => sendTest.mutateAsync({ to })}
+        />
+      )}
     </>
-  )
-}
-
-function TestMailDialog({ onClose }: { onClose: () => void }) {
-  const { user } = useSession()
-  const { sendTest } = useOutboxCommands()
-  const form = useForm({ initialValues: { to: user.email }, validate: { to: required("Give an e-mail address") } })
-  return (
-    <FormDialog
-      opened
-      onClose={onClose}
-      title="Send test mail"
-      words="It goes the way of all mail, and its state shows in the list."
-      submit="Send test mail"
-      busyWords="Sending..."
-      form={form}
-      save={(values) => sendTest.mutateAsync(values)}
-    >
-      <TextInput label="To" type="email" required {...form.getInputProps("to")} />
-    </FormDialog>
   )
 }

@@ -1,0 +1,53 @@
+import { commonFields, mailTemplate } from "../platform/mail-template.ts"
+
+const { name, organisation } = commonFields
+
+const claim = { words: "the claim number", sample: "CLM-2026-000123" }
+const link = { words: "where the claim is found", sample: "https://milkwood.example/claims/2b61c0de" }
+
+export const documentsRequestedTemplate = mailTemplate({
+  label: "Documents requested",
+  when: "To whoever submitted a claim, when it cannot go on without some documents",
+  fields: {
+    name,
+    claim,
+    documents: { words: "the documents that are missing, one a line", sample: "- ID document\n- Death certificate" },
+    note: { words: "what whoever asks wrote; may be empty", sample: "Please scan both sides of the ID document." },
+    link,
+    organisation,
+  },
+  required: ["documents", "link"],
+  initial: {
+    subject: "Documents needed for claim {claim}",
+    text: [
+      "Hello {name},",
+      "Claim {claim} cannot go on without these documents:\n{documents}",
+      "{note}",
+      "Add them here: {link}",
+      "{organisation}",
+    ].join("\n\n"),
+  },
+})
+
+export const claimDecisionTemplate = mailTemplate({
+  label: "Claim decision",
+  when: "To whoever captured or handled a claim and chose to be mailed, when it is approved, rejected or paid",
+  fields: {
+    name,
+    claim,
+    outcome: { words: "approved, rejected or paid", sample: "approved" },
+    link,
+    profile: { words: "where the recipient chooses what is mailed", sample: "https://milkwood.example/profile" },
+    organisation,
+  },
+  required: ["claim", "outcome"],
+  initial: {
+    subject: "Claim {claim} was {outcome}",
+    text: [
+      "Hello {name},",
+      "Claim {claim} was {outcome}.\n{link}",
+      "You choose what you are mailed on your profile: {profile}",
+      "{organisation}",
+    ].join("\n\n"),
+  },
+})

@@ -1,0 +1,32 @@
+import { z } from "zod"
+import { setting } from "../kernel/setting.ts"
+import { emailOrNothing, line } from "../kernel/text-shape.ts"
+import { isThisMachine, mailEncryptions, noMailServer } from "./mail-server.ts"
+import { templateSetting } from "./mail-template-shape.ts"
+import { scheduleTemplate } from "./schedule-mail.ts"
+
+const isHost = (host: string): boolean =>
+  host === "" || /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(host) || /^[0-9a-f:]*:[0-9a-f:.]+$/i.test(host)
+
+const mailServer = z
+  .object({
+    host: line(253).refine(isHost, "Give a host name or an address, such as smtp.example.co.za"),
+    port: z
+      .int("Give a port")
+      .min(1, "A port is a number from 1 to 65535")
+      .max(65_535, "A port is a number from 1 to 65535"),
+    encryption: z.enum(mailEncryptions),
+    user: line(200),
+    sender: emailOrNothing,
+  })
+  .refine(({ host, user, encryption }) => encryption !== "none" || user === "" || host === "" || isThisMachine(host), {
+    path: ["encryption"],
+    message: "A password is sent to another machine only with encryption",
+  })
+
+export const mailSettings = {
+  /** where mail goes, while SMTP_URL of the environment says nothing else */
+  mailServer: setting(mailServer, noMailServer),
+  /** the words that a scheduled report goes out with */
+  scheduleMail: templateSetting(scheduleTemplate),
+}

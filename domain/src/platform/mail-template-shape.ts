@@ -1,0 +1,30 @@
+import { z } from "zod"
+import { type Setting, setting } from "../kernel/setting.ts"
+import { line, text } from "../kernel/text-shape.ts"
+import {
+  type MailTemplate,
+  missingFields,
+  missingFieldWords,
+  unknownFields,
+  unknownFieldWords,
+} from "./mail-template.ts"
+
+/** Subject and text of a mail, as somebody wrote them. */
+export const mailText = z.object({
+  subject: line(200).min(1, "Give a subject"),
+  text: text(5_000).min(1, "Write a text"),
+})
+
+/** The words of a template: of its fields alone, with those that it needs. */
+export const wordsOf = (template: MailTemplate) =>
+  mailText.superRefine((words, context) => {
+    for (const path of ["subject", "text"] as const)
+      for (const name of unknownFields(template.fields, words[path]))
+        context.addIssue({ code: "custom", path: [path], message: unknownFieldWords(name) })
+    for (const name of missingFields(template, words.text))
+      context.addIssue({ code: "custom", path: ["text"], message: missingFieldWords(name) })
+  })
+
+/** A template as a setting of the room whose mail it is. */
+export const templateSetting = (template: MailTemplate): Setting<typeof mailText> =>
+  setting(wordsOf(template), template.initial)

@@ -1,0 +1,25 @@
+import { commonFields, mailTemplate } from "./mail-template.ts"
+
+export const scheduleTemplate = mailTemplate({
+  label: "Scheduled report",
+  when: "To each recipient of a scheduled report, with the report or with where it is found",
+  fields: {
+    schedule: { words: "the schedule's name", sample: "Premiums outstanding, monthly" },
+    report: { words: "the report's name", sample: "Debtors ageing" },
+    period: { words: "what the report is about", sample: "As of 2026-11-30, all policies" },
+    delivery: {
+      words: "a sentence that says where the report is: attached, in Milkwood, or to be asked for",
+      sample: "The report is attached.",
+    },
+    notes: {
+      words: "that it was made late, or is a test; empty otherwise",
+      sample: "It was due on 2026-11-30 and was made late, because the server did not run then.",
+    },
+    organisation: commonFields.organisation,
+  },
+  required: ["delivery"],
+  initial: {
+    subject: "{schedule}",
+    text: ["{report}\n{period}", "{delivery}", "{notes}", "{organisation}"].join("\n\n"),
+  },
+})

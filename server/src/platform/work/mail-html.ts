@@ -1,0 +1,30 @@
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/** An address of the web in a text, without the sign that ends its sentence. */
+const address = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)]/g
+
+const linked = (text: string): string => {
+  let html = ""
+  let from = 0
+  for (const found of text.matchAll(address)) {
+    const link = escaped(found[0])
+    html += `${escaped(text.slice(from, found.index))}<a href="${link}">${link}</a>`
+    from = found.index + found[0].length
+  }
+  return html + escaped(text.slice(from))
+}
+
+/**
+ * The text of a mail as plain HTML under the organisation's name: its paragraphs, its lines, and its links. All else is
+ * text, whatever signs are in it.
+ */
+export function mailHtml(text: string, organisation: string): string {
+  const paragraphs = text
+    .trim()
+    .split(/\n{2,}/)
+    .map((paragraph) => `<p style="margin:0 0 16px">${linked(paragraph).replaceAll("\n", "<br>")}</p>`)
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"></head><body style="margin:0;padding:24px;font:15px/1.5 Arial,sans-serif;color:#1c2b33">
+<p style="margin:0 0 20px;padding-bottom:12px;border-bottom:1px solid #cfd8dc;font-weight:bold">${escaped(organisation)}</p>
+${paragraphs.join("\n")}
+</body></html>`
+}

@@ -1,0 +1,239 @@
+import type { AddressInfo } from "node:net"
+import { type MailServer, noMailServer } from "@milkwood/domain/platform/mail-server"
+import { isDefinedError, safe } from "@orpc/client"
+import { sql } from "drizzle-orm"
+import { SMTPServer, type SMTPServerOptions } from "smtp-server"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { deliverMails } from "../platform/work/mail.ts"
+import { mailHtml } from "../platform/work/mail-html.ts"
+import { openTestApp, type TestApp, type TestAppOptions } from "../test/app.ts"
+
+const password = "koeksister-and-rooibos"
+const houses: TestApp[] = []
+const servers: SMTPServer[] = []
+
+async function house(options: TestAppOptions = {}): Promise<TestApp> {
+  const app = await openTestApp(options)
+  houses.push(app)
+  return app
+}
+
+/** A mail server that keeps what it is given, from whom, and who signed in. */
+async function mailServer(options: SMTPServerOptions = {}) {
+  const received: { from: string; user: unknown; raw: string }[] = []
+  const server = new SMTPServer({
+    disabledCommands: ["STARTTLS"],
+    allowInsecureAuth: true,
+    authOptional: true,
+    onAuth: ({ username, password: given }, _session, done) =>
+      given === password ? done(null, { user: username }) : done(new Error("Invalid login")),
+    onData: (stream, session, done) => {
+      const parts: Buffer[] = []
+      stream.on("data", (part: Buffer) => parts.push(part))
+      stream.on("end", () => {
+        const from = session.envelope.mailFrom
+        const raw = Buffer.concat(parts)
+          .toString()
+          .replace(/=\r?\n/g, "")
+        received.push({ from: from ? from.address : "", user: session.user, raw })
+        done(null, "Kept as number 7")
+      })
+    },
+    ...options,
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  servers.push(server)
+  return { received, port: (server.server.address() as AddressInfo).port }
+}
+
+afterAll(async () => {
+  for (const app of houses) await app.close()
+  for (const server of servers) await new Promise<void>((resolve) => server.close(resolve))
+})
+
+async function refusal(call: Promise<unknown>) {
+  const { error } = await safe(call)
+  if (!error || !isDefinedError(error)) throw new Error("expected a refusal of the contract", { cause: error })
+  return error as { code: string; message: string; data: unknown }
+}
+
+const settingsOf = (app: TestApp) => app.as(app.people.admin).settings
+async function save(app: TestApp, change: Partial<MailServer>, mailPassword?: string) {
+  const { version, settings } = await settingsOf(app).detail()
+  const after = { ...settings, mailServer: { ...noMailServer, encryption: "none" as const, ...change } }
+  return settingsOf(app).save({ version, settings: after, ...(mailPassword !== undefined && { mailPassword }) })
+}
+const host = "127.0.0.1"
+
+describe("the mail server of the settings", () => {
+  let app: TestApp
+  let server: Awaited<ReturnType<typeof mailServer>>
+  beforeAll(async () => {
+    app = await house()
+    server = await mailServer()
+  })
+
+  it("takes the next mail, signed in to and from the sender, without a new start", async () => {
+    const before = await settingsOf(app).outbox.sendTest({ to: "before@example.test" })
+    expect(before).toMatchObject({ state: "kept", answer: null })
+    const saved = await save(app, { host, port: server.port, user: "milkwood", sender: "cover@umoya.test" }, password)
+    expect(saved).toMatchObject({ mailDelivery: "settings", hasMailPassword: true })
+    const tested = await settingsOf(app).outbox.sendTest({ to: "thandi@example.test" })
+    expect(tested).toMatchObject({ state: "sent", lastError: null })
+    expect(tested.answer).toContain("Kept as number 7")
+    expect(server.received).toMatchObject([{ from: "cover@umoya.test", user: "milkwood" }])
+    await app.as(app.people.admin).users.invite({ email: "zola@example.test", role: "manager" })
+    await deliverMails(app.app)
+    expect(server.received).toHaveLength(2)
+    // Written before there was one: it goes out once somebody says so.
+    expect((await settingsOf(app).outbox.detail({ mailId: before.id })).allowedActions).toEqual(["retry"])
+  })
+
+  it("its password is nowhere to be read: not in an answer, the settings, the trail, or the table", async () => {
+    const detail = await settingsOf(app).detail()
+    const rows = await app.sql.rows(sql`
+      select value::text as text from settings union all select detail::text from audit_log
+      union all select sealed from mail_server_password`)
+    expect(JSON.stringify([detail, rows])).not.toContain(password)
+    const facts = await app.sql.rows<{ fact: string }>(
+      sql`select fact from audit_log where record_kind = 'settings' order by id`,
+    )
+    expect(facts.map(({ fact }) => fact)).toEqual(["MailPasswordKept", "SettingsSaved"])
+    const employer = await app.people.groupAdmin()
+    const look = () => app.transaction(employer, ({ tx }) => tx.rows(sql`select * from mail_server_password`))
+    await expect(look()).rejects.toMatchObject({ code: "42501" })
+    await expect(app.app.database.direct("auth").rows(sql`select * from mail_server_password`)).rejects.toMatchObject({
+      code: "42501",
+    })
+  })
+
+  it("the password goes to no other server, user or encryption than it was given for", async () => {
+    const other = await mailServer()
+    const again = {
+      code: "INVALID",
+      data: {
+        fields: [{ path: "mailPassword", message: "Give the password again: it was kept for another server or user" }],
+      },
+    }
+    expect(await refusal(save(app, { host, port: other.port, user: "milkwood" }))).toMatchObject(again)
+    expect(await refusal(save(app, { host, port: server.port, user: "admin" }))).toMatchObject(again)
+    const kept = await save(app, { host, port: server.port, user: "milkwood", sender: "other@umoya.test" })
+    expect(kept.hasMailPassword).toBe(true)
+    const bare = await save(app, { host, port: other.port })
+    expect(bare.hasMailPassword).toBe(false)
+    const missing = await refusal(save(app, { host, port: server.port, user: "milkwood" }))
+    expect(missing).toMatchObject({
+      data: { fields: [{ path: "mailPassword", message: "Give the password of this user" }] },
+    })
+    const clear = await refusal(save(app, { host: "mail.example.test", user: "milkwood" }, password))
+    expect(clear).toMatchObject({
+      data: {
+        fields: [
+          {
+            path: "settings.mailServer.encryption",
+            message: "A password is sent to another machine only with encryption",
+          },
+        ],
+      },
+    })
+  })
+
+  it("one that is wrong loses nothing: mail waits with the reason, and goes out once it is put right", async () => {
+    await save(app, { host, port: server.port, user: "milkwood" }, "not the password")
+    const refused = await settingsOf(app).outbox.sendTest({ to: "sipho@example.test" })
+    expect(refused.answer).toContain("Invalid login")
+    expect(refused).toMatchObject({ state: "queued", attempts: 1, lastError: refused.answer })
+    // No way but an encrypted one is asked for, and the server offers none.
+    await save(app, { host, port: server.port, encryption: "starttls" })
+    expect((await settingsOf(app).outbox.retry({ mailId: refused.id })).attempts).toBe(0)
+    await deliverMails(app.app)
+    const { lastError } = await settingsOf(app).outbox.detail({ mailId: refused.id })
+    expect(lastError).toMatch(/STARTTLS/i)
+    const count = server.received.length
+    // Far from due: that the server is another makes it due at once.
+    await app.sql.run(
+      sql`update mails set next_attempt_at = clock_timestamp() + interval '1 hour' where state = 'queued'`,
+    )
+    await save(app, { host, port: server.port })
+    await deliverMails(app.app)
+    expect(await settingsOf(app).outbox.detail({ mailId: refused.id })).toMatchObject({
+      state: "sent",
+      lastError: null,
+    })
+    expect(server.received).toHaveLength(count + 1)
+  })
+
+  it("is gone, its password too, when the settings are reset", async () => {
+    await save(app, { host, port: server.port, user: "milkwood" }, password)
+    const { version } = await settingsOf(app).detail()
+    const reset = await settingsOf(app).reset({ version })
+    expect(reset).toMatchObject({
+      mailDelivery: "outbox",
+      hasMailPassword: false,
+      settings: { mailServer: noMailServer },
+    })
+    expect(await app.sql.rows(sql`select from mail_server_password`)).toEqual([])
+    const last = await app.sql.rows<{ fact: string }>(
+      sql`select fact from audit_log where record_kind = 'settings' order by id desc limit 2`,
+    )
+    expect(last.map(({ fact }) => fact)).toEqual(["SettingsReset", "MailPasswordForgotten"])
+    expect(await settingsOf(app).outbox.sendTest({ to: "after@example.test" })).toMatchObject({ state: "kept" })
+  })
+
+  it.each([
+    [{ host: "smtp://mail.example.test" }, "host", "Give a host name or an address, such as smtp.example.co.za"],
+    [{ port: 0 }, "port", "A port is a number from 1 to 65535"],
+    [{ sender: "cover at umoya" }, "sender", "This is not an e-mail address"],
+  ])("%j is said to be wrong", async (change, field, message) => {
+    expect(await refusal(save(app, change))).toMatchObject({
+      data: { fields: [{ path: `settings.mailServer.${field}`, message }] },
+    })
+  })
+})
+
+describe("SMTP_URL of the environment", () => {
+  it("wins over the settings, and says so", async () => {
+    const [environment, settings] = [await mailServer(), await mailServer()]
+    const app = await house({ smtpUrl: `smtp://${host}:${environment.port}` })
+    expect((await save(app, { host, port: settings.port })).mailDelivery).toBe("environment")
+    expect(await settingsOf(app).outbox.sendTest({ to: "thandi@example.test" })).toMatchObject({ state: "sent" })
+    expect([environment.received.length, settings.received.length]).toEqual([1, 0])
+  })
+
+  it("says off where no mail is to leave the house: for a drill with somebody's backup", async () => {
+    const server = await mailServer()
+    const app = await house({ smtpUrl: "off" })
+    expect((await save(app, { host, port: server.port })).mailDelivery).toBe("off")
+    await app.sql.run(sql`
+      insert into mails (id, to_address, subject, text_body, attachments, state, next_attempt_at, created_at)
+      values (gen_random_uuid(), 'waiting@example.test', 'Waits', 'Waits', '[]', 'queued', now(), now())`)
+    expect(await deliverMails(app.app)).toBe(0)
+    expect(await settingsOf(app).outbox.sendTest({ to: "thandi@example.test" })).toMatchObject({ state: "kept" })
+    expect(server.received).toEqual([])
+  })
+})
+
+describe("the HTML of a mail", () => {
+  it("holds what was written as text alone, its links as links", () => {
+    const html = mailHtml(
+      'Dear <b>Zola</b> & "co"\nhttps://milkwood.test/claims/1?a=1&b=\'2.\n\n<script src=//x></script>',
+      "Umoya <img src=x onerror=alert(1)>",
+    )
+    expect(html).toContain("Dear &#60;b&#62;Zola&#60;/b&#62; &#38; &#34;co&#34;<br>")
+    expect(html).toContain(
+      '<a href="https://milkwood.test/claims/1?a=1&#38;b=">https://milkwood.test/claims/1?a=1&#38;b=</a>',
+    )
+    expect(html).toContain('<p style="margin:0 0 16px">&#60;script src=//x&#62;&#60;/script&#62;</p>')
+    expect(html.match(/<(?!!doctype|\/?(?:html|head|meta|body|p|br|a)\b)/g)).toBeNull()
+  })
+
+  it("goes with each mail, beside its text", async () => {
+    const server = await mailServer()
+    const app = await house({ smtpUrl: `smtp://${host}:${server.port}` })
+    await settingsOf(app).outbox.sendTest({ to: "thandi@example.test" })
+    const { raw } = server.received[0]!
+    expect(raw).toContain("Content-Type: multipart/alternative")
+    expect(raw).toContain("Content-Type: text/plain")
+    expect(raw).toContain("Content-Type: text/html")
+  })
+})

@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto"
+import { isMailTemplate, type MailTemplateName, mailTemplates } from "@milkwood/domain/settings/mail-templates"
+import { isDefinedError, safe } from "@orpc/client"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
+import { type ClaimApp, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { rejectedClaim, submittedClaim } from "../claims/claims.samples.ts"
+import { mailAtOnce } from "../notifications/mail-notices.ts"
+import type { TestApp } from "../test/app.ts"
+
+type Words = { subject: string; text: string }
+
+/** Saves words of our own for a template: a marker, every field that it has, and what looks like HTML. */
+async function edit(app: TestApp, name: MailTemplateName, words?: Words): Promise<Words> {
+  const fields = Object.keys(mailTemplates[name].fields)
+  const own = words ?? {
+    subject: `Our own ${name}`,
+    text: `<b>Sawubona</b>\n\n${fields.map((field) => `${field}=[{${field}}]`).join("\n")}`,
+  }
+  const client = app.as(app.people.admin).settings
+  const { version, settings } = await client.detail()
+  await client.save({ version, settings: { ...settings, [name]: own } })
+  return own
+}
+
+/** What each field of the mail that was written last under these words says. */
+async function fieldsOf(app: TestApp, name: MailTemplateName): Promise<Record<string, string>> {
+  const mails = (await app.mails()).filter(({ subject }) => subject.endsWith(`Our own ${name}`))
+  const { text } = mails.at(-1)!
+  expect(text).toMatch(/^<b>Sawubona<\/b>\n\n/)
+  const said = [...text.matchAll(/^(\w+)=\[([\s\S]*?)\]$/gm)].map(([, field, value]) => [field!, value!])
+  expect(said.map(([field]) => field).sort()).toEqual(Object.keys(mailTemplates[name].fields).sort())
+  return Object.fromEntries(said)
+}
+const plain = (text: string | undefined) => text?.replaceAll("\u00a0", " ")
+
+async function refusal(call: Promise<unknown>) {
+  const { error } = await safe(call)
+  if (!error || !isDefinedError(error)) throw new Error("expected a refusal of the contract", { cause: error })
+  return error as { code: string; data: { fields: unknown } }
+}
+
+describe("the words of a template are what is sent", () => {
+  let claims: ClaimApp
+  let billing: BillingApp
+  beforeAll(async () => {
+    claims = await openClaimApp()
+    billing = await openBillingApp({ now: "2026-11-02T08:00:00Z" })
+  })
+  afterAll(async () => {
+    await claims.close()
+    await billing.close()
+  })
+
+  it("invitation", async () => {
+    await edit(claims, "invitationMail")
+    const { link } = await claims.as(claims.people.admin).users.invite({ email: "new@example.test", role: "manager" })
+    expect(await fieldsOf(claims, "invitationMail")).toMatchObject({ invitedBy: "Ada Admin", role: "manager", link })
+    // The link is in the mail alone: the outbox keeps the words without it.
+    const kept = await claims.sql.row<{ text: string }>(
+      sql`select text_body as text from mails where to_address = 'new@example.test'`,
+    )
+    expect(kept!.text).not.toContain(new URL(link).hash)
+  })
+
+  it("invoice", async () => {
+    await edit(billing, "invoiceMail")
+    const { id } = await billing.policy({ premiumCents: 1_000_00 })
+    const invoice = await sentInvoice(billing.manager, { policyId: id, month: "2026-09-01", invoiceOn: "2026-09-01" })
+    const said = await fieldsOf(billing, "invoiceMail")
+    expect(said).toMatchObject({ number: invoice.number, contact: "Thandi Mokoena" })
+    expect(plain(said.total)).toBe("R 1 150,00")
+    expect(said.payment).toContain(`Please give ${invoice.number} as the reference`)
+  })
+
+  it("premium reminder, by itself and for one who edits it", async () => {
+    const own = await edit(billing, "reminderMail")
+    const { id } = await billing.policy({ premiumCents: 1_000_00 })
+    await sentInvoice(billing.manager, { policyId: id, month: "2026-09-01", invoiceOn: "2026-09-01" })
+    expect(await billing.manager.collection.reminderText()).toEqual(own)
+    const draft = await billing.manager.collection.mailDraft({ policyId: id, kind: "reminder" })
+    expect(plain(draft.text)).toContain("outstanding=[R 1 150,00]")
+    await billing.manager.collection.remind({ policyIds: [id], idempotencyKey: randomUUID(), ...own })
+    await billing.runJobs()
+    expect(plain((await fieldsOf(billing, "reminderMail")).outstanding)).toBe("R 1 150,00")
+  })
+
+  it("grace notice", async () => {
+    await edit(billing, "graceNoticeMail")
+    const { id } = await billing.policy({ premiumCents: 1_000_00 })
+    await sentInvoice(billing.manager, { policyId: id, month: "2026-09-01", invoiceOn: "2026-09-01" })
+    const { subject, text } = await billing.manager.collection.mailDraft({ policyId: id, kind: "notice" })
+    await billing.manager.collection.sendNotice({ policyId: id, idempotencyKey: randomUUID(), subject, text })
+    await billing.runJobs()
+    expect((await fieldsOf(billing, "graceNoticeMail")).coverUntil).toMatch(/^2026-\d\d-\d\d$/)
+  })
+
+  it("documents requested, and claim decision", async () => {
+    const scene = await insureGroup(claims, "Template Tailors")
+    await edit(claims, "documentsRequestedMail")
+    await edit(claims, "claimDecisionMail")
+    const asked = await submittedClaim(scene.cast, scene.sample)
+    await scene.cast.manager.claims.requestDocuments({
+      ...{ claimId: asked.id, version: asked.version, documents: ["hospital_bill"], note: "{name} <i>please</i>" },
+    })
+    expect(await fieldsOf(claims, "documentsRequestedMail")).toMatchObject({
+      claim: asked.number,
+      documents: "- Hospital bill",
+      // What somebody typed is not filled in again.
+      note: "{name} <i>please</i>",
+      link: `http://127.0.0.1:3000/claims/${asked.id}`,
+    })
+    const decided = await rejectedClaim(scene.cast, scene.sample)
+    await mailAtOnce(claims.app)
+    expect(await fieldsOf(claims, "claimDecisionMail")).toMatchObject({ claim: decided.number, outcome: "rejected" })
+  })
+
+  it("scheduled report", async () => {
+    await edit(claims, "scheduleMail")
+    const manager = claims.as(claims.people.manager)
+    const schedule = await manager.reports.createSchedule({
+      ...{ name: "Register", report: "member_register", format: "csv", type: "monthly", hour: 9, dayOfMonth: 1 },
+      ...{ recipients: [claims.people.manager.email], idempotencyKey: randomUUID() },
+    })
+    await manager.reports.runSchedule({ scheduleId: schedule.id, isTest: true, idempotencyKey: randomUUID() })
+    await claims.runJobs()
+    expect(await fieldsOf(claims, "scheduleMail")).toMatchObject({
+      schedule: "Register",
+      notes: "This is a test: nobody else has received it.",
+    })
+  })
+
+  it("as every template says", () => {
+    // Whoever adds one adds the test that its words are sent.
+    expect(Object.keys(mailTemplates)).toEqual([
+      ...["invitationMail", "invoiceMail", "reminderMail", "graceNoticeMail"],
+      ...["documentsRequestedMail", "claimDecisionMail", "scheduleMail"],
+    ])
+  })
+})
+
+describe("a template", () => {
+  let app: TestApp
+  const settings = () => app.as(app.people.admin).settings
+  beforeAll(async () => {
+    app = await openClaimApp()
+  })
+  afterAll(() => app.close())
+
+  it("is refused with a field that there is none of, by its name, and without one that it needs", async () => {
+    const words = { subject: "Hello {nobody}", text: "Come in." }
+    const fields = [
+      { path: "subject", message: "{nobody} is not a field that can be filled in" },
+      { path: "text", message: "{link} has to stand in the text" },
+    ]
+    const at = (start: string) => fields.map((one) => ({ ...one, path: `${start}.${one.path}` }))
+    expect(await refusal(edit(app, "invitationMail", words))).toMatchObject({
+      code: "INVALID",
+      data: { fields: at("settings.invitationMail") },
+    })
+    const sent = settings().outbox.sendTemplate({ to: "a@example.test", template: "invitationMail", mail: words })
+    expect(await refusal(sent)).toMatchObject({ code: "INVALID", data: { fields: at("mail") } })
+    expect((await settings().detail()).settings.invitationMail).toEqual(mailTemplates.invitationMail.initial)
+  })
+
+  it("is sent as it is typed, with the values of its preview, and keeps nothing", async () => {
+    const mail = { subject: "Come to {house}", text: "Open {link}" }
+    const sent = await settings().outbox.sendTemplate({ to: "a@example.test", template: "invitationMail", mail })
+    expect(sent).toMatchObject({
+      subject: "Test: Come to Milkwood of Umoya Benefits",
+      text: "Open https://milkwood.example/accept-invitation#7Qd1vT",
+      state: "kept",
+      answer: null,
+    })
+    expect((await settings().detail()).settings.invitationMail).toEqual(mailTemplates.invitationMail.initial)
+  })
+
+  it("that was edited is on record with its words before and after, and goes back to its default", async () => {
+    const own = await edit(app, "scheduleMail")
+    const last = () =>
+      app.sql.row<{ fact: string; detail: { before: object; after: object } }>(
+        sql`select fact, detail from audit_log where record_kind = 'settings' order by id desc limit 1`,
+      )
+    const { initial } = mailTemplates.scheduleMail
+    expect(await last()).toMatchObject({
+      fact: "SettingsSaved",
+      detail: { before: { scheduleMail: initial }, after: { scheduleMail: own } },
+    })
+    const { version } = await settings().detail()
+    await settings().reset({ version })
+    expect((await settings().detail()).settings.scheduleMail).toEqual(initial)
+    expect(await last()).toMatchObject({ fact: "SettingsReset", detail: { after: { scheduleMail: initial } } })
+  })
+
+  it("is for administrators alone", async () => {
+    const mail = mailTemplates.scheduleMail.initial
+    const ask = () =>
+      app.as(app.people.manager).settings.outbox.sendTemplate({ to: "a@example.test", template: "scheduleMail", mail })
+    expect((await refusal(ask())).code).toBe("FORBIDDEN")
+    expect(isMailTemplate("toString")).toBe(false)
+  })
+})

@@ -1,0 +1,16 @@
+import { filledMail, samplesOf } from "@milkwood/domain/platform/mail-template"
+import { wordsOf } from "@milkwood/domain/platform/mail-template-shape"
+import { mailTemplates } from "@milkwood/domain/settings/mail-templates"
+import { settingsContract } from "@milkwood/domain/settings/settings.contract"
+import { callOfItsOwn, invalid } from "../platform/calls/commands.ts"
+import { sendAtOnce } from "./send-test-mail.ts"
+
+/** Sends a template as it is typed, with the values of its preview, and says that it is one. */
+export const sendTemplate = callOfItsOwn(settingsContract.outbox.sendTemplate, (cx) => {
+  const template = mailTemplates[cx.input.template]
+  const checked = wordsOf(template).safeParse(cx.input.mail)
+  if (!checked.success)
+    throw invalid(checked.error.issues.map(({ path, message }) => ({ path: `mail.${path.join(".")}`, message })))
+  const { subject, text } = filledMail(checked.data, samplesOf(template))
+  return sendAtOnce(cx, () => ({ subject: `Test: ${subject}`, text }))
+})

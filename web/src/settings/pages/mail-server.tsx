@@ -1,0 +1,134 @@
+import { Button, Fieldset, NumberInput, PasswordInput, Select, SimpleGrid, TextInput } from "@mantine/core"
+import { type MailServer, mailEncryptionNames, mailEncryptions } from "@milkwood/domain/platform/mail-server"
+import type { SettingsDetail } from "@milkwood/domain/settings/settings.contract"
+import { IconSend } from "@tabler/icons-react"
+import { createFileRoute } from "@tanstack/react-router"
+import { useState } from "react"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { EmailTabs } from "../email-tabs.tsx"
+import { useOutboxCommands } from "../settings.api.ts"
+import { SettingsForm } from "../settings-form.tsx"
+import { TestMailDialog } from "../test-mail-dialog.tsx"
+
+export const Route = createFileRoute("/_app/settings/email/server")({ component: MailServerSettings })
+
+type Values = Omit<MailServer, "port"> & { port: number | string; password: string }
+
+const labels: Record<keyof Values, string> = {
+  host: "SMTP host",
+  port: "SMTP port",
+  encryption: "Encryption",
+  user: "User",
+  password: "Password",
+  sender: "Sender",
+}
+
+const rename = {
+  ...Object.fromEntries(Object.keys(labels).map((name) => [`settings.mailServer.${name}`, name])),
+  mailPassword: "password",
+}
+
+const words: Record<SettingsDetail["mailDelivery"], string | null> = {
+  environment:
+    "SMTP_URL is set where the server runs, and mail goes as it says. What stands here is used once it is not.",
+  off: "SMTP_URL is set to off where the server runs: mail stays in the outbox, whatever stands here.",
+  outbox: "While no server is named here, mail stays in the outbox and nobody receives it.",
+  settings: null,
+}
+
+/** Settings, Email, Mail server: through which server mail goes, and whether it does. */
+function MailServerSettings() {
+  const [testing, setTesting] = useState(false)
+  const { sendTest } = useOutboxCommands()
+  return (
+    <>
+      <EmailTabs />
+      <SettingsForm<Values>
+        valuesOf={({ mailServer }) => ({ ...mailServer, password: "" })}
+        into={(settings, { password: _, ...values }) => ({
+          ...settings,
+          mailServer: { ...values, port: Number(values.port) },
+        })}
+        secretsOf={({ password }) => (password === "" ? {} : { mailPassword: password })}
+        labels={labels}
+        rename={rename}
+        validate={{
+          port: (value) =>
+            Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535
+              ? null
+              : "A port is a number from 1 to 65535",
+        }}
+      >
+        {(form, { mailDelivery, hasMailPassword }) => (
+          <>
+            {words[mailDelivery] && <InlineError tone="warning">{words[mailDelivery]}</InlineError>}
+            <Fieldset legend="Mail server">
+              <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+                <TextInput
+                  label={labels.host}
+                  description="Its name or address, such as smtp.example.co.za"
+                  {...form.getInputProps("host")}
+                />
+                <NumberInput
+                  label={labels.port}
+                  description="587 with STARTTLS, 465 with TLS"
+                  min={1}
+                  max={65_535}
+                  allowDecimal={false}
+                  thousandSeparator=""
+                  {...form.getInputProps("port")}
+                />
+                <Select
+                  label={labels.encryption}
+                  description="The server's certificate is checked"
+                  allowDeselect={false}
+                  data={mailEncryptions.map((value) => ({ value, label: mailEncryptionNames[value] }))}
+                  {...form.getInputProps("encryption")}
+                />
+                <TextInput
+                  label={labels.sender}
+                  description="The address that mail comes from; empty takes the user's"
+                  inputMode="email"
+                  {...form.getInputProps("sender")}
+                />
+                <TextInput
+                  label={labels.user}
+                  description="Empty where the server asks nobody to sign in"
+                  autoComplete="off"
+                  {...form.getInputProps("user")}
+                />
+                <PasswordInput
+                  label={labels.password}
+                  description={
+                    hasMailPassword
+                      ? "One is kept, encrypted; give it again only to change it"
+                      : "Kept encrypted, and never shown again"
+                  }
+                  autoComplete="new-password"
+                  disabled={form.values.user === ""}
+                  {...form.getInputProps("password")}
+                />
+              </SimpleGrid>
+              <Button
+                mt="md"
+                variant="default"
+                leftSection={<IconSend size={14} />}
+                disabled={form.isDirty()}
+                onClick={() => setTesting(true)}
+              >
+                Send test mail
+              </Button>
+            </Fieldset>
+          </>
+        )}
+      </SettingsForm>
+      {testing && (
+        <TestMailDialog
+          onClose={() => setTesting(false)}
+          words="It goes at once, as the saved settings say, and you are told what the mail server answers."
+          send={(to) => sendTest.mutateAsync({ to })}
+        />
+      )}
+    </>
+  )
+}

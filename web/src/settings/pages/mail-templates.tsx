@@ -1,0 +1,53 @@
+import { Anchor, Badge, Group, Paper, Skeleton, Stack, Text } from "@mantine/core"
+import { type MailTemplateName, mailTemplateNames, mailTemplates } from "@milkwood/domain/settings/mail-templates"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute } from "@tanstack/react-router"
+import { useState } from "react"
+import { LoadFailed } from "../../ui/load-failed.tsx"
+import { EmailTabs } from "../email-tabs.tsx"
+import { settingsDetail } from "../settings.api.ts"
+import { isSame, TemplateDialog } from "../template-dialog.tsx"
+
+export const Route = createFileRoute("/_app/settings/email/templates")({ component: MailTemplates })
+
+/** Settings, Email, Templates: every mail whose words can be changed, and whether they were. */
+function MailTemplates() {
+  const detail = useQuery(settingsDetail())
+  const [editing, setEditing] = useState<MailTemplateName>()
+  return (
+    <>
+      <EmailTabs />
+      {detail.isError && !detail.data ? (
+        <LoadFailed title="Failed to load templates" error={detail.error} onRetry={detail.refetch} />
+      ) : !detail.data ? (
+        <Skeleton h={420} maw={720} aria-label="Loading templates" />
+      ) : (
+        <Stack gap="xs" maw={720} component="ul" p={0} m={0} style={{ listStyle: "none" }}>
+          {mailTemplateNames.map((name) => (
+            <Paper key={name} withBorder p="sm" component="li">
+              <Group gap="xs" mb={2}>
+                <Anchor component="button" type="button" fw={600} onClick={() => setEditing(name)}>
+                  {mailTemplates[name].label}
+                </Anchor>
+                {!isSame(detail.data.settings[name], mailTemplates[name].initial) && (
+                  <Badge variant="light" tt="none">
+                    Edited
+                  </Badge>
+                )}
+              </Group>
+              <Text size="sm" c="dimmed">
+                {mailTemplates[name].when}
+              </Text>
+              <Text size="sm" mt={4} style={{ overflowWrap: "anywhere" }}>
+                {detail.data.settings[name].subject}
+              </Text>
+            </Paper>
+          ))}
+        </Stack>
+      )}
+      {editing && detail.data && (
+        <TemplateDialog name={editing} detail={detail.data} onClose={() => setEditing(undefined)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,134 @@
+import { Button, Code, Group, Paper, SimpleGrid, Stack, Text, Textarea, TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import {
+  filledMail,
+  type MailTemplate,
+  type MailText,
+  missingFields,
+  missingFieldWords,
+  samplesOf,
+  unknownFields,
+  unknownFieldWords,
+} from "@milkwood/domain/platform/mail-template"
+import { type MailTemplateName, mailTemplates } from "@milkwood/domain/settings/mail-templates"
+import type { SettingsDetail } from "@milkwood/domain/settings/settings.contract"
+import { useState } from "react"
+import { client } from "../platform/api.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { MergeNotice } from "./merge-notice.tsx"
+import { useOutboxCommands, useSettingsCommands } from "./settings.api.ts"
+import { TestMailDialog } from "./test-mail-dialog.tsx"
+import { useMerge } from "./use-merge.ts"
+
+interface TemplateDialogProps {
+  name: MailTemplateName
+  detail: SettingsDetail
+  onClose: () => void
+}
+
+/** The words of a mail: edited beside the mail as it will be, sent as a test, put back to the default. */
+export function TemplateDialog({ name, detail, onClose }: TemplateDialogProps) {
+  const template: MailTemplate = mailTemplates[name]
+  const valuesOf = ({ settings }: SettingsDetail): MailText => ({ ...settings[name] })
+  const form = useForm<MailText>({
+    initialValues: valuesOf(detail),
+    validate: {
+      subject: (subject) => wrongIn(template, "Give a subject", subject),
+      text: (text) => wrongIn(template, "Write a text", text) ?? missingIn(template, text),
+    },
+  })
+  const { base = detail, version, merge, keep } = useMerge(form, detail, valuesOf, () => client.settings.detail())
+  const { save } = useSettingsCommands()
+  const { sendTemplate } = useOutboxCommands()
+  const [testing, setTesting] = useState(false)
+  const mail = form.getValues()
+  const preview = filledMail(mail, samplesOf(template))
+  return (
+    <>
+      <FormDialog
+        opened
+        onClose={onClose}
+        title={template.label}
+        words={`${template.when}.`}
+        size={1000}
+        submit="Save"
+        form={form}
+        save={(words) => save.mutateAsync({ version, settings: { ...base.settings, [name]: words } }).catch(keep)}
+      >
+        <MergeNotice merge={merge} form={form} labels={{ subject: "Subject", text: "Text" }} />
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+          <Stack gap="sm">
+            <TextInput label="Subject" required maxLength={200} {...form.getInputProps("subject")} />
+            <Textarea
+              label="Text"
+              required
+              autosize
+              minRows={10}
+              maxRows={18}
+              maxLength={5000}
+              {...form.getInputProps("text")}
+            />
+          </Stack>
+          <Stack gap={4}>
+            <Text size="sm" fw={500} id="preview">
+              Preview
+            </Text>
+            <Paper withBorder p="sm" aria-labelledby="preview" component="section">
+              <Text size="sm" fw={600} mb="xs" style={{ overflowWrap: "anywhere" }}>
+                {preview.subject}
+              </Text>
+              <Text size="sm" component="div" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+                {preview.text}
+              </Text>
+            </Paper>
+          </Stack>
+        </SimpleGrid>
+        <details>
+          <summary>What can be filled in</summary>
+          <Stack gap={2} mt="xs">
+            {Object.entries(template.fields).map(([field, { words }]) => (
+              <Text key={field} size="sm">
+                <Code>{`{${field}}`}</Code> {words}
+                {template.required.includes(field) && " (has to stand in the text)"}
+              </Text>
+            ))}
+          </Stack>
+        </details>
+        <Group gap="xs">
+          <Button variant="default" onClick={() => form.validate().hasErrors || setTesting(true)}>
+            Send test mail
+          </Button>
+          <Button
+            variant="default"
+            disabled={isSame(mail, template.initial)}
+            onClick={() => form.setValues(template.initial)}
+          >
+            Back to the default
+          </Button>
+        </Group>
+      </FormDialog>
+      {testing && (
+        <TestMailDialog
+          onClose={() => setTesting(false)}
+          words="It goes as it stands here, with the values of the preview. Nothing is saved."
+          send={(to) => sendTemplate.mutateAsync({ to, template: name, mail })}
+        />
+      )}
+    </>
+  )
+}
+
+const wrongIn = ({ fields }: MailTemplate, missing: string, text: string): string | null => {
+  if (text.trim() === "") return missing
+  const [unknown] = unknownFields(fields, text)
+  return unknown === undefined ? null : unknownFieldWords(unknown)
+}
+
+const missingIn = (template: MailTemplate, text: string): string | null => {
+  const [missing] = missingFields(template, text)
+  return missing === undefined ? null : missingFieldWords(missing)
+}
+
+/** Whether a mail has the words that it has by itself. */
+export const isSame = (one: MailText, other: MailText): boolean =>
+  one.subject === other.subject && one.text === other.text

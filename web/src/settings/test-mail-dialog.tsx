@@ -1,0 +1,38 @@
+import { TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import type { TestedMail } from "@milkwood/domain/settings/settings.contract"
+import { refusalOf } from "../platform/errors.ts"
+import { useSession } from "../platform/session.ts"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+
+interface TestMailDialogProps {
+  onClose: () => void
+  words: string
+  send: (to: string) => Promise<TestedMail>
+}
+
+/** Sends a test mail; what the mail server answers to it is said in a toast, or here where it did not take it. */
+export function TestMailDialog({ onClose, words, send }: TestMailDialogProps) {
+  const { user } = useSession()
+  const form = useForm({ initialValues: { to: user.email }, validate: { to: required("Give an e-mail address") } })
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title="Send test mail"
+      words={words}
+      submit="Send test mail"
+      busyWords="Sending..."
+      form={form}
+      save={async ({ to }) => {
+        const { state, answer } = await send(to)
+        if (answer === null || state === "sent") return
+        const message = `The mail server said: ${answer} The mail waits in the outbox${state === "queued" ? " and is tried again" : ""}.`
+        throw refusalOf(409, { code: "MAIL_WAITS", message })
+      }}
+    >
+      <TextInput label="To" type="email" required {...form.getInputProps("to")} />
+    </FormDialog>
+  )
+}
