@@ -14,6 +14,7 @@ import { paymentAnswer } from "./payouts/payment-answer.ts"
 import { housekeeping } from "./platform/work/housekeeping.jobs.ts"
 import type { JobHandler } from "./platform/work/jobs.ts"
 import { policiesDaily } from "./policies/policies.jobs.ts"
+import { warnOfExpiry } from "./policies/warn-of-expiry.ts"
 import { makePersonFile, privacyDaily } from "./privacy/person-file.ts"
 import { receiptMailing } from "./receipts/mail-receipt.ts"
 import { reportFilesDaily } from "./reports/delete-report-files.ts"
@@ -28,6 +29,7 @@ export const jobs: JobHandler[] = [
   housekeeping,
   makeBackup,
   policiesDaily,
+  warnOfExpiry,
   membersDaily,
   creditNotePaper,
   receiptMailing,

@@ -3,6 +3,7 @@ import { releaseLinesOf } from "./banking/undo-placement.ts"
 import { oweClaims, settleClaims } from "./claims/settle-claim.ts"
 import { endDeceased } from "./members/end-deceased.ts"
 import { coverMembers, endMembers, expireMembers, moveStarts } from "./members/follow-policy.ts"
+import { backupsAreWell, tellBackupFailed } from "./notifications/backup-news.ts"
 import {
   tellDecided,
   tellDocumentCame,
@@ -23,6 +24,7 @@ import {
   tellWriteOffAsked,
   writeOffIsDecided,
 } from "./notifications/money-news.ts"
+import { tellExpiring } from "./notifications/policy-news.ts"
 import type { Reactions } from "./platform/trail/facts.ts"
 import { releaseBeyond } from "./receipts/allocations.ts"
 import { useCredit } from "./receipts/use-credit.ts"
@@ -31,6 +33,9 @@ import { scheduleIsWell, tellScheduleFailed, tellScheduleStopped } from "./repor
 
 /** Who reacts to which news, in the same transaction as the news itself. */
 export const reactions: Reactions = {
+  BackupMade: [backupsAreWell],
+  BackupFailed: [tellBackupFailed],
+  PolicyExpiryWarned: [tellExpiring],
   DraftStartMoved: [moveStarts],
   PolicyActivated: [coverMembers],
   PolicyTerminated: [endMembers],

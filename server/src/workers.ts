@@ -1,4 +1,5 @@
 import { startDueBackup } from "./backups/make-backup.ts"
+import { watchBackups } from "./notifications/backup-news.ts"
 import { mailAtOnce } from "./notifications/mail-notices.ts"
 import type { App } from "./platform/app.ts"
 import { isAway } from "./platform/database/database.ts"
@@ -19,7 +20,10 @@ export async function startWorkers(app: App, options: { sealFile: string }): Pro
     loop(app, closing.signal, "notices", 5_000, () => mailAtOnce(app)),
     loop(app, closing.signal, "schedule", 15_000, () => queueRecurring(app)),
     loop(app, closing.signal, "reports", 15_000, () => startDueReports(app)),
-    loop(app, closing.signal, "backups", 60_000, () => startDueBackup(app)),
+    loop(app, closing.signal, "backups", 60_000, async () => {
+      await startDueBackup(app)
+      await watchBackups(app)
+    }),
     loop(app, closing.signal, "sealer", 1_000, (signal) => sealAudit(app, options.sealFile, signal)),
   ]
   const stopListening = await listen(app)

@@ -1,6 +1,13 @@
 import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
-import { backupFileName, backupFrequencies, backupsToKeep, lastBackupTime, nextBackupTime } from "./backup.ts"
+import {
+  backupFileName,
+  backupFrequencies,
+  backupsToKeep,
+  isBackupLate,
+  lastBackupTime,
+  nextBackupTime,
+} from "./backup.ts"
 
 const at = (text: string) => Temporal.ZonedDateTime.from(text)
 
@@ -84,3 +91,16 @@ describe("of the backups stay", () => {
 
 test("a file is called after its time, without signs that a system refuses", () =>
   expect(backupFileName(Temporal.Instant.from("2026-11-22T01:00:03.4Z"))).toBe("milkwood-backup-2026-11-22-010003.age"))
+
+test.each([
+  ["hourly", "2026-11-22T13:00:10+02:00", "2026-11-22T14:59:59+02:00", false],
+  ["hourly", "2026-11-22T13:00:10+02:00", "2026-11-22T15:00:00+02:00", true],
+  ["daily", "2026-11-21T03:00:10+02:00", "2026-11-22T05:59:59+02:00", false],
+  ["daily", "2026-11-21T03:00:10+02:00", "2026-11-22T06:00:00+02:00", true],
+  ["daily", "2026-11-22T03:00:10+02:00", "2026-11-22T06:00:00+02:00", false],
+  // 22 November 2026 is a Sunday.
+  ["weekly", "2026-11-15T03:00:10+02:00", "2026-11-22T05:59:59+02:00", false],
+  ["weekly", "2026-11-15T03:00:10+02:00", "2026-11-22T06:00:00+02:00", true],
+] as const)("%s, the last begun at %s: at %s it is late: %s", (frequency, begun, now, isLate) => {
+  expect(isBackupLate(frequency, Temporal.Instant.from(begun), at(`${now}[Africa/Johannesburg]`))).toBe(isLate)
+})

@@ -31,6 +31,19 @@ export function nextBackupTime(frequency: BackupFrequency, now: Temporal.ZonedDa
   return onDay(last.toPlainDate().add(step[frequency]), now)
 }
 
+/** A backup may take so many hours, or be begun so late, before somebody is told that there is none. */
+const patienceHours: Record<BackupFrequency, number> = { hourly: 1, daily: 3, weekly: 3 }
+
+/** Whether a backup was due, and its patience is over, since the last one that was made was begun. */
+export function isBackupLate(
+  frequency: BackupFrequency,
+  lastBegun: Temporal.Instant,
+  now: Temporal.ZonedDateTime,
+): boolean {
+  const due = lastBackupTime(frequency, now.subtract({ hours: patienceHours[frequency] }))
+  return Temporal.Instant.compare(lastBegun, due.toInstant()) < 0
+}
+
 /** How many days, ISO weeks and months keep the newest backup of theirs (design: settings, "automatic backup"). */
 export const keptBackups = { hours: 24, days: 7, weeks: 4, months: 12 }
 

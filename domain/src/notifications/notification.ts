@@ -100,11 +100,23 @@ export const notificationKinds = {
     roles: permissions["receipts.write"],
     usual: "product",
   },
+  policy_expiring: {
+    label: "Policies that end soon",
+    when: "A policy reaches the days before its end date on which its contact is warned",
+    roles: ["manager", ...employers],
+    usual: "digest",
+  },
   report_failed: {
     label: "Scheduled reports that failed",
     when: "A report that you scheduled could not be made, or was paused; administrators hear where its owner has left",
     roles: permissions["reports.read"],
     usual: "digest",
+  },
+  backup_failed: {
+    label: "Backups that failed",
+    when: "A backup could not be made, or none was made for longer than its frequency allows",
+    roles: permissions["settings.manage"],
+    usual: "mail",
   },
 } as const satisfies Record<string, Kind>
 export type NotificationKind = keyof typeof notificationKinds
@@ -124,7 +136,17 @@ export interface NotificationDetail {
   /** A reminder: so many days it has waited. */
   days?: number
   stage?: keyof typeof stageNames
-  outcome?: "approved" | "rejected" | "paid" | "documents" | "sent_back" | "failed" | "returned" | "paused" | "assigned"
+  outcome?:
+    | "approved"
+    | "rejected"
+    | "paid"
+    | "documents"
+    | "sent_back"
+    | "failed"
+    | "returned"
+    | "paused"
+    | "assigned"
+    | "late"
   cents?: Cents
   on?: Day
 }
@@ -173,13 +195,18 @@ export function notificationText(
       return outcome === "returned" ? `Payment ${label} came back` : `Payment ${label} failed`
     case "write_off_to_confirm":
       return `A write-off of ${formatRand(cents)} on invoice ${label} waits for confirmation`
+    case "policy_expiring":
+      return `Policy ${label} ends on ${day}`
+    case "backup_failed":
+      if (outcome !== "late") return `The backup ${label} could not be made`
+      return on ? `No backup has been made since ${day}` : "No backup has been made yet"
     case "report_failed":
       return outcome === "paused" ? `Scheduled report "${label}" is paused` : `Scheduled report "${label}" failed`
   }
 }
 
 /** What a notification can be about. */
-export type NotifiedRecord = "claim" | "invoice" | "policy" | "payout" | "report_schedule"
+export type NotifiedRecord = "claim" | "invoice" | "policy" | "payout" | "report_schedule" | "backup"
 
 /** The page on which something is done about it; once somebody has, the record's own. */
 export function notificationPath(
@@ -189,6 +216,7 @@ export function notificationPath(
 ): string {
   if (kind === "claim_to_decide" && !isDone) return `/claims/${record.id}/approve`
   if (record.kind === "report_schedule") return "/reports/scheduled"
+  if (record.kind === "backup") return "/settings/security"
   const folder = { claim: "/claims", invoice: "/invoices", policy: "/policies", payout: "/finance/claims-payments" }
   return `${folder[record.kind]}/${record.id}`
 }

@@ -1,7 +1,14 @@
+import { z } from "zod"
 import { cents } from "../kernel/money-shape.ts"
 import { setting } from "../kernel/setting.ts"
+import { templateSetting } from "../platform/mail-template-shape.ts"
+import { expiryTemplate } from "./expiry-mail.ts"
 
 export const policiesSettings = {
   /** the monthly premium per member that a new policy starts with, in cents */
   defaultMemberPremiumCents: setting(cents.min(0, "A premium is not negative").max(100_000_000), 350_00),
+  /** so many days before a policy ends its contact is mailed, and the people who see to it are told */
+  policyExpiryWarnings: setting(z.boolean(), true),
+  policyExpiryDays: setting(z.int("Give a number of days").min(1, "At least 1 day").max(180, "At most 180 days"), 30),
+  policyExpiryMail: templateSetting(expiryTemplate),
 }

@@ -36,6 +36,8 @@ export type PolicyFact =
   /** `on` is the last day in force. */
   | ({ type: "PolicyTerminated"; on: Day; reason: string } & OfPolicy)
   | ({ type: "PolicyExpired"; on: Day } & OfPolicy)
+  /** `to` is the contact's address, empty where there is none */
+  | ({ type: "PolicyExpiryWarned"; on: Day; to: string } & OfPolicy)
   /** `document` is its type and its name. */
   | ({ type: "PolicyDocumentUploaded"; after: { document: string } } & OfPolicy)
   | ({ type: "PolicyDocumentReplaced"; before: { document: string }; after: { document: string } } & OfPolicy)
@@ -69,6 +71,10 @@ export const policySentences = {
   PolicySuspended: () => "suspended the policy",
   PolicyReinstated: () => "reinstated the policy",
   PolicyTerminated: (fact: Said<"PolicyTerminated">) => `terminated the policy as of ${fact.on}`,
+  PolicyExpiryWarned: ({ on, to }: Said<"PolicyExpiryWarned">) =>
+    to === ""
+      ? `warned that the policy ends on ${on}; there is no address to mail it to`
+      : `warned ${to} that the policy ends on ${on}`,
   PolicyExpired: (fact: Said<"PolicyExpired">) => `let the policy expire after its end date ${fact.on}`,
   PolicyDocumentUploaded: () => "uploaded a document",
   PolicyDocumentReplaced: () => "replaced a document",

@@ -3,6 +3,7 @@ import { claimDecisionTemplate, documentsRequestedTemplate } from "../claims/cla
 import { premiumTemplates } from "../collection/premium-mail.ts"
 import type { MailTemplate } from "../platform/mail-template.ts"
 import { scheduleTemplate } from "../platform/schedule-mail.ts"
+import { expiryTemplate } from "../policies/expiry-mail.ts"
 import { invitationTemplate } from "../users/invitation-mail.ts"
 
 /** Every mail whose words can be changed, by the setting that keeps them. */
@@ -11,6 +12,7 @@ export const mailTemplates = {
   invoiceMail: invoiceTemplate,
   reminderMail: premiumTemplates.reminder,
   graceNoticeMail: premiumTemplates.notice,
+  policyExpiryMail: expiryTemplate,
   documentsRequestedMail: documentsRequestedTemplate,
   claimDecisionMail: claimDecisionTemplate,
   scheduleMail: scheduleTemplate,

@@ -86,7 +86,7 @@ test("each kind is heard of as it was chosen", async () => {
   const { hr2, hr, signatory } = scene.people
   const choices = await of(hr2).choices()
   expect(choices.map(({ kind }) => kind)).toEqual([
-    ...["claim_to_decide", "claim_returned", "claim_decided", "invoice_sent", "invoice_overdue"],
+    ...["claim_to_decide", "claim_returned", "claim_decided", "invoice_sent", "invoice_overdue", "policy_expiring"],
   ])
   expect(choices[0]).toMatchObject({ label: "Claims to decide", channel: notificationKinds.claim_to_decide.usual })
   expect((await of(app.people.underwriter).choices()).map(({ kind }) => kind)).toEqual([

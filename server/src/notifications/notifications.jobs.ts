@@ -4,6 +4,7 @@ import { job } from "../platform/work/jobs.ts"
 import { remindOfClaims } from "./claim-news.ts"
 import { mailNotices } from "./mail-notices.ts"
 import { tellBrokenPromises, tellOverdue } from "./money-news.ts"
+import { renewedPolicies } from "./policy-news.ts"
 
 /**
  * Every morning: what the day itself brings (claims that wait, invoices past their day, promises not kept), then the
@@ -14,6 +15,7 @@ export const notificationsDaily = job("notifications.daily", async ({ transactio
     await remindOfClaims(cx)
     await tellOverdue(cx)
     await tellBrokenPromises(cx)
+    await renewedPolicies(cx)
     await cx.tx.run(
       sql`delete from notifications where at < ${cx.now}::timestamptz - make_interval(days => ${keptDays})`,
     )

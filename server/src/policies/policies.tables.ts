@@ -125,6 +125,15 @@ export const policyEndRules = pgTable("policy_end_rules", {
   supersededAt: instant("superseded_at"),
 })
 
+/** That a policy ends on a day was said to its contact. */
+export const policyExpiryWarnings = pgTable("policy_expiry_warnings", {
+  groupId: groupId(),
+  policyId: uuid("policy_id").notNull(),
+  endsOn: day("ends_on").notNull(),
+  mailId: uuid("mail_id"),
+  madeAt: instant("made_at").notNull(),
+})
+
 /** Types of papers, which belong to no group. */
 export const policyDocumentTypes = pgTable("policy_document_types", {
   id: id(),

@@ -8,6 +8,7 @@ import { type BillingApp, openBillingApp } from "../billing/billing-scene.sample
 import { type ClaimApp, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { rejectedClaim, submittedClaim } from "../claims/claims.samples.ts"
 import { mailAtOnce } from "../notifications/mail-notices.ts"
+import { startJob } from "../platform/work/jobs.ts"
 import type { TestApp } from "../test/app.ts"
 
 type Words = { subject: string; text: string }
@@ -97,6 +98,18 @@ describe("the words of a template are what is sent", () => {
     expect((await fieldsOf(billing, "graceNoticeMail")).coverUntil).toMatch(/^2026-\d\d-\d\d$/)
   })
 
+  it("policy expiry warning", async () => {
+    await edit(billing, "policyExpiryMail")
+    const { number } = await billing.policy({ endOn: "2026-11-20" })
+    await billing.transaction(billing.people.admin, (cx) =>
+      startJob(cx, { kind: "policies.expiryWarnings", label: "Policy expiry warnings", payload: {} }),
+    )
+    await billing.runJobs()
+    expect(await fieldsOf(billing, "policyExpiryMail")).toMatchObject({
+      ...{ policy: number, contact: "Thandi Mokoena", endsOn: "2026-11-20", days: "in 18 days" },
+    })
+  })
+
   it("documents requested, and claim decision", async () => {
     const scene = await insureGroup(claims, "Template Tailors")
     await edit(claims, "documentsRequestedMail")
@@ -136,7 +149,7 @@ describe("the words of a template are what is sent", () => {
     // Whoever adds one adds the test that its words are sent.
     expect(Object.keys(mailTemplates)).toEqual([
       ...["invitationMail", "invoiceMail", "reminderMail", "graceNoticeMail"],
-      ...["documentsRequestedMail", "claimDecisionMail", "scheduleMail"],
+      ...["policyExpiryMail", "documentsRequestedMail", "claimDecisionMail", "scheduleMail"],
     ])
   })
 })

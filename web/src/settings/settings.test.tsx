@@ -120,6 +120,24 @@ describe("Settings, Security", () => {
   })
 })
 
+describe("Settings, Notifications", () => {
+  it("saves what goes out by itself", async () => {
+    const { user } = await openPage(app, app.people.admin, "/settings/notifications")
+    await user.click(await screen.findByRole("switch", { name: /Premium reminders/ }))
+    const days = await field("Days before the end date")
+    expect(days.value).toBe("30")
+    await user.clear(days)
+    await user.type(days, "45")
+    await user.click(await button("Save Changes"))
+    expect(await screen.findByText("Changes Saved")).toBeTruthy()
+    expect((await settings().detail()).settings).toMatchObject({
+      premiumReminders: false,
+      policyExpiryWarnings: true,
+      policyExpiryDays: 45,
+    })
+  })
+})
+
 describe("Settings, Email", () => {
   it("says that mail stays here, and sends a test mail that can be read", async () => {
     const { user, location } = await openPage(app, app.people.admin, "/settings/email")

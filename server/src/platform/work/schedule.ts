@@ -57,6 +57,11 @@ export const recurring: Recurring[] = [
     job: { kind: "reports.daily", label: "Figures of the day", payload: {} },
   },
   {
+    name: "policies that end",
+    next: daily("06:50"),
+    job: { kind: "policies.expiryWarnings", label: "Policy expiry warnings", payload: {} },
+  },
+  {
     name: "premiums of the day",
     next: daily("07:00"),
     job: { kind: "collection.daily", label: "Premium reminders and alerts", payload: {} },

@@ -10,9 +10,15 @@ type Keys =
   | "premiumReminderDay"
   | "outstandingAlerts"
   | "outstandingAlertDay"
+  | "policyExpiryWarnings"
+  | "policyExpiryDays"
   | "attachReportsOutside"
   | "keepReportsDays"
-type Values = Pick<Settings, "premiumReminders" | "outstandingAlerts" | "attachReportsOutside"> & {
+type Values = Pick<
+  Settings,
+  "premiumReminders" | "outstandingAlerts" | "policyExpiryWarnings" | "attachReportsOutside"
+> & {
+  policyExpiryDays: number | string
   premiumReminderDay: number | string
   outstandingAlertDay: number | string
   keepReportsDays: number | string
@@ -23,6 +29,8 @@ const valuesOf = (settings: Settings): Values => ({
   premiumReminderDay: settings.premiumReminderDay,
   outstandingAlerts: settings.outstandingAlerts,
   outstandingAlertDay: settings.outstandingAlertDay,
+  policyExpiryWarnings: settings.policyExpiryWarnings,
+  policyExpiryDays: settings.policyExpiryDays,
   attachReportsOutside: settings.attachReportsOutside,
   keepReportsDays: settings.keepReportsDays,
 })
@@ -32,6 +40,7 @@ const into = (settings: Settings, values: Values): Settings => ({
   ...values,
   premiumReminderDay: Number(values.premiumReminderDay),
   outstandingAlertDay: Number(values.outstandingAlertDay),
+  policyExpiryDays: Number(values.policyExpiryDays),
   keepReportsDays: Number(values.keepReportsDays),
 })
 
@@ -40,6 +49,8 @@ const labels: Record<Keys, string> = {
   premiumReminderDay: "Reminder day",
   outstandingAlerts: "Outstanding premium alerts",
   outstandingAlertDay: "Alert after day",
+  policyExpiryWarnings: "Policy expiry warnings",
+  policyExpiryDays: "Days before the end date",
   attachReportsOutside: "Attach reports for outside recipients",
   keepReportsDays: "Keep generated reports (days)",
 }
@@ -47,6 +58,9 @@ const rename = Object.fromEntries(Object.keys(labels).map((name) => [`settings.$
 
 const aDay = (value: number | string) =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 28 ? null : "A day of the month, from 1 to 28"
+
+const expiryDays = (value: number | string) =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 180 ? null : "From 1 to 180 days"
 
 const days = (value: number | string) =>
   Number.isInteger(value) && Number(value) >= 30 && Number(value) <= 3_650 ? null : "From 30 to 3 650 days"
@@ -59,7 +73,12 @@ function NotificationSettings() {
       into={into}
       labels={labels}
       rename={rename}
-      validate={{ premiumReminderDay: aDay, outstandingAlertDay: aDay, keepReportsDays: days }}
+      validate={{
+        premiumReminderDay: aDay,
+        outstandingAlertDay: aDay,
+        policyExpiryDays: expiryDays,
+        keepReportsDays: days,
+      }}
       show={(_, value) => (value === true ? "On" : value === false ? "Off" : String(value))}
     >
       {(form) => (
@@ -95,6 +114,25 @@ function NotificationSettings() {
                 max={28}
                 maw={160}
                 {...form.getInputProps("outstandingAlertDay")}
+              />
+            </SimpleGrid>
+          </Fieldset>
+          <Fieldset legend="Policies" mt="md">
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg" verticalSpacing="lg">
+              <Group align="flex-start">
+                <Switch
+                  label={labels.policyExpiryWarnings}
+                  description="Mailed once to the contact of a policy that ends; managers and the employer's people are notified"
+                  {...form.getInputProps("policyExpiryWarnings", { type: "checkbox" })}
+                />
+              </Group>
+              <NumberInput
+                label={labels.policyExpiryDays}
+                description="1 to 180; a day that was missed is made up for"
+                min={1}
+                max={180}
+                maw={200}
+                {...form.getInputProps("policyExpiryDays")}
               />
             </SimpleGrid>
           </Fieldset>

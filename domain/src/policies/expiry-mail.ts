@@ -1,0 +1,29 @@
+import { commonFields, mailTemplate } from "../platform/mail-template.ts"
+
+const { contact, group, organisation, policy } = commonFields
+
+export const expiryTemplate = mailTemplate({
+  label: "Policy expiry warning",
+  when: "To a policy's contact, so many days before its end date as Settings, Notifications says",
+  fields: {
+    contact,
+    group,
+    policy,
+    endsOn: { words: "the policy's last day", sample: "2026-12-31" },
+    days: { words: "how far off that is", sample: "in 30 days" },
+    organisation,
+  },
+  required: ["policy", "endsOn"],
+  initial: {
+    subject: "Policy {policy} ends on {endsOn}",
+    text: [
+      "Dear {contact}",
+      "Policy {policy} of {group} ends on {endsOn}, {days}. Cover ends with that day, unless the policy is renewed.",
+      "Please tell us how you would like to go on. If its renewal is under way already, please disregard this mail.",
+      "Kind regards\n{organisation}",
+    ].join("\n\n"),
+  },
+})
+
+/** How far off a policy's last day is, in words. */
+export const daysOff = (days: number): string => (days === 0 ? "today" : days === 1 ? "tomorrow" : `in ${days} days`)

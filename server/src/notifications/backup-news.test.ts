@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto"
+import { rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
+import { watchBackups } from "./backup-news.ts"
+import { mailAtOnce } from "./mail-notices.ts"
+
+let app: TestApp
+let admin: ReturnType<TestApp["as"]>
+beforeEach(async () => {
+  app = await openTestApp({ now: "2026-11-22T08:00:00Z" })
+  admin = app.as(app.people.admin)
+})
+afterEach(() => app.close())
+
+const open = async (actor: UserActor = app.people.admin) =>
+  (await app.as(actor).notifications.inbox({ show: "unread" })).rows.map(({ text, path }) => [text, path])
+const make = async () => {
+  await admin.backups.make({ idempotencyKey: randomUUID() })
+  await app.runJobs()
+}
+const at = async (instant: string) => {
+  app.clock.set(instant)
+  await Promise.all([watchBackups(app.app), watchBackups(app.app)])
+}
+
+test("administrators hear of a backup that failed, by mail too, until there is one again", async () => {
+  const other = await app.people.another("admin")
+  await admin.backups.makeKey({ replaces: null })
+  const folder = join(app.app.data!.folder, "backups")
+  writeFileSync(folder, "a file where the folder should be")
+  await make()
+  const said = ["The backup milkwood-backup-2026-11-22-080000.age could not be made", "/settings/security"]
+  // Whoever asked for it, too: it failed behind their back.
+  for (const actor of [app.people.admin, other]) expect(await open(actor)).toEqual([said])
+  for (const actor of [app.people.manager, app.people.underwriter]) expect(await open(actor)).toEqual([])
+  await mailAtOnce(app.app)
+  expect((await app.mails()).map(({ to, subject }) => [to, subject]).sort()).toEqual(
+    [app.people.admin, other].map(({ email }) => [email, said[0]]).sort(),
+  )
+  rmSync(folder)
+  app.clock.set("2026-11-22T09:00:00Z")
+  await make()
+  expect(await open()).toEqual([])
+})
+
+test("they hear once where none was made for longer than the frequency allows, for whatever reason", async () => {
+  await at("2026-11-23T12:00:00Z")
+  expect(await open()).toEqual([])
+  await admin.backups.makeKey({ replaces: null })
+  await make()
+  // The one of three in the morning has until six.
+  await at("2026-11-24T03:59:00Z")
+  expect(await open()).toEqual([])
+  await at("2026-11-24T04:00:00Z")
+  const said = [["No backup has been made since 2026-11-23", "/settings/security"]]
+  expect(await open()).toEqual(said)
+  await admin.notifications.markAll({ upTo: 1_000_000 })
+  await at("2026-11-26T04:00:00Z")
+  expect(await open()).toEqual([])
+  await make()
+  await at("2026-11-27T04:00:00Z")
+  expect(await open()).toEqual([["No backup has been made since 2026-11-26", "/settings/security"]])
+  await make()
+  expect(await open()).toEqual([])
+  const { settings, version } = await admin.settings.detail()
+  await admin.settings.save({ version, settings: { ...settings, automaticBackup: false } })
+  await at("2026-12-20T04:00:00Z")
+  expect(await open()).toEqual([])
+})

@@ -1,0 +1,63 @@
+import { isBackupLate } from "@milkwood/domain/backups/backup"
+import type { BackupFact } from "@milkwood/domain/backups/backup-facts"
+import { backupsSettings } from "@milkwood/domain/backups/backups-settings"
+import { todayIn } from "@milkwood/domain/kernel/calendar"
+import { sql } from "drizzle-orm"
+import type { App } from "../platform/app.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { settle, tell } from "./tell.ts"
+
+type Of<T extends BackupFact["type"]> = Extract<BackupFact, { type: T }>
+
+/** It is the house's doing, of whoever asked for the backup too: they hear of it as well. */
+const ofItself = (cx: Cx): Cx => ({ ...cx, actor: { kind: "system", name: "Milkwood", onBehalfOf: null } })
+
+export const tellBackupFailed = (cx: Cx, { record }: Of<"BackupFailed">): Promise<void> =>
+  tell(ofItself(cx), "backup_failed", [{ record, groupId: null, roles: ["admin"], detail: { outcome: "failed" } }])
+
+/** There is one again: what was wrong is not any more. */
+export const backupsAreWell = (cx: Cx): Promise<void> =>
+  settle(
+    ofItself(cx),
+    ["backup_failed"],
+    sql`select record_id from notifications where kind = 'backup_failed' and done_at is null`,
+  )
+
+/**
+ * Administrators hear once of each time that no backup was made for longer than the frequency allows, whatever the
+ * reason: also where none was even begun. Looked at every minute, by whichever server comes first.
+ */
+export async function watchBackups(app: App): Promise<void> {
+  if (!app.data) return
+  const moment = await app.moment()
+  await app.database.transaction("jobs", async (tx) => {
+    const { automaticBackup, backupFrequency } = await readSettings(tx, backupsSettings)
+    if (!automaticBackup) return
+    const last = await tx.row<{ id: string; since: string; isMade: boolean }>(sql`
+      (select id, started_at as since, true as "isMade" from backups where state in ('made', 'removed', 'lost')
+        order by started_at desc limit 1)
+      union all (select id, made_at, false from backup_keys where replaced_at is null) order by "isMade" desc limit 1`)
+    if (!last) return
+    const since = Temporal.Instant.from(last.since)
+    if (!isBackupLate(backupFrequency, since, moment.now.toZonedDateTimeISO(moment.timezone))) return
+    const cx = ofItself({
+      app,
+      tx,
+      ...moment,
+      actor: { kind: "system", name: "Milkwood", onBehalfOf: null },
+      requestId: "backup",
+    })
+    const once = `backup late ${last.since}`
+    if (await tx.row(sql`select from notifications where once_key = ${once} limit 1`)) return
+    await tell(cx, "backup_failed", [
+      {
+        record: { kind: "backup", id: last.id, label: "Backups" },
+        groupId: null,
+        roles: ["admin"],
+        detail: { outcome: "late", ...(last.isMade && { on: todayIn(since, moment.timezone) }) },
+        once,
+      },
+    ])
+  })
+}

@@ -1,0 +1,21 @@
+import type { PolicyFact } from "@milkwood/domain/policies/policy-facts"
+import { sql } from "drizzle-orm"
+import type { Cx } from "../platform/calls/commands.ts"
+import { settle, tell } from "./tell.ts"
+
+/** Managers see to the renewal, the employer's people say whether there is one; its contact has a mail. */
+export const tellExpiring = (
+  cx: Cx,
+  { record, groupId, on }: Extract<PolicyFact, { type: "PolicyExpiryWarned" }>,
+): Promise<void> =>
+  tell(cx, "policy_expiring", [{ record, groupId, roles: ["manager", "group_admin", "policy_holder"], detail: { on } }])
+
+/** Of policies that were renewed, or are over, nobody has to hear any more. */
+export const renewedPolicies = (cx: Cx): Promise<void> =>
+  settle(
+    cx,
+    ["policy_expiring"],
+    sql`select n.record_id from notifications n join policies p on p.id = n.record_id
+      where n.done_at is null and n.kind = 'policy_expiring'
+        and (p.status not in ('Active', 'Suspended') or p.end_on is distinct from (n.detail ->> 'on')::date)`,
+  )
