@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm"
+import type { Cx } from "../../platform/calls/commands.ts"
 import type { Tx } from "../../platform/database/database.ts"
 import { audience } from "./access-tokens.ts"
 import { userMissing } from "./problems.ts"
@@ -47,14 +48,14 @@ interface AccountRow {
 }
 
 /** An account as programs see it. The product's own role is not told here: `/api/v1/users/me` says what it may do. */
-export async function accountOf(tx: Tx, userId: string) {
+export async function accountOf({ tx, now }: Pick<Cx, "tx" | "now">, userId: string) {
   const row = await tx.row<AccountRow>(sql`
     select u.id, u.name, u.email, u.email_verified as "isConfirmed", u.last_sign_in_at as "lastSignInAt",
       u.created_at as "createdAt", u.updated_at as "updatedAt",
       (select max(l.used_at) from account_links l where l.user_id = u.id
         and l.kind in ('confirmation', 'email_change', 'password_reset')) as "confirmedAt",
       (select l.email from account_links l where l.user_id = u.id and l.kind = 'email_change'
-        and l.used_at is null and l.revoked_at is null order by l.created_at desc limit 1) as "newEmail"
+        and l.used_at is null and l.revoked_at is null and l.expires_at > ${now} order by l.created_at desc limit 1) as "newEmail"
     from users u where u.id = ${userId}`)
   if (!row) throw userMissing()
   const { id, email, name, isConfirmed, createdAt, updatedAt } = row

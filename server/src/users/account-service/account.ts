@@ -28,21 +28,27 @@ import { signingKey } from "./signing-keys.ts"
 type Body<Name extends keyof typeof bodies> = z.output<(typeof bodies)[Name]>
 
 /** Whose session it is; half signed in too, since a program reads here which second factor to ask for. */
-export const showAccount = (cx: OwnCx): Promise<Account> => inSession(cx, ({ tx }, { userId }) => accountOf(tx, userId))
+export const showAccount = (cx: OwnCx): Promise<Account> => inSession(cx, (work, { userId }) => accountOf(work, userId))
 
 /**
  * Changes the own name, asks for another address, or sets another password, which ends every session of the account.
  * An address asks for a proof of the last ten minutes, and so does a password without the current one beside it.
  */
 export async function changeAccount(cx: OwnCx, input: Body<"user">): Promise<Account> {
-  if (input.email !== undefined) await admitNewAddress(cx, input.email)
-  const attemptId = input.current_password === undefined ? undefined : await admitCurrentPassword(cx)
+  // Who asks comes first: nobody else uses up what an address or an account is allowed.
+  const { email, stage } = await inSession(cx, async (work, session) => ({
+    ...session,
+    ...(await actorIn(work, session)),
+  }))
+  if (input.email !== undefined && stage === "signed_in") await admitNewAddress(cx, input.email)
+  const attemptId =
+    input.current_password === undefined ? undefined : await admitPassword(cx.app, ownAttemptOf(cx.app, email))
   return inSession(cx, async (work, session) => {
     const actor = await actorIn(work, session)
     const own = { ...work, actor }
     if (input.password !== undefined && session.stage === "recovery") {
       await replacePassword(own, actor, input.password, "PasswordReset")
-      return accountOf(work.tx, actor.userId)
+      return accountOf(work, actor.userId)
     }
     if (session.stage !== "signed_in") throw levelNeeded()
     if (input.password !== undefined) {
@@ -60,14 +66,8 @@ export async function changeAccount(cx: OwnCx, input: Body<"user">): Promise<Acc
       ))!
       await rename(own, actor, name, input.data.full_name)
     }
-    return accountOf(work.tx, actor.userId)
+    return accountOf(work, actor.userId)
   })
-}
-
-/** Counts a current password before it is looked at; it stays counted when it is wrong. */
-async function admitCurrentPassword(cx: OwnCx): Promise<number> {
-  const { email } = await inSession(cx, actorIn)
-  return admitPassword(cx.app, ownAttemptOf(cx.app, email))
 }
 
 /** Who asks, with what their session proves. */
@@ -87,7 +87,7 @@ export async function verifyLink(cx: OwnCx, input: Body<"verify">): Promise<Toke
   const kind = input.type === "email_change" ? "email_change" : "confirmation"
   const { userId } = await inTransaction(cx, (work) => openLink(work, kind, token))
   await call(kind === "email_change" ? confirmNewEmail : confirmEmail, { token }, { context })
-  return inTransaction(cx, async ({ tx }) => ({ user: await accountOf(tx, userId!) }))
+  return inTransaction(cx, async (work) => ({ user: await accountOf(work, userId!) }))
 }
 
 async function beginRecovery(cx: OwnCx, token: string): Promise<Tokens> {

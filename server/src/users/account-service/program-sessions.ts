@@ -72,13 +72,6 @@ export async function askingSession({ tx, now, context }: OwnWork): Promise<Prog
 export const inSession = <T>(cx: OwnCx, work: (work: OwnWork, session: ProgramSession) => Promise<T>): Promise<T> =>
   inTransaction(cx, async (own) => work(own, await askingSession(own)))
 
-/** The same, of whoever is signed in; half signed in, they are told what is missing. */
-export const inWholeSession: typeof inSession = (cx, work) =>
-  inSession(cx, (own, session) => {
-    if (session.stage !== "signed_in") throw levelNeeded()
-    return work(own, session)
-  })
-
 export const levelNeeded = (message = "AAL2 session is required: verify a second factor first") =>
   new Problem(403, "insufficient_aal", message)
 
@@ -97,7 +90,7 @@ export async function issueTokens(
     sql`select ${sessionColumns} from sessions s where s.id = ${sessionId}`,
   ))!
   const { userId, level, stage, startedAt, provenAt } = session
-  const user = await accountOf(tx, userId)
+  const user = await accountOf({ tx, now }, userId)
   await tx.run(sql`
     insert into refresh_tokens (hash, session_id, created_at) values (${hashOf(refreshToken)}, ${sessionId}, ${now})
     on conflict do nothing`)

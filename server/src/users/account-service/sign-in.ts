@@ -33,9 +33,9 @@ export async function signInProgram(cx: OwnCx, input: Body<"password">): Promise
 export async function signUpProgram(cx: OwnCx, { email, password, data }: Body<"signUp">): Promise<Account> {
   const { context } = cx
   await call(signUp, { email, password, fullName: data?.full_name ?? "" }, { context })
-  return inTransaction(cx, async ({ tx }) => {
-    const made = await tx.row<{ id: string }>(sql`select id from users where email = ${email}`)
-    return { ...(await accountOf(tx, made!.id)), confirmation_sent_at: cx.now.toString() }
+  return inTransaction(cx, async (work) => {
+    const made = await work.tx.row<{ id: string }>(sql`select id from users where email = ${email}`)
+    return { ...(await accountOf(work, made!.id)), confirmation_sent_at: cx.now.toString() }
   })
 }
 
