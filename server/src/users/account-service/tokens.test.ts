@@ -132,6 +132,12 @@ describe("an access token", () => {
     expect(await (await me({ cookie, authorization: `Bearer ${access_token}` })).json()).not.toMatchObject({ email })
     expect((await me({ cookie, authorization: "Basic Zm9vOmJhcg==" })).status).toBe(200)
     const key = await sessionKey(app.app, new Headers({ authorization: `Bearer ${access_token}` }))
+    // Nor does the database take a session that could be both.
+    for (const both of [sql`token = 'a cookie'`, sql`level = null`, sql`id = gen_random_uuid()`]) {
+      await expect(app.sql.run(sql`update sessions set ${both} where token = ${key}`)).rejects.toMatchObject({
+        cause: { constraint: "sessions_of_programs" },
+      })
+    }
     for (const forged of [key!, `${key}.`, `${key}.AAAA`]) {
       const headers = { cookie: `milkwood.session_token=${encodeURIComponent(forged)}` }
       expect((await me(headers)).status).toBe(401)
