@@ -49,14 +49,14 @@ export interface VatPart extends Vat {
  * lines, half away from zero. `vatPercent` is the rate of lines that have none.
  */
 export function vatParts(lines: readonly Counted[], vatPercent: number): VatPart[] {
-  const parts = new Map<string, VatPart>()
+  const parts = new Map<string, Vat & { netCents: Cents }>()
   for (const { quantity, unitCents, vat } of lines) {
     const { class: named, percent } = vat ?? { class: vatClassOf(vatPercent), percent: vatPercent }
     const key = `${named} ${percent}`
     const netCents = (parts.get(key)?.netCents ?? 0) + lineTotal(quantity, unitCents)
-    parts.set(key, { class: named, percent, netCents, vatCents: percentOf(netCents, percent) })
+    parts.set(key, { class: named, percent, netCents })
   }
-  return [...parts.values()]
+  return [...parts.values()].map((part) => ({ ...part, vatCents: percentOf(part.netCents, part.percent) }))
 }
 
 /**

@@ -83,12 +83,14 @@ export function billLines(differences: readonly DifferenceToBill[], month: Day, 
       cause.months.map(({ month: billedMonth, cents }): BillLine => {
         const { vat, tierId, tierName, rated } = ofMonth.get(billedMonth)!
         const isAdjustment = cause.kind !== "month" || billedMonth !== month
-        const sentence = causeSentence({ ...cause, months: [{ month: billedMonth, cents }] }, name, wording)
+        const words = isAdjustment
+          ? causeSentence({ ...cause, months: [{ month: billedMonth, cents }] }, name, wording)
+          : `${name} - ${rated ?? tierName ?? "Standard"}`
         return {
           memberId,
           tierId,
           billedMonth,
-          description: (isAdjustment ? sentence : `${name} - ${rated ?? tierName ?? "Standard"}`).slice(0, 300),
+          description: words.slice(0, 300),
           quantity: 1,
           unitCents: cents,
           vat,

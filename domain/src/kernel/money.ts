@@ -35,6 +35,9 @@ export function parseRand(text: string): Cents | null {
 
 /** The total of an invoice line: quantity × unit price, rounded once, half away from zero. Quantity may be a decimal. */
 export function lineTotal(quantity: number, unitCents: Cents): Cents {
+  const total = quantity * unitCents
+  // Of whole numbers a product that is safe is exact: nearly all lines, of which a premium run has thousands.
+  if (Number.isInteger(quantity) && Number.isInteger(unitCents) && Number.isSafeInteger(total)) return total || 0
   const { units, scale } = decimal(quantity)
   return divideRounded(BigInt(unitCents) * units, scale)
 }

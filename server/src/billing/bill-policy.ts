@@ -17,12 +17,12 @@ import {
 import { addDays, type Day, lastOfMonth, maxDay, minDay } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import type { Policy } from "@milkwood/domain/policies/policy"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { vatOn } from "../benefits/vat.queries.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, orRefuse, Refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { nextNumber } from "../platform/database/numbering.ts"
+import { takenNumber } from "../platform/database/numbering.ts"
 import { lockRecord, readRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { wasRated } from "../policies/rates.queries.ts"
@@ -47,7 +47,8 @@ export class Parked extends Error {
 }
 
 export interface Billed {
-  invoiceId: string | null
+  /** It has no number yet: who has written all else gives it one (`numberInvoice`). */
+  invoice: UnnumberedInvoice | null
   creditNoteIds: string[]
   /** Without VAT: of the month itself, and of what went before. */
   baseCents: Cents
@@ -57,14 +58,13 @@ export interface Billed {
 
 /**
  * Bills a locked policy for a month: what is owed less what was billed, as it stands under the lock. Answers undefined
- * where nothing differs; throws `Parked` where it cannot be billed.
+ * where nothing differs; throws `Parked` where it cannot be billed. The invoice is still to be numbered.
  */
 export async function billPolicy(
   cx: Cx,
   policy: Policy,
-  { month, outcome, wording }: { month: Day; outcome: RunOutcome; wording: Wording },
+  { month, wording, standing }: { month: Day; wording: Wording; standing: Standing },
 ): Promise<Billed | undefined> {
-  const standing = await standingOf(cx, policy, month)
   const { obstacle } = standing
   const { found, isUnrated } = await compare(cx.tx, policy.id, month, cx.now)
   if (isUnrated) throw new Parked("no_premium")
@@ -75,13 +75,12 @@ export async function billPolicy(
   const notes = await creditBilled(cx, policy, credits)
   // A credit note may have freed the month.
   const isTaken = notes.length === 0 ? standing.isTaken : (await standingOf(cx, policy, month)).isTaken
-  const invoice =
-    lines.length > 0 ? await makeInvoice(cx, policy, lines, { ...standing, month, outcome, isTaken }) : null
+  const invoice = lines.length > 0 ? await makeInvoice(cx, policy, lines, { ...standing, month, isTaken }) : null
   const credited = notes.reduce((sum, note) => sum + note.netCents + note.discountCents, 0)
   const of = (isAdjustment: boolean) =>
     lines.filter((line) => line.isAdjustment === isAdjustment).reduce((sum, { unitCents }) => sum + unitCents, 0)
   return {
-    invoiceId: invoice?.id ?? null,
+    invoice,
     creditNoteIds: notes.map(({ id }) => id),
     baseCents: of(false),
     adjustmentCents: of(true) - credited,
@@ -89,7 +88,7 @@ export async function billPolicy(
   }
 }
 
-interface Standing {
+export interface Standing {
   /** What is in the way of billing it, the first of what there is. */
   obstacle: { kind: ParkedReason; invoiceId: string | null } | null
   /** Whether it ever had a rate table. */
@@ -101,15 +100,17 @@ interface Standing {
 }
 
 /** How a locked policy stands before a month of it is billed, all at once. */
-async function standingOf(cx: Cx, { id, productTypeId }: Policy, month: Day): Promise<Standing> {
+const standingOf = async (cx: Cx, policy: Policy, month: Day): Promise<Standing> =>
+  (await cx.tx.preparedRow<Standing>(sql`select ${standing(cx, policy, month)}`))!
+
+/** The same as columns of a statement. */
+export function standing({ today }: Pick<Cx, "today">, { id, productTypeId }: Policy, month: Day): SQL {
   const period = { periodStartOn: month, periodEndOn: lastOfMonth(month) }
-  const standing = await cx.tx.preparedRow<Standing>(sql`
-    select ${wasRated(sql`${id}`)} as "isRated", exists (select from invoices where ${isPremiumWithin(id, period)}) as "isTaken",
-      (select json_build_object('kind', kind, 'invoiceId', invoice_id)
-        from (${obstacles({ policies: sql`select ${id}::uuid`, month })}) o order by place limit 1) as obstacle,
-      v.percent::float8 as "vatPercent"
-    from (${vatOn(sql`${productTypeId}::uuid`, sql`${cx.today}::date`)}) v`)
-  return standing!
+  return sql`
+    ${wasRated(sql`${id}`)} as "isRated", exists (select from invoices where ${isPremiumWithin(id, period)}) as "isTaken",
+    (select json_build_object('kind', kind, 'invoiceId', invoice_id)
+      from (${obstacles({ policies: sql`select ${id}::uuid`, month })}) o order by place limit 1) as obstacle,
+    (select v.percent::float8 from (${vatOn(sql`${productTypeId}::uuid`, sql`${today}::date`)}) v) as "vatPercent"`
 }
 
 /** Differences with how the amounts of months that nobody was billed for came about, where a rate table says it. */
@@ -132,13 +133,14 @@ export async function withRates(
   }))
 }
 
+type UnnumberedInvoice = Pick<Invoice, "id" | "groupId" | "policyId" | "vatCents" | "totalCents">
+
 async function makeInvoice(
-  cx: Cx,
+  { tx, now, today, actor }: Cx,
   policy: Policy,
   lines: readonly BillLine[],
-  { month, outcome, isTaken, vatPercent }: Standing & { month: Day; outcome: RunOutcome },
-): Promise<{ id: string; vatCents: Cents }> {
-  const { tx, now, today } = cx
+  { month, isTaken, vatPercent }: Standing & { month: Day },
+): Promise<UnnumberedInvoice> {
   const period = { periodStartOn: month, periodEndOn: lastOfMonth(month) }
   // Also where others of the policy were billed for it otherwise: the month has no other invoice of its own.
   const isOfMonth = lines.some(({ billedMonth }) => billedMonth === month) && !isTaken
@@ -147,17 +149,16 @@ async function makeInvoice(
   const about = isOfMonth
     ? period
     : { periodStartOn: minDay(months[0]!, ...months), periodEndOn: lastOfMonth(maxDay(months[0]!, ...months)) }
-  const totals = invoiceTotals(lines, vatPercent)
-  const made = { id: randomUUID(), groupId: policy.groupId, number: await nextNumber(tx, "invoice", today) }
+  const made = { id: randomUUID(), groupId: policy.groupId, policyId: policy.id, ...invoiceTotals(lines, vatPercent) }
   await tx.insert(invoices).values({
     ...made,
-    ...totals,
     ...about,
-    policyId: policy.id,
+    // Nobody sees it: it only has to be unlike others that are just being made.
+    number: policy.number,
     kind: isOfMonth ? "premium" : "other",
     invoiceOn: today,
     dueOn: addDays(today, policy.dueDays),
-    createdBy: actorUserId(cx.actor),
+    createdBy: actorUserId(actor),
     createdAt: now,
   })
   await insertLines(
@@ -165,12 +166,22 @@ async function makeInvoice(
     made,
     lines.map(({ isAdjustment: _, ...line }) => line),
   )
-  await record(cx, generated({ ...made, policyId: policy.id, totalCents: totals.totalCents }))
+  return made
+}
+
+/**
+ * Gives the invoice its number, the last thing that is written but its news: numbers have no gaps, so that from here to
+ * the commit every other invoice waits for this one. With its lines to write, policies would wait for each other.
+ */
+export async function numberInvoice(cx: Cx, invoice: UnnumberedInvoice, outcome: RunOutcome): Promise<void> {
+  const numbered = await cx.tx.row<{ number: string }>(sql`
+    with taken as (${takenNumber("invoice", cx.today)})
+    update invoices set number = taken.number from taken where id = ${invoice.id} returning taken.number`)
+  await record(cx, generated({ ...invoice, ...numbered! }))
   if (outcome !== "draft") {
-    const invoice = await readRecord(tx, invoices, made.id)
-    await saveInvoice(cx, invoice, orRefuse(approve(invoice, now)))
+    const made = await readRecord(cx.tx, invoices, invoice.id)
+    await saveInvoice(cx, made, orRefuse(approve(made, cx.now)))
   }
-  return { id: made.id, vatCents: totals.vatCents }
 }
 
 /** What is taken back of which sent invoices, newest first. Throws `Parked` where they do not hold it. */

@@ -17,14 +17,6 @@ export const billedByMonth = ({ policies, month }: { policies: SQL; month: Day }
   from credit_notes c join credit_note_lines l on l.credit_note_id = c.id
   where c.policy_id in (${policies}) and c.kind = 'correction' and l.billed_month <= ${firstOfMonth(month)}::date`
 
-/** The months that a policy was billed for, by invoices that stand: `policy_id, month`, and when that was first, `billed_at`. */
-export const billedMonths = ({ policies, month }: { policies: SQL; month: Day }): SQL => sql`
-  select i.policy_id, l.billed_month as month, min(i.created_at) as billed_at
-  from invoices i join invoice_lines l on l.invoice_id = i.id
-  where i.policy_id in (${policies}) and i.status <> 'cancelled' and i.credited_whole_at is null
-    and l.billed_month <= ${firstOfMonth(month)}::date
-  group by i.policy_id, l.billed_month`
-
 /**
  * Whether a member was billed a month by an invoice that stands, in SQL; `status` is what else the invoices `i` have to be.
  * It is asked row by row, along the index of the member's lines: as a condition among others, the planner reads all lines.

@@ -6,9 +6,10 @@ import { type SQL, sql } from "drizzle-orm"
 import { vatOn } from "../benefits/vat.queries.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { known } from "../platform/database/known.ts"
+import { filled, type Prepared, prepared } from "../platform/database/tx.ts"
 import { memberFacts, policyFacts } from "../premiums/facts.queries.ts"
 import { type OwedAsked, owedByMonth } from "../premiums/owed.queries.ts"
-import { billedByMonth, billedMonths } from "./billed.queries.ts"
+import { billedByMonth } from "./billed.queries.ts"
 
 /** What is asked of a set of policies: every month from that from which each is billed here, up to that of `month`. */
 export type DifferenceAsked = Omit<OwedAsked, "from">
@@ -17,26 +18,29 @@ export type DifferenceAsked = Omit<OwedAsked, "from">
  * Owed laid against billed, in a row for each member and month where they are not the same: `policy_id, member_id, month,
  * owed_cents, billed_cents, is_owed`, and when an invoice that stands first billed it, `billed_at`. `owed_cents` is null
  * where a month is owed and no premium says what it costs. From the month `alsoFrom` on, months that are the same have a
- * row as well.
+ * row as well. With `told` there are the member's tier where the month is owed, `tier_id`, and when anybody of the policy
+ * was first billed for the month, `policy_billed_at`.
  *
  * Policy by policy: the months of one fit into the processor's cache, those of a thousand not into memory. The member
  * is compared by an expression: to have the rows in the order of the column, the planner reads the covers of all policies.
  */
-export function compared({ alsoFrom, ...asked }: DifferenceAsked & { alsoFrom?: Day }): SQL {
+export function compared({ alsoFrom, told, ...asked }: DifferenceAsked & { alsoFrom?: Day; told?: true }): SQL {
   const one = { ...asked, policies: sql`select each.id` }
   return sql`
     select each.id as policy_id, laid.*
     from policies each
     left join policy_billed_from f on f.policy_id = each.id and ${known("f", asked.knownAt)}
     cross join lateral (
+      with bill as ${sql.raw(told ? "materialized" : "")} (
+        select * from (${billedByMonth(one)}) bill where f.month is null or month >= f.month)
       select coalesce(o.member_id, b.member_id) as member_id, coalesce(o.month, b.month) as month,
         case when o.member_id is null then 0 else o.cents end as owed_cents, coalesce(b.cents, 0) as billed_cents,
-        o.member_id is not null as is_owed, b.billed_at
+        o.member_id is not null as is_owed, b.billed_at${told ? sql`, o.tier_id, m.billed_at as policy_billed_at` : sql``}
       from (${owedByMonth(one)}) o
       full join (
-        select member_id, month, sum(cents)::bigint as cents, min(billed_at) as billed_at from (${billedByMonth(one)}) bill
-        where f.month is null or month >= f.month group by member_id, month
+        select member_id, month, sum(cents)::bigint as cents, min(billed_at) as billed_at from bill group by member_id, month
       ) b on b.member_id = greatest(o.member_id) and b.month = o.month
+      ${told ? sql`left join (select month, min(billed_at) as billed_at from bill group by month) m on m.month = coalesce(o.month, b.month)` : sql``}
     ) laid
     where each.id in (${asked.policies})
       and (laid.owed_cents is distinct from laid.billed_cents${alsoFrom ? sql` or laid.month >= ${alsoFrom}::date` : sql``})`
@@ -94,7 +98,7 @@ export async function compare(
   knownAt: Temporal.Instant,
 ): Promise<{ found: MemberDifference[]; isUnrated: boolean }> {
   // One plan is right for any policy, and takes longer to make than the months of a hundred members to lay side by side.
-  const all = await tx.preparedRows<Row | Unrated>(told({ policies: sql`select ${policyId}::uuid`, month, knownAt }))
+  const all = await tx.preparedRows<Row | Unrated>(filled(toldUpTo(month), { policyId, knownAt }))
   const rows = all.filter((row) => row.owedCents !== null)
   // The month itself needs no facts to be explained, and is most of what there is.
   const changed = rows.filter(({ policyBilledAt, billedCents }) => policyBilledAt !== null || billedCents !== 0)
@@ -151,26 +155,36 @@ function byMember(rows: readonly Row[]): Row[][] {
   return members
 }
 
+let lastTold: { month: Day; statement: Prepared } | undefined
+
+/** Put together once: a run asks it of a thousand policies for one month. */
+function toldUpTo(month: Day): Prepared {
+  if (lastTold?.month !== month) {
+    const policies = sql`select ${sql.placeholder("policyId")}::uuid`
+    lastTold = { month, statement: prepared(told({ policies, month, knownAt: sql.placeholder("knownAt") })) }
+  }
+  return lastTold.statement
+}
+
 /** The differences of a policy with what people and documents say of them. */
 function told(asked: DifferenceAsked): SQL {
   return sql`
-    with different as materialized (${compared(asked)}),
+    with different as materialized (${compared({ ...asked, told: true })}),
     -- By itself, or the planner would look the VAT up for every member.
     months as materialized (
-      select d.policy_id, d.month, v.class, v.percent, b.billed_at
-      from (select distinct policy_id, month from different) d
-      join policies p on p.id = d.policy_id
-      left join (${billedMonths(asked)}) b on b.policy_id = d.policy_id and b.month = d.month
+      select d.month, v.class, v.percent
+      from (select distinct month from different) d
+      join policies p on p.id in (${asked.policies})
       cross join lateral (${vatOn(sql`p.product_type_id`, sql`d.month`, asked.knownAt)}) v
     )
     select d.member_id as "memberId", m.number, m.first_name as "firstName", m.last_name as "lastName",
       d.month, d.owed_cents as "owedCents", d.billed_cents as "billedCents", d.owed_cents - d.billed_cents as cents,
-      mo.class as "vatClass", mo.percent::float8 as "vatPercent", mo.billed_at as "policyBilledAt", c.tier_id as "tierId", t.name as "tierName"
+      mo.class as "vatClass", mo.percent::float8 as "vatPercent", d.policy_billed_at as "policyBilledAt", t.id as "tierId", t.name as "tierName"
     from different d
-    join months mo on mo.policy_id = d.policy_id and mo.month = d.month
+    join months mo on mo.month = d.month
     join members m on m.id = d.member_id
     left join lateral (select c.tier_id from member_covers c
-      where c.member_id = d.member_id and c.valid @> d.month and ${known("c", asked.knownAt)}) c on true
-    left join benefit_tiers t on t.id = c.tier_id
+      where d.tier_id is null and c.member_id = d.member_id and c.valid @> d.month and ${known("c", asked.knownAt)}) c on true
+    left join benefit_tiers t on t.id = coalesce(d.tier_id, c.tier_id)
     order by m.last_name_key, m.name_key, m.id, d.month`
 }

@@ -1,8 +1,8 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
-import type { RunPolicyState } from "@milkwood/domain/billing/billing-run"
+import type { RunOutcome } from "@milkwood/domain/billing/billing-run"
 import { finish, goOn, make } from "@milkwood/domain/billing/billing-run-steps"
 import type { Wording } from "@milkwood/domain/billing/difference-words"
-import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import { type Day, formatMonth } from "@milkwood/domain/kernel/calendar"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import type { Actor } from "../platform/calls/actor.ts"
@@ -12,7 +12,7 @@ import { isAway, sqlState } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { type JobCx, job, startJob } from "../platform/work/jobs.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
-import { billPolicy, Parked } from "./bill-policy.ts"
+import { billPolicy, numberInvoice, Parked, type Standing, standing } from "./bill-policy.ts"
 import { asRequester, countsOf, lockRun, type StoredRun, saveRun } from "./run-record.ts"
 import { runDetail } from "./runs.queries.ts"
 import { startSending } from "./send-run.ts"
@@ -59,18 +59,21 @@ export const continueRun = command(billingContract.runs.continue, async (cx) => 
  */
 export const runMaking = job<Payload>("billing.makeRun", async (work) => {
   const { runId } = work.payload
-  const { waiting, ...by } = await work.transaction(async (inner) => {
+  const by = await work.transaction(async (inner) => {
     const { tx, actor } = await asRequester(inner)
+    const run = await tx.row<Pick<StoredRun, "month" | "outcome">>(sql`
+      select month, outcome from billing_runs where id = ${runId}`)
     const { dateFormat, timezone } = await readSettings(tx, platformSettings)
     const waiting = await tx.rows<{ id: string; policyId: string }>(sql`
       select r.id, r.policy_id as "policyId" from billing_run_policies r join policies p on p.id = r.policy_id
       where r.run_id = ${runId} and r.state = 'waiting' order by p.number`)
-    return { waiting, actor, wording: { dateFormat, timezone } }
+    return { waiting, actor, wording: { dateFormat, timezone }, month: run!.month, outcome: run!.outcome! }
   })
+  const { waiting, ...each } = by
   await inLanes(waiting, async ({ id, policyId }, index) => {
     work.signal.throwIfAborted()
     await work.progress(index, waiting.length, "Making invoices")
-    await billOne(work, { id, policyId, ...by })
+    await billOne(work, { id, policyId, ...each })
   })
   await work.transaction(async (inner) => {
     const cx = await asRequester(inner)
@@ -111,19 +114,30 @@ interface ToBill {
   policyId: string
   actor: Actor
   wording: Wording
+  month: Day
+  outcome: RunOutcome
 }
 
-async function billOne(work: JobCx<Payload>, { id, policyId, actor, wording }: ToBill): Promise<void> {
+/**
+ * The commit of a policy does not wait for the disk, as the job's last one does: what a crash takes of the policies before
+ * it are the last ones, whole, and the job makes them again. Nobody acts on one that is not on disk: what acts is a later
+ * commit, which brings all before it there.
+ */
+const withoutDisk = sql`set_config('synchronous_commit', 'off', true)`
+
+async function billOne(work: JobCx<Payload>, { id, policyId, actor, wording, month, outcome }: ToBill): Promise<void> {
   try {
     await work.transaction(async (inner) => {
       const cx = { ...inner, actor, tx: inner.tx.preparing() }
       const policy = await lockPolicy(cx.tx, policyId)
-      const run = await cx.tx.row<Pick<StoredRun, "month" | "outcome" | "status"> & { state: RunPolicyState }>(sql`
-        select u.month, u.outcome, u.status, r.state from billing_run_policies r join billing_runs u on u.id = r.run_id
-        where r.id = ${id} for update of r`)
+      const found = await cx.tx.row<Standing & { isWaiting: boolean }>(sql`
+        select r.state = 'waiting' and r.status = 'making' as "isWaiting", ${standing(cx, policy, month)}, ${withoutDisk}
+        from (
+          select r.state, u.status from billing_run_policies r join billing_runs u on u.id = r.run_id
+          where r.id = ${id} for update of r) r`)
       // Made meanwhile: by a job that was taken for dead, or by somebody who went on with the run too.
-      if (run?.state !== "waiting" || run.status !== "making" || run.outcome === null) return
-      const billed = await billPolicy(cx, policy, { ...run, outcome: run.outcome, wording })
+      if (!found?.isWaiting) return
+      const billed = await billPolicy(cx, policy, { month, wording, standing: found })
       if (!billed) {
         await cx.tx.run(sql`
           update billing_run_policies set state = 'nothing', base_cents = 0, adjustment_cents = 0, vat_cents = 0, total_cents = 0,
@@ -131,14 +145,15 @@ async function billOne(work: JobCx<Payload>, { id, policyId, actor, wording }: T
           where id = ${id}`)
         return
       }
-      const { invoiceId, creditNoteIds, baseCents, adjustmentCents, vatCents } = billed
+      const { invoice, creditNoteIds, baseCents, adjustmentCents, vatCents } = billed
       // The causes of the change are those of the preview; what came in between is the last of them.
       await cx.tx.run(sql`
-        update billing_run_policies set state = 'made', invoice_id = ${invoiceId}, credit_note_ids = ${sql.param(creditNoteIds)}::uuid[],
+        update billing_run_policies set state = 'made', invoice_id = ${invoice?.id ?? null}, credit_note_ids = ${sql.param(creditNoteIds)}::uuid[],
           base_cents = ${baseCents}::bigint, adjustment_cents = ${adjustmentCents}::bigint, vat_cents = ${vatCents}::bigint,
           total_cents = ${baseCents + adjustmentCents + vatCents}::bigint,
           other_cents = ${baseCents + adjustmentCents}::bigint - last_cents - joiners_cents - leavers_cents - premium_cents
         where id = ${id}`)
+      if (invoice) await numberInvoice(cx, invoice, outcome)
     })
   } catch (error) {
     if (isAway(error) || work.signal.aborted) throw error

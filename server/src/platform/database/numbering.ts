@@ -1,5 +1,5 @@
 import { type Day, yearOf } from "@milkwood/domain/kernel/calendar"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "./database.ts"
 
 const shapes = {
@@ -43,6 +43,13 @@ export async function takeNumbers(tx: Tx, kind: NumberKind, on: Day, count: numb
     returning last`)
   return counter!.last
 }
+
+/** The next number inside another statement: an insert that answers it as `number`, as `formatNumber` writes it. */
+export const takenNumber = (kind: NumberKind, on: Day): SQL => sql`
+  insert into number_counters as counter (kind, year, last)
+  values (${kind}, ${shapes[kind].yearly ? yearOf(on) : 0}, 1)
+  on conflict (kind, year) do update set last = counter.last + 1
+  returning ${formatNumber(kind, on, 0).slice(0, -6)}::text || lpad(last::text, greatest(6, length(last::text)), '0') as number`
 
 export function formatNumber(kind: NumberKind, on: Day, value: number): string {
   const { prefix, yearly } = shapes[kind]

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { SQL } from "drizzle-orm"
+import { fillPlaceholders, type SQL } from "drizzle-orm"
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres"
 import { PgDialect } from "drizzle-orm/pg-core"
 import type pg from "pg"
@@ -20,6 +20,12 @@ export function prepared(query: SQL): Prepared {
   const { sql: text, params } = dialect.sqlToQuery(query)
   return { name: nameOf(text), text, values: params.map(bindable) }
 }
+
+/** The same with what stands in its places now (`sql.placeholder`): a long statement takes longer to put together than to send. */
+export const filled = (statement: Prepared, values: Record<string, unknown>): Prepared => ({
+  ...statement,
+  values: fillPlaceholders(statement.values, values).map(bindable),
+})
 
 /**
  * A handle on the database: raw SQL straight into a shape (`rows`, `row`), or drizzle's typed builders.
