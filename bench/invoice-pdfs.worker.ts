@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks"
 import { parentPort } from "node:worker_threads"
 import PDFDocument from "pdfkit"
 import template, { type InvoiceDocument } from "../server/src/billing/invoice-pdf.ts"
-import { runsOf } from "../server/src/platform/pdf/pdf-fonts.ts"
+import { fontFile, runsOf } from "../server/src/platform/pdf/pdf-fonts.ts"
 import { a4, ink, Sheet, setFeatures } from "../server/src/platform/pdf/pdf-sheet.ts"
 
 /*
@@ -35,7 +35,8 @@ const doc = PDFDocument.prototype as unknown as Doc
 for (const name of drawn) {
   const original = doc[name]!
   doc[name] = function (this: Doc, ...args: unknown[]) {
-    if (depth === 0) calls.push([name, args])
+    // The product keeps a font that it has read; alone, pdfkit is given its file.
+    if (depth === 0) calls.push([name, name === "registerFont" ? [args[0], fontFile(String(args[0]))] : args])
     depth++
     try {
       return original.apply(this, args)

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import PDFDocument from "pdfkit"
 import { fontFile, runsOf, type Weight } from "./pdf-fonts.ts"
-import { type EmbeddedFont, type Shape, Shapes } from "./pdf-shapes.ts"
+import { type EmbeddedFont, type Shape, Shapes, Signs } from "./pdf-shapes.ts"
 
 export const a4 = { width: 595.28, height: 841.89 }
 
@@ -13,6 +13,9 @@ export interface TextStyle {
   align?: "left" | "right"
   width?: number
 }
+
+/** Fonts as they were read, once a process: reading one takes as long as drawing a page with it. */
+const openFonts = new Map<string, { font: object; signs: Signs }>()
 
 /** A stretch of text in one font. */
 interface Stretch {
@@ -82,10 +85,14 @@ export class Sheet {
   #font(name: string): { embedded: EmbeddedFont; shapes: Shapes } {
     let font = this.#fonts.get(name)
     if (!font) {
-      this.#doc.registerFont(name, fontFile(name)).font(name)
-      setFeatures(this.#doc)
+      const opened = openFonts.get(name)
+      // pdfkit takes a font that was read before as well as a file.
+      this.#doc.registerFont(name, (opened?.font ?? fontFile(name)) as Buffer).font(name)
+      if (!opened) setFeatures(this.#doc)
       const { _font: embedded } = this.#doc as unknown as { _font: EmbeddedFont }
-      font = { embedded, shapes: new Shapes(embedded) }
+      const { signs } = opened ?? { signs: new Signs() }
+      openFonts.set(name, { font: embedded.font, signs })
+      font = { embedded, shapes: new Shapes(embedded, signs) }
       this.#fonts.set(name, font)
     }
     return font
