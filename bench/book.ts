@@ -219,7 +219,7 @@ async function endMonth(url: string): Promise<void> {
   const today = Temporal.Now.plainDateISO("UTC").toString()
   try {
     await database.transaction("jobs", (tx) => keepMonthEnd({ tx, today }, "UTC"))
-    await keepMonthEnds({ today, timezone: "UTC" }, (work) => database.transaction("jobs", (tx) => work({ tx })))
+    await database.transaction("jobs", (tx) => keepMonthEnds({ tx, today, timezone: "UTC" }))
   } finally {
     await database.close()
   }

@@ -16,21 +16,21 @@ with source as materialized (
   select invoice_id, -amount_cents from receipt_allocations
     where released_on > '2026-11-02'::date and allocated_on <= '2026-11-02'::date
         union all
-        select invoice_id, total_cents from credit_notes where credited_on > '2026-11-02'::date
+        select invoice_id, total_cents from credit_notes  where credited_on > '2026-11-02'::date
         union all
-        select invoice_id, total_cents from write_offs where written_off_on > '2026-11-02'::date and reversed_on is null
+        select invoice_id, total_cents from write_offs  where written_off_on > '2026-11-02'::date and reversed_on is null
         union all
-        select invoice_id, -total_cents from write_offs where reversed_on > '2026-11-02'::date and written_off_on <= '2026-11-02'::date
+        select invoice_id, -total_cents from write_offs  where reversed_on > '2026-11-02'::date and written_off_on <= '2026-11-02'::date
       ) moved group by id
-    ), asked as (
+    ), open as (
       select id, 0::bigint as cents from invoices
         where status = 'sent' and credited_cents + allocated_cents + written_off_cents < total_cents
       union all
       select id, cents from since
     )
     select i.policy_id, i.group_id, i.id as invoice_id, i.due_on,
-      (i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents + a.cents)::bigint as owed
-    from (select id, sum(cents) as cents from asked group by id) a join invoices i using (id)
+      (i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents + asked.cents)::bigint as owed
+    from (select id, sum(cents) as cents from open group by id) asked join invoices i using (id)
     where i.status = 'sent' and i.invoice_on <= '2026-11-02'::date
   ) debt where owed > 0 group by policy_id
     ) d full join (
@@ -92,21 +92,21 @@ with source as materialized (
   select invoice_id, -amount_cents from receipt_allocations
     where released_on > '2026-11-02'::date and allocated_on <= '2026-11-02'::date
         union all
-        select invoice_id, total_cents from credit_notes where credited_on > '2026-11-02'::date
+        select invoice_id, total_cents from credit_notes  where credited_on > '2026-11-02'::date
         union all
-        select invoice_id, total_cents from write_offs where written_off_on > '2026-11-02'::date and reversed_on is null
+        select invoice_id, total_cents from write_offs  where written_off_on > '2026-11-02'::date and reversed_on is null
         union all
-        select invoice_id, -total_cents from write_offs where reversed_on > '2026-11-02'::date and written_off_on <= '2026-11-02'::date
+        select invoice_id, -total_cents from write_offs  where reversed_on > '2026-11-02'::date and written_off_on <= '2026-11-02'::date
       ) moved group by id
-    ), asked as (
+    ), open as (
       select id, 0::bigint as cents from invoices
         where status = 'sent' and credited_cents + allocated_cents + written_off_cents < total_cents
       union all
       select id, cents from since
     )
     select i.policy_id, i.group_id, i.id as invoice_id, i.due_on,
-      (i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents + a.cents)::bigint as owed
-    from (select id, sum(cents) as cents from asked group by id) a join invoices i using (id)
+      (i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents + asked.cents)::bigint as owed
+    from (select id, sum(cents) as cents from open group by id) asked join invoices i using (id)
     where i.status = 'sent' and i.invoice_on <= '2026-11-02'::date
   ) debt where owed > 0 group by policy_id
     ) d full join (

@@ -1,6 +1,7 @@
 import { addDays, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
+import { type AskedDays, eachDay, oneDay } from "../platform/database/days.ts"
 
 /** How many members the reader's policies have whose status is Active today. */
 export const activeToday = sql`
@@ -16,26 +17,31 @@ export const activeAtMonthEnd = (monthEnd: Day, timezone: string): SQL => sql`
     then (select coalesce(sum(active), 0)::bigint from member_month_ends where month_end = ${monthEnd}::date)
     else (select coalesce(sum(active), 0)::bigint from (${activeOn(monthEnd, timezone)}) found) end`
 
-/** How many each policy had at the end of a month, `policy_id, active`: as it was kept then, or from the covers. */
-export const activeByPolicy = (monthEnd: Day, timezone: string): SQL => sql`
-  select policy_id, active from member_month_ends where month_end = ${monthEnd}::date
+/**
+ * How many each policy had at the ends of months, `day, policy_id, active`: as it was kept then, or from the covers. `days`
+ * selects the ends, as one column `day`.
+ */
+export const activeAtMonthEnds = (days: SQL, timezone: string): SQL => sql`
+  select month_end as day, policy_id, active from member_month_ends where month_end in (${days})
   union all
-  select policy_id, active from (${activeOn(monthEnd, timezone)}) found
-  where not exists (select from member_month_ends where month_end = ${monthEnd}::date)`
+  select day, policy_id, active
+  from (${activeAt(eachDay(sql`select day from (${days}) d where day not in (select month_end from member_month_ends)`), timezone)}) found`
 
 /**
  * The same of any day, a row (policy_id, active) for each policy that has some, worked out from all covers: who is
  * covered beyond the day, or was added by it and is still to start.
  */
-export const activeOn = (on: Day, timezone: string): SQL => sql`
-  select k.policy_id, count(*) as active
-  from member_covers k join members m on m.id = k.member_id
-  where k.kind = 'covered' and k.superseded_at is null and coalesce(m.end_on > ${on}::date, true) and (
-    k.valid @> ${on}::date or (
-      lower(k.valid) > ${on}::date and (m.created_at at time zone ${timezone})::date <= ${on}::date
+export const activeOn = (on: Day, timezone: string): SQL => activeAt(oneDay(on), timezone)
+
+const activeAt = ({ day, joined, key }: AskedDays, timezone: string): SQL => sql`
+  select ${key}k.policy_id, count(*) as active
+  from member_covers k join members m on m.id = k.member_id ${joined}
+  where k.kind = 'covered' and k.superseded_at is null and coalesce(m.end_on > ${day}, true) and (
+    k.valid @> ${day} or (
+      lower(k.valid) > ${day} and (m.created_at at time zone ${timezone})::date <= ${day}
       and not exists (select from member_covers e
         where e.member_id = k.member_id and e.superseded_at is null and lower(e.valid) < lower(k.valid))))
-  group by k.policy_id`
+  group by ${key}k.policy_id`
 
 /** Keeps how many members were Active at the end of last month, once it is over; for every policy at once. */
 export async function keepMonthEnd({ tx, today }: Pick<Cx, "tx" | "today">, timezone: string): Promise<number> {

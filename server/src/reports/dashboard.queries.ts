@@ -1,6 +1,6 @@
 import { claimTabs } from "@milkwood/domain/claims/claim"
 import { sentences } from "@milkwood/domain/facts"
-import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import { looks } from "@milkwood/domain/platform/look-facts"
 import { may, type PermissionName } from "@milkwood/domain/platform/permission"
 import {
@@ -12,30 +12,37 @@ import {
 } from "@milkwood/domain/reports/dashboard"
 import type { ActivityEntry, Figure } from "@milkwood/domain/reports/reports.contract"
 import { type SQL, sql } from "drizzle-orm"
-import { activeAtMonthEnd, activeByPolicy, activeToday } from "../members/member-counts.ts"
+import { activeAtMonthEnd, activeAtMonthEnds, activeToday } from "../members/member-counts.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
+import { type AskedDays, eachDay, oneDay } from "../platform/database/days.ts"
 import { type AnyFact, openedDetail, sentence } from "../platform/trail/facts.ts"
-import { owedBy } from "./debt.ts"
+import { owedAt, owedBy } from "./debt.ts"
 
 /** What each figure counts, as from-clauses over the rows of a group; the moments of a day are those of the house. */
 function counted(timezone: string) {
   const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone ${timezone})::date`
   /** The moment at which a day begins; instants are compared with it, so that an index of theirs serves. */
-  const begin = (day: Day) => sql`(${day}::date::timestamp at time zone ${timezone})`
-  const end = (day: Day) => sql`((${day}::date + 1)::timestamp at time zone ${timezone})`
+  const begin = (day: SQL) => sql`(${day}::timestamp at time zone ${timezone})`
+  const end = (day: SQL) => begin(sql`(${day} + 1)`)
   const decided = sql.raw("coalesce(c.final_approval_at, c.rejected_at)")
   const undecided = sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))
   return {
-    activePolicies: (day: Day) => sql`from policy_periods k join policies p on p.id = k.policy_id
-      where k.kind = 'active' and k.superseded_at is null and coalesce(p.terminated_on > ${day}::date, true)
-        and (k.valid @> ${day}::date or (lower(k.valid) > ${day}::date and ${dayOf("p.activated_at")} <= ${day}::date
+    activePolicies: ({
+      day,
+      joined,
+    }: AskedDays) => sql`from policy_periods k join policies p on p.id = k.policy_id ${joined}
+      where k.kind = 'active' and k.superseded_at is null and coalesce(p.terminated_on > ${day}, true)
+        and (k.valid @> ${day} or (lower(k.valid) > ${day} and ${dayOf("p.activated_at")} <= ${day}
           and not exists (select from policy_periods e
             where e.policy_id = k.policy_id and e.superseded_at is null and lower(e.valid) < lower(k.valid))))`,
-    undecidedNow: (day: Day) => sql`from claims c where c.status in (${undecided}) and c.submitted_at < ${end(day)}`,
-    decidedSince: (day: Day) => sql`from claims c where ${decided} >= ${end(day)} and c.submitted_at < ${end(day)}`,
-    processed: (first: Day, last: Day) =>
-      sql`from claims c where ${decided} >= ${begin(first)} and ${decided} < ${end(last)}`,
+    undecidedNow: ({ day, joined }: AskedDays) =>
+      sql`from claims c ${joined} where c.status in (${undecided}) and c.submitted_at < ${end(day)}`,
+    decidedSince: ({ day, joined }: AskedDays) =>
+      sql`from claims c ${joined} where ${decided} >= ${end(day)} and c.submitted_at < ${end(day)}`,
+    /** From a first day to the day. */
+    processed: (first: SQL, { day, joined }: AskedDays) =>
+      sql`from claims c ${joined} where ${decided} >= ${begin(first)} and ${decided} < ${end(day)}`,
   }
 }
 
@@ -76,6 +83,7 @@ export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Fi
   const { timezone } = cx
   const { activePolicies, undecidedNow, decidedSince, processed } = counted(timezone)
   const count = (rows: SQL) => sql`(select count(*) ${rows})`
+  const processedFrom = (first: Day, last: Day) => count(processed(sql`${first}::date`, oneDay(last)))
   const both = (figure: (day: Day) => SQL) =>
     sql`jsonb_build_object('now', ${figure(asOf)}, 'before', ${figure(asOfBefore)})`
 
@@ -85,11 +93,11 @@ export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Fi
     debt_before as (select sum(owed)::bigint as cents, count(*) filter (where owed > 0 and due_on < ${asOfBefore}::date) as overdue
       from ${owedBy(asOfBefore)} debt)
     select jsonb_build_object(
-      'activePolicies', ${both((day) => count(activePolicies(day)))},
+      'activePolicies', ${both((day) => count(activePolicies(oneDay(day))))},
       'totalMembers', jsonb_build_object('now', ${activeToday}, 'before', ${activeAtMonthEnd(asOfBefore, timezone)}),
-      'pendingClaims', ${both((day) => sql`${count(undecidedNow(day))} + ${count(decidedSince(day))}`)},
+      'pendingClaims', ${both((day) => sql`${count(undecidedNow(oneDay(day)))} + ${count(decidedSince(oneDay(day)))}`)},
       'outstandingPremiums', jsonb_build_object('now', coalesce(debt_now.cents, 0), 'before', coalesce(debt_before.cents, 0)),
-      'claimsProcessed', jsonb_build_object('now', ${count(processed(from, to))}, 'before', ${count(processed(fromBefore, toBefore))}),
+      'claimsProcessed', jsonb_build_object('now', ${processedFrom(from, to)}, 'before', ${processedFrom(fromBefore, toBefore)}),
       'overduePayments', jsonb_build_object('now', debt_now.overdue, 'before', debt_before.overdue)
     ) as figures, (select to_jsonb(k) from (${keptMonths(cx.today)}) k) as kept from debt_now, debt_before`)
   return Object.fromEntries(
@@ -100,38 +108,42 @@ export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Fi
   ) as Record<DashboardCard, Figure>
 }
 
-/** Keeps what the cards said as a month ended, by group: of each of the last eleven months whose end was not kept yet. */
-export async function keepMonthEnds(
-  { today, timezone }: Pick<Cx, "today" | "timezone">,
-  transaction: <T>(work: (cx: Pick<Cx, "tx">) => Promise<T>) => Promise<T>,
-): Promise<void> {
+/**
+ * Keeps what the cards said as a month ended, by group: of each of the last eleven months whose end was not kept yet, all
+ * of them in one pass over the book.
+ */
+export async function keepMonthEnds({ tx, today, timezone }: Pick<Cx, "tx" | "today" | "timezone">): Promise<void> {
   const { activePolicies, undecidedNow, decidedSince, processed } = counted(timezone)
-  const byGroup = (column: string, rows: SQL) => sql`select ${sql.raw(column)}, count(*) as figure ${rows} group by 1`
-  for (const monthEnd of monthEndsBefore(today)) {
-    await transaction(async ({ tx }) => {
-      const kept = await tx.row(sql`select from dashboard_month_ends where month_end = ${monthEnd}::date limit 1`)
-      if (kept) return
-      await tx.run(sql`
-        insert into dashboard_month_ends (month_end, group_id, active_policies, total_members, pending_claims,
-          outstanding_premiums, claims_processed, overdue_payments)
-        select ${monthEnd}::date, g.id, coalesce(policies.figure, 0), coalesce(members.figure, 0), coalesce(waiting.figure, 0),
-          coalesce(debt.cents, 0), coalesce(processed.figure, 0), coalesce(debt.overdue, 0)
-        from employer_groups g
-        left join (${byGroup("p.group_id", activePolicies(monthEnd))}) policies on policies.group_id = g.id
-        left join (
-          select p.group_id, sum(active) as figure from (${activeByPolicy(monthEnd, timezone)}) a join policies p on p.id = a.policy_id
-          group by 1) members on members.group_id = g.id
-        left join (
-          select group_id, sum(figure) as figure from (
-            ${byGroup("c.group_id", undecidedNow(monthEnd))} union all ${byGroup("c.group_id", decidedSince(monthEnd))}
-          ) claims group by 1) waiting on waiting.group_id = g.id
-        left join (
-          select group_id, sum(owed) as cents, count(*) filter (where owed > 0 and due_on < ${monthEnd}::date) as overdue
-          from ${owedBy(monthEnd)} owed group by 1) debt on debt.group_id = g.id
-        left join (${byGroup("c.group_id", processed(firstOfMonth(monthEnd), monthEnd))}) processed on processed.group_id = g.id
-        on conflict do nothing`)
-    })
-  }
+  const missing = await tx.rows<{ day: Day }>(sql`
+    select day from unnest(${sql.param(monthEndsBefore(today))}::date[]) day
+    where not exists (select from dashboard_month_ends where month_end = day)`)
+  if (missing.length === 0) return
+  const days = sql`select day from unnest(${sql.param(missing.map(({ day }) => day))}::date[]) day`
+  const ends = eachDay(days)
+  const byGroup = (column: string, rows: SQL) =>
+    sql`select ${ends.key}${sql.raw(column)}, count(*) as figure ${rows} group by ${ends.key}${sql.raw(column)}`
+  await tx.run(sql`
+    insert into dashboard_month_ends (month_end, group_id, active_policies, total_members, pending_claims,
+      outstanding_premiums, claims_processed, overdue_payments)
+    select e.day, g.id, coalesce(policies.figure, 0), coalesce(members.figure, 0), coalesce(waiting.figure, 0),
+      coalesce(debt.cents, 0), coalesce(processed.figure, 0), coalesce(debt.overdue, 0)
+    from employer_groups g
+    cross join (${days}) e
+    left join (${byGroup("p.group_id", activePolicies(ends))}) policies on policies.group_id = g.id and policies.day = e.day
+    left join (
+      select a.day, p.group_id, sum(a.active) as figure
+      from (${activeAtMonthEnds(days, timezone)}) a join policies p on p.id = a.policy_id
+      group by 1, 2) members on members.group_id = g.id and members.day = e.day
+    left join (
+      select day, group_id, sum(figure) as figure from (
+        ${byGroup("c.group_id", undecidedNow(ends))} union all ${byGroup("c.group_id", decidedSince(ends))}
+      ) claims group by 1, 2) waiting on waiting.group_id = g.id and waiting.day = e.day
+    left join (
+      select day, group_id, sum(owed) as cents, count(*) filter (where owed > 0 and due_on < day) as overdue
+      from ${owedAt(ends)} owed group by 1, 2) debt on debt.group_id = g.id and debt.day = e.day
+    left join (${byGroup("c.group_id", processed(sql`date_trunc('month', asked.day)::date`, ends))}) processed
+      on processed.group_id = g.id and processed.day = e.day
+    on conflict do nothing`)
 }
 
 /** Which records' news a reader may read, by the permission to read the records themselves. */

@@ -3,6 +3,5 @@ import { keepMonthEnds } from "./dashboard.queries.ts"
 
 /** Every day, after policies and members have followed their dates: what the dashboard looks back at is kept. */
 export const reportsDaily = job("reports.daily", async ({ transaction }) => {
-  const moment = await transaction(async ({ today, timezone }) => ({ today, timezone }))
-  await keepMonthEnds(moment, transaction)
+  await transaction(keepMonthEnds)
 })
