@@ -12,7 +12,7 @@ with source as not materialized (
       (
   select string_agg(g.name, ', ' order by lower(g.name)) from employer_groups g where g.id in (select group_id from user_groups where user_id = u.id)) as "_groupNames",
       lower(u.name) as _name, lower(u.email) as _email
-    from users u
+    from users u where not u.is_program
 ),
 found as materialized (
   select s.id from source s where s."_name" is not null
@@ -39,7 +39,7 @@ with source as not materialized (
       (
   select string_agg(g.name, ', ' order by lower(g.name)) from employer_groups g where g.id in (select group_id from user_groups where user_id = u.id)) as "_groupNames",
       lower(u.name) as _name, lower(u.email) as _email
-    from users u
+    from users u where not u.is_program
 ),
 hits as materialized (
   (select s."_name", s."id" from source s where s._name like '%nkosi%' limit 10001) union

@@ -19,11 +19,13 @@ import { type RefundFact, refundSentences } from "./refunds/refund-facts.ts"
 import { type ReportFact, reportSentences } from "./reports/report-facts.ts"
 import { type SettingsFact, settingsSentences } from "./settings/settings-facts.ts"
 import { type StaffListFact, staffListSentences } from "./staff-lists/staff-list-facts.ts"
+import { type ServiceKeyFact, serviceKeySentences } from "./users/service-key-facts.ts"
 import { type UserFact, userSentences } from "./users/user-facts.ts"
 
 /** Everything that can happen, typed; the audit trail, the reactions and the live updates speak of these. */
 export type Fact =
   | UserFact
+  | ServiceKeyFact
   | BackupFact
   | SettingsFact
   | BenefitFact
@@ -50,6 +52,7 @@ export type Fact =
 /** The audit trail in words, a sentence without its subject for each fact. */
 export const sentences = {
   ...userSentences,
+  ...serviceKeySentences,
   ...backupSentences,
   ...settingsSentences,
   ...benefitSentences,

@@ -26,6 +26,7 @@ const money = [
  */
 export const shownIn = {
   user: ["users"],
+  service_key: ["users"],
   backup: ["backups"],
   backup_key: ["backups"],
   settings: ["settings", "backups", "policies", "users", "collection"],
@@ -90,7 +91,7 @@ export const shownIn = {
 /** The kinds of record that the commands of a room change. */
 const changedBy = {
   platform: [],
-  users: ["user"],
+  users: ["user", "service_key"],
   backups: ["backup", "backup_key"],
   settings: ["settings", "mail", "audit_trail"],
   benefits: ["tier", "benefit", "product_type", "product_benefit"],

@@ -1,8 +1,8 @@
 import { buildHttp, type HttpOptions } from "./http/app.ts"
 import { router } from "./router.ts"
 import { routes } from "./routes.ts"
-import { sessionKey } from "./users/session-key.ts"
+import { callerKey } from "./users/caller.ts"
 
 /** The product over HTTP: the procedures and files of every room. */
 export const serveApp = (options: Omit<HttpOptions, "router" | "routes" | "sessionKey"> & Partial<HttpOptions>) =>
-  buildHttp({ router, routes, sessionKey, ...options })
+  buildHttp({ router, routes, sessionKey: callerKey, ...options })

@@ -17,7 +17,7 @@ import { migrate } from "./runtime/migrate.ts"
 import type { OpenDatabase } from "./runtime/open-database.ts"
 import type { RunOptions, Stopper } from "./runtime/run.ts"
 import { StartRefused } from "./runtime/start-refused.ts"
-import { sessionActor } from "./users/session.ts"
+import { callerActor } from "./users/caller.ts"
 import { setupLink } from "./users/setup.ts"
 import { startWorkers } from "./workers.ts"
 
@@ -52,7 +52,7 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
 
   let ready = true
   const screens = join(productFolder, "web", "dist")
-  const http = await serveApp({ app, sessionActor, screens, ready: () => ready })
+  const http = await serveApp({ app, sessionActor: callerActor, screens, ready: () => ready })
   const preparing = options.beforeServing?.(app, config) ?? []
   const lines = await Promise.race([preparing, stop.signalled])
   if (!lines) return

@@ -22,6 +22,7 @@ export const permissions = {
   "backups.manage": administrators,
   "audit.read": administrators,
   "privacy.manage": administrators,
+  "integrations.manage": administrators,
   "benefits.read": everyone,
   "benefits.write": insurer,
   "policies.read": everyone,
@@ -72,6 +73,12 @@ export function may(role: Role | null | undefined, permission: PermissionName): 
 export function permissionsOf(role: Role | null): PermissionName[] {
   return (Object.keys(permissions) as PermissionName[]).filter((name) => may(role, name))
 }
+
+/** What only people do, whatever the role: a stage of a claim is somebody's own judgement. */
+const ofPeopleAlone: readonly PermissionName[] = ["claims.decide", "claims.standIns"]
+
+/** Whether a program, which stands for no person, may do what asks for this permission, where its role may. */
+export const programMay = (permission: PermissionName): boolean => !ofPeopleAlone.includes(permission)
 
 /** Who acts, as far as the rules of any record care. */
 export interface RuleActor {

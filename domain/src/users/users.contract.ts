@@ -13,6 +13,7 @@ import {
 } from "./own-account.contract.ts"
 import { passwordPolicies } from "./password-policies.ts"
 import { sessionStages } from "./second-factor.ts"
+import { serviceKeysContract } from "./service-keys.contract.ts"
 import { userActions, userStatuses } from "./user.ts"
 import { email, password, personName, role } from "./user-shape.ts"
 import { usersList } from "./users.list.ts"
@@ -104,6 +105,7 @@ const groupIds = z.array(z.uuid()).max(1000)
 
 export const usersContract = {
   views: viewsContract,
+  serviceKeys: serviceKeysContract,
 
   /** What the sign-in page needs to know before anybody is signed in. */
   entrance: read("public")

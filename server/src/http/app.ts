@@ -36,7 +36,7 @@ export interface HttpOptions {
   router: AnyRouter
   /** Their uploads and downloads. */
   routes: HttpRoute[]
-  /** Who a request comes from, by its cookie or token; `key` is what `sessionKey` said of it. */
+  /** Who a request comes from, by its cookie, token or service key; `key` is what `sessionKey` said of it. */
   sessionActor: (app: App, headers: Headers, key: string | null) => Promise<Actor | null>
   /** What tells one session from another, hardly ever asking the database; null where the request has none of ours. */
   sessionKey: (app: App, headers: Headers) => string | null | Promise<string | null>

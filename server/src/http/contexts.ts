@@ -59,6 +59,8 @@ function headersOf(request: FastifyRequest): Headers {
   if (request.sentHeaders) return request.sentHeaders
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
+    // The screens' address is for browsers with a session; programs have addresses of their own.
+    if (name === "authorization" && request.url.startsWith("/rpc/")) continue
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value)
   }
   request.sentHeaders = headers

@@ -8,7 +8,7 @@ import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse, Refused } from "../platform/calls/commands.ts"
-import { expectProof } from "../platform/calls/proof.ts"
+import { expectPerson, expectProof } from "../platform/calls/proof.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { saveRecord } from "../platform/database/record.ts"
 import { readSettings } from "../platform/settings/store.ts"
@@ -36,6 +36,7 @@ export const startPaymentFile = (cx: Cx, batch: { id: string; number: string }):
 /** Releases a batch whole: each of its payments is on its way, and its file is made. */
 export const releaseBatch = command(payoutsContract.batches.release, async (cx) => {
   const { tx, now, today, actor } = cx
+  expectPerson(cx)
   const batch = await lockBatch(cx, cx.input.batchId)
   const settings = await readSettings(tx, payoutsSettings)
   const held = await lockPaymentsOf(cx, batch.id)

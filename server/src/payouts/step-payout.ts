@@ -10,7 +10,7 @@ import { sql } from "drizzle-orm"
 import { post, reverse } from "../ledger/post.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
-import { expectProof } from "../platform/calls/proof.ts"
+import { expectPerson, expectProof } from "../platform/calls/proof.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { violatedConstraint } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
@@ -114,6 +114,7 @@ export async function takeBackBankWords(cx: Cx, payoutIds: readonly string[], re
 }
 
 export const releasePayout = command(payoutsContract.release, async (cx) => {
+  expectPerson(cx)
   const settings = await readSettings(cx.tx, payoutsSettings)
   const { id } = await stepPayout(cx, cx.input, (payout) => {
     const released = steps.release(payout, ruleActor(cx.actor), settings, cx.now)

@@ -13,6 +13,7 @@ import { settledOf } from "../billing/invoices.queries.ts"
 import { post, reverse as reverseEntries } from "../ledger/post.ts"
 import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
+import { expectPerson } from "../platform/calls/proof.ts"
 import { lockRecord, readRecord, type Stored } from "../platform/database/record.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -109,6 +110,7 @@ async function stepOf(cx: Cx, writeOffId: string, action: WriteOffAction): Promi
 
 /** A second person agrees: it counts from today on, unless the invoice has been paid or credited meanwhile. */
 export const confirmWriteOff = command(receiptsContract.confirmWriteOff, async (cx) => {
+  expectPerson(cx)
   const { invoice, row } = await stepOf(cx, cx.input.writeOffId, "confirm")
   orRefuse(writeOffAmount(openCents(invoice), row.totalCents))
   await cx.tx

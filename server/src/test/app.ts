@@ -22,6 +22,7 @@ import { router } from "../router.ts"
 import { migrate, migrations } from "../runtime/migrate.ts"
 import { testPostgresVariable } from "../runtime/test-postgres.setup.ts"
 import { prepareStatements } from "./prepared.ts"
+import { callerActor, callerKey } from "../users/caller.ts"
 
 export type Client = RouterClient<typeof router>
 
@@ -176,8 +177,9 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     async serve() {
       const http = await serveApp({
         app,
-        sessionActor: async (_, headers) => known.get(headers.get("x-test-user") ?? "") ?? null,
-        sessionKey: (_, headers) => headers.get("x-test-user"),
+        sessionActor: async (_, headers, key) =>
+          known.get(headers.get("x-test-user") ?? "") ?? callerActor(app, headers, key),
+        sessionKey: (_, headers) => headers.get("x-test-user") ?? callerKey(app, headers),
       })
       const url = await http.listen({ host: "127.0.0.1", port: 0 })
       closers.push(() => http.close())

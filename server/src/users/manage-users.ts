@@ -117,7 +117,7 @@ export const signOutEverywhere = command(usersContract.signOutEverywhere, async 
 async function lockUser(cx: Cx, id: string, version?: number): Promise<{ user: LockedUser; administrators: number }> {
   const locked = await cx.tx.rows<LockedUser>(sql`
     select id, name, email, role, disabled_at as "disabledAt", email_verified as "emailVerified", version
-    from users where id = ${id} or (role = 'admin' and disabled_at is null and email_verified)
+    from users where (id = ${id} and not is_program) or (role = 'admin' and disabled_at is null and email_verified)
     order by id for update`)
   const user = locked.find((row) => row.id === id)
   if (!user) throw refused("NOT_FOUND")

@@ -19,8 +19,9 @@ export const me = query(usersContract.me, (cx) => meOf(cx.tx, signedIn(cx).userI
 export const updateProfile = command(
   usersContract.updateProfile,
   async (cx) => {
-    const { tx, actor, input } = cx
-    if (actor.kind !== "user") throw refused("NO_USER")
+    const { tx, input } = cx
+    if (cx.actor.kind !== "user") throw refused("NO_USER")
+    const actor = signedIn(cx)
     const before = await tx.row<{ name: string; version: number }>(
       sql`select name, version from users where id = ${actor.userId} for update`,
     )

@@ -91,7 +91,7 @@ const tell = (work: OwnWork, { userId: id, name, email }: UserActor, subject: st
 
 /** Who sets a second factor up: somebody signed in, or who must have one before they are. */
 async function whoSetsUp(work: OwnWork) {
-  if (work.actor.kind === "user") return { actor: work.actor, half: undefined }
+  if (work.actor.kind === "user") return { actor: signedIn(work), half: undefined }
   const half = await halfSignedIn(work, "enrolment")
   if (!half) throw signInAgain()
   return { actor: await actorOf(work.tx, half.userId), half }

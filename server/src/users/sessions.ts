@@ -6,7 +6,7 @@ import type { UserFact } from "@milkwood/domain/users/user-facts"
 import { usersSettings } from "@milkwood/domain/users/users-settings"
 import { sql } from "drizzle-orm"
 import type { UserActor } from "../platform/calls/actor.ts"
-import { type Cx, type RequestContext, refused } from "../platform/calls/commands.ts"
+import { type Cx, forPeople, type RequestContext, refused } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { addressOf, mayComeFrom } from "./allowed-addresses.ts"
@@ -162,8 +162,9 @@ export function sendCookie(context: RequestContext, cookie: string): void {
   context.answerHeaders?.append("set-cookie", cookie)
 }
 
-/** The person who is signed in; for commands that any signed-in account may call. */
+/** The person who is signed in; for commands that any signed-in account may call. A program has no account of its own. */
 export function signedIn(cx: Pick<Cx, "actor">): UserActor {
   if (cx.actor.kind !== "user") throw refused("UNAUTHENTICATED")
+  if (cx.actor.isProgram) throw refused("FORBIDDEN", forPeople)
   return cx.actor
 }

@@ -14,7 +14,7 @@ export const users = new List<typeof usersList, UserRow>(usersList, {
       case when u.disabled_at is not null then 'disabled' when u.email_verified then 'active' else 'unconfirmed' end as status,
       ${groupNamesWhere(sql`g.id in (select group_id from user_groups where user_id = u.id)`)} as "_groupNames",
       lower(u.name) as _name, lower(u.email) as _email
-    from users u`,
+    from users u where not u.is_program`,
   search: (pattern) => [{ like: has(sql`s._name`, pattern) }, { like: has(sql`s._email`, pattern) }],
   order: { name: ["_name"] },
   emptyLast: ["role", "lastSignInAt"],

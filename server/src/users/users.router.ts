@@ -14,6 +14,7 @@ import {
   secondFactorState,
   verifySecondFactor,
 } from "./second-factor.ts"
+import { listServiceKeys, makeServiceKey, revokeServiceKey } from "./service-keys.ts"
 import { signIn } from "./sign-in.ts"
 import { signOut } from "./sign-out.ts"
 import { confirmEmail, entrance, resendConfirmation, signUp } from "./sign-up.ts"
@@ -22,6 +23,7 @@ import { viewsRouter } from "./views.ts"
 
 export const usersRouter = {
   views: viewsRouter,
+  serviceKeys: { list: listServiceKeys, make: makeServiceKey, revoke: revokeServiceKey },
   entrance,
   signIn,
   signUp,

@@ -8,6 +8,7 @@ export const users = pgTable("users", {
   emailVerified: boolean("email_verified").notNull().default(false),
   role: text("role"),
   disabledAt: instant("disabled_at"),
+  isProgram: boolean("is_program").notNull().default(false),
   sessionEpoch: integer("session_epoch").notNull().default(1),
   lastSignInAt: instant("last_sign_in_at"),
   version: version(),
@@ -117,4 +118,19 @@ export const savedViews = pgTable("saved_views", {
   address: jsonb("address").notNull(),
   columns: text("columns").array(),
   createdAt: instant("created_at").notNull(),
+})
+
+export const serviceKeys = pgTable("service_keys", {
+  id: id(),
+  name: text("name").notNull(),
+  role: text("role").notNull(),
+  hash: text("hash").notNull(),
+  hint: text("hint").notNull(),
+  madeBy: uuid("made_by").notNull(),
+  madeAt: instant("made_at").notNull(),
+  expiresAt: instant("expires_at").notNull(),
+  lastUsedAt: instant("last_used_at"),
+  lastUsedFrom: text("last_used_from"),
+  revokedAt: instant("revoked_at"),
+  revokedBy: uuid("revoked_by"),
 })

@@ -10,7 +10,7 @@ export interface SessionOf {
   proofBy: ProofWay
 }
 
-/** A signed-in person. `groupIds` are the employer groups assigned to a group_admin or policy_holder. */
+/** A signed-in person, or a program with a key. `groupIds` are the employer groups assigned to a group_admin or policy_holder. */
 export interface UserActor {
   kind: "user"
   userId: string
@@ -18,6 +18,8 @@ export interface UserActor {
   email: string
   role: Role | null
   groupIds: string[]
+  /** A program, with a service key: nobody who could prove who they are, or who has an account to look after. */
+  isProgram?: true
   /**
    * Absent where nobody signed in for it: then nothing that asks for a proof is done. "played" are the people of the demo
    * and of tests, whom no request can become.

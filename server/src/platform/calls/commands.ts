@@ -3,7 +3,7 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { commonErrors, type FieldError, type ProcedureMeta } from "@milkwood/domain/kernel/procedure"
 import { isRefusal, type Refusal } from "@milkwood/domain/kernel/refusal"
 import type { LookedAt, LookFact } from "@milkwood/domain/platform/look-facts"
-import { may, type Permission } from "@milkwood/domain/platform/permission"
+import { may, type Permission, programMay } from "@milkwood/domain/platform/permission"
 import type { AnySchema, ContractProcedure, ErrorMap, InferSchemaInput, InferSchemaOutput } from "@orpc/contract"
 import { implement, ORPCError, ValidationError } from "@orpc/server"
 import { sql } from "drizzle-orm"
@@ -247,7 +247,11 @@ export function checkPermission(actor: Actor | null, permission: Permission | un
   if (!actor) throw refused("UNAUTHENTICATED")
   if (permission === "session" || actor.kind === "system") return
   if (!may(actor.role, permission)) throw refused("FORBIDDEN")
+  if (actor.isProgram && !programMay(permission)) throw refused("FORBIDDEN", forPeople)
 }
+
+/** What a program hears of what only people do. */
+export const forPeople = "Only a person can do this. A service key stands for a program."
 
 const tookTooLong =
   "This took longer than the server allows and was stopped. Nothing was changed. Please try again with a narrower filter."

@@ -1,0 +1,19 @@
+import type { Day } from "../kernel/calendar.ts"
+import type { KeyRole } from "./service-key.ts"
+import { roleNames } from "./user.ts"
+
+interface OfKey {
+  record: { kind: "service_key"; id: string; label: string }
+  groupId: null
+}
+
+/** What happens to service keys. The key itself is never part of a fact. */
+export type ServiceKeyFact =
+  | (OfKey & { type: "ServiceKeyMade"; after: { role: KeyRole; groupIds: string[]; expiresOn: Day } })
+  | (OfKey & { type: "ServiceKeyRevoked" })
+
+export const serviceKeySentences = {
+  ServiceKeyMade: ({ record, after }: Extract<ServiceKeyFact, { type: "ServiceKeyMade" }>) =>
+    `made the service key ${record.label} with the role ${roleNames[after.role]}, until ${after.expiresOn}`,
+  ServiceKeyRevoked: ({ record }: ServiceKeyFact) => `revoked the service key ${record.label}`,
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest"
+import { hintOf, isServiceKey, keyExpiry, keyRoles, keyState } from "./service-key.ts"
+
+const at = (text: string) => Temporal.Instant.from(text)
+const key = (more: object = {}) => ({ expiresAt: at("2026-12-01T00:00:00Z"), revokedAt: null, ...more })
+
+test.each([
+  ["2026-11-30T23:59:59Z", {}, "active"],
+  ["2026-12-01T00:00:00Z", {}, "expired"],
+  ["2026-11-01T00:00:00Z", { revokedAt: "2026-10-31T00:00:00Z" }, "revoked"],
+  ["2027-01-01T00:00:00Z", { revokedAt: "2026-10-31T00:00:00Z" }, "revoked"],
+])("at %s a key with %o is %s", (now, more, state) => expect(keyState(key(more), at(now))).toBe(state))
+
+test.each([
+  ["2026-11-01", "Choose a day that has not passed"],
+  ["2026-11-02", undefined],
+  ["2028-11-01", undefined],
+  ["2028-11-02", "A key works for two years at the longest"],
+])("made on 2 November 2026 it may end on %s: %s", (expiresOn, message) => {
+  const answer = keyExpiry(expiresOn, "2026-11-02")
+  if (message) expect(answer).toMatchObject({ refused: "INVALID", data: { fields: [{ path: "expiresOn", message }] } })
+  else expect(answer).toBe(expiresOn)
+})
+
+test("nothing but a whole key is taken for one, and its hint gives nothing away", () => {
+  const written = `mwk_${"aB3_-".repeat(9).slice(0, 43)}`
+  expect(isServiceKey(written)).toBe(true)
+  for (const wrong of ["", "mwk_", written.slice(0, -1), `${written}x`, written.replace("mwk", "mwx"), ` ${written}`])
+    expect(isServiceKey(wrong)).toBe(false)
+  expect(hintOf(written)).toBe("mwk_aB3_…")
+})
+
+test("no program is an administrator", () => expect(keyRoles).not.toContain("admin"))

@@ -1,0 +1,105 @@
+import { isServiceKey, type KeyRole, keyState, programName } from "@milkwood/domain/users/service-key"
+import { usersSettings } from "@milkwood/domain/users/users-settings"
+import { sql } from "drizzle-orm"
+import type { App } from "../platform/app.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { serviceKeyCaller } from "../platform/calls/caller.ts"
+import { settingValue, storedSetting } from "../platform/settings/store.ts"
+import { Lookups } from "../platform/work/lookups.ts"
+import { addressOf, mayComeFrom } from "./allowed-addresses.ts"
+import { hashOfKey } from "./service-keys.ts"
+import { sessionActor } from "./session.ts"
+import { bearerOf, sessionKey } from "./session-key.ts"
+
+/** The service key that a program sends, or nothing that is written like one. */
+function sentKey(headers: Headers): string | undefined {
+  const bearer = bearerOf(headers)
+  return bearer !== undefined && isServiceKey(bearer) ? bearer : undefined
+}
+
+/**
+ * What tells one caller from another, hardly ever asking the database: a service key that was taken before, or else a
+ * session. Null for everybody else, who are counted by their address: a key that was made up reaches nothing more.
+ */
+export async function callerKey(app: App, headers: Headers): Promise<string | null> {
+  const key = sentKey(headers)
+  if (key === undefined) return sessionKey(app, headers)
+  const hash = hashOfKey(key)
+  return takenBefore(app).has(hash) ? serviceKeyCaller(hash) : null
+}
+
+/** Who a request comes from: a program by its service key, or whoever has the session. Beside a session the key counts. */
+export async function callerActor(app: App, headers: Headers, caller: string | null): Promise<UserActor | null> {
+  const key = sentKey(headers)
+  return key === undefined ? sessionActor(app, headers, caller) : keyActor(app, headers, hashOfKey(key))
+}
+
+interface KeyRow {
+  hash: string
+  id: string
+  name: string
+  role: KeyRole
+  expiresAt: string
+  revokedAt: string | null
+  lastUsedAt: string | null
+  groupIds: string[]
+  limitAddresses: unknown
+  allowedAddresses: unknown
+}
+
+/** So often it is kept that a key was used, in milliseconds. */
+const usedEveryMs = 60_000
+const mostRemembered = 1_000
+
+const lookups = new WeakMap<App, Lookups<string, KeyRow>>()
+const taken = new WeakMap<App, Set<string>>()
+
+/** The hashes of keys that this process has taken; what a key may do is looked up each time. */
+function takenBefore(app: App): Set<string> {
+  const known = taken.get(app) ?? new Set()
+  taken.set(app, known)
+  return known
+}
+
+function keysOf(app: App): Lookups<string, KeyRow> {
+  const known = lookups.get(app)
+  if (known) return known
+  const made = new Lookups(async (hashes: string[]) => {
+    const found = await app.database.direct("auth").preparedRows<KeyRow>(sql`
+      select k.hash, k.id, k.name, k.role, k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
+        k.last_used_at as "lastUsedAt",
+        array(select g.group_id::text from user_groups g where g.user_id = k.id order by g.group_id) as "groupIds",
+        ${storedSetting("limitAddresses")} as "limitAddresses", ${storedSetting("allowedAddresses")} as "allowedAddresses"
+      from service_keys k where k.hash = any (${sql.param(hashes)})`)
+    return new Map(found.map((row) => [row.hash, row]))
+  })
+  lookups.set(app, made)
+  return made
+}
+
+/**
+ * The program whose key it is, as the key stands now: revoked or expired, it is nobody at the next request. Staff roles
+ * come from the allowed addresses alone, programs too.
+ */
+async function keyActor(app: App, headers: Headers, hash: string): Promise<UserActor | null> {
+  const now = app.clock.now()
+  const found = await keysOf(app).find(hash)
+  const known = takenBefore(app)
+  if (!found || keyState({ ...found, expiresAt: Temporal.Instant.from(found.expiresAt) }, now) !== "active") {
+    known.delete(hash)
+    return null
+  }
+  if (known.size >= mostRemembered) known.clear()
+  known.add(hash)
+  const { id, name, role, groupIds, lastUsedAt } = found
+  if (!mayComeFrom(headers, role, rule(found))) return null
+  if (lastUsedAt === null || now.epochMilliseconds - Date.parse(lastUsedAt) >= usedEveryMs)
+    await app.database.direct("auth").run(sql`
+      update service_keys set last_used_at = ${now}, last_used_from = ${addressOf(headers)} where id = ${id}`)
+  return { kind: "user", isProgram: true, userId: id, name: programName(name), email: "", role, groupIds }
+}
+
+const rule = ({ limitAddresses, allowedAddresses }: KeyRow) => ({
+  limitAddresses: settingValue(usersSettings.limitAddresses, limitAddresses),
+  allowedAddresses: limitAddresses ? settingValue(usersSettings.allowedAddresses, allowedAddresses) : [],
+})

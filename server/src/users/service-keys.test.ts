@@ -1,0 +1,269 @@
+import { randomUUID } from "node:crypto"
+import { may, permissions, programMay, roles } from "@milkwood/domain/platform/permission"
+import { keyRoles } from "@milkwood/domain/users/service-key"
+import { call } from "@orpc/server"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { serveApp } from "../app.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { submittedClaim } from "../claims/claims.samples.ts"
+import { memberOf } from "../members/members.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { checkPermission } from "../platform/calls/commands.ts"
+import { expectProof } from "../platform/calls/proof.ts"
+import { boundProcedure, procedures, sampleInput } from "../test/procedures.ts"
+import { callerActor } from "./caller.ts"
+
+let app: ClaimApp
+let own: ClaimScene
+let other: ClaimScene
+let url: string
+const admin = () => app.as(app.people.admin).users.serviceKeys
+
+beforeAll(async () => {
+  app = await openClaimApp()
+  own = await insureGroup(app, "Own Works")
+  other = await insureGroup(app, "Hidden Mills")
+  url = (await app.serve()).url
+})
+afterAll(() => app.close())
+
+const expiresOn = "2027-11-02"
+const made = (role: (typeof keyRoles)[number] = "manager", groupIds: string[] = [], name = "Payroll feed") =>
+  admin().make({ name, role, groupIds, expiresOn })
+
+const actorOf = (secret: string) => callerActor(app.app, new Headers({ authorization: `Bearer ${secret}` }), null)
+
+/** What a program sends and hears. */
+async function asks(secret: string, path: string, init: RequestInit = {}) {
+  const answer = await fetch(url + path, {
+    ...init,
+    headers: {
+      authorization: `Bearer ${secret}`,
+      ...(init.body ? { "content-type": "application/json" } : {}),
+      ...init.headers,
+    },
+  })
+  const text = await answer.text()
+  return { status: answer.status, body: text.startsWith("{") ? JSON.parse(text) : text, headers: answer.headers }
+}
+const post = (secret: string, path: string, body: object) =>
+  asks(secret, path, { method: "POST", body: JSON.stringify(body) })
+
+test("a key is shown once, kept as a hash that staff cannot read, and works until its last day has passed", async () => {
+  const { secret, key } = await made()
+  expect(secret).toMatch(/^mwk_[\w-]{43}$/)
+  expect(key).toMatchObject({ name: "Payroll feed", role: "manager", state: "active", madeBy: "Ada Admin" })
+  expect(key.expiresAt).toBe("2027-11-02T22:00:00Z")
+  expect(JSON.stringify(await admin().list({}))).not.toContain(secret)
+  const kept = await app.sql.row<{ all: string }>(sql`
+    select (select string_agg(k::text, '') from service_keys k) || (select string_agg(a::text, '') from audit_log a) as all`)
+  expect(kept!.all).not.toContain(secret)
+  await expect(app.app.database.direct("staff").rows(sql`select hash from service_keys`)).rejects.toThrow()
+  expect((await asks(secret, "/api/v1/members")).status).toBe(200)
+})
+
+test("without a key, with one that was made up, and at the screens' address it is nobody", async () => {
+  const { secret } = await made()
+  const madeUp = `mwk_${"x".repeat(43)}`
+  for (const sent of [madeUp, "nonsense", secret.slice(0, -1)])
+    expect((await asks(sent, "/api/v1/members")).body).toMatchObject({ code: "UNAUTHENTICATED" })
+  const screens = await asks(secret, "/rpc/members/list", { method: "POST", body: '{"json":{}}' })
+  expect(screens.body).toMatchObject({ json: { code: "UNAUTHENTICATED" } })
+  // Beside a session the key counts, and one that is nobody's does not fall back to it.
+  const headers = new Headers({ authorization: `Bearer ${madeUp}`, cookie: "milkwood.session_token=x" })
+  expect(await callerActor(app.app, headers, null)).toBeNull()
+})
+
+test("a program of a staff role sees all, one of an employer its groups alone", async () => {
+  const all = await asks((await made("manager")).secret, "/api/v1/policies")
+  expect(JSON.stringify(all.body)).toContain("Hidden Mills")
+  for (const role of ["group_admin", "policy_holder"] as const) {
+    const { secret, key } = await made(role, [own.groupId])
+    expect(key.groups).toEqual([{ id: own.groupId, name: "Own Works" }])
+    const mine = await asks(secret, "/api/v1/policies")
+    expect(mine.body.rows).toHaveLength(1)
+    expect(JSON.stringify(mine.body)).not.toContain("Hidden Mills")
+    expect((await asks(secret, `/api/v1/policies/${own.policyId}`)).status).toBe(200)
+    const foreign = await asks(secret, `/api/v1/policies/${other.policyId}`)
+    const nobodys = await asks(secret, `/api/v1/policies/${randomUUID()}`)
+    expect(foreign.status).toBe(404)
+    expect(foreign.body).toEqual(nobodys.body)
+    // Files go the same way.
+    expect((await asks(secret, "/api/members/export?format=csv")).body).not.toContain("Hidden Mills")
+  }
+})
+
+test("the rights are those of the role: each permission, but for what people do alone", () => {
+  const program = (role: (typeof keyRoles)[number]): UserActor => ({
+    ...{ kind: "user", isProgram: true, userId: randomUUID(), name: "Feed", email: "", role, groupIds: [] },
+  })
+  for (const role of keyRoles)
+    for (const permission of Object.keys(permissions) as (keyof typeof permissions)[]) {
+      const allowed = may(role, permission) && programMay(permission)
+      const check = () => checkPermission(program(role), permission)
+      if (allowed) expect(check, `${role} ${permission}`).not.toThrow()
+      else expect(check, `${role} ${permission}`).toThrow()
+    }
+  for (const role of roles) expect(programMay("claims.decide") && may(role, "claims.decide")).toBe(false)
+})
+
+test("an account of its own a program has not: nothing of a person's can be read or changed", async () => {
+  const actor = await actorOf((await made()).secret)
+  const ofPeople = procedures.filter(({ path, meta }) => path.startsWith("users.") && meta.permission === "session")
+  expect(ofPeople.length).toBeGreaterThan(10)
+  for (const { path, contract } of ofPeople) {
+    const context = { app: app.app, actor, requestId: randomUUID(), headers: new Headers() }
+    const said = await call(await boundProcedure(path), sampleInput(contract), { context }).then(
+      () => "answered",
+      (error: { code: string }) => error.code,
+    )
+    expect(said, path).toBe("FORBIDDEN")
+  }
+})
+
+test("what takes a proof, or another person, is refused a program", async () => {
+  const { secret } = await made()
+  const claim = await submittedClaim(own.cast, own.sample)
+  const holder = (await made("policy_holder", [own.groupId])).secret
+  const decided = await post(holder, `/api/v1/claims/${claim.id}/decide`, {})
+  expect(decided.status).toBe(403)
+  const forPeople = "Only a person can do this. A service key stands for a program."
+  expect(decided.body).toMatchObject({ code: "FORBIDDEN", message: forPeople })
+  const input = { payoutId: randomUUID(), version: 1, idempotencyKey: randomUUID() }
+  const released = await post(secret, `/api/v1/payouts/${input.payoutId}/release`, input)
+  expect(released.body).toMatchObject({ code: "FORBIDDEN", message: forPeople })
+  const program = (await actorOf(secret))!
+  const cx = { actor: program, now: app.clock.now() }
+  expect(() => expectProof(cx)).toThrow(forPeople)
+})
+
+test("what a program does stands in the trail under its name, with its role, and beside what it made", async () => {
+  const { secret, key } = await made("group_admin", [own.groupId], "HR system")
+  const program = app.as(await actorOf(secret))
+  await memberOf(program, own.policyId)
+  const claim = await submittedClaim({ ...own.cast, captures: program }, own.sample)
+  expect(claim.submittedBy).toBe("HR system (service key)")
+  const done = await app.sql.rows(sql`
+    select fact, actor_name as name, actor_role as role from audit_log where actor_id = ${key.id} order by id`)
+  expect(done).toContainEqual({ fact: "MemberAdded", name: "HR system (service key)", role: "group_admin" })
+  expect(done).toContainEqual({ fact: "ClaimSubmitted", name: "HR system (service key)", role: "group_admin" })
+  expect(
+    await app.sql.rows(sql`select fact, actor_name as name from audit_log where record_id = ${key.id} order by id`),
+  ).toEqual([{ fact: "ServiceKeyMade", name: "Ada Admin" }])
+})
+
+test("revoked at once: the next request is refused, by every server, and nothing brings the key back", async () => {
+  const { secret, key } = await made()
+  expect((await asks(secret, "/api/v1/members")).status).toBe(200)
+  const revoked = await admin().revoke({ id: key.id })
+  expect(revoked).toMatchObject({ state: "revoked", revokedBy: "Ada Admin", allowedActions: [] })
+  expect((await asks(secret, "/api/v1/members")).status).toBe(401)
+  // Once more changes nothing, and leaves no second line.
+  expect(await admin().revoke({ id: key.id })).toEqual(revoked)
+  const lines = await app.sql.rows(sql`
+    select from audit_log where record_id = ${key.id} and fact = 'ServiceKeyRevoked'`)
+  expect(lines).toHaveLength(1)
+  const staff = app.app.database.direct("staff")
+  for (const change of [
+    sql`update service_keys set revoked_at = null, revoked_by = null where id = ${key.id}`,
+    sql`update service_keys set role = 'underwriter' where id = ${key.id}`,
+    sql`update service_keys set expires_at = expires_at + interval '1 year' where id = ${key.id}`,
+    sql`delete from service_keys where id = ${key.id}`,
+    sql`update users set disabled_at = null where id = ${key.id}`,
+    sql`update users set role = 'admin' where id = ${key.id}`,
+  ])
+    await expect(staff.run(change)).rejects.toThrow()
+})
+
+test("expired it is nobody, and its state says so", async () => {
+  const { secret, key } = await admin().make({ name: "Short", role: "manager", expiresOn: "2026-11-02" })
+  app.clock.advance({ hours: 13 })
+  expect((await asks(secret, "/api/v1/members")).status).toBe(200)
+  app.clock.advance({ hours: 1 })
+  expect((await asks(secret, "/api/v1/members")).status).toBe(401)
+  const { keys } = await admin().list({})
+  expect(keys.find(({ id }) => id === key.id)).toMatchObject({ state: "expired", allowedActions: [] })
+  // Those that work come first.
+  const states = keys.map(({ state }) => state === "active")
+  expect(states).toEqual([...states].sort((a, b) => Number(b) - Number(a)))
+})
+
+test("when and where from it was last used is kept, once a minute", async () => {
+  const { secret, key } = await made()
+  const used = async () => (await admin().list({})).keys.find(({ id }) => id === key.id)!
+  expect(await used()).toMatchObject({ lastUsedAt: null, lastUsedFrom: null })
+  await asks(secret, "/api/v1/members")
+  const first = (await used()).lastUsedAt
+  expect(Date.parse(first!)).toBe(app.clock.now().epochMilliseconds)
+  expect((await used()).lastUsedFrom).toContain("127.0.0.1")
+  app.clock.advance({ seconds: 59 })
+  await asks(secret, "/api/v1/members")
+  expect((await used()).lastUsedAt).toBe(first)
+  app.clock.advance({ seconds: 1 })
+  await asks(secret, "/api/v1/members")
+  expect((await used()).lastUsedAt).not.toBe(first)
+})
+
+test("staff's addresses hold for programs of staff roles", async () => {
+  const { secret } = await made()
+  const employers = (await made("group_admin", [own.groupId])).secret
+  const from = (key: string, address: string) =>
+    callerActor(app.app, new Headers({ authorization: `Bearer ${key}`, "x-client-address": address }), null)
+  await app.sql.run(sql`
+    insert into settings (key, value, saved_at) values
+      ('limitAddresses', 'true', now()), ('allowedAddresses', '["41.13.0.5"]', now())`)
+  expect(await from(secret, "41.13.0.5")).not.toBeNull()
+  expect(await from(secret, "102.65.1.1")).toBeNull()
+  expect(await from(employers, "102.65.1.1")).not.toBeNull()
+  await app.sql.run(sql`delete from settings`)
+})
+
+test("each key has its own limits, and keys that are made up share those of their address", async () => {
+  const http = await serveApp({ app: app.app, sessionActor: callerActor, requestsPerMinute: 3 })
+  const base = await http.listen({ host: "127.0.0.1", port: 0 })
+  const status = async (secret: string) =>
+    (await fetch(`${base}/api/v1/members`, { headers: { authorization: `Bearer ${secret}` } })).status
+  const [one, two] = [(await made()).secret, (await made()).secret]
+  // The first request of a key that this server does not know yet counts for its address.
+  expect([await status(one), await status(two)]).toEqual([200, 200])
+  expect([await status(one), await status(one), await status(one), await status(one)]).toEqual([200, 200, 200, 429])
+  expect(await status(two)).toBe(200)
+  const madeUp = () => status(`mwk_${randomUUID().replaceAll("-", "").padEnd(43, "x")}`)
+  expect([await madeUp(), await madeUp(), await madeUp()]).toEqual([401, 429, 429])
+  await http.close()
+})
+
+test("who makes a key, and of what", async () => {
+  const make = (actor: UserActor, input: object = {}) =>
+    app.as(actor).users.serviceKeys.make({ name: "Feed", role: "manager", expiresOn, ...input })
+  await expect(make(app.people.manager)).rejects.toMatchObject({ code: "FORBIDDEN" })
+  await expect(make({ ...app.people.admin, session: undefined } as never)).rejects.toMatchObject({
+    code: "PROOF_REQUIRED",
+  })
+  await expect(make(app.people.admin, { role: "admin" })).rejects.toMatchObject({ code: "INVALID" })
+  await expect(make(app.people.admin, { name: " " })).rejects.toMatchObject({
+    data: { fields: [{ path: "name", message: "Give the key a name" }] },
+  })
+  await expect(make(app.people.admin, { role: "group_admin" })).rejects.toMatchObject({
+    data: { fields: [{ path: "groupIds", message: "Choose at least one group for this role" }] },
+  })
+  await expect(make(app.people.admin, { role: "group_admin", groupIds: [randomUUID()] })).rejects.toMatchObject({
+    data: { fields: [{ path: "groupIds", message: "One of the groups does not exist" }] },
+  })
+  await expect(make(app.people.admin, { expiresOn: "2026-11-01" })).rejects.toMatchObject({ code: "INVALID" })
+  // Of a role that sees all groups none is kept.
+  expect((await make(app.people.admin, { groupIds: [own.groupId] })).key.groups).toEqual([])
+})
+
+test("programs are no users: no list of people, nobody who is told or counted", async () => {
+  const { key } = await made("group_admin", [own.groupId])
+  expect((await app.as(app.people.admin).users.list({ search: "service" })).rows).toEqual([])
+  await expect(app.as(app.people.admin).users.enable({ id: key.id, version: 1 })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  })
+  await submittedClaim(own.cast, own.sample)
+  expect(
+    await app.sql.rows(sql`select from notifications n join users u on u.id = n.user_id where u.is_program`),
+  ).toEqual([])
+})
