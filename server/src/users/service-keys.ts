@@ -1,28 +1,19 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto"
-import { hintOf, keyExpiry, keyPrefix, keyState, programName } from "@milkwood/domain/users/service-key"
-import type { ServiceKeyRow } from "@milkwood/domain/users/service-keys.contract"
+import { hintOf, keyExpiry, keyPrefix, programName } from "@milkwood/domain/users/service-key"
 import { seesOnlyItsGroups } from "@milkwood/domain/users/user"
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
-import { type Cx, command, orRefuse, query, refused } from "../platform/calls/commands.ts"
+import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
 import { record } from "../platform/trail/facts.ts"
-import { groupsWhere } from "../policies/groups.queries.ts"
 import { existingGroups } from "./invite-user.ts"
+import { keyById } from "./service-keys.queries.ts"
 import { signedIn } from "./sessions.ts"
 
 const { serviceKeys: contract } = usersContract
 
 /** What is kept of a key. It is random enough that nobody can try out what a hash belongs to. */
 export const hashOfKey = (key: string): string => createHash("sha256").update(key).digest("hex")
-
-/** The keys of programs, those that work first. */
-export const listServiceKeys = query(contract.list, async (cx) => {
-  const keys = await keysWhere(cx, sql`true`)
-  return { keys: [...keys.filter(isActive), ...keys.filter((key) => !isActive(key))] }
-})
-
-const isActive = ({ state }: ServiceKeyRow): boolean => state === "active"
 
 /** Makes a key with an account for what its program does. The key itself is answered, and kept nowhere. */
 export const makeServiceKey = command(contract.make, async (cx) => {
@@ -60,23 +51,3 @@ const aboutKey = (id: string, label: string) => ({
   record: { kind: "service_key" as const, id, label },
   groupId: null,
 })
-
-async function keyById(cx: Cx, id: string): Promise<ServiceKeyRow> {
-  const [key] = await keysWhere(cx, sql`k.id = ${id}`)
-  if (!key) throw refused("NOT_FOUND", "There is no such service key.")
-  return key
-}
-
-async function keysWhere({ tx, now }: Cx, condition: ReturnType<typeof sql>): Promise<ServiceKeyRow[]> {
-  const found = await tx.rows<Omit<ServiceKeyRow, "state" | "allowedActions">>(sql`
-    select k.id, k.name, k.role, k.hint, maker.name as "madeBy", k.made_at as "madeAt", k.expires_at as "expiresAt",
-      k.last_used_at as "lastUsedAt", k.last_used_from as "lastUsedFrom", k.revoked_at as "revokedAt",
-      revoker.name as "revokedBy",
-      ${groupsWhere(sql`g.id in (select group_id from user_groups where user_id = k.id)`)} as groups
-    from service_keys k join users maker on maker.id = k.made_by left join users revoker on revoker.id = k.revoked_by
-    where ${condition} order by k.made_at desc, k.id limit 500`)
-  return found.map((key) => {
-    const state = keyState({ ...key, expiresAt: Temporal.Instant.from(key.expiresAt) }, now)
-    return { ...key, state, allowedActions: state === "active" ? ["revoke"] : [] }
-  })
-}

@@ -14,7 +14,8 @@ import {
   secondFactorState,
   verifySecondFactor,
 } from "./second-factor.ts"
-import { listServiceKeys, makeServiceKey, revokeServiceKey } from "./service-keys.ts"
+import { listServiceKeys } from "./service-keys.queries.ts"
+import { makeServiceKey, revokeServiceKey } from "./service-keys.ts"
 import { signIn } from "./sign-in.ts"
 import { signOut } from "./sign-out.ts"
 import { confirmEmail, entrance, resendConfirmation, signUp } from "./sign-up.ts"

@@ -1,0 +1,35 @@
+import { keyState } from "@milkwood/domain/users/service-key"
+import type { ServiceKeyRow } from "@milkwood/domain/users/service-keys.contract"
+import { usersContract } from "@milkwood/domain/users/users.contract"
+import { type SQL, sql } from "drizzle-orm"
+import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import { groupsWhere } from "../policies/groups.queries.ts"
+
+/** The keys of programs, those that work first. */
+export const listServiceKeys = query(usersContract.serviceKeys.list, async (cx) => {
+  const keys = await keysWhere(cx, sql`true`)
+  return { keys: [...keys.filter(isActive), ...keys.filter((key) => !isActive(key))] }
+})
+
+const isActive = ({ state }: ServiceKeyRow): boolean => state === "active"
+
+/** One key. NOT_FOUND. */
+export async function keyById(cx: Cx, id: string): Promise<ServiceKeyRow> {
+  const [key] = await keysWhere(cx, sql`k.id = ${id}`)
+  if (!key) throw refused("NOT_FOUND", "There is no such service key.")
+  return key
+}
+
+async function keysWhere({ tx, now }: Cx, condition: SQL): Promise<ServiceKeyRow[]> {
+  const found = await tx.rows<Omit<ServiceKeyRow, "state" | "allowedActions">>(sql`
+    select k.id, k.name, k.role, k.hint, maker.name as "madeBy", k.made_at as "madeAt", k.expires_at as "expiresAt",
+      k.last_used_at as "lastUsedAt", k.last_used_from as "lastUsedFrom", k.revoked_at as "revokedAt",
+      revoker.name as "revokedBy",
+      ${groupsWhere(sql`g.id in (select group_id from user_groups where user_id = k.id)`)} as groups
+    from service_keys k join users maker on maker.id = k.made_by left join users revoker on revoker.id = k.revoked_by
+    where ${condition} order by k.made_at desc, k.id limit 500`)
+  return found.map((key) => {
+    const state = keyState({ ...key, expiresAt: Temporal.Instant.from(key.expiresAt) }, now)
+    return { ...key, state, allowedActions: state === "active" ? ["revoke"] : [] }
+  })
+}
