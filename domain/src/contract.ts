@@ -20,6 +20,7 @@ import { reportsContract } from "./reports/reports.contract.ts"
 import { settingsContract } from "./settings/settings.contract.ts"
 import { staffListsContract } from "./staff-lists/staff-lists.contract.ts"
 import { usersContract } from "./users/users.contract.ts"
+import { webhooksContract } from "./webhooks/webhooks.contract.ts"
 
 /** The whole API, a line per room. */
 export const contract = {
@@ -42,6 +43,7 @@ export const contract = {
   reconciliation: reconciliationContract,
   claims: claimsContract,
   notifications: notificationsContract,
+  webhooks: webhooksContract,
   monthEnd: monthEndContract,
   privacy: privacyContract,
   reports: reportsContract,

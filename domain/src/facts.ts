@@ -21,6 +21,7 @@ import { type SettingsFact, settingsSentences } from "./settings/settings-facts.
 import { type StaffListFact, staffListSentences } from "./staff-lists/staff-list-facts.ts"
 import { type ServiceKeyFact, serviceKeySentences } from "./users/service-key-facts.ts"
 import { type UserFact, userSentences } from "./users/user-facts.ts"
+import { type WebhookFact, webhookSentences } from "./webhooks/webhook-facts.ts"
 
 /** Everything that can happen, typed; the audit trail, the reactions and the live updates speak of these. */
 export type Fact =
@@ -44,6 +45,7 @@ export type Fact =
   | ReconciliationFact
   | ClaimFact
   | StandInFact
+  | WebhookFact
   | MonthEndFact
   | PrivacyFact
   | ReportFact
@@ -70,6 +72,7 @@ export const sentences = {
   ...reconciliationSentences,
   ...claimSentences,
   ...standInSentences,
+  ...webhookSentences,
   ...monthEndSentences,
   ...privacySentences,
   ...reportSentences,

@@ -18,6 +18,7 @@ export const rooms = [
   "claims",
   "notifications",
   "privacy",
+  "webhooks",
   "settings",
   "month-end",
   "reports",

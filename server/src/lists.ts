@@ -28,6 +28,7 @@ import { auditTrail } from "./settings/audit-trail.queries.ts"
 import { outbox } from "./settings/outbox-list.queries.ts"
 import { staffLists } from "./staff-lists/staff-list-list.queries.ts"
 import { users } from "./users/user-list.queries.ts"
+import { deliveries } from "./webhooks/webhooks.queries.ts"
 
 /** Every list of the product. */
 export const lists = [
@@ -67,4 +68,5 @@ export const lists = [
   reportRuns,
   outbox,
   auditTrail,
+  deliveries,
 ] as unknown as List<never, unknown>[]

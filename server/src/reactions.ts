@@ -30,9 +30,10 @@ import { releaseBeyond } from "./receipts/allocations.ts"
 import { useCredit } from "./receipts/use-credit.ts"
 import { giveBack, takeAgain, useKeptFor } from "./refunds/hold-credit.ts"
 import { scheduleIsWell, tellScheduleFailed, tellScheduleStopped } from "./reports/schedule-news.ts"
+import { withAnnouncements } from "./webhooks/announce.ts"
 
-/** Who reacts to which news, in the same transaction as the news itself. */
-export const reactions: Reactions = {
+/** Who reacts to which news, in the same transaction as the news itself; programs hear of it last. */
+export const reactions: Reactions = withAnnouncements({
   BackupMade: [backupsAreWell],
   BackupFailed: [tellBackupFailed],
   PolicyExpiryWarned: [tellExpiring],
@@ -87,4 +88,4 @@ export const reactions: Reactions = {
   ReportSchedulePaused: [scheduleIsWell],
   ReportScheduleActivated: [scheduleIsWell],
   ReportScheduleDeleted: [scheduleIsWell],
-}
+})

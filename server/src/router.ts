@@ -20,6 +20,7 @@ import { reportsRouter } from "./reports/reports.router.ts"
 import { settingsRouter } from "./settings/settings.router.ts"
 import { staffListsRouter } from "./staff-lists/staff-lists.router.ts"
 import { usersRouter } from "./users/users.router.ts"
+import { webhooksRouter } from "./webhooks/webhooks.router.ts"
 
 /** Binds the whole contract, a line per room. */
 export const router = {
@@ -42,6 +43,7 @@ export const router = {
   reconciliation: reconciliationRouter,
   claims: claimsRouter,
   notifications: notificationsRouter,
+  webhooks: webhooksRouter,
   monthEnd: monthEndRouter,
   privacy: privacyRouter,
   reports: reportsRouter,

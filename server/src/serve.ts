@@ -46,6 +46,7 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
     log,
     publicUrl: config.publicUrl ?? localUrl(config.host, config.port),
     smtpUrl: config.smtpUrl,
+    webhookNetworks: config.webhookNetworks,
     data: { folder: config.dataDir, postgres: opened.folder },
     secretKey: secretKey(config.dataDir),
   })

@@ -9,6 +9,7 @@ import { listen } from "./platform/work/live.ts"
 import { deliverMails } from "./platform/work/mail.ts"
 import { queueRecurring } from "./platform/work/schedule.ts"
 import { startDueReports } from "./reports/send-report.ts"
+import { deliverMessages } from "./webhooks/deliver-messages.ts"
 
 /** Starts all that works without being asked: jobs, mail, schedules, the audit sealer, live news. Answers how to stop. */
 export async function startWorkers(app: App, options: { sealFile: string }): Promise<() => Promise<void>> {
@@ -17,6 +18,9 @@ export async function startWorkers(app: App, options: { sealFile: string }): Pro
     loop(app, closing.signal, "jobs", 1_000, (signal) => runDueJobs(app, app.jobs, signal), "milkwood_jobs"),
     loop(app, closing.signal, "jobs", 1_000, (signal) => runDueJobs(app, app.jobs, signal), "milkwood_jobs"),
     loop(app, closing.signal, "mail", 2_000, (signal) => deliverMails(app, signal), "milkwood_mails"),
+    // Two, so that an address that takes its time does not keep all others waiting.
+    loop(app, closing.signal, "webhooks", 2_000, (signal) => deliverMessages(app, signal), "milkwood_webhooks"),
+    loop(app, closing.signal, "webhooks", 2_000, (signal) => deliverMessages(app, signal), "milkwood_webhooks"),
     loop(app, closing.signal, "notices", 5_000, () => mailAtOnce(app)),
     loop(app, closing.signal, "schedule", 15_000, () => queueRecurring(app)),
     loop(app, closing.signal, "reports", 15_000, () => startDueReports(app)),

@@ -118,6 +118,12 @@ export const notificationKinds = {
     roles: permissions["settings.manage"],
     usual: "mail",
   },
+  webhook_failed: {
+    label: "Webhooks that failed",
+    when: "A message to a program was tried for three days and given up",
+    roles: permissions["integrations.manage"],
+    usual: "mail",
+  },
 } as const satisfies Record<string, Kind>
 export type NotificationKind = keyof typeof notificationKinds
 
@@ -202,11 +208,13 @@ export function notificationText(
       return on ? `No backup has been made since ${day}` : "No backup has been made yet"
     case "report_failed":
       return outcome === "paused" ? `Scheduled report "${label}" is paused` : `Scheduled report "${label}" failed`
+    case "webhook_failed":
+      return `Webhook "${label}" did not take a message for three days, and it was given up`
   }
 }
 
 /** What a notification can be about. */
-export type NotifiedRecord = "claim" | "invoice" | "policy" | "payout" | "report_schedule" | "backup"
+export type NotifiedRecord = "claim" | "invoice" | "policy" | "payout" | "report_schedule" | "backup" | "webhook"
 
 /** The page on which something is done about it; once somebody has, the record's own. */
 export function notificationPath(
@@ -217,6 +225,7 @@ export function notificationPath(
   if (kind === "claim_to_decide" && !isDone) return `/claims/${record.id}/approve`
   if (record.kind === "report_schedule") return "/reports/scheduled"
   if (record.kind === "backup") return "/settings/security"
+  if (record.kind === "webhook") return `/settings/integrations/${record.id}`
   const folder = { claim: "/claims", invoice: "/invoices", policy: "/policies", payout: "/finance/claims-payments" }
   return `${folder[record.kind]}/${record.id}`
 }

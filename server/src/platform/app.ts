@@ -26,6 +26,8 @@ export interface AppOptions {
   secretKey?: Buffer | undefined
   /** `smtp://…` or `smtps://…`, which wins over the settings; `off` keeps all mail in the outbox. */
   smtpUrl?: string | undefined
+  /** Networks, such as 10.1.0.0/16, that webhooks may reach though they are not of the internet. */
+  webhookNetworks?: readonly string[] | undefined
   /** What a backup takes, and where it is kept. */
   data?: DataPlace | undefined
 }
@@ -69,6 +71,7 @@ export class App {
   readonly jobs: readonly JobHandler[]
   readonly publicUrl: string
   readonly smtpUrl: string | undefined
+  readonly webhookNetworks: readonly string[]
   readonly data: DataPlace | undefined
   readonly secretKey: Buffer | undefined
   /** News of this process and the others: `change` with a LiveChange, `resync` when news may have been missed. */
@@ -86,6 +89,7 @@ export class App {
     this.jobs = options.jobs
     this.publicUrl = options.publicUrl.replace(/\/$/, "")
     this.smtpUrl = options.smtpUrl
+    this.webhookNetworks = options.webhookNetworks ?? []
     this.data = options.data
     this.secretKey = options.secretKey
     this.news.on("change", (change: { kind: string }) => {

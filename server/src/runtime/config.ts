@@ -45,7 +45,19 @@ const environment = z.object({
       .transform((text) => new URL(text).origin),
   ),
   SMTP_URL: optional(url(["smtp:", "smtps:"], "must be an address like smtp://user:password@host:587, or off", "off")),
+  WEBHOOK_NETWORKS: optional(
+    z
+      .string()
+      .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+      .refine((networks) => networks.every(isNetwork), "must be networks like 10.1.0.0/16, separated by commas"),
+  ),
 })
+
+function isNetwork(text: string): boolean {
+  const [address = "", prefix = "", more] = text.split("/")
+  const bits = { 4: 32, 6: 128 }[isIP(address)]
+  return bits !== undefined && more === undefined && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
+}
 
 const isOrigin = ({ protocol, pathname, search, hash, username }: URL) =>
   (protocol === "http:" || protocol === "https:") && pathname === "/" && !search && !hash && !username
@@ -62,6 +74,8 @@ export type Config = {
   publicUrl: string | undefined
   /** `off` keeps mail in the outbox; undefined leaves it to the settings where mail goes. */
   smtpUrl: string | undefined
+  /** Networks that webhooks may reach though they are not of the internet. */
+  webhookNetworks: string[]
 }
 
 /**
@@ -74,7 +88,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     const sentences = read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`)
     throw new StartRefused([...new Set(sentences)].join("\n"))
   }
-  const { PORT, HOST, DATA_DIR, DATABASE_URL, PUBLIC_URL, SMTP_URL } = read.data
+  const { PORT, HOST, DATA_DIR, DATABASE_URL, PUBLIC_URL, SMTP_URL, WEBHOOK_NETWORKS } = read.data
   return {
     port: PORT ?? 3000,
     host: HOST ?? "127.0.0.1",
@@ -82,6 +96,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     databaseUrl: DATABASE_URL,
     publicUrl: PUBLIC_URL,
     smtpUrl: SMTP_URL,
+    webhookNetworks: WEBHOOK_NETWORKS ?? [],
   }
 }
 

@@ -74,6 +74,8 @@ export interface TestAppOptions {
   now?: string
   smtpUrl?: string
   publicUrl?: string
+  /** Networks that webhooks may reach though they are not of the internet. */
+  webhookNetworks?: string[]
   /** How many connections each role has; default 6. */
   connections?: number
   /** Each connection parses and plans a statement once: for tests that do the same things thousands of times. */
@@ -105,6 +107,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     log: pino({ level: process.env.TEST_LOG ?? "silent" }),
     publicUrl: options.publicUrl ?? "http://127.0.0.1:3000",
     smtpUrl: options.smtpUrl,
+    webhookNetworks: options.webhookNetworks,
     data: { folder, postgres: null },
     secretKey: randomBytes(32),
   }

@@ -88,7 +88,7 @@ export async function listen(app: App): Promise<() => Promise<void>> {
     client = next
     try {
       await next.connect()
-      await next.query(`listen ${channel}; listen milkwood_jobs; listen milkwood_mails`)
+      await next.query(`listen ${channel}; listen milkwood_jobs; listen milkwood_mails; listen milkwood_webhooks`)
       if (failures > 0) app.news.emit("resync")
       failures = 0
     } catch {

@@ -27,6 +27,11 @@ export const recurring: Recurring[] = [
     job: { kind: "platform.housekeeping", label: "Housekeeping", payload: {} },
   },
   {
+    name: "webhooks of the day",
+    next: daily("02:25"),
+    job: { kind: "webhooks.daily", label: "Old messages of webhooks", payload: {} },
+  },
+  {
     name: "report files",
     next: daily("02:20"),
     job: { kind: "reports.files", label: "Old report files", payload: {} },

@@ -1,0 +1,123 @@
+import { stages } from "../claims/claim.ts"
+import type { Fact } from "../facts.ts"
+
+/** What a program can be told of, by the name that stands in the message, with what people read beside its choice. */
+export const webhookEvents = {
+  "policy.activated": "Policy activated",
+  "policy.updated": "Policy changed",
+  "policy.suspended": "Policy suspended",
+  "policy.reinstated": "Policy reinstated",
+  "policy.terminated": "Policy terminated",
+  "policy.expired": "Policy expired",
+  "member.added": "Member added",
+  "member.updated": "Member changed",
+  "member.suspended": "Member suspended",
+  "member.reinstated": "Member reinstated",
+  "member.terminated": "Member terminated",
+  "member.tier_changed": "Member moved to another tier",
+  "staff_list.imported": "Staff list imported",
+  "staff_list.undone": "Import of a staff list undone",
+  "claim.submitted": "Claim submitted",
+  "claim.documents_requested": "Documents requested for a claim",
+  "claim.sent_back": "Claim sent back",
+  "claim.approved": "Claim approved",
+  "claim.rejected": "Claim rejected",
+  "claim.paid": "Claim paid",
+  "invoice.sent": "Invoice sent",
+  "invoice.credited": "Invoice credited",
+  "invoice.written_off": "Invoice written off",
+  "receipt.recorded": "Receipt recorded",
+  "receipt.allocated": "Receipt allocated",
+  "receipt.reversed": "Receipt reversed",
+  "payment.released": "Payment released",
+  "payment.completed": "Payment completed",
+  "payment.failed": "Payment failed",
+  "payment.returned": "Payment came back",
+  "refund.made": "Premium refund prepared",
+  "month.closed": "Month closed",
+  "month.reopened": "Month reopened",
+} as const satisfies Record<string, string>
+export type WebhookEvent = keyof typeof webhookEvents
+
+export const webhookEventNames = Object.keys(webhookEvents) as [WebhookEvent, ...WebhookEvent[]]
+
+/** The message that is sent to try an address out; nobody chooses it. */
+export const testEvent = "webhook.test"
+
+/** How an event reads; one that is no longer offered by its name. */
+export const eventLabel = (event: string): string =>
+  event === testEvent ? "Test" : ((webhookEvents as Record<string, string>)[event] ?? event)
+
+/** What is announced of which news. A stage that is approved is none, until the last one is. */
+const announced: { [T in Fact["type"]]?: WebhookEvent | ((fact: Extract<Fact, { type: T }>) => WebhookEvent | null) } = {
+  PolicyActivated: "policy.activated",
+  PolicyUpdated: "policy.updated",
+  PolicyRatesChanged: "policy.updated",
+  PolicySuspended: "policy.suspended",
+  PolicyReinstated: "policy.reinstated",
+  PolicyTerminated: "policy.terminated",
+  PolicyExpired: "policy.expired",
+  MemberAdded: "member.added",
+  MemberUpdated: "member.updated",
+  MemberSuspended: "member.suspended",
+  MemberReinstated: "member.reinstated",
+  MemberTerminated: "member.terminated",
+  MemberTierChanged: "member.tier_changed",
+  StaffListImported: "staff_list.imported",
+  StaffListImportUndone: "staff_list.undone",
+  ClaimSubmitted: "claim.submitted",
+  ClaimDocumentsRequested: "claim.documents_requested",
+  ClaimSentBack: "claim.sent_back",
+  ClaimRejected: "claim.rejected",
+  ClaimDecided: ({ decision, stage }) => {
+    if (decision === "rejected") return "claim.rejected"
+    return stage === stages.at(-1) ? "claim.approved" : null
+  },
+  ClaimPaid: "claim.paid",
+  InvoiceSent: "invoice.sent",
+  InvoiceCredited: "invoice.credited",
+  InvoiceWrittenOff: "invoice.written_off",
+  ReceiptRecorded: "receipt.recorded",
+  ReceiptAllocated: "receipt.allocated",
+  ReceiptReversed: "receipt.reversed",
+  PayoutReleased: "payment.released",
+  PayoutCompleted: "payment.completed",
+  PayoutFailed: "payment.failed",
+  PayoutReturned: "payment.returned",
+  RefundMade: "refund.made",
+  MonthClosed: "month.closed",
+  MonthReopened: "month.reopened",
+}
+
+/** The kinds of news of which something is announced. */
+export const announcedFacts = Object.keys(announced) as Fact["type"][]
+
+/** What programs hear of a piece of news; null where they hear nothing. */
+export function eventOf(fact: Fact): WebhookEvent | null {
+  const event = announced[fact.type]
+  return typeof event === "function" ? event(fact as never) : (event ?? null)
+}
+
+/** Records whose label is a number. What others are called may hold a person's name, and is told nobody. */
+const numbered: readonly string[] = ["policy", "member", "claim", "invoice", "receipt", "payout", "refund"]
+
+/**
+ * The record that a message names: ids, and the number where the record has one; nothing else. Whoever may know more asks
+ * the API for it, under the rights of their key.
+ */
+export interface MessageRecord {
+  kind: string
+  id: string | null
+  number?: string
+  groupId: string | null
+}
+
+/** What is told of the record of a piece of news. */
+export function messageRecord(fact: Fact): MessageRecord {
+  const { kind, id, label } = fact.record
+  return { kind, id, ...(numbered.includes(kind) ? { number: label } : {}), groupId: fact.groupId }
+}
+
+/** The body of a message, as Standard Webhooks has it; `at` is the moment of the news. */
+export const messageBody = (event: string, at: Temporal.Instant, data: object): string =>
+  JSON.stringify({ type: event, timestamp: at.toString(), data })

@@ -1,0 +1,34 @@
+interface OfWebhook {
+  record: { kind: "webhook"; id: string; label: string }
+  groupId: null
+}
+interface Said {
+  name: string
+  url: string
+  events: string[]
+}
+
+/** What happens to webhooks. Their secrets are never part of a fact. */
+export type WebhookFact = OfWebhook &
+  (
+    | { type: "WebhookMade"; after: Said }
+    | { type: "WebhookChanged"; before: Partial<Said>; after: Partial<Said> }
+    | { type: "WebhookPaused" | "WebhookResumed" | "WebhookSecretRenewed" | "WebhookRemoved" | "WebhookTested" }
+    | { type: "WebhookSentAgain"; event: string }
+    /** A message came back so often that nobody tries any more. */
+    | { type: "WebhookGaveUp"; event: string; reason: string }
+  )
+
+type FactOf<T extends WebhookFact["type"]> = Extract<WebhookFact, { type: T }>
+
+export const webhookSentences = {
+  WebhookMade: ({ after }: FactOf<"WebhookMade">) => `made the webhook to ${after.url}`,
+  WebhookChanged: () => "changed the webhook",
+  WebhookPaused: () => "paused the webhook",
+  WebhookResumed: () => "resumed the webhook",
+  WebhookSecretRenewed: () => "made a new secret for the webhook",
+  WebhookRemoved: () => "removed the webhook",
+  WebhookTested: () => "sent a test message",
+  WebhookSentAgain: ({ event }: FactOf<"WebhookSentAgain">) => `had the message ${event} sent again`,
+  WebhookGaveUp: ({ event, reason }: FactOf<"WebhookGaveUp">) => `gave up the message ${event}: ${reason}`,
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto"
+import { messageBody, testEvent } from "@milkwood/domain/webhooks/webhook-events"
+import { webhooksContract } from "@milkwood/domain/webhooks/webhooks.contract"
+import { sql } from "drizzle-orm"
+import { type Cx, command, refused } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
+import { aboutWebhook } from "./manage-webhooks.ts"
+import { deliveryById, webhookById } from "./webhooks.queries.ts"
+
+/** Sends a message that says that sending works, the way of all messages. */
+export const sendTestMessage = command(webhooksContract.test, async (cx) => {
+  const { tx, now, input } = cx
+  const webhook = await webhookById(cx, input.webhookId)
+  if (webhook.isPaused) throw refused("PAUSED")
+  const id = randomUUID()
+  const body = messageBody(testEvent, now, { webhookId: webhook.id })
+  await tx.run(sql`
+    insert into webhook_deliveries (id, webhook_id, event, label, body, state, next_attempt_at, created_at)
+    values (${id}, ${webhook.id}, ${testEvent}, '', ${body}, 'waiting', clock_timestamp(), ${now})`)
+  await letGo(cx, webhook.id)
+  await record(cx, [{ type: "WebhookTested", ...aboutWebhook(webhook.id, webhook.name) }])
+  return deliveryById(tx, id)
+})
+
+/** Sends a message again: at once, with its own id, and with all its tries before it. */
+export const resendMessage = command(webhooksContract.deliveries.resend, async (cx) => {
+  const { tx, input } = cx
+  const found = await tx.row<{ webhookId: string; event: string }>(sql`
+    select webhook_id as "webhookId", event from webhook_deliveries where id = ${input.deliveryId} for update skip locked`)
+  if (!found) {
+    await deliveryById(tx, input.deliveryId)
+    throw refused("BUSY", "This message is on its way at the moment.")
+  }
+  const webhook = await webhookById(cx, found.webhookId)
+  if (webhook.isPaused) throw refused("PAUSED")
+  await tx.run(sql`
+    update webhook_deliveries set state = 'waiting', attempts = 0, next_attempt_at = clock_timestamp(), finished_at = null
+    where id = ${input.deliveryId}`)
+  await letGo(cx, webhook.id)
+  await record(cx, [{ type: "WebhookSentAgain", ...aboutWebhook(webhook.id, webhook.name), event: found.event }])
+  return deliveryById(tx, input.deliveryId)
+})
+
+/** Somebody waits for it: what the address said before does not hold it back. */
+async function letGo({ tx }: Cx, webhookId: string): Promise<void> {
+  await tx.run(sql`update webhooks set held_until = null where id = ${webhookId}`)
+  await tx.run(sql`notify milkwood_webhooks`)
+}

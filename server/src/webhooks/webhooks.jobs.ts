@@ -1,0 +1,14 @@
+import { deliveriesKeptDays } from "@milkwood/domain/webhooks/webhook"
+import { sql } from "drizzle-orm"
+import { job } from "../platform/work/jobs.ts"
+
+/** Every night: forgets messages that came to their end long ago, and those of webhooks that were removed. */
+export const webhooksDaily = job("webhooks.daily", ({ transaction }) =>
+  transaction(async ({ tx, now }) => {
+    const before = now.subtract({ hours: 24 * deliveriesKeptDays })
+    const deliveries = await tx.run(sql`
+      delete from webhook_deliveries d where (d.state <> 'waiting' and d.finished_at < ${before})
+        or d.webhook_id in (select id from webhooks where removed_at < ${before})`)
+    return { deliveries }
+  }),
+)

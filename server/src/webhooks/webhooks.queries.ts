@@ -1,0 +1,71 @@
+import { allowedWebhookActions, type DeliveryState, deliveriesList } from "@milkwood/domain/webhooks/webhook"
+import {
+  type DeliveryDetail,
+  type DeliveryRow,
+  type WebhookRow,
+  webhooksContract,
+} from "@milkwood/domain/webhooks/webhooks.contract"
+import { type SQL, sql } from "drizzle-orm"
+import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { List } from "../platform/lists/list.ts"
+
+/** The webhooks that were not removed. */
+async function webhooksWhere({ tx, now }: Pick<Cx, "tx" | "now">, condition: SQL): Promise<WebhookRow[]> {
+  const found = await tx.rows<Omit<WebhookRow, "allowedActions">>(sql`
+    select w.id, w.name, w.url, w.events, w.paused_at is not null as "isPaused", u.name as "madeBy",
+      w.made_at as "madeAt", w.version, case when w.old_secret_until > ${now} then w.old_secret_until end as "oldSecretUntil",
+      (select count(*) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'waiting') as waiting,
+      (select count(*) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'given_up') as "givenUp",
+      (select max(finished_at) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'delivered') as "lastDeliveredAt",
+      (select nullif(d.answer, '') from webhook_deliveries d
+        where d.webhook_id = w.id and d.state = 'waiting' and d.attempts > 0 order by d.created_at desc limit 1) as "lastError"
+    from webhooks w join users u on u.id = w.made_by
+    where w.removed_at is null and ${condition} order by lower(w.name), w.id`)
+  return found.map((row) => ({ ...row, allowedActions: allowedWebhookActions(row) }))
+}
+
+export const listWebhooks = query(webhooksContract.list, async (cx) => ({
+  webhooks: await webhooksWhere(cx, sql`true`),
+}))
+
+/** One webhook. NOT_FOUND where there is none, or it was removed. */
+export async function webhookById(cx: Pick<Cx, "tx" | "now">, id: string): Promise<WebhookRow> {
+  const [found] = await webhooksWhere(cx, sql`w.id = ${id}`)
+  if (!found) throw refused("NOT_FOUND", "There is no such webhook.")
+  return found
+}
+
+export const readWebhook = query(webhooksContract.detail, (cx) => webhookById(cx, cx.input.webhookId))
+
+const columns = sql`
+  d.id, d.event, d.label, d.state, d.attempts, d.answer, d.created_at as "createdAt",
+  d.next_attempt_at as "nextAttemptAt", d.finished_at as "finishedAt"`
+
+const allowed = ({ state, attempts }: { state: DeliveryState; attempts: number }): DeliveryRow["allowedActions"] =>
+  state === "waiting" && attempts === 0 ? [] : ["resend"]
+
+type Stored = Omit<DeliveryRow, "allowedActions">
+
+export const deliveries = new List<typeof deliveriesList, DeliveryRow>(deliveriesList, {
+  select: () => sql`
+    select ${columns}, d.webhook_id as "_webhookId"
+    from webhook_deliveries d join webhooks w on w.id = d.webhook_id and w.removed_at is null`,
+  present: (row: Stored) => ({ ...row, allowedActions: allowed(row) }),
+})
+
+export const listDeliveries = query(webhooksContract.deliveries.list, (cx) => deliveries.page(cx, cx.input))
+
+/** One message with its tries. NOT_FOUND. */
+export async function deliveryById(tx: Tx, id: string): Promise<DeliveryDetail> {
+  const found = await tx.row<Omit<DeliveryDetail, "allowedActions">>(sql`
+    select ${columns}, d.body,
+      (select coalesce(jsonb_agg(jsonb_build_object('at', t.at, 'ms', t.ms, 'status', t.status, 'said', t.said) order by t.id), '[]')
+        from webhook_tries t where t.delivery_id = d.id) as tries
+    from webhook_deliveries d join webhooks w on w.id = d.webhook_id and w.removed_at is null
+    where d.id = ${id}`)
+  if (!found) throw refused("NOT_FOUND", "There is no such message.")
+  return { ...found, allowedActions: allowed(found) }
+}
+
+export const readDelivery = query(webhooksContract.deliveries.detail, (cx) => deliveryById(cx.tx, cx.input.deliveryId))
