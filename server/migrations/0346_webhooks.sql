@@ -39,6 +39,7 @@ create table webhook_deliveries (
   check ((state = 'waiting') = (finished_at is null))
 );
 create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where state = 'waiting';
+create index webhook_deliveries_by_time on webhook_deliveries (created_at desc, id desc);
 create index webhook_deliveries_newest on webhook_deliveries (webhook_id, created_at desc, id desc);
 create index webhook_deliveries_by_state on webhook_deliveries (webhook_id, state, created_at desc, id desc);
 create index webhook_deliveries_by_age on webhook_deliveries (finished_at) where state <> 'waiting';

@@ -20,8 +20,8 @@ const perMinuteOfPrograms: typeof perMinute = { call: 600, search: 120, download
 const limited = ["/api", "/rpc", "/auth/v1"]
 
 /**
- * Counts requests by session, or by the key of a program, so that an office behind one address can work, and by address without one. Which limit
- * holds is decided by the route that was found, however its address was written. The screens' files have none.
+ * Counts requests by session or service key, so that an office behind one address can work, and by address without one.
+ * Which limit holds is decided by the route that was found, however its address was written. The screens' files have none.
  */
 export async function limitRequests(http: FastifyInstance, options: HttpOptions): Promise<void> {
   const { requestsPerMinute } = options

@@ -15,6 +15,7 @@ describe("the environment", () => {
       databaseUrl: undefined,
       publicUrl: undefined,
       smtpUrl: undefined,
+      webhookNetworks: [],
     })
   })
 
@@ -26,6 +27,7 @@ describe("the environment", () => {
       DATABASE_URL: "postgresql://milkwood:p%40ss@db.example:5432/milkwood?sslmode=require",
       PUBLIC_URL: "https://milkwood.example/",
       SMTP_URL: "",
+      WEBHOOK_NETWORKS: "10.1.0.0/16, fd12::/16",
     })
     expect(config).toEqual({
       port: 0,
@@ -34,6 +36,7 @@ describe("the environment", () => {
       databaseUrl: "postgresql://milkwood:p%40ss@db.example:5432/milkwood?sslmode=require",
       publicUrl: "https://milkwood.example",
       smtpUrl: undefined,
+      webhookNetworks: ["10.1.0.0/16", "fd12::/16"],
     })
   })
 
@@ -51,6 +54,11 @@ describe("the environment", () => {
     ],
     [{ PUBLIC_URL: "https://milkwood.example/app" }, "PUBLIC_URL must be an address like"],
     [{ SMTP_URL: "mail.example:25" }, "SMTP_URL must be an address like smtp://user:password@host:587, or off."],
+    [{ WEBHOOK_NETWORKS: "10.1.0.0" }, "WEBHOOK_NETWORKS must be networks like 10.1.0.0/16, separated by commas."],
+    [{ WEBHOOK_NETWORKS: "10.1.0.0/33" }, "WEBHOOK_NETWORKS must be networks like"],
+    [{ WEBHOOK_NETWORKS: "fd12::/16, localhost/8" }, "WEBHOOK_NETWORKS must be networks like"],
+    [{ WEBHOOK_NETWORKS: "10.1.0.0/16/2" }, "WEBHOOK_NETWORKS must be networks like"],
+    [{ SMTP_URL: "mail.example:25" }, "SMTP_URL must be an address like smtp://user:password@host:587."],
   ])("%o is refused", (variables, sentence) => {
     expect(() => readConfig(variables)).toThrow(sentence)
     expect(() => readConfig(variables)).toThrow(StartRefused)

@@ -21,8 +21,8 @@ import { reactions } from "../reactions.ts"
 import { router } from "../router.ts"
 import { migrate, migrations } from "../runtime/migrate.ts"
 import { testPostgresVariable } from "../runtime/test-postgres.setup.ts"
-import { prepareStatements } from "./prepared.ts"
 import { callerActor, callerKey } from "../users/caller.ts"
+import { prepareStatements } from "./prepared.ts"
 
 export type Client = RouterClient<typeof router>
 

@@ -119,7 +119,13 @@ interface Locked extends Said {
   version: number
 }
 
-async function lockWebhook({ tx, input }: { tx: Cx["tx"]; input: { webhookId: string; version: number } }): Promise<Locked> {
+async function lockWebhook({
+  tx,
+  input,
+}: {
+  tx: Cx["tx"]
+  input: { webhookId: string; version: number }
+}): Promise<Locked> {
   const found = await tx.row<Locked>(sql`
     select id, name, url, events, paused_at is not null as "isPaused", version from webhooks
     where id = ${input.webhookId} and removed_at is null for update`)

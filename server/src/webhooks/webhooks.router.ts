@@ -1,4 +1,11 @@
-import { editWebhook, makeWebhook, pauseWebhook, removeWebhook, resumeWebhook, rotateSecret } from "./manage-webhooks.ts"
+import {
+  editWebhook,
+  makeWebhook,
+  pauseWebhook,
+  removeWebhook,
+  resumeWebhook,
+  rotateSecret,
+} from "./manage-webhooks.ts"
 import { resendMessage, sendTestMessage } from "./send-by-hand.ts"
 import { listDeliveries, listWebhooks, readDelivery, readWebhook } from "./webhooks.queries.ts"
 

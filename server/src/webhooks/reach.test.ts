@@ -1,0 +1,124 @@
+import type { lookup } from "node:dns"
+import { createServer } from "node:http"
+import type { AddressInfo, LookupFunction } from "node:net"
+import { expect, test } from "vitest"
+import { postMessage } from "./post-message.ts"
+import { addressProblem, guardedLookup, mayReach } from "./reach.ts"
+
+test.each([
+  ["8.8.8.8", true],
+  ["196.25.7.9", true],
+  ["2606:4700:4700::1111", true],
+  ["::ffff:8.8.8.8", true],
+  ["127.0.0.1", false],
+  ["127.8.8.8", false],
+  ["0.0.0.0", false],
+  ["10.1.2.3", false],
+  ["172.16.0.1", false],
+  ["172.31.255.255", false],
+  ["172.32.0.1", true],
+  ["192.168.1.1", false],
+  ["169.254.169.254", false],
+  ["100.64.0.1", false],
+  ["192.0.2.1", false],
+  ["198.18.0.1", false],
+  ["224.0.0.1", false],
+  ["255.255.255.255", false],
+  ["::", false],
+  ["::1", false],
+  ["::ffff:127.0.0.1", false],
+  ["::ffff:a9fe:a9fe", false],
+  ["::127.0.0.1", false],
+  ["64:ff9b::7f00:1", false],
+  ["2002:7f00:1::", false],
+  ["2001::7f00:1", false],
+  ["fe80::1", false],
+  ["fe80::1%eth0", false],
+  ["fc00::1", false],
+  ["fd12:3456::1", false],
+  ["ff02::1", false],
+  ["2001:db8::1", false],
+  ["nonsense", false],
+  ["", false],
+])("%s may be reached: %s", (address, may) => expect(mayReach(address, [])).toBe(may))
+
+test("a network that was named may be reached, and no other", () => {
+  const networks = ["10.1.0.0/16", "fd12::/16"]
+  for (const address of ["10.1.2.3", "::ffff:10.1.2.3", "fd12::1"]) expect(mayReach(address, networks)).toBe(true)
+  for (const address of ["10.2.0.1", "127.0.0.1", "fd13::1"]) expect(mayReach(address, networks)).toBe(false)
+})
+
+const inner = "Webhooks reach addresses of the internet alone, not of this machine or the inner network"
+test.each([
+  ["https://payroll.example/milkwood?team=7", null],
+  ["https://196.25.7.9:8443/", null],
+  ["http://payroll.example/", "The address must begin with https://"],
+  ["ftp://payroll.example/", "The address must begin with https://"],
+  ["payroll.example", "This is not an address. Write it like https://payroll.example/milkwood"],
+  ["https://user:secret@payroll.example/", "The address must not hold a name or a password"],
+  ["https://payroll.example/#part", "The address must not have a part after #"],
+  ["https://localhost/", inner],
+  ["https://127.0.0.1/", inner],
+  ["https://2130706433/", inner],
+  ["https://0x7f.1/", inner],
+  ["https://[::1]/", inner],
+  ["https://[::ffff:169.254.169.254]/", inner],
+  ["https://169.254.169.254/latest/meta-data", inner],
+  ["https://10.0.0.8/", inner],
+  ["http://localhost:3000/", "The address must begin with https://"],
+])("%s: %s", (url, problem) => expect(addressProblem(url, [])).toBe(problem))
+
+test("http goes to this machine alone, and only where that was allowed", () => {
+  const networks = ["127.0.0.0/8", "10.0.0.0/8"]
+  expect(addressProblem("http://127.0.0.1:4000/", networks)).toBeNull()
+  expect(addressProblem("http://localhost:4000/", networks)).toBeNull()
+  expect(addressProblem("https://10.0.0.8/", networks)).toBeNull()
+  expect(addressProblem("http://10.0.0.8/", networks)).toBe("The address must begin with https://")
+})
+
+const resolving = (...addresses: string[]) =>
+  ((_name: string, _options: object, done: (error: null, found: { address: string; family: number }[]) => void) =>
+    done(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+    )) as unknown as typeof lookup
+
+const looked = (look: LookupFunction, all: boolean) =>
+  new Promise((resolve) => look("payroll.example", { all }, (error, found) => resolve(error ? error.message : found)))
+
+test("a name is refused when any of its addresses is of the inner network", async () => {
+  const refused = "It leads to 10.0.0.8, which is not an address of the internet."
+  for (const all of [true, false]) {
+    expect(await looked(guardedLookup([], resolving("10.0.0.8")), all)).toBe(refused)
+    expect(await looked(guardedLookup([], resolving("8.8.8.8", "10.0.0.8")), all)).toBe(refused)
+  }
+  expect(await looked(guardedLookup([], resolving("8.8.8.8")), false)).toBe("8.8.8.8")
+  expect(await looked(guardedLookup([], resolving("8.8.8.8")), true)).toEqual([{ address: "8.8.8.8", family: 4 }])
+})
+
+test("nothing is sent to an address that may not be reached, by name or by number; a redirect is not followed", async () => {
+  let calls = 0
+  const server = createServer((request, response) => {
+    calls++
+    if (request.url === "/away") response.writeHead(302, { location: "/" }).end()
+    else response.end("Thank\u0000s".repeat(2_000))
+  })
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+  const { port } = server.address() as AddressInfo
+  const post = (url: string, networks: string[] = []) =>
+    postMessage({ url, body: "{}", headers: {}, networks }, new AbortController().signal)
+  const refused = (address: string) => `It leads to ${address}, which is not an address of the internet.`
+  expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, said: refused("127.0.0.1") })
+  expect((await post(`http://localhost:${port}/`)).said).toMatch(/^It leads to (127\.0\.0\.1|::1), which is not/)
+  expect((await post(`http://[::ffff:127.0.0.1]:${port}/`)).status).toBeNull()
+  expect(calls).toBe(0)
+  const taken = await post(`http://127.0.0.1:${port}/`, ["127.0.0.1/32"])
+  expect(taken.status).toBe(200)
+  expect(taken.said.length).toBe(300)
+  expect(taken.said).not.toContain("\u0000")
+  expect(await post(`http://127.0.0.1:${port}/away`, ["127.0.0.1/32"])).toMatchObject({ status: 302 })
+  expect(calls).toBe(2)
+  server.close()
+  expect(await post(`http://127.0.0.1:1/`, ["127.0.0.1/32"])).toMatchObject({ said: "The connection was refused." })
+  expect(await post("https://nobody.invalid/")).toMatchObject({ status: null })
+})
