@@ -23,7 +23,6 @@ import { reportsDaily } from "./reports/reports.jobs.ts"
 import { sendReport } from "./reports/send-report.ts"
 import { checkTrail } from "./settings/check-trail.ts"
 import { staffListCheck, staffListDivision, staffListImport } from "./staff-lists/staff-lists.jobs.ts"
-import { staffListCheck, staffListImport } from "./staff-lists/staff-lists.jobs.ts"
 import { webhooksDaily } from "./webhooks/webhooks.jobs.ts"
 
 /** Every kind of background job of the house. */
