@@ -58,7 +58,6 @@ describe("the environment", () => {
     [{ WEBHOOK_NETWORKS: "10.1.0.0/33" }, "WEBHOOK_NETWORKS must be networks like"],
     [{ WEBHOOK_NETWORKS: "fd12::/16, localhost/8" }, "WEBHOOK_NETWORKS must be networks like"],
     [{ WEBHOOK_NETWORKS: "10.1.0.0/16/2" }, "WEBHOOK_NETWORKS must be networks like"],
-    [{ SMTP_URL: "mail.example:25" }, "SMTP_URL must be an address like smtp://user:password@host:587."],
   ])("%o is refused", (variables, sentence) => {
     expect(() => readConfig(variables)).toThrow(sentence)
     expect(() => readConfig(variables)).toThrow(StartRefused)
