@@ -37,6 +37,9 @@ function linkTo({ app }: TestApp, who: UserActor | Browser | null): ClientLink<C
   })
 }
 
+/** What a procedure answers in place of itself, by its name: a refusal, or nothing ever. */
+type Instead = (procedure: string) => Promise<never> | undefined
+
 /**
  * Opens a page of the product as a person, on a house of its own: the real screens over the real procedures and a
  * real database; nothing in between is made up.
@@ -47,8 +50,11 @@ function linkTo({ app }: TestApp, who: UserActor | Browser | null): ClientLink<C
  *
  * The last opened page is the one whose calls are answered. Close the house after the file's tests.
  */
-export async function openPage(app: TestApp, who: UserActor | Browser | null, path: string) {
-  transport.link = linkTo(app, who)
+export async function openPage(app: TestApp, who: UserActor | Browser | null, path: string, instead?: Instead) {
+  const link = linkTo(app, who)
+  transport.link = instead
+    ? { call: (path, input, options) => instead(path.join(".")) ?? link.call(path, input, options) }
+    : link
   toast.clear()
   const queryClient = createQueryClient()
   const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))

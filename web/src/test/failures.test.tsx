@@ -1,0 +1,94 @@
+import { ORPCError } from "@orpc/client"
+import { QueryClientProvider } from "@tanstack/react-query"
+import { renderHook, screen, waitFor } from "@testing-library/react"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import {
+  useBenefitCommands,
+  useProductBenefitCommands,
+  useProductTypeCommands,
+  useTierCommands,
+} from "../benefits/benefits.api.ts"
+import { useInvoiceCommands } from "../billing/billing.api.ts"
+import { useDecide, useSubmit } from "../claims/claims.api.ts"
+import { useMemberCommands } from "../members/members.api.ts"
+import { useGenerateReport, useScheduleCommands } from "../reports/reports.api.ts"
+import { openPage, openTestApp, type TestApp } from "./page.tsx"
+
+/** What the specifications say where something is loading, could not be loaded, or was not done, to the letter. */
+
+let house: TestApp
+beforeAll(async () => {
+  house = await openTestApp()
+})
+afterAll(() => house.close())
+
+const refusal = () => Promise.reject(new ORPCError("FORBIDDEN", { defined: true, message: "Not today." }))
+const id = "01990000-0000-7000-8000-000000000001"
+
+describe("a page that could not be loaded says so", () => {
+  test.each([
+    ["/members/ID", "members.detail", "Failed to load member data"],
+    ["/claims/ID", "claims.detail", "Failed to load claim data"],
+    ["/claims", "claims.list", "Failed to load claims data"],
+    ["/claims/pending", "claims.pending", "Failed to load claims data"],
+    ["/benefits", "benefits.productTypes.list", "Failed to fetch product types"],
+    ["/benefits?tab=benefits", "benefits.benefits.list", "Failed to fetch benefits"],
+    ["/benefits?tab=configuration", "benefits.productBenefits.list", "Failed to fetch product benefits"],
+    ["/invoices", "billing.list", "Failed to load invoices data"],
+    ["/invoices/ID", "billing.detail", "Failed to load invoice data"],
+    ["/finance/claims-payments", "payouts.list", "Failed to load claims payments"],
+    ["/finance/premium-refunds", "refunds.list", "Failed to load premium refunds"],
+    ["/reports/scheduled", "reports.schedules", "Failed to load scheduled reports."],
+  ])("%s, %s: %s", async (path, failing, words) => {
+    let asked = false
+    await openPage(house, house.people.manager, path.replace("ID", id), (procedure) => {
+      if (procedure !== failing) return
+      asked = true
+      return refusal()
+    })
+    await waitFor(() => expect(screen.queryAllByText(words).length, `${failing} asked: ${asked}`).toBeGreaterThan(0))
+  })
+})
+
+describe("a page that is loading says what", () => {
+  test.each([
+    ["/claims/ID", "claims.detail", "Loading claim data..."],
+    ["/invoices/ID", "billing.detail", "Loading invoice details..."],
+    ["/finance/premium-refunds", "refunds.list", "Loading premium refunds..."],
+  ])("%s, %s: %s", async (path, held, words) => {
+    await openPage(house, house.people.manager, path.replace("ID", id), (procedure) =>
+      procedure === held ? new Promise(() => {}) : undefined,
+    )
+    await screen.findByText(words)
+  })
+})
+
+describe("a command that was not done says which", () => {
+  const commands: Record<string, () => { mutate: (input: never) => void }> = {
+    "Failed to create member": () => useMemberCommands().create,
+    "Failed to update member": () => useMemberCommands().update,
+    "Failed to submit claim": () => useSubmit(() => {}),
+    "Failed to process approval": () => useDecide({ setErrors: () => {} } as never, () => {}),
+    "Failed to save product type": () => useProductTypeCommands().create,
+    "Failed to save benefit": () => useBenefitCommands().create,
+    "Failed to save product benefit": () => useProductBenefitCommands().create,
+    "Failed to delete product type": () => useProductTypeCommands().remove,
+    "Failed to delete product benefit": () => useProductBenefitCommands().remove,
+    "Failed to save benefit tier": () => useTierCommands().create,
+    "Failed to send invoice": () => useInvoiceCommands().send,
+    "Failed to create report schedule. Please try again.": () => useScheduleCommands().create,
+    "Failed to update schedule status.": () => useScheduleCommands().toggle,
+    "Failed to delete schedule.": () => useScheduleCommands().remove,
+    "Failed to generate report. Please try again.": () => useGenerateReport(),
+  }
+  test.each(Object.entries(commands))("%s", async (words, command) => {
+    const { queryClient } = await openPage(house, house.people.manager, "/profile", (procedure) =>
+      /^(members|claims|benefits|billing|reports)\./.test(procedure) ? refusal() : undefined,
+    )
+    const { result } = renderHook(command, {
+      wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+    })
+    result.current.mutate({} as never)
+    await screen.findByText(words)
+  })
+})
