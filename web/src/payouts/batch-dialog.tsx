@@ -61,10 +61,13 @@ function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogPr
       words={
         batch ? undefined : payoutIds ? (
           `${count} selected ${count === 1 ? "payment" : "payments"}. Somebody who made none of them releases the batch.`
+        ) : count === 0 ? (
+          "No payment waits for its release through a bank."
         ) : (
           <>
-            All {count} payments that wait for their release, <MoneyText cents={waiting.cents} />. Somebody who made
-            none of them releases the batch.
+            {count === 1 ? "The one payment that waits for its" : `All ${count} payments that wait for their`} release,{" "}
+            <MoneyText cents={waiting.cents} />.{" "}
+            {count === 1 ? "Somebody who did not make it" : "Somebody who made none of them"} releases the batch.
           </>
         )
       }

@@ -64,7 +64,8 @@ export function AllocationFields({ invoices, availableCents, value, onChange }: 
                   <Table.Td visibleFrom="sm" ta="right">
                     <MoneyText cents={invoice.outstandingCents} />
                   </Table.Td>
-                  <Table.Td>
+                  {/* Room for the ring of its focus. */}
+                  <Table.Td pe={3}>
                     <MoneyInput
                       aria-label={`Allocate to ${invoice.number}`}
                       size="xs"
@@ -79,7 +80,7 @@ export function AllocationFields({ invoices, availableCents, value, onChange }: 
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      <Group justify="flex-end" gap="lg" mt="xs">
+      <Group justify="flex-end" gap="4px 20px" mt="xs">
         <Text c="dimmed">
           Allocated <MoneyText cents={allocated} />
         </Text>

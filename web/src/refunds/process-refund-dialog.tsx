@@ -140,9 +140,11 @@ export default function ProcessRefundDialog({ policyId, onClose, onDone }: Proce
             label="Payee"
             required
             description={
-              offer.data?.payee.isKnown
-                ? "Whom the last refund of this policy went to. Another account needs a second person."
-                : "Who paid the premium. Nobody was paid on this policy before: somebody else releases the account that you give."
+              !offer.data
+                ? "Who paid the premium"
+                : offer.data.payee.isKnown
+                  ? "Whom the last refund of this policy went to. Another account needs a second person."
+                  : "Who paid the premium. Nobody was paid on this policy before: somebody else releases the account that you give."
             }
             {...form.getInputProps("payeeName")}
           />

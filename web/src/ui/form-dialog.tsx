@@ -99,7 +99,7 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
           )}
           {children}
           {failure !== undefined && <InlineError>{errorText(failure)}</InlineError>}
-          <Group justify="flex-end" gap="xs" mt={4}>
+          <Group justify="flex-end" gap="xs" data-dialog-foot>
             <Button variant="default" onClick={() => void close()} disabled={busy} data-harmless={danger || undefined}>
               Cancel
             </Button>

@@ -19,7 +19,7 @@ export const Route = createFileRoute("/_app/invoices/reconciliation/statements")
 
 const columns = columnsOf<BankStatementRow, typeof bankStatementsList>(bankStatementsList, {
   number: {
-    width: 240,
+    width: 150,
     cell: ({ number, undoneAt, gap }) => (
       <>
         <DocumentNumber>{number}</DocumentNumber> {undoneAt && <StatusBadge status="undone" label="Undone" />}
@@ -35,7 +35,7 @@ const columns = columnsOf<BankStatementRow, typeof bankStatementsList>(bankState
   closing: { width: 120 },
   lines: { width: 64 },
   importedAt: { width: 108 },
-  fileName: { width: 150 },
+  fileName: { width: 200, wide: true },
 })
 
 const view = ({ id }: BankStatementRow) =>

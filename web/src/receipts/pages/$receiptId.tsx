@@ -1,4 +1,4 @@
-import { Button, Table, Text } from "@mantine/core"
+import { Button, Stack, Table, Text } from "@mantine/core"
 import { creditLeft, receiptMethodNames } from "@milkwood/domain/receipts/receipt"
 import type { DepositDetail, ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { useQuery } from "@tanstack/react-query"
@@ -144,9 +144,12 @@ function Refunds({ receipt }: { receipt: ReceiptDetail }) {
       <Facts
         rows={receipt.refunds.map(({ refundId, refundNumber, status, amountCents }) => [
           refundNumber,
-          <Link key={refundId} to="/finance/premium-refunds/$refundId" params={{ refundId }}>
-            <MoneyText cents={amountCents} /> <StatusBadge status={status} />
-          </Link>,
+          <Stack key={refundId} gap={2} align="flex-end">
+            <Link to="/finance/premium-refunds/$refundId" params={{ refundId }}>
+              <MoneyText cents={amountCents} />
+            </Link>
+            <StatusBadge status={status} />
+          </Stack>,
         ])}
       />
     </SidePanel>
