@@ -1,0 +1,74 @@
+import { expect, type Page, test } from "@playwright/test"
+import { choose, dialog, everyView, openPage } from "./browser.ts"
+import { type House, ownHouse } from "./house.ts"
+import { accept, enter, fillSetup, invite, people } from "./people.ts"
+
+/**
+ * From a template to the mail: an administrator names the mail server, tries it, writes the invitation in words of their
+ * own, and whoever is invited reads those and comes in by their link.
+ */
+
+let { app, mail, admin } = {} as House
+ownHouse(
+  (house) => {
+    ;({ app, mail, admin } = house)
+  },
+  { withMail: false },
+)
+
+test.describe.configure({ mode: "serial" })
+
+const field = (page: Page, name: string) => page.getByRole("textbox", { name })
+
+test("the mail server is named in the settings, and answers a test mail", async () => {
+  await fillSetup(admin, app)
+  await enter(admin)
+  await admin.goto("/settings/email/server")
+  await expect(admin.getByText("While no server is named here, mail stays in the outbox")).toBeVisible()
+  await field(admin, "SMTP host").fill("127.0.0.1")
+  await field(admin, "SMTP port").fill("1")
+  await choose(admin, "Encryption", "", "None")
+  await field(admin, "Sender").fill("cover@milkwood.example")
+  await admin.getByRole("button", { name: "Save Changes" }).click()
+  await admin.getByRole("button", { name: "Send test mail" }).click()
+  await dialog(admin).getByRole("button", { name: "Send test mail" }).click()
+  await expect(dialog(admin).getByText(/The mail server said: .*ECONNREFUSED/)).toBeVisible()
+  await everyView(admin)
+  await dialog(admin).getByRole("button", { name: "Cancel" }).click()
+
+  // What waited goes out to the server that was put right, without anybody asking again.
+  await field(admin, "SMTP port").fill(new URL(mail.url).port)
+  await admin.getByRole("button", { name: "Save Changes" }).click()
+  expect(await mail.mailTo(people.admin.email)).toContain("From: ")
+  await admin.getByRole("button", { name: "Send test mail" }).click()
+  await dialog(admin).getByRole("button", { name: "Send test mail" }).click()
+  await expect(admin.getByText(/The mail server said: 250/)).toBeVisible()
+})
+
+test("the invitation is written in words of one's own, and whoever is invited reads them", async ({ browser }) => {
+  await admin.goto("/settings/email/templates")
+  await admin.getByRole("button", { name: "Invitation", exact: true }).click()
+  const words = field(admin, "Text")
+  await words.fill("Sawubona {name}")
+  await dialog(admin).getByRole("button", { name: "Save" }).click()
+  await expect(dialog(admin).getByText("{name} is not a field that can be filled in")).toBeVisible()
+  await words.fill("Sawubona <b>colleague</b>, {invitedBy} waits for you.\n\n{link}")
+  await expect(dialog(admin).getByText(`Sawubona <b>colleague</b>, Ada Adams waits for you.`)).toBeVisible()
+  await everyView(admin)
+  await dialog(admin).getByRole("button", { name: "Save" }).click()
+  await expect(admin.getByText("Edited")).toBeVisible()
+  await everyView(admin)
+
+  await invite(admin, "manager", "")
+  const raw = (await mail.mailTo(people.manager.email)).replace(/=\r?\n/g, "")
+  expect(raw).toContain(`Sawubona <b>colleague</b>, ${people.admin.name} waits for you.`)
+  expect(raw).toContain("Sawubona &#60;b&#62;colleague&#60;/b&#62;")
+  const invited = await openPage(browser, app.url)
+  await accept(invited, "manager", app, mail)
+
+  await admin.goto("/settings/email/templates")
+  await admin.getByRole("button", { name: "Invitation", exact: true }).click()
+  await dialog(admin).getByRole("button", { name: "Back to the default" }).click()
+  await dialog(admin).getByRole("button", { name: "Save" }).click()
+  await expect(admin.getByText("Edited")).toBeHidden()
+})
