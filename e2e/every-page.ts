@@ -17,7 +17,7 @@ const opened: [path: string, open: string | RegExp, inside: "dialog" | "menu"][]
   ["/benefits?tab=configuration", "Add Configuration", "dialog"],
   ["/settings/users", "Invite user", "dialog"],
   ["/settings/email", "Send test mail", "dialog"],
-  ["/settings/email/templates", "Invoice", "dialog"],
+  ["/settings/email#templates", "Invoice", "dialog"],
   ["/reports", "Custom Report", "dialog"],
   ["/", "Search records and pages", "dialog"],
   ["/claims", "Saved views", "dialog"],

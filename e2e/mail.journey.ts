@@ -23,7 +23,7 @@ const field = (page: Page, name: string) => page.getByRole("textbox", { name })
 test("the mail server is named in the settings, and answers a test mail", async () => {
   await fillSetup(admin, app)
   await enter(admin)
-  await admin.goto("/settings/email/server")
+  await admin.goto("/settings/email#server")
   await expect(admin.getByText("While no server is named here, mail stays in the outbox")).toBeVisible()
   await field(admin, "SMTP host").fill("127.0.0.1")
   await field(admin, "SMTP port").fill("1")
@@ -46,7 +46,7 @@ test("the mail server is named in the settings, and answers a test mail", async 
 })
 
 test("the invitation is written in words of one's own, and whoever is invited reads them", async ({ browser }) => {
-  await admin.goto("/settings/email/templates")
+  await admin.goto("/settings/email#templates")
   await admin.getByRole("button", { name: "Invitation", exact: true }).click()
   const words = field(admin, "Text")
   await words.fill("Sawubona {name}")
@@ -66,7 +66,7 @@ test("the invitation is written in words of one's own, and whoever is invited re
   const invited = await openPage(browser, app.url)
   await accept(invited, "manager", app, mail)
 
-  await admin.goto("/settings/email/templates")
+  await admin.goto("/settings/email#templates")
   await admin.getByRole("button", { name: "Invitation", exact: true }).click()
   await dialog(admin).getByRole("button", { name: "Back to the default" }).click()
   await dialog(admin).getByRole("button", { name: "Save" }).click()

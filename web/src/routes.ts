@@ -81,8 +81,6 @@ export const routes = rootRoute("shell/root.tsx", [
       route("/users", "users/pages/settings-users.tsx"),
       route("/notifications", "settings/pages/notifications.tsx"),
       route("/email", "settings/pages/email.tsx"),
-      route("/email/server", "settings/pages/mail-server.tsx"),
-      route("/email/templates", "settings/pages/mail-templates.tsx"),
       route("/security", "settings/pages/security.tsx"),
       route("/documents", "settings/pages/documents.tsx"),
     ]),

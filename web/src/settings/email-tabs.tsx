@@ -1,15 +1,22 @@
-import { linkOptions, useLocation } from "@tanstack/react-router"
+import { linkOptions } from "@tanstack/react-router"
 import { PageTabs } from "../ui/page-tabs.tsx"
 
-const tabs = [
-  { label: "Outbox", link: linkOptions({ to: "/settings/email" }) },
-  { label: "Templates", link: linkOptions({ to: "/settings/email/templates" }) },
-  { label: "Mail server", link: linkOptions({ to: "/settings/email/server" }) },
+/** The parts of Settings, Email, by the end of its address: a part has no route, whose name every first page would load. */
+const parts = [
+  { label: "Outbox", hash: "" },
+  { label: "Templates", hash: "templates" },
+  { label: "Mail server", hash: "server" },
 ]
 
-/** The pages of Settings, Email. */
-export function EmailTabs() {
-  const { pathname } = useLocation()
-  const path = pathname.replace(/\/$/, "")
-  return <PageTabs label="Email" tabs={tabs.map((tab) => ({ ...tab, active: tab.link.to === path }))} />
+export function EmailTabs({ hash }: { hash: string }) {
+  return (
+    <PageTabs
+      label="Email"
+      tabs={parts.map(({ label, hash: own }) => ({
+        label,
+        link: linkOptions({ to: "/settings/email", ...(own && { hash: own }) }),
+        active: own === hash,
+      }))}
+    />
+  )
 }

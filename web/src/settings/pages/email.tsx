@@ -1,10 +1,10 @@
-import { Button } from "@mantine/core"
+import { Button, Skeleton } from "@mantine/core"
 import { outboxList } from "@milkwood/domain/settings/outbox.list"
 import type { MailRow } from "@milkwood/domain/settings/settings.contract"
 import { IconRefresh, IconSend } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, linkOptions } from "@tanstack/react-router"
-import { useState } from "react"
+import { createFileRoute, linkOptions, useLocation } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
 import { api } from "../../platform/api.ts"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { InstantText } from "../../ui/day.tsx"
@@ -18,7 +18,7 @@ import { TestMailDialog } from "../test-mail-dialog.tsx"
 
 export const Route = createFileRoute("/_app/settings/email")({
   ...listAddress(outboxList),
-  component: Outbox,
+  component: EmailSettings,
 })
 
 const columns = columnsOf<MailRow, typeof outboxList>(outboxList, {
@@ -29,7 +29,24 @@ const columns = columnsOf<MailRow, typeof outboxList>(outboxList, {
   sentAt: { width: 130, cell: (mail) => <InstantText at={mail.sentAt} /> },
 })
 
-/** Settings, Email: whether mail leaves the house, all mail that was written, and a test mail. */
+const MailTemplates = lazy(() => import("../mail-templates.tsx"))
+const MailServerSettings = lazy(() => import("../mail-server.tsx"))
+
+/** Settings, Email: the outbox, the words of mails, and the server that they go to. */
+function EmailSettings() {
+  const { hash } = useLocation()
+  const Part = hash === "templates" ? MailTemplates : hash === "server" ? MailServerSettings : Outbox
+  return (
+    <>
+      <EmailTabs hash={hash} />
+      <Suspense fallback={<Skeleton h={420} maw={720} aria-label="Loading" />}>
+        <Part />
+      </Suspense>
+    </>
+  )
+}
+
+/** Whether mail leaves the house, all mail that was written, and a test mail. */
 function Outbox() {
   const list = useListPlace(Route.useSearch())
   const settings = useQuery(settingsDetail())
@@ -43,7 +60,6 @@ function Outbox() {
   )
   return (
     <>
-      <EmailTabs />
       {isKept && (
         <InlineError tone="warning" mb="md">
           {settings.data?.mailDelivery === "off" ? "Mail is switched off (SMTP_URL)" : "No mail server is set up"}: mail

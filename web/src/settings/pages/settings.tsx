@@ -21,9 +21,10 @@ const tabs = [
 
 /** The head of all settings pages; each tab is a page of its own. */
 function SettingsPage() {
-  const { pathname } = useLocation()
+  const { pathname, hash } = useLocation()
   const path = pathname.replace(/\/$/, "")
-  const Frame = tabs.find(({ link }) => link.to === path)?.frame ?? Fragment
+  // Settings, Email begins with a list; its other parts are named by the end of the address.
+  const Frame = (hash === "" && tabs.find(({ link }) => link.to === path)?.frame) || Fragment
   return (
     <Frame>
       <PageHeader title="System Settings" />

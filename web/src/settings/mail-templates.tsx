@@ -1,22 +1,17 @@
 import { Anchor, Badge, Group, Paper, Skeleton, Stack, Text } from "@mantine/core"
 import { type MailTemplateName, mailTemplateNames, mailTemplates } from "@milkwood/domain/settings/mail-templates"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute } from "@tanstack/react-router"
 import { useState } from "react"
-import { LoadFailed } from "../../ui/load-failed.tsx"
-import { EmailTabs } from "../email-tabs.tsx"
-import { settingsDetail } from "../settings.api.ts"
-import { isSame, TemplateDialog } from "../template-dialog.tsx"
-
-export const Route = createFileRoute("/_app/settings/email/templates")({ component: MailTemplates })
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { settingsDetail } from "./settings.api.ts"
+import { isSame, TemplateDialog } from "./template-dialog.tsx"
 
 /** Settings, Email, Templates: every mail whose words can be changed, and whether they were. */
-function MailTemplates() {
+export default function MailTemplates() {
   const detail = useQuery(settingsDetail())
   const [editing, setEditing] = useState<MailTemplateName>()
   return (
     <>
-      <EmailTabs />
       {detail.isError && !detail.data ? (
         <LoadFailed title="Failed to load templates" error={detail.error} onRetry={detail.refetch} />
       ) : !detail.data ? (

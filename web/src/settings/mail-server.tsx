@@ -2,15 +2,11 @@ import { Button, Fieldset, NumberInput, PasswordInput, Select, SimpleGrid, TextI
 import { type MailServer, mailEncryptionNames, mailEncryptions } from "@milkwood/domain/platform/mail-server"
 import type { SettingsDetail } from "@milkwood/domain/settings/settings.contract"
 import { IconSend } from "@tabler/icons-react"
-import { createFileRoute } from "@tanstack/react-router"
 import { useState } from "react"
-import { InlineError } from "../../ui/inline-error.tsx"
-import { EmailTabs } from "../email-tabs.tsx"
-import { useOutboxCommands } from "../settings.api.ts"
-import { SettingsForm } from "../settings-form.tsx"
-import { TestMailDialog } from "../test-mail-dialog.tsx"
-
-export const Route = createFileRoute("/_app/settings/email/server")({ component: MailServerSettings })
+import { InlineError } from "../ui/inline-error.tsx"
+import { useOutboxCommands } from "./settings.api.ts"
+import { SettingsForm } from "./settings-form.tsx"
+import { TestMailDialog } from "./test-mail-dialog.tsx"
 
 type Values = Omit<MailServer, "port"> & { port: number | string; password: string }
 
@@ -37,12 +33,11 @@ const words: Record<SettingsDetail["mailDelivery"], string | null> = {
 }
 
 /** Settings, Email, Mail server: through which server mail goes, and whether it does. */
-function MailServerSettings() {
+export default function MailServerSettings() {
   const [testing, setTesting] = useState(false)
   const { sendTest } = useOutboxCommands()
   return (
     <>
-      <EmailTabs />
       <SettingsForm<Values>
         valuesOf={({ mailServer }) => ({ ...mailServer, password: "" })}
         into={(settings, { password: _, ...values }) => ({
