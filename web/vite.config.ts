@@ -89,8 +89,13 @@ export default defineConfig({
     // What stands round every page is there before any page is asked for: naming it beside each is a kilobyte of names.
     modulePreload: {
       polyfill: false,
-      resolveDependencies: (_, files, { hostType }) =>
-        hostType === "html" ? files : files.filter((file) => !standing.test(file)),
+      // Pages of the settings are opened seldom, and name their styles alone: the scripts they find themselves.
+      resolveDependencies: (page, files, { hostType }) =>
+        hostType === "html"
+          ? files
+          : files.filter(
+              (file) => !standing.test(file) && (file === page || !/\/set-/.test(page) || !file.endsWith(".js")),
+            ),
     },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
@@ -98,8 +103,10 @@ export default defineConfig({
       treeshake: { propertyReadSideEffects: false },
       output: {
         // The addresses name every page's files: names that only people read would be a kilobyte of them.
-        chunkFileNames: ({ name }) =>
-          [...standingNames, ...laterNames].includes(name) ? "assets/[name]-[hash].js" : "assets/[hash].js",
+        chunkFileNames: ({ name, facadeModuleId }) => {
+          if ([...standingNames, ...laterNames].includes(name)) return "assets/[name]-[hash].js"
+          return /[\\/]settings[\\/]pages[\\/]/.test(facadeModuleId ?? "") ? "assets/set-[hash].js" : "assets/[hash].js"
+        },
         codeSplitting: {
           groups: [
             // What changes seldom is kept by browsers from one release to the next.
