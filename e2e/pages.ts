@@ -43,7 +43,7 @@ const lists: Record<string, [list: string, link: RegExp]> = {
 }
 
 /** Records that no journey over every page makes: these pages are looked at where their record is made. */
-const madeElsewhere = ["$batchId", "$refundId", "$remittanceId", "$customReportId"]
+const madeElsewhere = ["$batchId", "$refundId", "$remittanceId", "$customReportId", "$webhookId", "$deliveryId"]
 
 /** Each address with the first record of its kind in place of its parameter, as the lists link to it. */
 export async function withRecords(page: Page, paths: string[]): Promise<string[]> {

@@ -17,6 +17,7 @@ const tabs = [
   { label: "Email", link: linkOptions({ to: "/settings/email" }), frame: ListPage },
   { label: "Security", link: linkOptions({ to: "/settings/security" }), frame: Fragment },
   { label: "Documents", link: linkOptions({ to: "/settings/documents" }), frame: Fragment },
+  { label: "Integrations", link: linkOptions({ to: "/settings/integrations" }), frame: Fragment },
 ]
 
 /** The head of all settings pages; each tab is a page of its own. */

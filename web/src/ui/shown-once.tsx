@@ -1,0 +1,39 @@
+import { Button, Checkbox, Code, Group, Modal, Stack, Text } from "@mantine/core"
+import { type ReactNode, useState } from "react"
+import { KeepSecret } from "./keep-secret.tsx"
+
+interface ShownOnceProps {
+  title: string
+  words: ReactNode
+  secret: string
+  fileName: string
+  onClose: () => void
+}
+
+/**
+ * A secret that is shown this once; the dialog closes when it is said to be kept.
+ *
+ *     {made && <ShownOnce title="Keep this key" words="It is not shown again." secret={made} fileName="key.txt" onClose={…} />}
+ */
+export function ShownOnce({ title, words, secret, fileName, onClose }: ShownOnceProps) {
+  const [isKept, setKept] = useState(false)
+  return (
+    <Modal opened onClose={() => isKept && onClose()} withCloseButton={false} title={title} size={560}>
+      <Stack gap="sm">
+        <Text>{words}</Text>
+        <Code block style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
+          {secret}
+        </Code>
+        <Group gap="xs">
+          <KeepSecret secret={secret} fileName={fileName} />
+        </Group>
+        <Checkbox label="I have kept it" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
+        <Group justify="flex-end">
+          <Button disabled={!isKept} onClick={onClose}>
+            Done
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,197 @@
+import { Button, Code, Group, Select, Text, TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
+import { type KeyRole, keyRoles, keyStateNames, longestKeyDays } from "@milkwood/domain/users/service-key"
+import type { ServiceKeyRow } from "@milkwood/domain/users/service-keys.contract"
+import { roleNames, seesOnlyItsGroups } from "@milkwood/domain/users/user"
+import { IconKey } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { api } from "../platform/api.ts"
+import { useConfirm } from "../ui/confirm.tsx"
+import { InstantText } from "../ui/day.tsx"
+import { DayInput } from "../ui/day-input.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { ShownOnce } from "../ui/shown-once.tsx"
+import { StatusBadge } from "../ui/status-badge.tsx"
+import { useCommand } from "../ui/use-command.ts"
+import { GroupsPicker } from "./groups-picker.tsx"
+import { RoleOption, roleWords } from "./role-dialog.tsx"
+
+/** The keys of programs: which there are, making one, which is shown once, and revoking. */
+export function ServiceKeys() {
+  const keys = useQuery(api.users.serviceKeys.list.queryOptions())
+  const [isMaking, setMaking] = useState(false)
+  const [secret, setSecret] = useState<string>()
+  return (
+    <SettingsSection
+      title="Service keys"
+      words="A program without a person calls the API with a key: it has the rights of its role, and is on record by its name. What only people do, such as deciding a claim or releasing a payment, it cannot do."
+    >
+      {keys.isError && !keys.data && (
+        <LoadFailed
+          title="Failed to load the service keys"
+          error={keys.error}
+          onRetry={keys.refetch}
+          busy={keys.isFetching}
+        />
+      )}
+      <Group my="sm">
+        <Button variant="default" leftSection={<IconKey size={14} />} onClick={() => setMaking(true)}>
+          Make a key
+        </Button>
+      </Group>
+      {keys.data?.keys.length === 0 && <Text c="dimmed">No program has a key yet.</Text>}
+      {keys.data && keys.data.keys.length > 0 && (
+        <LineList label="Service keys">
+          {keys.data.keys.map((key) => (
+            <ServiceKey key={key.id} found={key} />
+          ))}
+        </LineList>
+      )}
+      {isMaking && <MakeKey onClose={() => setMaking(false)} onMade={setSecret} />}
+      {secret !== undefined && (
+        <ShownOnce
+          title="Keep this key"
+          words="The program sends it with each request, as “Authorization: Bearer” and the key. Give it to the program, and keep it nowhere else: it is not shown again, and whoever has it can do what the program can."
+          secret={secret}
+          fileName="milkwood-service-key.txt"
+          onClose={() => setSecret(undefined)}
+        />
+      )}
+    </SettingsSection>
+  )
+}
+
+function ServiceKey({ found }: { found: ServiceKeyRow }) {
+  const confirm = useConfirm()
+  const { mutateAsync } = useCommand(api.users.serviceKeys.revoke, {
+    success: "Key revoked",
+    failure: "Failed to revoke the key",
+  })
+  const revoke = () =>
+    confirm({
+      title: `Revoke the key ${found.name}?`,
+      body: "The program's next request is refused. A key that was revoked is never taken again; you can make another.",
+      confirm: "Revoke key",
+      danger: true,
+      action: () => mutateAsync({ id: found.id }),
+    })
+  return (
+    <Line
+      what={
+        <Group gap="xs">
+          <span>{found.name}</span>
+          <Code>{found.hint}</Code>
+          {found.state !== "active" && <StatusBadge status={found.state} label={keyStateNames[found.state]} />}
+        </Group>
+      }
+      words={<Words found={found} />}
+    >
+      {found.allowedActions.includes("revoke") && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`Revoke the key ${found.name}`}
+          onClick={() => void revoke()}
+        >
+          Revoke
+        </Button>
+      )}
+    </Line>
+  )
+}
+
+function Words({ found }: { found: ServiceKeyRow }) {
+  const { role, groups, state, madeBy, madeAt, expiresAt, lastUsedAt, lastUsedFrom, revokedAt, revokedBy } = found
+  return (
+    <>
+      {[roleNames[role], ...groups.map(({ name }) => name)].join(" · ")}. Made by {madeBy} on{" "}
+      <InstantText at={madeAt} show="day" />,{" "}
+      {state === "revoked" ? (
+        <>
+          revoked by {revokedBy} on <InstantText at={revokedAt} />
+        </>
+      ) : (
+        <>
+          {state === "expired" ? "worked until" : "works until"} <InstantText at={expiresAt} />
+        </>
+      )}
+      .{" "}
+      {lastUsedAt ? (
+        <>
+          Last used on <InstantText at={lastUsedAt} />
+          {lastUsedFrom && ` from ${lastUsedFrom}`}.
+        </>
+      ) : (
+        "Not used yet."
+      )}
+    </>
+  )
+}
+
+const roleOptions = keyRoles.map((value) => ({ value, label: roleNames[value] }))
+
+function MakeKey({ onClose, onMade }: { onClose: () => void; onMade: (secret: string) => void }) {
+  const { today } = useDisplay()
+  const make = useCommand(api.users.serviceKeys.make, { failure: "Failed to make the key" })
+  const form = useForm<{ name: string; role: KeyRole | null; groupIds: string[]; expiresOn: Day | null }>({
+    initialValues: { name: "", role: null, groupIds: [], expiresOn: today ? addDays(today, 365) : null },
+    validate: {
+      name: required("Give the key a name"),
+      role: required("Choose a role"),
+      groupIds: (groupIds, { role }) =>
+        seesOnlyItsGroups(role) && groupIds.length === 0 ? "Choose at least one group for this role" : null,
+      expiresOn: required("Give the last day"),
+    },
+  })
+  const { role } = form.getValues()
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title="Make a service key"
+      submit="Make key"
+      busyWords="Making..."
+      form={form}
+      save={async ({ name, role, groupIds, expiresOn }) => {
+        const { secret } = await make.mutateAsync({
+          name,
+          role: role!,
+          groupIds: seesOnlyItsGroups(role) ? groupIds : [],
+          expiresOn: expiresOn!,
+        })
+        onMade(secret)
+      }}
+    >
+      <TextInput
+        label="Name"
+        description="What the program is called in the history of what it does"
+        required
+        maxLength={100}
+        {...form.getInputProps("name")}
+      />
+      <Select
+        label="Role"
+        required
+        data={roleOptions}
+        renderOption={RoleOption}
+        description={role ? roleWords[role] : undefined}
+        {...form.getInputProps("role")}
+      />
+      {seesOnlyItsGroups(role) && <GroupsPicker required {...form.getInputProps("groupIds")} />}
+      <DayInput
+        label="Works until"
+        description="The last day; two years ahead at the latest"
+        required
+        earliest={today}
+        latest={today ? addDays(today, longestKeyDays) : undefined}
+        {...form.getInputProps("expiresOn")}
+      />
+    </FormDialog>
+  )
+}

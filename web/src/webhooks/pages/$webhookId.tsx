@@ -1,0 +1,174 @@
+import { Button } from "@mantine/core"
+import { type DeliveryState, deliveriesList, deliveryStateNames, type WebhookAction } from "@milkwood/domain/webhooks/webhook"
+import { eventLabel } from "@milkwood/domain/webhooks/webhook-events"
+import type { DeliveryRow, WebhookRow } from "@milkwood/domain/webhooks/webhooks.contract"
+import { IconRefresh, IconSend } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, linkOptions, useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../../platform/api.ts"
+import { useConfirm } from "../../ui/confirm.tsx"
+import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { InstantText } from "../../ui/day.tsx"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { LoadedRecord } from "../../ui/loaded-record.tsx"
+import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
+import { WebhookDialog } from "../webhook-dialog.tsx"
+import { WebhookSecret } from "../webhook-secret.tsx"
+import { WebhookState } from "../webhooks.tsx"
+import { useResend, useWebhookCommands } from "../webhooks.api.ts"
+
+export const Route = createFileRoute("/_app/settings/integrations/$webhookId")({
+  ...listAddress(deliveriesList),
+  staticData: { permission: "integrations.manage" },
+  component: WebhookPage,
+})
+
+const back = { to: "/settings/integrations", label: "Back to Integrations" } as const
+
+/** One webhook: where it goes, what it is told of, and its messages. */
+function WebhookPage() {
+  const { webhookId } = Route.useParams()
+  return (
+    <LoadedRecord
+      record={useQuery(api.webhooks.detail.queryOptions({ input: { webhookId } }))}
+      title="Webhook"
+      back={back}
+      loading="Loading the webhook..."
+      failed="Failed to load the webhook"
+      notFound="Webhook not found"
+    >
+      {(webhook) => <Webhook key={webhookId} webhook={webhook} />}
+    </LoadedRecord>
+  )
+}
+
+function Webhook({ webhook }: { webhook: WebhookRow }) {
+  const { test } = useWebhookCommands()
+  const [isEditing, setEditing] = useState(false)
+  const [secret, setSecret] = useState<string>()
+  const actions = useActions(webhook, () => setEditing(true), setSecret)
+  return (
+    <RecordPage
+      list="webhooks"
+      id={webhook.id}
+      back={back}
+      title={webhook.name}
+      name={webhook.name}
+      subtitle={webhook.url}
+      badge={<WebhookState webhook={webhook} />}
+      primary={
+        webhook.allowedActions.includes("test") && (
+          <Button
+            leftSection={<IconSend size={14} />}
+            loading={test.isPending}
+            onClick={() => test.mutate({ webhookId: webhook.id })}
+          >
+            Send test message
+          </Button>
+        )
+      }
+      actions={actions}
+      side={
+        <SidePanel title="Webhook">
+          <Facts
+            rows={[
+              ["Events", webhook.events.map(eventLabel).join(", ")],
+              ["Last delivered", webhook.lastDeliveredAt && <InstantText key="last" at={webhook.lastDeliveredAt} />],
+              ["Last error", webhook.lastError],
+              ["Old secret until", webhook.oldSecretUntil && <InstantText key="old" at={webhook.oldSecretUntil} />],
+              ["Made by", webhook.madeBy],
+              ["Made", <InstantText key="made" at={webhook.madeAt} />],
+            ]}
+          />
+        </SidePanel>
+      }
+    >
+      <Messages webhookId={webhook.id} />
+      {isEditing && <WebhookDialog webhook={webhook} onClose={() => setEditing(false)} />}
+      {secret !== undefined && <WebhookSecret secret={secret} onClose={() => setSecret(undefined)} />}
+    </RecordPage>
+  )
+}
+
+function useActions(webhook: WebhookRow, edit: () => void, show: (secret: string) => void) {
+  const { pause, resume, rotate, remove } = useWebhookCommands()
+  const confirm = useConfirm()
+  const navigate = useNavigate()
+  const target = { webhookId: webhook.id, version: webhook.version }
+  const all = {
+    edit: { label: "Change webhook", onClick: edit },
+    pause: { label: "Pause", onClick: () => pause.mutate(target) },
+    resume: { label: "Resume", onClick: () => resume.mutate(target) },
+    rotate: {
+      label: "Make a new secret",
+      onClick: () =>
+        void confirm({
+          title: "Make a new secret?",
+          body: "Messages are signed with the new secret, and for a day with the one before it, too: give the program the new one within that day.",
+          confirm: "Make new secret",
+          action: async () => show((await rotate.mutateAsync(target)).secret),
+        }),
+    },
+    remove: {
+      label: "Remove webhook",
+      danger: true,
+      onClick: async () => {
+        const isGone = await confirm({
+          title: `Remove ${webhook.name}?`,
+          body: "The program is told of nothing any more, and what waits is not sent.",
+          confirm: "Remove webhook",
+          danger: true,
+          action: () => remove.mutateAsync(target),
+        })
+        if (isGone) void navigate({ to: back.to })
+      },
+    },
+  }
+  const order: Exclude<WebhookAction, "test">[] = ["edit", "pause", "resume", "rotate", "remove"]
+  return order.filter((action) => webhook.allowedActions.includes(action)).map((action) => all[action])
+}
+
+const looks: Record<DeliveryState, string> = { waiting: "waiting", delivered: "delivered", given_up: "failed" }
+
+const columns = columnsOf<DeliveryRow, typeof deliveriesList>(deliveriesList, {
+  createdAt: { width: 140, card: "line", cell: (row) => <InstantText at={row.createdAt} /> },
+  event: { width: 190, card: "title", cell: (row) => eventLabel(row.event) },
+  label: { width: 150 },
+  state: { cell: (row) => <StatusBadge status={looks[row.state]} label={deliveryStateNames[row.state]} /> },
+  answer: { wide: true },
+  finishedAt: { width: 140, cell: (row) => <InstantText at={row.state === "delivered" ? row.finishedAt : null} /> },
+})
+
+function Messages({ webhookId }: { webhookId: string }) {
+  const list = useListPlace(Route.useSearch())
+  const resend = useResend()
+  const { filters: _, ...table } = tableOf<DeliveryRow>(deliveriesList)
+  return (
+    <DataTable
+      {...table}
+      list={list}
+      query={(search) => api.webhooks.deliveries.list.queryOptions({ input: { ...search, webhookId } })}
+      columns={columns}
+      rowId={(row) => row.id}
+      rowName={(row) => `${eventLabel(row.event)} ${row.label}`.trim()}
+      rowLink={(row) =>
+        linkOptions({ to: "/settings/integrations/messages/$deliveryId", params: { deliveryId: row.id } })
+      }
+      rowActions={(row) =>
+        row.allowedActions.includes("resend")
+          ? [
+              {
+                label: "Send again",
+                icon: <IconRefresh size={14} />,
+                onClick: () => resend.mutate({ deliveryId: row.id }),
+              },
+            ]
+          : []
+      }
+      failed="Failed to load the messages"
+      empty={{ title: "No messages yet", words: "Whatever the program is told of stands here for thirty days." }}
+    />
+  )
+}

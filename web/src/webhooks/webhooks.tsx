@@ -1,0 +1,91 @@
+import { Anchor, Button, Group, Text } from "@mantine/core"
+import type { WebhookRow } from "@milkwood/domain/webhooks/webhooks.contract"
+import { IconWebhook } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../platform/api.ts"
+import { InstantText } from "../ui/day.tsx"
+import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { StatusBadge } from "../ui/status-badge.tsx"
+import { WebhookDialog } from "./webhook-dialog.tsx"
+import { WebhookSecret } from "./webhook-secret.tsx"
+
+/** The webhooks: where they go, how they fare, and making one. */
+export function Webhooks() {
+  const webhooks = useQuery(api.webhooks.list.queryOptions())
+  const [isMaking, setMaking] = useState(false)
+  const [secret, setSecret] = useState<string>()
+  const found = webhooks.data?.webhooks
+  return (
+    <SettingsSection
+      title="Webhooks"
+      words="A program is told of what happens: a signed message to its address, with the ids of the record and nothing that the record says. What is not taken is sent again, for three days."
+    >
+      {webhooks.isError && !found && (
+        <LoadFailed
+          title="Failed to load the webhooks"
+          error={webhooks.error}
+          onRetry={webhooks.refetch}
+          busy={webhooks.isFetching}
+        />
+      )}
+      <Group my="sm">
+        <Button variant="default" leftSection={<IconWebhook size={14} />} onClick={() => setMaking(true)}>
+          Make a webhook
+        </Button>
+      </Group>
+      {found?.length === 0 && <Text c="dimmed">No program is told of anything yet.</Text>}
+      {found && found.length > 0 && (
+        <LineList label="Webhooks">
+          {found.map((webhook) => (
+            <Line
+              key={webhook.id}
+              what={
+                <Group gap="xs">
+                  <Anchor
+                    renderRoot={(props) => (
+                      <Link {...props} to="/settings/integrations/$webhookId" params={{ webhookId: webhook.id }} />
+                    )}
+                  >
+                    {webhook.name}
+                  </Anchor>
+                  <WebhookState webhook={webhook} />
+                </Group>
+              }
+              words={<Words webhook={webhook} />}
+            />
+          ))}
+        </LineList>
+      )}
+      {isMaking && <WebhookDialog onClose={() => setMaking(false)} onMade={setSecret} />}
+      {secret !== undefined && <WebhookSecret secret={secret} onClose={() => setSecret(undefined)} />}
+    </SettingsSection>
+  )
+}
+
+/** How a webhook fares: paused, failing, or, where nothing is the matter, nothing. */
+export function WebhookState({ webhook }: { webhook: WebhookRow }) {
+  if (webhook.isPaused) return <StatusBadge status="paused" />
+  if (webhook.lastError) return <StatusBadge status="warning" label="Does not take its messages" />
+  if (webhook.givenUp > 0) return <StatusBadge status="failed" label={`${webhook.givenUp} given up`} />
+  return null
+}
+
+function Words({ webhook: { url, events, waiting, lastDeliveredAt } }: { webhook: WebhookRow }) {
+  return (
+    <>
+      {url}. {events.length === 1 ? "1 event" : `${events.length} events`}
+      {waiting > 0 && `, ${waiting.toLocaleString("en-ZA")} waiting`}
+      {lastDeliveredAt ? (
+        <>
+          , last delivered on <InstantText at={lastDeliveredAt} />
+        </>
+      ) : (
+        ", nothing delivered yet"
+      )}
+      .
+    </>
+  )
+}
