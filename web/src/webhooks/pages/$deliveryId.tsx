@@ -68,7 +68,10 @@ function Message({ message }: { message: DeliveryDetail }) {
               ["Event", event],
               ["Happened", <InstantText key="happened" at={createdAt} />],
               ["Next try", nextAttemptAt && <InstantText key="next" at={nextAttemptAt} />],
-              [state === "delivered" ? "Delivered" : "Given up", finishedAt && <InstantText key="end" at={finishedAt} />],
+              [
+                state === "delivered" ? "Delivered" : "Given up",
+                finishedAt && <InstantText key="end" at={finishedAt} />,
+              ],
             ]}
           />
         </SidePanel>

@@ -1,5 +1,10 @@
 import { Button } from "@mantine/core"
-import { type DeliveryState, deliveriesList, deliveryStateNames, type WebhookAction } from "@milkwood/domain/webhooks/webhook"
+import {
+  type DeliveryState,
+  deliveriesList,
+  deliveryStateNames,
+  type WebhookAction,
+} from "@milkwood/domain/webhooks/webhook"
 import { eventLabel } from "@milkwood/domain/webhooks/webhook-events"
 import type { DeliveryRow, WebhookRow } from "@milkwood/domain/webhooks/webhooks.contract"
 import { IconRefresh, IconSend } from "@tabler/icons-react"
@@ -16,8 +21,8 @@ import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { WebhookDialog } from "../webhook-dialog.tsx"
 import { WebhookSecret } from "../webhook-secret.tsx"
-import { WebhookState } from "../webhooks.tsx"
 import { useResend, useWebhookCommands } from "../webhooks.api.ts"
+import { WebhookState } from "../webhooks.tsx"
 
 export const Route = createFileRoute("/_app/settings/integrations/$webhookId")({
   ...listAddress(deliveriesList),
