@@ -9,9 +9,11 @@ import { App } from "./platform/app.ts"
 import { systemClock } from "./platform/clock.ts"
 import { Database } from "./platform/database/database.ts"
 import { FileStore } from "./platform/files/files.ts"
+import { openStorage } from "./platform/files/storage.ts"
 import { reactions } from "./reactions.ts"
 import { addressRefused } from "./runtime/address.ts"
 import { type Config, localUrl, productFolder } from "./runtime/config.ts"
+import { checkPooler } from "./runtime/external-database.ts"
 import { checkInstallation, secretKey } from "./runtime/installation.ts"
 import { migrate } from "./runtime/migrate.ts"
 import type { OpenDatabase } from "./runtime/open-database.ts"
@@ -33,21 +35,25 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
     if (!stopping.signal.aborted) throw new StartRefused(error.message)
   })
   if (stopping.signal.aborted) return
-  await checkInstallation(opened.url, config.dataDir)
+  const filesFolder = join(config.dataDir, "files")
+  const files = new FileStore(filesFolder, await openStorage(config.filesUrl, filesFolder))
+  await checkInstallation(opened.url, config.dataDir, files.storage)
+  await files.sweepIncoming(Temporal.Now.instant().subtract({ hours: 24 }).epochMilliseconds)
   const log = pino({ level: process.stderr.isTTY ? "warn" : "info", base: { pid: process.pid } }, pino.destination(2))
-  const database = new Database(opened.url)
+  const database = new Database(opened.url, opened.pooledUrl ? { pooledUrl: opened.pooledUrl } : {})
   stop.push(() => within(patienceMs.connections, database.close()))
+  if (opened.pooledUrl) await checkPooler(database)
   const app = new App({
     reactions,
     jobs,
     database,
     clock: systemClock,
-    files: new FileStore(join(config.dataDir, "files")),
+    files,
     log,
     publicUrl: config.publicUrl ?? localUrl(config.host, config.port),
     smtpUrl: config.smtpUrl,
     webhookNetworks: config.webhookNetworks,
-    data: { folder: config.dataDir, postgres: opened.folder },
+    data: { folder: config.dataDir, postgres: opened.folder, filesUrl: config.filesUrl },
     secretKey: secretKey(config.dataDir),
   })
 

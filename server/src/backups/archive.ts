@@ -86,6 +86,11 @@ export class ArchiveWriter {
     }
   }
 
+  /** What comes from elsewhere, of so many bytes. */
+  stream(name: string, size: number, content: Readable): Promise<void> {
+    return this.#entry({ name, size, mode: 0o600 }, content)
+  }
+
   async end(): Promise<ArchiveSums> {
     this.#pack.finalize()
     await this.#written

@@ -1,4 +1,5 @@
 import { access, mkdir, readdir, rm } from "node:fs/promises"
+import { hostname } from "node:os"
 import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
@@ -16,6 +17,9 @@ export const placesOf = (app: Pick<App, "data">, backupId: string) => ({
   unfinished: join(folderOf(app), `${backupId}.part`),
 })
 
+/** Which of several servers keeps a backup: each has a folder of its own, unless they share one. */
+export const placeOfThisServer = (): string => hostname()
+
 export async function makeFolder(app: Pick<App, "data">): Promise<void> {
   await mkdir(folderOf(app), { recursive: true, mode: 0o700 })
 }
@@ -25,7 +29,8 @@ export async function tidyBackups({ app, tx }: Pick<Cx, "app" | "tx">): Promise<
   const rows = await tx.rows<{ id: string }>(sql`select id from backups where state in ('made', 'making')`)
   const named = new Set(rows.map(({ id }) => id))
   const gone: string[] = []
-  for (const { id } of await tx.rows<{ id: string }>(sql`select id from backups where state = 'made'`))
+  const ours = sql`select id from backups where state = 'made' and coalesce(place, ${placeOfThisServer()}) = ${placeOfThisServer()}`
+  for (const { id } of await tx.rows<{ id: string }>(ours))
     await access(placesOf(app, id).complete).catch(() => gone.push(id))
   if (gone.length > 0)
     await tx.run(sql`update backups set state = 'lost' where id = any (${sql.param(gone)}::uuid[]) and state = 'made'`)

@@ -4,7 +4,12 @@ import { download } from "../http/download.ts"
 import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
 import { refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
-import { placesOf } from "./backup-files.ts"
+import { placeOfThisServer, placesOf } from "./backup-files.ts"
+
+const whereElse = (place: string | null): string =>
+  place === null || place === placeOfThisServer()
+    ? "The file of this backup is not there any more."
+    : `This backup lies on the server ${place}, in its data folder.`
 
 export const backupsRoutes: HttpRoute[] = [
   download(
@@ -12,12 +17,11 @@ export const backupsRoutes: HttpRoute[] = [
     async ({ app, transaction, params }) => {
       const backupId = uuidOrNotFound(params.backupId)
       const name = await transaction(async (cx) => {
-        const found = await cx.tx.row<{ name: string }>(
-          sql`select file_name as name from backups where id = ${backupId} and state = 'made'`,
+        const found = await cx.tx.row<{ name: string; place: string | null }>(
+          sql`select file_name as name, place from backups where id = ${backupId} and state = 'made'`,
         )
         if (!found) throw refused("NOT_FOUND", "There is no such backup.")
-        if (!existsSync(placesOf(app, backupId).complete))
-          throw refused("NOT_FOUND", "The file of this backup is not there any more.")
+        if (!existsSync(placesOf(app, backupId).complete)) throw refused("NOT_FOUND", whereElse(found.place))
         const label = { kind: "backup" as const, id: backupId, label: found.name }
         await record(cx, [{ type: "BackupDownloaded", record: label, groupId: null }])
         return found.name

@@ -24,4 +24,5 @@ export const backups = pgTable("backups", {
   sha256: text("sha256"),
   verifiedAt: instant("verified_at"),
   message: text("message"),
+  place: text("place"),
 })

@@ -12,7 +12,7 @@ import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { job, startJob } from "../platform/work/jobs.ts"
 import type { ArchiveSums } from "./archive.ts"
-import { makeFolder, placesOf, tidyBackups } from "./backup-files.ts"
+import { makeFolder, placeOfThisServer, placesOf, tidyBackups } from "./backup-files.ts"
 import { currentKey, overviewOf } from "./backups.queries.ts"
 import { takeBackupApart } from "./take-backup-apart.ts"
 
@@ -109,7 +109,8 @@ export const makeBackup = job<{ backupId: string }>(
 async function made(cx: Cx, id: string, fileName: string, { size, sha256 }: ArchiveSums): Promise<void> {
   const now = cx.app.clock.now()
   await cx.tx.run(sql`
-    update backups set state = 'made', finished_at = ${now}, verified_at = ${now}, size = ${size}, sha256 = ${sha256} where id = ${id}`)
+    update backups set state = 'made', finished_at = ${now}, verified_at = ${now}, size = ${size}, sha256 = ${sha256},
+      place = ${placeOfThisServer()} where id = ${id}`)
   await record(cx, [{ type: "BackupMade", record: nameOf(id, fileName), groupId: null, size, sha256 }])
 }
 

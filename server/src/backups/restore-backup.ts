@@ -1,9 +1,21 @@
-import { createWriteStream, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { dirname, join } from "node:path"
 import type { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { pipeline } from "node:stream/promises"
+import { FileStore } from "../platform/files/files.ts"
+import { type FileStorage, openStorage } from "../platform/files/storage.ts"
 import { type Config, prepareDataDir, unfinishedRestore } from "../runtime/config.ts"
+import { orSayWhy } from "../runtime/installation.ts"
 import { handOver, type PostgresHome, postgresHome } from "../runtime/postgres-home.ts"
 import { StartRefused } from "../runtime/start-refused.ts"
 import { readArchive } from "./archive.ts"
@@ -28,6 +40,10 @@ export async function restoreBackup(config: Config, path: string, key: string): 
       `The folder ${config.dataDir} is not empty: a backup is restored into an empty one (DATA_DIR), so that nothing is overwritten.`,
     )
   const mark = unfinishedRestore(config.dataDir)
+  const files = new FileStore(
+    join(config.dataDir, "files"),
+    await openStorage(config.filesUrl, join(config.dataDir, "files")),
+  )
   let home: PostgresHome | undefined
   let head: BackupHead | undefined
   const begin = async (content: Readable): Promise<void> => {
@@ -37,12 +53,17 @@ export async function restoreBackup(config: Config, path: string, key: string): 
       throw new StartRefused("The backup holds a database of its own: restore it without DATABASE_URL.")
     prepareDataDir(config.dataDir)
     writeFileSync(mark, "A backup is being put into this folder.\n")
+    await orSayWhy(beginStorage(files.storage))
     if (head.hasDatabase) home = postgresHome(config.dataDir)
   }
   try {
     const sums = await readArchive(path, key, async ({ name, type, mode = 0o600 }, content) => {
       if (!head) return name === headName ? begin(content) : Promise.reject(notOurs(path))
       const { target, isPostgres } = placeOf(name, config.dataDir, home)
+      if (files.storage.marks && name.startsWith("files/")) {
+        if (type === "file") await orSayWhy(putInto(files, name.slice("files/".length), content))
+        return
+      }
       const made = (place: string) => isPostgres && handOver(home!, place)
       if (type === "directory") {
         mkdirSync(target, { recursive: true, mode })
@@ -53,11 +74,49 @@ export async function restoreBackup(config: Config, path: string, key: string): 
       made(target)
     })
     if (!head) throw notOurs(path)
+    await orSayWhy(finishStorage(files.storage, config.dataDir))
     rmSync(mark)
     return { head, ...sums }
   } catch (error) {
     throw error instanceof StartRefused ? error : new StartRefused(whyNot(path, error as Error))
   }
+}
+
+/** Makes sure that nothing is in the storage, but what a restore that was cut short has left; that goes. */
+async function beginStorage(storage: FileStorage): Promise<void> {
+  const { marks } = storage
+  if (!marks) return
+  const isUnfinished = (await marks.read("restore-unfinished")) !== undefined
+  if (!isUnfinished && (await marks.read("installation")) !== undefined) throw notEmpty()
+  for await (const listed of storage.list())
+    for (const { name } of listed) {
+      if (!isUnfinished) throw notEmpty()
+      await storage.remove(name)
+    }
+  await marks.write("restore-unfinished", "A backup is being put into this storage.\n")
+}
+
+const notEmpty = () =>
+  new StartRefused(
+    "The storage of FILES_URL is not empty: a backup is restored into an empty one, so that nothing is overwritten.",
+  )
+
+/** A file of the archive goes up once its hash is known. */
+async function putInto(files: FileStore, name: string, content: Readable): Promise<void> {
+  const received = await files.receive(content, Number.POSITIVE_INFINITY)
+  try {
+    await files.storage.put(name, received.path, received)
+  } finally {
+    await files.discard(received)
+  }
+}
+
+/** From here on a server may start on it. */
+async function finishStorage({ marks }: FileStorage, dataDir: string): Promise<void> {
+  if (!marks) return
+  for (const name of ["secret-key", "installation"] as const)
+    if (existsSync(join(dataDir, name))) await marks.write(name, readFileSync(join(dataDir, name), "utf8"))
+  await marks.remove("restore-unfinished")
 }
 
 const notOurs = (path: string) => new StartRefused(`${path} is not a backup of Milkwood.`)

@@ -17,9 +17,9 @@ export async function takeBackupApart(
   signal: AbortSignal,
   onBytes: (bytes: number) => unknown,
 ): Promise<ArchiveSums> {
-  const { folder, postgres } = data!
+  const { folder, postgres, filesUrl = null } = data!
   const task: BackupTask = {
-    ...{ path, recipient, dataDir: folder, postgresFolder: postgres },
+    ...{ path, recipient, dataDir: folder, postgresFolder: postgres, filesUrl },
     databaseUrl: postgres === null ? null : database.ownerUrl,
   }
   const child = fork(join(import.meta.dirname, "take-backup.process.ts"), [], {

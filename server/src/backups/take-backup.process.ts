@@ -1,4 +1,5 @@
 import { setPriority } from "node:os"
+import { isStorageAway } from "../platform/files/storage.ts"
 import { type BackupTask, takeBackup } from "./take-backup.ts"
 import type { BackupSaid } from "./take-backup-apart.ts"
 
@@ -21,7 +22,8 @@ process.once("message", async (task: BackupTask) => {
   try {
     await say({ sums: await takeBackup(task, onBytes) })
   } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException
+    const away = new Error("The storage of documents could not be reached.")
+    const { message, code } = (isStorageAway(error) ? away : error) as NodeJS.ErrnoException
     await say({ failed: message, ...(code && { code }) })
   }
 })

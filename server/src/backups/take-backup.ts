@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
+import { Readable } from "node:stream"
+import { buffer } from "node:stream/consumers"
 import { generateX25519Identity, identityToRecipient } from "age-encryption"
 import type pg from "pg"
 import { withClient } from "../platform/database/with-client.ts"
+import { type FileStorage, type Listed, NoSuchFile, openStorage } from "../platform/files/storage.ts"
 import { type ArchiveSums, ArchiveWriter, readArchive } from "./archive.ts"
 
 /** What is to be backed up, and where to. */
@@ -13,6 +16,8 @@ export interface BackupTask {
   /** PostgreSQL's home: cluster and password; null as well */
   postgresFolder: string | null
   dataDir: string
+  /** Where the files are; null where they are in the folder. */
+  filesUrl: string | null
   /** The file; there is none yet. */
   path: string
   recipient: string
@@ -62,7 +67,7 @@ export async function takeBackup(task: BackupTask, onBytes: (bytes: number) => v
   for (const name of ownFiles) await archive.file(name, join(task.dataDir, name))
   if (task.databaseUrl !== null && task.postgresFolder !== null)
     await withClient(task.databaseUrl, (client) => addDatabase(archive, client, task.postgresFolder!))
-  await addFolder(archive, "files", join(task.dataDir, "files"), (path) => path !== "incoming")
+  await addFiles(archive, await openStorage(task.filesUrl, join(task.dataDir, "files")))
   const sums = await archive.end()
   const found = await readArchive(task.path, checking, async (_, content) => void content.resume())
   if (found.tarSha256 !== sums.tarSha256 || found.files !== sums.files)
@@ -93,6 +98,45 @@ async function addDatabase(archive: ArchiveWriter, client: pg.Client, postgresFo
     const isBetween = /^[0-9A-F]{24}$/.test(name) && name >= first && name <= last
     if (isBetween || name.endsWith(".history"))
       await archive.file(`postgres/cluster/pg_wal/${name}`, join(cluster, "pg_wal", name))
+  }
+}
+
+/** Up to so many bytes a file is read ahead of its turn, so many of them: a storage takes long to begin each. */
+const readAhead = { bytes: 1_000_000, files: 8 }
+
+async function addFiles(archive: ArchiveWriter, storage: FileStorage): Promise<void> {
+  await archive.folder("files", 0o700)
+  const begin = async ({ name, size }: Listed) => ({
+    ...{ name, size },
+    small: size <= readAhead.bytes ? await unlessGone(storage.open(name).then(buffer)) : undefined,
+  })
+  for await (const listed of storage.list())
+    for await (const { name, size, small } of ahead(listed, readAhead.files, begin)) {
+      const content = small ? Readable.from([small]) : await unlessGone(storage.open(name))
+      if (content) await archive.stream(`files/${name}`, size, content)
+    }
+}
+
+/** What the work makes of each, in order; it is begun with the next ones meanwhile. */
+async function* ahead<T, R>(items: readonly T[], count: number, work: (item: T) => Promise<R>): AsyncGenerator<R> {
+  const begun: Promise<R>[] = []
+  for (const item of items) {
+    const next = work(item)
+    // It is waited for in its turn; a failure until then is no unhandled one.
+    next.catch(() => {})
+    begun.push(next)
+    if (begun.length > count) yield begun.shift()!
+  }
+  yield* begun
+}
+
+/** A file that was swept since it was listed is no part of the house. */
+async function unlessGone<T>(opening: Promise<T>): Promise<T | undefined> {
+  try {
+    return await opening
+  } catch (error) {
+    if (error instanceof NoSuchFile) return undefined
+    throw error
   }
 }
 

@@ -54,6 +54,7 @@ const uploadStatement = upload(
     const read = statementFor(content, account, null)
     if (isRefusal(read)) throw wrong(read.message!)
     const uploadId = randomUUID()
+    await app.files.put(file.content)
     await transaction((cx) => keepUpload(cx, { uploadId, accountId, file, content }))
     return { uploadId }
   },

@@ -28,7 +28,7 @@ export function download(
               ? content.bytes
               : "stream" in content
                 ? content.stream
-                : await cx.transaction(async ({ tx }) => (await cx.app.files.read(tx, content.fileId)).open())
+                : await (await cx.transaction(({ tx }) => cx.app.files.read(tx, content.fileId))).open()
           reply
             .header("content-type", content.mime)
             .header("content-disposition", disposition(content.name))

@@ -110,6 +110,7 @@ async function makeFile({ app, payload: { batchId }, transaction, complete }: Jo
     if (written.count !== head.count || written.cents !== head.controlSumCents) {
       throw new Error("A payment of the batch changed while its file was written; it is made again.")
     }
+    await app.files.put(content)
     await transaction(async (cx) => {
       const still = await prepare(cx, batchId)
       if (!still) return complete(cx, { made: false })

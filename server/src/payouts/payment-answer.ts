@@ -50,6 +50,7 @@ export const uploadPaymentAnswer: HttpRoute = upload(
       .catch((error: unknown) => {
         throw error instanceof Unreadable ? wrong(`${error.message} Nothing was kept.`) : error
       })
+    await app.files.put(file.content)
     return transaction((cx) => keepAnswer(cx, batchId, file, content))
   },
 )

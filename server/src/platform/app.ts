@@ -36,6 +36,8 @@ export interface AppOptions {
 export interface DataPlace {
   folder: string
   postgres: string | null
+  /** Where the files are, where they are not in the folder: with its key. */
+  filesUrl?: string | undefined
 }
 
 /**

@@ -161,7 +161,7 @@ test("a mail that cannot be delivered leaves no file open", async () => {
   const read = files.read.bind(files)
   vi.spyOn(files, "read").mockImplementation(async (...asked) => {
     const file = await read(...asked)
-    return { ...file, open: () => opened[opened.push(file.open()) - 1]! }
+    return { ...file, open: async () => opened[opened.push(await file.open()) - 1]! }
   })
   await deliverMails(other.app)
   expect(opened.map(({ destroyed }) => destroyed)).toEqual([true])
@@ -170,12 +170,15 @@ test("a mail that cannot be delivered leaves no file open", async () => {
 
 test("a received file is saved also when its transaction is tried again", async () => {
   const content = await app.app.files.receive(Readable.from([Buffer.from("hello")]), 100)
-  const save = () =>
-    app.transaction(app.people.manager, (cx) =>
-      cx.app.files.save(cx, { kind: "test", name: "a.txt", mime: "text/plain", groupId: null, content }),
-    )
-  await save()
-  const { id } = await save()
+  let tries = 0
+  const { id } = await app.transaction(app.people.manager, async (cx) => {
+    const saved = await cx.app.files.save(cx, {
+      ...{ kind: "test", name: "a.txt", mime: "text/plain", groupId: null, content },
+    })
+    if (++tries === 1) throw Object.assign(new Error("serialization"), { code: "40001" })
+    return saved
+  })
+  expect(tries).toBe(2)
   await app.app.files.discard(content)
   expect((await app.app.files.bytes(app.app.database.direct("staff"), id)).toString()).toBe("hello")
 })

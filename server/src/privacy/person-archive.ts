@@ -4,6 +4,7 @@ import { factName } from "@milkwood/domain/platform/trail-words"
 import { type SQL, sql } from "drizzle-orm"
 import { ZipFile } from "yazl"
 import type { Cx } from "../platform/calls/commands.ts"
+import { NoSuchFile } from "../platform/files/storage.ts"
 import { csvOf } from "../platform/lists/csv.ts"
 import { documentsAbout, sectionsAbout } from "./about-person.queries.ts"
 
@@ -44,10 +45,14 @@ export async function* personArchive(cx: Cx, about: About, contents: Contents): 
       documentsAbout(about.memberId),
     )) {
       const path = freeName(names, `documents/${claim}/${name.replace(/[\\/:*?"<>|\p{Cc}]|^\.+/gu, "_")}`)
-      const file = await cx.app.files.read(cx.tx, fileId).catch(() => undefined)
-      if (!file) contents.missing.push(path)
+      const file = await cx.app.files.read(cx.tx, fileId)
+      const content = await file.open().catch((error: unknown) => {
+        if (error instanceof NoSuchFile) return undefined
+        throw error
+      })
+      if (!content) contents.missing.push(path)
       else {
-        await add(file.open(), path)
+        await add(content, path)
         contents.documents += 1
       }
     }

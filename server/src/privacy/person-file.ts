@@ -10,6 +10,7 @@ import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, query, refused } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
 import { isAway, isDiskFull } from "../platform/database/database.ts"
+import type { ReceivedFile } from "../platform/files/files.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { job, startJob } from "../platform/work/jobs.ts"
@@ -92,6 +93,7 @@ export const makePersonFile = job<{ fileId: string }>(
     const making = await transaction((cx) => makingOf(cx, fileId))
     if (making?.state !== "making") return {}
     const contents: Contents = { documents: 0, missing: [] }
+    let received: ReceivedFile | undefined
     try {
       const moment = await app.moment()
       const content = await app.database.transaction(
@@ -107,6 +109,8 @@ export const makePersonFile = job<{ fileId: string }>(
         undefined,
         { isOneMoment: true },
       )
+      received = content
+      await app.files.put(content)
       await transaction(async (cx) => {
         const name = `everything-about-${making.number}-${cx.today}.zip`
         const kept = { kind: "person_file", name, mime: "application/zip", groupId: null, content }
@@ -126,6 +130,8 @@ export const makePersonFile = job<{ fileId: string }>(
         await complete(cx, {})
       })
       return {}
+    } finally {
+      if (received) await app.files.discard(received)
     }
   },
   ({ payload: { fileId }, transaction }) =>

@@ -50,6 +50,7 @@ export const uploadRemittance: HttpRoute = upload(
       })
     if (list.rows.length === 0)
       throw wrong("file", "The list has column names but nobody below them. Nothing was kept.")
+    await app.files.put(file.content)
     return { remittanceId: await transaction((cx) => keep(cx, { invoiceId, file, list })) }
   },
 )

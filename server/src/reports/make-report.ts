@@ -15,14 +15,14 @@ import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { type Cx, checkPermission, Refused, refused } from "../platform/calls/commands.ts"
-import { Database, isAway, isDiskFull, sqlState } from "../platform/database/database.ts"
+import { Database, isDiskFull, sqlState } from "../platform/database/database.ts"
 import { FileTooLarge, type ReceivedFile, type StoredFile } from "../platform/files/files.ts"
 import { csvOf } from "../platform/lists/csv.ts"
 import { xlsxOf } from "../platform/lists/xlsx.ts"
 import { printLong } from "../platform/pdf/pdf.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
-import { type JobCx, job, type NewJob } from "../platform/work/jobs.ts"
+import { type JobCx, job, mustWait, type NewJob } from "../platform/work/jobs.ts"
 import { activeActor } from "../users/users.queries.ts"
 import type { AskedReport } from "./asked-report.ts"
 import { reportLists } from "./catalogue.ts"
@@ -196,10 +196,10 @@ export async function finishRun(
   run: Run,
   { skips, finish, fail }: Outcome,
 ): Promise<void> {
+  let made: Made | undefined
   try {
-    const made = await makeFile(app, run, signal, progress)
+    made = await makeFile(app, run, signal, progress)
     if (skips?.(made)) {
-      await app.files.discard(made.content)
       await transaction(async (cx) => {
         await cx.tx.run(
           sql`update report_runs set state = 'skipped', message = 'It had no rows.', finished_at = ${cx.now} where id = ${run.id}`,
@@ -208,15 +208,19 @@ export async function finishRun(
       })
       return
     }
-    await transaction(async (cx) => finish(cx, await keepMade(cx, run, made)))
+    const kept = made
+    await app.files.put(kept.content)
+    await transaction(async (cx) => finish(cx, await keepMade(cx, run, kept)))
   } catch (error) {
-    if (signal.aborted || isAway(error)) throw error
+    if (signal.aborted || mustWait(error)) throw error
     if (!(error instanceof Refused))
       app.log.error({ run: run.id, code: sqlState(error), err: (error as Error).name }, "a report could not be made")
     await transaction(async (cx) => {
       await failRun(cx, run.id, failureWords(error))
       await fail(cx, failureWords(error))
     })
+  } finally {
+    if (made) await app.files.discard(made.content)
   }
 }
 

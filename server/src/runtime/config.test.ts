@@ -58,6 +58,10 @@ describe("the environment", () => {
     [{ WEBHOOK_NETWORKS: "10.1.0.0/33" }, "WEBHOOK_NETWORKS must be networks like"],
     [{ WEBHOOK_NETWORKS: "fd12::/16, localhost/8" }, "WEBHOOK_NETWORKS must be networks like"],
     [{ WEBHOOK_NETWORKS: "10.1.0.0/16/2" }, "WEBHOOK_NETWORKS must be networks like"],
+    [{ FILES_URL: "s3://bucket" }, "FILES_URL must be an address like https://key:secret@storage.example/bucket"],
+    [{ FILES_URL: "https://storage.example/bucket" }, "FILES_URL must be an address like https://key:secret@"],
+    [{ FILES_URL: "https://key:secret@storage.example" }, "FILES_URL must be an address like https://key:secret@"],
+    [{ DATABASE_SESSION_URL: "postgresql://a:b@host/db" }, "DATABASE_SESSION_URL stands beside DATABASE_URL"],
   ])("%o is refused", (variables, sentence) => {
     expect(() => readConfig(variables)).toThrow(sentence)
     expect(() => readConfig(variables)).toThrow(StartRefused)

@@ -16,6 +16,15 @@ const url = (protocols: string[], sentence: string, other?: string) =>
 
 const isFit = ({ protocol, hostname }: URL, protocols: string[]) => protocols.includes(protocol) && hostname !== ""
 
+const databaseUrl = url(
+  ["postgres:", "postgresql:"],
+  "must be an address like postgresql://user:password@host:5432/database",
+).refine(
+  // The keys that sign sessions are derived from it, alike in every process on the database.
+  (text) => !URL.canParse(text) || new URL(text).password !== "",
+  "must hold a password",
+)
+
 const environment = z.object({
   PORT: optional(
     z
@@ -29,13 +38,8 @@ const environment = z.object({
     }),
   ),
   DATA_DIR: optional(z.string()),
-  DATABASE_URL: optional(
-    url(["postgres:", "postgresql:"], "must be an address like postgresql://user:password@host:5432/database").refine(
-      // The keys that sign sessions are derived from it, alike in every process on the database.
-      (text) => !URL.canParse(text) || new URL(text).password !== "",
-      "must hold a password",
-    ),
-  ),
+  DATABASE_URL: optional(databaseUrl),
+  DATABASE_SESSION_URL: optional(databaseUrl),
   PUBLIC_URL: optional(
     z
       .string()
@@ -51,6 +55,11 @@ const environment = z.object({
       .transform((text) => text.split(/[\s,]+/).filter(Boolean))
       .refine((networks) => networks.every(isNetwork), "must be networks like 10.1.0.0/16, separated by commas"),
   ),
+  FILES_URL: optional(
+    z.string().refine((text) => URL.canParse(text) && isStorage(new URL(text)), {
+      message: "must be an address like https://key:secret@storage.example/bucket, the secret written as in addresses",
+    }),
+  ),
 })
 
 function isNetwork(text: string): boolean {
@@ -62,6 +71,12 @@ function isNetwork(text: string): boolean {
 const isOrigin = ({ protocol, pathname, search, hash, username }: URL) =>
   (protocol === "http:" || protocol === "https:") && pathname === "/" && !search && !hash && !username
 
+const isStorage = ({ protocol, hostname, username, password, pathname }: URL) =>
+  isFit({ protocol, hostname } as URL, ["http:", "https:"]) &&
+  username !== "" &&
+  password !== "" &&
+  /^\/[^/]/.test(pathname)
+
 export type Config = {
   /** 0 means any free port. */
   port: number
@@ -70,12 +85,16 @@ export type Config = {
   dataDir: string
   /** Undefined means the embedded PostgreSQL. */
   databaseUrl: string | undefined
+  /** Where `databaseUrl` leads to a pooler: the database itself, for what needs a connection of its own. */
+  sessionUrl: string | undefined
   /** Where people reach the house, without a slash at the end; undefined means the address it listens on. */
   publicUrl: string | undefined
   /** `off` keeps mail in the outbox; undefined leaves it to the settings where mail goes. */
   smtpUrl: string | undefined
   /** Networks that webhooks may reach though they are not of the internet. */
   webhookNetworks: string[]
+  /** A storage of documents that speaks S3, with its key; undefined means the data folder. */
+  filesUrl: string | undefined
 }
 
 /**
@@ -88,15 +107,29 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     const sentences = read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`)
     throw new StartRefused([...new Set(sentences)].join("\n"))
   }
-  const { PORT, HOST, DATA_DIR, DATABASE_URL, PUBLIC_URL, SMTP_URL, WEBHOOK_NETWORKS } = read.data
+  if (read.data.DATABASE_SESSION_URL && !read.data.DATABASE_URL)
+    throw new StartRefused("DATABASE_SESSION_URL stands beside DATABASE_URL, which then leads to a pooler.")
+  const {
+    PORT,
+    HOST,
+    DATA_DIR,
+    DATABASE_URL,
+    DATABASE_SESSION_URL,
+    PUBLIC_URL,
+    SMTP_URL,
+    FILES_URL,
+    WEBHOOK_NETWORKS,
+  } = read.data
   return {
     port: PORT ?? 3000,
     host: HOST ?? "127.0.0.1",
     dataDir: resolve(productFolder, DATA_DIR ?? "data"),
     databaseUrl: DATABASE_URL,
+    sessionUrl: DATABASE_SESSION_URL,
     publicUrl: PUBLIC_URL,
     smtpUrl: SMTP_URL,
     webhookNetworks: WEBHOOK_NETWORKS ?? [],
+    filesUrl: FILES_URL,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Database, DatabaseRole } from "../platform/database/database.ts"
 import { withClient } from "../platform/database/with-client.ts"
 import { StartRefused } from "./start-refused.ts"
 
@@ -11,32 +12,40 @@ type Standing = {
   mayBypassRows: boolean
   mayCreate: boolean
   missing: string[]
+  /** Whether no pooler stands before it: that gives its connections numbers of its own. */
+  isDatabase: boolean
 }
 
 /**
- * Looks whether the database of DATABASE_URL can carry Milkwood: reachable, new enough, in UTF-8, with the extensions,
+ * Looks whether a database that is not ours can carry Milkwood: reachable, new enough, in UTF-8, with the extensions,
  * and with an account that owns enough to set everything up.
  * @throws StartRefused in one sentence; never with the address itself, which holds a password
  */
-export async function checkDatabase(url: string): Promise<void> {
-  const standing = await ask(url)
+export async function checkDatabase(url: string, variable = "DATABASE_URL"): Promise<void> {
+  const standing = await ask(url, variable)
+  if (!standing.isDatabase)
+    throw new StartRefused(
+      variable === "DATABASE_URL"
+        ? "DATABASE_URL leads to a pooler, such as PgBouncer: set DATABASE_SESSION_URL to the address of the database itself, for what needs a connection of its own."
+        : "DATABASE_SESSION_URL leads to a pooler: it must be the address of the database itself.",
+    )
   if (standing.version < oldestVersion)
     throw new StartRefused(
-      `DATABASE_URL leads to PostgreSQL ${standing.version}; Milkwood needs version ${oldestVersion} or newer.`,
+      `${variable} leads to PostgreSQL ${standing.version}; Milkwood needs version ${oldestVersion} or newer.`,
     )
   if (standing.encoding !== "UTF8")
     throw new StartRefused(
-      `DATABASE_URL leads to a database in the encoding ${standing.encoding}; make one with "encoding 'UTF8'".`,
+      `${variable} leads to a database in the encoding ${standing.encoding}; make one with "encoding 'UTF8'".`,
     )
   if (standing.missing.length > 0)
     throw new StartRefused(
-      `The PostgreSQL of DATABASE_URL lacks ${standing.missing.join(" and ")}: install its contrib package.`,
+      `The PostgreSQL of ${variable} lacks ${standing.missing.join(" and ")}: install its contrib package.`,
     )
   if (!standing.mayCreate)
-    throw new StartRefused("The account in DATABASE_URL may not make tables: grant it CREATE on the database.")
+    throw new StartRefused(`The account in ${variable} may not make tables: grant it CREATE on the database.`)
   if (!mayMakeOurRoles(standing))
     throw new StartRefused(
-      "The account in DATABASE_URL may not make Milkwood's roles: it must be a superuser, or on PostgreSQL 16 and newer have CREATEROLE and BYPASSRLS.",
+      `The account in ${variable} may not make Milkwood's roles: it must be a superuser, or on PostgreSQL 16 and newer have CREATEROLE and BYPASSRLS.`,
     )
 }
 
@@ -44,9 +53,9 @@ export async function checkDatabase(url: string): Promise<void> {
 const mayMakeOurRoles = ({ version, isSuperuser, mayMakeRoles, mayBypassRows }: Standing) =>
   isSuperuser || (version >= 16 && mayMakeRoles && mayBypassRows)
 
-async function ask(url: string): Promise<Standing> {
+async function ask(url: string, variable: string): Promise<Standing> {
   const standing = `
-    select current_setting('server_version_num')::int / 10000 as version,
+    select pg_backend_pid() = $1 as "isDatabase", current_setting('server_version_num')::int / 10000 as version,
       current_setting('server_encoding') as encoding,
       r.rolsuper as "isSuperuser", r.rolcreaterole as "mayMakeRoles", r.rolbypassrls as "mayBypassRows",
       has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create') as "mayCreate",
@@ -54,12 +63,15 @@ async function ask(url: string): Promise<Standing> {
         where not exists (select from pg_available_extensions a where a.name = e)) as missing
     from pg_roles r where r.rolname = current_user`
   try {
-    const { rows } = await withClient(url, (client) => client.query<Standing>(standing), {
-      connectionTimeoutMillis: 10_000,
-    })
+    const { rows } = await withClient(
+      url,
+      (client) => client.query<Standing>(standing, [(client as unknown as { processID: number }).processID]),
+      // The product is being loaded meanwhile, which on a busy machine takes longer than a connection does.
+      { connectionTimeoutMillis: 30_000 },
+    )
     return rows[0]!
   } catch (error) {
-    throw new StartRefused(`The database of DATABASE_URL cannot be used: ${why(error as NodeJS.ErrnoException)}.`)
+    throw new StartRefused(`The database of ${variable} cannot be used: ${why(error as NodeJS.ErrnoException)}.`)
   }
 }
 
@@ -76,4 +88,23 @@ function why({ code, message }: NodeJS.ErrnoException): string {
     "53300": "it has no connection to spare",
   }
   return known[code ?? ""] ?? (message || code || "it does not answer")
+}
+
+/**
+ * Looks whether each of our roles comes through a pooler to the same database, whose migrations have run.
+ * @throws StartRefused in one sentence
+ */
+export async function checkPooler(database: Database): Promise<void> {
+  const which = `select (select oid from pg_database where datname = current_database()) || ' ' || pg_postmaster_start_time() as id`
+  const idOf = async (role: DatabaseRole) => (await database.pool(role).query<{ id: string }>(which)).rows[0]!.id
+  const own = await idOf("owner")
+  for (const role of ["staff", "scoped", "auth"] as const) {
+    const found = await idOf(role).catch((error: NodeJS.ErrnoException) => {
+      throw new StartRefused(
+        `The pooler of DATABASE_URL cannot be used as milkwood_${role}: ${why(error)}. See docs/operations.md for what it must be told.`,
+      )
+    })
+    if (found !== own)
+      throw new StartRefused("DATABASE_URL and DATABASE_SESSION_URL lead to two databases: they must be one.")
+  }
 }

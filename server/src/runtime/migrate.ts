@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import type pg from "pg"
-import { Database, rolePassword, sqlState } from "../platform/database/database.ts"
+import { Database, pools, rolePassword, sqlState } from "../platform/database/database.ts"
 import { migrationLock } from "../platform/database/locks.ts"
 import { withClient } from "../platform/database/with-client.ts"
 import { StartRefused } from "./start-refused.ts"
@@ -117,10 +117,12 @@ async function makeRoles(client: pg.Client, ownerUrl: string): Promise<void> {
 /** Roles belong to the whole PostgreSQL server: one that is as it should be is left alone, others may live by it. */
 async function makeRole(client: pg.Client, ownerUrl: string, role: Role): Promise<void> {
   const seesAll = role === "staff"
+  const settings = settingsOf(role)
   const { rows } = await client.query<{ isRight: boolean }>(
-    `select rolcanlogin and not (rolsuper or rolcreatedb or rolcreaterole) and rolbypassrls = $2 as "isRight"
+    `select rolcanlogin and not (rolsuper or rolcreatedb or rolcreaterole) and rolbypassrls = $2
+      and coalesce(rolconfig, '{}') @> $3 as "isRight"
       from pg_roles where rolname = $1`,
-    [`milkwood_${role}`, seesAll],
+    [`milkwood_${role}`, seesAll, settings.map(({ name, value }) => `${name}=${value}`)],
   )
   const [found] = rows
   if (found) {
@@ -130,7 +132,14 @@ async function makeRole(client: pg.Client, ownerUrl: string, role: Role): Promis
   const attributes = `login nosuperuser nocreatedb nocreaterole ${seesAll ? "bypassrls" : "nobypassrls"}`
   const password = client.escapeLiteral(rolePassword(ownerUrl, role))
   await client.query(`${found ? "alter" : "create"} role milkwood_${role} ${attributes} password ${password}`)
+  for (const { name, value } of settings) await client.query(`alter role milkwood_${role} set ${name} = '${value}'`)
 }
+
+/** What holds for each connection of a role that says nothing else: those of a pooler say nothing. */
+const settingsOf = (role: Role) => [
+  { name: "TimeZone", value: "UTC" },
+  ...Object.entries(pools[role].limits ?? {}).map(([what, value]) => ({ name: `${what}_timeout`, value })),
+]
 
 async function hasOurPassword(ownerUrl: string, role: Role): Promise<boolean> {
   try {

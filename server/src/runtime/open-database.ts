@@ -8,8 +8,10 @@ import { postgresHome } from "./postgres-home.ts"
 import { StartRefused } from "./start-refused.ts"
 
 export type OpenDatabase = {
-  /** For the owner of everything. */
+  /** For the owner of everything: the database itself. */
   url: string
+  /** A pooler before it, for transactions. */
+  pooledUrl?: string | undefined
   /** Where the embedded PostgreSQL lies; null where the database is another's. */
   folder: string | null
   /** The process is on its way out: one that starts now waits for its end. */
@@ -30,8 +32,9 @@ const nameOf = (state: "running" | "ending") => `milkwood ${process.pid} ${state
  */
 export async function openDatabase(config: Config, say: (what: string) => void): Promise<OpenDatabase> {
   if (config.databaseUrl) {
-    await checkDatabase(config.databaseUrl)
-    return { url: config.databaseUrl, folder: null, stopping() {}, close: async () => {} }
+    const url = await checkedUrl(config)
+    const pooledUrl = config.sessionUrl && config.databaseUrl
+    return { url, pooledUrl, folder: null, stopping() {}, close: async () => {} }
   }
   const home = postgresHome(config.dataDir)
   const postgres = await openPostgres(home, { onRestart: say })
@@ -64,15 +67,19 @@ export async function openDatabase(config: Config, say: (what: string) => void):
   }
 }
 
+/** The address of a database that is not ours; of one behind a pooler that of the database itself. */
+async function checkedUrl({ databaseUrl, sessionUrl }: Config): Promise<string> {
+  const url = sessionUrl ?? databaseUrl!
+  await checkDatabase(url, sessionUrl ? "DATABASE_SESSION_URL" : "DATABASE_URL")
+  return url
+}
+
 /**
  * For a short errand on the database (a setup link, a look at the audit trail), whether the server runs or not:
  * beside a running server the database is used as it is, otherwise it is opened for the errand.
  */
 export async function visitDatabase<T>(config: Config, errand: (url: string) => Promise<T>): Promise<T> {
-  if (config.databaseUrl) {
-    await checkDatabase(config.databaseUrl)
-    return errand(config.databaseUrl)
-  }
+  if (config.databaseUrl) return errand(await checkedUrl(config))
   const postgres = await openPostgres(postgresHome(config.dataDir))
   const { client } = await tryLock(postgres.url, "ending")
   try {

@@ -14,9 +14,9 @@ import type pg from "pg"
 import { from as copyFrom } from "pg-copy-streams"
 import { type Actor, actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
-import { isAway, type Tx } from "../platform/database/database.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { Unreadable, unreadable } from "../platform/files/unreadable.ts"
-import { type JobCx, job } from "../platform/work/jobs.ts"
+import { type JobCx, job, mustWait } from "../platform/work/jobs.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { followsSalary } from "../policies/rates.queries.ts"
 import { rowsFile, startSibling } from "./divide-staff-list.ts"
@@ -61,19 +61,18 @@ async function checkRows(work: JobCx<Payload>, cx: Cx, list: StaffList): Promise
   await cx.tx.run(sql`delete from staff_list_rows where staff_list_id = ${list.id}`)
   const { context, defaultTierId } = await contextOf(cx, list)
   const { mapping, corrections } = list
-  const task = {
-    ...(await rowsOf(work, cx, list)),
-    ...{ importId: list.id, groupId: list.groupId, mapping, corrections, context },
-  }
+  const task = { importId: list.id, groupId: list.groupId, mapping, corrections, context }
   let rowCount = 0
-  await copyRows(cx.tx, async (write) => {
-    const writeBatch = async ({ copy, rows, total }: Batch) => {
-      work.signal.throwIfAborted()
-      await write(copy)
-      await work.progress(rows, total, "Checking rows")
-    }
-    rowCount = await inTurn(work, () => checkList(task, writeBatch))
-  })
+  const copyOf = (source: Source) =>
+    copyRows(cx.tx, async (write) => {
+      const writeBatch = async ({ copy, rows, total }: Batch) => {
+        work.signal.throwIfAborted()
+        await write(copy)
+        await work.progress(rows, total, "Checking rows")
+      }
+      rowCount = await inTurn(work, () => checkList({ ...source, ...task }, writeBatch))
+    })
+  await withRows(work, cx, list, copyOf)
   await freshStatistics(cx, rowCount)
   await matchMembers(cx, { ...list, rowCount })
   await countRows(cx, list)
@@ -81,12 +80,22 @@ async function checkRows(work: JobCx<Payload>, cx: Cx, list: StaffList): Promise
   await saveStaffList(cx, list, orRefuse(finishCheck(list, { defaultTierId, defaultStartOn: startOn }, cx.now)))
 }
 
-/** What was read of a list; of one from before that was kept, its file. */
-async function rowsOf(work: JobCx<Payload>, { tx }: Cx, list: StaffList): Promise<{ path: string; extension: string }> {
+interface Source {
+  path: string
+  extension: string
+}
+
+/** Work on what was read of a list, on the disk; of one from before that was kept, on its file. */
+async function withRows<T>(
+  { app }: JobCx<Payload>,
+  { tx }: Cx,
+  list: StaffList,
+  read: (source: Source) => Promise<T>,
+): Promise<T> {
   const fileId = list.rowsFileId ?? list.fileId
   if (!fileId) throw unreadable("The file of this list was thrown away.")
-  const { path } = await work.app.files.read(tx, fileId)
-  return { path, extension: list.rowsFileId ? "rows" : list.extension }
+  const extension = list.rowsFileId ? "rows" : list.extension
+  return app.files.onDisk(tx, fileId, (path) => read({ path, extension }))
 }
 
 function inTurn<T>(work: JobCx<Payload>, read: () => Promise<T>): Promise<T> {
@@ -100,8 +109,9 @@ async function divide(work: JobCx<DividePayload>, cx: Cx, list: StaffList): Prom
   const { others } = work.payload
   const parts = Object.fromEntries(others.flatMap(({ names }, nth) => names.map((name) => [name, nth + 1])))
   const task = { corrections: list.corrections, column: list.mapping.groupPolicy!, parts }
-  const source = await rowsOf(work, cx, list)
-  const divided = await inTurn(work, () => divideList(files, { ...source, ...task }))
+  const divided = await withRows(work, cx, list, (source) =>
+    inTurn(work, () => divideList(files, { ...source, ...task })),
+  )
   try {
     const keep = async (groupId: string, { rows }: (typeof divided)[number]) =>
       (await files.save(cx, { ...rowsFile, name: list.fileName, groupId, content: rows })).id
@@ -166,7 +176,7 @@ async function runStep(
       await work.complete(cx, null, `/members/import/${importId}`)
     })
   } catch (error) {
-    if (isAway(error) || work.signal.aborted) throw error
+    if (mustWait(error) || work.signal.aborted) throw error
     const expected = error instanceof Unreadable
     if (!expected) {
       work.app.log.error(

@@ -56,6 +56,8 @@ const uploadStaffList = upload(
         const message = "The list has column names but nobody below them."
         throw invalid([{ path: "file", message }], message)
       }
+      await app.files.put(file.content)
+      await app.files.put(rows)
       await transaction((cx) => saveList(cx, { importId, policy, file, head, rows }))
     } finally {
       await app.files.discard(rows)

@@ -15,6 +15,7 @@ import type { Cx } from "../platform/calls/commands.ts"
 import { SetClock } from "../platform/clock.ts"
 import { Database, type Tx } from "../platform/database/database.ts"
 import { FileStore } from "../platform/files/files.ts"
+import type { FileStorage } from "../platform/files/storage.ts"
 import { runDueJobs } from "../platform/work/jobs.ts"
 import { secretPlaceholder } from "../platform/work/mail.ts"
 import { reactions } from "../reactions.ts"
@@ -80,6 +81,8 @@ export interface TestAppOptions {
   connections?: number
   /** Each connection parses and plans a statement once: for tests that do the same things thousands of times. */
   isPreparing?: boolean
+  /** Where files are kept, in place of its folder. */
+  storage?: FileStorage
 }
 
 /** Opens a house on a database cloned from the migrated template. */
@@ -103,7 +106,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     reactions,
     jobs,
     clock,
-    files: new FileStore(join(folder, "files")),
+    files: new FileStore(join(folder, "files"), options.storage),
     log: pino({ level: process.env.TEST_LOG ?? "silent" }),
     publicUrl: options.publicUrl ?? "http://127.0.0.1:3000",
     smtpUrl: options.smtpUrl,

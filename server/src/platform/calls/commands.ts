@@ -21,6 +21,7 @@ import {
   violatedConstraint,
 } from "../database/database.ts"
 import { unstorable } from "../database/storable.ts"
+import { isStorageAway } from "../files/storage.ts"
 import { recordLook } from "../trail/looks.ts"
 import { type Actor, actorUserId } from "./actor.ts"
 
@@ -255,6 +256,8 @@ export const forPeople = "Only a person can do this. A service key stands for a 
 
 const tookTooLong =
   "This took longer than the server allows and was stopped. Nothing was changed. Please try again with a narrower filter."
+const storageAway =
+  "The storage of documents cannot be reached at the moment. Nothing was changed. Please try again in a minute."
 const outcomeUnknown =
   "The database went away while this was being saved. Look whether it was kept before you do it again."
 
@@ -274,6 +277,7 @@ export function answerable(error: unknown, errors: ErrorMap = commonErrors): unk
   if (error instanceof PoolExhausted) return declared(errors, { refused: "OVERLOADED" }, error)
   if (isDiskFull(error)) return declared(errors, { refused: "DISK_FULL" }, error)
   if (isAway(error)) return declared(errors, { refused: "UNAVAILABLE" }, error)
+  if (isStorageAway(error)) return declared(errors, { refused: "UNAVAILABLE", message: storageAway }, error)
   const state = sqlState(error)
   if (state === "57014") return declared(errors, { refused: "OVERLOADED", message: tookTooLong }, error)
   if (state === "40001" || state === "40P01" || state === "55P03") return declared(errors, { refused: "BUSY" }, error)

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto"
 import { connect } from "node:net"
 import pg from "pg"
 import { type Actor, actorUserId, seesAllGroups } from "../calls/actor.ts"
+import { StorageAway } from "../files/storage.ts"
 import { isoInstant } from "./columns.ts"
 import { Tx } from "./tx.ts"
 
@@ -23,13 +24,16 @@ export const noticeLoss = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=
 /** The four identities; what each may touch stands in the migrations. Background jobs are staff with more time. */
 export type DatabaseRole = "owner" | "staff" | "scoped" | "auth" | "jobs"
 
+/** How many connections hold locks that outlive a transaction, where the others go through a pooler. */
+const mostSessions = 4
+
 /** How many connections a role has, and how long its statements, its waits for a lock and its pauses may take. */
-const pools: Record<DatabaseRole, { max: number; limits?: Record<string, string> }> = {
+export const pools: Record<DatabaseRole, { max: number; limits?: Record<string, string> }> = {
   owner: { max: 3 },
   staff: { max: 16, limits: { statement: "30s", lock: "10s", idle_in_transaction_session: "60s" } },
   scoped: { max: 16, limits: { statement: "30s", lock: "10s", idle_in_transaction_session: "60s" } },
   auth: { max: 8, limits: { statement: "10s", lock: "5s", idle_in_transaction_session: "60s" } },
-  jobs: { max: 8, limits: { statement: "60min" } },
+  jobs: { max: 8, limits: { statement: "60min", lock: "0", idle_in_transaction_session: "0" } },
 }
 
 /**
@@ -44,7 +48,10 @@ export function rolePassword(ownerUrl: string, role: "staff" | "scoped" | "auth"
 }
 
 export class Database {
+  /** The database itself, never a pooler before it. */
   readonly ownerUrl: string
+  readonly #pooledUrl: string | undefined
+  #sessions: pg.Pool | undefined
   readonly #pools = new Map<DatabaseRole, pg.Pool>()
   readonly #max: number | undefined
   readonly #waitForDisk: string[]
@@ -52,17 +59,21 @@ export class Database {
   /**
    * With `isHurried` a commit does not wait for the disk: a crash may lose the last ones, never one and not those
    * after it.
+   *
+   * With `pooledUrl`, the address of a pooler such as PgBouncer, the roles' statements go by way of it, each transaction
+   * on whatever connection is free there: nothing is said to a connection but inside a transaction and for it alone.
    */
-  constructor(ownerUrl: string, options: { maxConnections?: number; isHurried?: boolean } = {}) {
+  constructor(ownerUrl: string, options: { maxConnections?: number; isHurried?: boolean; pooledUrl?: string } = {}) {
     this.ownerUrl = ownerUrl
+    this.#pooledUrl = options.pooledUrl
     this.#max = options.maxConnections
     this.#waitForDisk = options.isHurried ? ["-c synchronous_commit=off"] : []
   }
 
   /** The connection settings of a role. */
-  url(role: DatabaseRole): string {
+  url(role: DatabaseRole, address = this.ownerUrl): string {
     if (role === "owner") return this.ownerUrl
-    const url = new URL(this.ownerUrl)
+    const url = new URL(address)
     const identity = role === "jobs" ? "staff" : role
     url.username = `milkwood_${identity}`
     url.password = rolePassword(this.ownerUrl, identity)
@@ -72,28 +83,46 @@ export class Database {
   pool(role: DatabaseRole): pg.Pool {
     let pool = this.#pools.get(role)
     if (!pool) {
-      const { max, limits = {} } = pools[role]
-      const timeouts = Object.entries(limits).map(([what, time]) => `-c ${what}_timeout=${time}`)
-      pool = new pg.Pool({
-        connectionString: this.url(role),
-        max: role === "owner" ? max : (this.#max ?? max),
-        connectionTimeoutMillis: 10_000,
-        idleTimeoutMillis: 30_000,
-        application_name: `milkwood ${role}`,
-        options: ["-c TimeZone=UTC", noticeLoss, ...this.#waitForDisk, ...timeouts].join(" "),
-      })
-      // An idle connection that breaks (the database restarted) is replaced at the next use.
-      pool.on("error", () => {})
-      // One that breaks in the same breath in which it is handed out has no other listener yet, and would end us.
-      pool.on("connect", (client) => client.on("error", () => {}))
+      const { max } = pools[role]
+      pool = this.#open(role, role === "owner" ? max : (this.#max ?? max), role !== "owner" && this.#pooledUrl)
       this.#pools.set(role, pool)
     }
     return pool
   }
 
+  /** Connections of jobs that go to the database itself, so that a lock is theirs until they end. */
+  get sessions(): pg.Pool {
+    if (!this.#pooledUrl) return this.pool("jobs")
+    this.#sessions ??= this.#open("jobs", mostSessions)
+    return this.#sessions
+  }
+
+  /** A pooler takes no settings with a connection: there the roles have them (runtime/migrate.ts). */
+  #open(role: DatabaseRole, max: number, pooledUrl: string | false | undefined = undefined): pg.Pool {
+    const timeouts = Object.entries(pools[role].limits ?? {}).map(([what, time]) => `-c ${what}_timeout=${time}`)
+    const options = ["-c TimeZone=UTC", noticeLoss, ...this.#waitForDisk, ...timeouts].join(" ")
+    const pool = new pg.Pool({
+      connectionString: this.url(role, pooledUrl || this.ownerUrl),
+      max,
+      connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: 30_000,
+      application_name: `milkwood ${role}`,
+      ...(pooledUrl ? {} : { options }),
+    })
+    // An idle connection that breaks (the database restarted) is replaced at the next use.
+    pool.on("error", () => {})
+    // One that breaks in the same breath in which it is handed out has no other listener yet, and would end us.
+    pool.on("connect", (client) => client.on("error", () => {}))
+    return pool
+  }
+
+  #handle(client: pg.ClientBase | pg.Pool): Tx {
+    return new Tx(client, { prepares: this.#pooledUrl === undefined })
+  }
+
   /** A handle that runs each statement on its own, on whatever connection is free. */
   direct(role: DatabaseRole): Tx {
-    return new Tx(this.pool(role))
+    return role === "owner" ? new Tx(this.pool(role)) : this.#handle(this.pool(role))
   }
 
   /**
@@ -109,10 +138,16 @@ export class Database {
     signal?: AbortSignal,
     { isOneMoment = false } = {},
   ): Promise<T> {
-    const begin = isOneMoment ? "begin isolation level repeatable read" : "begin"
+    const begin = [
+      isOneMoment ? "begin isolation level repeatable read" : "begin",
+      ...(role === "jobs" && this.#pooledUrl ? limitsOfJobs : []),
+      ...(scope ? [scopeStatement(scope)] : []),
+    ].join("; ")
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#connected(role, signal, (connection) => inTransaction(connection, work, begin, scope))
+        return await this.#connected(role, signal, (connection) =>
+          inTransaction(connection, (client) => work(this.#handle(client)), begin),
+        )
       } catch (error) {
         if (attempt === 5 || !(isRetryable(error) || (attempt === 1 && isClash(error)))) throw error
       }
@@ -121,7 +156,7 @@ export class Database {
 
   /** Statements on their own, on one connection: for reads of roles that see every group. */
   read<T>(role: DatabaseRole, work: (tx: Tx) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#connected(role, signal, ({ client, whileThere }) => whileThere(() => work(new Tx(client))))
+    return this.#connected(role, signal, ({ client, whileThere }) => whileThere(() => work(this.#handle(client))))
   }
 
   /**
@@ -148,8 +183,9 @@ export class Database {
     }
     const onError = (error: Error): void => lose(error)
     const onEnd = (): void => lose(new Error("Connection terminated"))
+    let cancelling: Promise<void> | undefined
     const onAbort = (): void => {
-      cancelStatement(client)
+      cancelling = cancelStatement(client)
       lose(new CallerGone())
     }
     client.on("error", onError)
@@ -170,7 +206,9 @@ export class Database {
       client.removeListener("error", onError)
       client.removeListener("end", onEnd)
       signal?.removeEventListener("abort", onAbort)
-      client.release(broken)
+      // A pooler cancels for nobody whose connection is gone.
+      if (cancelling) void cancelling.then(() => client.release(broken))
+      else client.release(broken)
     }
   }
 
@@ -190,8 +228,9 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    const pools = [...this.#pools.values()]
+    const pools = [...this.#pools.values(), ...(this.#sessions ? [this.#sessions] : [])]
     this.#pools.clear()
+    this.#sessions = undefined
     await Promise.all(pools.map((pool) => pool.end()))
   }
 }
@@ -208,13 +247,12 @@ interface Connection {
 
 async function inTransaction<T>(
   { client, isBroken, lose, whileThere, finishing }: Connection,
-  work: (tx: Tx) => Promise<T>,
+  work: (client: pg.PoolClient) => Promise<T>,
   begin: string,
-  scope: Actor | undefined,
 ): Promise<T> {
   try {
-    await client.query(scope ? `${begin}; ${scopeStatement(scope)}` : begin)
-    const result = await whileThere(() => work(new Tx(client)))
+    await client.query(begin)
+    const result = await whileThere(() => work(client))
     finishing()
     const wasBroken = isBroken()
     await client.query("commit").catch((error: unknown) => {
@@ -228,18 +266,26 @@ async function inTransaction<T>(
   }
 }
 
+/** How long a cancellation may take to be taken. */
+const cancelPatienceMs = 5_000
+
 /**
  * Asks PostgreSQL to end what this connection runs, over a connection that needs no place in a pool and no password.
- * The connection is not used again: the cancellation may reach it when its statement is over.
+ * The connection is not used again: the cancellation may reach it when its statement is over. Done once it was taken,
+ * which the other end tells by closing.
  */
-function cancelStatement(client: pg.PoolClient): void {
+function cancelStatement(client: pg.PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = client as unknown as Record<"host", string> &
     Record<"port" | "processID" | "secretKey", number>
   const request = Buffer.alloc(16)
   for (const [place, value] of [16, 80_877_102, processID, secretKey].entries()) request.writeInt32BE(value, place * 4)
   const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
   socket.on("error", () => {})
-  socket.end(request)
+  socket.setTimeout(cancelPatienceMs, () => socket.destroy())
+  socket.write(request)
+  // Nothing comes but the end, which is seen by reading.
+  socket.resume()
+  return new Promise((done) => socket.once("close", () => done()))
 }
 
 /** Whoever asked has gone; there is nobody to answer. */
@@ -261,6 +307,9 @@ export class OutcomeUnknown extends Error {
     super("the answer to a commit was lost", { cause })
   }
 }
+
+/** Jobs are staff with more time; behind a pooler they say so to each of their transactions. */
+const limitsOfJobs = Object.entries(pools.jobs.limits!).map(([what, time]) => `set local ${what}_timeout = '${time}'`)
 
 /** Sets what row-level security goes by, for this transaction; travels with its begin. */
 function scopeStatement(actor: Actor): string {
@@ -314,6 +363,7 @@ const awayCodes = new Set([
 /** Whether the database could not be reached or went away, as against refusing the statement. */
 export function isAway(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (at instanceof StorageAway) return false
     if ("code" in at && typeof at.code === "string" && awayCodes.has(at.code)) {
       // A socket of the database that is not there, as against a file of ours.
       return at.code !== "ENOENT" || ("syscall" in at && at.syscall === "connect")

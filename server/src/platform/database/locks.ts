@@ -27,6 +27,7 @@ type Held = keyof typeof seeds
 export const migrationLock = 20_261_121
 export const demoLock = 20_261_122
 export const serverLock = 20_261_123
+export const installationLock = 20_261_124
 
 const key = (held: Held, name: string | SQL): SQL => sql`hashtextextended(${name}, ${sql.raw(String(seeds[held]))})`
 

@@ -35,10 +35,13 @@ export const filled = (statement: Prepared, values: Record<string, unknown>): Pr
  */
 export class Tx {
   readonly client: pg.ClientBase | pg.Pool
+  readonly #prepares: boolean
   #db: NodePgDatabase | undefined
 
-  constructor(client: pg.ClientBase | pg.Pool) {
+  /** Behind a pooler no statement is prepared: the next one may run on another connection, which does not know it. */
+  constructor(client: pg.ClientBase | pg.Pool, { prepares = true } = {}) {
     this.client = client
+    this.#prepares = prepares
   }
 
   /** Made when it is wanted: most handles only read. */
@@ -79,7 +82,8 @@ export class Tx {
    * and where there are few such texts.
    */
   async preparedRows<T>(query: SQL | Prepared): Promise<T[]> {
-    const result = await this.client.query("text" in query ? query : prepared(query))
+    const { name, ...statement } = "text" in query ? query : prepared(query)
+    const result = await this.client.query(this.#prepares ? { name, ...statement } : statement)
     return result.rows as T[]
   }
 
@@ -89,6 +93,7 @@ export class Tx {
 
   /** The same handle for work that is done over and over: all its statements are parsed and planned once a connection. */
   preparing(): Tx {
+    if (!this.#prepares) return this
     const { client } = this
     const query = (asked: string | pg.QueryConfig, values?: unknown[]) => {
       const config = typeof asked === "string" ? { text: asked } : asked

@@ -70,10 +70,11 @@ export function attachDocument<R extends { id: string; groupId: string }, T exte
       accepts: acceptedFiles(documentEndings),
       errors: of.errors,
     },
-    async ({ params, fields, file, transaction }) => {
+    async ({ app, params, fields, file, transaction }) => {
       const recordId = uuidOrNotFound(params[keyOf(of)])
       const name = oneLine(fields.documentName ?? "") || file.name
       if (name.length > 200) throw invalid([{ path: "documentName", message: "At most 200 characters" }])
+      await app.files.put(file.content)
       return transaction(async (cx) => {
         const types = await of.types(cx)
         const documentType = (Object.keys(types) as T[]).find((type) => type === fields.documentType)
@@ -115,9 +116,10 @@ export function replaceDocument<R extends { id: string; groupId: string }, T ext
       accepts: acceptedFiles(documentEndings),
       errors: of.errors,
     },
-    async ({ params, file, transaction }) => {
+    async ({ app, params, file, transaction }) => {
       const recordId = uuidOrNotFound(params[keyOf(of)])
       const documentId = uuidOrNotFound(params.documentId)
+      await app.files.put(file.content)
       return transaction(async (cx) => {
         const record = await of.lock(cx, recordId)
         const document = await cx.tx.row<{ documentType: T; name: string; fileId: string; fileName: string }>(sql`

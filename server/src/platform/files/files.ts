@@ -1,24 +1,29 @@
 import { createHash, randomUUID } from "node:crypto"
-import { createReadStream, createWriteStream } from "node:fs"
-import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises"
+import { createWriteStream } from "node:fs"
+import { mkdir, readdir, rm, stat, statfs, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { type Readable, Transform } from "node:stream"
+import { pipeline as pipe, Readable, Transform, type TransformCallback } from "node:stream"
+import { buffer } from "node:stream/consumers"
 import { pipeline } from "node:stream/promises"
 import { sql } from "drizzle-orm"
 import { actorUserId } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
 import { isDiskFull, type Tx } from "../database/database.ts"
+import { FolderStorage, incomingOf } from "./folder-storage.ts"
+import type { FileStorage, FileSums } from "./storage.ts"
 
 /** With less than these bytes free the disk counts as full: the next document, or the database's log, needs them. */
 const leastFree = 32 * 1024 * 1024
 
-/** A file that was received and lies complete on the disk, under a temporary name, not yet part of any record. */
-export interface ReceivedFile {
+/** A file that was received and lies complete on this machine, not yet part of any record. */
+export interface ReceivedFile extends FileSums {
+  id: string
+  /** Where it can be read, until it is discarded. */
   path: string
-  /** Where `save` put it: a transaction that is tried again takes it from there. */
-  savedAt?: string
-  size: number
-  sha256: string
+  /** Whether the storage has it; a transaction that is tried again does not send it again. */
+  isPut: boolean
+  /** Whether a record took it, or may have. */
+  isSaved: boolean
 }
 
 export interface StoredFile {
@@ -32,63 +37,62 @@ export interface StoredFile {
 /** Raised while streaming, as soon as more bytes than allowed have come. */
 export class FileTooLarge extends Error {}
 
+const storageNameOf = (id: string) => `${id.slice(0, 2)}/${id}`
+
 /**
- * Files of the house on the disk. A file is written under a temporary name, synced, and renamed before the commit
- * of the transaction that records it; what no row names any more is swept after a day.
+ * Files of the house. Each is received on this machine's disk under a temporary name and synced, then put whole into
+ * the storage, and known from the commit of the transaction that records it. What no row names any more is swept after
+ * a day.
  */
 export class FileStore {
   readonly folder: string
+  readonly storage: FileStorage
 
-  constructor(folder: string) {
+  /** `folder` receives, and keeps as well where there is no other storage. */
+  constructor(folder: string, storage: FileStorage = new FolderStorage(folder)) {
     this.folder = folder
+    this.storage = storage
   }
 
-  async #shelf(name: string): Promise<string> {
-    const shelf = join(this.folder, name)
-    await mkdir(shelf, { recursive: true, mode: 0o700 })
-    return shelf
+  async #temporary(): Promise<string> {
+    const incoming = incomingOf(this.folder)
+    await mkdir(incoming, { recursive: true, mode: 0o700 })
+    return join(incoming, randomUUID())
   }
 
   /** What keeps files from being written, in words; undefined where nothing does. */
   async fault(): Promise<string | undefined> {
-    const path = join(this.folder, "incoming", `ready-${randomUUID()}`)
-    try {
-      await this.#shelf("incoming")
-      await writeFile(path, "ready", { mode: 0o600, flush: true })
-      const { bavail, bsize } = await statfs(this.folder)
-      return bavail * bsize < leastFree ? "the disk is full" : undefined
-    } catch (error) {
-      return isDiskFull(error) ? "the disk is full" : "files cannot be written"
-    } finally {
-      await rm(path, { force: true }).catch(() => {})
-    }
+    return (await faultOfFolder(this.folder)) ?? this.storage.fault()
   }
 
   /** Takes a stream in, up to `limit` bytes. */
   async receive(source: Readable, limit: number): Promise<ReceivedFile> {
-    const path = join(await this.#shelf("incoming"), randomUUID())
-    const hash = createHash("sha256")
-    let size = 0
-    const meter = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        size += chunk.length
-        if (size > limit) return done(new FileTooLarge())
-        hash.update(chunk)
-        done(null, chunk)
-      },
-    })
+    const path = await this.#temporary()
+    const meter = new Meter(limit)
     try {
       await pipeline(source, meter, createWriteStream(path, { mode: 0o600, flush: true }))
     } catch (error) {
       await rm(path, { force: true })
       throw error
     }
-    return { path, size, sha256: hash.digest("hex") }
+    return { id: randomUUID(), path, ...meter.sums!, isPut: false, isSaved: false }
   }
 
-  /** Throws away a received file that no record took. */
+  /**
+   * Puts a received file into the storage, which may be far: before the transaction that saves it, so that this holds
+   * no connection and no lock meanwhile.
+   */
+  async put(file: ReceivedFile): Promise<void> {
+    if (file.isPut) return
+    file.path = await this.storage.put(storageNameOf(file.id), file.path, file)
+    file.isPut = true
+  }
+
+  /** Throws away what is left of a received file: all of it where no record took it. */
   async discard(file: ReceivedFile): Promise<void> {
-    await rm(file.path, { force: true })
+    if (file.path !== this.storage.pathOf(storageNameOf(file.id))) await rm(file.path, { force: true })
+    // One that cannot be removed now is swept.
+    if (file.isPut && !file.isSaved) await this.storage.remove(storageNameOf(file.id)).catch(() => {})
   }
 
   /** Makes a received file, or bytes, part of the house in this transaction. Answers its id. */
@@ -96,90 +100,133 @@ export class FileStore {
     cx: Pick<Cx, "tx" | "actor" | "now">,
     file: { kind: string; name: string; mime: string; groupId: string | null; content: ReceivedFile | Buffer },
   ): Promise<StoredFile> {
-    const id = randomUUID()
-    const storageName = `${id.slice(0, 2)}/${id}`
-    const shelf = await this.#shelf(id.slice(0, 2))
-    const target = join(this.folder, storageName)
-    let size: number
-    let sha256: string
-    if (Buffer.isBuffer(file.content)) {
-      size = file.content.length
-      sha256 = createHash("sha256").update(file.content).digest("hex")
-      const path = join(await this.#shelf("incoming"), id)
-      const handle = await open(path, "wx", 0o600)
+    const bytes = file.content
+    if (Buffer.isBuffer(bytes)) {
+      const content = await this.receive(Readable.from([bytes]), bytes.length)
       try {
-        await handle.writeFile(file.content)
-        await handle.sync()
+        return await this.save(cx, { ...file, content })
       } finally {
-        await handle.close()
+        await this.discard(content)
       }
-      await rename(path, target)
-    } else {
-      size = file.content.size
-      sha256 = file.content.sha256
-      await rename(file.content.savedAt ?? file.content.path, target)
-      file.content.savedAt = target
     }
-    await syncFolder(shelf)
+    await this.put(bytes)
+    bytes.isSaved = true
+    const { id, size, sha256 } = bytes
     await cx.tx.run(sql`
       insert into files (id, group_id, kind, name, mime, size, sha256, storage_name, uploaded_by, created_at)
-      values (${id}, ${file.groupId}, ${file.kind}, ${file.name}, ${file.mime}, ${size}, ${sha256}, ${storageName}, ${actorUserId(cx.actor)}, ${cx.now})`)
+      values (${id}, ${file.groupId}, ${file.kind}, ${file.name}, ${file.mime}, ${size}, ${sha256}, ${storageNameOf(id)}, ${actorUserId(cx.actor)}, ${cx.now})`)
     return { id, name: file.name, mime: file.mime, size, sha256 }
   }
 
-  /** A stored file that this transaction's role may see. Whoever opens it reads it to its end, or destroys the stream. */
-  async read(tx: Tx, fileId: string): Promise<StoredFile & { path: string; open(): Readable }> {
+  /**
+   * A stored file that this transaction's role may see. Whoever opens it reads it to its end, or destroys the stream;
+   * what is not as it was stored fails at its end.
+   */
+  async read(tx: Tx, fileId: string): Promise<StoredFile & { open(): Promise<Readable> }> {
     const found = await tx.row<StoredFile & { storageName: string }>(sql`
       select id, name, mime, size, sha256, storage_name as "storageName" from files where id = ${fileId}`)
     if (!found) throw new Error("no such file")
     const { storageName, ...file } = found
-    const path = join(this.folder, storageName)
-    await stat(path)
-    return { ...file, path, open: () => createReadStream(path) }
+    return { ...file, open: async () => checked(await this.storage.open(storageName), file) }
   }
 
   async bytes(tx: Tx, fileId: string): Promise<Buffer> {
-    const { path } = await this.read(tx, fileId)
-    return readFile(path)
+    return buffer(await (await this.read(tx, fileId)).open())
   }
 
-  /** Removes what lies on the disk for a day and that no row names: left by a crash or a refused change. */
+  /** A stored file as one on this machine's disk, for as long as the work takes. */
+  async onDisk<T>(tx: Tx, fileId: string, work: (path: string) => Promise<T>): Promise<T> {
+    const file = await this.read(tx, fileId)
+    const near = this.storage.pathOf(storageNameOf(file.id))
+    if (near !== undefined) return work(near)
+    const path = await this.#temporary()
+    try {
+      await pipeline(await file.open(), createWriteStream(path, { mode: 0o600 }))
+      return await work(path)
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
+
+  /** Removes what lies in the storage for a day and that no row names: left by a crash or a refused change. */
   async sweep(tx: Tx, now: Temporal.Instant): Promise<number> {
     const before = now.subtract({ hours: 24 }).epochMilliseconds
-    let swept = 0
-    for (const shelf of await readdir(this.folder).catch(() => [])) {
-      const folder = join(this.folder, shelf)
-      const names = await readdir(folder).catch(() => [] as string[])
-      const old: string[] = []
-      for (const name of names) {
-        // One that is gone meanwhile became part of a record, or was thrown away.
-        const found = await stat(join(folder, name)).catch(() => undefined)
-        if (found && found.mtimeMs < before) old.push(name)
-      }
+    let swept = await this.sweepIncoming(before)
+    for await (const listed of this.storage.list()) {
+      const old = listed.filter(({ at }) => at < before).map(({ name }) => name)
       if (old.length === 0) continue
-      const known = new Set(
-        shelf === "incoming"
-          ? []
-          : (
-              await tx.rows<{ id: string }>(
-                sql`select id::text as id from files where storage_name = any (${sql.param(old.map((name) => `${shelf}/${name}`))}::text[])`,
-              )
-            ).map((row) => row.id),
+      const rows = await tx.rows<{ name: string }>(
+        sql`select storage_name as name from files where storage_name = any (${sql.param(old)}::text[])`,
       )
+      const known = new Set(rows.map(({ name }) => name))
       for (const name of old.filter((name) => !known.has(name))) {
-        await rm(join(folder, name), { force: true })
+        await this.storage.remove(name)
         swept++
       }
     }
     return swept
   }
+
+  /** Removes what was received on this machine before then, and that a crash left. */
+  async sweepIncoming(before: number): Promise<number> {
+    let swept = 0
+    const incoming = incomingOf(this.folder)
+    for (const name of await readdir(incoming).catch(() => [])) {
+      // One that is gone meanwhile became part of a record, or was thrown away.
+      const found = await stat(join(incoming, name)).catch(() => undefined)
+      if (!found || found.mtimeMs >= before) continue
+      await rm(join(incoming, name), { force: true })
+      swept++
+    }
+    return swept
+  }
 }
 
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, "r")
+/** What keeps files from being written into a folder, in words; undefined where nothing does. */
+async function faultOfFolder(folder: string): Promise<string | undefined> {
+  const path = join(incomingOf(folder), `ready-${randomUUID()}`)
   try {
-    await handle.sync()
+    await mkdir(incomingOf(folder), { recursive: true, mode: 0o700 })
+    await writeFile(path, "ready", { mode: 0o600, flush: true })
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize < leastFree ? "the disk is full" : undefined
+  } catch (error) {
+    return isDiskFull(error) ? "the disk is full" : "files cannot be written"
   } finally {
-    await handle.close()
+    await rm(path, { force: true }).catch(() => {})
   }
+}
+
+/** Counts and hashes what goes through, up to a limit; with `expected` it fails at its end where that is another. */
+class Meter extends Transform {
+  readonly #hash = createHash("sha256")
+  readonly #limit: number
+  readonly #expected: FileSums | undefined
+  #size = 0
+  /** Known from its end on. */
+  sums: FileSums | undefined
+
+  constructor(limit: number, expected?: FileSums) {
+    super()
+    this.#limit = limit
+    this.#expected = expected
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#size += chunk.length
+    if (this.#size <= this.#limit) this.#hash.update(chunk)
+    done(this.#size > this.#limit ? new FileTooLarge() : null, chunk)
+  }
+
+  override _flush(done: TransformCallback): void {
+    const sums = { size: this.#size, sha256: this.#hash.digest("hex") }
+    const isWrong = this.#expected && (this.#expected.size !== sums.size || this.#expected.sha256 !== sums.sha256)
+    this.sums = sums
+    done(isWrong ? new Error("a stored file is not as it was stored") : null)
+  }
+}
+
+/** The stream, whose end is an error where it is not the file that was stored. */
+function checked(source: Readable, stored: FileSums): Readable {
+  return pipe(source, new Meter(Number.POSITIVE_INFINITY, stored), () => {})
 }

@@ -7,6 +7,7 @@ import { actorUserId, type SystemActor } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
 import { isAway, sqlState, type Tx } from "../database/database.ts"
 import { jobLock } from "../database/locks.ts"
+import { isStorageAway } from "../files/storage.ts"
 import { notifyScreens } from "./live.ts"
 
 /** What a job works with. It may be started again after a crash at any point, and then has the same one effect. */
@@ -50,6 +51,9 @@ export interface NewJob {
   resultPath?: string
 }
 
+/** Whether a job goes on where it stands once the database, or the storage of documents, is back. */
+export const mustWait = (error: unknown): boolean => isAway(error) || isStorageAway(error)
+
 /** Queues a job in the change's transaction. Answers its id. */
 export async function startJob(cx: Pick<Cx, "tx" | "actor" | "now">, start: NewJob): Promise<string> {
   const id = randomUUID()
@@ -72,6 +76,8 @@ interface JobRow {
 }
 
 const attemptLimit = 3
+/** A storage that is away is asked again after so long, for as long as it takes. */
+const storagePauseSeconds = 15
 /** Between two words on how far a job is. */
 const silenceMs = 250
 /** How often a job is started that never comes to an end, because the process ends first: by the job's own doing, it seems. */
@@ -83,7 +89,7 @@ const startLimit = 10
  */
 export async function runDueJobs(app: App, handlers: readonly JobHandler[], signal: AbortSignal): Promise<number> {
   let ran = 0
-  const client = await app.database.pool("jobs").connect()
+  const client = await app.database.sessions.connect()
   let broken: Error | undefined
   const onError = (error: Error): void => {
     broken = error
@@ -185,6 +191,14 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
       return
     }
     if (isAway(error)) throw error
+    if (isStorageAway(error)) {
+      await direct.run(sql`
+        update jobs set state = 'queued', attempts = attempts - 1, message = 'It waits for the storage of documents.',
+          run_at = clock_timestamp() + make_interval(secs => ${storagePauseSeconds})
+        where ${ownAttempt}`)
+      await notify(direct)
+      return
+    }
     app.log.error(
       {
         job: row.id,

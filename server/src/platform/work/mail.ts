@@ -128,7 +128,7 @@ async function deliver(app: App, which: SQL, signal: AbortSignal): Promise<strin
       const way = await mailWay({ app, tx })
       if (!way) return undefined
       for (const { fileId, name } of mail.attachments) {
-        attachments.push({ filename: name, content: (await app.files.read(tx, fileId)).open() })
+        attachments.push({ filename: name, content: await (await app.files.read(tx, fileId)).open() })
       }
       const text = withSecret(mail.text, mail.secret)
       const sending = way.transport.sendMail({

@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import type { Readable } from "node:stream"
+import { text } from "node:stream/consumers"
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  type S3ServiceException,
+} from "@aws-sdk/client-s3"
+import { type FileStorage, type FileSums, type Listed, type Marks, NoSuchFile, StorageAway } from "./storage.ts"
+
+/** How long a storage may take to be reached, to begin its answer, and to say nothing in the middle of one. */
+const patienceMs = { connect: 3_000, answer: 10_000, silence: 45_000 }
+
+/** At most so many at once: each download that somebody reads slowly has one. */
+const maxSockets = 200
+
+/** How often a file is sent before its storage counts as away: a connection that was kept may have been closed by it. */
+const triesToPut = 3
+
+/**
+ * Files in a storage that speaks S3, by the address of FILES_URL: `https://key:secret@host/bucket/folder?region=…`. Each
+ * goes up in one request of known length, signed together with its hash, which the storage checks: it is there whole or
+ * not at all. Addresses that open without us are never made.
+ */
+export class S3Storage implements FileStorage {
+  readonly #client: S3Client
+  readonly #bucket: string
+  readonly #prefix: string
+
+  constructor(address: string) {
+    const url = new URL(address)
+    const [bucket, ...folder] = url.pathname.split("/").filter((part) => part !== "")
+    this.#bucket = decodeURIComponent(bucket!)
+    this.#prefix = folder.map((part) => `${decodeURIComponent(part)}/`).join("")
+    this.#client = new S3Client({
+      endpoint: url.origin,
+      region: url.searchParams.get("region") || "us-east-1",
+      credentials: {
+        accessKeyId: decodeURIComponent(url.username),
+        secretAccessKey: decodeURIComponent(url.password),
+      },
+      forcePathStyle: true,
+      // Checksums of Amazon's own, which other storages refuse; the signed hash does the same everywhere.
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
+      // It says of requests what we say ourselves.
+      logger: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },
+      requestHandler: {
+        ...{ connectionTimeout: patienceMs.connect, socketTimeout: patienceMs.silence },
+        ...{ httpAgent: { keepAlive: true, maxSockets }, httpsAgent: { keepAlive: true, maxSockets } },
+      },
+    })
+  }
+
+  #of(key: string): { Bucket: string; Key: string } {
+    return { Bucket: this.#bucket, Key: `${this.#prefix}${key}` }
+  }
+
+  pathOf(): undefined {}
+
+  async put(name: string, path: string, sums: FileSums): Promise<string> {
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.#put(`files/${name}`, createReadStream(path), sums)
+        return path
+      } catch (error) {
+        if (tries === triesToPut || !(error instanceof StorageAway) || !passing.has(error.code)) throw error
+      }
+    }
+  }
+
+  async #put(key: string, body: Readable | Buffer, { size, sha256 }: FileSums): Promise<void> {
+    const put = new PutObjectCommand({ ...this.#of(key), Body: body, ContentLength: size })
+    // The signature covers it, so that bytes that were lost or changed on the way are refused.
+    put.middlewareStack.add(
+      (next) => (args) => {
+        const { headers } = args.request as { headers: Record<string, string> }
+        headers["x-amz-content-sha256"] = sha256
+        return next(args)
+      },
+      { step: "build", name: "signedHash" },
+    )
+    await away(this.#client.send(put))
+  }
+
+  open(name: string): Promise<Readable> {
+    return this.#open(`files/${name}`)
+  }
+
+  async #open(key: string): Promise<Readable> {
+    const got = await answered((abortSignal) => this.#client.send(new GetObjectCommand(this.#of(key)), { abortSignal }))
+    return got.Body as Readable
+  }
+
+  async *list(): AsyncGenerator<Listed[]> {
+    const prefix = `${this.#prefix}files/`
+    let token: string | undefined
+    do {
+      const asked = { Bucket: this.#bucket, Prefix: prefix, ContinuationToken: token }
+      const page = await answered((abortSignal) => this.#client.send(new ListObjectsV2Command(asked), { abortSignal }))
+      yield (page.Contents ?? []).map(({ Key, Size, LastModified }) => ({
+        ...{ name: Key!.slice(prefix.length), size: Size!, at: LastModified!.getTime() },
+      }))
+      token = page.IsTruncated ? page.NextContinuationToken : undefined
+    } while (token !== undefined)
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#remove(`files/${name}`)
+  }
+
+  async #remove(key: string): Promise<void> {
+    await answered((abortSignal) => this.#client.send(new DeleteObjectCommand(this.#of(key)), { abortSignal }))
+  }
+
+  async fault(): Promise<string | undefined> {
+    const found = this.marks.read("installation").then((id) => (id === undefined ? "is empty" : undefined))
+    const fault = await found.catch(() => "cannot be reached")
+    return fault && `the storage of documents ${fault}`
+  }
+
+  readonly marks: Marks = {
+    read: async (mark) => {
+      try {
+        return await text(await this.#open(mark))
+      } catch (error) {
+        if (error instanceof NoSuchFile) return undefined
+        throw error
+      }
+    },
+    write: async (mark, content) => {
+      const bytes = Buffer.from(content)
+      const sha256 = createHash("sha256").update(bytes).digest("hex")
+      await this.#put(mark, bytes, { size: bytes.length, sha256 })
+    },
+    remove: (mark) => this.#remove(mark),
+  }
+}
+
+/** What the next attempt may find mended. */
+const passing = new Set(["ECONNRESET", "EPIPE", "TimeoutError", "500", "502", "503", "504"])
+
+/** A request whose answer must begin in time; what it goes on with is not hurried. */
+async function answered<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), patienceMs.answer)
+  try {
+    return await away(ask(late.signal))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** What a storage refuses is our setting's fault, and it counts as away: nobody's document is. */
+async function away<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    const { name, code, $metadata } = error as S3ServiceException & { code?: string }
+    const status = $metadata?.httpStatusCode
+    if (name === "NoSuchKey" || (status === 404 && name !== "NoSuchBucket"))
+      throw new NoSuchFile("the storage has no such file", { cause: error })
+    const isAnswer = status !== undefined || code !== undefined || name === "AbortError" || name === "TimeoutError"
+    if (!isAnswer) throw error
+    throw new StorageAway(code ?? (status && status >= 500 ? String(status) : name), { cause: error })
+  }
+}
