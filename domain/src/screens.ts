@@ -31,6 +31,7 @@ export const shownIn = {
   backup_key: ["backups"],
   settings: ["settings", "backups", "policies", "users", "collection"],
   audit_trail: ["settings"],
+  retention: ["privacy"],
   mail: ["settings", "collection", "billing", "receipts"],
   tier: ["benefits", "members", "policies", "claims", "premiums"],
   benefit: ["benefits", "claims"],
@@ -112,7 +113,7 @@ const changedBy = {
   notifications: ["notification"],
   webhooks: ["webhook"],
   monthEnd: ["closed_month"],
-  privacy: ["member"],
+  privacy: ["member", "retention"],
   reports: ["report_run", "report_schedule", "custom_report"],
 } as const satisfies Record<Room, readonly RecordKind[]>
 

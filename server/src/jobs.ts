@@ -16,6 +16,7 @@ import type { JobHandler } from "./platform/work/jobs.ts"
 import { policiesDaily } from "./policies/policies.jobs.ts"
 import { warnOfExpiry } from "./policies/warn-of-expiry.ts"
 import { makePersonFile, privacyDaily } from "./privacy/person-file.ts"
+import { retain } from "./privacy/retain.ts"
 import { receiptMailing } from "./receipts/mail-receipt.ts"
 import { reportFilesDaily } from "./reports/delete-report-files.ts"
 import { makeReport } from "./reports/make-report.ts"
@@ -55,4 +56,5 @@ export const jobs: JobHandler[] = [
   checkTrail,
   makePersonFile,
   privacyDaily,
+  retain,
 ]

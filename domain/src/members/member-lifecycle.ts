@@ -41,9 +41,11 @@ export type MemberAction = (typeof memberActions)[number]
  * says whether anything dated is still to come, which can be withdrawn.
  */
 export function allowedMemberActions(
-  member: { status: MemberStatus; policyStatus: PolicyStatus; planned?: boolean },
+  member: { status: MemberStatus; policyStatus: PolicyStatus; planned?: boolean; isForgotten?: boolean },
   actor: { role: Role | null },
 ): MemberAction[] {
+  // Made anonymous: there is nobody any more of whom anything could be said.
+  if (member.isForgotten) return []
   const actions: MemberAction[] = []
   const open = isOpen(member.policyStatus)
   if (may(actor.role, "members.write")) {

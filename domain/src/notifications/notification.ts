@@ -124,6 +124,12 @@ export const notificationKinds = {
     roles: permissions["integrations.manage"],
     usual: "mail",
   },
+  retention_due: {
+    label: "Data past its years",
+    when: "Members, mails and papers are past the years that data is kept, and wait for your confirmation to be removed",
+    roles: permissions["privacy.manage"],
+    usual: "digest",
+  },
 } as const satisfies Record<string, Kind>
 export type NotificationKind = keyof typeof notificationKinds
 
@@ -210,11 +216,13 @@ export function notificationText(
       return outcome === "paused" ? `Scheduled report "${label}" is paused` : `Scheduled report "${label}" failed`
     case "webhook_failed":
       return `Webhook "${label}" did not take a message for three days, and it was given up`
+    case "retention_due":
+      return `Data is past its years, as of ${day}: look at it and confirm what is removed`
   }
 }
 
 /** What a notification can be about. */
-export type NotifiedRecord = "claim" | "invoice" | "policy" | "payout" | "report_schedule" | "backup" | "webhook"
+export type NotifiedRecord = "claim" | "invoice" | "policy" | "payout" | "report_schedule" | "backup" | "webhook" | "retention"
 
 /** The page on which something is done about it; once somebody has, the record's own. */
 export function notificationPath(
@@ -224,7 +232,7 @@ export function notificationPath(
 ): string {
   if (kind === "claim_to_decide" && !isDone) return `/claims/${record.id}/approve`
   if (record.kind === "report_schedule") return "/reports/scheduled"
-  if (record.kind === "backup") return "/settings/security"
+  if (record.kind === "backup" || record.kind === "retention") return "/settings/security"
   if (record.kind === "webhook") return `/settings/integrations/${record.id}`
   const folder = { claim: "/claims", invoice: "/invoices", policy: "/policies", payout: "/finance/claims-payments" }
   return `${folder[record.kind]}/${record.id}`

@@ -1,14 +1,38 @@
+import { type RetentionCounts, retentionKinds, retentionWords } from "./retention.ts"
+
 /** What is done with everything that is recorded about a person: the administrators' own affair. */
 interface AboutMember {
   record: { kind: "member"; id: string; label: string }
   groupId: null
 }
 
+interface OfRetention {
+  record: { kind: "retention"; id: string; label: string }
+  groupId: null
+}
+
 export type PrivacyFact =
+  /** What is past its years was counted, and put on show. */
+  | (OfRetention & { type: "RetentionShown" | "RetentionConfirmed"; due: RetentionCounts })
+  | (OfRetention & { type: "RetentionDone"; removed: RetentionCounts })
+  /** It says nothing of the person: it would be sealed under a key that is gone. */
+  | { type: "MemberForgotten"; record: { kind: "member"; id: string; label: string }; groupId: string }
   | (AboutMember & { type: "PersonFileAsked" | "PersonFileFetched" | "PersonFileRemoved" })
   | (AboutMember & { type: "PersonFileMade"; size: number; sha256: string; documents: number })
 
+/** "12 members, 1 mail". */
+export const countsInWords = (counts: RetentionCounts): string =>
+  retentionKinds
+    .filter((kind) => counts[kind])
+    .map((kind) => `${counts[kind]} ${counts[kind] === 1 ? retentionWords[kind].one : retentionWords[kind].many}`)
+    .join(", ") || "nothing"
+
 export const privacySentences = {
+  RetentionShown: ({ due }: { due: RetentionCounts }) => `found what is past its years: ${countsInWords(due)}`,
+  RetentionConfirmed: ({ due }: { due: RetentionCounts }) => `confirmed that it is removed: ${countsInWords(due)}`,
+  RetentionDone: ({ removed }: { removed: RetentionCounts }) =>
+    `removed what was past its years: ${countsInWords(removed)}`,
+  MemberForgotten: () => "made the member anonymous",
   PersonFileAsked: () => "asked for everything recorded about the member",
   PersonFileMade: ({ documents }: { documents: number }) =>
     `made the file with everything recorded about the member, ${documents === 1 ? "1 document" : `${documents} documents`} among it`,

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
 import { proofRequired, read, write } from "../kernel/procedure.ts"
 import { personFileStates } from "./person-file.ts"
+import { retentionContract } from "./retention.contract.ts"
 
 const personFile = z.object({
   id: z.uuid(),
@@ -30,6 +31,8 @@ export type PersonFiles = z.infer<typeof personFiles>
 const tags = ["Privacy"]
 
 export const privacyContract = {
+  retention: retentionContract,
+
   /** The files with everything recorded about a member that were made. Administrators only. NOT_FOUND for no member. */
   personFiles: read("privacy.manage")
     .route({ method: "GET", path: "/privacy/members/{memberId}/files", summary: "Files about a person", tags })

@@ -9,6 +9,7 @@ import { payoutsSettings } from "../payouts/payouts-settings.ts"
 import { mailSettings } from "../platform/mail-settings.ts"
 import { platformSettings } from "../platform/platform-settings.ts"
 import { policiesSettings } from "../policies/policies-settings.ts"
+import { privacySettings } from "../privacy/privacy-settings.ts"
 import { receiptsSettings } from "../receipts/receipts-settings.ts"
 import { usersSettings } from "../users/users-settings.ts"
 import {
@@ -56,6 +57,7 @@ describe("settings", () => {
       receiptsSettings,
       bankingSettings,
       claimsSettings,
+      privacySettings,
     ]
     expect(rooms.flatMap(Object.keys).sort()).toEqual(Object.keys(declaredSettings).sort())
   })
@@ -99,6 +101,7 @@ describe("settings", () => {
     ["size of files", { maxFileMegabytes: 0 }, "At least 1 MB"],
     ["size of files", { maxFileMegabytes: 51 }, "At most 50 MB"],
     ["types of file", { allowedFileTypes: [] }, "Allow at least one type of file"],
+    ["years", { retentionYears: 4 }, "At least 5 years: the law keeps the books as long"],
     ["time-out", { sessionTimeoutMinutes: 721 }, "A session ends after 12 hours at the latest"],
   ])("say what is wrong with the %s", (_field, wrong, message) =>
     expect(settings.safeParse({ ...changed, ...wrong }).error?.issues.map((issue) => issue.message)).toContain(message))

@@ -8,6 +8,7 @@ import { payoutsSettings } from "../payouts/payouts-settings.ts"
 import { mailSettings } from "../platform/mail-settings.ts"
 import { platformSettings } from "../platform/platform-settings.ts"
 import { policiesSettings } from "../policies/policies-settings.ts"
+import { privacySettings } from "../privacy/privacy-settings.ts"
 import { receiptsSettings } from "../receipts/receipts-settings.ts"
 import { usersSettings } from "../users/users-settings.ts"
 
@@ -24,6 +25,7 @@ export const declaredSettings = {
   ...receiptsSettings,
   ...bankingSettings,
   ...claimsSettings,
+  ...privacySettings,
 }
 
 export type Settings = ValuesOf<typeof declaredSettings>
@@ -50,6 +52,8 @@ const guarded: readonly SettingKey[] = [
   "proofAboveCents",
   "payeeWaitHours",
   "mailServer",
+  "retentionYears",
+  "retentionByItself",
 ]
 
 /** Whether a change is of bank details, of who may do what and how they get in, or of where links to sign in are mailed. */

@@ -44,6 +44,8 @@ export const invoices = pgTable("invoices", {
   creditedCents: cents("credited_cents").notNull().default(0),
   allocatedCents: cents("allocated_cents").notNull().default(0),
   writtenOffCents: cents("written_off_cents").notNull().default(0),
+  /** Its PDF is kept no longer since then, and made anew when it is asked for. */
+  paperDeletedOn: day("paper_deleted_on"),
 })
 
 export const invoiceLines = pgTable("invoice_lines", {

@@ -13,7 +13,7 @@ import { groupsNamed } from "../policies/policies.queries.ts"
 import { countedMembers } from "./member-counts.ts"
 import { anyPartHas, membersFound, seesMasked } from "./members.queries.ts"
 
-type StoredRow = Omit<MemberRow, "allowedActions"> & { _policyStatus: PolicyStatus }
+type StoredRow = Omit<MemberRow, "allowedActions"> & { _policyStatus: PolicyStatus; _forgottenOn: string | null }
 
 const { allowedActions: _judged, dependents: _counted, ...stored } = memberRow.shape
 
@@ -37,6 +37,7 @@ const own: Own = {
     _groupId: "m.group_id",
     _policyId: "m.policy_id",
     _tierId: "m.tier_id",
+    _forgottenOn: "m.forgotten_on",
     _toComplete: "(m.to_complete <> '{}' and m.status <> 'Terminated')",
     _lastName: "m.last_name_key",
     _name: "m.name_key",
@@ -54,7 +55,7 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
     left join policies p on p.id = m.policy_id
     left join employer_groups g on g.id = m.group_id
     left join benefit_tiers t on t.id = m.tier_id`,
-  read: [...Object.keys(stored), "_policyStatus"],
+  read: [...Object.keys(stored), "_policyStatus", "_forgottenOn"],
   page: () => sql`(select count(*) from dependents d where d.member_id = s.id) as dependents`,
   ofGroups: true,
   // A policy holder is not matched on numbers that are masked for them.
@@ -82,7 +83,10 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
     seesMasked(actor) && row.idNumber ? { ...row, idNumber: maskIdentity(row.idNumber) } : row,
   present: (row: StoredRow, { actor }: SourceCx) => ({
     ...row,
-    allowedActions: allowedMemberActions({ status: row.status, policyStatus: row._policyStatus }, ruleActor(actor)),
+    allowedActions: allowedMemberActions(
+      { status: row.status, policyStatus: row._policyStatus, isForgotten: row._forgottenOn !== null },
+      ruleActor(actor),
+    ),
   }),
 })
 

@@ -20,7 +20,10 @@ export async function lockMember({ tx }: Pick<Cx, "tx">, memberId: string): Prom
   )
   if (!place) throw refused("NOT_FOUND", noSuchMember)
   const policy = await holdPolicy(tx, place.policyId)
-  return withPlace(tx, await lockRecord(tx, members, memberId, noSuchMember), policy)
+  const member = await lockRecord(tx, members, memberId, noSuchMember)
+  if (member.forgottenOn)
+    throw refused("CONFLICT", "This member was made anonymous. Nothing of it is changed any more.")
+  return withPlace(tx, member, policy)
 }
 
 /** A member with their covers as they stand, not locked. NOT_FOUND when there is none that the actor may see. */

@@ -66,12 +66,12 @@ type DetailRow = Omit<
 > &
   MemberDetail["personal"] &
   MemberDetail["contact"] &
-  MemberDetail["employment"] & { elsewhere: string[] }
+  MemberDetail["employment"] & { elsewhere: string[]; forgottenOn: string | null }
 
 /** One member as its screens show it, with what the actor may do now. */
 export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, memberId: string): Promise<MemberDetail> {
   const row = await cx.tx.row<DetailRow>(sql`
-    select m.id, m.number, m.status, m.start_on as "startOn", m.end_on as "endOn",
+    select m.id, m.number, m.status, m.forgotten_on as "forgottenOn", m.start_on as "startOn", m.end_on as "endOn",
       case when m.end_on is not null then m.status_reason end as "endReason", m.group_id as "groupId", g.name as "groupName",
       jsonb_build_object('id', p.id, 'number', p.number, 'status', p.status, 'premiumCents',
         case when p.rate_table_id is null then p.premium_cents end) as policy,
@@ -137,6 +137,7 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
       {
         status: row.status,
         policyStatus: row.policy.status,
+        isForgotten: row.forgottenOn !== null,
         planned: plansOf({ covers, endOn: row.endOn }, cx.today).length > 0,
       },
       ruleActor(cx.actor),

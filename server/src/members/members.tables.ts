@@ -41,6 +41,8 @@ export const members = pgTable("members", {
   createdAt: instant("created_at").notNull(),
   updatedAt: instant("updated_at").notNull(),
   version: version(),
+  /** The day on which the member was made anonymous. */
+  forgottenOn: day("forgotten_on"),
 })
 
 export const memberCovers = pgTable("member_covers", {

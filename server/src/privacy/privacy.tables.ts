@@ -1,6 +1,7 @@
 import type { PersonFileState } from "@milkwood/domain/privacy/person-file"
-import { bigint, pgTable, text, uuid } from "drizzle-orm/pg-core"
-import { groupId, id, instant } from "../platform/database/columns.ts"
+import type { RetentionCounts } from "@milkwood/domain/privacy/retention"
+import { bigint, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { day, groupId, id, instant } from "../platform/database/columns.ts"
 
 /** Files with everything recorded about a person. */
 export const personFiles = pgTable("person_files", {
@@ -18,4 +19,20 @@ export const personFiles = pgTable("person_files", {
   message: text("message"),
   ticket: uuid("ticket"),
   ticketOf: uuid("ticket_of"),
+})
+
+/** What retention would do, and did, a row a night on which there was something. */
+export const retentionRuns = pgTable("retention_runs", {
+  id: id(),
+  shownAt: instant("shown_at").notNull(),
+  today: day("today").notNull(),
+  years: integer("years").notNull(),
+  due: jsonb("due").$type<RetentionCounts>().notNull(),
+  removed: jsonb("removed").$type<RetentionCounts>().notNull().default({}),
+  state: text("state", { enum: ["shown", "removing", "done"] })
+    .notNull()
+    .default("shown"),
+  confirmedBy: uuid("confirmed_by"),
+  confirmedAt: instant("confirmed_at"),
+  finishedAt: instant("finished_at"),
 })

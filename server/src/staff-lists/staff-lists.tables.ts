@@ -48,4 +48,6 @@ export const staffLists = pgTable("staff_lists", {
   undoneBy: uuid("undone_by"),
   undoneAt: instant("undone_at"),
   version: version(),
+  /** The day on which its file and rows were deleted, since they are kept no longer. */
+  forgottenOn: day("forgotten_on"),
 })

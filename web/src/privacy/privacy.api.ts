@@ -15,3 +15,20 @@ export const usePersonFileCommands = () => ({
   }),
   open: useCommand(api.privacy.openPersonFile, { failure: "Failed to open the file" }),
 })
+
+/** What retention would do, and did; looked at again every second while it is at work. */
+export const retentionQuery = () =>
+  api.privacy.retention.overview.queryOptions({
+    refetchInterval: ({ state }) => (state.data?.isUnderway ? 1_000 : false),
+  })
+
+export const useRetentionCommands = () => ({
+  look: useCommand(api.privacy.retention.look, {
+    success: "What is past its years is being counted",
+    failure: "Failed to look what is due",
+  }),
+  confirm: useCommand(api.privacy.retention.confirm, {
+    success: "What was shown is being removed",
+    failure: "Failed to confirm",
+  }),
+})

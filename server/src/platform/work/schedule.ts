@@ -42,6 +42,11 @@ export const recurring: Recurring[] = [
     job: { kind: "privacy.daily", label: "Old files about people", payload: {} },
   },
   {
+    name: "retention",
+    next: daily("01:40"),
+    job: { kind: "privacy.retention", label: "Data retention", payload: {} },
+  },
+  {
     name: "audit trail",
     next: daily("03:40"),
     job: { kind: "settings.checkTrail", label: "Check of the audit trail", payload: {} },

@@ -1,12 +1,14 @@
 import { Anchor, Checkbox, Fieldset, NumberInput, Radio, Select, Stack, Switch, Textarea } from "@mantine/core"
 import { type BackupFrequency, backupFrequencies } from "@milkwood/domain/backups/backup"
 import { type Role, roles } from "@milkwood/domain/platform/permission"
+import { fewestYears, mostYears } from "@milkwood/domain/privacy/retention"
 import type { Settings } from "@milkwood/domain/settings/settings"
 import { passwordPolicies, policyHints } from "@milkwood/domain/users/password-policies"
 import { requirements } from "@milkwood/domain/users/second-factor"
 import { roleNames } from "@milkwood/domain/users/user"
 import { createFileRoute, Link } from "@tanstack/react-router"
 import { Backups } from "../../backups/backups.tsx"
+import { Retention } from "../../privacy/retention.tsx"
 import { SettingsForm } from "../settings-form.tsx"
 
 export const Route = createFileRoute("/_app/settings/security")({ component: SecuritySettings })
@@ -22,6 +24,8 @@ interface Values {
   auditLogging: boolean
   automaticBackup: boolean
   backupFrequency: BackupFrequency
+  retentionYears: number | string
+  retentionByItself: boolean
 }
 
 const labels = {
@@ -35,6 +39,8 @@ const labels = {
   auditLogging: "Audit logging",
   automaticBackup: "Automatic backup",
   backupFrequency: "Backup frequency",
+  retentionYears: "Data retention (years)",
+  retentionByItself: "Remove by itself",
 }
 
 const requirementNames = {
@@ -80,11 +86,14 @@ function SecuritySettings() {
           auditLogging: settings.auditLogging,
           automaticBackup: settings.automaticBackup,
           backupFrequency: settings.backupFrequency,
+          retentionYears: settings.retentionYears,
+          retentionByItself: settings.retentionByItself,
         })}
         into={(settings, values) => ({
           ...settings,
           ...values,
           sessionTimeoutMinutes: Number(values.sessionTimeoutMinutes),
+          retentionYears: Number(values.retentionYears),
           allowedAddresses: linesOf(values.allowedAddresses),
         })}
         labels={labels}
@@ -93,6 +102,10 @@ function SecuritySettings() {
         validate={{
           secondFactorRoles: (roles, { secondFactorOf }) =>
             secondFactorOf === "roles" && roles.length === 0 ? "Choose at least one role" : null,
+          retentionYears: (value) =>
+            typeof value === "number" && value >= fewestYears && value <= mostYears
+              ? null
+              : `Give a number of years from ${fewestYears} to ${mostYears}`,
           sessionTimeoutMinutes: (value) =>
             typeof value === "number" && value >= 5 && value <= 720 ? null : "Give a number of minutes from 5 to 720",
         }}
@@ -185,6 +198,24 @@ function SecuritySettings() {
                 Open the audit trail
               </Anchor>
             </Fieldset>
+            <Fieldset legend="Data retention">
+              <NumberInput
+                label={labels.retentionYears}
+                description="People whose membership ended so long ago, and who are tied to nothing open, are made anonymous; mails and papers that old are deleted. Money stays, without names"
+                min={fewestYears}
+                max={mostYears}
+                allowDecimal={false}
+                maw={360}
+                required
+                {...form.getInputProps("retentionYears")}
+              />
+              <Switch
+                mt="md"
+                label={labels.retentionByItself}
+                description="A week after it was first shown below; when it is off, an administrator confirms it once a year"
+                {...form.getInputProps("retentionByItself", { type: "checkbox" })}
+              />
+            </Fieldset>
             <Fieldset legend="Backup">
               <Switch
                 label={labels.automaticBackup}
@@ -204,6 +235,7 @@ function SecuritySettings() {
           </>
         )}
       </SettingsForm>
+      <Retention />
       <Backups />
     </>
   )

@@ -1,0 +1,17 @@
+import { z } from "zod"
+import { setting } from "../kernel/setting.ts"
+import { fewestYears, mostYears } from "./retention.ts"
+
+/** How long what is known of people is kept (specification 2, section 9). */
+export const privacySettings = {
+  /** people whose membership ended so many years ago, and who are tied to nothing open, are made anonymous */
+  retentionYears: setting(
+    z
+      .int("Give a number of years")
+      .min(fewestYears, `At least ${fewestYears} years: the law keeps the books as long`)
+      .max(mostYears, `At most ${mostYears} years`),
+    7,
+  ),
+  /** a week after it was shown; else an administrator confirms it once a year */
+  retentionByItself: setting(z.boolean(), false),
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto"
+import { privacySettings } from "@milkwood/domain/privacy/privacy-settings"
+import {
+  endOfRetention,
+  mayRemove,
+  nothingIn,
+  type RetentionCounts,
+  type RetentionKind,
+  retentionKinds,
+} from "@milkwood/domain/privacy/retention"
+import { retentionContract } from "@milkwood/domain/privacy/retention.contract"
+import { sql } from "drizzle-orm"
+import { tell } from "../notifications/tell.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type Cx, command, refused } from "../platform/calls/commands.ts"
+import { expectProof } from "../platform/calls/proof.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { record } from "../platform/trail/facts.ts"
+import { job, startJob } from "../platform/work/jobs.ts"
+import { countDue, membersDue, retentionJob, retentionOverview, type StoredRun, standing } from "./retention.queries.ts"
+
+/** So many at once: a member takes a dozen statements, a paper one. */
+const atOnce = { members: 20, papers: 500 }
+
+const newsOf = ({ id, today }: Pick<StoredRun, "id" | "today">) => ({
+  record: { kind: "retention" as const, id, label: `Retention of ${today}` },
+  groupId: null,
+})
+
+const runs = sql`select id, today, years, state from retention_runs`
+
+/** Counts what is due and puts it on show, before anything is removed. Answers the run that may go on to remove it. */
+async function show(cx: Cx): Promise<StoredRun | undefined> {
+  const begun = await cx.tx.row<StoredRun>(sql`${runs} where state = 'removing' order by today limit 1`)
+  if (begun) return begun
+  const { retentionYears: years, retentionByItself: byItself } = await readSettings(cx.tx, privacySettings)
+  const due = await countDue(cx, endOfRetention(cx.today, years))
+  if (nothingIn(due)) return undefined
+  const before = await cx.tx.row<StoredRun>(sql`${runs} where today = ${cx.today}`)
+  if (before?.state === "done") return undefined
+  const run = (await cx.tx.row<StoredRun>(sql`
+    insert into retention_runs (id, shown_at, today, years, due)
+    values (${randomUUID()}, ${cx.now}, ${cx.today}, ${years}, ${JSON.stringify(due)}::jsonb)
+    on conflict (today) do update set due = excluded.due, shown_at = excluded.shown_at returning id, today, years, state`))!
+  if (!before) await record(cx, [{ type: "RetentionShown", ...newsOf(run), due }])
+  if (run.years === years && mayRemove({ today: cx.today, byItself, ...(await standing(cx, years)) })) {
+    await cx.tx.run(sql`update retention_runs set state = 'removing' where id = ${run.id}`)
+    return { ...run, state: "removing" }
+  }
+  const news = { record: newsOf(run).record, groupId: null, roles: ["admin"] as const }
+  // Whoever did not read it yet is not told again the next night.
+  await tell(cx, "retention_due", [{ ...news, detail: { on: run.today } }])
+  return undefined
+}
+
+const counted = (cx: Cx, run: StoredRun, kind: RetentionKind, count: number) =>
+  cx.tx.run(sql`
+    update retention_runs set removed = jsonb_set(removed, array[${kind}::text], to_jsonb(coalesce((removed ->> ${kind})::int, 0) + ${count}::int))
+    where id = ${run.id}`)
+
+/** Makes some members anonymous, or deletes some papers. Answers how many. */
+async function removeSome(cx: Cx, run: StoredRun, kind: RetentionKind): Promise<number> {
+  const before = endOfRetention(run.today, run.years)
+  if (kind !== "members") {
+    const { count } = (await cx.tx.row<{ count: number }>(
+      sql`select forget_papers(${kind}, ${before}::date, ${run.today}::date, ${atOnce.papers}) as count`,
+    ))!
+    if (count > 0) await counted(cx, run, kind, count)
+    return count
+  }
+  const some = await cx.tx.rows<{ id: string; number: string; groupId: string }>(sql`
+    select m.id, m.number, m.group_id as "groupId" from members m where m.id in (${membersDue(before)} limit ${atOnce.members})
+    for update of m skip locked`)
+  for (const { id } of some)
+    await cx.tx.run(sql`select forget_person(${id}, ${before}::date, ${run.today}::date, ${cx.now}::timestamptz)`)
+  if (some.length === 0) return 0
+  await record(
+    cx,
+    some.map(({ id, number, groupId }) => ({
+      type: "MemberForgotten" as const,
+      record: { kind: "member" as const, id, label: number },
+      groupId,
+    })),
+  )
+  await counted(cx, run, kind, some.length)
+  return some.length
+}
+
+/**
+ * Every night: shows what is past its years, and where that was confirmed, or the settings let it, removes it, some at a
+ * time. After a crash it goes on with what is left: what was removed is not due any more. Files go with the next
+ * housekeeping, as those of any file that no row names.
+ */
+export const retain = job(retentionJob, async ({ transaction, signal, progress }) => {
+  const run = await transaction(show)
+  if (!run) return { removed: {} }
+  let done = 0
+  for (const kind of retentionKinds) {
+    for (;;) {
+      signal.throwIfAborted()
+      const count = await transaction((cx) => removeSome(cx, run, kind))
+      if (count === 0) break
+      done += count
+      await progress(done)
+    }
+  }
+  return transaction(async (cx) => {
+    const { removed } = (await cx.tx.row<{ removed: RetentionCounts }>(sql`
+      update retention_runs set state = 'done', finished_at = ${cx.now} where id = ${run.id} returning removed`))!
+    await record(cx, [{ type: "RetentionDone", ...newsOf(run), removed }])
+    return { removed }
+  })
+})
+
+const start = (cx: Cx) =>
+  startJob(cx, { kind: retentionJob, label: "Data retention", payload: {}, resultPath: "/settings/security" })
+
+export const lookAtRetention = command(retentionContract.look, async (cx) => {
+  if ((await retentionOverview(cx)).isUnderway) throw refused("UNDERWAY")
+  await start(cx)
+  return retentionOverview(cx)
+})
+
+export const confirmRetention = command(retentionContract.confirm, async (cx) => {
+  expectProof(cx)
+  const { runId } = cx.input
+  const shown = (await retentionOverview(cx)).runs.find(({ id }) => id === runId)
+  if (!shown?.allowedActions.includes("confirm")) throw refused("NOT_SHOWN")
+  const confirmed = await cx.tx.run(sql`
+    update retention_runs set state = 'removing', confirmed_by = ${actorUserId(cx.actor)}, confirmed_at = ${cx.now}
+    where id = ${runId} and state = 'shown'`)
+  if (confirmed === 0) throw refused("NOT_SHOWN")
+  await record(cx, [{ type: "RetentionConfirmed", ...newsOf(shown), due: shown.due }])
+  await start(cx)
+  return retentionOverview(cx)
+})

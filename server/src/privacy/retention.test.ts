@@ -1,0 +1,355 @@
+import { mayForget, type Ties } from "@milkwood/domain/privacy/retention"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { approvedClaim, submittedClaim } from "../claims/claims.samples.ts"
+import { memberOf } from "../members/members.samples.ts"
+import { completedPayout } from "../payouts/payouts.samples.ts"
+import { sealAudit, sealFileOf, verifyAudit } from "../platform/trail/sealer.ts"
+import { recordedReceipt } from "../receipts/receipts.samples.ts"
+import { whereFound } from "../test/planted.ts"
+
+/*
+ * What is past its years is shown, confirmed and removed: values that were planted wherever the product keeps what is known
+ * of a person are found nowhere any more, and those of people who are tied to something are all still there.
+ */
+
+let app: ClaimApp
+let scene: ClaimScene
+let server: Awaited<ReturnType<ClaimApp["serve"]>>
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Retention Mill")
+  server = await app.serve()
+})
+afterAll(() => app.close())
+
+const retention = () => app.as(app.people.admin).privacy.retention
+const manager = () => app.as(app.people.manager)
+
+/** Values of one person, none of them anybody else's. */
+const valuesOf = (name: string) => ({
+  lastName: `Planted${name}`,
+  dependent: `Kin${name}`,
+  diagnosis: `diagnosis-of-${name}`,
+  description: `description-of-${name}`,
+  hospital: `hospital-of-${name}`,
+  comment: `comment-on-${name}`,
+  document: `document-of-${name}`,
+  payee: `Payee ${name}`,
+  account: `62${name.charCodeAt(0) * 100_000 + name.charCodeAt(1)}`.padEnd(10, "7"),
+})
+type Values = ReturnType<typeof valuesOf>
+
+/** A member with a dependent, a paid claim with a document and a comment, and a premium that was billed and paid. */
+async function person(name: string): Promise<{ id: string; idNumber: string; email: string; values: Values }> {
+  const values = valuesOf(name)
+  const { id, personal, contact } = await memberOf(manager(), scene.policyId, {
+    firstName: `First${name}`,
+    lastName: values.lastName,
+    startOn: "2026-01-01",
+    dependents: [
+      {
+        firstName: values.dependent,
+        lastName: values.lastName,
+        relationship: "child",
+        idNumber: null,
+        dateOfBirth: "2015-04-17",
+        gender: null,
+      } as never,
+    ],
+  })
+  const attach: ClaimScene["cast"]["attach"] = async (draft) => {
+    const form = new FormData()
+    form.set("documentType", "medical_report")
+    form.set("file", new File([`%PDF-1.4\n% ${values.document}\n1 0 obj<<>>endobj\n%%EOF\n`], `${values.document}.pdf`))
+    const url = `${server.url}/api/claims/${draft.id}/documents`
+    const answer = await fetch(url, { method: "POST", headers: server.headersOf(scene.people.hr), body: form })
+    expect(answer.status).toBe(200)
+    return scene.cast.captures.claims.detail({ claimId: draft.id })
+  }
+  const claim = await approvedClaim(
+    { ...scene.cast, attach },
+    {
+      memberId: id,
+      benefitId: scene.benefitId,
+      diagnosis: values.diagnosis,
+      description: values.description,
+      hospitalName: values.hospital,
+      treatmentDetails: values.comment,
+    },
+  )
+  await completedPayout(manager(), app.as(app.people.manager2), claim.id, "2026-11-02", {
+    method: "bank_transfer",
+    payeeName: values.payee,
+    payeeBank: "FNB",
+    payeeBranchCode: "250655",
+    payeeAccountNumber: values.account,
+  })
+  return { id, idNumber: personal.idNumber!, email: contact.email, values }
+}
+
+async function ends(memberId: string): Promise<void> {
+  const { version } = await manager().members.detail({ memberId })
+  await manager().members.terminate({ memberId, version, on: "2026-11-30", reason: "Left the company" })
+}
+
+const search = (planted: string) => whereFound(app.sql, app.app.files.folder, planted)
+const nightly = async (kind: string) => {
+  await app.sql.run(sql`
+    insert into jobs (id, kind, label, payload, state, run_at, created_at)
+    values (gen_random_uuid(), ${kind}, 'Every night', '{}', 'queued', now(), now())`)
+  await app.runJobs()
+}
+const night = () => nightly("privacy.retention")
+const lastRun = async () => (await retention().overview({})).runs[0]
+
+describe("a person who left", () => {
+  let gone: Awaited<ReturnType<typeof person>>
+  let stays: Awaited<ReturnType<typeof person>>
+  beforeAll(async () => {
+    gone = await person("Aardvark")
+    stays = await person("Bushbaby")
+    const invoice = await sentInvoice(manager(), {
+      policyId: scene.policyId,
+      month: "2026-11-01",
+      invoiceOn: "2026-11-01",
+    })
+    await recordedReceipt(manager(), {
+      policyId: scene.policyId,
+      amountCents: invoice.totalCents,
+      receivedOn: "2026-11-02",
+    })
+    await submittedClaim(scene.cast, { memberId: stays.id, benefitId: scene.benefitId })
+    app.clock.set("2026-12-02T08:00:00Z")
+    await ends(gone.id)
+    await ends(stays.id)
+    await sealAudit(app.app, sealFileOf(app.app))
+  }, 240_000)
+
+  test("stays as long as the years are not over, and what is planted is where it was put", async () => {
+    for (const planted of [...Object.values(gone.values), gone.idNumber, gone.email])
+      expect(await search(planted), planted).not.toEqual([])
+    app.clock.set("2033-11-30T08:00:00Z")
+    await night()
+    expect((await lastRun())?.due.members ?? 0).toBe(0)
+    expect(await search(gone.values.diagnosis)).not.toEqual([])
+  })
+
+  test("is shown first, with a notice, and nothing is removed until an administrator confirms it", async () => {
+    app.clock.set("2033-12-05T08:00:00Z")
+    await night()
+    const shown = (await lastRun())!
+    expect(shown).toMatchObject({ state: "shown", years: 7, before: "2026-12-05", due: { members: 1 }, removed: {} })
+    expect(await search(gone.values.diagnosis)).not.toEqual([])
+    const told = await app.sql.rows(sql`select from notifications where kind = 'retention_due'`)
+    expect(told.length).toBeGreaterThan(0)
+    const provenAt = app.clock.now().subtract({ minutes: 11 })
+    const stale = { ...app.people.admin, session: { id: shown.id, provenAt, proofBy: "password" } as never }
+    const asked = app.as(stale).privacy.retention.confirm({ runId: shown.id })
+    await expect(asked).rejects.toMatchObject({ code: "PROOF_REQUIRED" })
+    await night()
+    expect((await lastRun())!.state).toBe("shown")
+  })
+
+  test("is found nowhere once it is removed; money stays, and the chain of the trail holds", async () => {
+    const sums = () =>
+      app.sql.rows(sql`
+        select (select sum(total_cents) from invoices) as billed, (select sum(amount_cents) from payouts) as paid,
+          (select sum(amount_cents) from ledger_postings where amount_cents > 0) as posted, (select count(*) from claims) as claims`)
+    const before = await sums()
+    const [due] = (await retention().overview({})).runs
+    await retention().confirm({ runId: due!.id })
+    await app.runJobs()
+    expect(await lastRun()).toMatchObject({
+      state: "done",
+      removed: { ...Object.fromEntries(Object.entries(due!.due).filter(([, count]) => count > 0)) },
+      confirmedBy: app.people.admin.name,
+    })
+    // Bytes that no row names go with the next housekeeping, as do answers that were kept to be repeated.
+    await nightly("platform.housekeeping")
+    for (const planted of [...Object.values(gone.values), "FirstAardvark", gone.idNumber, gone.email])
+      expect(await search(planted), planted).toEqual([])
+    expect(await sums()).toEqual(before)
+    const [invoice] = (await manager().billing.list({})).rows
+    const pdf = await fetch(`${server.url}/api/invoices/${invoice!.id}/pdf`, {
+      headers: server.headersOf(app.people.manager),
+    })
+    expect([
+      pdf.status,
+      Buffer.from(await pdf.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ]).toEqual([200, "%PDF-"])
+    const detail = await manager().members.detail({ memberId: gone.id })
+    expect(detail.personal).toMatchObject({ firstName: "Former", lastName: "member", idNumber: null })
+    const history = await manager().members.activity({ memberId: gone.id })
+    expect(history[0]!.sentence).toBe("made the member anonymous")
+    await sealAudit(app.app, sealFileOf(app.app))
+    await expect(verifyAudit(app.app.database, sealFileOf(app.app))).resolves.toMatchObject({ ok: true, faults: [] })
+  })
+
+  test("nobody who is tied to something open is touched", async () => {
+    for (const planted of [stays.values.lastName, stays.values.diagnosis, stays.values.payee, stays.idNumber])
+      expect(await search(planted), planted).not.toEqual([])
+    const { version } = await manager().members.detail({ memberId: stays.id })
+    expect(version).toBeGreaterThan(0)
+  })
+
+  test("stays anonymous: nobody gives back what was, and the database lets nobody change it by hand", async () => {
+    const { version, allowedActions } = await manager().members.detail({ memberId: gone.id })
+    expect(allowedActions).toEqual([])
+    const again = manager().members.reinstate({ memberId: gone.id, version, on: "2033-12-06", reason: "Back" })
+    await expect(again).rejects.toMatchObject({ code: "CONFLICT" })
+    const change = sql`update members set first_name = 'Again' where id = ${gone.id}`
+    await expect(app.transaction(app.people.admin, ({ tx }) => tx.run(change))).rejects.toThrow()
+    const pretending = app.transaction(app.people.admin, async ({ tx }) => {
+      await tx.run(sql`select set_config('app.forgetting', 'on', true)`)
+      await tx.run(change)
+    })
+    await expect(pretending).rejects.toThrow()
+    const early = app.transaction(app.people.admin, ({ tx, today, now }) =>
+      tx.run(
+        sql`select forget_person(${stays.id}, (${today}::date - interval '7 years')::date, ${today}::date, ${now}::timestamptz)`,
+      ),
+    )
+    await expect(early).rejects.toThrow()
+    const young = app.transaction(app.people.admin, ({ tx, today }) =>
+      tx.run(sql`select forget_papers('mails', (${today}::date - interval '4 years')::date, ${today}::date, 5)`),
+    )
+    await expect(young).rejects.toThrow()
+  })
+})
+
+describe("the settings", () => {
+  const save = async (change: object) => {
+    const { version, settings } = await app.as(app.people.admin).settings.detail()
+    await app.as(app.people.admin).settings.save({ version, settings: { ...settings, ...change } })
+  }
+  const oldMail = (at: string) =>
+    app.sql.run(sql`
+      insert into mails (id, to_address, subject, text_body, state, next_attempt_at, created_at, sent_at)
+      values (gen_random_uuid(), 'a@example.test', 'Old', 'Old', 'sent', ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz)`)
+
+  test("years: what is due is counted by them, and another number asks for another confirmation", async () => {
+    app.clock.set("2034-03-01T08:00:00Z")
+    await oldMail("2028-06-01T08:00:00Z")
+    await night()
+    expect((await lastRun())?.today).not.toBe("2034-03-01")
+    await save({ retentionYears: 5 })
+    await night()
+    expect(await lastRun()).toMatchObject({
+      today: "2034-03-01",
+      before: "2029-03-01",
+      state: "shown",
+      due: { mails: 1 },
+    })
+    expect((await retention().overview({})).confirmedUntil).toBeNull()
+  })
+
+  test("by itself: a week after it was first shown, and not before", async () => {
+    await save({ retentionByItself: true })
+    app.clock.set("2034-03-07T08:00:00Z")
+    await night()
+    expect(await lastRun()).toMatchObject({ state: "shown", due: { mails: 1 } })
+    app.clock.set("2034-03-08T08:00:00Z")
+    await night()
+    expect(await lastRun()).toMatchObject({ state: "done", removed: { mails: 1 }, confirmedBy: null })
+  })
+})
+
+test("the database's rule is the domain's, of people tied in all ways at random", async () => {
+  const random = (seed: number) => () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return seed / 2_147_483_648
+  }
+  const next = random(20_261_122)
+  const one = <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)]!
+  const days = ["2019-12-31", "2019-12-31", "2018-05-05", "2016-02-29", "2017-07-01", "2020-01-01"] as const
+  const before = "2020-01-01"
+  const some = <T>(make: () => T): T[] => Array.from({ length: one([0, 0, 0, 0, 1, 1, 2]) }, make)
+  const cases = Array.from({ length: 200 }, (): Ties & { id: string } => ({
+    id: crypto.randomUUID(),
+    status: one(["Terminated", "Terminated", "Terminated", "Active"]),
+    endOn: one(days),
+    claims: some(() => ({
+      status: one(["draft", "paid", "paid", "rejected", "approved", "submitted"]),
+      lastOn: one(days),
+    })),
+    payments: some(() => ({
+      status: one(["completed", "completed", "cancelled", "returned", "pending", "failed"]),
+      lastOn: one(days),
+    })),
+    refunds: some(() => ({
+      status: one(["completed", "completed", "failed", "cancelled", "pending"]),
+      lastOn: one(days),
+    })),
+    invoices: some(() => ({
+      status: one(["sent", "sent", "cancelled", "draft"]),
+      invoiceOn: one(days),
+      openCents: one([0, 0, 100]),
+    })),
+    creditedOn: some(() => one(days)),
+  }))
+  const answers = await app.app.database.transaction("owner", async (tx) => {
+    // Rows that refer to nobody and set off nothing, of which each says as much as the rule asks.
+    await tx.run(sql`set local session_replication_role = replica`)
+    const tables = [
+      "members",
+      "claims",
+      "payouts",
+      "refunds",
+      "invoices",
+      "invoice_lines",
+      "credit_notes",
+      "credit_note_lines",
+    ]
+    for (const { owner, name } of await tx.rows<{ owner: string; name: string }>(sql`
+      select conrelid::regclass::text as owner, conname as name from pg_constraint
+      where contype = 'c' and conrelid::regclass::text = any (${sql.param(tables)}::text[])`))
+      await tx.run(sql`alter table ${sql.identifier(owner)} drop constraint ${sql.identifier(name)}`)
+    for (const table of tables)
+      for (const { column } of await tx.rows<{ column: string }>(sql`
+        select attname as column from pg_attribute
+        where attrelid = ${table}::regclass and attnum > 0 and attnotnull and attgenerated = '' and not attisdropped
+          and attname not in (select a.attname from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+            where i.indrelid = ${table}::regclass and i.indisprimary)`))
+        await tx.run(sql`alter table ${sql.identifier(table)} alter column ${sql.identifier(column)} drop not null`)
+    const uuid = sql`gen_random_uuid()`
+    for (const { id, status, endOn, ...ties } of cases) {
+      await tx.run(
+        sql`insert into members (id, number, first_name, last_name, status, end_on) values (${id}, ${id}, 'A', 'B', ${status}, ${endOn})`,
+      )
+      for (const { status, lastOn } of ties.claims)
+        await tx.run(
+          sql`insert into claims (id, number, member_id, status, updated_at) values (${uuid}, ${uuid}::text, ${id}, ${status}, ${lastOn}::date::timestamptz)`,
+        )
+      for (const { status, lastOn } of ties.payments)
+        await tx.run(sql`
+          insert into payouts (id, number, member_id, subject_kind, subject_id, status, completed_on, created_at)
+          values (${uuid}, ${uuid}::text, ${id}, 'refund', ${uuid}, ${status}, ${lastOn}, '2010-01-01')`)
+      for (const { status, lastOn } of ties.refunds)
+        await tx.run(sql`
+          insert into refunds (id, number, member_id, status, refunded_on, created_at) values (${uuid}, ${uuid}::text, ${id}, ${status}, ${lastOn}, '2010-01-01')`)
+      for (const { status, invoiceOn, openCents } of ties.invoices)
+        await tx.run(sql`
+          with made as (
+            insert into invoices (id, number, policy_id, status, invoice_on, total_cents)
+            values (${uuid}, ${uuid}::text, ${uuid}, ${status}, ${invoiceOn}, ${openCents}) returning id
+          )
+          insert into invoice_lines (id, invoice_id, member_id) select gen_random_uuid(), id, ${id} from made`)
+      for (const on of ties.creditedOn)
+        await tx.run(sql`
+          with made as (insert into credit_notes (id, number, credited_on) values (${uuid}, ${uuid}::text, ${on}) returning id)
+          insert into credit_note_lines (id, credit_note_id, member_id) select gen_random_uuid(), id, ${id} from made`)
+    }
+    const found = await tx.rows<{ id: string; may: boolean }>(sql`
+      select id, may_forget(id, ${before}) as may from members where id = any (${sql.param(cases.map(({ id }) => id))}::uuid[])`)
+    return new Map(found.map(({ id, may }) => [id, may]))
+  })
+  const wrong = cases.filter((ties) => answers.get(ties.id) !== mayForget(ties, before))
+  expect(wrong).toEqual([])
+  const yes = cases.filter((ties) => mayForget(ties, before)).length
+  expect([yes > 20, yes < 180]).toEqual([true, true])
+})

@@ -1,0 +1,62 @@
+import { screen, within } from "@testing-library/react"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import {
+  type ClaimApp,
+  type ClaimScene,
+  insureGroup,
+  openClaimApp,
+} from "../../../server/src/claims/claim-scene.samples.ts"
+import { openPage } from "../test/page.tsx"
+
+let app: ClaimApp
+let scene: ClaimScene
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Screen Mill")
+  await app.serve()
+})
+afterAll(() => app.close())
+
+test("an administrator searches the audit trail, opens an entry, and has the chain checked", async () => {
+  const { user, unmount } = await openPage(app, app.people.admin, "/settings/audit?kind=policy&fact=PolicyActivated")
+  expect(await screen.findByText(/The trail was not checked yet/)).toBeDefined()
+  await user.click(screen.getByRole("button", { name: "Check the trail now" }))
+  await app.runJobs()
+  const link = await screen.findByRole("link", { name: /activated the policy from/ })
+  expect(await screen.findByText(/Verified|Nothing of it could be verified/)).toBeDefined()
+  await user.click(link)
+  expect(await screen.findByRole("heading", { name: /Max Manager activated the policy/ })).toBeDefined()
+  expect(screen.getByRole("table", { name: "Before and after" })).toBeDefined()
+  unmount()
+}, 60_000)
+
+test("everything recorded about a member is asked for from the member's page, and made", async () => {
+  const { user, unmount } = await openPage(app, app.people.admin, `/members/${scene.memberId}`)
+  await user.click(await screen.findByRole("link", { name: "Everything recorded about this person" }))
+  await user.click(await screen.findByRole("button", { name: "Make the file" }))
+  expect(await screen.findByRole("button", { name: "The file is being made" })).toBeDefined()
+  await app.runJobs()
+  expect(await screen.findByRole("button", { name: "Download" }, { timeout: 5_000 })).toBeDefined()
+  unmount()
+  await openPage(app, app.people.manager, `/members/${scene.memberId}`)
+  await screen.findAllByText("Sipho Dlamini")
+  expect(screen.queryByRole("link", { name: "Everything recorded about this person" })).toBeNull()
+}, 60_000)
+
+test("what is past its years is shown with what becomes of it, and removed once it is confirmed", async () => {
+  await app.sql.run(sql`
+    insert into mails (id, to_address, subject, text_body, state, next_attempt_at, created_at, sent_at)
+    values (gen_random_uuid(), 'a@example.test', 'Old', 'Old', 'sent', '2018-01-01', '2018-01-01', '2018-01-01')`)
+  const { user } = await openPage(app, app.people.admin, "/settings/security")
+  await user.click(await screen.findByRole("button", { name: "Look now" }))
+  await app.runJobs()
+  const nights = await screen.findByRole("list", { name: "Data past its years" }, { timeout: 5_000 })
+  expect(nights.textContent).toContain("1 mail")
+  await user.click(await within(nights).findByRole("button", { name: "Confirm and remove" }))
+  const asked = await screen.findByRole("dialog", { name: "Remove what is past its years?", hidden: true })
+  expect(asked.textContent).toContain("1 mail: deleted")
+  await user.click(within(asked).getByRole("button", { name: "Remove it" }))
+  await app.runJobs()
+  expect(await within(nights).findByText("Removed", {}, { timeout: 5_000 })).toBeDefined()
+}, 60_000)
