@@ -69,8 +69,7 @@ async function removeSome(cx: Cx, run: StoredRun, kind: RetentionKind): Promise<
     return count
   }
   const some = await cx.tx.rows<{ id: string; number: string; groupId: string }>(sql`
-    select m.id, m.number, m.group_id as "groupId" from members m where m.id in (${membersDue(before)} limit ${atOnce.members})
-    for update of m skip locked`)
+    select m.id, m.number, m.group_id as "groupId" from members m where m.id in (${membersDue(before)} limit ${atOnce.members})`)
   for (const { id } of some)
     await cx.tx.run(sql`select forget_person(${id}, ${before}::date, ${run.today}::date, ${cx.now}::timestamptz)`)
   if (some.length === 0) return 0
