@@ -217,7 +217,7 @@ export function notificationText(
     case "webhook_failed":
       return `Webhook "${label}" did not take a message for three days, and it was given up`
     case "retention_due":
-      return `Data is past its years, as of ${day}: look at it and confirm what is removed`
+      return `${label}: what is past its years waits for your confirmation to be removed`
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from "@milkwood/domain/privacy/retention"
 import { retentionContract } from "@milkwood/domain/privacy/retention.contract"
 import { sql } from "drizzle-orm"
-import { tell } from "../notifications/tell.ts"
+import { settle, tell } from "../notifications/tell.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
@@ -47,9 +47,10 @@ async function show(cx: Cx): Promise<StoredRun | undefined> {
     await cx.tx.run(sql`update retention_runs set state = 'removing' where id = ${run.id}`)
     return { ...run, state: "removing" }
   }
-  const news = { record: newsOf(run).record, groupId: null, roles: ["admin"] as const }
-  // Whoever did not read it yet is not told again the next night.
-  await tell(cx, "retention_due", [{ ...news, detail: { on: run.today } }])
+  const { record: about } = newsOf(run)
+  // Told once for what waits, not again every night.
+  const since = (await standing(cx, years)).shownSince ?? run.today
+  await tell(cx, "retention_due", [{ record: about, groupId: null, roles: ["admin"], once: `retention ${years} ${since}` }])
   return undefined
 }
 
@@ -129,6 +130,13 @@ export const confirmRetention = command(retentionContract.confirm, async (cx) =>
     update retention_runs set state = 'removing', confirmed_by = ${actorUserId(cx.actor)}, confirmed_at = ${cx.now}
     where id = ${runId} and state = 'shown'`)
   if (confirmed === 0) throw refused("NOT_SHOWN")
+  // What was shown on the nights before waits no longer either.
+  const told = await cx.tx.rows<{ id: string }>(sql`select id from retention_runs`)
+  await settle(
+    cx,
+    ["retention_due"],
+    told.map(({ id }) => id),
+  )
   await record(cx, [{ type: "RetentionConfirmed", ...newsOf(shown), due: shown.due }])
   await start(cx)
   return retentionOverview(cx)

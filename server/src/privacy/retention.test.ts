@@ -144,7 +144,7 @@ describe("a person who left", () => {
     expect(shown).toMatchObject({ state: "shown", years: 7, before: "2026-12-05", due: { members: 1 }, removed: {} })
     expect(await search(gone.values.diagnosis)).not.toEqual([])
     const told = await app.sql.rows(sql`select from notifications where kind = 'retention_due'`)
-    expect(told.length).toBeGreaterThan(0)
+    expect(told).toHaveLength(1)
     const provenAt = app.clock.now().subtract({ minutes: 11 })
     const stale = { ...app.people.admin, session: { id: shown.id, provenAt, proofBy: "password" } as never }
     const asked = app.as(stale).privacy.retention.confirm({ runId: shown.id })
