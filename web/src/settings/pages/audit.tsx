@@ -3,6 +3,7 @@ import type { TrailRow } from "@milkwood/domain/settings/trail.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
+import { inOnePiece } from "../../ui/breakable.tsx"
 import { choosing, columnsOf, DataTable, type Filter, tableOf } from "../../ui/data-table.tsx"
 import { InstantText } from "../../ui/day.tsx"
 import { listAddress, text, useListPlace } from "../../ui/list-address.ts"
@@ -19,7 +20,7 @@ export const Route = createFileRoute("/_app/settings/audit")({
 const columns = columnsOf<TrailRow, typeof auditTrailList>(auditTrailList, {
   at: { width: 150, card: "aside", cell: ({ happenedAt }) => <InstantText at={happenedAt} /> },
   actor: { width: 170 },
-  what: { wide: true, card: "title" },
+  what: { wide: true, card: "title", cell: ({ what }) => inOnePiece(what) },
   kind: { width: 130 },
   label: { width: 170 },
 })
