@@ -33,9 +33,10 @@ create trigger forgotten_members_stay before update on members for each row
   when (old.forgotten_on is not null and not is_forgetting()) execute function refuse_forgotten();
 
 -- A list that is kept no longer has no file and no rows, a member's place on it stays.
-alter table staff_lists drop constraint staff_lists_check;
+alter table staff_lists drop constraint staff_lists_have_a_file;
 alter table staff_lists add column forgotten_on date,
-  add constraint staff_lists_have_a_file check (file_id is not null or status = 'discarded' or forgotten_on is not null);
+  add constraint staff_lists_have_a_file check (
+    file_id is not null or division_id is not null or status = 'discarded' or forgotten_on is not null);
 
 -- The PDF of an invoice that is kept no longer is made anew when it is asked for, from what its lines say by then.
 alter table invoices drop constraint invoices_check5;
@@ -175,7 +176,9 @@ begin
       at_most := coalesce(array_length(chosen, 1), 0);
     else raise exception 'no papers of the kind %', kind;
   end case;
-  delete from files f where f.id = any (unnamed);
+  -- Lists that were divided may have one file together: the last of them takes it along.
+  delete from files f where f.id = any (unnamed)
+    and not exists (select from staff_lists l where f.id in (l.file_id, l.rows_file_id));
   perform set_config('app.forgetting', 'off', true);
   return at_most;
 end $$;
