@@ -222,7 +222,15 @@ export function notificationText(
 }
 
 /** What a notification can be about. */
-export type NotifiedRecord = "claim" | "invoice" | "policy" | "payout" | "report_schedule" | "backup" | "webhook" | "retention"
+export type NotifiedRecord =
+  | "claim"
+  | "invoice"
+  | "policy"
+  | "payout"
+  | "report_schedule"
+  | "backup"
+  | "webhook"
+  | "retention"
 
 /** The page on which something is done about it; once somebody has, the record's own. */
 export function notificationPath(

@@ -50,7 +50,9 @@ async function show(cx: Cx): Promise<StoredRun | undefined> {
   const { record: about } = newsOf(run)
   // Told once for what waits, not again every night.
   const since = (await standing(cx, years)).shownSince ?? run.today
-  await tell(cx, "retention_due", [{ record: about, groupId: null, roles: ["admin"], once: `retention ${years} ${since}` }])
+  await tell(cx, "retention_due", [
+    { record: about, groupId: null, roles: ["admin"], once: `retention ${years} ${since}` },
+  ])
   return undefined
 }
 
