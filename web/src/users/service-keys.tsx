@@ -106,6 +106,9 @@ function ServiceKey({ found }: { found: ServiceKeyRow }) {
   )
 }
 
+/** A key ends where its last day does. */
+const lastMomentBefore = (at: string): string => Temporal.Instant.from(at).subtract({ seconds: 1 }).toString()
+
 function Words({ found }: { found: ServiceKeyRow }) {
   const { role, groups, state, madeBy, madeAt, expiresAt, lastUsedAt, lastUsedFrom, revokedAt, revokedBy } = found
   return (
@@ -118,7 +121,8 @@ function Words({ found }: { found: ServiceKeyRow }) {
         </>
       ) : (
         <>
-          {state === "expired" ? "worked until" : "works until"} <InstantText at={expiresAt} />
+          {state === "expired" ? "worked until the end of" : "works until the end of"}{" "}
+          <InstantText at={lastMomentBefore(expiresAt)} show="day" />
         </>
       )}
       .{" "}
