@@ -31,8 +31,14 @@ function narrowed({ kind, fact, recordId }: Of): SQL {
 /** A fact as it is on record. */
 type Recorded = { fact: string; kind: string; id: string | null; label: string; detail: Omit<AnyFact, "type"> }
 
-const said = ({ fact, kind, id, label, detail }: Recorded): string =>
-  sentence({ ...detail, type: fact, record: { kind, id, label }, groupId: null })
+/** In words; what was recorded in another shape, by a release before, is named by its action. */
+function said({ fact, kind, id, label, detail }: Recorded): string {
+  try {
+    return sentence({ ...detail, type: fact, record: { kind, id, label }, groupId: null })
+  } catch {
+    return factName(fact).toLowerCase()
+  }
+}
 
 const recorded = sql`jsonb_build_object('fact', a.fact, 'kind', a.record_kind, 'id', a.record_id, 'label', a.record_label, 'detail', ${openedDetail("a")})`
 

@@ -51,6 +51,13 @@ describe("search", () => {
     expect(await found({ actorId, fact: "GroupCreated" })).toEqual([])
   })
 
+  test("a row of another shape does not keep the others from being read", async () => {
+    await app.sql.run(sql`
+      insert into audit_log (at, actor_name, fact, record_kind, record_label, detail)
+      values (${app.clock.now()}, 'Ada', 'ClaimDecided', 'claim', 'CLM-1999', '{}')`)
+    expect((await trail().list({ search: "clm-1999" })).rows).toMatchObject([{ what: "claim decided" }])
+  })
+
   test("goes page by page, by the row that a page follows, and back", async () => {
     const { rows } = await trail().list({ pageSize: 100 })
     const first = await trail().list({ pageSize: 25 })
