@@ -25,7 +25,8 @@ import { useResend, useWebhookCommands } from "../webhooks.api.ts"
 import { WebhookState } from "../webhooks.tsx"
 
 export const Route = createFileRoute("/_app/settings/integrations/$webhookId")({
-  ...listAddress(deliveriesList),
+  // What the list is, is read where it stands: every first page loads this address.
+  validateSearch: (raw: Record<string, unknown>) => raw,
   staticData: { permission: "integrations.manage" },
   component: WebhookPage,
 })
@@ -146,8 +147,10 @@ const columns = columnsOf<DeliveryRow, typeof deliveriesList>(deliveriesList, {
   finishedAt: { width: 140, cell: (row) => <InstantText at={row.state === "delivered" ? row.finishedAt : null} /> },
 })
 
+const address = listAddress(deliveriesList)
+
 function Messages({ webhookId }: { webhookId: string }) {
-  const list = useListPlace(Route.useSearch())
+  const list = useListPlace(address.validateSearch(Route.useSearch() as never))
   const resend = useResend()
   const { filters: _, ...table } = tableOf<DeliveryRow>(deliveriesList)
   return (
