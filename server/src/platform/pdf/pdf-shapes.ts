@@ -4,7 +4,7 @@ export interface EmbeddedFont {
   /** In thousandths of the size, as all its measures. */
   ascender: number
   /** The font itself, as it was read; it may be handed to other documents. */
-  font: object
+  font: { characterSet: readonly number[]; glyphForCodePoint(codePoint: number): unknown }
   /** The words that were shaped, for as long as the document lasts. */
   layoutCache: Record<string, Layout>
   ref(): unknown

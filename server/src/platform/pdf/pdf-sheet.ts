@@ -15,7 +15,15 @@ export interface TextStyle {
 }
 
 /** Fonts as they were read, once a process: reading one takes as long as drawing a page with it. */
-const openFonts = new Map<string, { font: object; signs: Signs }>()
+const openFonts = new Map<string, { font: EmbeddedFont["font"]; signs: Signs }>()
+
+/**
+ * A font keeps each glyph with the signs that it was first asked for. A subset asks for the parts of others by number
+ * alone (the point of a colon): later documents would draw such a glyph and not say what it reads.
+ */
+function nameGlyphs(font: EmbeddedFont["font"]): void {
+  for (const codePoint of font.characterSet) font.glyphForCodePoint(codePoint)
+}
 
 /** A stretch of text in one font. */
 interface Stretch {
@@ -90,6 +98,7 @@ export class Sheet {
       this.#doc.registerFont(name, (opened?.font ?? fontFile(name)) as Buffer).font(name)
       if (!opened) setFeatures(this.#doc)
       const { _font: embedded } = this.#doc as unknown as { _font: EmbeddedFont }
+      if (!opened) nameGlyphs(embedded.font)
       const { signs } = opened ?? { signs: new Signs() }
       openFonts.set(name, { font: embedded.font, signs })
       font = { embedded, shapes: new Shapes(embedded, signs) }
