@@ -38,8 +38,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
     when 'claim' then (select member_id from claims where id = about)
     when 'refund' then (select member_id from refunds where id = about)
     when 'payout' then (
-      select coalesce(p.member_id, (select member_id from claims c where c.id = p.subject_id),
-        (select member_id from refunds r where r.id = p.subject_id))
+      -- A refund is paid to whoever paid the premium.
+      select coalesce(p.member_id, (select member_id from claims c where c.id = p.subject_id))
       from payouts p where p.id = about)
   end
 $$;
@@ -144,6 +144,9 @@ begin
   -- Names of which nobody knows any more whose they are.
   update audit_log set detail = jsonb_set(detail, '{names}', '[]')
     where fact in ('MembersAdded', 'MembersRemoved') and jsonb_typeof(detail -> 'names' -> 0) = 'string';
+  -- What was said of drafts of claims that were withdrawn: nobody knows any more whose they were.
+  update audit_log a set detail = '{}'
+    where record_kind = 'claim' and detail <> '{}' and not exists (select from claims c where c.id = a.record_id);
   alter table audit_log enable trigger audit_log_is_kept;
   alter table audit_seals disable trigger audit_seals_are_kept;
   delete from audit_seals;

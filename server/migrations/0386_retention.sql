@@ -6,7 +6,7 @@ create index members_to_forget on members (end_on, id) where status = 'Terminate
 
 -- Whether the rows are changed by the work below, which is the owner's alone: whoever else says so is refused as ever.
 create function is_forgetting() returns boolean language sql stable as $$
-  select current_setting('app.forgetting', true) = 'on'
+  select current_setting('app.forgetting', true) is not distinct from 'on'
     and current_user not in ('milkwood_staff', 'milkwood_scoped', 'milkwood_auth')
 $$;
 
