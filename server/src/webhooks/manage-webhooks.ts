@@ -128,7 +128,7 @@ async function lockWebhook({
 }): Promise<Locked> {
   const found = await tx.row<Locked>(sql`
     select id, name, url, events, paused_at is not null as "isPaused", version from webhooks
-    where id = ${input.webhookId} and removed_at is null for update`)
+    where id = ${input.webhookId} and removed_at is null for no key update`)
   if (!found) throw refused("NOT_FOUND", "There is no such webhook.")
   expectVersion(found, input.version)
   return found

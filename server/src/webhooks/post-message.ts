@@ -82,7 +82,9 @@ function post({ url: text, body, headers, networks }: Message, signal: AbortSign
       ...headers,
     },
   })
-  request.on("error", reject)
+  // Once there is an answer it stands, however its body ends.
+  let answered: (() => void) | undefined
+  request.on("error", (error) => (answered ? answered() : reject(error)))
   request.on("response", (response) => {
     const parts: Buffer[] = []
     let read = 0
@@ -96,8 +98,15 @@ function post({ url: text, body, headers, networks }: Message, signal: AbortSign
       if (read >= mostRead) done()
     })
     response.on("end", done)
-    response.on("error", reject)
+    response.on("error", done)
+    answered = done
   })
+  // Another protocol is spoken by no webhook. Left alone, such an answer would end in nothing.
+  request.on("upgrade", ({ statusCode }, socket) => {
+    socket.destroy()
+    resolve({ status: statusCode!, said: "" })
+  })
+  request.on("close", () => reject(new Error("the connection was closed")))
   request.end(body)
   return promise
 }

@@ -1,6 +1,6 @@
 import type { lookup } from "node:dns"
 import { createServer } from "node:http"
-import type { AddressInfo, LookupFunction } from "node:net"
+import { type AddressInfo, createServer as createTcpServer, type LookupFunction } from "node:net"
 import { expect, test } from "vitest"
 import { postMessage } from "./post-message.ts"
 import { addressProblem, guardedLookup, mayReach } from "./reach.ts"
@@ -121,4 +121,31 @@ test("nothing is sent to an address that may not be reached, by name or by numbe
   server.close()
   expect(await post(`http://127.0.0.1:1/`, ["127.0.0.1/32"])).toMatchObject({ said: "The connection was refused." })
   expect(await post("https://nobody.invalid/")).toMatchObject({ status: null })
+})
+
+test("an answer stands however it ends, and one of another protocol is an answer too", async () => {
+  const answers: Record<string, string> = {
+    "/cut": "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nThanks",
+    "/other": "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n",
+    "/nothing": "",
+  }
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => {})
+    socket.once("data", (asked) => {
+      const answer = answers[asked.toString().split(" ")[1]!]!
+      // What was said arrives before the connection is cut.
+      socket.write(answer, () => setTimeout(() => socket.resetAndDestroy(), 50))
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+  const { port } = server.address() as AddressInfo
+  const post = (path: string) =>
+    postMessage(
+      { url: `http://127.0.0.1:${port}${path}`, body: "{}", headers: {}, networks: ["127.0.0.1/32"] },
+      new AbortController().signal,
+    )
+  expect(await post("/cut")).toMatchObject({ status: 200, said: "Thanks" })
+  expect(await post("/other")).toMatchObject({ status: 101 })
+  expect(await post("/nothing")).toMatchObject({ status: null, said: "The connection was ended before an answer." })
+  server.close()
 })
