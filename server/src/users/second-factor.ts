@@ -18,7 +18,7 @@ import { admitPassword, ownAttemptOf, succeeded } from "./attempts.ts"
 import { codeAttemptOf, newRecoveryCodes, newSecret, takeCode } from "./codes.ts"
 import { isPassword } from "./passwords.ts"
 import { sessionToken } from "./session-cookie.ts"
-import { aboutActor, beginSession, begunOrRefuse, inTransaction, letIn, signedIn } from "./sessions.ts"
+import { aboutActor, beginSession, begunOrRefuse, inTransaction, letIn, lowerSessions, signedIn } from "./sessions.ts"
 import { actorOf } from "./users.queries.ts"
 
 const secondFactor = usersContract.secondFactor
@@ -162,6 +162,7 @@ export const removeSecondFactor = callOfItsOwn(secondFactor.remove, async (cx) =
     if (!(await takeCode(work, actor.userId, input.code))) throw refused("WRONG_CODE")
     for (const attemptId of attempts) await succeeded(work.tx, attemptId, now)
     await work.tx.run(sql`delete from second_factors where user_id = ${actor.userId}`)
+    await lowerSessions(work.tx, actor.userId)
     await record(work, [{ type: "SecondFactorRemoved", ...aboutActor(actor), own: true }])
     await tell(work, actor, "Your second factor was removed", "The second factor of your account was removed.")
   })

@@ -7,6 +7,7 @@ import { usersSettings } from "@milkwood/domain/users/users-settings"
 import { sql } from "drizzle-orm"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { type Cx, forPeople, type RequestContext, refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { addressOf, mayComeFrom } from "./allowed-addresses.ts"
@@ -167,4 +168,9 @@ export function signedIn(cx: Pick<Cx, "actor">): UserActor {
   if (cx.actor.kind !== "user") throw refused("UNAUTHENTICATED")
   if (cx.actor.isProgram) throw refused("FORBIDDEN", forPeople)
   return cx.actor
+}
+
+/** Without a second factor the sessions of programs are sure of themselves by the password alone. */
+export async function lowerSessions(tx: Tx, userId: string): Promise<void> {
+  await tx.run(sql`update sessions set level = 'aal1' where user_id = ${userId} and level is not null`)
 }

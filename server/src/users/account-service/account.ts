@@ -41,13 +41,15 @@ export async function changeAccount(cx: OwnCx, input: Body<"user">): Promise<Acc
     ...(await actorIn(work, session)),
   }))
   if (input.email !== undefined && stage === "signed_in") await admitNewAddress(cx, input.email)
-  const attemptId =
-    input.current_password === undefined ? undefined : await admitPassword(cx.app, ownAttemptOf(cx.app, email))
+  const isTried = input.current_password !== undefined && input.password !== undefined && stage === "signed_in"
+  const attemptId = isTried ? await admitPassword(cx.app, ownAttemptOf(cx.app, email)) : undefined
   return inSession(cx, async (work, session) => {
     const actor = await actorIn(work, session)
     const own = { ...work, actor }
     if (input.password !== undefined && session.stage === "recovery") {
       await replacePassword(own, actor, input.password, "PasswordReset")
+      // Not before: until now somebody else's password may have stood.
+      await work.tx.run(sql`update users set email_verified = true where id = ${actor.userId}`)
       return accountOf(work, actor.userId)
     }
     if (session.stage !== "signed_in") throw levelNeeded()
@@ -93,12 +95,10 @@ export async function verifyLink(cx: OwnCx, input: Body<"verify">): Promise<Toke
 async function beginRecovery(cx: OwnCx, token: string): Promise<Tokens> {
   const signer = await signingKey(cx.app)
   return inTransaction(cx, async (work) => {
-    const { tx, now, context } = work
+    const { tx, context } = work
     const { id, userId } = await openLink(work, "password_reset", token)
     await spendLink(work, id)
-    const account = await tx.row<{ epoch: number }>(sql`
-      update users set email_verified = true, version = version + 1, updated_at = ${now} where id = ${userId}
-      returning session_epoch as epoch`)
+    const account = await tx.row<{ epoch: number }>(sql`select session_epoch as epoch from users where id = ${userId}`)
     const session = { userId: userId!, epoch: account!.epoch, stage: "recovery", level: "aal1" } as const
     const { sessionId } = await keepSession(work, session, context.headers)
     return issueTokens(work, signer, sessionId)

@@ -211,8 +211,13 @@ describe("the published client", () => {
     expect((await elsewhere.resetPasswordForEmail(email)).error).toBeNull()
     expect((await elsewhere.resetPasswordForEmail("nobody@acme.example")).error).toBeNull()
     const { token } = linkIn((await newestMail(app, email)).text)
+    const isConfirmed = () =>
+      app.sql.row<{ is: boolean }>(sql`select email_verified as is from users where email = ${email}`)
+    await app.sql.run(sql`update users set email_verified = false where email = ${email}`)
     const { data, error } = await elsewhere.verifyOtp({ type: "recovery", token_hash: token })
     expect(error).toBeNull()
+    // The password that stands may be somebody else's, who signed up with this address.
+    expect(await isConfirmed()).toEqual({ is: false })
     expect(events).toContain("PASSWORD_RECOVERY")
     expect((await programs.api("/users/me", data.session!.access_token)).status).toBe(401)
     expect((await elsewhere.updateUser({ data: { full_name: "Somebody" } })).error).toMatchObject({
@@ -220,6 +225,7 @@ describe("the published client", () => {
     })
     expect((await elsewhere.mfa.enroll({ factorType: "totp" })).error).toMatchObject({ code: "insufficient_aal" })
     expect((await elsewhere.updateUser({ password: other })).error).toBeNull()
+    expect(await isConfirmed()).toEqual({ is: true })
     expect((await programs.api("/users/me", before.access_token)).status).toBe(401)
     expect((await elsewhere.getUser()).error).toMatchObject({ message: "Auth session missing!" })
     expect((await elsewhere.verifyOtp({ type: "recovery", token_hash: token })).error).toMatchObject({

@@ -12,7 +12,7 @@ import { record } from "../../platform/trail/facts.ts"
 import { mailAccountChange } from "../account-mails.ts"
 import { admitPassword, succeeded } from "../attempts.ts"
 import { codeAttemptOf, newSecret, takeCode } from "../codes.ts"
-import { aboutActor, beginSession, begunOrRefuse } from "../sessions.ts"
+import { aboutActor, beginSession, begunOrRefuse, lowerSessions } from "../sessions.ts"
 import { actorOf } from "../users.queries.ts"
 import { factorsOf } from "./account.queries.ts"
 import { Problem } from "./problems.ts"
@@ -143,9 +143,13 @@ export const removeFactor = (cx: OwnCx, factorId: string) =>
       if (session.stage !== "signed_in" || session.level !== "aal2") throw levelNeeded()
       expectProof({ actor: context.actor!, now })
     }
-    await tx.run(sql`delete from second_factors where user_id = ${userId}`)
+    // One that was verified meanwhile was not the one that was asked about.
+    const removed = await tx.run(sql`
+      delete from second_factors where user_id = ${userId} and id = ${factorId}
+        and (confirmed_at is not null) = ${status === "verified"}`)
+    if (removed === 0) throw new Problem(404, "mfa_factor_not_found", "MFA factor not found")
     if (status === "verified") {
-      await tx.run(sql`update sessions set level = 'aal1' where user_id = ${userId} and level is not null`)
+      await lowerSessions(tx, userId)
       await tell(work, userId, "removed")
     }
     return { id: factorId }

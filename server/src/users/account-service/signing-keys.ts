@@ -75,7 +75,8 @@ async function renewKeys(app: App): Promise<Key[]> {
   const now = app.clock.now()
   return app.database.transaction("auth", async (tx) => {
     await holdLock(tx, "signingKeys")
-    const { makeFrom, drop } = keyPlan(openedOf(await readKeys(app, tx)), now)
+    const opened = openedOf(await readKeys(app, tx))
+    const { makeFrom, drop } = keyPlan(opened, now)
     if (makeFrom) {
       const id = randomUUID()
       const made = await generateKeyPair(algorithm, { extractable: true })
@@ -87,7 +88,7 @@ async function renewKeys(app: App): Promise<Key[]> {
     }
     await tx.run(sql`
       delete from signing_keys where id = any (${sql.param(drop.map(({ id }) => id))}::uuid[])
-        or signs_from < ${now.subtract({ hours: unopenedDays * 24 })}`)
+        or signs_from < ${now.subtract({ hours: unopenedDays * 24 })} and id <> all (${sql.param(opened.map(({ id }) => id))}::uuid[])`)
     return readKeys(app, tx)
   })
 }
