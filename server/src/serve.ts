@@ -10,6 +10,7 @@ import { systemClock } from "./platform/clock.ts"
 import { Database } from "./platform/database/database.ts"
 import { FileStore } from "./platform/files/files.ts"
 import { openStorage } from "./platform/files/storage.ts"
+import { newSealFile } from "./platform/trail/sealer.ts"
 import { reactions } from "./reactions.ts"
 import { addressRefused } from "./runtime/address.ts"
 import { type Config, localUrl, productFolder } from "./runtime/config.ts"
@@ -37,12 +38,15 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
   if (stopping.signal.aborted) return
   const filesFolder = join(config.dataDir, "files")
   const files = new FileStore(filesFolder, await openStorage(config.filesUrl, filesFolder))
-  await checkInstallation(opened.url, config.dataDir, files.storage)
+  const { joins } = await checkInstallation(opened.url, config.dataDir, files.storage)
   await files.sweepIncoming(Temporal.Now.instant().subtract({ hours: 24 }).epochMilliseconds)
   const log = pino({ level: process.stderr.isTTY ? "warn" : "info", base: { pid: process.pid } }, pino.destination(2))
   const database = new Database(opened.url, opened.pooledUrl ? { pooledUrl: opened.pooledUrl } : {})
   stop.push(() => within(patienceMs.connections, database.close()))
   if (opened.pooledUrl) await checkPooler(database)
+  const sealFile = join(config.dataDir, "audit-seal.json")
+  // From now on this server's folder knows as well where the trail ends.
+  if (joins) await newSealFile(database, sealFile)
   const app = new App({
     reactions,
     jobs,
@@ -64,7 +68,7 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
   const lines = await Promise.race([preparing, stop.signalled])
   if (!lines) return
   const link = await setupLink(app)
-  const stopWorkers = await startWorkers(app, { sealFile: join(config.dataDir, "audit-seal.json") })
+  const stopWorkers = await startWorkers(app, { sealFile })
   stop.push(() => within(patienceMs.workers, stopWorkers()))
   const requests = countRequests(http.server)
   // Another process may have taken the address since it was tried out.

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type pg from "pg"
 import { installationLock } from "../platform/database/locks.ts"
@@ -10,23 +11,36 @@ import { writeOnce } from "./write-once.ts"
 /**
  * Makes sure that the data folder, and the storage of documents, go with the database, whose migrations have run. With
  * another one, documents would be swept away that no row of it names, and the audit trail would seem to be cut off.
+ * Answers whether the folder is a new one that joins servers which share a storage.
  * @throws StartRefused when one of them belongs to another database, or the storage cannot be used
  */
-export async function checkInstallation(databaseUrl: string, dataDir: string, storage?: FileStorage): Promise<void> {
-  await withClient(databaseUrl, async (client) => {
+export async function checkInstallation(
+  databaseUrl: string,
+  dataDir: string,
+  storage?: FileStorage,
+): Promise<{ joins: boolean }> {
+  return withClient(databaseUrl, async (client) => {
     // Of servers that start at the same moment one marks the storage.
     await client.query("select pg_advisory_lock($1)", [installationLock])
     const { rows } = await client.query<{ id: string }>("select id from installation")
     const { id } = rows[0]!
+    const isNew = !existsSync(join(dataDir, "installation"))
     if (writeOnce(join(dataDir, "installation"), `${id}\n`).trim() !== id)
       throw new StartRefused(
         `DATA_DIR: the folder ${dataDir} belongs to another database, by which its documents are kept. Set DATA_DIR to a folder of its own for this database; see docs/operations.md for moving a database.`,
       )
-    if (storage?.marks) await orSayWhy(checkStorage(client, id, dataDir, storage.marks))
+    if (!storage?.marks) return { joins: false }
+    const { isTheirs } = await orSayWhy(checkStorage(client, id, dataDir, storage.marks))
+    return { joins: isNew && isTheirs }
   })
 }
 
-async function checkStorage(client: pg.Client, id: string, dataDir: string, marks: Marks): Promise<void> {
+async function checkStorage(
+  client: pg.Client,
+  id: string,
+  dataDir: string,
+  marks: Marks,
+): Promise<{ isTheirs: boolean }> {
   await marks.write("writable", "Milkwood writes here.\n")
   await marks.remove("writable")
   if (await marks.read("restore-unfinished"))
@@ -51,6 +65,7 @@ async function checkStorage(client: pg.Client, id: string, dataDir: string, mark
     throw new StartRefused(
       `DATA_DIR: the secret-key in ${dataDir} is another than that of the servers that share FILES_URL. Remove the file, or put the one of a backup there.`,
     )
+  return { isTheirs: theirs !== undefined }
 }
 
 /** A storage that cannot be used, in a sentence; never with its address, which holds a key. */

@@ -108,18 +108,22 @@ async function keptSeal(sealFile: string): Promise<KeptSeal> {
   return { state: "damaged" }
 }
 
-/** Whether it is the last seal of a chain that a migration sealed anew, on record: the next seal takes its place. */
-async function endedOldChain(tx: Tx, { seq, hash }: Seal): Promise<boolean> {
-  const found = await tx.row(sql`select from audit_reseals where last_seq = ${seq} and last_hash = ${hash}`)
-  return found !== undefined
+/**
+ * When the trail was last sealed anew by a migration. What the database says of that excuses no file that does not go
+ * with the chain: an operator looks, and has the file made anew.
+ */
+async function sealedAnewAt(tx: Tx): Promise<string | undefined> {
+  return (await tx.row<{ at: string }>(sql`select max(at) as at from audit_reseals having max(at) is not null`))?.at
 }
 
 /** What is wrong with the seal outside the database beside the chain that ends with `last`; undefined when nothing is. */
 async function sealFault(tx: Tx, kept: KeptSeal, last: Seal | undefined): Promise<string | undefined> {
   if (kept.state !== "kept") return last ? `the seal file of the audit trail is ${kept.state}` : undefined
-  if (await endedOldChain(tx, kept.seal)) return undefined
   const stands = await tx.row<Pick<Seal, "hash">>(sql`select hash from audit_seals where seq = ${kept.seal.seq}`)
-  return stands?.hash === kept.seal.hash ? undefined : "the end of the audit trail was cut off"
+  if (stands?.hash === kept.seal.hash) return undefined
+  return (await sealedAnewAt(tx)) === undefined
+    ? "the end of the audit trail was cut off"
+    : "the seal file of the audit trail is of another chain than the one that was sealed anew"
 }
 
 /**
@@ -141,7 +145,7 @@ export interface AuditVerdict {
   oldestUnsealed: string | null
   /** What is wrong, a sentence each. */
   faults: string[]
-  /** Whether all that is wrong is that the seal file is missing or damaged. */
+  /** Whether all that is wrong is that the seal file is missing or damaged, or of the chain before it was sealed anew. */
   wantsSealFile: boolean
 }
 
@@ -155,7 +159,7 @@ export async function verifyAudit(database: Database, sealFile: string): Promise
   try {
     const walked = await database.transaction("jobs", (tx) => walkChain(tx, kept))
     // A chain that is broken says more than a file that goes with none of it.
-    const wrongFile = walked.faults.length > 0 ? [] : await wrongSealFile(kept, walked.began, sealFile)
+    const wrongFile = walked.faults.length > 0 ? [] : await wrongSealFile(kept, walked, sealFile)
     const faults = [...walked.faults, ...wrongFile]
     return {
       ok: faults.length === 0,
@@ -164,7 +168,7 @@ export async function verifyAudit(database: Database, sealFile: string): Promise
       unsealed: walked.unsealed,
       oldestUnsealed: walked.oldestUnsealed,
       faults,
-      wantsSealFile: wrongFile.length > 0 && kept.state !== "kept",
+      wantsSealFile: wrongFile.length > 0 && (kept.state !== "kept" || walked.otherChain !== undefined),
     }
   } catch (error) {
     if (isAway(error)) throw new Error("The database cannot be reached.", { cause: error })
@@ -176,7 +180,15 @@ export async function verifyAudit(database: Database, sealFile: string): Promise
 export const fileFollows = { withinMs: 5_000 }
 
 /** What is wrong with the file itself, once `seals` had been made. */
-async function wrongSealFile(kept: KeptSeal, seals: number, sealFile: string): Promise<string[]> {
+async function wrongSealFile(
+  kept: KeptSeal,
+  { began: seals, otherChain }: Pick<Awaited<ReturnType<typeof walkChain>>, "began" | "otherChain">,
+  sealFile: string,
+): Promise<string[]> {
+  if (otherChain)
+    return [
+      `The seal file ${sealFile} is of another chain. The trail was sealed anew at ${otherChain}, on record: if that was an update of this house, have the file made anew; if it was not, rows may have been cut off.`,
+    ]
   if (seals === 0) return []
   if (kept.state !== "kept")
     return [
@@ -205,9 +217,10 @@ interface Walked {
 }
 
 async function walkChain(tx: Tx, file: KeptSeal) {
-  const kept = file.state === "kept" && !(await endedOldChain(tx, file.seal)) ? file.seal : undefined
+  const kept = file.state === "kept" ? file.seal : undefined
   const began = (await lastSeal(tx))?.seq ?? 0
   const faults: string[] = []
+  const ofFile: string[] = []
   let rows = 0
   let hash = ""
   let seq = 0
@@ -223,8 +236,8 @@ async function walkChain(tx: Tx, file: KeptSeal) {
       if (seal.id === null) faults.push(`Audit row ${seal.auditId} was removed.`)
       else if (chain(hash, seal.text) !== seal.hash) faults.push(`Audit row ${seal.auditId} or its seal was edited.`)
       if (seal.seq === kept?.seq && seal.hash !== kept.hash)
-        faults.push(`Seal ${seal.seq} is not the one that was made.`)
-      isWhole &&= faults.length === 0
+        ofFile.push(`Seal ${seal.seq} is not the one that was made.`)
+      isWhole &&= faults.length === 0 && ofFile.length === 0
       if (isWhole) until = seal.at
       hash = seal.hash
       seq = seal.seq
@@ -233,12 +246,14 @@ async function walkChain(tx: Tx, file: KeptSeal) {
     if (part.length < sealing.batch) break
   }
   if (kept && kept.seq > seq)
-    faults.push(`The trail was cut off: it ends at seal ${seq}, and seal ${kept.seq} had been made.`)
+    ofFile.push(`The trail was cut off: it ends at seal ${seq}, and seal ${kept.seq} had been made.`)
+  const otherChain = ofFile.length > 0 ? await sealedAnewAt(tx) : undefined
+  if (otherChain === undefined) faults.push(...ofFile)
   const waiting = (await tx.row<{ unsealed: number; oldestUnsealed: string | null; lost: number[] | null }>(sql`
     select count(*) as unsealed, min(a.at) as "oldestUnsealed",
       array_agg(a.id order by a.id) filter (where u.audit_id is null) as lost
     from audit_log a left join audit_unsealed u on u.audit_id = a.id
     where not exists (select from audit_seals s where s.audit_id = a.id)`))!
   for (const id of waiting.lost?.slice(0, 20) ?? []) faults.push(`Audit row ${id} has no seal, and waits for none.`)
-  return { began, faults, rows, until, unsealed: waiting.unsealed, oldestUnsealed: waiting.oldestUnsealed }
+  return { began, otherChain, faults, rows, until, unsealed: waiting.unsealed, oldestUnsealed: waiting.oldestUnsealed }
 }
