@@ -154,6 +154,8 @@ async function billOne(work: JobCx<Payload>, { id, policyId, actor, wording, mon
           other_cents = ${baseCents + adjustmentCents}::bigint - last_cents - joiners_cents - leavers_cents - premium_cents
         where id = ${id}`)
       if (invoice) await numberInvoice(cx, invoice, outcome)
+      // A credit note is told to programs, which act on it at once.
+      if (creditNoteIds.length > 0) await cx.tx.run(sql`select set_config('synchronous_commit', 'on', true)`)
     })
   } catch (error) {
     if (isAway(error) || work.signal.aborted) throw error

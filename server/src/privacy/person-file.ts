@@ -9,11 +9,11 @@ import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, query, refused } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
-import { isAway, isDiskFull } from "../platform/database/database.ts"
+import { isDiskFull, sqlState } from "../platform/database/database.ts"
 import type { ReceivedFile } from "../platform/files/files.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
-import { job, startJob } from "../platform/work/jobs.ts"
+import { job, mustWait, startJob } from "../platform/work/jobs.ts"
 import { signedIn } from "../users/sessions.ts"
 import { type Contents, personArchive } from "./person-archive.ts"
 
@@ -89,7 +89,7 @@ const makingOf = (cx: Cx, fileId: string) =>
 /** The job that makes such a file, of one moment. After a crash it is made from its beginning. */
 export const makePersonFile = job<{ fileId: string }>(
   jobKind,
-  async ({ app, payload: { fileId }, transaction, complete }) => {
+  async ({ app, jobId, signal, payload: { fileId }, transaction, complete }) => {
     const making = await transaction((cx) => makingOf(cx, fileId))
     if (making?.state !== "making") return {}
     const contents: Contents = { documents: 0, missing: [] }
@@ -123,10 +123,14 @@ export const makePersonFile = job<{ fileId: string }>(
       })
       return { fileId }
     } catch (error) {
-      if (isAway(error)) throw error
-      if (!isDiskFull(error)) throw error
+      if (signal.aborted || mustWait(error)) throw error
+      app.log.error({ job: jobId, code: sqlState(error), err: (error as Error).name }, "a file about a person failed")
       await transaction(async (cx) => {
-        await fail(cx, fileId, "The disk is full.")
+        await fail(
+          cx,
+          fileId,
+          isDiskFull(error) ? "The disk is full." : "It could not be made. Why is in the server's log.",
+        )
         await complete(cx, {})
       })
       return {}

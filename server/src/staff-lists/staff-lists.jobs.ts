@@ -113,6 +113,7 @@ async function divide(work: JobCx<DividePayload>, cx: Cx, list: StaffList): Prom
     inTurn(work, () => divideList(files, { ...source, ...task })),
   )
   try {
+    await Promise.all(divided.map(({ rows }) => files.put(rows)))
     const keep = async (groupId: string, { rows }: (typeof divided)[number]) =>
       (await files.save(cx, { ...rowsFile, name: list.fileName, groupId, content: rows })).id
     const [left, ...moved] = divided

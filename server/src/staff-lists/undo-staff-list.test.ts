@@ -208,7 +208,7 @@ test("stands in the history of everybody whom it touched, and of the policy", as
     ],
   })
   const removed = await desk.app.sql.rows(sql`
-    select fact, detail ->> 'outcome' as outcome from audit_log where record_id = ${joiner.id} order by id desc limit 1`)
+    select fact, opened_detail(detail) ->> 'outcome' as outcome from audit_log where record_id = ${joiner.id} order by id desc limit 1`)
   expect(removed).toEqual([{ fact: "MemberImportUndone", outcome: "joiner" }])
   const [entry] = await client().policies.activity({ policyId: policy.id })
   const sentence = "undid the import of the staff list leavers.csv: 1 members removed, 3 put back"

@@ -149,7 +149,7 @@ export class FileStore {
   }
 
   /** Removes what lies in the storage for a day and that no row names: left by a crash or a refused change. */
-  async sweep(tx: Tx, now: Temporal.Instant): Promise<number> {
+  async sweep(tx: Pick<Tx, "rows">, now: Temporal.Instant): Promise<number> {
     const before = now.subtract({ hours: 24 }).epochMilliseconds
     let swept = await this.sweepIncoming(before)
     for await (const listed of this.storage.list()) {

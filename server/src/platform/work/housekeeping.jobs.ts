@@ -2,13 +2,14 @@ import { sql } from "drizzle-orm"
 import { job } from "./jobs.ts"
 
 /** Every night: forgets idempotency keys and the links in mails after 7 days, when no link works any more, and files that no record names. */
-export const housekeeping = job("platform.housekeeping", async ({ transaction, app }) =>
-  transaction(async ({ tx, now }) => {
+export const housekeeping = job("platform.housekeeping", async ({ transaction, app }) => {
+  const forgotten = await transaction(async ({ tx, now }) => {
     const aWeekAgo = now.subtract({ hours: 24 * 7 })
     const keys = await tx.run(sql`delete from idempotency_keys where created_at < ${aWeekAgo}`)
     const secrets = await tx.run(sql`
       update mails set secret = null where secret is not null and created_at < ${aWeekAgo}`)
-    const files = await app.files.sweep(tx, now)
-    return { keys, secrets, files }
-  }),
-)
+    return { keys, secrets }
+  })
+  // A storage may be slow or away: nothing of the database is held meanwhile.
+  return { ...forgotten, files: await app.files.sweep(app.database.direct("jobs"), app.clock.now()) }
+})
