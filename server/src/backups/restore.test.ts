@@ -137,6 +137,8 @@ test("a running house is backed up and restored: every table and every file is a
     uploadedStatement({ server: over }, server.actor, account.id, fnbHistory(account.accountNumber, 1_000_00, [line])),
   )
   await server.client.banking.import({ uploadId, idempotencyKey: randomUUID() })
+  // The first seal reaches its file a moment after its commit.
+  await server.until(async () => existsSync(join(server.folder, "audit-seal.json")))
   const [tables, files] = [await tablesOf(server.owner), await filesIn(join(server.folder, "files"))]
   expect(Object.keys(tables).length).toBeGreaterThan(60)
   expect(Object.keys(files).length).toBeGreaterThan(1)

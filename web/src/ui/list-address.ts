@@ -12,6 +12,12 @@ import {
 import { type SearchSchemaInput, stripSearchParams, useNavigate } from "@tanstack/react-router"
 import { useCallback, useMemo } from "react"
 
+/**
+ * The address of a list that is seldom opened. Every first page loads the addresses of all pages: what such a list is, its
+ * page reads where it stands, by `listAddress(list).validateSearch(Route.useSearch() as never)`.
+ */
+export const looseAddress = { validateSearch: (raw: Record<string, unknown>) => raw }
+
 /** What every list carries in its address, and hands to the server as it is. */
 export interface ListSearch {
   page: number

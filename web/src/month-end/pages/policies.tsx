@@ -7,7 +7,7 @@ import { api, newKey } from "../../platform/api.ts"
 import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, looseAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { allowedSteps } from "../../ui/record-actions.tsx"
@@ -18,10 +18,12 @@ import { monthAsked, monthChoices } from "../months.ts"
 const ReasonDialog = lazy(() => import("../../ui/reason-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/finance/month-end/policies")({
-  ...listAddress(monthPoliciesList),
+  ...looseAddress,
   staticData: { permission: "monthEnd.read" },
   component: MonthPoliciesPage,
 })
+
+const address = listAddress(monthPoliciesList)
 
 const looks = { open: "pending", excused: "draft", billed: "done" } as const
 
@@ -48,7 +50,7 @@ const policyOf = ({ policyId }: MonthPolicyRow) => linkOptions({ to: "/policies/
 
 /** The policies that were active on the first day of a month: billed, excused with a reason, or neither. */
 function MonthPoliciesPage() {
-  const list = useListPlace(Route.useSearch())
+  const list = useListPlace(address.validateSearch(Route.useSearch() as never))
   const { today } = useDisplay()
   const month = monthAsked(list.search.month, today)
   const [excusing, setExcusing] = useState<string[]>()

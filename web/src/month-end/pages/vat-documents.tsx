@@ -5,16 +5,18 @@ import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, looseAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { monthAsked, monthChoices } from "../months.ts"
 
 export const Route = createFileRoute("/_app/finance/month-end/vat-documents")({
-  ...listAddress(vatDocumentsList),
+  ...looseAddress,
   staticData: { permission: "monthEnd.read" },
   component: VatDocumentsPage,
 })
+
+const address = listAddress(vatDocumentsList)
 
 const columns = columnsOf<VatDocumentRow, typeof vatDocumentsList>(vatDocumentsList, {
   countsOn: { width: 112, card: "line" },
@@ -35,7 +37,7 @@ const documentOf = ({ record: { kind, id } }: VatDocumentRow) =>
 
 /** The documents whose VAT counts in a month; a late one counts later than its own day. */
 function VatDocumentsPage() {
-  const list = useListPlace(Route.useSearch())
+  const list = useListPlace(address.validateSearch(Route.useSearch() as never))
   const { today } = useDisplay()
   const month = monthAsked(list.search.month, today)
   const table = tableOf<VatDocumentRow>(vatDocumentsList)

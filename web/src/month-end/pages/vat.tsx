@@ -8,7 +8,7 @@ import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, looseAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -16,10 +16,12 @@ import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { monthAsked, monthChoices } from "../months.ts"
 
 export const Route = createFileRoute("/_app/finance/month-end/vat")({
-  ...listAddress(vatReturnList),
+  ...looseAddress,
   staticData: { permission: "monthEnd.read" },
   component: VatReturnPage,
 })
+
+const address = listAddress(vatReturnList)
 
 const columns = columnsOf<VatReturnRow, typeof vatReturnList>(vatReturnList, {
   vatClass: { width: 150 },
@@ -32,7 +34,7 @@ const columns = columnsOf<VatReturnRow, typeof vatReturnList>(vatReturnList, {
 
 /** VAT for a month by class and rate, held against the ledger. */
 function VatReturnPage() {
-  const list = useListPlace(Route.useSearch())
+  const list = useListPlace(address.validateSearch(Route.useSearch() as never))
   const { today } = useDisplay()
   const month = monthAsked(list.search.month, today)
   const query = (search: typeof list.search) => api.monthEnd.vatReturn.queryOptions({ input: search })

@@ -15,7 +15,7 @@ import { api } from "../../platform/api.ts"
 import { useConfirm } from "../../ui/confirm.tsx"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { InstantText } from "../../ui/day.tsx"
-import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, looseAddress, useListPlace } from "../../ui/list-address.ts"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
@@ -25,8 +25,7 @@ import { useResend, useWebhookCommands } from "../webhooks.api.ts"
 import { WebhookState } from "../webhooks.tsx"
 
 export const Route = createFileRoute("/_app/settings/integrations/$webhookId")({
-  // What the list is, is read where it stands: every first page loads this address.
-  validateSearch: (raw: Record<string, unknown>) => raw,
+  ...looseAddress,
   staticData: { permission: "integrations.manage" },
   component: WebhookPage,
 })
