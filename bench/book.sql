@@ -216,7 +216,8 @@ create temp table book_claims as
 insert into claims (id, group_id, policy_id, member_id, number, status, benefit_id, claim_type, incident_on, notification_on,
   claim_amount_cents, requested_amount_cents, approved_amount_cents, description, captured_by, submitted_by, submitted_at,
   reviewed_by, reviewed_at, routed_at, group_admin_approval_at, underwriter_approval_at, policy_holder_approval_at,
-  final_approval_at, rejected_at, rejection_reason, payment_on, requested_documents, created_at, updated_at)
+  final_approval_at, rejected_at, rejection_reason, payment_on, requested_documents, created_at, updated_at,
+  cover_tier_id, max_cover_cents)
 select id, group_id, policy_id, member_id, pg_temp.numbered('CLM', created_at::date, number_in_year), state, benefit_id,
   (array['death', 'disability', 'medical', 'maternity', 'other'])[1 + c % 5], created_at::date - 10, created_at::date - 2,
   asked, asked, case when state in ('approved', 'paid') then asked end, 'As told by the family', array[pg_temp.person('group_admin')],
@@ -229,7 +230,10 @@ select id, group_id, policy_id, member_id, pg_temp.numbered('CLM', created_at::d
   case when state in ('approved', 'paid') then created_at + interval '7 hours' end,
   case when state = 'rejected' then created_at + interval '5 hours' end, case when state = 'rejected' then 'Not covered on the day' end,
   case when state = 'paid' then created_at::date + 5 end,
-  case when state = 'under_review' and c % 400 = 3 then array['id_document'] else '{}'::text[] end, created_at, created_at
+  case when state = 'under_review' and c % 400 = 3 then array['id_document'] else '{}'::text[] end, created_at, created_at,
+  case when state <> 'draft' then tier_id end, case when state <> 'draft' then coalesce((
+    select b.cover_amount_cents from policies p join product_benefits b on b.product_type_id = p.product_type_id
+    where p.id = c.policy_id and b.benefit_id = c.benefit_id and b.tier_id = c.tier_id), 0) end
 from (select *, state not in ('draft', 'submitted') as taken from book_claims) c;
 
 -- # approvals and documents
