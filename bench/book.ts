@@ -17,7 +17,7 @@ import { withClient } from "../server/src/platform/database/with-client.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
 import { reactions } from "../server/src/reactions.ts"
 import { keepMonthEnds } from "../server/src/reports/dashboard.queries.ts"
-import { verifyLedger } from "../server/src/reports/verify-ledger.ts"
+import { claimsToPay, verifyLedger } from "../server/src/reports/verify-ledger.ts"
 import { migrate } from "../server/src/runtime/migrate.ts"
 import { openEmbeddedPostgres } from "../server/src/runtime/postgres.ts"
 import { must } from "./measure.ts"
@@ -88,20 +88,16 @@ const largeTables = [
   "staff_list_rows",
 ]
 
-/** What the database keeps when an invoice is sent or a claim approved, where the script wrote them so. */
+/** What the database keeps when an invoice is sent or a claim handed in or approved, where the script wrote them so. */
 const keptByTriggers = `
   begin; set local session_replication_role = replica;
+  update claims c set member_last_name_key = m.last_name_key, member_name_key = m.name_key,
+    member_start_on = m.start_on, member_end_on = m.end_on
+  from members m where m.id = c.member_id;
   insert into invoice_vat (invoice_id, group_id, vat_class, vat_percent, net_cents)
   select l.invoice_id, l.group_id, l.vat_class, l.vat_percent, sum(l.total_cents)
   from invoice_lines l join invoices i on i.id = l.invoice_id where i.status = 'sent' group by 1, 2, 3, 4;
-  insert into claims_to_pay (claim_id, group_id, policy_id, member_id, number, open_cents, approved_at)
-  select c.id, c.group_id, c.policy_id, c.member_id, c.number, c.approved_amount_cents - paid.cents, c.final_approval_at
-  from claims c cross join lateral (
-    select coalesce(sum(o.amount_cents) filter (where o.status = 'completed'), 0) as cents,
-      coalesce(bool_or(o.status in ('pending', 'processing', 'failed')), false) as is_underway
-    from payouts o where o.subject_id = c.id and o.subject_kind = 'claim'
-  ) paid
-  where c.status = 'approved' and not paid.is_underway and c.approved_amount_cents > paid.cents;
+  insert into claims_to_pay (claim_id, group_id, policy_id, member_id, number, open_cents, approved_at) ${claimsToPay};
   commit`
 
 /**

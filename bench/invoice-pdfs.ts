@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
 import { addDays } from "@milkwood/domain/kernel/calendar"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import pino from "pino"
 import { invoicePdf } from "../server/src/billing/invoice-document.ts"
 import type { InvoiceDocument } from "../server/src/billing/invoice-pdf.ts"
@@ -85,7 +85,7 @@ function invoice(place: number): InvoiceDocument {
     const isLate = line % 12 === 11
     return {
       description: isLate
-        ? `${name} joined on 2026-08-01, recorded 2026-09-20: August, ${formatRand(unitCents)}`
+        ? `${name} joined on 2026-08-01, recorded 2026-09-20: August, ${formatMoney(unitCents, "ZAR")}`
         : `${name} - ${["Standard", "Silver", "Gold", "Platinum"][line % 4]}`,
       memberNumber: `M-${String(place * 50 + line).padStart(6, "0")}`,
       memberName: name,
@@ -109,6 +109,7 @@ function invoice(place: number): InvoiceDocument {
       },
     },
     dateFormat: "YYYY-MM-DD",
+    currency: "ZAR",
     createdAt: "2026-09-01T08:00:00Z",
     mark: null,
     number: `INV-2026-${String(place + 1).padStart(6, "0")}`,

@@ -128,13 +128,14 @@ function recordInputs(shape: Shape, samples: Samples): Asked[] {
   })
 }
 
-function valuesOf(name: string, property: Property, { ids, today }: Samples): unknown[] {
+function valuesOf(name: string, property: Property, samples: Samples): unknown[] {
+  const { ids, today } = samples
   if (ids[name]) return ids[name]
   if (property.enum) return property.enum
   if (property.type === "boolean") return [true]
   if (property.format === "date") return [addDays(today, name.endsWith("To") ? 0 : -40)]
-  if (property.type === "array" && property.items?.enum) return [property.items.enum.slice(0, 1)]
-  return []
+  const [first] = property.items ? valuesOf(name, property.items, samples) : []
+  return first === undefined ? [] : [[first]]
 }
 
 const shortened = (value: unknown) => {

@@ -102,7 +102,7 @@ type Look = (line: JudgedLine, candidates: readonly Candidate[]) => void
 async function judgeAll(tx: Tx, accountId: string, look: Look = () => {}): Promise<void> {
   const book = new PolicyBook({ isWhole: true })
   let after: JudgedLine | null = null
-  do after = await judgeNext(tx, { accountId, after, book }, look)
+  do after = await judgeNext(tx, { accountId, after, book }, look, "ZAR")
   while (after)
 }
 

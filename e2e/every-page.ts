@@ -1,20 +1,45 @@
 import { expect, type Page, type Route } from "@playwright/test"
-import { everyView, oneView } from "./browser.ts"
+import { everyView, oneView, settled, twoViews } from "./browser.ts"
 import { addresses, withRecords } from "./pages.ts"
 
-/** Every page with the first record of its kind, light and dark, on a desk and on a phone. */
+/** Every page with the first record of its kind, light and dark, on a desk and on a phone; and each of its tabs. */
 export async function everyPage(page: Page): Promise<void> {
   for (const path of await withRecords(page, addresses())) {
     await page.goto(path)
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
     await everyView(page)
+    for (const tab of await tabsOf(page)) {
+      await page.goto(tab)
+      await twoViews(page)
+    }
   }
+}
+
+/** The other tabs of the page: those of a list show the same list, and pages of their own are among the addresses. */
+async function tabsOf(page: Page): Promise<string[]> {
+  await settled(page)
+  const links = page
+    .getByRole("main")
+    .getByRole("navigation", { name: /^(Parts of this record|Email|Benefits management)$/ })
+  return links
+    .getByRole("link")
+    .evaluateAll((all) =>
+      (all as HTMLAnchorElement[])
+        .filter((link) => link.pathname === location.pathname && !link.ariaCurrent)
+        .map(({ href }) => href),
+    )
 }
 
 const opened: [path: string, open: string | RegExp, inside: "dialog" | "menu"][] = [
   ["/benefits", "Add Product Type", "dialog"],
   ["/benefits?tab=benefits", "Add Benefit", "dialog"],
   ["/benefits?tab=configuration", "Add Configuration", "dialog"],
+  ["/finance/premium-refunds", "Process Refund", "dialog"],
+  ["/invoices/reconciliation/lines", "Import Bank Statement", "dialog"],
+  ["/settings", "Add bank account", "dialog"],
+  ["/settings/security", "Make the key", "dialog"],
+  ["/settings/documents", "Add type of document", "dialog"],
+  ["/settings/integrations", "Make a key", "dialog"],
   ["/settings/users", "Invite user", "dialog"],
   ["/settings/email", "Send test mail", "dialog"],
   ["/settings/email#templates", "Invoice", "dialog"],

@@ -23,11 +23,14 @@ export interface House {
 }
 
 /** A house of its own for the tests of a file, with a mail server: handed over before the first, closed after the last. */
-export function ownHouse(enter: (house: House) => void, { withMail = true } = {}): void {
+export function ownHouse(
+  enter: (house: House) => void,
+  { withMail = true, environment = {} }: { withMail?: boolean; environment?: Record<string, string> } = {},
+): void {
   let house: House | undefined
   test.beforeAll(async ({ browser }) => {
     const mail = await openMailServer()
-    const app = await openTestApp(withMail ? { SMTP_URL: mail.url } : {})
+    const app = await openTestApp({ ...(withMail && { SMTP_URL: mail.url }), ...environment })
     house = { app, mail, admin: await openPage(browser, app.url) }
     enter(house)
   })

@@ -24,7 +24,7 @@ test("the mail server is named in the settings, and answers a test mail", async 
   await fillSetup(admin, app)
   await enter(admin)
   await admin.goto("/settings/email#server")
-  await expect(admin.getByText("While no server is named here, mail stays in the outbox")).toBeVisible()
+  await expect(admin.getByText("Until a server is named here, mail stays in the outbox")).toBeVisible()
   await field(admin, "SMTP host").fill("127.0.0.1")
   await field(admin, "SMTP port").fill("1")
   await choose(admin, "Encryption", "", "None")
@@ -68,7 +68,7 @@ test("the invitation is written in words of one's own, and whoever is invited re
 
   await admin.goto("/settings/email#templates")
   await admin.getByRole("button", { name: "Invitation", exact: true }).click()
-  await dialog(admin).getByRole("button", { name: "Back to the default" }).click()
+  await dialog(admin).getByRole("button", { name: "Restore the default" }).click()
   await dialog(admin).getByRole("button", { name: "Save" }).click()
   await expect(admin.getByText("Edited")).toBeHidden()
 })

@@ -327,10 +327,10 @@ test("a page that cannot reach the server says so, and comes back by itself", as
   const away = /\/rpc\/members\/|\/api\/ready/
   await admin.route(away, (route) => route.abort())
   await admin.goto("/members")
-  await expect(admin.getByText("It is tried again by itself. What you typed is kept.")).toBeVisible()
+  await expect(admin.getByText("It keeps trying to reconnect. What you typed is kept.")).toBeVisible()
   await expect(admin.getByRole("button", { name: "Retry" })).toBeVisible()
   await everyView(admin)
   await admin.unroute(away)
   await expect(admin.getByRole("row").nth(25)).toBeVisible()
-  await expect(admin.getByText("It is tried again by itself. What you typed is kept.")).toBeHidden()
+  await expect(admin.getByText("It keeps trying to reconnect. What you typed is kept.")).toBeHidden()
 })

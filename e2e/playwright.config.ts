@@ -19,7 +19,8 @@ export default defineConfig({
   testMatch: "**/*.journey.ts",
   outputDir: "../test-results",
   fullyParallel: false,
-  workers: 1,
+  // Each file has a server and a database of its own.
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 240_000,

@@ -3,7 +3,7 @@ export const refusals: Record<string, RegExp> = {
   bad_email: /is not an e-mail address/,
   check_digit: /last digit of the ID number .* does not agree with the others/,
   dob_conflict: /date of birth .* differs from .* in the ID number/,
-  duplicate_in_file: /same person stands in row \d+ already; the first of the two is kept/,
+  duplicate_in_file: /same person is already in row \d+; the first of the two is kept/,
   gender_conflict: /gender .* differs from the ID number/,
   impossible_date: /does not begin with a real date of birth/,
   missing_last_name: /last name is missing/,

@@ -135,7 +135,7 @@ test("another address counts once its link is opened, and the old one is told", 
 
 test("everybody must have one: whoever has none sets it up before anything else", async ({ browser }) => {
   await admin.goto("/settings/security")
-  await admin.getByRole("radio", { name: "Required of everybody" }).check()
+  await admin.getByRole("radio", { name: "Required for everybody" }).check()
   await admin.getByRole("switch", { name: "IP whitelisting" }).check()
   await admin.getByRole("textbox", { name: "Addresses and networks" }).fill("41.13.0.5\n2001:db8::/32")
   await everyView(admin)

@@ -2,7 +2,7 @@
 
 with source as materialized (
     select overlay(overlay(md5(on_day || movement || coalesce(method, '')) placing '4' from 13) placing '8' from 17)::uuid as id, on_day as "on", movement,
-      initcap(replace(method, '_', ' ')) as method, count(*)::int as entries,
+      method, count(*)::int as entries,
       sum(greatest(cash, 0))::bigint as "inCents", sum(greatest(-cash, 0))::bigint as "outCents", sum(allocated)::bigint as "allocatedCents"
     from (
       select e.effective_on as on_day, coalesce(o.kind || '_reversed', e.kind) as movement, coalesce(r.method, p.method) as method,

@@ -14,7 +14,8 @@ with source as materialized (
       left join lateral (
         select decided_by, (select reduction_reason from claim_approvals r
             where r.claim_id = c.id and r.round = c.round and r.reduction_reason is not null order by r.decided_at desc limit 1) as reduction_reason
-        from claim_approvals where claim_id = c.id and round = c.round and decided_by is not null order by decided_at desc limit 1
+        from claim_approvals where claim_id = c.id and round = c.round and decided_by is not null
+        order by decided_at desc, array_position('{group_admin,underwriter,policy_holder}'::text[], stage) desc limit 1
       ) a on true
       left join users u on u.id = coalesce(a.decided_by, c.reviewed_by)
       where

@@ -3,7 +3,7 @@
 with source as not materialized (
     select m.id as "id", m.number as "number", m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.email as "email", m.job_title as "jobTitle", m.group_id as "groupId", m.policy_id as "policyId", m.status as "status", m.start_on as "startOn", m.end_on as "endOn", m.to_complete as "toComplete", m.version as "version", m.group_id as "_groupId", m.policy_id as "_policyId", m.tier_id as "_tierId", m.forgotten_on as "_forgottenOn", (m.to_complete <> '{}' and m.status <> 'Terminated') as "_toComplete", m.last_name_key as "_lastName", m.name_key as "_name", m.search_key as "_search", g.name as "groupName", p.number as "policyNumber",
       case when p.rate_table_id is null then p.premium_cents end as "premiumCents", t.name as "tierName",
-      p.status as "_policyStatus", lower(g.name) as _group, p.number as _policy
+      p.status as "_policyStatus", lower(g.name) as _group, p.number as _policy, t.position as _tier
     from members m
     left join policies p on p.id = m.policy_id
     left join employer_groups g on g.id = m.group_id
@@ -26,7 +26,7 @@ select
 with source as not materialized (
     select m.id as "id", m.number as "number", m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.email as "email", m.job_title as "jobTitle", m.group_id as "groupId", m.policy_id as "policyId", m.status as "status", m.start_on as "startOn", m.end_on as "endOn", m.to_complete as "toComplete", m.version as "version", m.group_id as "_groupId", m.policy_id as "_policyId", m.tier_id as "_tierId", m.forgotten_on as "_forgottenOn", (m.to_complete <> '{}' and m.status <> 'Terminated') as "_toComplete", m.last_name_key as "_lastName", m.name_key as "_name", m.search_key as "_search", g.name as "groupName", p.number as "policyNumber",
       case when p.rate_table_id is null then p.premium_cents end as "premiumCents", t.name as "tierName",
-      p.status as "_policyStatus", lower(g.name) as _group, p.number as _policy
+      p.status as "_policyStatus", lower(g.name) as _group, p.number as _policy, t.position as _tier
     from members m
     left join policies p on p.id = m.policy_id
     left join employer_groups g on g.id = m.group_id

@@ -1,13 +1,13 @@
 -- As it is opened
 
 with source as not materialized (select
-  c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", coalesce(c.final_approval_at, c.rejected_at) as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step",
+  c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", coalesce(c.final_approval_at, c.rejected_at) as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as "_name", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step",
   jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
   jsonb_build_object('id', p.id, 'number', p.number) as policy,
   jsonb_build_object('id', g.id, 'name', g.name) as "group",
   case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
-  m.last_name_key as "_lastName", m.name_key as "_name", lower(g.name) as "_group", ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as "waitingDays", c.requested_documents as "_requestedDocuments",
-    c.reviewed_by as "_reviewedBy", (c.claim_type = 'death' or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7) as _urgent, ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7 as _overdue, false as "_forMe",
+  lower(g.name) as "_group", ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as "waitingDays", c.requested_documents as "_requestedDocuments",
+    c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", (c.claim_type = 'death' or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7) as _urgent, ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7 as _overdue, false as "_forMe",
     case when (c.claim_type = 'death' or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7) then 0 when (c.claim_type = 'disability' or c.requested_amount_cents >= 10000000 or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 3) then 1 else 2 end as _priority, -('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as _waiting
   from claims c
   left join members m on m.id = c.member_id
@@ -36,13 +36,13 @@ select
 -- Searched
 
 with source as not materialized (select
-  c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", coalesce(c.final_approval_at, c.rejected_at) as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step",
+  c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", coalesce(c.final_approval_at, c.rejected_at) as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as "_name", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step",
   jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
   jsonb_build_object('id', p.id, 'number', p.number) as policy,
   jsonb_build_object('id', g.id, 'name', g.name) as "group",
   case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
-  m.last_name_key as "_lastName", m.name_key as "_name", lower(g.name) as "_group", ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as "waitingDays", c.requested_documents as "_requestedDocuments",
-    c.reviewed_by as "_reviewedBy", (c.claim_type = 'death' or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7) as _urgent, ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7 as _overdue, false as "_forMe",
+  lower(g.name) as "_group", ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as "waitingDays", c.requested_documents as "_requestedDocuments",
+    c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", (c.claim_type = 'death' or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7) as _urgent, ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7 as _overdue, false as "_forMe",
     case when (c.claim_type = 'death' or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7) then 0 when (c.claim_type = 'disability' or c.requested_amount_cents >= 10000000 or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 3) then 1 else 2 end as _priority, -('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as _waiting
   from claims c
   left join members m on m.id = c.member_id
@@ -50,14 +50,8 @@ with source as not materialized (select
   left join employer_groups g on g.id = c.group_id
   left join benefits b on b.id = c.benefit_id where c.status in ('submitted', 'under_review', 'pending_group_admin', 'pending_underwriter', 'pending_policy_holder')
 ),
-others_2 as materialized (
-  select m.id from members m
-  where m.search_key like '%nkosi%' and m.name_key like '%nkosi%' limit 2501
-),
 hits as materialized (
-  (select s."_priority", s."_waiting", s."id", s."requestedAmountCents", s."status", s."_requestedDocuments", s."_urgent", s."_overdue", s."_forMe", s."_memberId", s."incidentOn" from source s where s._number like '%nkosi%' limit 10001) union
-  (select s."_priority", s."_waiting", s."id", s."requestedAmountCents", s."status", s."_requestedDocuments", s."_urgent", s."_overdue", s."_forMe", s."_memberId", s."incidentOn" from source s where s."_memberId" = any (array(select id from others_2)) limit 10001) union
-  (select s."_priority", s."_waiting", s."id", s."requestedAmountCents", s."status", s."_requestedDocuments", s."_urgent", s."_overdue", s."_forMe", s."_memberId", s."incidentOn" from source s where s."claimType" like '%nkosi%' limit 10001)
+  (select s."_priority", s."_waiting", s."id", s."requestedAmountCents", s."status", s."_requestedDocuments", s."_urgent", s."_overdue", s."_forMe", s."incidentOn", s."_startOn", s."_endOn" from source s where (s."_number" like '%nkosi%' or s."_name" like '%nkosi%' or s."claimType" like '%nkosi%') limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true
@@ -76,6 +70,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*), 'requestedAmountCents', coalesce(sum(s."requestedAmountCents"), 0), 'pending', count(*), 'urgent', count(*) filter (where s._urgent), 'documentationRequired', count(*) filter (where cardinality(s."_requestedDocuments") > 0), 'overdue', count(*) filter (where s._overdue), 'forMe', count(*) filter (where s."_forMe")) as figures
     from hits s where true) each) as figures,
-  (select count(*) > 10000 from hits) or (select count(*) > 2500 from others_2) as overflows, (
+  (select count(*) > 10000 from hits) as overflows, (
     select s.id from hits s where true
     order by s."_priority" asc nulls last, s."_waiting" asc nulls last, s.id asc limit 1 offset 24) as bound;

@@ -2,19 +2,21 @@
 
 with source as materialized (
     select p.id, g.name as "groupName", p.number as "policyNumber", jsonb_build_object('kind', 'policy', 'id', p.id) as opens, p.group_id as "_groupId", lower(g.name) as _group, p.end_on as "endOn", p.status, p.start_on as "startOn",
-      (select count(*)::int from (
-  select c.member_id, c.group_id, c.policy_id, c.tier_id, c.kind, c.valid from member_covers c
-  where c.superseded_at is null and c.valid @> p.start_on) c where c.policy_id = p.id and c.kind = 'covered') as "membersAtStart",
-      coalesce(m.members, 0) as members, (
+      (
+  select count(*)::int from member_covers c
+  where c.policy_id = p.id and c.superseded_at is null and c.kind = 'covered'
+    and lower(c.valid) <= p.start_on and coalesce(upper(c.valid) > p.start_on, true)) as "membersAtStart",
+      m.members, (
   select case when f.rate_table_id is null then f.premium_cents end from policy_premiums f
   where f.policy_id = p.id and f.superseded_at is null and f.valid @> p.start_on) as "premiumAtStartCents",
       (
   select case when f.rate_table_id is null then f.premium_cents end from policy_premiums f
   where f.policy_id = p.id and f.superseded_at is null and f.valid @> '2026-11-02'::date) as "premiumCents", (case when x.earned > 0 then round(x.incurred * 100.0 / x.earned, 1) end)::float8 as "lossRatio"
     from policies p join employer_groups g on g.id = p.group_id
-    left join (select policy_id, count(*)::int as members from (
-  select c.member_id, c.group_id, c.policy_id, c.tier_id, c.kind, c.valid from member_covers c
-  where c.superseded_at is null and c.valid @> '2026-11-02'::date) c where c.kind = 'covered' group by policy_id) m on m.policy_id = p.id
+    left join lateral (select (
+  select count(*)::int from member_covers c
+  where c.policy_id = p.id and c.superseded_at is null and c.kind = 'covered'
+    and lower(c.valid) <= '2026-11-02'::date and coalesce(upper(c.valid) > '2026-11-02'::date, true)) as members) m on true
     left join (
   select policy_id,
     coalesce(sum(credit_cents - debit_cents) filter (where account = 'premium_income'), 0)::bigint as earned,

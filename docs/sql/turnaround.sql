@@ -9,18 +9,19 @@ with source as materialized (
     from (
       select stage, ((ended at time zone 'Africa/Johannesburg')::date - (began at time zone 'Africa/Johannesburg')::date) as days
       from (
-  select 'Review' as stage, c.submitted_at as began, c.routed_at as ended from claims c
-  where c.routed_at is not null and
+  with decided as materialized (
+    select c.id, c.round, c.submitted_at, c.routed_at, coalesce(c.final_approval_at, c.rejected_at) as decided_at from claims c
+    where
   coalesce(c.final_approval_at, c.rejected_at) >= ('2026-11-02'::date::timestamp at time zone 'Africa/Johannesburg') and coalesce(c.final_approval_at, c.rejected_at) < (('2026-11-02'::date + 1)::timestamp at time zone 'Africa/Johannesburg')
+  )
+  select 'Review' as stage, submitted_at as began, routed_at as ended from decided where routed_at is not null
   union all
   select case a.stage when 'group_admin' then 'Group administrator' when 'underwriter' then 'Underwriter' else 'Policy holder' end,
     coalesce(lag(a.decided_at) over (partition by a.claim_id order by a.decided_at), c.routed_at), a.decided_at
-  from claims c join claim_approvals a on a.claim_id = c.id and a.round = c.round and a.decided_at is not null
-  where
-  coalesce(c.final_approval_at, c.rejected_at) >= ('2026-11-02'::date::timestamp at time zone 'Africa/Johannesburg') and coalesce(c.final_approval_at, c.rejected_at) < (('2026-11-02'::date + 1)::timestamp at time zone 'Africa/Johannesburg')
+  from decided c join claim_approvals a on a.claim_id = c.id and a.round = c.round and a.decided_at is not null
   union all
-  select 'Submission to decision', c.submitted_at, coalesce(c.final_approval_at, c.rejected_at) from claims c where
-  coalesce(c.final_approval_at, c.rejected_at) >= ('2026-11-02'::date::timestamp at time zone 'Africa/Johannesburg') and coalesce(c.final_approval_at, c.rejected_at) < (('2026-11-02'::date + 1)::timestamp at time zone 'Africa/Johannesburg')) steps where began is not null and ended is not null
+  select 'Submission to decision', submitted_at, decided_at from decided) steps where began is not null and ended is not null
+      offset 0
     ) lasted group by stage
 ),
 found as materialized (

@@ -23,7 +23,8 @@ with source as materialized (
       union all
       select (array_position('{bank,undeposited,premium_debtors,unallocated_receipts,claims_payable,refunds_payable,vat_output,premium_income,interest_received,claims_expense,bank_charges,opening_balances,write_offs}'::text[], 'vat_output') * 1000
           + row_number() over (order by vat_class, vat_percent))::int,
-        'vat_output', initcap(replace(vat_class, '_', ' ')) || ' ' || case when vat_percent > 0 then replace(trim_scale(vat_percent)::text, '.', ',') || '%' else '' end, null, null, null, null, sum(vat)::bigint
+        'vat_output', trim(('{"standard":"Standard-rated","zero":"Zero-rated","exempt":"Exempt"}'::jsonb ->> vat_class) || ' ' || case when vat_percent > 0 then replace(trim_scale(vat_percent)::text, '.', ',') || '%' else '' end),
+        null, null, null, null, sum(vat)::bigint
       from (
   with entries as materialized (
   select e.kind, e.effective_on, split_part(e.source, ':', 2)::uuid as document_id from ledger_entries e

@@ -9,18 +9,17 @@ import { listen } from "./platform/work/live.ts"
 import { deliverMails } from "./platform/work/mail.ts"
 import { queueRecurring } from "./platform/work/schedule.ts"
 import { startDueReports } from "./reports/send-report.ts"
-import { deliverMessages } from "./webhooks/deliver-messages.ts"
+import { MessageSender } from "./webhooks/deliver-messages.ts"
 
 /** Starts all that works without being asked: jobs, mail, schedules, the audit sealer, live news. Answers how to stop. */
 export async function startWorkers(app: App, options: { sealFile: string }): Promise<() => Promise<void>> {
   const closing = new AbortController()
+  const messages = new MessageSender(app, (error) => complain(app, closing.signal, "webhooks", error))
   const loops = [
     loop(app, closing.signal, "jobs", 1_000, (signal) => runDueJobs(app, app.jobs, signal), "milkwood_jobs"),
     loop(app, closing.signal, "jobs", 1_000, (signal) => runDueJobs(app, app.jobs, signal), "milkwood_jobs"),
     loop(app, closing.signal, "mail", 2_000, (signal) => deliverMails(app, signal), "milkwood_mails"),
-    // Two, so that an address that takes its time does not keep all others waiting.
-    loop(app, closing.signal, "webhooks", 2_000, (signal) => deliverMessages(app, signal), "milkwood_webhooks"),
-    loop(app, closing.signal, "webhooks", 2_000, (signal) => deliverMessages(app, signal), "milkwood_webhooks"),
+    loop(app, closing.signal, "webhooks", 2_000, async (signal) => messages.look(signal), "milkwood_webhooks"),
     loop(app, closing.signal, "notices", 5_000, () => mailAtOnce(app)),
     loop(app, closing.signal, "schedule", 15_000, () => queueRecurring(app)),
     loop(app, closing.signal, "reports", 15_000, () => startDueReports(app)),
@@ -35,6 +34,7 @@ export async function startWorkers(app: App, options: { sealFile: string }): Pro
     closing.abort()
     await stopListening()
     await Promise.all(loops)
+    await messages.idle()
   }
 }
 
@@ -51,15 +51,18 @@ async function loop(
     try {
       await work(signal)
     } catch (error) {
-      if (!isAway(error) && !signal.aborted) {
-        app.log.error(
-          { worker: name, err: error instanceof Error ? error.name : "", code: (error as { code?: string }).code },
-          "a worker failed",
-        )
-      }
+      complain(app, signal, name, error)
     }
     await pause(app, everyMs, signal, wake)
   }
+}
+
+function complain(app: App, signal: AbortSignal, name: string, error: unknown): void {
+  if (isAway(error) || signal.aborted) return
+  app.log.error(
+    { worker: name, err: error instanceof Error ? error.name : "", code: (error as { code?: string }).code },
+    "a worker failed",
+  )
 }
 
 function pause(app: App, ms: number, signal: AbortSignal, wake?: string): Promise<void> {

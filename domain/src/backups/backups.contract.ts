@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { proofRequired, read, write } from "../kernel/procedure.ts"
 import { backupStates } from "./backup.ts"
 
 export const backupRow = z.object({
@@ -47,12 +47,14 @@ export const backupsContract = {
 
   /**
    * Makes the key of all backups from now on, and answers its secret half this once: nothing of it is kept. Backups from
-   * before go on needing the key of their time. CONFLICT when somebody else made one meanwhile.
+   * before go on needing the key of their time. Whoever has it reads everything: PROOF_REQUIRED. CONFLICT when somebody else
+   * made one meanwhile.
    */
   makeKey: write("backups.manage")
     .route({ method: "POST", path: "/backups/key", summary: "Make the key of the backups", tags: ["Backups"] })
     .input(z.object({ replaces: z.uuid().nullable() }))
-    .output(z.object({ secret: z.string(), overview: backupsOverview })),
+    .output(z.object({ secret: z.string(), overview: backupsOverview }))
+    .errors(proofRequired),
 
   /** Makes a backup now, in the background. NO_KEY before there is a key, UNDERWAY while another is made. */
   make: write("backups.manage", { idempotent: true })
@@ -64,9 +66,10 @@ export const backupsContract = {
       UNDERWAY: { status: 409, message: "A backup is being made already." },
     }),
 
-  /** Deletes the file of a backup. NOT_FOUND when there is none. */
+  /** Deletes the file of a backup. PROOF_REQUIRED without a new proof, NOT_FOUND when there is none. */
   remove: write("backups.manage")
     .route({ method: "DELETE", path: "/backups/{backupId}", summary: "Remove a backup", tags: ["Backups"] })
     .input(z.object({ backupId: z.uuid() }))
-    .output(backupsOverview),
+    .output(backupsOverview)
+    .errors(proofRequired),
 }

@@ -1,12 +1,12 @@
 import { type Day, parseDay, realDay } from "../kernel/calendar.ts"
-import { type Cents, parseRand } from "../kernel/money.ts"
+import { type Cents, type Currency, parseMoney } from "../kernel/money.ts"
 
 /**
  * An amount as banks and spreadsheets write it: `-50.00`, `R 1,150.00`, `R15 000.00`, `1.234,56`, `(123.45)`,
  * `123.45-`, `123.45 Dr`, `123.45Cr`, `ZAR 99.99`, `+00012.50`. `150,00` is 150.00, `15,000` is 15000. Answers cents,
  * below zero for brackets, a minus on either side and Dr; null where it is no amount.
  */
-export function parseBankAmount(written: string): Cents | null {
+export function parseBankAmount(written: string, currency: Currency): Cents | null {
   let text = written.replace(/[\s\u00a0\u2009\u202f]+/g, " ").trim()
   let sign = 1
   const bracketed = /^\((.*)\)$/.exec(text)
@@ -18,11 +18,11 @@ export function parseBankAmount(written: string): Cents | null {
   }
   const behind = /^(.*\d)\s?[-\u2212]$/.exec(text)
   if (behind) [text, sign] = [behind[1]!, -sign]
-  text = text.replace(/^ZAR\s?/i, "").replace(/^\+\s?/, "")
+  text = text.replace(/^\+\s?/, "")
   // 1.234,56: dots between thousands, a comma before the cents.
   if (/\d\.\d{3},\d{1,2}$/.test(text)) text = text.replaceAll(".", "").replace(",", ".")
   // 1,234,567.80 has its thousands in threes; so has -R1,234.50.
-  const cents = parseRand(text)
+  const cents = parseMoney(text, currency)
   if (cents === null) return null
   return cents === 0 ? 0 : sign * cents
 }

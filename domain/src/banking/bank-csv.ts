@@ -1,6 +1,6 @@
 import type { Day } from "../kernel/calendar.ts"
 import { headerKey } from "../kernel/header-words.ts"
-import type { Cents } from "../kernel/money.ts"
+import type { Cents, Currency } from "../kernel/money.ts"
 import { joinTexts, monthByName, parseBankAmount, parseBankDay } from "./bank-cells.ts"
 import { fillYear, oldestFirst } from "./bank-csv-order.ts"
 import { partedAt, type ReadLine, type ReadStatement, type StatementFault } from "./statement.ts"
@@ -140,15 +140,19 @@ export const rememberedFor = (table: CsvTable, last: RememberedColumns | null): 
  * The statements in a CSV, one an account; null where nobody knows yet which column is what. Rows that are neither a
  * line nor a remark become faults and nothing is guessed.
  */
-export function readBankCsv(rows: readonly string[][], columns: CsvColumns | null = null): ReadStatement[] | null {
+export function readBankCsv(
+  rows: readonly string[][],
+  currency: Currency,
+  columns: CsvColumns | null = null,
+): ReadStatement[] | null {
   if (!columns && rows[0]?.[0]?.trim() === "2" && rows.some((cells) => cells[0]?.trim() === "5")) {
-    return [fnbByMail(rows)]
+    return [fnbByMail(rows, currency)]
   }
   const table = findTable(rows)
   const layout = columns && saysEnough(columns) ? chosen(columns) : table.layout
   if (!layout) return null
-  const said = preamble(rows.slice(0, table.headerRow === -1 ? headerWithin : table.headerRow))
-  const read = rows.flatMap((cells, at) => (at > table.headerRow ? [readRow(cells, at + 1, layout)] : []))
+  const said = preamble(rows.slice(0, table.headerRow === -1 ? headerWithin : table.headerRow), currency)
+  const read = rows.flatMap((cells, at) => (at > table.headerRow ? [readRow(cells, at + 1, layout, currency)] : []))
   const accounts = new Set(read.flatMap((row) => (row.account && row.line ? [row.account] : [])))
   const each = accounts.size === 0 ? [null] : [...accounts]
   return each.map((account) => {
@@ -161,7 +165,7 @@ export function readBankCsv(rows: readonly string[][], columns: CsvColumns | nul
       lines: feesAdded(own),
     }
     const lines = oldestFirst(statement.lines)
-    const parted = partedAt({ ...statement, lines })
+    const parted = partedAt({ ...statement, lines }, currency)
     const faults = [...own.flatMap(({ fault }) => fault ?? []), ...countsOf(said, lines), ...(parted ? [parted] : [])]
     return { ...statement, lines, faults }
   })
@@ -178,7 +182,7 @@ interface ReadRow {
 const remark =
   /^(?:balance )?(?:brought|carried) forward|^(?:open(?:ing)?|clos(?:e|ing)) balance|^(?:sub)?total\b|provisional statement/i
 
-function readRow(cells: readonly string[], line: number, layout: Layout): ReadRow {
+function readRow(cells: readonly string[], line: number, layout: Layout, currency: Currency): ReadRow {
   const cell = (at: number | undefined) => (at === undefined ? "" : (cells[at] ?? "").trim())
   const account = cell(layout.account) || null
   const text = joinTexts(layout.texts.map(cell))
@@ -186,7 +190,7 @@ function readRow(cells: readonly string[], line: number, layout: Layout): ReadRo
   const amounts = [layout.amount, layout.moneyIn, layout.moneyOut, layout.fee].map(cell)
   const day = parseBankDay(cell(layout.day), layout.dayOrder)
   if (amounts.every((amount) => amount === "") || remark.test(text) || remark.test(cell(0))) return nothing
-  const read = amounts.map((amount) => (amount === "" ? 0 : parseBankAmount(amount)))
+  const read = amounts.map((amount) => (amount === "" ? 0 : parseBankAmount(amount, currency)))
   const broken = amounts.find((_, at) => read[at] === null)
   // Neither a day nor an amount: a heading or a remark further down.
   if (day === null && broken !== undefined) return nothing
@@ -195,7 +199,7 @@ function readRow(cells: readonly string[], line: number, layout: Layout): ReadRo
   if (broken !== undefined) return fault(`“${broken.slice(0, 40)}” is not an amount.`)
   const [amount, moneyIn, moneyOut, feeCents] = read as [Cents, Cents, Cents, Cents]
   const balance = cell(layout.balance)
-  const balanceCents = balance === "" ? null : parseBankAmount(balance)
+  const balanceCents = balance === "" ? null : parseBankAmount(balance, currency)
   if (balance !== "" && balanceCents === null) return fault(`“${balance.slice(0, 40)}” is not a balance.`)
   const reference = joinTexts(layout.references.map(cell))
   const amountCents = layout.amount === undefined ? moneyIn - Math.abs(moneyOut) : amount
@@ -231,7 +235,7 @@ interface Preamble {
 }
 
 /** What stands above a table: whose account it is, its balances, how many lines there should be. */
-function preamble(rows: readonly string[][]): Preamble {
+function preamble(rows: readonly string[][], currency: Currency): Preamble {
   const found = new Map<string, string>()
   for (const [name, value] of rows.map((cells) => cells.map((cell) => cell.trim()))) {
     const key = headerKey(name ?? "")
@@ -240,7 +244,7 @@ function preamble(rows: readonly string[][]): Preamble {
     else if (value && !found.has(key)) found.set(key, value)
   }
   const first = (...keys: string[]) => keys.map((key) => found.get(key)).find((value) => value !== undefined)
-  const amount = (...keys: string[]) => parseBankAmount(first(...keys) ?? "")
+  const amount = (...keys: string[]) => parseBankAmount(first(...keys) ?? "", currency)
   const count = (key: string) => (/^\d+$/.test(found.get(key) ?? "") ? Number(found.get(key)) : null)
   return {
     account: first("accountnumber", "account", "accno", "accountno") ?? null,
@@ -263,7 +267,7 @@ function countsOf({ debits, credits }: Preamble, lines: readonly ReadLine[]): St
 }
 
 /** FNB's statement by mail: records 2 (account), 3 (from and to) and 5 (a line, its day without a year). */
-function fnbByMail(rows: readonly string[][]): ReadStatement {
+function fnbByMail(rows: readonly string[][], currency: Currency): ReadStatement {
   const recordOf = (kind: string) => rows.find((cells) => cells[0]?.trim() === kind) ?? []
   const [from, to] = recordOf("3")
     .slice(2, 4)
@@ -273,19 +277,19 @@ function fnbByMail(rows: readonly string[][]): ReadStatement {
     if (cells[0]?.trim() !== "5") return []
     const [, , written = "", one, two, three, amount = "", balance = ""] = cells
     const day: Day | null = fillYear(written, { from: from ?? null, to: to ?? null }, monthByName)
-    const amountCents = parseBankAmount(amount)
+    const amountCents = parseBankAmount(amount, currency)
     if (day === null || amountCents === null) {
       const wrong = day === null ? `“${written.trim()}” is not a date` : `“${amount.trim()}” is not an amount`
       faults.push({ line: at + 1, sentence: `Line ${at + 1}: ${wrong}.` })
       return []
     }
     const text = joinTexts([one, two, three])
-    return [{ line: at + 1, day, amountCents, text, reference: "", balanceCents: parseBankAmount(balance) }]
+    return [{ line: at + 1, day, amountCents, text, reference: "", balanceCents: parseBankAmount(balance, currency) }]
   })
   const statement = {
     ...{ account: recordOf("2")[1]?.trim() || null, currency: null, openingCents: null, closingCents: null },
     lines: oldestFirst(lines),
   }
-  const parted = partedAt(statement)
+  const parted = partedAt(statement, currency)
   return { ...statement, faults: parted ? [...faults, parted] : faults }
 }

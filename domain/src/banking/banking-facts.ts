@@ -1,4 +1,4 @@
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { lineStateNames, type PlacementKind } from "./bank-placement.ts"
 
 interface OfAccount {
@@ -52,23 +52,24 @@ export type BankingFact =
 
 type FactOf<T extends BankingFact["type"]> = Extract<BankingFact, { type: T }>
 
-const said = ({ text, amountCents }: OfLine) => `${formatRand(amountCents)}${text ? `, ${text}` : ""}`
+const said = ({ text, amountCents }: OfLine, currency: Currency) =>
+  `${formatMoney(amountCents, currency)}${text ? `, ${text}` : ""}`
 
 const lines = (count: number) => `${count} ${count === 1 ? "line" : "lines"}`
 
-export const bankingSentences: { [T in BankingFact["type"]]: (fact: FactOf<T>) => string } = {
+export const bankingSentences: { [T in BankingFact["type"]]: (fact: FactOf<T>, currency: Currency) => string } = {
   BankAccountAdded: () => "added the bank account",
   BankAccountEdited: () => "edited the bank account",
-  BankAccountOpened: (fact) => `posted the opening balance of ${formatRand(fact.openingCents)}`,
-  BankOpeningCorrected: ({ before, after }) =>
-    `corrected the opening balance from ${formatRand(before.openingCents)} to ${formatRand(after.openingCents)}`,
-  BankLinePlaced: (fact) =>
+  BankAccountOpened: (fact, currency) => `posted the opening balance of ${formatMoney(fact.openingCents, currency)}`,
+  BankOpeningCorrected: ({ before, after }, currency) =>
+    `corrected the opening balance from ${formatMoney(before.openingCents, currency)} to ${formatMoney(after.openingCents, currency)}`,
+  BankLinePlaced: (fact, currency) =>
     fact.records
-      ? `${fact.byItself ? "matched by itself" : "matched"} ${said(fact)}, with ${fact.records}`
-      : `marked ${said(fact)}, as ${lineStateNames[fact.kind].toLowerCase()}${fact.note ? `: ${fact.note}` : ""}`,
-  BankSuggestionDeclined: (fact) => `said that ${said(fact)}, is not ${fact.records}`,
+      ? `${fact.byItself ? "matched automatically" : "matched"} ${said(fact, currency)}, with ${fact.records}`
+      : `marked ${said(fact, currency)}, as ${lineStateNames[fact.kind].toLowerCase()}${fact.note ? `: ${fact.note}` : ""}`,
+  BankSuggestionDeclined: (fact, currency) => `said that ${said(fact, currency)}, is not ${fact.records}`,
   BankPayerForgotten: (fact) => `forgot the payer “${fact.payer}”`,
-  BankLineUndone: (fact) => `took ${said(fact)}, back to be matched: ${fact.why}`,
+  BankLineUndone: (fact, currency) => `took ${said(fact, currency)}, back to be matched: ${fact.why}`,
   BankStatementUndone: (fact) => `undid the import of ${fact.fileName}: ${lines(fact.lines)} went with it`,
   BankStatementImported: (fact) =>
     `imported ${lines(fact.fresh)} from ${fact.fileName}${fact.known > 0 ? `; ${lines(fact.known)} were here already` : ""}`,

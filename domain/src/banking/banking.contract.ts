@@ -82,6 +82,8 @@ export const bankStatementDetail = bankStatementRow.extend({
   /** What was wrong with the file, as sentences. */
   faults: z.array(z.string()),
   sha256: z.string(),
+  /** whether the file is kept still; the retention of data deletes it after its years */
+  hasFile: z.boolean(),
   importedByName: z.string().nullable(),
   undoneByName: z.string().nullable(),
   allowedActions: z.array(z.enum(bankStatementActions)),
@@ -157,7 +159,10 @@ export const bankingContract = {
   /** Adds a bank account; the first one is the account that receipts and payouts are booked to. */
   addAccount: write("banking.accounts", { idempotent: true })
     .route({ method: "POST", path: "/bank-accounts", summary: "Add a bank account", tags })
-    .errors({ ...proofRequired, ACCOUNT_EXISTS: { status: 409, message: "This account number is here already." } })
+    .errors({
+      ...proofRequired,
+      ACCOUNT_EXISTS: { status: 409, message: "There is already an account with this number." },
+    })
     .input(z.object({ idempotencyKey: z.uuid(), account: bankAccountForm }))
     .output(bankAccountRow),
 
@@ -166,7 +171,7 @@ export const bankingContract = {
     .route({ method: "PUT", path: "/bank-accounts/{accountId}", summary: "Edit a bank account", tags })
     .errors({
       ...proofRequired,
-      ACCOUNT_EXISTS: { status: 409, message: "This account number is here already." },
+      ACCOUNT_EXISTS: { status: 409, message: "There is already an account with this number." },
       HAS_STATEMENTS: {
         status: 409,
         message: "The account number stays as it is: statements of this account have been imported.",
@@ -183,7 +188,7 @@ export const bankingContract = {
   correctOpening: write("banking.accounts", { idempotent: true })
     .route({ method: "POST", path: "/bank-accounts/{accountId}/opening", summary: "Correct an opening balance", tags })
     .errors({
-      NOT_OPENED: { status: 409, message: "No statement of this account is here yet." },
+      NOT_OPENED: { status: 409, message: "No statement of this account has been imported yet." },
       CLOSED: { status: 409, message: "The month in which this account begins is closed." },
       SAME: { status: 409, message: "The account begins with this balance already." },
     })
@@ -284,7 +289,7 @@ export const bankingContract = {
     .route({ method: "POST", path: "/bank-lines/undo", summary: "Undo where lines were put", tags })
     .errors({
       ...matchErrors,
-      NOT_PLACED: { status: 409, message: "This line is to be matched already. Nothing was changed." },
+      NOT_PLACED: { status: 409, message: "This line is already waiting to be matched. Nothing was changed." },
       ...notEnoughCredit,
     })
     .input(z.object({ lineIds, idempotencyKey: z.uuid() }))

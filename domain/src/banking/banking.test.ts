@@ -25,7 +25,7 @@ test.each<[string, number | null]>([
   ["1.005", null],
   ["broken", null],
   ["", null],
-])("the amount %s", (written, cents) => expect(parseBankAmount(written)).toBe(cents))
+])("the amount %s", (written, cents) => expect(parseBankAmount(written, "ZAR")).toBe(cents))
 
 test.each<[string, number | null]>([
   ["-3.77000", -3_77],
@@ -65,10 +65,10 @@ describe("balances", () => {
     line({ line: 4, balanceCents: 60_00 }),
   ]
   test("part at the first line that does not follow, and only there", () => {
-    expect(partedAt(statementOf(lines))).toMatchObject({ line: 3 })
-    expect(partedAt(statementOf(lines.slice(0, 2)))).toBe(null)
-    expect(partedAt(statementOf(lines.slice(0, 2), { openingCents: 101_00 }))).toMatchObject({ line: 1 })
-    expect(partedAt(statementOf(lines.slice(0, 2), { closingCents: 81_00 }))).toMatchObject({ line: null })
+    expect(partedAt(statementOf(lines), "ZAR")).toMatchObject({ line: 3 })
+    expect(partedAt(statementOf(lines.slice(0, 2)), "ZAR")).toBe(null)
+    expect(partedAt(statementOf(lines.slice(0, 2), { openingCents: 101_00 }), "ZAR")).toMatchObject({ line: 1 })
+    expect(partedAt(statementOf(lines.slice(0, 2), { closingCents: 81_00 }), "ZAR")).toMatchObject({ line: null })
   })
   test("say where a file begins and ends that does not say it", () => {
     expect(openingOf(statementOf(lines))).toBe(100_00)
@@ -80,8 +80,12 @@ describe("balances", () => {
   test("of several statements of one account go on from each other", () => {
     const first = statementOf([line()], { openingCents: 100_00, closingCents: 90_00 })
     const next = statementOf([line()], { openingCents: 90_00, closingCents: 80_00 })
-    expect(joinStatements([first, next])).toMatchObject({ openingCents: 100_00, closingCents: 80_00, faults: [] })
-    expect(joinStatements([first, { ...next, openingCents: 95_00 }]).faults).toHaveLength(1)
+    expect(joinStatements([first, next], "ZAR")).toMatchObject({
+      openingCents: 100_00,
+      closingCents: 80_00,
+      faults: [],
+    })
+    expect(joinStatements([first, { ...next, openingCents: 95_00 }], "ZAR").faults).toHaveLength(1)
   })
 })
 
@@ -153,8 +157,8 @@ describe("a CSV of no bank that we know", () => {
   ]
   const columns = { day: 0, text: 1, moneyOut: 2, moneyIn: 3, dayOrder: "DMY" } as const
   test("wants to be told which column is what, and knows the next one with the same header", () => {
-    expect(readBankCsv(rows)).toBe(null)
-    expect(readBankCsv(rows, columns)?.[0]?.lines).toMatchObject([
+    expect(readBankCsv(rows, "ZAR")).toBe(null)
+    expect(readBankCsv(rows, "ZAR", columns)?.[0]?.lines).toMatchObject([
       { day: "2026-03-04", amountCents: -100_00, text: "Huur" },
       { day: "2026-03-05", amountCents: 250_50, text: "Premie" },
     ])
@@ -163,7 +167,7 @@ describe("a CSV of no bank that we know", () => {
     expect(rememberedFor(table, { header: ["Datum", ...rows[0]!.slice(1)], columns })).toBe(null)
   })
   test("is read month first where somebody says so", () => {
-    expect(readBankCsv(rows, { ...columns, dayOrder: "MDY" })?.[0]?.lines[0]?.day).toBe("2026-04-03")
+    expect(readBankCsv(rows, "ZAR", { ...columns, dayOrder: "MDY" })?.[0]?.lines[0]?.day).toBe("2026-04-03")
   })
   test("also a bank's own header means what somebody said of it last", () => {
     const named = [
@@ -172,16 +176,16 @@ describe("a CSV of no bank that we know", () => {
     ]
     const owner = { accountNumber: "1", openedOn: null, columns: null }
     const content = { format: "csv" as const, rows: named }
-    expect(statementFor(content, owner, null)).toMatchObject({
+    expect(statementFor(content, owner, null, "ZAR")).toMatchObject({
       ...{ own: null, statement: { lines: [{ text: "ACB CREDIT Soweto Retail" }] } },
     })
     const said = { header: named[0]!, columns: { day: 0, text: 3, amount: 2, dayOrder: "DMY" as const } }
-    expect(statementFor(content, { ...owner, columns: said }, null)).toMatchObject({
+    expect(statementFor(content, { ...owner, columns: said }, null, "ZAR")).toMatchObject({
       ...{ own: said, statement: { lines: [{ text: "Soweto Retail" }] } },
     })
   })
   test("is not taken for one that says too little", () => {
-    expect(readBankCsv(rows, { day: 0, text: 1, dayOrder: "DMY" })).toBe(null)
+    expect(readBankCsv(rows, "ZAR", { day: 0, text: 1, dayOrder: "DMY" })).toBe(null)
   })
 })
 
@@ -216,7 +220,7 @@ const newestFirst = [absa[0]!, ...absa.slice(1).reverse()]
 
 describe("what banks write", () => {
   test("Standard Bank: particulars above, balances carried are no lines", () => {
-    expect(readBankCsv(standardBank)).toMatchObject([
+    expect(readBankCsv(standardBank, "ZAR")).toMatchObject([
       {
         account: "012 345 678",
         faults: [],
@@ -231,7 +235,7 @@ describe("what banks write", () => {
     ["oldest", absa],
     ["newest", newestFirst],
   ])("the %s first, and always read from the oldest", (_, rows) => {
-    const [statement] = readBankCsv(rows)!
+    const [statement] = readBankCsv(rows, "ZAR")!
     expect(statement!.lines.map(({ day }) => day)).toEqual(["2026-10-01", "2026-10-02", "2026-10-03"])
     expect(statement!.faults).toEqual([])
   })
@@ -241,7 +245,7 @@ describe("what banks write", () => {
       ["20261001", "second", "-50.00", "1150.00"],
       ["20261001", "first", "200.00", "1200.00"],
     ]
-    expect(readBankCsv(rows)).toMatchObject([{ faults: [], lines: [{ text: "first" }, { text: "second" }] }])
+    expect(readBankCsv(rows, "ZAR")).toMatchObject([{ faults: [], lines: [{ text: "first" }, { text: "second" }] }])
   })
   test("several accounts in one file: the one that was asked for is read", () => {
     const rows = [
@@ -250,9 +254,9 @@ describe("what banks write", () => {
       ["999888777", "2026-10-01", "Theirs", "7"],
     ]
     const owner = { accountNumber: "111222333", columns: null, openedOn: null }
-    const read = statementFor({ format: "csv", rows }, owner, null)
+    const read = statementFor({ format: "csv", rows }, owner, null, "ZAR")
     expect(read).toMatchObject({ statement: { lines: [{ text: "Ours" }] } })
-    expect(statementFor({ format: "csv", rows }, { ...owner, accountNumber: "555666777" }, null)).toMatchObject({
+    expect(statementFor({ format: "csv", rows }, { ...owner, accountNumber: "555666777" }, null, "ZAR")).toMatchObject({
       refused: "NOT_READ",
       message: "The file is of account 111222333, 999888777, not of 555666777. Nothing was kept.",
     })
@@ -263,13 +267,13 @@ describe("what banks write", () => {
       format: "ofx" as const,
       statements: [statementOf([line()], { account, currency })],
     })
-    expect(statementFor(content("250655/00 6200 000 0000", "ZAR"), owner, null)).toHaveProperty("statement")
-    expect(statementFor(content("62000000000", "EUR"), owner, null)).toMatchObject({ refused: "NOT_READ" })
+    expect(statementFor(content("250655/00 6200 000 0000", "ZAR"), owner, null, "ZAR")).toHaveProperty("statement")
+    expect(statementFor(content("62000000000", "EUR"), owner, null, "ZAR")).toMatchObject({ refused: "NOT_READ" })
   })
 })
 
 describe("an import", () => {
-  const [statement] = readBankCsv(absa)!
+  const [statement] = readBankCsv(absa, "ZAR")!
   test("opens its account on the first day, at the balance before the first line", () => {
     expect(planImport(statement!, { openedOn: null }, [])).toMatchObject({
       ...{ fromOn: "2026-10-01", toOn: "2026-10-03", openingCents: 1_000_00, closingCents: 1_150_00, empty: 1 },

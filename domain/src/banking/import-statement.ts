@@ -1,5 +1,5 @@
 import { type Day, maxDay, minDay } from "../kernel/calendar.ts"
-import type { Cents } from "../kernel/money.ts"
+import { type Cents, type Currency, currencyNames } from "../kernel/money.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import type { BankAccount } from "./bank-account.ts"
 import { plainAccount } from "./bank-cells.ts"
@@ -25,38 +25,43 @@ export interface ReadColumns {
 /**
  * What a file says of an account. Null where it is a CSV of which nobody knows yet which column is what; `own` are the
  * columns that it was read by, where those are not a bank's. Refuses, with a sentence, what is not of this account, not
- * in rand, or without lines.
+ * in the currency of the house, or without lines.
  */
 export function statementFor(
   content: StatementContent,
   account: Owner,
   columns: CsvColumns | null,
+  currency: Currency,
 ): Decision<{ statement: ReadStatement; own: ReadColumns | null } | null, "NOT_READ"> {
   if (content.format !== "csv") {
-    const statement = ofAccount(content.statements, account)
+    const statement = ofAccount(content.statements, account, currency)
     return "refused" in statement ? statement : { statement, own: null }
   }
   const table = findTable(content.rows)
   // What somebody said of this header goes before what we take it for.
   const used = columns ?? rememberedFor(table, account.columns)
-  const statements = readBankCsv(content.rows, used)
+  const statements = readBankCsv(content.rows, currency, used)
   if (!statements) return null
-  const statement = ofAccount(statements, account)
+  const statement = ofAccount(statements, account, currency)
   return "refused" in statement ? statement : { statement, own: used && { header: table.header, columns: used } }
 }
 
 function ofAccount(
   statements: readonly ReadStatement[],
   { accountNumber }: Owner,
+  currency: Currency,
 ): Decision<ReadStatement, "NOT_READ"> {
   const own = statements.filter(({ account }) => account === null || isSame(account, accountNumber))
   if (own.length === 0) {
     const others = [...new Set(statements.map(({ account }) => account))].slice(0, 3).join(", ")
     return refuse("NOT_READ", `The file is of account ${others}, not of ${accountNumber}. Nothing was kept.`)
   }
-  const statement = joinStatements(own)
-  if (statement.currency !== null && statement.currency !== "ZAR") {
-    return refuse("NOT_READ", `The file is in ${statement.currency}, but the account is in rand. Nothing was kept.`)
+  const statement = joinStatements(own, currency)
+  if (statement.currency !== null && statement.currency !== currency) {
+    return refuse(
+      "NOT_READ",
+      `The file is in ${statement.currency}, but the account is in ${currencyNames[currency]}. Nothing was kept.`,
+    )
   }
   if (statement.lines.length === 0 && statement.faults.length === 0) {
     return refuse("NOT_READ", "The file has no lines for this account. Nothing was kept.")

@@ -1,6 +1,6 @@
 import type { Day } from "../kernel/calendar.ts"
 import { daysBetween } from "../kernel/calendar.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type NotOursReason, notOursNames } from "./bank-placement.ts"
 import type { Named, Slip } from "./line-words.ts"
 import { type ScoredLine, times, weigh, weights, written } from "./match-score.ts"
@@ -18,7 +18,7 @@ export interface RecordEvidence {
   /** What of it the line may be. */
   amountCents: Cents
   named: Named
-  /** What stands in the line of its number, or of another by which it is known. */
+  /** What is in the line of its number, or of another by which it is known. */
   said: { number: string; slip: Slip } | null
 }
 
@@ -54,7 +54,7 @@ export const saysReturned = (words: ReadonlySet<string>): boolean =>
   ].some((word) => words.has(word))
 
 /** What speaks for a receipt or payment that is there. */
-export function scoreRecord(line: ScoredLine, record: RecordEvidence): Candidate {
+export function scoreRecord(line: ScoredLine, record: RecordEvidence, currency: Currency): Candidate {
   const { as, id, number, name, named, said } = record
   const lineCents = Math.abs(line.amountCents)
   const reasons: Reason[] = []
@@ -64,10 +64,10 @@ export function scoreRecord(line: ScoredLine, record: RecordEvidence): Candidate
     reasons.push({ about: "reference", weight: weights.receipt[said.slip], sentence })
   }
   if (named) {
-    const sentence = named === "whole" ? `${name} stands in the line` : `The line has the beginning of ${name}`
+    const sentence = named === "whole" ? `${name} is in the line` : `The line has the beginning of ${name}`
     reasons.push({ about: "payer", weight: weights.named[named], sentence })
   }
-  const left = formatRand(record.amountCents)
+  const left = formatMoney(record.amountCents, currency)
   reasons.push(
     record.amountCents === lineCents
       ? { about: "amount", weight: weights.same, sentence: amountSays[as] }
@@ -106,10 +106,9 @@ export function scoreNotOurs(
   const called = (names: readonly string[]) => names.find((name) => words.words.has(name))
   const charge = called(charges)
   if (charge && amountCents < 0)
-    add("charge", { about: "reference", weight: weights.bankWord, sentence: `${charge} stands in the line` })
+    add("charge", { about: "reference", weight: weights.bankWord, sentence: `${charge} is in the line` })
   const credit = called(interest)
-  if (credit)
-    add("interest", { about: "reference", weight: weights.bankWord, sentence: `${credit} stands in the line` })
+  if (credit) add("interest", { about: "reference", weight: weights.bankWord, sentence: `${credit} is in the line` })
   if (isOwnAccount) {
     add("transfer", { about: "reference", weight: weights.ownAccount, sentence: "It names another account of ours" })
   }

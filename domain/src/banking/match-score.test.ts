@@ -37,12 +37,20 @@ const paid = (candidate: ReturnType<typeof scorePolicy>) =>
 const open = [invoice(1, 100_00), invoice(2, 250_00), invoice(3, 400_00)]
 
 test("a named invoice is paid before older ones; what is left pays the oldest first, then is credit", () => {
-  const named = scorePolicy(lineOf("INV-2026-000002", 250_00), policy({ open, references: [said("INV-2026-000002")] }))
+  const named = scorePolicy(
+    lineOf("INV-2026-000002", 250_00),
+    policy({ open, references: [said("INV-2026-000002")] }),
+    "ZAR",
+  )
   expect(paid(named)).toEqual(["INV-2026-000002 25000"])
   expect(named.reasons.map(({ about }) => about)).toEqual(["reference", "amount"])
-  const more = scorePolicy(lineOf("INV-2026-000002", 310_55), policy({ open, references: [said("INV-2026-000002")] }))
+  const more = scorePolicy(
+    lineOf("INV-2026-000002", 310_55),
+    policy({ open, references: [said("INV-2026-000002")] }),
+    "ZAR",
+  )
   expect(paid(more)).toEqual(["INV-2026-000002 25000", "INV-2026-000001 6055"])
-  const credit = scorePolicy(lineOf("", 900_00), policy({ open }))
+  const credit = scorePolicy(lineOf("", 900_00), policy({ open }), "ZAR")
   expect(credit.parts[0]!.allocations!.reduce((sum, one) => sum + one.amountCents, 0)).toBe(750_00)
 })
 
@@ -52,7 +60,7 @@ test.each([
   [500_00, ["INV-2026-000001 10000", "INV-2026-000003 40000"], /come to this amount$/],
   [396_05, ["INV-2026-000003 39605"], /3,95 less than INV-2026-000003: a charge may have been taken off/],
 ])("an amount of %s pays %s", (cents, pays, sentence) => {
-  const candidate = scorePolicy(lineOf("", cents), policy({ open, named: "whole" }))
+  const candidate = scorePolicy(lineOf("", cents), policy({ open, named: "whole" }), "ZAR")
   expect(paid(candidate)).toEqual(pays)
   expect(candidate.reasons.find(({ about }) => about === "amount")!.sentence).toMatch(sentence)
 })
@@ -66,7 +74,7 @@ test.each([
 ])("of a named invoice of %s, paid with %s, what rounds it up is credit: %s", (owed, cents, isRounded) => {
   const its = [invoice(1, 500_00), invoice(2, owed)]
   const evidence = policy({ open: its, named: "whole", references: [said("INV-2026-000002")] })
-  const candidate = scorePolicy(lineOf("INV-2026-000002", cents), evidence)
+  const candidate = scorePolicy(lineOf("INV-2026-000002", cents), evidence, "ZAR")
   expect(paid(candidate)).toEqual([
     `INV-2026-000002 ${owed}`,
     ...(isRounded ? [] : [`INV-2026-000001 ${cents - owed}`]),
@@ -78,7 +86,7 @@ test.each([
 test("sure is only an exact number with its exact amount, or a payer confirmed three times, and nobody against it", () => {
   const line = lineOf("SOWETO RETAIL INV-2026-000002", 250_00)
   const exact = { open, references: [said("INV-2026-000002")], named: "whole" as const }
-  const sure = (evidence: Partial<PolicyEvidence>, of = line) => scorePolicy(of, policy(evidence)).isSure
+  const sure = (evidence: Partial<PolicyEvidence>, of = line) => scorePolicy(of, policy(evidence), "ZAR").isSure
   expect(sure(exact)).toBe(true)
   expect(sure(exact, { ...line, amountCents: 249_00 })).toBe(false)
   expect(sure({ ...exact, references: [said("INV-2026-000002", "short")] })).toBe(false)
@@ -92,8 +100,12 @@ test("sure is only an exact number with its exact amount, or a payer confirmed t
   expect(sure(learnt(3, 1))).toBe(false)
   expect(sure(learnt(3), { ...line, amountCents: 251_00 })).toBe(false)
 
-  const first = scorePolicy(line, policy(exact))
-  const rival = scorePolicy(line, policy({ ...exact, policyId: "p2", references: [said("INV-2026-000002", "short")] }))
+  const first = scorePolicy(line, policy(exact), "ZAR")
+  const rival = scorePolicy(
+    line,
+    policy({ ...exact, policyId: "p2", references: [said("INV-2026-000002", "short")] }),
+    "ZAR",
+  )
   expect(rank([first, rival])[0]!.isSure).toBe(false)
   expect(rank([first])[0]!.isSure).toBe(true)
   expect(rank([first], { declined: new Set(["receipt:x"]) })[0]!.isSure).toBe(false)
@@ -143,7 +155,7 @@ test("the bank's own words and what was learnt say that a line is not ours", () 
 test("a line that speaks of a return is one sooner than a payment of the same amount", () => {
   const record = { id: "r", number: "REC-2026-000001", name: "Soweto Retail", on: "2026-11-03", amountCents: 50_00 }
   const scored = (as: "returned" | "payout", text: string) =>
-    scoreRecord(lineOf(text, -50_00), { ...record, as, named: null, said: null })
+    scoreRecord(lineOf(text, -50_00), { ...record, as, named: null, said: null }, "ZAR")
   expect(scored("returned", "UNPAID 1234").score).toBeGreaterThan(scored("payout", "UNPAID 1234").score)
   expect(scored("returned", "EFT").score).toBe(scored("payout", "EFT").score)
   expect(scored("returned", "UNPAID").parts[0]).toMatchObject({ as: "returned", amountCents: -50_00 })
@@ -151,40 +163,42 @@ test("a line that speaks of a return is one sooner than a payment of the same am
 
 test("parts go one way, are of a kind, and come to the line", () => {
   const part = (as: Part["as"], amountCents: number, id = "x"): Part => ({ as, id, amountCents, allocations: null })
-  const refused = (cents: number, ...parts: Part[]) => (checkParts(cents, parts) as { refused?: string }).refused
-  expect(checkParts(100, [part("policy", 60), part("receipt", 40)])).toBe(true)
+  const refused = (cents: number, ...parts: Part[]) => (checkParts(cents, parts, "ZAR") as { refused?: string }).refused
+  expect(checkParts(100, [part("policy", 60), part("receipt", 40)], "ZAR")).toBe(true)
   expect(refused(100, part("policy", 60))).toBe("NOT_THIS_MUCH")
   expect(refused(100, part("policy", 160), part("receipt", -60))).toBe("NOT_THIS_MUCH")
   expect(refused(100, part("policy", 60), part("policy", 40))).toBe("NOT_TOGETHER")
   expect(refused(-100, part("policy", -100))).toBe("NOT_TOGETHER")
   expect(refused(100, part("payout", 100))).toBe("NOT_TOGETHER")
   expect(refused(-100, part("payout", -60), part("returned", -40, "y"))).toBe("NOT_TOGETHER")
-  expect(checkParts(-100, [part("payout", -60), part("payout", -40, "y")])).toBe(true)
+  expect(checkParts(-100, [part("payout", -60), part("payout", -40, "y")], "ZAR")).toBe(true)
 })
 
 test("a receipt is linked up to its amount and taken back as a whole; a payment leaves once, from its account", () => {
   const receipt = { number: "REC-1", amountCents: 100, reversedAt: null }
   const on = (matchedCents: number, amountCents: number, isHeld = false) => ({ matchedCents, amountCents, isHeld })
   const no = (decision: unknown) => (decision as { message?: string }).message
-  expect(linkable(receipt, on(40, 60))).toBe(true)
-  expect(no(linkable(receipt, on(40, 61)))).toMatch(/0,60 left that is on no line/)
-  expect(no(linkable(receipt, on(100, 1)))).toBe("REC-1 is another line's already.")
-  expect(no(linkable(receipt, on(0, 100, true)))).toMatch(/begins here/)
-  expect(no(linkable({ ...receipt, reversedAt: "now" }, on(0, 100)))).toBe("REC-1 was reversed.")
-  expect(returnable(receipt, on(100, -100))).toBe(true)
-  expect(returnable(receipt, on(0, -100, true))).toBe(true)
-  expect(no(returnable(receipt, on(0, -100)))).toBe("Match the line first by which REC-1 came in.")
-  expect(no(returnable(receipt, on(100, -99)))).toMatch(/comes back as a whole/)
+  expect(linkable(receipt, on(40, 60), "ZAR")).toBe(true)
+  expect(no(linkable(receipt, on(40, 61), "ZAR"))).toMatch(/0,60 left that is on no line/)
+  expect(no(linkable(receipt, on(100, 1), "ZAR"))).toBe("REC-1 is already matched with another line.")
+  expect(no(linkable(receipt, on(0, 100, true), "ZAR"))).toMatch(/begins here/)
+  expect(no(linkable({ ...receipt, reversedAt: "now" }, on(0, 100), "ZAR"))).toBe("REC-1 was reversed.")
+  expect(returnable(receipt, on(100, -100), "ZAR")).toBe(true)
+  expect(returnable(receipt, on(0, -100, true), "ZAR")).toBe(true)
+  expect(no(returnable(receipt, on(0, -100), "ZAR"))).toBe("Match the line first by which REC-1 came in.")
+  expect(no(returnable(receipt, on(100, -99), "ZAR"))).toMatch(/comes back as a whole/)
 
   const payout = { number: "PAY-1", amountCents: 100, status: "processing" as const, bankAccountId: null }
   const line = { amountCents: -100, accountId: "a", isMain: true }
   const free = { isMatched: false, isHeld: false }
-  expect(payable(payout, line, free)).toBe("completed")
-  expect(payable({ ...payout, status: "completed" }, line, free)).toBe("paid")
-  expect(no(payable({ ...payout, status: "completed" }, line, { ...free, isMatched: true }))).toMatch(/another line's/)
-  expect(no(payable({ ...payout, status: "pending" }, line, free))).toMatch(/not on its way/)
-  expect(no(payable({ ...payout, bankAccountId: "b" }, line, free))).toMatch(/another bank account/)
-  expect(no(payable(payout, { ...line, amountCents: -99 }, free))).toMatch(/PAY-1 is of/)
+  expect(payable(payout, line, free, "ZAR")).toBe("completed")
+  expect(payable({ ...payout, status: "completed" }, line, free, "ZAR")).toBe("paid")
+  expect(no(payable({ ...payout, status: "completed" }, line, { ...free, isMatched: true }, "ZAR"))).toMatch(
+    /matched with another line/,
+  )
+  expect(no(payable({ ...payout, status: "pending" }, line, free, "ZAR"))).toMatch(/not on its way/)
+  expect(no(payable({ ...payout, bankAccountId: "b" }, line, free, "ZAR"))).toMatch(/another bank account/)
+  expect(no(payable(payout, { ...line, amountCents: -99 }, free, "ZAR"))).toMatch(/PAY-1 is of/)
 })
 
 test("a line takes back of a deposit all that came in and stands, to the cent", () => {
@@ -200,16 +214,16 @@ test("a line takes back of a deposit all that came in and stands, to the cent", 
     receipt("REC-5", 5, 5, { reversedAt: "now" }),
   ]
   const said = (cents: number, receipts = all) => {
-    const decided = returnableTogether({ number: "DEP-1" }, receipts, -cents)
+    const decided = returnableTogether({ number: "DEP-1" }, receipts, -cents, "ZAR")
     return isRefusal(decided) ? decided.message : decided.map(({ number }) => number)
   }
   expect(said(120)).toEqual(["REC-1", "REC-2"])
   expect(said(127)).toMatch(/R\s1,20 of DEP-1 came in and stands, not R\s1,27: it comes back as a whole/)
   expect(said(9, all.slice(2))).toBe("Nothing of DEP-1 stands that came in by a line.")
   const part = (as: Part["as"], amountCents: number): Part => ({ as, id: "d", amountCents, allocations: null })
-  expect(checkParts(-120, [part("returnedDeposit", -120)])).toBe(true)
-  expect(checkParts(-120, [part("returnedDeposit", -100), part("returned", -20)])).toBe(true)
-  expect(isRefusal(checkParts(120, [part("returnedDeposit", 120)]))).toBe(true)
+  expect(checkParts(-120, [part("returnedDeposit", -120)], "ZAR")).toBe(true)
+  expect(checkParts(-120, [part("returnedDeposit", -100), part("returned", -20)], "ZAR")).toBe(true)
+  expect(isRefusal(checkParts(120, [part("returnedDeposit", 120)], "ZAR"))).toBe(true)
 })
 
 test("a line shows a batch by what of it no line shows yet, to the cent and from its account", () => {
@@ -227,7 +241,7 @@ test("a line shows a batch by what of it no line shows yet, to the cent and from
     payment("PAY-5", 5, { status: "returned" }),
   ]
   const said = (cents: number, of = batch, payments = all) => {
-    const decided = payableTogether(of, payments, { ...line, amountCents: -cents })
+    const decided = payableTogether(of, payments, { ...line, amountCents: -cents }, "ZAR")
     return isRefusal(decided) ? decided.message : decided.map(({ payment, kind }) => `${payment.number} ${kind}`)
   }
   expect(said(120)).toEqual(["PAY-1 completed", "PAY-2 paid"])
@@ -250,7 +264,7 @@ test("a line shows a deposit by what of it no line shows yet, to the cent", () =
     receipt("REC-5", 5, { reversedAt: "now" }),
   ]
   const said = (cents: number, receipts = all) => {
-    const decided = linkableTogether(deposit, receipts, cents)
+    const decided = linkableTogether(deposit, receipts, cents, "ZAR")
     return isRefusal(decided) ? decided.message : decided.map(({ number }) => number)
   }
   expect(said(120)).toEqual(["REC-1", "REC-2"])

@@ -1,5 +1,5 @@
 import { type Day, daysBetween } from "../kernel/calendar.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { OpenInvoice } from "../receipts/receipt.ts"
 import { allocateOldestFirst } from "../receipts/receipt-shape.ts"
 import type { LineWords, Named, Slip } from "./line-words.ts"
@@ -71,10 +71,10 @@ export interface PolicyEvidence {
   groupName: string
   /** The oldest due first. */
   open: readonly OpenInvoice[]
-  /** What stands in the line of it: its own number, invoices of it. */
+  /** What is in the line of it: its own number, invoices of it. */
   references: readonly { kind: "invoice" | "policy"; number: string; slip: Slip; isOpen: boolean }[]
   named: Named
-  /** Another group whose whole name stands in the line, where this one's does not. */
+  /** Another group whose whole name is in the line, where this one's does not. */
   namesAnother: string | null
   /** What people said of the payer's text. */
   learnt: { confirmed: number; declined: number } | null
@@ -86,15 +86,15 @@ export interface PolicyEvidence {
 
 export const times = (count: number) => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`)
 export const written: Record<Slip, string> = {
-  none: "stands in the line",
-  short: "stands in the line, with digits left out",
-  swapped: "stands in the line, but for two digits changed round",
+  none: "is in the line",
+  short: "is in the line, with digits left out",
+  swapped: "is in the line, with two digits swapped",
 }
 
 /** What a policy would be paid by a line, and what speaks for it and against it. */
-export function scorePolicy(line: ScoredLine, policy: PolicyEvidence): Candidate {
+export function scorePolicy(line: ScoredLine, policy: PolicyEvidence, currency: Currency): Candidate {
   const reasons = [...byReference(policy), ...byPayer(line, policy)]
-  const { invoiceIds, reason, isRest } = byAmount(line, policy)
+  const { invoiceIds, reason, isRest } = byAmount(line, policy, currency)
   reasons.push(reason, ...byDay(line, policy, invoiceIds))
   const part = partOf(line.amountCents, policy, invoiceIds, isRest)
   const scored = weigh({ key: `policy:${policy.policyId}`, kind: "policy", parts: [part] }, reasons)
@@ -118,8 +118,7 @@ function byReference({ references }: PolicyEvidence): Reason[] {
 function byPayer({ words }: ScoredLine, { named, namesAnother, learnt, groupName }: PolicyEvidence): Reason[] {
   const reasons: Reason[] = []
   if (named) {
-    const sentence =
-      named === "whole" ? `${groupName} stands in the line` : `The line has the beginning of ${groupName}`
+    const sentence = named === "whole" ? `${groupName} is in the line` : `The line has the beginning of ${groupName}`
     reasons.push({ about: "payer", weight: weights.named[named], sentence })
   }
   if (learnt && learnt.confirmed > 0) {
@@ -149,8 +148,10 @@ function byPayer({ words }: ScoredLine, { named, namesAnother, learnt, groupName
 function byAmount(
   { amountCents }: ScoredLine,
   policy: PolicyEvidence,
+  currency: Currency,
 ): { invoiceIds: string[]; reason: Reason; isRest: boolean } {
   const { open, references, usual, isOnlyAmount } = policy
+  const money = (cents: Cents) => formatMoney(cents, currency)
   const says = (weight: number, sentence: string, invoices: readonly OpenInvoice[] = [], isRest = true) => ({
     invoiceIds: invoices.map(({ id }) => id),
     reason: { about: "amount" as const, weight, sentence },
@@ -180,20 +181,20 @@ function byAmount(
   const several = isMeant ? combination(amountCents, open) : null
   if (several) return says(weights.amount.several, `${numbers(several)} come to this amount`, several)
   const paid = usual.find((before) => before.amountCents === amountCents)
-  if (paid) return says(weights.amount.usual, `It paid ${formatRand(amountCents)} before, ${times(paid.times)}`, named)
+  if (paid) return says(weights.amount.usual, `It paid ${money(amountCents)} before, ${times(paid.times)}`, named)
   const short = [...named, ...open].find(({ outstandingCents }) => {
     const less = outstandingCents - amountCents
     return less > 0 && less <= Math.min(takenOff.cents, outstandingCents * takenOff.share)
   })
   if (short) {
-    const less = formatRand(short.outstandingCents - amountCents)
+    const less = money(short.outstandingCents - amountCents)
     return says(weights.amount.less, `${less} less than ${short.number}: a charge may have been taken off`, [short])
   }
   const more = amountCents - sumOf(named)
   if (named.length > 0 && more > 0 && roundedTo.some((unit) => amountCents % unit === 0 && more < unit)) {
-    return says(weights.amount.rounded, `${numbers(named)}, rounded up by ${formatRand(more)}`, named, false)
+    return says(weights.amount.rounded, `${numbers(named)}, rounded up by ${money(more)}`, named, false)
   }
-  const outstanding = open.length === 0 ? "Nothing is open" : `${formatRand(all)} is open`
+  const outstanding = open.length === 0 ? "Nothing is open" : `${money(all)} is open`
   return says(weights.amount.other, `${outstanding}, not this amount`, named)
 }
 
@@ -296,7 +297,7 @@ export function scoreSplit(line: ScoredLine, policies: readonly PolicyEvidence[]
   if (bySaid) {
     const said = meant.flatMap(({ policy }) => policy.references.slice(0, 1).map(({ number }) => number))
     return split(line, bySaid, [
-      { about: "reference", weight: weights.invoice.none, sentence: `${said.join(" and ")} stand in the line` },
+      { about: "reference", weight: weights.invoice.none, sentence: `${said.join(" and ")} are in the line` },
       { about: "amount", weight: weights.amount.named, sentence: "Together they come to this amount" },
       ...byPayer(line, meant[0]!.policy),
     ])

@@ -113,7 +113,7 @@ export const matchErrors = {
   OVER_ALLOCATED: { status: 422, message: "More is allocated than there is." },
   /** Of what was matched and came back since: that line is undone first. */
   RETURNED: { status: 409, message: "It came back by another line, which is undone first. Nothing was changed." },
-  WRONG_STATUS: { status: 409, message: "This cannot be done with it as it stands now." },
+  WRONG_STATUS: { status: 409, message: "This cannot be done in its current state." },
   /** Of a receipt that is made. */
   NUMBER_TAKEN: { status: 409, message: "Another receipt has this number." },
   REVERSED: { status: 409, message: "This receipt was reversed." },
@@ -180,7 +180,7 @@ export const matchingContract = {
    */
   matchByItself: write("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-lines/by-itself", summary: "Post what is sure", tags })
-    .errors({ OFF: { status: 409, message: "Nothing posts by itself: the settings do not allow it." } })
+    .errors({ OFF: { status: 409, message: "Nothing is posted automatically: the settings do not allow it." } })
     .input(z.object({ accountId: z.uuid(), idempotencyKey: z.uuid() }))
     .output(z.object({ jobId: z.uuid() })),
 

@@ -1,5 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type Decision, isRefusal, type Refusal, refuse } from "../kernel/refusal.ts"
 import { type Payout, payoutStatusNames } from "../payouts/payout.ts"
 import type { Receipt } from "../receipts/receipt.ts"
@@ -94,7 +94,11 @@ export interface Candidate {
 }
 
 /** Whether parts can be made of a line: all of one direction and kind, and together its amount. */
-export function checkParts(lineCents: Cents, parts: readonly Part[]): Decision<true, "NOT_THIS_MUCH" | "NOT_TOGETHER"> {
+export function checkParts(
+  lineCents: Cents,
+  parts: readonly Part[],
+  currency: Currency,
+): Decision<true, "NOT_THIS_MUCH" | "NOT_TOGETHER"> {
   const ways = new Set(parts.map(({ as }) => waysOf[as].way))
   if (ways.size > 1) return refuse("NOT_TOGETHER")
   const [way] = ways
@@ -103,14 +107,17 @@ export function checkParts(lineCents: Cents, parts: readonly Part[]): Decision<t
     return refuse("NOT_TOGETHER", isIn ? "This line is money that went out." : "This line is money that came in.")
   }
   if (new Set(parts.map(({ as, id }) => `${as} ${id}`)).size < parts.length) {
-    return refuse("NOT_TOGETHER", "One of the parts stands there twice.")
+    return refuse("NOT_TOGETHER", "One of the parts is there twice.")
   }
   if (parts.some(({ amountCents }) => amountCents === 0 || amountCents > 0 !== lineCents > 0)) {
     return refuse("NOT_THIS_MUCH", "Every part has an amount, and none goes the other way than the line.")
   }
   const sum = parts.reduce((cents, { amountCents }) => cents + amountCents, 0)
   if (sum === lineCents) return true
-  return refuse("NOT_THIS_MUCH", `The parts come to ${formatRand(sum)}, the line is ${formatRand(lineCents)}.`)
+  return refuse(
+    "NOT_THIS_MUCH",
+    `The parts come to ${formatMoney(sum, currency)}, the line is ${formatMoney(lineCents, currency)}.`,
+  )
 }
 
 /** Which parts go together, and as what the line is then placed. */
@@ -148,13 +155,15 @@ export interface OnLines {
 export function linkable(
   receipt: Pick<Receipt, "number" | "amountCents" | "reversedAt">,
   { matchedCents, amountCents, isHeld }: OnLines & { amountCents: Cents },
+  currency: Currency,
 ): Decision<true, "NOT_THIS_RECEIPT"> {
   const { number } = receipt
   if (receipt.reversedAt !== null) return refuse("NOT_THIS_RECEIPT", `${number} was reversed.`)
   if (isHeld) return refuse("NOT_THIS_RECEIPT", `${number} is in the balance with which the account begins here.`)
   const left = receipt.amountCents - matchedCents
   if (amountCents <= left) return true
-  const others = left === 0 ? "is another line's already" : `has ${formatRand(left)} left that is on no line`
+  const others =
+    left === 0 ? "is already matched with another line" : `has ${formatMoney(left, currency)} left that is on no line`
   return refuse("NOT_THIS_RECEIPT", `${number} ${others}.`)
 }
 
@@ -166,15 +175,16 @@ export function linkableTogether<R extends Pick<Receipt, "number" | "amountCents
   { number }: { number: string },
   receipts: readonly R[],
   amountCents: Cents,
+  currency: Currency,
 ): Decision<R[], "NOT_THIS_RECEIPT"> {
-  const left = receipts.filter((receipt) => linkable(receipt, receipt) === true)
+  const left = receipts.filter((receipt) => linkable(receipt, receipt, currency) === true)
   const sum = left.reduce((cents, receipt) => cents + receipt.amountCents, 0)
   if (sum === amountCents && left.length > 0) return left
   return refuse(
     "NOT_THIS_RECEIPT",
     left.length === 0
       ? `Nothing of ${number} is left that no line shows.`
-      : `${number} has ${formatRand(sum)} that no line shows yet, not ${formatRand(amountCents)}.`,
+      : `${number} has ${formatMoney(sum, currency)} that no line shows yet, not ${formatMoney(amountCents, currency)}.`,
   )
 }
 
@@ -182,11 +192,15 @@ export function linkableTogether<R extends Pick<Receipt, "number" | "amountCents
 export function returnable(
   receipt: Pick<Receipt, "number" | "amountCents" | "reversedAt">,
   { matchedCents, amountCents, isHeld }: OnLines & { amountCents: Cents },
+  currency: Currency,
 ): Decision<true, "NOT_THIS_RECEIPT"> {
   const { number } = receipt
   if (receipt.reversedAt !== null) return refuse("NOT_THIS_RECEIPT", `${number} was reversed already.`)
   if (-amountCents !== receipt.amountCents) {
-    return refuse("NOT_THIS_RECEIPT", `${number} is of ${formatRand(receipt.amountCents)}: it comes back as a whole.`)
+    return refuse(
+      "NOT_THIS_RECEIPT",
+      `${number} is of ${formatMoney(receipt.amountCents, currency)}: it comes back as a whole.`,
+    )
   }
   if (isHeld || matchedCents === receipt.amountCents) return true
   return refuse("NOT_THIS_RECEIPT", `Match the line first by which ${number} came in.`)
@@ -200,9 +214,10 @@ export function returnableTogether<R extends Pick<Receipt, "number" | "amountCen
   { number }: { number: string },
   receipts: readonly R[],
   amountCents: Cents,
+  currency: Currency,
 ): Decision<R[], "NOT_THIS_RECEIPT"> {
   const came = receipts.filter(
-    (receipt) => returnable(receipt, { ...receipt, amountCents: -receipt.amountCents }) === true,
+    (receipt) => returnable(receipt, { ...receipt, amountCents: -receipt.amountCents }, currency) === true,
   )
   const sum = came.reduce((cents, receipt) => cents + receipt.amountCents, 0)
   if (sum === -amountCents && came.length > 0) return came
@@ -210,7 +225,7 @@ export function returnableTogether<R extends Pick<Receipt, "number" | "amountCen
     "NOT_THIS_RECEIPT",
     came.length === 0
       ? `Nothing of ${number} stands that came in by a line.`
-      : `${formatRand(sum)} of ${number} came in and stands, not ${formatRand(-amountCents)}: it comes back as a whole.`,
+      : `${formatMoney(sum, currency)} of ${number} came in and stands, not ${formatMoney(-amountCents, currency)}: it comes back as a whole.`,
   )
 }
 
@@ -221,16 +236,17 @@ export function payable(
   payout: MatchedPayout,
   line: { amountCents: Cents; accountId: string; isMain: boolean },
   { isMatched, isHeld }: { isMatched: boolean; isHeld: boolean },
+  currency: Currency,
 ): Decision<"completed" | "paid", "NOT_THIS_PAYMENT"> {
   const { number, status } = payout
-  const wrong = wrongPayout(payout, line, -line.amountCents)
+  const wrong = wrongPayout(payout, line, -line.amountCents, currency)
   if (wrong) return wrong
   if (status === "processing") return "completed"
   if (status !== "completed") {
     return refuse("NOT_THIS_PAYMENT", `${number} is ${payoutStatusNames[status].toLowerCase()}, not on its way.`)
   }
   if (isHeld) return refuse("NOT_THIS_PAYMENT", `${number} is in the balance with which the account begins here.`)
-  return isMatched ? refuse("NOT_THIS_PAYMENT", `${number} is another line's already.`) : "paid"
+  return isMatched ? refuse("NOT_THIS_PAYMENT", `${number} is already matched with another line.`) : "paid"
 }
 
 /** What stands of a payment: whether a line shows that it left, or the balance holds it with which its account began. */
@@ -247,6 +263,7 @@ export function payableTogether<P extends MatchedPayout & Shown>(
   batch: { number: string; bankAccountId: string },
   payments: readonly P[],
   line: { amountCents: Cents; accountId: string; isMain: boolean },
+  currency: Currency,
 ): Decision<{ payment: P; kind: "completed" | "paid" }[], "NOT_THIS_PAYMENT"> {
   const { number, bankAccountId } = batch
   if (bankAccountId !== line.accountId) {
@@ -254,7 +271,7 @@ export function payableTogether<P extends MatchedPayout & Shown>(
   }
   const left = payments.flatMap((payment) => {
     const of = { ...line, amountCents: -payment.amountCents }
-    const kind = payable({ ...payment, bankAccountId }, of, payment)
+    const kind = payable({ ...payment, bankAccountId }, of, payment, currency)
     return isRefusal(kind) ? [] : [{ payment, kind }]
   })
   const sum = left.reduce((cents, { payment }) => cents + payment.amountCents, 0)
@@ -264,7 +281,7 @@ export function payableTogether<P extends MatchedPayout & Shown>(
     "NOT_THIS_PAYMENT",
     left.length === 0
       ? `Nothing of ${number} is on its way.`
-      : `${number} has ${whole} of ${formatRand(sum)} together that no line shows yet, not ${formatRand(-line.amountCents)}.`,
+      : `${number} has ${whole} of ${formatMoney(sum, currency)} together that no line shows yet, not ${formatMoney(-line.amountCents, currency)}.`,
   )
 }
 
@@ -273,9 +290,10 @@ export function backable(
   payout: MatchedPayout,
   line: { amountCents: Cents; accountId: string; isMain: boolean },
   { isMatched, isHeld, isBack }: { isMatched: boolean; isHeld: boolean; isBack: boolean },
+  currency: Currency,
 ): Decision<"came_back" | "back", "NOT_THIS_PAYMENT"> {
   const { number, status } = payout
-  const wrong = wrongPayout(payout, line, line.amountCents)
+  const wrong = wrongPayout(payout, line, line.amountCents, currency)
   if (wrong) return wrong
   if (status !== "completed" && status !== "returned") return refuse("NOT_THIS_PAYMENT", `${number} has not left yet.`)
   if (isBack) return refuse("NOT_THIS_PAYMENT", `${number} came back by another line already.`)
@@ -287,9 +305,13 @@ function wrongPayout(
   { number, amountCents, bankAccountId }: MatchedPayout,
   line: { accountId: string; isMain: boolean },
   lineCents: Cents,
+  currency: Currency,
 ): Refusal<"NOT_THIS_PAYMENT"> | null {
   if (amountCents !== lineCents) {
-    return refuse("NOT_THIS_PAYMENT", `${number} is of ${formatRand(amountCents)}, not ${formatRand(lineCents)}.`)
+    return refuse(
+      "NOT_THIS_PAYMENT",
+      `${number} is of ${formatMoney(amountCents, currency)}, not ${formatMoney(lineCents, currency)}.`,
+    )
   }
   const isIts = bankAccountId === null ? line.isMain : bankAccountId === line.accountId
   return isIts ? null : refuse("NOT_THIS_PAYMENT", `${number} is paid from another bank account.`)

@@ -10,15 +10,15 @@ test.each([
   ["the file says no balance and its days follow", { openingCents: null }],
   ["the file says no balance and begins the account", { openingCents: null, lastOn: null }],
 ])("no gap where %s", (_, more) => {
-  expect(gapBefore({ ...before, ...more })).toBeNull()
+  expect(gapBefore({ ...before, ...more }, "ZAR")).toBeNull()
 })
 
 test("a gap names both balances, what is missing, and since when", () => {
-  const sentence = gapBefore({ ...before, openingCents: 1_000_00 })!.replaceAll("\u00a0", " ")
+  const sentence = gapBefore({ ...before, openingCents: 1_000_00 }, "ZAR")!.replaceAll("\u00a0", " ")
   expect(sentence).toBe(
     "It opens at R 1 000,00, but the account stands at R 900,00 by the lines before 2026-11-01: lines of R 100,00 are missing, after 2026-10-31.",
   )
-  expect(gapBefore({ ...before, openingCents: null, lastOn: "2026-10-20" })).toBe(
+  expect(gapBefore({ ...before, openingCents: null, lastOn: "2026-10-20" }, "ZAR")).toBe(
     "No statement says anything from 2026-10-21 to 2026-10-31, and the file says no balance: lines may be missing.",
   )
 })

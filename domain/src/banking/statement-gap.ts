@@ -1,5 +1,5 @@
 import { addDays, type Day } from "../kernel/calendar.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 
 /** A statement and what stands before it in its account. Units: cents. */
 export interface BeforeStatement {
@@ -18,13 +18,16 @@ export interface BeforeStatement {
  * Where a statement does not follow what is there of its account, as a sentence with both balances; null where it does.
  * Of a file without balances days alone can be compared: a stretch on which no statement says anything.
  */
-export function gapBefore({ fromOn, openingCents, beforeCents, sameDayCents, lastOn }: BeforeStatement): string | null {
+export function gapBefore(
+  { fromOn, openingCents, beforeCents, sameDayCents, lastOn }: BeforeStatement,
+  currency: Currency,
+): string | null {
   if (openingCents === beforeCents || openingCents === beforeCents + sameDayCents) return null
   if (openingCents !== null) {
-    const due = `${formatRand(beforeCents)} by the lines before ${fromOn}`
-    const missing = formatRand(openingCents - beforeCents)
+    const due = `${formatMoney(beforeCents, currency)} by the lines before ${fromOn}`
+    const missing = formatMoney(openingCents - beforeCents, currency)
     const since = lastOn === null ? "" : `, after ${lastOn}`
-    return `It opens at ${formatRand(openingCents)}, but the account stands at ${due}: lines of ${missing} are missing${since}.`
+    return `It opens at ${formatMoney(openingCents, currency)}, but the account stands at ${due}: lines of ${missing} are missing${since}.`
   }
   if (lastOn === null || addDays(lastOn, 1) >= fromOn) return null
   return `No statement says anything from ${addDays(lastOn, 1)} to ${addDays(fromOn, -1)}, and the file says no balance: lines may be missing.`

@@ -1,5 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 
 export const statementFormats = ["csv", "ofx", "mt940", "camt053"] as const
 export type StatementFormat = (typeof statementFormats)[number]
@@ -62,20 +62,20 @@ export type StatementContent =
  * Where the balances of a statement part, the first place alone; null where they follow from each other. A balance
  * that follows from no other (none before it, none said for the opening) is taken as said.
  */
-export function partedAt(statement: Omit<ReadStatement, "faults">): StatementFault | null {
+export function partedAt(statement: Omit<ReadStatement, "faults">, currency: Currency): StatementFault | null {
   const { lines, openingCents, closingCents } = statement
   let running = openingCents
   for (const { line, day, amountCents, balanceCents, text } of lines) {
     const due: Cents | null = running === null ? null : running + amountCents
     if (balanceCents !== null && due !== null && balanceCents !== due) {
       const place = `Line ${line} (${day}, ${text.slice(0, 60) || "without text"})`
-      const sum = `${formatRand(running!)} and ${formatRand(amountCents)} make ${formatRand(due)}`
-      return { line, sentence: `${place}: the balance says ${formatRand(balanceCents)}, but ${sum}.` }
+      const sum = `${formatMoney(running!, currency)} and ${formatMoney(amountCents, currency)} make ${formatMoney(due, currency)}`
+      return { line, sentence: `${place}: the balance says ${formatMoney(balanceCents, currency)}, but ${sum}.` }
     }
     running = balanceCents ?? due
   }
   if (closingCents !== null && running !== null && running !== closingCents) {
-    const sentence = `The statement closes at ${formatRand(closingCents)}, but its lines come to ${formatRand(running)}.`
+    const sentence = `The statement closes at ${formatMoney(closingCents, currency)}, but its lines come to ${formatMoney(running, currency)}.`
     return { line: null, sentence }
   }
   return null
@@ -107,7 +107,7 @@ export function closingOf({ closingCents, openingCents, lines }: Omit<ReadStatem
  * The statements that a file holds of one account as one: it opens as the first and closes as the last. Where one does
  * not open as the one before it closed, that is a fault. Takes at least one, in the order of the file.
  */
-export function joinStatements(statements: readonly ReadStatement[]): ReadStatement {
+export function joinStatements(statements: readonly ReadStatement[], currency: Currency): ReadStatement {
   const lines: ReadLine[] = []
   const faults: StatementFault[] = []
   let closed: Cents | null = null
@@ -115,7 +115,7 @@ export function joinStatements(statements: readonly ReadStatement[]): ReadStatem
     const opens = statement.openingCents
     if (closed !== null && opens !== null && closed !== opens) {
       const line = statement.lines[0]?.line ?? null
-      const sentence = `A statement in the file opens at ${formatRand(opens)}, but the one before it closed at ${formatRand(closed)}.`
+      const sentence = `A statement in the file opens at ${formatMoney(opens, currency)}, but the one before it closed at ${formatMoney(closed, currency)}.`
       faults.push({ line, sentence })
     }
     lines.push(...statement.lines)
@@ -123,10 +123,9 @@ export function joinStatements(statements: readonly ReadStatement[]): ReadStatem
     closed = closingOf(statement)
   }
   const { account, openingCents } = statements[0]!
-  const currency = statements.find((one) => one.currency !== null)?.currency ?? null
   return {
     account,
-    currency,
+    currency: statements.find((one) => one.currency !== null)?.currency ?? null,
     openingCents,
     closingCents: statements.length === 1 ? statements[0]!.closingCents : closed,
     lines,

@@ -1,5 +1,5 @@
 import { type Day, formatMonth } from "../kernel/calendar.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { RunOutcome } from "./billing-run.ts"
 import { type CreditKind, creditKindNames } from "./credit-parts.ts"
 
@@ -83,9 +83,9 @@ export const billingSentences = {
   PoliciesLeftOut: (fact: { policies: string[]; isLeftOut: boolean }) =>
     fact.isLeftOut
       ? `left ${policies(fact.policies.length)} out of the premium run`
-      : `took ${policies(fact.policies.length)} into the premium run again`,
+      : `included ${policies(fact.policies.length)} in the premium run again`,
   BillingRunMaking: (fact: { policies: number }) => `had the invoices of ${policies(fact.policies)} made`,
-  BillingRunContinued: (fact: { policies: number }) => `went on with the premium run for ${policies(fact.policies)}`,
+  BillingRunContinued: (fact: { policies: number }) => `continued the premium run for ${policies(fact.policies)}`,
   BillingRunMade: ({ made, parked }: { made: number; parked: number }) =>
     `billed ${policies(made)}${parked > 0 ? `; ${parked} could not be billed` : ""}`,
   BillingRunSending: ({ invoices, creditNotes = 0 }: { invoices: number; creditNotes?: number }) => {
@@ -95,22 +95,26 @@ export const billingSentences = {
     return invoices === 0 ? `had ${notes} of the premium run mailed` : `${sent}, and ${notes} mailed`
   },
   BillingRunCancelled: () => "cancelled the premium run",
-  InvoiceGenerated: (fact: { totalCents: Cents }) => `generated the invoice, ${formatRand(fact.totalCents)}`,
+  InvoiceGenerated: (fact: { totalCents: Cents }, currency: Currency) =>
+    `generated the invoice, ${formatMoney(fact.totalCents, currency)}`,
   InvoiceEdited: () => "edited the invoice",
   InvoiceApproved: () => "approved the invoice",
   InvoiceSent: ({ to, mailed }: { to: string; mailed?: boolean }) =>
     to && mailed !== false ? `sent the invoice to ${to}` : "issued the invoice; it was not mailed",
   InvoiceCancelled: () => "cancelled the invoice",
-  InvoiceCredited: (fact: { creditNote: string; creditedCents: Cents }) =>
-    `credited ${formatRand(fact.creditedCents)} with ${fact.creditNote}`,
-  CreditNoteIssued: (fact: {
-    creditKind: CreditKind
-    invoice: string
-    totalCents: Cents
-    to: string
-    mailed: boolean
-  }) =>
-    `issued the credit note, a ${creditKindNames[fact.creditKind].toLowerCase()} of ${formatRand(fact.totalCents)} for ${fact.invoice}; ${fact.to && fact.mailed ? `mailed to ${fact.to}` : "it was not mailed"}`,
+  InvoiceCredited: (fact: { creditNote: string; creditedCents: Cents }, currency: Currency) =>
+    `credited ${formatMoney(fact.creditedCents, currency)} with ${fact.creditNote}`,
+  CreditNoteIssued: (
+    fact: {
+      creditKind: CreditKind
+      invoice: string
+      totalCents: Cents
+      to: string
+      mailed: boolean
+    },
+    currency: Currency,
+  ) =>
+    `issued the credit note, a ${creditKindNames[fact.creditKind].toLowerCase()} of ${formatMoney(fact.totalCents, currency)} for ${fact.invoice}; ${fact.to && fact.mailed ? `mailed to ${fact.to}` : "it was not mailed"}`,
   DocumentMailed: ({ to, mailed }: { to: string; mailed: boolean }) =>
     mailed ? `sent it again to ${to}` : `wrote a mail to ${to}; it was not sent`,
 }

@@ -85,7 +85,7 @@ test("the next month may be billed, and none after it", () => {
   expect(isRefusal(monthToRun("2027-01-01", "2026-11-30"))).toBe(true)
 })
 
-const wording = { dateFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg" } as const
+const wording = { dateFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg", currency: "ZAR" } as const
 const differing = (
   memberId: string,
   ...months: [month: string, cents: number, kind: "month" | "joined" | "left"][]

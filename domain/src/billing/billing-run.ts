@@ -73,7 +73,7 @@ export const parkedReasons = {
   no_premium: "Members are covered in months for which the policy has no premium. Give it one for them.",
   no_contact: "The policy's main contact has no e-mail address to send an invoice to.",
   typed_lines: "An invoice of a month names no members: credit or cancel it, or give its lines their members.",
-  draft: "What is to be credited stands on an invoice that is not sent yet: send or cancel it.",
+  draft: "What is to be credited is on an invoice that has not been sent yet: send or cancel it.",
   credit:
     "What is to be credited is more than what is left on the sent invoices of those months. The next month's invoice takes it back.",
   written_off:

@@ -104,7 +104,7 @@ const one = z.object({ runId: z.uuid() })
 const versioned = one.extend({ version: z.int() })
 
 const notPossible = {
-  WRONG_STATUS: { status: 409, message: "This cannot be done with the premium run as it stands now." },
+  WRONG_STATUS: { status: 409, message: "This cannot be done with the premium run in its current state." },
 } as const
 const nothingToBill = {
   NOTHING_TO_BILL: { status: 409, message: "No policy of this run is to be billed." },

@@ -110,7 +110,7 @@ const notActive = {
 } as const
 
 const notPossible = {
-  WRONG_STATUS: { status: 409, message: "This cannot be done with the invoice as it stands now." },
+  WRONG_STATUS: { status: 409, message: "This cannot be done with the invoice in its current state." },
 } as const
 
 const noContact = {
@@ -308,7 +308,7 @@ export const billingContract = {
     .errors({
       ...notPossible,
       ...noContact,
-      NOTHING_TO_SEND: { status: 409, message: "An invoice of R 0,00 is not sent." },
+      NOTHING_TO_SEND: { status: 409, message: "An invoice of 0,00 is not sent." },
     }),
 
   /** Cancels what was not sent, with a reason. It keeps its number; its period can be invoiced anew. */

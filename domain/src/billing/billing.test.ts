@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { formatRand, percentOf } from "../kernel/money.ts"
+import { formatMoney, percentOf } from "../kernel/money.ts"
 import { isRefusal } from "../kernel/refusal.ts"
 import { roles } from "../platform/permission.ts"
 import { monthBilledBy } from "./billed-month.ts"
@@ -207,7 +207,7 @@ describe("the form of an invoice", () => {
       amount < 0 ? "A quantity is at least 1" : expect.any(String),
     )
     expect(messages({ ...form, lines: [{ ...line, unitCents: amount }] })).toContain(
-      "A unit price is at most R 10 million",
+      "A unit price is at most 10 million",
     )
   })
 
@@ -295,14 +295,14 @@ describe("what an edit did to the lines", () => {
 
   test("names what went and what came; order and what stayed are no news", () => {
     const [anna, ben] = [line("Anna - Gold"), line("Ben - Silver")]
-    expect(lineChanges([anna, ben], [ben, anna])).toEqual({ removed: null, added: null })
-    expect(lineChanges([anna, anna], [anna])).toEqual({
-      removed: [`Anna - Gold: 1 × ${formatRand(350_00)}`],
+    expect(lineChanges([anna, ben], [ben, anna], "ZAR")).toEqual({ removed: null, added: null })
+    expect(lineChanges([anna, anna], [anna], "ZAR")).toEqual({
+      removed: [`Anna - Gold: 1 × ${formatMoney(350_00, "ZAR")}`],
       added: null,
     })
-    expect(lineChanges([anna], [line("Anna - Gold", 2)])).toEqual({
-      removed: [`Anna - Gold: 1 × ${formatRand(350_00)}`],
-      added: [`Anna - Gold: 2 × ${formatRand(350_00)}`],
+    expect(lineChanges([anna], [line("Anna - Gold", 2)], "ZAR")).toEqual({
+      removed: [`Anna - Gold: 1 × ${formatMoney(350_00, "ZAR")}`],
+      added: [`Anna - Gold: 2 × ${formatMoney(350_00, "ZAR")}`],
     })
   })
 })

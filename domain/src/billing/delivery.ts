@@ -33,7 +33,7 @@ export function creditNoteMail(facts: CoveringFacts & { invoice: string; reason:
     text: [
       `Dear ${contact || "client"}`,
       `Please find attached credit note ${number} of ${total} for ${group}, policy ${policy}. It credits invoice ${invoice}: ${reason}`,
-      "What was paid beyond the rest of the invoice stands to the credit of the policy.",
+      "What was paid beyond the rest of the invoice is held as credit of the policy.",
       `Kind regards\n${organisation}`,
     ].join("\n\n"),
   }

@@ -1,10 +1,11 @@
 import { type Day, type DayFormat, formatDay, monthOf, todayIn, yearOf } from "../kernel/calendar.ts"
-import { formatRand } from "../kernel/money.ts"
+import { type Currency, formatMoney } from "../kernel/money.ts"
 import type { Cause } from "./difference.ts"
 
-/** How days are written, and where midnight is. */
+/** How days and amounts are written, and where midnight is. */
 export interface Wording {
   dateFormat: DayFormat
+  currency: Currency
   timezone: string
 }
 
@@ -12,14 +13,19 @@ export interface Wording {
  * A cause as a sentence: who, what happened on which day, recorded when, which months, how many times which amount
  * (money: The premium run). "Thandi Mokoena joined on 2026-08-01, recorded 2026-09-20: August and September, 2 × R 350,00".
  */
-export function causeSentence(cause: Cause, name: string, { dateFormat, timezone }: Wording): string {
+export function causeSentence(cause: Cause, name: string, { dateFormat, timezone, currency }: Wording): string {
   const day = (on: Day) => formatDay(on, dateFormat)
   const recordedOn = cause.recordedAt ? todayIn(Temporal.Instant.from(cause.recordedAt), timezone) : null
   const recorded = recordedOn ? `, recorded ${day(recordedOn)}` : ""
-  return `${whatHappened(cause, name, day)}${recorded}: ${amounts(cause.months, recordedOn)}`
+  return `${whatHappened(cause, name, day, currency)}${recorded}: ${amounts(cause.months, recordedOn, currency)}`
 }
 
-function whatHappened({ kind, on, premium, person }: Cause, name: string, day: (on: Day) => string): string {
+function whatHappened(
+  { kind, on, premium, person }: Cause,
+  name: string,
+  day: (on: Day) => string,
+  currency: Currency,
+): string {
   const at = on === null ? "" : ` on ${day(on)}`
   const after = on === null ? "" : ` after ${day(on)}`
   const dependent = person === "other" || !person ? "a dependent" : `a ${person}`
@@ -53,11 +59,11 @@ function whatHappened({ kind, on, premium, person }: Cause, name: string, day: (
     case "policy reinstated":
       return `${name}: the policy was reinstated${at}`
     case "premium":
-      return `${name}: the premium became ${formatRand(premium?.cents ?? 0)} in place of ${formatRand(premium?.beforeCents ?? 0)}${at}`
+      return `${name}: the premium became ${formatMoney(premium?.cents ?? 0, currency)} in place of ${formatMoney(premium?.beforeCents ?? 0, currency)}${at}`
     case "rates":
       return `${name}: the rates changed${at}`
     case "tier":
-      return `${name} came into another benefit tier${at}`
+      return `${name} moved to another benefit tier${at}`
     case "dependent joined":
       return `${name}: ${dependent} is covered${on === null ? "" : ` from ${day(on)}`}`
     case "dependent left":
@@ -65,7 +71,7 @@ function whatHappened({ kind, on, premium, person }: Cause, name: string, day: (
     case "dependent changed":
       return `${name}: what is known of ${dependent} was put right`
     case "date of birth":
-      return `${name}: the date of birth was put right`
+      return `${name}: the date of birth was corrected`
     case "salary":
       return `${name} was rated anew${at}`
     case "end rule":
@@ -78,7 +84,7 @@ function whatHappened({ kind, on, premium, person }: Cause, name: string, day: (
 }
 
 /** "August and September, 2 × R 350,00"; months of another amount stand apart: "August, R 350,00; September, R 400,00". */
-function amounts(months: Cause["months"], recordedOn: Day | null): string {
+function amounts(months: Cause["months"], recordedOn: Day | null, currency: Currency): string {
   const inOrder = [...months].sort((a, b) => (a.month < b.month ? -1 : 1))
   const runs: { cents: number; months: Day[] }[] = []
   for (const { month, cents } of inOrder) {
@@ -90,7 +96,7 @@ function amounts(months: Cause["months"], recordedOn: Day | null): string {
   return runs
     .map(({ cents, months: of }) => {
       const times = of.length > 1 ? `${of.length} × ` : ""
-      return `${monthNames(of, withYear)}, ${times}${formatRand(cents)}`
+      return `${monthNames(of, withYear)}, ${times}${formatMoney(cents, currency)}`
     })
     .join("; ")
 }

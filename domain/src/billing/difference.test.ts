@@ -111,7 +111,7 @@ test("whatever is recorded, billed and credited in whatever order: after a last 
 }, 3_600_000)
 
 describe("the sentence of a cause", () => {
-  const wording = { dateFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg" } as const
+  const wording = { dateFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg", currency: "ZAR" } as const
   /** Everybody is billed every month on its 1st until the last; then this is recorded, and explained the day after. */
   function said(steps: { on: Instant; step: Step }[], until: Day = "2024-09-01"): string[] {
     const history = newHistory()
@@ -233,7 +233,7 @@ describe("the sentence of a cause", () => {
       "another tier",
       [rates(byHousehold)],
       { step: "tier", who: 0, on: "2024-08-01", tier: "tier-2" },
-      "Thandi Mokoena came into another benefit tier on 2024-08-01, recorded 2024-09-20: August and September, 2 × R 300,00",
+      "Thandi Mokoena moved to another benefit tier on 2024-08-01, recorded 2024-09-20: August and September, 2 × R 300,00",
     ],
     [
       "a dependent who joined",
@@ -257,7 +257,7 @@ describe("the sentence of a cause", () => {
       "a date of birth",
       [rates(byHousehold)],
       { step: "born", who: 0, on: "1994-08-15" },
-      "Thandi Mokoena: the date of birth was put right, recorded 2024-09-20: September, R 200,00",
+      "Thandi Mokoena: the date of birth was corrected, recorded 2024-09-20: September, R 200,00",
     ],
     [
       "a salary, which is not named",

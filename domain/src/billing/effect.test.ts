@@ -17,7 +17,8 @@ const covered = (from: string, until: string | null = null): MemberFacts => ({
 })
 const nobody: MemberFacts = { covers: [] }
 const same = { before: policy, after: policy }
-const say = (...given: Parameters<typeof effectOf>) => effectSentence(effectOf(...given)).replaceAll("\u00a0", " ")
+const say = (...given: Parameters<typeof effectOf>) =>
+  effectSentence(effectOf(...given), "ZAR").replaceAll("\u00a0", " ")
 
 test("a joiner of some months ago: how many times which amount, in which months", () => {
   const joins = { before: nobody, after: covered("2026-08-01"), members: 1 }

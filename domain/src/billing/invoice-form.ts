@@ -25,8 +25,8 @@ export const invoiceLineInput = z.object({
   description: line(300, "A description has at most 300 characters"),
   quantity: z.int("A quantity is a whole number").min(1, "A quantity is at least 1").max(100_000),
   unitCents: cents
-    .min(-1_000_000_000, "A unit price is at most R 10 million")
-    .max(1_000_000_000, "A unit price is at most R 10 million"),
+    .min(-1_000_000_000, "A unit price is at most 10 million")
+    .max(1_000_000_000, "A unit price is at most 10 million"),
   memberId: z.uuid().nullable().default(null),
   tierId: z.uuid().nullable().default(null),
   /** The first day of the month that a member is billed for; without one, a premium invoice's period says it. */
@@ -67,7 +67,7 @@ export function wrongLines({ lines, discountCents }: Pick<Fields, "lines" | "dis
   if (lines.length === 0) return { path: "lines", message: "Please add at least one line item" }
   const { subtotalCents } = invoiceTotals(lines, 0)
   if (subtotalCents < 0) return { path: "lines", message: "The lines add up to less than nothing" }
-  if (subtotalCents > subtotalLimit) return { path: "lines", message: "The lines add up to more than R 10 000 000 000" }
+  if (subtotalCents > subtotalLimit) return { path: "lines", message: "The lines add up to more than 10 000 000 000" }
   if (discountCents > subtotalCents) return { path: "discountCents", message: "A discount is at most the subtotal" }
   return null
 }

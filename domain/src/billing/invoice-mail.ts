@@ -5,13 +5,13 @@ const { contact, group, organisation, policy } = commonFields
 
 export const invoiceTemplate = mailTemplate({
   label: "Invoice",
-  when: "To a policy's contact with an invoice, as it is sent; whoever mails it again can change it once more",
+  when: "To a policy's contact with an invoice, as it is sent; the text can be changed when it is mailed again",
   fields: {
     contact,
     group,
     policy,
     number: { words: "the invoice number", sample: "INV-2026-000123" },
-    total: { words: "the total with VAT", sample: "R\u00a014\u00a0892,50" },
+    total: { words: "the total with VAT", sample: (money) => money(14_892_50) },
     from: { words: "the first day of its period", sample: "2026-11-01" },
     to: { words: "the last day of its period", sample: "2026-11-30" },
     due: { words: "the day by which it is due", sample: "2026-12-01" },

@@ -44,7 +44,7 @@ const note = { number: "CN-1", reason: "Wrong" }
 const parts = { netCents: 20_00, vatCents: 3_00, totalCents: 23_00, whole: false }
 
 const steps = {
-  edit: (invoice: Invoice) => edit(invoice, form, totals, []),
+  edit: (invoice: Invoice) => edit(invoice, form, totals, [], "ZAR"),
   approve: (invoice: Invoice) => approve(invoice, now),
   send: (invoice: Invoice) => send(invoice, { to: "hr@example.com", mailed: true }, now),
   cancel: (invoice: Invoice) => cancel(invoice, "Twice", now),
@@ -71,7 +71,7 @@ test("no group hears of an invoice before it is sent", () => {
 })
 
 test("the news of an edit holds what changed, of fields and of lines, and nothing else", () => {
-  expect(edit(draft, { ...form, dueOn: "2026-12-15" }, totals, [{ ...line, quantity: 2 }])).toMatchObject({
+  expect(edit(draft, { ...form, dueOn: "2026-12-15" }, totals, [{ ...line, quantity: 2 }], "ZAR")).toMatchObject({
     value: { dueOn: "2026-12-15" },
     facts: [
       {
@@ -80,7 +80,7 @@ test("the news of an edit holds what changed, of fields and of lines, and nothin
       },
     ],
   })
-  expect(edit(draft, form, totals, [line])).toMatchObject({ facts: [{ before: {}, after: {} }] })
+  expect(edit(draft, form, totals, [line], "ZAR")).toMatchObject({ facts: [{ before: {}, after: {} }] })
 })
 
 test("nothing is sent of no amount, or to nobody", () => {

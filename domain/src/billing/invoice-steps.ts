@@ -1,5 +1,6 @@
 import { changes } from "../kernel/changes.ts"
 import { step } from "../kernel/lifecycle.ts"
+import type { Currency } from "../kernel/money.ts"
 import { type Decision, isRefusal, type Refusal, refuse } from "../kernel/refusal.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
 import type { BillingFact } from "./billing-facts.ts"
@@ -50,12 +51,13 @@ export function edit(
   { lines, ...form }: Omit<InvoiceEdit, "memberLines">,
   totals: InvoiceTotals & Discount,
   before: readonly Line[],
+  currency: Currency,
 ): Change {
   const status = step(invoiceLifecycle, invoice, "edit")
   if (isRefusal(status)) return status
   const fields = { ...form, ...totals }
   const changed = changes<typeof fields>(invoice, fields, Object.keys(fields) as (keyof typeof fields)[])
-  const { removed, added } = lineChanges(before, lines)
+  const { removed, added } = lineChanges(before, lines, currency)
   return next(
     invoice,
     { ...fields, status },

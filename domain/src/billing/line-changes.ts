@@ -1,4 +1,4 @@
-import { type Cents, formatRand, lineTotal } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney, lineTotal } from "../kernel/money.ts"
 
 export interface Line {
   description: string
@@ -13,20 +13,22 @@ export interface Line {
 export function lineChanges(
   before: readonly Line[],
   after: readonly Line[],
+  currency: Currency,
 ): { removed: string[] | null; added: string[] | null } {
-  const words = ({ description, quantity, unitCents }: Line) => `${description}: ${quantity} × ${formatRand(unitCents)}`
+  const words = ({ description, quantity, unitCents }: Line) =>
+    `${description}: ${quantity} × ${formatMoney(unitCents, currency)}`
   const [were, are] = [before.map(words), after.map(words)]
   const [removed, added] = [beyond(were, are), beyond(are, were)]
-  return { removed: told(removed, before), added: told(added, after) }
+  return { removed: told(removed, before, currency), added: told(added, after, currency) }
 }
 
 /** So many lines are told one by one. */
 const toldEach = 1_000
 
-function told(changed: string[], of: readonly Line[]): string[] | null {
+function told(changed: string[], of: readonly Line[], currency: Currency): string[] | null {
   if (changed.length <= toldEach) return changed.length > 0 ? changed : null
   const subtotal = of.reduce((sum, { quantity, unitCents }) => sum + lineTotal(quantity, unitCents), 0)
-  return [`${changed.length} of ${of.length} lines, together ${formatRand(subtotal)}`]
+  return [`${changed.length} of ${of.length} lines, together ${formatMoney(subtotal, currency)}`]
 }
 
 /** The texts that stand more often in one list than in the other. */

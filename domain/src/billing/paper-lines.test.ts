@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
 import { fc } from "../../test/property.ts"
 import type { Day } from "../kernel/calendar.ts"
-import { formatRand } from "../kernel/money.ts"
+import { formatMoney } from "../kernel/money.ts"
 import type { CauseKind } from "./difference.ts"
 import { causeSentence } from "./difference-words.ts"
 import { type LineToPrint, printedParts } from "./paper-lines.ts"
 
-const wording = { dateFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg" } as const
+const wording = { dateFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg", currency: "ZAR" } as const
 
 function late(kind: CauseKind, memberName: string, month: Day, cents: number, called = memberName): LineToPrint {
   const premium = kind === "premium" ? { cents: 37000, beforeCents: 35000 } : null
@@ -23,18 +23,21 @@ const plain = (description: string): LineToPrint => ({
 })
 
 test("a cause is said once, and each member has a row with the months and amounts", () => {
-  const parts = printedParts([
-    plain("Thandi Mokoena - Gold"),
-    plain("Karin Botha - Gold"),
-    late("premium", "Thandi Mokoena", "2026-08-01", 2000),
-    late("premium", "Thandi Mokoena", "2026-09-01", 2000),
-    late("joined", "Karin Botha", "2026-09-01", 35000),
-    late("premium", "Karin Botha", "2026-08-01", 2000),
-    late("premium", "Karin Botha", "2026-09-01", 2500),
-  ])
+  const parts = printedParts(
+    [
+      plain("Thandi Mokoena - Gold"),
+      plain("Karin Botha - Gold"),
+      late("premium", "Thandi Mokoena", "2026-08-01", 2000),
+      late("premium", "Thandi Mokoena", "2026-09-01", 2000),
+      late("joined", "Karin Botha", "2026-09-01", 35000),
+      late("premium", "Karin Botha", "2026-08-01", 2000),
+      late("premium", "Karin Botha", "2026-09-01", 2500),
+    ],
+    "ZAR",
+  )
   expect(parts.map(({ cause }) => cause)).toEqual([
     null,
-    `The premium became ${formatRand(37000)} in place of ${formatRand(35000)} on 2026-08-01, recorded 2026-09-20`,
+    `The premium became ${formatMoney(37000, "ZAR")} in place of ${formatMoney(35000, "ZAR")} on 2026-08-01, recorded 2026-09-20`,
     "Joined on 2026-08-01, recorded 2026-09-20",
   ])
   expect(
@@ -55,13 +58,16 @@ test("a cause is said once, and each member has a row with the months and amount
 
 test("months in a row are a span, over the end of a year too", () => {
   const months: Day[] = ["2025-11-01", "2025-12-01", "2026-01-01", "2026-03-01"]
-  const [part] = printedParts(months.map((month) => late("joined", "Thandi Mokoena", month, 100)))
+  const [part] = printedParts(
+    months.map((month) => late("joined", "Thandi Mokoena", month, 100)),
+    "ZAR",
+  )
   expect(part!.rows.map(({ description }) => description)).toEqual(["Thandi Mokoena, Nov 2025–Jan 2026, Mar 2026"])
 })
 
 test("who is called otherwise by now is named as the line does; a line that somebody typed is left as it is", () => {
   const typed = { ...plain("Goodwill: September, R 1,00"), memberNumber: null, memberName: null }
-  const parts = printedParts([late("left", "Thandi Mokoena", "2026-09-01", -35000, "Thandi Nkosi"), typed])
+  const parts = printedParts([late("left", "Thandi Mokoena", "2026-09-01", -35000, "Thandi Nkosi"), typed], "ZAR")
   expect(parts).toEqual([
     {
       cause: "Thandi Mokoena left on 2026-08-01, recorded 2026-09-20",
@@ -85,7 +91,7 @@ test("property: every cent and every unit of the lines stands on paper, each row
     )
   fc.assert(
     fc.property(fc.array(line, { maxLength: 40 }), (lines) => {
-      const rows = printedParts(lines).flatMap((part) => part.rows)
+      const rows = printedParts(lines, "ZAR").flatMap((part) => part.rows)
       const sum = (all: readonly { quantity: number; totalCents: number }[]) =>
         all.reduce((so, one) => [so[0]! + one.quantity, so[1]! + one.totalCents], [0, 0])
       expect(sum(rows)).toEqual(sum(lines))

@@ -1,5 +1,5 @@
 import { type Day, formatMonths } from "../kernel/calendar.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { monthNames } from "./difference-words.ts"
 
 /** A line of an invoice, as its paper is made of it. Cents are without VAT. */
@@ -28,13 +28,13 @@ export interface PrintedPart {
  * premium became R 370,00 in place of R 350,00 on 2026-08-01, recorded 2026-09-20"), with a row for each member and
  * amount: "Thandi Mokoena, Aug–Sep 2026", 2 × R 20,00. Nothing is left out: the rows sum to the lines.
  */
-export function printedParts(lines: readonly LineToPrint[]): PrintedPart[] {
+export function printedParts(lines: readonly LineToPrint[], currency: Currency): PrintedPart[] {
   const parts: PrintedPart[] = []
   const byCause = new Map<string, PrintedPart>()
   const monthsOf = new Map<string, { row: PrintedRow; months: Set<Day> }>()
   for (const line of lines) {
     const { memberNumber, quantity, unitCents, totalCents } = line
-    const said = causeSaid(line)
+    const said = causeSaid(line, currency)
     if (!said) {
       const row = { description: line.description, memberNumber, quantity, unitCents, totalCents }
       const last = parts.at(-1)
@@ -69,10 +69,10 @@ export function printedParts(lines: readonly LineToPrint[]): PrintedPart[] {
  * What a line of a premium run says of its cause, without the member and the amount that the row has anyway; null for any
  * other line. Where the member is called otherwise by now, the cause names them as the line does.
  */
-function causeSaid({ description, memberName, billedMonth, totalCents }: LineToPrint) {
+function causeSaid({ description, memberName, billedMonth, totalCents }: LineToPrint, currency: Currency) {
   if (!billedMonth) return null
   const tail = [true, false]
-    .map((withYear) => `: ${monthNames([billedMonth], withYear)}, ${formatRand(totalCents)}`)
+    .map((withYear) => `: ${monthNames([billedMonth], withYear)}, ${formatMoney(totalCents, currency)}`)
     .find((end) => description.endsWith(end))
   if (!tail) return null
   const sentence = description.slice(0, -tail.length)

@@ -26,6 +26,7 @@ const approve = (claim: Claim, stage: Stage, amount: number | null = null, comme
     people[stage],
     { maxCoverCents: max, coverCheck: [] },
     now,
+    "ZAR",
   )
 const premiumsFailed = { check: "premiums", title: "Premiums paid up to the incident date", result: "fail" } as const
 const routed = () => done(route(aClaim(), manager, now)).value
@@ -84,6 +85,7 @@ describe("a reduced amount", () => {
       people.group_admin,
       { maxCoverCents: maxCover, coverCheck: [] },
       now,
+      "ZAR",
     )
   test("wants a reason of its own, which stands with the approval", () => {
     expect(reduce(" ")).toMatchObject(field("reductionReason"))
@@ -104,6 +106,7 @@ describe("approving over the cover check", () => {
       people.group_admin,
       { maxCoverCents: maxCover, coverCheck },
       now,
+      "ZAR",
     )
   test("wants a comment where a line failed", () => {
     expect(over([premiumsFailed])).toMatchObject(field("comment"))
@@ -124,6 +127,7 @@ describe("a rejection", () => {
       people[stage],
       { maxCoverCents: maxCover, coverCheck: [premiumsFailed] },
       now,
+      "ZAR",
     )
   test("needs a comment", () => expect(reject(routed(), "group_admin", " ")).toMatchObject(field("comment")))
   test("ends the claim at any stage, with the comment as its reason and no amount", () => {

@@ -1,13 +1,13 @@
 import { step } from "../kernel/lifecycle.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
-import type { Role } from "../platform/permission.ts"
+import type { Role, RuleActor } from "../platform/permission.ts"
 import type { Claim, ClaimApproval, Stage } from "./claim.ts"
 import { stageNames, stages } from "./claim.ts"
 import type { CoverLine } from "./claim-cover.ts"
 import { type ClaimFact, newsOf } from "./claim-facts.ts"
-import { type ClaimActor, type ClaimDuties, claimLifecycle, pendingStep, type StepRefusal } from "./claim-lifecycle.ts"
+import { type ClaimDuties, claimLifecycle, pendingStep, type StepRefusal } from "./claim-lifecycle.ts"
 
 /** A claim after a rule, and the news about it. */
 export interface ClaimChange {
@@ -66,17 +66,20 @@ export function failedChecks<Line extends Pick<CoverLine, "check" | "result">>(c
  * What keeps a decision from being taken, at its field; null where nothing does. The form says it before it asks
  * whether the decision is meant, and `decide` holds everybody to it.
  */
-export function wrongDecision(input: DecisionInput, limits: StageLimits): FieldError | null {
+export function wrongDecision(input: DecisionInput, limits: StageLimits, currency: Currency): FieldError | null {
   const comment = input.comment.trim()
   const { stage, amountBeforeCents: before, maxCoverCents, coverCheck } = limits
   if (input.decision === "reject") return comment ? null : at("comment", "Say why the claim is rejected.")
   const amount = input.approvedAmountCents ?? before
-  if (amount <= 0) return at("approvedAmountCents", "The approved amount must be above R 0.")
+  if (amount <= 0) return at("approvedAmountCents", "The approved amount must be above 0.")
   if (amount > before) {
-    return at("approvedAmountCents", `The approved amount can be at most ${formatRand(before)}, the amount before it.`)
+    return at(
+      "approvedAmountCents",
+      `The approved amount can be at most ${formatMoney(before, currency)}, the amount before it.`,
+    )
   }
   if (stage === "underwriter" && amount > maxCoverCents && !comment) {
-    return at("comment", `Say why the amount stays above the maximum cover of ${formatRand(maxCoverCents)}.`)
+    return at("comment", `Say why the amount stays above the maximum cover of ${formatMoney(maxCoverCents, currency)}.`)
   }
   const failed = failedChecks(coverCheck)
   if (failed.length > 0 && !comment) {
@@ -105,9 +108,10 @@ const at = (path: "approvedAmountCents" | "comment" | "reductionReason", message
 export function decide(
   claim: Claim & Pick<ClaimDuties, "standsInFor">,
   input: DecisionInput,
-  actor: ClaimActor,
+  actor: RuleActor,
   cover: Pick<StageLimits, "maxCoverCents" | "coverCheck">,
   now: Temporal.Instant,
+  currency: Currency,
 ): Decision<ClaimChange, StepRefusal | "WRONG_STATUS" | "INVALID"> {
   const stage = pendingStep(claim, actor)
   if (isRefusal(stage)) return stage
@@ -115,7 +119,7 @@ export function decide(
   if (isRefusal(status)) return status
 
   const amountBeforeCents = amountBefore(claim)
-  const wrong = wrongDecision(input, { stage, amountBeforeCents, ...cover })
+  const wrong = wrongDecision(input, { stage, amountBeforeCents, ...cover }, currency)
   if (wrong) return refuse("INVALID", wrong.message, { fields: [wrong] })
 
   const comment = input.comment.trim()

@@ -13,7 +13,7 @@ const covered: CoverEvidence = {
   graceDays: 15,
   maxCoverCents: 60_000_00,
 }
-const lines = (changes: Partial<CoverEvidence> = {}) => coverCheck({ ...covered, ...changes }, "DD-MM-YYYY")
+const lines = (changes: Partial<CoverEvidence> = {}) => coverCheck({ ...covered, ...changes }, "DD-MM-YYYY", "ZAR")
 const failed = (changes: Partial<CoverEvidence>) => lines(changes).filter(({ result }) => result !== "pass")
 
 test("a claim in cover passes all five lines, each with its evidence", () => {

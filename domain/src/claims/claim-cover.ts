@@ -1,6 +1,6 @@
 import { graceUntil, type OpenPremium, type PremiumEvidence, premiumStanding } from "../billing/premium-standing.ts"
 import { addMonths, type Day, type DayFormat, formatDay, formatMonth, formatMonths } from "../kernel/calendar.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 
 /** What the house knows about cover on the day of the incident. */
 export interface CoverEvidence {
@@ -40,13 +40,13 @@ export interface CoverLine {
  * The cover check (design: product, "Claims"): five lines, each with its result and evidence. It informs and blocks
  * nothing. Holds nothing medical, so every reader of the claim may see it.
  */
-export function coverCheck(found: CoverEvidence, format: DayFormat): CoverLine[] {
+export function coverCheck(found: CoverEvidence, format: DayFormat, currency: Currency): CoverLine[] {
   return [
     policyLine(found, format),
     memberLine(found, format),
     waitingLine(found, format),
-    premiumLine(found, format),
-    maximumLine(found),
+    premiumLine(found, format, currency),
+    maximumLine(found, currency),
   ]
 }
 
@@ -90,12 +90,19 @@ function waitingLine({ member, waitingPeriodMonths: months, incidentOn }: CoverE
   return { check: "waiting", title, ...passOr(incidentOn >= over), evidence }
 }
 
-function premiumLine({ premiums, incidentOn, today, graceDays }: CoverEvidence, format: DayFormat): CoverLine {
+function premiumLine(
+  { premiums, incidentOn, today, graceDays }: CoverEvidence,
+  format: DayFormat,
+  currency: Currency,
+): CoverLine {
   const standing = premiumStanding(premiums, today, graceDays)
   const { state, late, inGrace, neverBilled, notBilledYet } = standing
   const on = (day: Day) => formatDay(day, format)
   const amount = (open: OpenPremium[]) =>
-    `${formatRand(open.reduce((sum, { openCents }) => sum + openCents, 0))} on ${open.map(({ number }) => number).join(", ")}`
+    `${formatMoney(
+      open.reduce((sum, { openCents }) => sum + openCents, 0),
+      currency,
+    )} on ${open.map(({ number }) => number).join(", ")}`
   const sentences: string[] = []
   if (late[0]) sentences.push(`Unpaid since ${on(late[0].dueOn)}: ${amount(late)}.`)
   if (neverBilled.length > 0) sentences.push(`${formatMonths(neverBilled)} never billed.`)
@@ -122,9 +129,9 @@ function premiumLine({ premiums, incidentOn, today, graceDays }: CoverEvidence, 
   }
 }
 
-function maximumLine({ requestedAmountCents, maxCoverCents }: CoverEvidence): CoverLine {
+function maximumLine({ requestedAmountCents, maxCoverCents }: CoverEvidence, currency: Currency): CoverLine {
   const title = "Within the maximum cover"
-  const requested = `${formatRand(requestedAmountCents)} requested`
+  const requested = `${formatMoney(requestedAmountCents, currency)} requested`
   if (maxCoverCents === 0) {
     return {
       check: "maximum",
@@ -133,6 +140,6 @@ function maximumLine({ requestedAmountCents, maxCoverCents }: CoverEvidence): Co
       evidence: `${requested}; the product gives no cover amount here.`,
     }
   }
-  const evidence = `${requested}, ${formatRand(maxCoverCents)} maximum cover.`
+  const evidence = `${requested}, ${formatMoney(maxCoverCents, currency)} maximum cover.`
   return { check: "maximum", title, ...passOr(requestedAmountCents <= maxCoverCents), evidence }
 }

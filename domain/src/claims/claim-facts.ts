@@ -1,5 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { ClaimContent, DocumentType, Stage } from "./claim.ts"
 import { stageNames } from "./claim.ts"
 
@@ -43,7 +43,7 @@ export type ClaimFactType = ClaimFact["type"]
 type FactOf<T extends ClaimFactType> = Extract<ClaimFact, { type: T }>
 
 /** The audit trail in words. No sentence holds anything medical, a file name or a comment. */
-export const claimSentences: { [T in ClaimFactType]: (fact: FactOf<T>) => string } = {
+export const claimSentences: { [T in ClaimFactType]: (fact: FactOf<T>, currency: Currency) => string } = {
   ClaimSubmitted: () => "submitted the claim",
   ClaimEdited: () => "changed the claim",
   ClaimReviewStarted: () => "took the claim for review",
@@ -55,9 +55,9 @@ export const claimSentences: { [T in ClaimFactType]: (fact: FactOf<T>) => string
   ClaimDocumentRemoved: () => "removed a document",
   ClaimSentBack: () => "sent the claim back",
   ClaimRejected: () => "rejected the claim before routing",
-  ClaimDecided: (fact) =>
+  ClaimDecided: (fact, currency) =>
     fact.decision === "approved"
-      ? `approved the ${stageNames[fact.stage].toLowerCase()} stage with ${formatRand(fact.approvedAmountCents ?? 0)}`
+      ? `approved the ${stageNames[fact.stage].toLowerCase()} stage with ${formatMoney(fact.approvedAmountCents ?? 0, currency)}`
       : `rejected the claim at the ${stageNames[fact.stage].toLowerCase()} stage`,
   ClaimPaid: () => "marked the claim as paid",
   ClaimOwedAgain: (fact) => `took the claim back to approved: ${fact.paymentLabel} did not stay paid`,

@@ -19,7 +19,7 @@ test.each([
   ["details", { benefitId: null }, "Benefit is required"],
   ["details", { claimType: null }, "Claim type is required"],
   ["details", { requestedAmountCents: null }, "Requested amount is required"],
-  ["details", { requestedAmountCents: 0 }, "Requested amount must be above R 0"],
+  ["details", { requestedAmountCents: 0 }, "Requested amount must be above 0"],
   ["incident", { incidentOn: null }, "Incident date is required"],
   ["incident", { description: "  " }, "Description is required"],
 ] as const)("%s without %o says: %s", (step, changes, message) =>

@@ -42,7 +42,7 @@ export const detailsStep = z.object({
   claimType: z.enum(claimTypes, "Claim type is required"),
   requestedAmountCents: z
     .int("Requested amount is required")
-    .min(1, "Requested amount must be above R 0")
+    .min(1, "Requested amount must be above 0")
     .max(largestAmountCents, "This amount is too large"),
 })
 

@@ -1,6 +1,6 @@
 import { lifecycle } from "../kernel/lifecycle.ts"
 import { type Decision, type Refusal, refuse } from "../kernel/refusal.ts"
-import { may, type PermissionName, type Role } from "../platform/permission.ts"
+import { isProgram, may, type PermissionName, programMay, type RuleActor } from "../platform/permission.ts"
 import {
   type Claim,
   type ClaimApproval,
@@ -95,12 +95,6 @@ export const permissionFor: Record<ClaimAction, PermissionName> = {
   withdraw: "claims.capture",
 }
 
-/** Who acts, as far as the rules of a claim care. */
-export interface ClaimActor {
-  userId: string
-  role: Role | null
-}
-
 /** As much of a claim as it takes to tell who may do what with it: where it stands, and who did what on it. */
 export type ClaimDuties = Pick<Claim, "status" | "capturedBy" | "submittedBy" | "paymentStarted"> & {
   approvals: readonly Pick<ClaimApproval, "stage" | "decidedBy">[]
@@ -126,7 +120,7 @@ export type StepRefusal = "NO_PENDING_STEP" | "OWN_CLAIM" | "DECIDED_BEFORE"
  * role (also when somebody else was faster), OWN_CLAIM for whoever captured, submitted or reviewed it, and DECIDED_BEFORE for
  * whoever decided another stage of it in any round (design: product, "Claims").
  */
-export function pendingStep(claim: ClaimDuties, actor: ClaimActor): Decision<Stage, StepRefusal> {
+export function pendingStep(claim: ClaimDuties, actor: RuleActor): Decision<Stage, StepRefusal> {
   const stage = stageOf(claim.status)
   if (stage === null) return refuse("NO_PENDING_STEP")
   const standsIn = Boolean(claim.standsInFor) && actor.role !== null && actor.role === standInRole[stage]
@@ -146,15 +140,16 @@ export function refuseInvolved(
 }
 
 /** Whether this actor may throw the draft away: who typed into it, and whoever reviews claims. */
-export function mayWithdraw(claim: Pick<ClaimDuties, "status" | "capturedBy">, { userId, role }: ClaimActor): boolean {
+export function mayWithdraw(claim: Pick<ClaimDuties, "status" | "capturedBy">, { userId, role }: RuleActor): boolean {
   const theirs = claim.capturedBy.includes(userId) || may(role, permissionFor.reassign)
   return claim.status === "draft" && theirs && may(role, permissionFor.withdraw)
 }
 
 /** What this actor may do with this claim now, in the order of the lifecycle. Every answer about a claim carries it. */
-export function allowedActions(claim: ClaimDuties, actor: ClaimActor): ClaimAction[] {
+export function allowedActions(claim: ClaimDuties, actor: RuleActor): ClaimAction[] {
   const steps: ClaimAction[] = claimLifecycle.actionsFrom(claim.status).filter((action) => {
     if (!may(actor.role, permissionFor[action])) return false
+    if (isProgram(actor) && !programMay(permissionFor[action])) return false
     if (action === "approve" || action === "decline") return typeof pendingStep(claim, actor) === "string"
     if (action === "pay") return !claim.paymentStarted
     // What becomes of its payments does this, and nobody by hand.

@@ -7,12 +7,15 @@ const link = { words: "where the claim is found", sample: "https://milkwood.exam
 
 export const documentsRequestedTemplate = mailTemplate({
   label: "Documents requested",
-  when: "To whoever submitted a claim, when it cannot go on without some documents",
+  when: "To the person who submitted a claim, when it cannot continue without some documents",
   fields: {
     name,
     claim,
-    documents: { words: "the documents that are missing, one a line", sample: "- ID document\n- Death certificate" },
-    note: { words: "what whoever asks wrote; may be empty", sample: "Please scan both sides of the ID document." },
+    documents: { words: "the missing documents, one per line", sample: "- ID document\n- Death certificate" },
+    note: {
+      words: "the note of the person who asks; may be empty",
+      sample: "Please scan both sides of the ID document.",
+    },
     link,
     organisation,
   },
@@ -21,7 +24,7 @@ export const documentsRequestedTemplate = mailTemplate({
     subject: "Documents needed for claim {claim}",
     text: [
       "Hello {name},",
-      "Claim {claim} cannot go on without these documents:\n{documents}",
+      "Claim {claim} cannot continue without these documents:\n{documents}",
       "{note}",
       "Add them here: {link}",
       "{organisation}",
@@ -31,7 +34,7 @@ export const documentsRequestedTemplate = mailTemplate({
 
 export const claimDecisionTemplate = mailTemplate({
   label: "Claim decision",
-  when: "To whoever captured or handled a claim and chose to be mailed, when it is approved, rejected or paid",
+  when: "To the people who captured or handled a claim and chose to be mailed, when it is approved, rejected or paid",
   fields: {
     name,
     claim,

@@ -43,10 +43,10 @@ test("the sentences of documents name neither type nor file", () => {
   const document = { documentType: "medical_report", documentName: "HIV result.pdf" } as const
   const after = { document: "Medical report: HIV result.pdf" }
   const record = { record: { kind: "claim", id: "x", label: "CLM-2026-000001" }, groupId: "g" } as const
-  expect(claimSentences.ClaimDocumentAttached({ type: "ClaimDocumentAttached", ...record, ...document, after })).toBe(
-    "added a document",
-  )
   expect(
-    claimSentences.ClaimDocumentRemoved({ type: "ClaimDocumentRemoved", ...record, ...document, before: after }),
+    claimSentences.ClaimDocumentAttached({ type: "ClaimDocumentAttached", ...record, ...document, after }, "ZAR"),
+  ).toBe("added a document")
+  expect(
+    claimSentences.ClaimDocumentRemoved({ type: "ClaimDocumentRemoved", ...record, ...document, before: after }, "ZAR"),
   ).toBe("removed a document")
 })

@@ -43,7 +43,7 @@ test("submitting names every missing field", () => {
       fields: [
         { path: "benefitId", message: "Benefit is required" },
         { path: "claimType", message: "Claim type is required" },
-        { path: "requestedAmountCents", message: "Requested amount must be above R 0" },
+        { path: "requestedAmountCents", message: "Requested amount must be above 0" },
         { path: "incidentOn", message: "Incident date is required" },
         { path: "description", message: "Description is required" },
       ],

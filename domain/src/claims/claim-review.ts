@@ -1,12 +1,13 @@
 import type { Day } from "../kernel/calendar.ts"
 import { step } from "../kernel/lifecycle.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
+import { handsOf, type RuleActor } from "../platform/permission.ts"
 import { type Claim, type ClaimContent, contentOf, type DocumentType, documentTypeNames } from "./claim.ts"
 import { type ClaimChange, openRound } from "./claim-approval.ts"
 import { type ClaimFact, newsOf } from "./claim-facts.ts"
 import { submissionErrors } from "./claim-form.ts"
-import { type ClaimActor, claimLifecycle, mayWithdraw, stageOf } from "./claim-lifecycle.ts"
+import { claimLifecycle, mayWithdraw, stageOf } from "./claim-lifecycle.ts"
 
 /**
  * Puts what was typed into a draft or a submitted claim; `policyId` is that of the chosen member. Whoever types joins those who captured it, and so will not
@@ -15,7 +16,7 @@ import { type ClaimActor, claimLifecycle, mayWithdraw, stageOf } from "./claim-l
 export function edit(
   claim: Claim,
   content: ClaimContent & { policyId: string },
-  actor: ClaimActor,
+  actor: RuleActor,
   today: Day,
 ): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
   const status = step(claimLifecycle, claim, "edit")
@@ -48,7 +49,7 @@ export function edit(
  */
 export function submit(
   claim: Claim,
-  actor: ClaimActor,
+  actor: RuleActor,
   today: Day,
   now: Temporal.Instant,
 ): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
@@ -62,6 +63,7 @@ export function submit(
       status,
       submittedAt: now.toString(),
       submittedBy: actor.userId,
+      ...handledBy(claim, actor),
       approvals: openRound(claim.round),
       version: claim.version + 1,
     },
@@ -72,7 +74,7 @@ export function submit(
 /** A manager takes the claim: it is assigned to whoever starts the review. */
 export function startReview(
   claim: Claim,
-  actor: ClaimActor,
+  actor: RuleActor,
   now: Temporal.Instant,
 ): Decision<ClaimChange, "WRONG_STATUS"> {
   const status = step(claimLifecycle, claim, "startReview")
@@ -90,7 +92,7 @@ export function startReview(
 export function reassign(
   claim: Claim,
   to: { userId: string; name: string },
-  actor: ClaimActor,
+  actor: RuleActor,
   now: Temporal.Instant,
 ): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
   const status = step(claimLifecycle, claim, "reassign")
@@ -119,15 +121,17 @@ export function reassign(
  */
 export function withdraw(
   claim: Claim,
-  actor: ClaimActor,
+  actor: RuleActor,
 ): Decision<{ value: null; facts: ClaimFact[] }, "WRONG_STATUS" | "FORBIDDEN"> {
-  if (claim.status !== "draft") return refuse("WRONG_STATUS", "Only a draft is withdrawn: this claim was handed in.")
-  if (!mayWithdraw(claim, actor)) return refuse("FORBIDDEN", "Whoever captured this draft withdraws it, or a manager.")
+  if (claim.status !== "draft")
+    return refuse("WRONG_STATUS", "Only a draft can be withdrawn: this claim was submitted.")
+  if (!mayWithdraw(claim, actor))
+    return refuse("FORBIDDEN", "Only the person who captured this draft, or a manager, can withdraw it.")
   return { value: null, facts: [{ type: "ClaimWithdrawn", ...newsOf(claim) }] }
 }
 
 /** Sends the claim into its approval chain; routing a submitted claim also takes it, as starting a review would. */
-export function route(claim: Claim, actor: ClaimActor, now: Temporal.Instant): Decision<ClaimChange, "WRONG_STATUS"> {
+export function route(claim: Claim, actor: RuleActor, now: Temporal.Instant): Decision<ClaimChange, "WRONG_STATUS"> {
   const status = step(claimLifecycle, claim, "route")
   if (isRefusal(status)) return status
   return {
@@ -237,11 +241,12 @@ export function amountToPay(
   { approvedAmountCents }: Pick<Claim, "approvedAmountCents">,
   paidCents: Cents,
   askedCents: Cents | undefined,
+  currency: Currency,
 ): Decision<Cents, "INVALID" | "WRONG_STATUS"> {
   const openCents = (approvedAmountCents ?? 0) - paidCents
   if (openCents <= 0) return refuse("WRONG_STATUS", "Nothing of this claim is left to be paid.")
   if (askedCents === undefined || askedCents <= openCents) return askedCents ?? openCents
-  const message = `At most ${formatRand(openCents)} of this claim is still to be paid`
+  const message = `At most ${formatMoney(openCents, currency)} of this claim is still to be paid`
   return refuse("INVALID", message, { fields: [{ path: "amountCents", message }] })
 }
 
@@ -256,10 +261,10 @@ export function oweAgain(claim: Claim, paymentLabel: string): Decision<ClaimChan
 }
 
 /** Joins those who had a hand in the claim, and so will not decide it. */
-export const handledBy = (claim: Pick<Claim, "capturedBy">, { userId }: Pick<ClaimActor, "userId">) => ({
-  capturedBy: claim.capturedBy.includes(userId) ? claim.capturedBy : [...claim.capturedBy, userId],
+export const handledBy = (claim: Pick<Claim, "capturedBy">, actor: Pick<RuleActor, "userId" | "keyMadeBy">) => ({
+  capturedBy: [...new Set([...claim.capturedBy, ...handsOf(actor)])],
 })
 
-const takenBy = (actor: ClaimActor, now: Temporal.Instant) => ({ reviewedBy: actor.userId, reviewedAt: now.toString() })
+const takenBy = (actor: RuleActor, now: Temporal.Instant) => ({ reviewedBy: actor.userId, reviewedAt: now.toString() })
 
 const sayWhy = (message: string) => refuse("INVALID", message, { fields: [{ path: "reason", message }] })

@@ -240,7 +240,7 @@ export const claimsContract = {
       NO_PENDING_STEP: { status: 409, message: "No pending approval step" },
       OWN_CLAIM: {
         status: 409,
-        message: "You captured, submitted or reviewed this claim, or added papers to it. Somebody else decides it.",
+        message: "You captured, submitted or reviewed this claim, or added documents to it. Somebody else decides it.",
       },
       DECIDED_BEFORE: {
         status: 409,
@@ -279,11 +279,14 @@ export const claimsContract = {
   /**
    * Names somebody who decides a policy holder's stage in their place, from one day to another, both included: a group
    * administrator of the same group, who decides no other stage of that claim, and none that either had a hand in.
-   * Refuses INVALID with the field, FORBIDDEN for somebody else's, STANDS_IN_ALREADY where the days touch others.
+   * Refuses INVALID with the field, FORBIDDEN for somebody else's, STANDS_IN_ALREADY where the days touch others, PROOF_REQUIRED.
    */
   nameStandIn: write("claims.standIns")
     .route({ method: "POST", path: "/claims/stand-ins", summary: "Name a stand-in", tags: ["Claims"] })
-    .errors({ STANDS_IN_ALREADY: { status: 409, message: "Somebody stands in on some of these days already." } })
+    .errors({
+      ...proofRequired,
+      STANDS_IN_ALREADY: { status: 409, message: "Somebody stands in on some of these days already." },
+    })
     .input(
       z.strictObject({
         personId: z.uuid("Choose who is away"),

@@ -55,10 +55,10 @@ export function nameStandIn(
   actor: { userId: string; role: Role | null },
   today: Day,
 ): Decision<StandInFact, "INVALID" | "FORBIDDEN"> {
-  if (!mayNameFor(person.userId, actor)) return refuse("FORBIDDEN", "Everybody names a stand-in for themselves alone.")
+  if (!mayNameFor(person.userId, actor)) return refuse("FORBIDDEN", "People can name a stand-in only for themselves.")
   const wrong = (path: string, message: string) => refuse("INVALID", message, { fields: [{ path, message }] })
   const role = person.role === "policy_holder" ? standInRole.policy_holder : undefined
-  if (!role) return wrong("personId", `${person.name} decides no stage in which somebody else can stand in.`)
+  if (!role) return wrong("personId", `${person.name} does not decide a stage in which somebody else can stand in.`)
   if (standIn.role !== role || !standIn.groupIds.some((id) => person.groupIds.includes(id))) {
     return wrong("standInId", "Choose a group administrator who sees the same group.")
   }

@@ -1,5 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { CallOutcome } from "./collection.ts"
 
 /** What is said and written about what a policy owes is the insurer's own affair: no group hears of it. */
@@ -22,13 +22,13 @@ export type CollectionFact = AboutPolicy &
 
 type FactOf<T extends CollectionFact["type"]> = Extract<CollectionFact, { type: T }>
 
-export const collectionSentences: { [T in CollectionFact["type"]]: (fact: FactOf<T>) => string } = {
-  PremiumCallLogged: ({ outcome, promisedCents, promisedOn }) => {
+export const collectionSentences: { [T in CollectionFact["type"]]: (fact: FactOf<T>, currency: Currency) => string } = {
+  PremiumCallLogged: ({ outcome, promisedCents, promisedOn }, currency) => {
     if (outcome === "promise")
-      return `called about the premiums: ${formatRand(promisedCents ?? 0)} promised by ${promisedOn}`
+      return `called about the premiums: ${formatMoney(promisedCents ?? 0, currency)} promised by ${promisedOn}`
     const said = { reached: "somebody was reached", no_answer: "nobody answered", dispute: "they are disputed" }
     return `called about the premiums: ${said[outcome]}`
   },
   NonPaymentNoticeSent: ({ to }) => `sent ${to} a notice of non-payment`,
-  PremiumReminderSent: ({ to, owedCents }) => `sent ${to} a reminder of ${formatRand(owedCents)}`,
+  PremiumReminderSent: ({ to, owedCents }, currency) => `sent ${to} a reminder of ${formatMoney(owedCents, currency)}`,
 }

@@ -9,7 +9,7 @@ export const callForm = z
   .object({
     outcome: z.enum(callOutcomes),
     promisedCents: cents
-      .min(1, "A promise is more than R 0")
+      .min(1, "A promise is more than 0")
       .max(100_000_000_000_00, "The amount is too large")
       .nullable()
       .default(null),

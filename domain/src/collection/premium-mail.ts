@@ -11,14 +11,14 @@ export const premiumMailFields = {
   contact,
   group,
   policy,
-  outstanding: { words: "what is outstanding, less unallocated credit", sample: "R\u00a029\u00a0785,00" },
+  outstanding: { words: "what is outstanding, less unallocated credit", sample: (money) => money(29_785_00) },
   arrears: {
     words: "a sentence about what is overdue",
-    sample: "Of this, R\u00a014\u00a0892,50 has been overdue since 2026-11-01.",
+    sample: (money) => `Of this, ${money(14_892_50)} has been overdue since 2026-11-01.`,
   },
   unpaid: {
     words: "the unpaid premium invoices, with what is open on each",
-    sample: "INV-2026-000123, due on 2026-11-01, R\u00a014\u00a0892,50",
+    sample: (money) => `INV-2026-000123, due on 2026-11-01, ${money(14_892_50)}`,
   },
   coverUntil: { words: "the last day of the grace period", sample: "2026-11-16" },
   day: { words: "today", sample: "2026-11-20" },
@@ -30,7 +30,7 @@ export type PremiumMailField = keyof typeof premiumMailFields
 export const premiumTemplates: Record<PremiumMailKind, MailTemplate<PremiumMailField>> = {
   reminder: {
     label: "Premium reminder",
-    when: "To the contact of a policy that owes, with its statement of account; whoever sends one can change it once more",
+    when: "To the contact of a policy that owes, with its statement of account; the text can be changed as it is sent",
     fields: premiumMailFields,
     required: ["outstanding"],
     initial: {
@@ -38,8 +38,8 @@ export const premiumTemplates: Record<PremiumMailKind, MailTemplate<PremiumMailF
       text: [
         "Dear {contact}",
         "On {day}, {outstanding} of premiums is outstanding on policy {policy} of {group}. {arrears}",
-        "The attached statement of account shows how it comes about. Please give {policy} as the reference of your payment.",
-        "If you have paid in the meantime, please disregard this reminder; if you see it otherwise, please tell us.",
+        "The attached statement of account shows how this amount is made up. Please give {policy} as the reference of your payment.",
+        "If you have paid in the meantime, please disregard this reminder; if you disagree, please tell us.",
         "Kind regards\n{organisation}",
       ].join("\n\n"),
     },

@@ -19,6 +19,8 @@ interface ColumnOptions {
   hidden?: true
   /** How having no value reads, where that says something: "By rates". */
   none?: string
+  /** Of a count: it is told to one decimal, 97,5 per cent say. */
+  tenths?: true
 }
 
 export interface Column extends ColumnOptions {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { fc } from "../../test/property.ts"
-import { formatRand, lineTotal, parseRand, percentOf } from "./money.ts"
+import { amountTitle, currencies, formatAmount, formatMoney, lineTotal, parseMoney, percentOf } from "./money.ts"
 
 const amount = fc.integer({ min: -10_000_000_000_00, max: 10_000_000_000_00 })
 
-describe("formatRand", () => {
+describe("formatMoney", () => {
   it.each([
     [0, "R\u00a00,00"],
     [5, "R\u00a00,05"],
@@ -14,14 +14,27 @@ describe("formatRand", () => {
     [100000, "R\u00a01\u00a0000,00"],
     [123456789012, "R\u00a01\u00a0234\u00a0567\u00a0890,12"],
     [-123450, "-R\u00a01\u00a0234,50"],
-  ])("%i cents is %s", (cents, text) => expect(formatRand(cents)).toBe(text))
+  ])("%i cents is %s", (cents, text) => expect(formatMoney(cents, "ZAR")).toBe(text))
 
-  it("refuses a fraction of a cent", () => expect(() => formatRand(1.5)).toThrow(RangeError))
+  it.each([
+    [123450, "USD", "$\u00a01\u00a0234,50"],
+    [-123450, "EUR", "-€\u00a01\u00a0234,50"],
+  ] as const)("%i cents in %s is %s", (cents, currency, text) => expect(formatMoney(cents, currency)).toBe(text))
+  it("names the currency in titles, but for rand", () =>
+    expect(currencies.map((currency) => amountTitle("Amount", currency))).toEqual([
+      ...["Amount", "Amount (USD)", "Amount (EUR)"],
+    ]))
+
+  it("refuses a fraction of a cent", () => expect(() => formatMoney(1.5, "ZAR")).toThrow(RangeError))
   it("is read back as the same amount", () =>
-    fc.assert(fc.property(amount, (cents) => parseRand(formatRand(cents)) === cents)))
+    fc.assert(
+      fc.property(amount, fc.constantFrom(...currencies), (cents, currency) =>
+        [formatMoney(cents, currency), formatAmount(cents)].every((text) => parseMoney(text, currency) === cents),
+      ),
+    ))
 })
 
-describe("parseRand", () => {
+describe("parseMoney", () => {
   it.each([
     ["1234.5", 123450],
     ["1 234,50", 123450],
@@ -40,7 +53,7 @@ describe("parseRand", () => {
     ["R -5,00", -500],
     ["\u22125", -500],
     ["-0", 0],
-  ])("reads %s", (text, cents) => expect(parseRand(text)).toBe(cents))
+  ])("reads %s", (text, cents) => expect(parseMoney(text, "ZAR")).toBe(cents))
 
   it.each([
     "",
@@ -57,16 +70,26 @@ describe("parseRand", () => {
     ".5",
     "--5",
     "-R-5",
-  ])("refuses %j", (text) => expect(parseRand(text)).toBeNull())
+  ])("refuses %j", (text) => expect(parseMoney(text, "ZAR")).toBeNull())
   it.each(["5 R", "$5", "1e3", "0x10", "NaN", "99999999999999999", "1234.567", "5c"])("refuses %j", (text) =>
-    expect(parseRand(text)).toBeNull())
+    expect(parseMoney(text, "ZAR")).toBeNull())
+  it.each([
+    ["€ 1 234,50", "EUR", 123450],
+    ["EUR 1234.50", "EUR", 123450],
+    ["$1,234.50", "USD", 123450],
+    ["ZAR 99.99", "ZAR", 9999],
+    ["R 5", "EUR", null],
+    ["€ 5", "ZAR", null],
+    ["$ 5", "EUR", null],
+    ["EUR 5", "USD", null],
+  ] as const)("reads %s in a house of %s", (text, currency, cents) => expect(parseMoney(text, currency)).toBe(cents))
   it("reads every amount with up to two decimals exactly", () =>
     fc.assert(
       fc.property(fc.nat(1_000_000_000), fc.nat(99), (rands, rest) => {
         const decimals = String(rest).padStart(2, "0")
         return (
-          parseRand(`${rands}.${decimals}`) === rands * 100 + rest &&
-          parseRand(`${rands},${decimals}`) === rands * 100 + rest
+          parseMoney(`${rands}.${decimals}`, "ZAR") === rands * 100 + rest &&
+          parseMoney(`${rands},${decimals}`, "ZAR") === rands * 100 + rest
         )
       }),
     ))

@@ -1,27 +1,59 @@
-/** An amount of money in whole South African cents. Always an integer; never rands, never a fraction. */
+/** The currencies that a house can keep its money in: one, for all of it (specification 2, section 9). */
+export const currencies = ["ZAR", "USD", "EUR"] as const
+export type Currency = (typeof currencies)[number]
+
+/** How people write them before an amount, and what they are called. */
+export const currencySigns: Record<Currency, string> = { ZAR: "R", USD: "$", EUR: "€" }
+export const currencyNames: Record<Currency, string> = { ZAR: "rand", USD: "US dollars", EUR: "euros" }
+
+/** An amount of money in whole cents of the house's currency. Always an integer; never rands, never a fraction. */
 export type Cents = number
 
 const nbsp = "\u00a0"
 
 /**
- * An amount as people read it: `R 1 234,50`, with no-break spaces and a decimal comma; a minus stands in front of
- * the R. The only place where money becomes text, so that every browser and every document shows the same.
+ * An amount as people read it: `R 1 234,50`, with no-break spaces and a decimal comma; a minus stands in front of the
+ * currency's sign. The only place where money becomes text, so that every browser and every document shows the same.
  */
-export function formatRand(amount: Cents): string {
+export function formatMoney(amount: Cents, currency: Currency): string {
+  return `${amount < 0 ? "-" : ""}${currencySigns[currency]}${nbsp}${formatAmount(Math.abs(amount))}`
+}
+
+/** An amount as people type it, where the sign stands beside it already: `1 234,50`. */
+export function formatAmount(amount: Cents): string {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`not a whole number of cents: ${amount}`)
   const digits = String(Math.abs(amount)).padStart(3, "0")
-  const rands = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, nbsp)
-  return `${amount < 0 ? "-" : ""}R${nbsp}${rands},${digits.slice(-2)}`
+  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, nbsp)
+  return `${amount < 0 ? "-" : ""}${whole},${digits.slice(-2)}`
 }
 
 /**
- * Reads an amount in rands as people type it: `1234.5`, `1 234,50`, `R1,234.50`, `R 1 234,50`, `-R 5`.
- * A comma before exactly three digits separates thousands, before one or two it is the decimal comma.
- * Returns cents, or null where the text is not an amount (more than two decimals included: nothing is rounded away).
+ * The title of amounts in a file or on a document, with the code of their currency: `Amount (EUR)`. Rand goes without it,
+ * as it always did.
  */
-export function parseRand(text: string): Cents | null {
+export const amountTitle = (title: string, currency: Currency): string =>
+  currency === "ZAR" ? title : `${title} (${currency})`
+
+/** What may stand before an amount that is typed or read from a file: the house's own currency and no other. */
+const signed = Object.fromEntries(
+  currencies.map((currency) => {
+    const sign = currencySigns[currency].replace("$", "\\$")
+    return [
+      currency,
+      new RegExp(`^([-\u2212]?)\\s?(?:(?:${sign}|${currency})\\s?)?([-\u2212]?)\\s?(\\d[\\d ,.]*)$`, "i"),
+    ]
+  }),
+) as Record<Currency, RegExp>
+
+/**
+ * Reads an amount as people type it: `1234.5`, `1 234,50`, `R1,234.50`, `R 1 234,50`, `-R 5`, `ZAR 5`.
+ * A comma before exactly three digits separates thousands, before one or two it is the decimal comma.
+ * Returns cents, or null where the text is not an amount, or one of another currency (more than two decimals included:
+ * nothing is rounded away).
+ */
+export function parseMoney(text: string, currency: Currency): Cents | null {
   const plain = text.replace(/[\s\u00a0\u2009\u202f]+/g, " ").trim()
-  const parts = /^([-\u2212]?)\s?(?:R\s?)?([-\u2212]?)\s?(\d[\d ,.]*)$/i.exec(plain)
+  const parts = signed[currency].exec(plain)
   if (!parts || (parts[1] && parts[2])) return null
   const amount =
     /^(\d+)(?:[.,](\d{1,2}))?$/.exec(parts[3]!) ??

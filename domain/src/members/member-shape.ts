@@ -61,4 +61,4 @@ export const dependentInput = z.object({
 export type DependentInput = z.infer<typeof dependentInput>
 
 /** What somebody earns a month, in cents. */
-export const salary = cents.min(1, "A salary is above R 0").max(highestSalary, "A salary is at most R 10 000 000")
+export const salary = cents.min(1, "A salary is above 0").max(highestSalary, "A salary is at most 10 000 000")

@@ -37,7 +37,7 @@ export const membersList = list({
     job: text("Job title", { of: "jobTitle", hidden: true }),
     group: text("Policy group", { of: "groupName", sort: true }),
     policy: reference("Policy", { of: "policyNumber", sort: true, hidden: true }),
-    tier: text("Benefit tier", { of: "tierName" }),
+    tier: text("Benefit tier", { of: "tierName", sort: true }),
     status: status("Status", asItIs(memberStatuses), { sort: true }),
     start: day("Join date", { of: "startOn", sort: "startOn" }),
     end: day("End date", { of: "endOn", hidden: true }),

@@ -26,6 +26,7 @@ test("every kind has a sentence of its own with the number of its record", () =>
     notificationText(
       { kind, label: "X-1", detail: { days: 7, stage: "underwriter", cents: 100, on: "2026-11-02" } },
       "DD-MM-YYYY",
+      "ZAR",
     ),
   )
   expect(new Set(said).size).toBe(all.length)

@@ -1,6 +1,6 @@
 import { stageNames } from "../claims/claim.ts"
 import { type Day, type DayFormat, formatDay } from "../kernel/calendar.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { permissions, type Role } from "../platform/permission.ts"
 
 /** How somebody wants to hear of a kind of news. What is mailed stands in the product as well. */
@@ -125,8 +125,8 @@ export const notificationKinds = {
     usual: "mail",
   },
   retention_due: {
-    label: "Data past its years",
-    when: "Members, mails and papers are past the years that data is kept, and wait for your confirmation to be removed",
+    label: "Data past its retention period",
+    when: "Members, mails and documents are past their retention period, and wait for your confirmation to be removed",
     roles: permissions["privacy.manage"],
     usual: "digest",
   },
@@ -177,6 +177,7 @@ export const keptDays = 400
 export function notificationText(
   { kind, label, detail }: { kind: NotificationKind; label: string; detail: NotificationDetail },
   dateFormat: DayFormat,
+  currency: Currency,
 ): string {
   const { days, stage, outcome, cents = 0, on } = detail
   const day = on ? formatDay(on, dateFormat) : ""
@@ -196,17 +197,17 @@ export function notificationText(
     case "claim_decided":
       return `Claim ${label} was ${outcome}`
     case "invoice_sent":
-      return `Invoice ${label} of ${formatRand(cents)} is due on ${day}`
+      return `Invoice ${label} of ${formatMoney(cents, currency)} is due on ${day}`
     case "invoice_overdue":
-      return `Invoice ${label} was due on ${day}, and ${formatRand(cents)} of it is not paid`
+      return `Invoice ${label} was due on ${day}, and ${formatMoney(cents, currency)} of it is not paid`
     case "promise_broken":
-      return `${formatRand(cents)} promised by ${day} for policy ${label} did not come`
+      return `${formatMoney(cents, currency)} promised by ${day} for policy ${label} did not come`
     case "payout_to_release":
-      return `Payment ${label} of ${formatRand(cents)} waits for release`
+      return `Payment ${label} of ${formatMoney(cents, currency)} waits for release`
     case "payout_failed":
       return outcome === "returned" ? `Payment ${label} came back` : `Payment ${label} failed`
     case "write_off_to_confirm":
-      return `A write-off of ${formatRand(cents)} on invoice ${label} waits for confirmation`
+      return `A write-off of ${formatMoney(cents, currency)} on invoice ${label} waits for confirmation`
     case "policy_expiring":
       return `Policy ${label} ends on ${day}`
     case "backup_failed":
@@ -217,7 +218,7 @@ export function notificationText(
     case "webhook_failed":
       return `Webhook "${label}" did not take a message for three days, and it was given up`
     case "retention_due":
-      return `${label}: what is past its years waits for your confirmation to be removed`
+      return `${label}: data past its retention period waits for your confirmation to be removed`
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type Withdrawal, withdrawalNames } from "./batch.ts"
 
 interface BatchNews {
@@ -26,15 +26,15 @@ type FactOf<T extends BatchFact["type"]> = Extract<BatchFact, { type: T }>
 
 const counted = (count: number) => (count === 1 ? "1 payment" : `${count} payments`)
 
-export const batchSentences: { [T in BatchFact["type"]]: (fact: FactOf<T>) => string } = {
+export const batchSentences: { [T in BatchFact["type"]]: (fact: FactOf<T>, currency: Currency) => string } = {
   BatchMade: (fact) => `made the batch of ${counted(fact.payments)}`,
   BatchEdited: () => "changed the batch",
   BatchPaymentsAdded: (fact) => `added ${counted(fact.payments)}`,
   BatchPaymentsTakenOut: (fact) => `took out ${fact.labels}`,
-  BatchReleased: (fact) => `released ${counted(fact.payments)}, ${formatRand(fact.amountCents)}`,
+  BatchReleased: (fact, currency) => `released ${counted(fact.payments)}, ${formatMoney(fact.amountCents, currency)}`,
   BatchCancelled: () => "cancelled the batch",
-  PaymentFileMade: (fact) =>
-    `made the payment file ${fact.messageId} of ${counted(fact.payments)}, ${formatRand(fact.amountCents)}`,
+  PaymentFileMade: (fact, currency) =>
+    `made the payment file ${fact.messageId} of ${counted(fact.payments)}, ${formatMoney(fact.amountCents, currency)}`,
   PaymentFileExported: (fact) => `exported the payment file ${fact.messageId}`,
   PaymentFileWithdrawn: (fact) =>
     `marked the payment file ${fact.messageId}: ${withdrawalNames[fact.why].charAt(0).toLowerCase()}${withdrawalNames[fact.why].slice(1)}`,

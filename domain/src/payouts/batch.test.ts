@@ -53,7 +53,7 @@ describe("the day of execution", () => {
   })
   test.each([
     ["2026-11-20", "09:00", null],
-    ["2026-11-20", "15:00", "The first day that the bank still pays on is 2026-11-23"],
+    ["2026-11-20", "15:00", "The earliest day on which the bank still pays is 2026-11-23"],
     ["2026-11-22", "09:00", "Banks do not pay on this day. The next business day is 2026-11-23"],
     ["2026-12-16", "09:00", "Banks do not pay on this day. The next business day is 2026-12-17"],
     ["2027-03-01", "09:00", "At most 90 days ahead"],
@@ -79,7 +79,7 @@ describe("the release of a batch", () => {
   const limits = { releaseLimitCents: 0, batchLimitCents: 0, payeeWaitHours: 24, bankCutOff: "15:00" }
   const moment = { today: "2026-11-20", time: "09:00", now: Temporal.Instant.from("2026-11-20T07:00:00Z") }
   const by = (userId: string, payments: BatchPayment[], changes: object = {}, of = batch) =>
-    releaseBatch(of, payments, { userId, role: "manager" }, { ...limits, ...changes }, moment)
+    releaseBatch(of, payments, { userId, role: "manager" }, { ...limits, ...changes }, moment, "ZAR")
 
   test("by somebody else: it is released, and says by whom", () => {
     expect(by("other", [payment()])).toMatchObject({ status: "released", releasedBy: "other", version: 2 })
@@ -143,7 +143,7 @@ test("a remittance advice tells amount, day, where to and reference, and of the 
     // What must not be told is not even looked at.
     ...{ notes: "Cancer treatment", subjectLabel: "CLM-2026-000001", memberId: "m" },
   }
-  const { subject, text } = remittanceAdvice(payout, { organisation: "Milkwood Life", paidOn: "2026-11-02" })
+  const { subject, text } = remittanceAdvice(payout, { organisation: "Milkwood Life", paidOn: "2026-11-02" }, "ZAR")
   expect(subject).toBe("Remittance advice CLM-2026-000001")
   expect(text).toContain("R\u00a01\u00a0250,00")
   expect(text).toContain("FNB, account ending in 4567")

@@ -1,9 +1,9 @@
 import { businessDayFrom, isBusinessDay } from "../kernel/business-days.ts"
 import { addDays, type Day } from "../kernel/calendar.ts"
 import { lifecycle, step } from "../kernel/lifecycle.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
-import { may, type RuleActor } from "../platform/permission.ts"
+import { isProgram, may, type RuleActor } from "../platform/permission.ts"
 import { type PayeeChange, refuseChangedPayee } from "./payee-guard.ts"
 import type { PayoutMethod, PayoutPreparation } from "./payout.ts"
 
@@ -24,6 +24,17 @@ export const paymentFileFormatNames: Record<PaymentFileFormat, string> = {
   pain001: "ISO 20022 (pain.001)",
   fnb: "FNB CSV",
   standard_bank: "Standard Bank CSV",
+}
+
+/** The files that payments of a currency can go to the bank in: the banks' own CSV is of rand alone. */
+export const paymentFileFormatsOf = (currency: Currency): readonly PaymentFileFormat[] =>
+  currency === "ZAR" ? paymentFileFormats : ["pain001"]
+
+/** The format, or INVALID where payments of this currency cannot go to the bank in it. */
+export function checkFormat(format: PaymentFileFormat, currency: Currency): Decision<PaymentFileFormat, "INVALID"> {
+  if (paymentFileFormatsOf(currency).includes(format)) return format
+  const message = `${paymentFileFormatNames[format]} is for payments in rand alone, and the currency here is ${currency}: choose ${paymentFileFormatNames.pain001}`
+  return refuse("INVALID", message, { fields: [{ path: "format", message }] })
 }
 
 /** Why a payment file does not count any more. */
@@ -128,7 +139,7 @@ export function executionDay(day: Day, moment: Moment, cutOff: string): Decision
   const first = firstExecutionDay(moment, cutOff)
   if (!isBusinessDay(day))
     return wrong(`Banks do not pay on this day. The next business day is ${businessDayFrom(day)}`)
-  if (day < first) return wrong(`The first day that the bank still pays on is ${first}`)
+  if (day < first) return wrong(`The earliest day on which the bank still pays is ${first}`)
   if (day > addDays(moment.today, daysAhead)) return wrong(`At most ${daysAhead} days ahead`)
   return day
 }
@@ -168,6 +179,7 @@ export function releaseBatch(
   actor: RuleActor,
   limits: ReleaseLimits & { bankCutOff: string },
   moment: Moment & { now: Temporal.Instant },
+  currency: Currency,
 ): Decision<Batch, "WRONG_STATUS" | "EMPTY" | "FOUR_EYES" | "LIMIT" | "PAYEE_WAITS" | "INVALID"> {
   const status = step(batchLifecycle, batch, "release")
   if (isRefusal(status)) return status
@@ -180,14 +192,14 @@ export function releaseBatch(
   if (limits.batchLimitCents > 0 && total > limits.batchLimitCents) {
     return refuse(
       "LIMIT",
-      `A batch is at most ${formatRand(limits.batchLimitCents)}: this one has ${formatRand(total)}.`,
+      `A batch is at most ${formatMoney(limits.batchLimitCents, currency)}: this one has ${formatMoney(total, currency)}.`,
     )
   }
   const waiting = payments.filter((payment) => refuseChangedPayee(payment, limits.payeeWaitHours, moment.now))
   if (waiting.length > 0) {
     return refuse(
       "PAYEE_WAITS",
-      `The payee of ${named(waiting)} is another than at the last payment, and is not confirmed or still waits. Take it out, or release the batch later.`,
+      `The payee of ${named(waiting)} changed since the last payment, and is not confirmed or still waits. Take it out, or release the batch later.`,
     )
   }
   const day = executionDay(batch.executionOn, moment, limits.bankCutOff)
@@ -210,7 +222,7 @@ export function allowedBatchActions(
 ): BatchAction[] {
   if (!may(actor.role, "payouts.write")) return []
   const possible: Partial<Record<BatchAction, boolean>> = {
-    release: !holdsOwn,
+    release: !isProgram(actor) && !holdsOwn,
     export: file !== null && file.exportedAt === null && file.withdrawn === null,
     withdraw: file !== null && file.withdrawn === null,
     replace: file !== null && file.withdrawn !== null,

@@ -54,14 +54,11 @@ export function refuseChangedPayee(
   const until = payeeWaitsUntil(payout, waitHours)
   if (until === null) return null
   if (payout.payeeConfirmedBy === null) {
-    return refuse(
-      "PAYEE_WAITS",
-      "The payee is another than at the last payment: a second person must confirm it first.",
-    )
+    return refuse("PAYEE_WAITS", "The payee has changed since the last payment: a second person must confirm it first.")
   }
   if (Temporal.Instant.compare(now, until) >= 0) return null
   return refuse(
     "PAYEE_WAITS",
-    `The payee is another than at the last payment: it waits for ${waitHours} hours after it was given.`,
+    `The payee has changed since the last payment: it waits for ${waitHours} hours after it was given.`,
   )
 }

@@ -1,5 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
-import type { Cents } from "../kernel/money.ts"
+import type { Cents, Currency } from "../kernel/money.ts"
 import { oneLine } from "../kernel/text.ts"
 import type { PaymentFileFormat } from "./batch.ts"
 
@@ -13,6 +13,7 @@ export interface PaymentFileHead {
   payer: { name: string; accountNumber: string; branchCode: string }
   count: number
   controlSumCents: Cents
+  currency: Currency
 }
 
 export interface FilePayment {
@@ -56,7 +57,7 @@ export function transliterated(text: string, length: number): string {
   return oneLine(plain).slice(0, length).trim()
 }
 
-/** Rand with a point and two digits, as files carry it. */
+/** An amount with a point and two digits, as files carry it. */
 export function plainAmount(cents: Cents): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`
 }
@@ -76,19 +77,19 @@ const nameOf = ({ payeeName, endToEndId }: FilePayment, length: number) =>
 const pain001: Writer = {
   extension: "xml",
   mime: "application/xml",
-  open: ({ messageId, createdAt, executionOn, payer, count, controlSumCents }) => {
+  open: ({ messageId, createdAt, executionOn, payer, count, controlSumCents, currency }) => {
     const name = transliterated(payer.name, 140) || "Payer"
     const totals = `<NbOfTxs>${count}</NbOfTxs><CtrlSum>${plainAmount(controlSumCents)}</CtrlSum>`
     return `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">
 <CstmrCdtTrfInitn>
 <GrpHdr><MsgId>${messageId}</MsgId><CreDtTm>${createdAt}</CreDtTm>${totals}<InitgPty><Nm>${name}</Nm></InitgPty></GrpHdr>
-<PmtInf><PmtInfId>${messageId}</PmtInfId><PmtMtd>TRF</PmtMtd><BtchBookg>true</BtchBookg>${totals}<ReqdExctnDt><Dt>${executionOn}</Dt></ReqdExctnDt><Dbtr><Nm>${name}</Nm></Dbtr><DbtrAcct><Id><Othr><Id>${payer.accountNumber}</Id></Othr></Id><Ccy>ZAR</Ccy></DbtrAcct><DbtrAgt>${agent(payer.branchCode)}</DbtrAgt><ChrgBr>SLEV</ChrgBr>
+<PmtInf><PmtInfId>${messageId}</PmtInfId><PmtMtd>TRF</PmtMtd><BtchBookg>true</BtchBookg>${totals}<ReqdExctnDt><Dt>${executionOn}</Dt></ReqdExctnDt><Dbtr><Nm>${name}</Nm></Dbtr><DbtrAcct><Id><Othr><Id>${payer.accountNumber}</Id></Othr></Id><Ccy>${currency}</Ccy></DbtrAcct><DbtrAgt>${agent(payer.branchCode)}</DbtrAgt><ChrgBr>SLEV</ChrgBr>
 `
   },
-  payment: (payment) => {
+  payment: (payment, { currency }) => {
     const { endToEndId, amountCents, branchCode, accountNumber } = payment
-    return `<CdtTrfTxInf><PmtId><EndToEndId>${endToEndId}</EndToEndId></PmtId><Amt><InstdAmt Ccy="ZAR">${plainAmount(amountCents)}</InstdAmt></Amt><CdtrAgt>${agent(branchCode)}</CdtrAgt><Cdtr><Nm>${nameOf(payment, 140)}</Nm></Cdtr><CdtrAcct><Id><Othr><Id>${accountNumber}</Id></Othr></Id></CdtrAcct><RmtInf><Ustrd>${transliterated(payment.reference, 140) || endToEndId}</Ustrd></RmtInf></CdtTrfTxInf>
+    return `<CdtTrfTxInf><PmtId><EndToEndId>${endToEndId}</EndToEndId></PmtId><Amt><InstdAmt Ccy="${currency}">${plainAmount(amountCents)}</InstdAmt></Amt><CdtrAgt>${agent(branchCode)}</CdtrAgt><Cdtr><Nm>${nameOf(payment, 140)}</Nm></Cdtr><CdtrAcct><Id><Othr><Id>${accountNumber}</Id></Othr></Id></CdtrAcct><RmtInf><Ustrd>${transliterated(payment.reference, 140) || endToEndId}</Ustrd></RmtInf></CdtTrfTxInf>
 `
   },
   close: () => "</PmtInf>\n</CstmrCdtTrfInitn>\n</Document>\n",

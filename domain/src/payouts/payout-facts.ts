@@ -1,5 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { PayoutSubject } from "./payout.ts"
 
 interface PayoutNews {
@@ -27,10 +27,10 @@ export type PayoutFact = PayoutNews &
 
 type FactOf<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
 
-export const payoutSentences: { [T in PayoutFact["type"]]: (fact: FactOf<T>) => string } = {
-  PayoutMade: (fact) => `prepared the payment of ${formatRand(fact.amountCents)}`,
+export const payoutSentences: { [T in PayoutFact["type"]]: (fact: FactOf<T>, currency: Currency) => string } = {
+  PayoutMade: (fact, currency) => `prepared the payment of ${formatMoney(fact.amountCents, currency)}`,
   PayoutPayeeChanged: () => "changed the payee",
-  PayoutPayeeConfirmed: () => "confirmed the payee, who is another than at the last payment",
+  PayoutPayeeConfirmed: () => "confirmed the payee, who changed since the last payment",
   PayoutReleased: () => "released the payment",
   PayoutCompleted: () => "completed the payment",
   PayoutFailed: () => "marked the payment as failed",

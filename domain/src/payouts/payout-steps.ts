@@ -1,8 +1,8 @@
 import type { Day } from "../kernel/calendar.ts"
 import { step } from "../kernel/lifecycle.ts"
-import type { Cents } from "../kernel/money.ts"
+import type { Cents, Currency } from "../kernel/money.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
-import type { RuleActor } from "../platform/permission.ts"
+import { handsOf, type RuleActor } from "../platform/permission.ts"
 import { changedPayee, mayConfirmPayee, refuseChangedPayee } from "./payee-guard.ts"
 import { type Payout, payoutLifecycle, refuseOwnRelease, subjectOf } from "./payout.ts"
 import type { PayoutFact } from "./payout-facts.ts"
@@ -44,11 +44,12 @@ export function release(
   actor: RuleActor,
   { releaseLimitCents, payeeWaitHours }: { releaseLimitCents: Cents; payeeWaitHours: number },
   now: Temporal.Instant,
+  currency: Currency,
 ): Decision<PayoutChange, "WRONG_STATUS" | "FOUR_EYES" | "PAYEE_WAITS"> {
   const status = step(payoutLifecycle, payout, "release")
   if (isRefusal(status)) return status
   return (
-    refuseOwnRelease(payout, actor, releaseLimitCents) ??
+    refuseOwnRelease(payout, actor, releaseLimitCents, currency) ??
     refuseChangedPayee(payout, payeeWaitHours, now) ??
     sentOff(payout, actor, now)
   )
@@ -73,7 +74,7 @@ export function confirmPayee(payout: Payout, actor: RuleActor): Decision<PayoutC
   const status = step(payoutLifecycle, payout, "confirmPayee")
   if (isRefusal(status)) return status
   if (payout.payeeWas === null || payout.payeeConfirmedBy !== null) {
-    return refuse("WRONG_STATUS", "The payee of this payment needs no word of a second person.")
+    return refuse("WRONG_STATUS", "The payee of this payment does not need a second person.")
   }
   if (!mayConfirmPayee(payout, actor)) {
     return refuse("FOUR_EYES", "You gave the payee of this payment: somebody else must confirm it.")
@@ -198,7 +199,7 @@ export function changePayee(
 ): Change {
   const status = step(payoutLifecycle, payout, "changePayee")
   if (isRefusal(status)) return status
-  const preparedBy = [...new Set([...payout.preparedBy, actor.userId])]
+  const preparedBy = [...new Set([...payout.preparedBy, ...handsOf(actor)])]
   return changed(
     payout,
     {

@@ -84,7 +84,7 @@ const days = { completedOn: "2026-11-02", releasedOn: "2026-11-02", today: "2026
 const steps = {
   changePayee: (of: Payout) => changePayee(of, { ...aPayee, payeeName: "A Botha" }, other, { last: null, now }),
   confirmPayee: (of: Payout) => confirmPayee({ ...of, payeeWas: { ...aPayee, payeeName: "B Nkosi" } }, other),
-  release: (of: Payout) => release(of, other, limits(0), now),
+  release: (of: Payout) => release(of, other, limits(0), now, "ZAR"),
   complete: (of: Payout) => complete(of, days, now),
   fail: (of: Payout) => fail(of, "Account closed"),
   retry,
@@ -126,7 +126,7 @@ test.each([
   [100_01, maker, true],
 ] as const)("with a limit of %i cents, a payment of R 100 may be released by its %s: %s", (limit, userId, may) => {
   expect(mayRelease(payout("pending"), { userId, role: "manager" }, limit)).toBe(may)
-  const step = release(payout("pending"), { userId, role: "manager" }, limits(limit), now)
+  const step = release(payout("pending"), { userId, role: "manager" }, limits(limit), now, "ZAR")
   expect(isRefusal(step) ? step.refused : step.value.status).toBe(may ? "processing" : "FOUR_EYES")
 })
 
@@ -136,7 +136,7 @@ test("whoever changed the payee last does not release it, however small it is", 
   expect([of("changer", 0), of("changer", 1_000_00)]).toEqual([false, false])
   expect([of(maker, 0), of(maker, 1_000_00), of("other", 0)]).toEqual([false, true, true])
   const own = { ...changed, preparedBy: [maker], payeeChangedBy: maker }
-  expect(release(own, { userId: maker, role: "manager" }, limits(1_000_00), now)).toMatchObject({
+  expect(release(own, { userId: maker, role: "manager" }, limits(1_000_00), now, "ZAR")).toMatchObject({
     refused: "FOUR_EYES",
     message: "You changed the payee of this payment: somebody else must release it.",
   })
@@ -237,7 +237,8 @@ describe("a payee that is another than at the last payment", () => {
   }
   const of = (changes: Partial<Payout>) => ({ ...payout("pending"), payeeWas: was, ...changes })
   const later = (hours: number) => Temporal.Instant.from("2026-11-01T08:00:00Z").add({ hours })
-  const released = (changes: Partial<Payout>, hours: number) => release(of(changes), other, limits(0), later(hours))
+  const released = (changes: Partial<Payout>, hours: number) =>
+    release(of(changes), other, limits(0), later(hours), "ZAR")
 
   test("needs a second person, and then waits for its hours", () => {
     expect(released({}, 48)).toMatchObject({ refused: "PAYEE_WAITS", message: expect.stringMatching(/second person/) })

@@ -1,8 +1,8 @@
 import type { Day } from "../kernel/calendar.ts"
 import { lifecycle } from "../kernel/lifecycle.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type Refusal, refuse } from "../kernel/refusal.ts"
-import { may, type RuleActor } from "../platform/permission.ts"
+import { isProgram, may, type RuleActor } from "../platform/permission.ts"
 import type { BatchStatus } from "./batch.ts"
 import { mayConfirmPayee, type PayeeChange, refuseChangedPayee } from "./payee-guard.ts"
 import type { Payee } from "./payout-shape.ts"
@@ -38,9 +38,6 @@ export const paymentRowStatusNames: Record<(typeof paymentRowStatuses)[number], 
   waiting: "Waiting for payment",
   ...payoutStatusNames,
 }
-
-/** While a payment is in one of these, its subject has no other. */
-export const livePayoutStatuses = ["pending", "processing", "failed"] as const satisfies PayoutStatus[]
 
 /** A payout's statuses and what leads from one to the next (design: product, "Money out"). */
 export const payoutLifecycle = lifecycle({
@@ -102,7 +99,7 @@ export interface PayoutSubject {
 export interface PayoutPreparation {
   status: PayoutStatus
   amountCents: Cents
-  /** Everybody who made it or changed its payee. */
+  /** Everybody who made it or changed its payee; with a program whoever made its key (`handsOf`). */
   preparedBy: readonly string[]
   /** Who changed the payee last; null while it is as it was made. */
   payeeChangedBy: string | null
@@ -171,8 +168,8 @@ export function allowedPayoutActions(
   if (!may(actor.role, "payouts.write")) return []
   const isReady = payout.batchStatus !== "open" && refuseChangedPayee(payout, payeeWaitHours, now) === null
   const possible: Partial<Record<PayoutAction, boolean>> = {
-    release: isReady && mayRelease(payout, actor, releaseLimitCents),
-    confirmPayee: mayConfirmPayee(payout, actor),
+    release: !isProgram(actor) && isReady && mayRelease(payout, actor, releaseLimitCents),
+    confirmPayee: !isProgram(actor) && mayConfirmPayee(payout, actor),
     cancel: payout.batchStatus !== "open",
     takeBack: false,
   }
@@ -184,6 +181,7 @@ export function refuseOwnRelease(
   payout: PayoutPreparation,
   actor: RuleActor,
   releaseLimitCents: Cents,
+  currency: Currency,
 ): Refusal<"FOUR_EYES"> | null {
   if (mayRelease(payout, actor, releaseLimitCents)) return null
   return refuse(
@@ -192,6 +190,6 @@ export function refuseOwnRelease(
       ? "You changed the payee of this payment: somebody else must release it."
       : releaseLimitCents === 0
         ? "You prepared this payment: somebody else must release it."
-        : `You prepared this payment: above ${formatRand(releaseLimitCents)} somebody else must release it.`,
+        : `You prepared this payment: above ${formatMoney(releaseLimitCents, currency)} somebody else must release it.`,
   )
 }

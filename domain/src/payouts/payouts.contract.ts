@@ -78,7 +78,7 @@ const fourEyes = {
 } as const
 /** A refund takes its credit again, if it still is there. */
 export const notEnoughCredit = {
-  NOT_ENOUGH_CREDIT: { status: 409, message: "The policy has not enough credit for this refund any more." },
+  NOT_ENOUGH_CREDIT: { status: 409, message: "The policy no longer has enough credit for this refund." },
 } as const
 const payeeWaits = {
   PAYEE_WAITS: {

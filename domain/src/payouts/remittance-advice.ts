@@ -1,4 +1,4 @@
-import { formatRand } from "../kernel/money.ts"
+import { type Currency, formatMoney } from "../kernel/money.ts"
 import { type Payout, payoutMethodNames } from "./payout.ts"
 
 type Told = Pick<Payout, "payeeName" | "amountCents" | "method" | "payeeBank" | "payeeAccountNumber" | "reference">
@@ -10,6 +10,7 @@ type Told = Pick<Payout, "payeeName" | "amountCents" | "method" | "payeeBank" | 
 export function remittanceAdvice(
   payout: Told,
   { organisation, paidOn }: { organisation: string; paidOn: string },
+  currency: Currency,
 ): { subject: string; text: string } {
   const { payeeName, amountCents, method, payeeBank, payeeAccountNumber, reference } = payout
   const to = payeeAccountNumber
@@ -19,7 +20,7 @@ export function remittanceAdvice(
     subject: `Remittance advice ${reference}`,
     text: [
       `Dear ${payeeName},`,
-      `${organisation} has paid you ${formatRand(amountCents)}.`,
+      `${organisation} has paid you ${formatMoney(amountCents, currency)}.`,
       [`Paid on: ${paidOn}`, `Paid to: ${to}`, `Reference: ${reference}`].join("\n"),
       "It may take until the next business day for the amount to show in your account. Please quote the reference if you have a question about this payment.",
       organisation,

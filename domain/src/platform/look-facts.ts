@@ -28,7 +28,7 @@ export type LookFact =
 export const looks = ["RecordViewed", "DocumentOpened", "MedicalDocumentOpened"] as const satisfies LookFact["type"][]
 
 export const lookSentences = {
-  RecordViewed: () => "looked at it",
+  RecordViewed: () => "viewed it",
   DocumentOpened: () => "opened a document of it",
-  MedicalDocumentOpened: () => "opened a medical document of it",
+  MedicalDocumentOpened: () => "opened one of its medical documents",
 }

@@ -1,10 +1,15 @@
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
+
 export interface MailText {
   subject: string
   text: string
 }
 
-/** What a text may say in braces: what it is, and a value as it is in a mail that really goes out. */
-export type MailFields<F extends string = string> = Readonly<Record<F, { words: string; sample: string }>>
+/** A value as it is in a mail that really goes out; of amounts, how it is written with them. */
+type Sample = string | ((money: (cents: Cents) => string) => string)
+
+/** What a text may say in braces: what it is, and a value. */
+export type MailFields<F extends string = string> = Readonly<Record<F, { words: string; sample: Sample }>>
 
 /** A mail of the product whose words administrators may change: `{contact}` stands for what is filled in. */
 export interface MailTemplate<F extends string = string> {
@@ -36,7 +41,7 @@ export const missingFields = ({ required }: MailTemplate, text: string): string[
   required.filter((name) => !namedIn(text).includes(name))
 
 export const unknownFieldWords = (name: string): string => `{${name}} is not a field that can be filled in`
-export const missingFieldWords = (name: string): string => `{${name}} has to stand in the text`
+export const missingFieldWords = (name: string): string => `{${name}} must be in the text`
 
 /** The text with its fields filled in, once: what a value says in braces stays. */
 export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
@@ -51,8 +56,11 @@ export const filledMail = ({ subject, text }: MailText, values: Readonly<Record<
 })
 
 /** The values of a preview. */
-export const samplesOf = ({ fields }: MailTemplate): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).map(([name, { sample }]) => [name, sample]))
+export function samplesOf({ fields }: MailTemplate, currency: Currency): Record<string, string> {
+  const said = (sample: Sample) =>
+    typeof sample === "string" ? sample : sample((cents) => formatMoney(cents, currency))
+  return Object.fromEntries(Object.entries(fields).map(([name, { sample }]) => [name, said(sample)]))
+}
 
 /** What several templates say alike. */
 export const commonFields = {

@@ -55,6 +55,7 @@ export const permissions = {
   "claims.decide": ["underwriter", "group_admin", "policy_holder"],
   "claims.standIns": ["admin", "policy_holder"],
   "reports.read": insurer,
+  "reports.schedule": insurer,
   "reports.financial": operations,
   "dashboard.read": everyone,
 } as const satisfies Record<string, readonly Role[]>
@@ -74,8 +75,11 @@ export function permissionsOf(role: Role | null): PermissionName[] {
   return (Object.keys(permissions) as PermissionName[]).filter((name) => may(role, name))
 }
 
-/** What only people do, whatever the role: a stage of a claim is somebody's own judgement. */
-const ofPeopleAlone: readonly PermissionName[] = ["claims.decide", "claims.standIns"]
+/**
+ * What only people do, whatever the role: a stage of a claim is somebody's own judgement, and a scheduled report goes out
+ * with the rights of its owner, who hears when it does not.
+ */
+const ofPeopleAlone: readonly PermissionName[] = ["claims.decide", "claims.standIns", "reports.schedule"]
 
 /** Whether a program, which stands for no person, may do what asks for this permission, where its role may. */
 export const programMay = (permission: PermissionName): boolean => !ofPeopleAlone.includes(permission)
@@ -84,4 +88,13 @@ export const programMay = (permission: PermissionName): boolean => !ofPeopleAlon
 export interface RuleActor {
   userId: string
   role: Role | null
+  /** Of a program: who made its key. */
+  keyMadeBy?: string | undefined
 }
+
+/** Whom four eyes count for what an actor prepares: themselves, and for a program also whoever made its key. */
+export const handsOf = ({ userId, keyMadeBy }: Pick<RuleActor, "userId" | "keyMadeBy">): string[] =>
+  keyMadeBy === undefined ? [userId] : [userId, keyMadeBy]
+
+/** Whether a program acts, which stands for no person: what only people do is not offered to it. */
+export const isProgram = ({ keyMadeBy }: RuleActor): boolean => keyMadeBy !== undefined

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { dayFormats } from "../kernel/calendar.ts"
+import { currencies } from "../kernel/money.ts"
 import { setting } from "../kernel/setting.ts"
 import { fileTypes, largestMegabytes, usualMegabytes } from "./documents.ts"
 import { organisation } from "./organisation-shape.ts"
@@ -21,6 +22,8 @@ export const platformSettings = {
   timezone: setting(z.enum(timezones), "Africa/Johannesburg"),
   /** how days are shown and typed */
   dateFormat: setting(z.enum(dayFormats), "YYYY-MM-DD"),
+  /** of all money; another one only while nothing has been posted, since no amount is ever converted */
+  currency: setting(z.enum(currencies), "ZAR"),
   /** the largest file that is taken: of claims, of policies, and lists that are imported */
   maxFileMegabytes: setting(
     z.int("Give whole megabytes").min(1, "At least 1 MB").max(largestMegabytes, `At most ${largestMegabytes} MB`),

@@ -4,7 +4,7 @@ const { contact, group, organisation, policy } = commonFields
 
 export const expiryTemplate = mailTemplate({
   label: "Policy expiry warning",
-  when: "To a policy's contact, so many days before its end date as Settings, Notifications says",
+  when: "To a policy's contact, as many days before its end date as Settings, Notifications says",
   fields: {
     contact,
     group,
@@ -18,8 +18,8 @@ export const expiryTemplate = mailTemplate({
     subject: "Policy {policy} ends on {endsOn}",
     text: [
       "Dear {contact}",
-      "Policy {policy} of {group} ends on {endsOn}, {days}. Cover ends with that day, unless the policy is renewed.",
-      "Please tell us how you would like to go on. If its renewal is under way already, please disregard this mail.",
+      "Policy {policy} of {group} ends on {endsOn}, {days}. Cover ends on that day, unless the policy is renewed.",
+      "Please tell us how you would like to proceed. If its renewal is already under way, please disregard this mail.",
       "Kind regards\n{organisation}",
     ].join("\n\n"),
   },

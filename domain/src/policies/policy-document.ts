@@ -7,7 +7,7 @@ export type DocumentReaders = (typeof documentReaders)[number]
 
 /** The same as people choose it. */
 export const documentReaderNames: Record<DocumentReaders, string> = {
-  insurer: "The insurer alone",
+  insurer: "The insurer only",
   hr: "The insurer and the employer's HR administrator",
   employer: "Everybody who sees the policy",
 }

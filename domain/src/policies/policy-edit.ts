@@ -113,7 +113,7 @@ export function editCoverage(
   if (premiumCents === policy.premiumCents && !premiumFromOn) {
     return { ...changed(policy, columns, updated(policy, "coverage", { before, after })), premium: null }
   }
-  if (premiumCents === 0) return invalid([{ path: "premiumCents", message: "The premium must be above R 0" }])
+  if (premiumCents === 0) return invalid([{ path: "premiumCents", message: "The premium must be above 0" }])
   const from = premiumFromOn ?? defaultPremiumFrom(policy, today)
   if (from < policy.startOn!) {
     return invalid([{ path: "premiumFromOn", message: "The date lies before the start of the policy" }])

@@ -26,7 +26,7 @@ test("rows of a spreadsheet are read, its headings passed over, and what cannot 
     "member\tSilver\t\t\t\t0,85",
     "",
   ].join("\r\n")
-  expect(pastedRates(pasted, tiers)).toEqual({
+  expect(pastedRates(pasted, tiers, "ZAR")).toEqual({
     rows: [
       row({ tierId: "g", ageFrom: 35, ageUntil: 44, cents: 412_00 }),
       row({ person: "spouse", cents: 180_00 }),
@@ -47,7 +47,7 @@ test("a table is raised by a percentage, to the cent and to four decimals, half 
 test.each([
   [[row({ person: "spouse", cents: 1 })], null, "Give a rate for members"],
   [[row({ cents: 1 }), row({ cents: 2 })], 1, "Row 1 already rates some of the same people"],
-  [[row({ perMille: 1 })], 0, "Say what the sum assured is that this is per mille of"],
+  [[row({ perMille: 1 })], 0, "Give the sum assured that this rate per mille applies to"],
   [[row({})], 0, "Give either an amount or a rate per mille"],
   [[row({ cents: 1, ageFrom: 40, ageUntil: 30 })], 0, "The ages end before they begin"],
   [

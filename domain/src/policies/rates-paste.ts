@@ -1,4 +1,4 @@
-import { parseRand } from "../kernel/money.ts"
+import { type Currency, parseMoney } from "../kernel/money.ts"
 import { personNames, type RatedPerson, type RateRow, ratedPersons } from "./rates.ts"
 
 /** Rows as a spreadsheet hands them over, and the lines that could not be read, by their number from 1. */
@@ -9,16 +9,21 @@ export interface PastedRates {
 
 /**
  * Reads rates that were copied from a spreadsheet: a line for each row, with tabs between who, tier, age from, age to,
- * amount in rand, and, where there is one, the rate per R 1 000. Names of tiers are compared without regard to capitals;
+ * amount, and, where there is one, the rate per mille. Names of tiers are compared without regard to capitals;
  * an empty tier is every tier. A line of headings is passed over.
  */
-export function pastedRates(text: string, tiers: readonly { id: string; name: string }[]): PastedRates {
+export function pastedRates(
+  text: string,
+  tiers: readonly { id: string; name: string }[],
+  currency: Currency,
+): PastedRates {
   const found: PastedRates = { rows: [], unread: [] }
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === "") continue
     const row = rowOf(
       line.split("\t").map((cell) => cell.trim()),
       tiers,
+      currency,
     )
     if (row) found.rows.push(row)
     else if (index > 0 || /\d/.test(line)) found.unread.push(index + 1)
@@ -29,12 +34,13 @@ export function pastedRates(text: string, tiers: readonly { id: string; name: st
 function rowOf(
   [who = "", tier = "", from = "", until = "", amount = "", perMille = ""]: string[],
   tiers: readonly { id: string; name: string }[],
+  currency: Currency,
 ): RateRow | null {
   const person = personOf(who)
   const any = tier === "" || /^(every tier|all)$/i.test(tier)
   const named = tiers.find(({ name }) => name.toLowerCase() === tier.toLowerCase())
   const ages = [from, until].map((age) => (age === "" ? null : /^\d{1,3}$/.test(age) ? Number(age) : undefined))
-  const cents = amount === "" ? null : parseRand(amount)
+  const cents = amount === "" ? null : parseMoney(amount, currency)
   const rate = perMille === "" ? null : Number(perMille.replace(",", "."))
   const unread =
     (amount !== "" && cents === null) || (rate !== null && !(rate > 0)) || (cents === null) === (rate === null)

@@ -7,8 +7,8 @@ const age = z
   .min(0, "An age is at least 0")
   .max(130, "An age is at most 130")
   .nullable()
-const amount = cents.min(0, "A rate is not negative").max(100_000_000, "A rate is at most R 1 000 000")
-const sum = cents.min(1, "A sum assured is above R 0").max(1_000_000_000_000)
+const amount = cents.min(0, "A rate is not negative").max(100_000_000, "A rate is at most 1 000 000")
+const sum = cents.min(1, "A sum assured is above 0").max(1_000_000_000_000)
 
 export const rateRow = z.object({
   person: z.enum(ratedPersons),
@@ -18,7 +18,7 @@ export const rateRow = z.object({
   ageUntil: age,
   /** A month, without VAT. */
   cents: amount.nullable(),
-  /** A month, per R 1 000 of the sum assured. */
+  /** A month, per mille of the sum assured. */
   perMille: z
     .null()
     .or(

@@ -1,4 +1,4 @@
-import { type Cents, formatRand, shareOf } from "../kernel/money.ts"
+import { type Cents, type Currency, currencySigns, formatMoney, shareOf } from "../kernel/money.ts"
 
 /** Whom a rate is of. `family` is one rate for all dependents of a member together, on top of the member's own. */
 export const ratedPersons = ["member", "spouse", "child", "parent", "other", "family"] as const
@@ -76,7 +76,7 @@ export function rateProblems({ sumAssured, rows }: RateTable): RateProblem[] {
     const { person, ageFrom, ageUntil, cents, perMille } = row
     if ((cents === null) === (perMille === null)) wrong("Give either an amount or a rate per mille")
     if (perMille !== null && person !== "member") wrong("Only a member's rate can be per mille of the sum assured")
-    else if (perMille !== null && !sumAssured) wrong("Say what the sum assured is that this is per mille of")
+    else if (perMille !== null && !sumAssured) wrong("Give the sum assured that this rate per mille applies to")
     if (ageFrom !== null && ageUntil !== null && ageUntil < ageFrom) wrong("The ages end before they begin")
     if (person === "family" && each) wrong("Give either one family rate, or a rate for each dependent")
     const same = rows.findIndex((other) => overlaps(row, other))
@@ -111,20 +111,27 @@ export function raised<T extends RateTable>(table: T, percent: number): T {
   }
 }
 
+/** What a rate per mille is of. */
+export const perThousand = (currency: Currency): string => `per ${currencySigns[currency]} 1 000`
+
 /** A rate as people read it: "R 412,00", "0,85 per R 1 000". */
-export const rateWords = ({ cents, perMille }: Pick<RateRow, "cents" | "perMille">): string =>
-  cents !== null ? formatRand(cents) : `${String(perMille).replace(".", ",")} per R 1 000`
+export const rateWords = ({ cents, perMille }: Pick<RateRow, "cents" | "perMille">, currency: Currency): string =>
+  cents !== null ? formatMoney(cents, currency) : `${String(perMille).replace(".", ",")} ${perThousand(currency)}`
 
 /** What a table says, row by row, for the trail: "member, Gold, 35 to 44: R 412,00". */
-export function tableLines({ ageOn, sumAssured, rows }: RateTable, tierName: (id: string) => string): string[] {
+export function tableLines(
+  { ageOn, sumAssured, rows }: RateTable,
+  tierName: (id: string) => string,
+  currency: Currency,
+): string[] {
   const lines = rows.map((row) => {
     const who = [personNames[row.person].one, row.tierId && tierName(row.tierId), agesWords(row)].filter(Boolean)
-    return `${who.join(", ")}: ${rateWords(row)}`
+    return `${who.join(", ")}: ${rateWords(row, currency)}`
   })
   if (rows.some(hasAges)) lines.push(`ages on the ${ageOn === "month" ? "1st of the month" : "policy's anniversary"}`)
-  if (sumAssured?.kind === "fixed") lines.push(`sum assured ${formatRand(sumAssured.cents)}`)
+  if (sumAssured?.kind === "fixed") lines.push(`sum assured ${formatMoney(sumAssured.cents, currency)}`)
   if (sumAssured?.kind === "salary") lines.push(`sum assured ${String(sumAssured.multiple).replace(".", ",")} × salary`)
   for (const { tierId, cents } of sumAssured?.kind === "tier" ? sumAssured.sums : [])
-    lines.push(`sum assured of ${tierName(tierId)} ${formatRand(cents)}`)
+    lines.push(`sum assured of ${tierName(tierId)} ${formatMoney(cents, currency)}`)
   return lines
 }

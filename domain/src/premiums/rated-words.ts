@@ -1,4 +1,4 @@
-import { formatRand } from "../kernel/money.ts"
+import { type Currency, formatMoney } from "../kernel/money.ts"
 import { agesWords, personNames } from "../policies/rates.ts"
 import type { RatedPart, Uncovered } from "./rated.ts"
 
@@ -6,11 +6,11 @@ import type { RatedPart, Uncovered } from "./rated.ts"
  * How an amount came about: "Gold, 35 to 44: R 412,00; spouse R 180,00; 2 children, 2 × R 45,00". Of a rate per mille it
  * names the band alone: amount and rate would tell the sum assured, and that may be made from a salary.
  */
-export function partsWords(parts: readonly RatedPart[], tierName: string): string {
+export function partsWords(parts: readonly RatedPart[], tierName: string, currency: Currency): string {
   return parts
     .map(({ row, count, cents }) => {
       const ages = agesWords(row)
-      const amount = row.perMille !== null ? "" : `${count > 1 ? `${count} × ` : ""}${formatRand(cents)}`
+      const amount = row.perMille !== null ? "" : `${count > 1 ? `${count} × ` : ""}${formatMoney(cents, currency)}`
       if (row.person === "member")
         return [[tierName, ages].filter(Boolean).join(", "), amount].filter(Boolean).join(": ")
       const names = personNames[row.person]

@@ -28,10 +28,12 @@ export const countsInWords = (counts: RetentionCounts): string =>
     .join(", ") || "nothing"
 
 export const privacySentences = {
-  RetentionShown: ({ due }: { due: RetentionCounts }) => `found what is past its years: ${countsInWords(due)}`,
-  RetentionConfirmed: ({ due }: { due: RetentionCounts }) => `confirmed that it is removed: ${countsInWords(due)}`,
+  RetentionShown: ({ due }: { due: RetentionCounts }) =>
+    `counted data past its retention period: ${countsInWords(due)}`,
+  RetentionConfirmed: ({ due }: { due: RetentionCounts }) =>
+    `confirmed the removal of data past its retention period: ${countsInWords(due)}`,
   RetentionDone: ({ removed }: { removed: RetentionCounts }) =>
-    `removed what was past its years: ${countsInWords(removed)}`,
+    `removed data past its retention period: ${countsInWords(removed)}`,
   MemberForgotten: () => "made the member anonymous",
   PersonFileAsked: () => "asked for everything recorded about the member",
   PersonFileMade: ({ documents }: { documents: number }) =>

@@ -8,7 +8,7 @@ export const privacySettings = {
   retentionYears: setting(
     z
       .int("Give a number of years")
-      .min(fewestYears, `At least ${fewestYears} years: the law keeps the books as long`)
+      .min(fewestYears, `At least ${fewestYears} years: the law requires records to be kept that long`)
       .max(mostYears, `At most ${mostYears} years`),
     7,
   ),

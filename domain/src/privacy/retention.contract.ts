@@ -45,7 +45,7 @@ export const retentionContract = {
   look: write("privacy.manage")
     .route({ method: "POST", path: "/privacy/retention/look", summary: "Look what is due", tags })
     .output(retentionOverview)
-    .errors({ UNDERWAY: { status: 409, message: "It is being looked at already." } }),
+    .errors({ UNDERWAY: { status: 409, message: "A count is already under way." } }),
 
   /**
    * Lets what was shown be removed, now and every night for a year. On record. PROOF_REQUIRED; NOT_SHOWN where something
@@ -57,6 +57,6 @@ export const retentionContract = {
     .output(retentionOverview)
     .errors({
       ...proofRequired,
-      NOT_SHOWN: { status: 409, message: "This is not what would be removed any more. Look again." },
+      NOT_SHOWN: { status: 409, message: "What would be removed has changed. Count again." },
     }),
 }

@@ -2,7 +2,16 @@ import type { ClaimStatus } from "../claims/claim.ts"
 import { addDays, type Day } from "../kernel/calendar.ts"
 
 /** What is removed, in the order in which it is. Members stand for what is theirs: dependents, claims, documents. */
-export const retentionKinds = ["members", "mails", "staff_lists", "invoices", "credit_notes", "remittances"] as const
+export const retentionKinds = [
+  "members",
+  "removed_people",
+  "mails",
+  "staff_lists",
+  "invoices",
+  "credit_notes",
+  "remittances",
+  "bank_files",
+] as const
 export type RetentionKind = (typeof retentionKinds)[number]
 
 /** What becomes of each kind, as people read it. */
@@ -12,11 +21,21 @@ export const retentionWords: Record<RetentionKind, { one: string; many: string; 
     many: "members",
     what: "made anonymous, with dependents, claims, documents, mails and what the audit trail says of them",
   },
+  removed_people: {
+    one: "person removed from a draft",
+    many: "people removed from drafts",
+    what: "what the audit trail says of them can be read by nobody any more",
+  },
   mails: { one: "mail", many: "mails", what: "deleted" },
   staff_lists: { one: "staff list", many: "staff lists", what: "deleted, with their rows" },
   invoices: { one: "invoice PDF", many: "invoice PDFs", what: "deleted; the invoices stay" },
   credit_notes: { one: "credit note PDF", many: "credit note PDFs", what: "deleted; the credit notes stay" },
-  remittances: { one: "remittance list", many: "remittance lists", what: "emptied; their result stays" },
+  remittances: { one: "remittance list", many: "remittance lists", what: "deleted; their result stays" },
+  bank_files: {
+    one: "file of the bank",
+    many: "files of the bank",
+    what: "payment files, their answers and statement files are deleted; payments and lines stay",
+  },
 }
 
 export type RetentionCounts = Partial<Record<RetentionKind, number>>

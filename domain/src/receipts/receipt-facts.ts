@@ -1,4 +1,4 @@
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 
 interface ReceiptNews {
   record: { kind: "receipt"; id: string; label: string }
@@ -30,16 +30,17 @@ type FactOf<T extends Said["type"]> =
   | Extract<ReceiptFact, { type: T }>
   | (T extends WriteOffFact["type"] ? WriteOffFact : never)
 
-export const receiptSentences: { [T in Said["type"]]: (fact: FactOf<T>) => string } = {
-  WriteOffAsked: (fact) => `asked to write off ${formatRand(fact.totalCents)}`,
-  InvoiceWrittenOff: (fact) => `wrote off ${formatRand(fact.totalCents)}`,
-  WriteOffDeclined: (fact) => `declined to write off ${formatRand(fact.totalCents)}`,
-  WriteOffReversed: (fact) => `reversed the write-off of ${formatRand(fact.totalCents)}`,
-  ReceiptRecorded: (fact) => `recorded the receipt of ${formatRand(fact.amountCents)}`,
+export const receiptSentences: { [T in Said["type"]]: (fact: FactOf<T>, currency: Currency) => string } = {
+  WriteOffAsked: (fact, currency) => `asked to write off ${formatMoney(fact.totalCents, currency)}`,
+  InvoiceWrittenOff: (fact, currency) => `wrote off ${formatMoney(fact.totalCents, currency)}`,
+  WriteOffDeclined: (fact, currency) => `declined to write off ${formatMoney(fact.totalCents, currency)}`,
+  WriteOffReversed: (fact, currency) => `reversed the write-off of ${formatMoney(fact.totalCents, currency)}`,
+  ReceiptRecorded: (fact, currency) => `recorded the receipt of ${formatMoney(fact.amountCents, currency)}`,
   ReceiptEdited: () => "corrected the receipt",
   ReceiptMailed: ({ to, mailed }) =>
     mailed ? `sent the receipt to ${to}` : `wrote the receipt for ${to} to the outbox: no mail server is set up`,
-  ReceiptAllocated: (fact) => `allocated ${formatRand(fact.amountCents)} to ${fact.invoices}`,
-  ReceiptAllocationsReleased: (fact) => `released ${formatRand(fact.amountCents)} of what was allocated`,
+  ReceiptAllocated: (fact, currency) => `allocated ${formatMoney(fact.amountCents, currency)} to ${fact.invoices}`,
+  ReceiptAllocationsReleased: (fact, currency) =>
+    `released ${formatMoney(fact.amountCents, currency)} of what was allocated`,
   ReceiptReversed: () => "reversed the receipt",
 }

@@ -27,7 +27,7 @@ export function receiptMail({
     text: [
       `Dear ${contact || "client"}`,
       `Thank you for the payment of ${amount} that we received on ${receivedOn} for ${group}, policy ${policy}. Receipt ${number} is attached; it says what the payment was used for.`,
-      ...(credit === null ? [] : [`${credit} of it stands to the credit of the policy.`]),
+      ...(credit === null ? [] : [`${credit} of it is held as credit of the policy.`]),
       `Kind regards\n${organisation}`,
     ].join("\n\n"),
   }

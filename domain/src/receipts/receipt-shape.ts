@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { day } from "../kernel/calendar-shape.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import { line, text } from "../kernel/text-shape.ts"
@@ -9,7 +9,7 @@ import { type AllocationRefusal, type OpenInvoice, receiptMethods } from "./rece
 /** What a receipt is to be set against: an invoice and an amount above 0. */
 export const allocationInput = z.object({
   invoiceId: z.uuid(),
-  amountCents: cents.min(1, "An allocation is more than R 0"),
+  amountCents: cents.min(1, "An allocation is more than 0"),
 })
 
 export type AllocationInput = z.infer<typeof allocationInput>
@@ -19,7 +19,7 @@ export const receiptForm = z.object({
   number: line(40),
   receivedOn: day,
   policyId: z.uuid("Choose a policy"),
-  amountCents: cents.min(1, "The amount must be more than R 0").max(100_000_000_000_00, "The amount is too large"),
+  amountCents: cents.min(1, "The amount must be more than 0").max(100_000_000_000_00, "The amount is too large"),
   method: z.enum(receiptMethods),
   reference: line(140),
   notes: text(2_000),
@@ -38,9 +38,7 @@ export const depositForm = receiptForm.omit({ number: true, policyId: true }).ex
     .array(
       z.object({
         policyId: z.uuid("Choose a policy"),
-        amountCents: cents
-          .min(1, "The amount must be more than R 0")
-          .max(100_000_000_000_00, "The amount is too large"),
+        amountCents: cents.min(1, "The amount must be more than 0").max(100_000_000_000_00, "The amount is too large"),
         allocations: z.array(allocationInput).max(200).optional(),
       }),
     )
@@ -76,6 +74,7 @@ export function checkAllocations(
   allocations: readonly AllocationInput[],
   leftCents: Cents,
   open: readonly OpenInvoice[],
+  currency: Currency,
 ): Decision<readonly AllocationInput[], AllocationRefusal> {
   const wanted = new Map(open.map((invoice) => [invoice.id, invoice]))
   const seen = new Set<string>()
@@ -86,7 +85,7 @@ export function checkAllocations(
     if (amountCents > invoice.outstandingCents) {
       return refuse(
         "OVER_ALLOCATED",
-        `${formatRand(amountCents)} is more than the ${formatRand(invoice.outstandingCents)} that ${invoice.number} still wants.`,
+        `${formatMoney(amountCents, currency)} is more than the ${formatMoney(invoice.outstandingCents, currency)} still open on ${invoice.number}.`,
       )
     }
   }
@@ -94,7 +93,7 @@ export function checkAllocations(
   if (total > leftCents) {
     return refuse(
       "OVER_ALLOCATED",
-      `${formatRand(total)} is more than the ${formatRand(leftCents)} of this receipt that is not allocated.`,
+      `${formatMoney(total, currency)} is more than the ${formatMoney(leftCents, currency)} of this receipt that is not allocated.`,
     )
   }
   return allocations

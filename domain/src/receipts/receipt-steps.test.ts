@@ -29,16 +29,16 @@ const by = { reason: "Bounced", invoiceIds: ["i"] }
 const actor = { userId: "max", role: "manager" } as const
 
 test("a receipt is taken back once, by somebody, for a reason, never before it came in", () => {
-  const reversed = reverse(receipt, by, actor, today, now)
+  const reversed = reverse(receipt, by, actor, today, now, "ZAR")
   expect(reversed).toMatchObject({
     value: { reversedOn: today, reversedBy: "max", reverseReason: "Bounced", version: 3 },
     facts: [{ type: "ReceiptReversed", invoiceIds: ["i"], amountCents: 100_00, reason: "Bounced", groupId: "g" }],
   })
-  expect(reverse({ ...receipt, receivedOn: "2026-11-25" }, by, actor, today, now)).toMatchObject({
+  expect(reverse({ ...receipt, receivedOn: "2026-11-25" }, by, actor, today, now, "ZAR")).toMatchObject({
     value: { reversedOn: "2026-11-25" },
   })
   const gone = { ...receipt, reversedAt: now.toString() }
-  expect(reverse(gone, by, actor, today, now)).toMatchObject({ refused: "REVERSED" })
+  expect(reverse(gone, by, actor, today, now, "ZAR")).toMatchObject({ refused: "REVERSED" })
   expect(refuseReversed(gone)).toMatchObject({ refused: "REVERSED" })
   expect(refuseReversed(receipt)).toBeNull()
 })
@@ -57,7 +57,7 @@ test("money for a policy that ended is taken", () => {
 })
 
 test("what is refunded, or about to be, is not there to be taken back", () => {
-  expect(reverse({ ...receipt, refundedCents: 1 }, by, actor, today, now)).toMatchObject({ refused: "REFUNDED" })
+  expect(reverse({ ...receipt, refundedCents: 1 }, by, actor, today, now, "ZAR")).toMatchObject({ refused: "REFUNDED" })
 })
 
 describe("correcting a receipt", () => {
@@ -106,7 +106,7 @@ describe("correcting a receipt", () => {
 describe("the parts of a deposit", () => {
   const part = (policyId: string, amountCents: number) => ({ policyId, amountCents })
   const form = { amountCents: 100, method: "cash", receivedOn: today, reference: "", notes: "" } as const
-  const of = (...parts: ReturnType<typeof part>[]) => depositParts({ ...form, parts })
+  const of = (...parts: ReturnType<typeof part>[]) => depositParts({ ...form, parts }, "ZAR")
 
   test("are each of another policy, in the order of these, and sum to it", () => {
     expect(of(part("b", 60), part("a", 40))).toEqual([

@@ -1,5 +1,5 @@
 import { type Day, maxDay } from "../kernel/calendar.ts"
-import { formatRand } from "../kernel/money.ts"
+import { type Currency, formatMoney } from "../kernel/money.ts"
 import { type Decision, isRefusal, type Refusal, refuse } from "../kernel/refusal.ts"
 import { outsideOpenYears } from "../ledger/open-years.ts"
 import type { RuleActor } from "../platform/permission.ts"
@@ -40,13 +40,16 @@ export function receiving<P extends { status: PolicyStatus }>(
 export type DepositPart = DepositForm["parts"][number] & { at: number }
 
 /** The parts of a deposit, in the order of their policies: each policy once, and together as much as the deposit. */
-export function depositParts({ amountCents, parts }: DepositForm): Decision<DepositPart[], "INVALID"> {
+export function depositParts(
+  { amountCents, parts }: DepositForm,
+  currency: Currency,
+): Decision<DepositPart[], "INVALID"> {
   const wrong = (path: string, message: string) => refuse("INVALID", undefined, { fields: [{ path, message }] })
   const doubled = parts.findIndex(({ policyId }, at) => parts.findIndex((one) => one.policyId === policyId) < at)
   if (doubled >= 0) return wrong(`parts.${doubled}.policyId`, "This policy has a part of the deposit already")
   const left = amountCents - parts.reduce((sum, part) => sum + part.amountCents, 0)
-  if (left > 0) return wrong("amountCents", `${formatRand(left)} of the deposit is nobody's yet`)
-  if (left < 0) return wrong("amountCents", `The parts are ${formatRand(-left)} more than the deposit`)
+  if (left > 0) return wrong("amountCents", `${formatMoney(left, currency)} of the deposit is nobody's yet`)
+  if (left < 0) return wrong("amountCents", `The parts are ${formatMoney(-left, currency)} more than the deposit`)
   return parts.map((part, at) => ({ ...part, at })).sort((a, b) => (a.policyId < b.policyId ? -1 : 1))
 }
 
@@ -173,11 +176,15 @@ export function reverse(
   actor: RuleActor,
   today: Day,
   now: Temporal.Instant,
+  currency: Currency,
 ): Decision<ReceiptChange & { value: { reversedOn: Day } }, "REVERSED" | "REFUNDED"> {
   const refusal = refuseReversed(receipt)
   if (isRefusal(refusal)) return refusal
   if (receipt.refundedCents > 0)
-    return refuse("REFUNDED", `${formatRand(receipt.refundedCents)} of this receipt is refunded, or is about to be.`)
+    return refuse(
+      "REFUNDED",
+      `${formatMoney(receipt.refundedCents, currency)} of this receipt is refunded, or is about to be.`,
+    )
   const { amountCents, receivedOn, version } = receipt
   const reversal = {
     reversedOn: maxDay(today, receivedOn),

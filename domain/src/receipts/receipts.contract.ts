@@ -116,14 +116,17 @@ export type WriteOffRow = z.infer<typeof writeOffRow>
 
 const moreThanOpen = {
   NOTHING_OPEN: { status: 409, message: "Nothing is open on this invoice any more." },
-  MORE_THAN_OPEN: { status: 422, message: "This is more than the invoice still asks for." },
+  MORE_THAN_OPEN: { status: 422, message: "This is more than is open on the invoice." },
   // Of the same split as a credit note's.
   NOTHING_TO_CREDIT: { status: 409, message: "Nothing is open on this invoice any more." },
-  CREDIT_TOO_LARGE: { status: 422, message: "This is more than the invoice still asks for." },
+  CREDIT_TOO_LARGE: { status: 422, message: "This is more than is open on the invoice." },
 } as const
 const notDecidable = {
-  WRITE_OFF_STATE: { status: 409, message: "This cannot be done with the write-off as it stands now." },
-  OWN_WRITE_OFF: { status: 403, message: "Somebody else than who asked for it confirms a write-off." },
+  WRITE_OFF_STATE: { status: 409, message: "This cannot be done with the write-off in its current state." },
+  OWN_WRITE_OFF: {
+    status: 403,
+    message: "A write-off must be confirmed by somebody other than the person who asked for it.",
+  },
 } as const
 const oneWriteOff = z.object({ writeOffId: z.uuid(), idempotencyKey: z.uuid() })
 
@@ -230,7 +233,7 @@ export const receiptsContract = {
       ...isReversed,
       ALLOCATED: {
         status: 409,
-        message: "Something of this receipt is allocated or refunded: it cannot be changed any more.",
+        message: "Part of this receipt is allocated or refunded: it can no longer be changed.",
       },
     }),
 
@@ -321,7 +324,7 @@ export const receiptsContract = {
       z.object({
         invoiceId: z.uuid(),
         idempotencyKey: z.uuid(),
-        amountCents: cents.min(1, "A write-off is more than R 0").nullable(),
+        amountCents: cents.min(1, "A write-off is more than 0").nullable(),
         reason: text(500).min(1, "Give the reason"),
       }),
     )

@@ -2,7 +2,14 @@ import { describe, expect, test } from "vitest"
 import { roles } from "../platform/permission.ts"
 import { writeOffActionsOf, writeOffAmount, writeOffState, writeOffStates, writeOffStep } from "./write-off.ts"
 
-const asked = { totalCents: 100, askedBy: "asker", writtenOffOn: null, declinedAt: null, reversedAt: null }
+const asked = {
+  totalCents: 100,
+  askedBy: "asker",
+  keyMadeBy: null,
+  writtenOffOn: null,
+  declinedAt: null,
+  reversedAt: null,
+}
 const inState = {
   waiting: asked,
   written_off: { ...asked, writtenOffOn: "2026-11-02" },
@@ -35,6 +42,12 @@ describe.each(writeOffStates)("a write-off that is %s", (state) => {
 
 test("nobody confirms what they asked for", () => {
   expect(writeOffStep(asked, "confirm", { userId: "asker", role: "admin" })).toMatchObject({ refused: "OWN_WRITE_OFF" })
+})
+
+test("nobody confirms what a program asked for with a key that they made; they may take it back", () => {
+  const byProgram = { ...asked, keyMadeBy: "maker" }
+  expect(writeOffActionsOf(byProgram, { userId: "maker", role: "admin" })).toEqual(["decline"])
+  expect(writeOffActionsOf(byProgram, { userId: "other", role: "admin" })).toEqual(["confirm", "decline"])
 })
 
 test("an amount is at most what is open, and all of it where none is given", () => {

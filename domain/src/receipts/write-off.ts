@@ -1,6 +1,6 @@
 import type { Cents } from "../kernel/money.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
-import { may, type RuleActor } from "../platform/permission.ts"
+import { isProgram, may, type RuleActor } from "../platform/permission.ts"
 
 /** Waiting: above the limit, for a second person. Written off: it counts. */
 export const writeOffStates = ["waiting", "written_off", "declined", "reversed"] as const
@@ -9,6 +9,8 @@ export type WriteOffState = (typeof writeOffStates)[number]
 export interface WriteOff {
   totalCents: Cents
   askedBy: string
+  /** Who made the key of the program that asked; null where a person did. */
+  keyMadeBy: string | null
   writtenOffOn: string | null
   declinedAt: string | null
   reversedAt: string | null
@@ -23,13 +25,18 @@ export function writeOffState(writeOff: Pick<WriteOff, "writtenOffOn" | "decline
 export const writeOffActions = ["confirm", "decline", "reverse"] as const
 export type WriteOffAction = (typeof writeOffActions)[number]
 
-/** What an actor may do with a write-off now: nobody confirms what they asked for; whoever asked may take it back. */
+/**
+ * What an actor may do with a write-off now: nobody confirms what they asked for, or what a program
+ * asked for with a key that they made; whoever asked may take it back.
+ */
 export function writeOffActionsOf(writeOff: WriteOff, actor: RuleActor): WriteOffAction[] {
   if (!may(actor.role, "receipts.write")) return []
   const state = writeOffState(writeOff)
   if (state === "written_off") return ["reverse"]
   if (state !== "waiting") return []
-  return writeOff.askedBy === actor.userId ? ["decline"] : ["confirm", "decline"]
+  return isProgram(actor) || [writeOff.askedBy, writeOff.keyMadeBy].includes(actor.userId)
+    ? ["decline"]
+    : ["confirm", "decline"]
 }
 
 /** Refuses a step that the write-off does not allow this actor now. */

@@ -1,5 +1,5 @@
 import { type Day, formatMonth } from "../kernel/calendar.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type Resolution, resolutionNames } from "./reconciliation.ts"
 
 interface MonthResolved {
@@ -27,15 +27,17 @@ export type ReconciliationFact =
 
 type FactOf<T extends ReconciliationFact["type"]> = Extract<ReconciliationFact, { type: T }>
 
-export const reconciliationSentences: { [T in ReconciliationFact["type"]]: (fact: FactOf<T>) => string } = {
-  MonthResolved: ({ month, kind, differenceCents }) => {
+export const reconciliationSentences: {
+  [T in ReconciliationFact["type"]]: (fact: FactOf<T>, currency: Currency) => string
+} = {
+  MonthResolved: ({ month, kind, differenceCents }, currency) => {
     const side = differenceCents < 0 ? "short by" : "too much by"
     const done = resolutionNames[kind].toLowerCase()
-    return `resolved ${formatMonth(month)}, ${side} ${formatRand(Math.abs(differenceCents))}: ${done}`
+    return `resolved ${formatMonth(month)}, ${side} ${formatMoney(Math.abs(differenceCents), currency)}: ${done}`
   },
   RemittanceUploaded: ({ fileName }) => `uploaded the remittance list ${fileName}`,
-  RemittanceLaid: ({ fileName, members, differing, paidCents, billedCents }) =>
-    `compared ${fileName} with the invoice, ${formatRand(paidCents)} to ${formatRand(billedCents)}: ${
+  RemittanceLaid: ({ fileName, members, differing, paidCents, billedCents }, currency) =>
+    `compared ${fileName} with the invoice, ${formatMoney(paidCents, currency)} to ${formatMoney(billedCents, currency)}: ${
       differing === 0 ? "every member agrees" : `${differing} of ${members} differ`
     }`,
   RemittanceRemoved: ({ fileName }) => `removed the remittance list ${fileName}`,

@@ -99,7 +99,7 @@ export const reconciliationContract = {
     )
     .output(reconciliationDetail)
     .errors({
-      CHANGED: { status: 409, message: "The difference is another by now. Look at it again." },
+      CHANGED: { status: 409, message: "The difference has changed. Please check it again." },
       NOT_RESOLVABLE: { status: 409, message: "This cannot be done about this difference." },
       NOTHING_OPEN: { status: 409, message: "Nothing is open on the month's invoices." },
       WRITE_OFF_WAITS: { status: 409, message: "A write-off of one of the invoices waits for a second person." },

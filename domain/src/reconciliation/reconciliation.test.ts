@@ -26,7 +26,7 @@ const arrears: Clue = { kind: "arrears", cents: 1_400_00, words: "October" }
 
 describe("a difference is explained", () => {
   const kinds = (received: number, clues: Clue[]) =>
-    explain({ expectedCents: 10_000_00, receivedCents: received }, clues).map(({ kind, cents }) => [kind, cents])
+    explain({ expectedCents: 10_000_00, receivedCents: received }, clues, "ZAR").map(({ kind, cents }) => [kind, cents])
 
   test("by one clue that comes to all of it, before several that do as well", () => {
     const both = [joiners, leavers, { ...joiners, kind: "old_premium", cents: -350_00 } as Clue]
@@ -69,7 +69,7 @@ describe("a difference is explained", () => {
     const cents = fc.nat(1_000_000)
     fc.assert(
       fc.property(cents, cents, fc.array(clue, { maxLength: 7 }), (expectedCents, receivedCents, clues) => {
-        const parts = explain({ expectedCents, receivedCents }, clues)
+        const parts = explain({ expectedCents, receivedCents }, clues, "ZAR")
         expect(parts.reduce((sum, part) => sum + part.cents, 0)).toBe(receivedCents - expectedCents)
         expect(parts.every((part) => part.cents !== 0)).toBe(true)
       }),

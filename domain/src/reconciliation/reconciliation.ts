@@ -1,4 +1,4 @@
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 
 /** How a month of an employer stands (specification 2, section 4). */
 export const reconciliationStatuses = ["Matched", "Shortage", "Excess", "Missing"] as const
@@ -41,7 +41,7 @@ export const partNames: Record<PartKind, string> = {
   old_premium: "Paid at the old premium",
   not_listed: "On the invoice, not on the employer's list",
   not_billed: "On the employer's list, not on the invoice",
-  other_amount: "Another amount on the employer's list",
+  other_amount: "Different amount on the employer's list",
   arrears: "Arrears of earlier months",
   paid_twice: "Paid twice",
   charge: "Charge deducted by the bank",
@@ -74,7 +74,11 @@ const sum = (clues: readonly Clue[]) => clues.reduce<Cents>((all, { cents }) => 
  * not at all, and none that overshoots. What is left is a charge where it is as little as one, and otherwise stands
  * unexplained. Source: money.md, "The month table".
  */
-export function explain({ expectedCents, receivedCents }: Reconciled, clues: readonly Clue[]): Part[] {
+export function explain(
+  { expectedCents, receivedCents }: Reconciled,
+  clues: readonly Clue[],
+  currency: Currency,
+): Part[] {
   const difference = receivedCents - expectedCents
   if (difference === 0) return []
   if (receivedCents === 0) return [{ kind: "not_paid", cents: difference, words: "Nothing came for this month" }]
@@ -94,7 +98,7 @@ export function explain({ expectedCents, receivedCents }: Reconciled, clues: rea
     left === 0
       ? []
       : left < 0 && -left <= largestChargeCents
-        ? [{ kind: "charge", cents: left, words: `${formatRand(-left)} is what a bank takes for a payment` }]
+        ? [{ kind: "charge", cents: left, words: `${formatMoney(-left, currency)} is what a bank takes for a payment` }]
         : [{ kind: "unexplained", cents: left, words: "" }]
   return [...best, ...rest]
 }
@@ -114,9 +118,9 @@ export const resolutionNames: Record<Resolution, string> = {
 export const resolutionWords: Record<Resolution, string> = {
   write_off: "What is open on the month's invoices is given up. Above the limit a second person confirms it.",
   carry_forward:
-    "It is settled with a later payment. Until then it stays as it is; collection goes on asking for what is open.",
-  keep_as_credit: "What came too much stays with the policy, for its next invoices.",
-  refund: "What came too much goes back to the employer, by a refund of the policy's credit, which is made next.",
+    "It is settled with a later payment. Until then it stays as it is; collection still asks for what is open.",
+  keep_as_credit: "What was overpaid stays with the policy, for its next invoices.",
+  refund: "What was overpaid goes back to the employer, by a refund of the policy's credit, which is made next.",
 }
 
 /** What may be done about a difference: nothing where there is none. */

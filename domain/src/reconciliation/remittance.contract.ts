@@ -61,6 +61,8 @@ export const remittanceDetail = remittanceRow.extend({
   /** The first rows below the header, as they stand in the file. */
   sample: z.array(z.array(z.string())),
   columns: remittanceColumns,
+  /** Whether its file and rows are kept still; the retention of data deletes them after their years. */
+  hasFile: z.boolean(),
   version: z.int(),
   allowedActions: z.array(z.enum(["lay", "remove"])),
 })

@@ -42,13 +42,14 @@ test("a list is read row by row; what is no payment is left out and said", () =>
     ),
     columns,
     today,
+    "ZAR",
   )
   expect(paid.map(({ line, memberNumber, amountCents }) => [line, memberNumber, amountCents])).toEqual([
     [2, "M-000001", 1_300_50],
     [4, "M-000002", 402_50],
   ])
   expect(left).toEqual([
-    "Line 5 was left out: “n/a” is no amount",
+    "Line 5 was left out: “n/a” is not an amount",
     expect.stringMatching(/^Line 6 was left out: it names nobody/),
     expect.stringMatching(/^Line 7 was left out: it names nobody/),
   ])

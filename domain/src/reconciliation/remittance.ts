@@ -1,5 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { cleanCell, readAmount, restoreLeadingZeros } from "../staff-lists/staff-list-cells.ts"
 import { type SheetRow, totalWord } from "../staff-lists/staff-list-rows.ts"
 import type { Clue } from "./reconciliation.ts"
@@ -24,6 +24,7 @@ export function readRemittance(
   rows: readonly SheetRow[],
   columns: RemittanceColumns,
   today: Day,
+  currency: Currency,
 ): { paid: ListedPayment[]; left: string[] } {
   const paid: ListedPayment[] = []
   const left: string[] = []
@@ -34,16 +35,16 @@ export function readRemittance(
     const name = [cell("name"), cell("firstName"), cell("lastName")].filter(Boolean).join(" ")
     const amounts = [cell("amount"), cell("employerAmount")]
     if (![memberNumber, idNumber, name, ...amounts].some(Boolean)) continue
-    const cents = amounts.map((text) => (/^-*$/.test(text) ? 0 : readAmount(text)))
+    const cents = amounts.map((text) => (/^-*$/.test(text) ? 0 : readAmount(text, currency)))
     const wrong = cents.indexOf(null)
     if (wrong >= 0) {
-      left.push(`Line ${line} was left out: “${amounts[wrong]!.slice(0, 40)}” is no amount`)
+      left.push(`Line ${line} was left out: “${amounts[wrong]!.slice(0, 40)}” is not an amount`)
       continue
     }
     const amountCents = cents.reduce<Cents>((sum, part) => sum + part!, 0)
     const isTotal = [memberNumber, name, ...cells.slice(0, 1)].some((text) => totalWord.test(text.trim())) && !idNumber
     if (isTotal || (!memberNumber && !idNumber && !name)) {
-      left.push(`Line ${line} was left out: it names nobody (${formatRand(amountCents)})`)
+      left.push(`Line ${line} was left out: it names nobody (${formatMoney(amountCents, currency)})`)
       continue
     }
     paid.push({ line, memberNumber, idNumber, name, amountCents })

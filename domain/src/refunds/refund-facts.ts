@@ -1,4 +1,4 @@
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type RefundMethod, type RefundReason, refundReasonNames } from "./refund.ts"
 
 interface RefundNews {
@@ -24,11 +24,15 @@ export type RefundFact = RefundNews &
 
 type FactOf<T extends RefundFact["type"]> = Extract<RefundFact, { type: T }>
 
-export const refundSentences: { [T in RefundFact["type"]]: (fact: FactOf<T>) => string } = {
-  RefundMade: ({ amountCents, because }) =>
-    `prepared the refund of ${formatRand(amountCents)} (${refundReasonNames[because].toLowerCase()})`,
-  RefundKept: ({ amountCents, invoice }) => `set ${formatRand(amountCents)} of it against ${invoice}`,
-  RefundGivenBack: ({ amountCents }) => `gave ${formatRand(amountCents)} back to the policy's credit`,
-  RefundTakenAgain: ({ amountCents }) => `took ${formatRand(amountCents)} of the policy's credit again`,
-  RefundCancelled: ({ amountCents }) => `cancelled the refund; ${formatRand(amountCents)} is free credit again`,
+export const refundSentences: { [T in RefundFact["type"]]: (fact: FactOf<T>, currency: Currency) => string } = {
+  RefundMade: ({ amountCents, because }, currency) =>
+    `prepared the refund of ${formatMoney(amountCents, currency)} (${refundReasonNames[because].toLowerCase()})`,
+  RefundKept: ({ amountCents, invoice }, currency) =>
+    `set ${formatMoney(amountCents, currency)} of it against ${invoice}`,
+  RefundGivenBack: ({ amountCents }, currency) =>
+    `gave ${formatMoney(amountCents, currency)} back to the policy's credit`,
+  RefundTakenAgain: ({ amountCents }, currency) =>
+    `took ${formatMoney(amountCents, currency)} of the policy's credit again`,
+  RefundCancelled: ({ amountCents }, currency) =>
+    `cancelled the refund; ${formatMoney(amountCents, currency)} is free credit again`,
 }

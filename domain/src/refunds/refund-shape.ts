@@ -10,7 +10,7 @@ export const refundForm = z
   .object({
     policyId: z.uuid("Please select a policy"),
     memberId: z.uuid().nullable(),
-    amountCents: cents.min(1, "The amount must be more than R 0").max(100_000_000_000_00, "The amount is too large"),
+    amountCents: cents.min(1, "The amount must be more than 0").max(100_000_000_000_00, "The amount is too large"),
     method: z.enum(refundMethods),
     reason: z.enum(refundReasons),
     periodFromOn: day.nullable(),

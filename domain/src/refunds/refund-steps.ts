@@ -1,5 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import { isKept, type Refund } from "./refund.ts"
 import type { RefundFact } from "./refund-facts.ts"
@@ -16,10 +16,17 @@ export const newsOf = ({ id, number, groupId }: Pick<Refund, "id" | "number" | "
 })
 
 /** Whether a policy has the credit that a refund takes; NOT_ENOUGH_CREDIT with both figures. Units: cents. */
-export function withinCredit(amountCents: Cents, creditCents: Cents): Decision<Cents, "NOT_ENOUGH_CREDIT"> {
+export function withinCredit(
+  amountCents: Cents,
+  creditCents: Cents,
+  currency: Currency,
+): Decision<Cents, "NOT_ENOUGH_CREDIT"> {
   if (amountCents <= creditCents) return amountCents
-  const there = creditCents > 0 ? `${formatRand(creditCents)} of credit` : "no credit"
-  return refuse("NOT_ENOUGH_CREDIT", `The policy has ${there}; ${formatRand(amountCents)} cannot be refunded.`)
+  const there = creditCents > 0 ? `${formatMoney(creditCents, currency)} of credit` : "no credit"
+  return refuse(
+    "NOT_ENOUGH_CREDIT",
+    `The policy has ${there}; ${formatMoney(amountCents, currency)} cannot be refunded.`,
+  )
 }
 
 /** The news of a refund that was made. */

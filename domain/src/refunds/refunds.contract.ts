@@ -131,8 +131,11 @@ export const refundsContract = {
     .output(refundDetail)
     .errors({
       ...proofRequired,
-      NOT_ENOUGH_CREDIT: { status: 409, message: "The policy has not enough credit." },
-      CHANGED: { status: 409, message: "What was billed and is not owed has changed meanwhile. Look at it again." },
+      NOT_ENOUGH_CREDIT: { status: 409, message: "The policy does not have enough credit." },
+      CHANGED: {
+        status: 409,
+        message: "What was billed and is not owed has changed meanwhile. Please check it again.",
+      },
       NOT_CORRECTABLE: { status: 409, message: "What was billed cannot be corrected now." },
       PAYMENT_EXISTS: { status: 409, message: "This refund has a payment already." },
     }),

@@ -1,7 +1,7 @@
 import { type Day, type DayFormat, formatDay } from "../kernel/calendar.ts"
 import type { Field } from "../kernel/field.ts"
 import type { ColumnKind } from "../kernel/list.ts"
-import { formatRand } from "../kernel/money.ts"
+import { type Currency, formatMoney } from "../kernel/money.ts"
 
 /** What a value can be compared by, and how that reads between a field and the value. */
 export const operatorNames = {
@@ -77,14 +77,19 @@ function isDay(text: string): boolean {
 }
 
 /** A condition as people read it: "Claim amount is at least R 1 000,00". */
-export function filterWords(field: Field, { operator, value }: CustomFilter, format: DayFormat): string {
+export function filterWords(
+  field: Field,
+  { operator, value }: CustomFilter,
+  format: DayFormat,
+  currency: Currency,
+): string {
   const words = `${field.title} ${operatorNames[operator]}`
-  return standsAlone(operator) ? words : `${words} ${shown(field, value, format)}`
+  return standsAlone(operator) ? words : `${words} ${shown(field, value, format, currency)}`
 }
 
-function shown({ kind, names }: Field, value: FilterValue, format: DayFormat): string {
+function shown({ kind, names }: Field, value: FilterValue, format: DayFormat, currency: Currency): string {
   if (Array.isArray(value)) return value.map((one) => names?.[one] ?? one).join(" or ")
-  if (kind === "money") return formatRand(value as number)
+  if (kind === "money") return formatMoney(value as number, currency)
   if (kind === "day") return formatDay(value as Day, format)
   return kind === "count" ? String(value) : `"${value}"`
 }

@@ -95,11 +95,8 @@ describe("a definition", () => {
     ["A field stands twice", { fields: ["status", "status"] }],
     ["Claim amount makes no groups", { groupBy: "claimAmount" }],
     ["Diagnosis makes no groups", { groupBy: "diagnosis" }],
-    ["A report stands in the order of one of its columns", { order: { by: "status", dir: "asc" } }],
-    [
-      "A report stands in the order of one of its columns",
-      { groupBy: "status", order: { by: "memberName", dir: "asc" } },
-    ],
+    ["A report is sorted by one of its columns", { order: { by: "status", dir: "asc" } }],
+    ["A report is sorted by one of its columns", { groupBy: "status", order: { by: "memberName", dir: "asc" } }],
     ["A chart compares groups", { chart: "bars" }],
     ["Lines are drawn over months", { groupBy: "status", chart: "lines" }],
     ["The last day lies before the first", { range: "custom", from: "2026-02-01", to: "2026-01-31" }],
@@ -211,6 +208,7 @@ test("reads in words", () => {
     }),
     { from: "2026-01-01", to: "2026-01-31" },
     "DD-MM-YYYY",
+    "ZAR",
   )
   expect(words.replaceAll("\u00a0", " ")).toBe(
     'Submitted date 01-01-2026 to 31-01-2026 · Status is Approved or Paid · Claim amount is at least R 1 000,00 · Decided date is not empty · Incident date is on or after 31-01-2026 · Member name contains "nko" · By Status',

@@ -4,6 +4,7 @@ import { seesMedical } from "../claims/claim-privacy.ts"
 import { addDays, addMonths, type Day, type DayFormat, formatDay } from "../kernel/calendar.ts"
 import type { Field, Fields } from "../kernel/field.ts"
 import { type Column, count, type ListWords } from "../kernel/list.ts"
+import type { Currency } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { memberFields } from "../members/member-fields.ts"
 import { may, type Role } from "../platform/permission.ts"
@@ -207,7 +208,7 @@ export function problemsOf(definition: CustomDefinition): FieldError[] {
   const group = groupBy === null ? undefined : fieldOfType(type, groupBy)
   if (group && !group.groups) wrong("groupBy", `${group.title} makes no groups`)
   if (order && !customColumns(definition).some(([name]) => name === order.by))
-    wrong("order", "A report stands in the order of one of its columns")
+    wrong("order", "A report is sorted by one of its columns")
   if (chart && !group) wrong("chart", "A chart compares groups")
   if (chart === "lines" && group?.kind !== "day") wrong("chart", "Lines are drawn over months")
   if (range === "custom" && from && to && to < from) wrong("to", "The last day lies before the first")
@@ -274,7 +275,12 @@ export function standing(stored: CustomDefinition): Standing {
 }
 
 /** What a report was asked with, as people read it: "2026-10-24 to 2026-11-22 · Status is Approved · By Status". */
-export function customWords(definition: CustomDefinition, days: { from?: Day; to?: Day }, format: DayFormat): string {
+export function customWords(
+  definition: CustomDefinition,
+  days: { from?: Day; to?: Day },
+  format: DayFormat,
+  currency: Currency,
+): string {
   const { type, filters, groupBy } = definition
   const { from, to } = days
   const range =
@@ -288,7 +294,7 @@ export function customWords(definition: CustomDefinition, days: { from?: Day; to
   const by = fieldOfType(type, customSources[type].rangeBy)!.title
   return [
     ...(range ? [`${by} ${range}`] : []),
-    ...filters.map((filter) => filterWords(fieldOfType(type, filter.field)!, filter, format)),
+    ...filters.map((filter) => filterWords(fieldOfType(type, filter.field)!, filter, format, currency)),
     ...(groupBy ? [`By ${fieldOfType(type, groupBy)!.title}`] : []),
   ].join(" · ")
 }

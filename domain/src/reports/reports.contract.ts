@@ -250,21 +250,21 @@ export const reportsContract = {
 
   /**
    * Schedules a report: made each time with the rights that its owner, who asks, has then, about the days before it, and
-   * sent to the recipients. FORBIDDEN for a report that the asker may not read. Once a key.
+   * sent to the recipients. FORBIDDEN for a report that the asker may not read, and for programs. Once a key.
    */
-  createSchedule: write("reports.read", { idempotent: true })
+  createSchedule: write("reports.schedule", { idempotent: true })
     .route({ method: "POST", path: "/reports/schedules", summary: "Schedule a report", tags })
     .input(scheduleForm.extend({ idempotencyKey: z.uuid() }))
     .output(reportSchedule),
 
   /** Changes one's own schedule; it runs next at the next of its new times. STALE when somebody else changed it first. */
-  updateSchedule: write("reports.read")
+  updateSchedule: write("reports.schedule")
     .route({ method: "PUT", path: "/reports/schedules/{scheduleId}", summary: "Change a report schedule", tags })
     .input(scheduleForm.extend({ scheduleId: z.uuid(), version: z.int() }))
     .output(reportSchedule),
 
   /** Pauses a schedule, or activates it again: what was missed meanwhile is not made up for. */
-  toggleSchedule: write("reports.read")
+  toggleSchedule: write("reports.schedule")
     .route({
       method: "POST",
       path: "/reports/schedules/{scheduleId}/active",
@@ -275,13 +275,13 @@ export const reportsContract = {
     .output(reportSchedule),
 
   /** Deletes a schedule; the reports that it made are kept. */
-  deleteSchedule: write("reports.read")
+  deleteSchedule: write("reports.schedule")
     .route({ method: "DELETE", path: "/reports/schedules/{scheduleId}", summary: "Delete a report schedule", tags })
     .input(z.object({ scheduleId: z.uuid() }))
     .output(z.object({})),
 
   /** Runs one's own schedule now, beside its times: to its recipients, or as a test to oneself alone. Once a key. */
-  runSchedule: write("reports.read", { idempotent: true })
+  runSchedule: write("reports.schedule", { idempotent: true })
     .route({ method: "POST", path: "/reports/schedules/{scheduleId}/runs", summary: "Run a schedule now", tags })
     .input(z.object({ scheduleId: z.uuid(), isTest: z.boolean().default(false), idempotencyKey: z.uuid() }))
     .output(z.object({ runId: z.uuid(), jobId: z.uuid() })),

@@ -10,7 +10,7 @@ describe.each(declared)("the template %s", (key, template) => {
     const { shape, initial } = declaredSettings[key as keyof typeof mailTemplates]
     expect(initial).toEqual(template.initial)
     expect(shape.parse(template.initial)).toEqual(template.initial)
-    const mail = filledMail(template.initial, samplesOf(template))
+    const mail = filledMail(template.initial, samplesOf(template, "ZAR"))
     expect(mail.subject + mail.text).not.toMatch(/[{}]/)
   })
   it("is refused with a field that nobody knows, by its name, and without those that it needs", () => {
@@ -19,7 +19,7 @@ describe.each(declared)("the template %s", (key, template) => {
     expect(refused.error?.issues.map(({ path, message }) => [path.join("."), message])).toEqual([
       ["subject", "{password} is not a field that can be filled in"],
       ["text", "{toString} is not a field that can be filled in"],
-      ...template.required.map((name) => ["text", `{${name}} has to stand in the text`]),
+      ...template.required.map((name) => ["text", `{${name}} must be in the text`]),
     ])
   })
 })

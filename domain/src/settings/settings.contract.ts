@@ -24,6 +24,8 @@ export const settingsDetail = z.object({
   mailDelivery: z.enum(mailDeliveries),
   /** whether the password of the mail server is kept; it itself is never answered */
   hasMailPassword: z.boolean(),
+  /** whether amounts are on record, posted or of the bank: the currency stays as it is from then on */
+  recordsAmounts: z.boolean(),
 })
 export type SettingsDetail = z.infer<typeof settingsDetail>
 
@@ -55,12 +57,12 @@ export const settingsContract = {
   setUp: setUpContract,
   trail: trailContract,
 
-  /** What every screen needs to show days and names, which day it is, and what files are taken: open to any signed-in account. */
+  /** What every screen needs to show days, amounts and names, which day it is, and what files are taken: open to any signed-in account. */
   display: read("session")
     .route({ method: "GET", path: "/settings/display", summary: "How days and names are shown", tags: ["Settings"] })
     .output(
       settings
-        .pick({ timezone: true, dateFormat: true, maxFileMegabytes: true, allowedFileTypes: true })
+        .pick({ timezone: true, dateFormat: true, currency: true, maxFileMegabytes: true, allowedFileTypes: true })
         .extend({ organisationName: z.string(), today: day }),
     ),
 
@@ -70,7 +72,7 @@ export const settingsContract = {
     .output(settingsDetail),
 
   /** Saves all settings at once. STALE answers the settings as somebody else saved them. Audited by changed key. A list of
-   * addresses that leaves out whoever saves it is INVALID; PROOF_REQUIRED where bank details, who may do what, or where mail
+   * addresses that leaves out whoever saves it is INVALID, and so is another currency once something was posted; PROOF_REQUIRED where bank details, who may do what, or where mail
    * goes change. `mailPassword` is the mail server's: left out, the one that is kept stays, and is INVALID for another
    * server or user; it is kept sealed, and neither answered nor put on record. */
   save: write("settings.manage")
@@ -79,7 +81,7 @@ export const settingsContract = {
     .output(settingsDetail)
     .errors(proofRequired),
 
-  /** Puts every setting but the organisation's details back to its default. STALE as for save. */
+  /** Puts every setting but the organisation's details back to its default; the currency only while nothing was posted. STALE as for save. */
   reset: write("settings.manage")
     .route({ method: "POST", path: "/settings/reset", summary: "Reset to defaults", tags: ["Settings"] })
     .input(z.object({ version: z.int() }))

@@ -14,6 +14,7 @@ import { receiptsSettings } from "../receipts/receipts-settings.ts"
 import { usersSettings } from "../users/users-settings.ts"
 import {
   changedSettings,
+  checkCurrency,
   declaredSettings,
   defaultSettings,
   resetSettings,
@@ -37,6 +38,27 @@ describe("settings", () => {
   it("start from defaults that are themselves valid", () => {
     expect(settings.parse(defaultSettings)).toEqual(defaultSettings)
     expect(valuesOf(declaredSettings, {})).toEqual(defaultSettings)
+  })
+  it("begin as the specification says, with its other choices", () => {
+    expect(defaultSettings).toMatchObject({
+      ...{ timezone: "Africa/Johannesburg", dateFormat: "YYYY-MM-DD" },
+      ...{ userRegistration: false, passwordPolicy: "strong", sessionTimeoutMinutes: 60, secondFactorOf: "nobody" },
+      ...{ limitAddresses: false, auditLogging: true, retentionYears: 7 },
+      ...{ automaticBackup: true, backupFrequency: "daily" },
+      ...{ maxFileMegabytes: 10, allowedFileTypes: ["pdf", "doc", "docx", "xls", "xlsx", "jpg", "png"] },
+      ...{ premiumReminders: true, premiumReminderDay: 20, outstandingAlerts: true, outstandingAlertDay: 5 },
+      ...{ policyExpiryWarnings: true, policyExpiryDays: 30, mailServer: { port: 587 } },
+    })
+    const choices = {
+      timezone: ["Africa/Johannesburg", "UTC", "America/New_York"],
+      dateFormat: ["YYYY-MM-DD", "DD-MM-YYYY", "MM-DD-YYYY"],
+      passwordPolicy: ["basic", "medium", "strong"],
+      backupFrequency: ["hourly", "daily", "weekly"],
+    }
+    for (const [name, values] of Object.entries(choices)) {
+      const takes = (value: string) => settings.safeParse({ ...defaultSettings, [name]: value }).success
+      expect([...values, "another"].filter(takes), name).toEqual(values)
+    }
   })
   it("are read back as they were stored", () => expect(valuesOf(declaredSettings, changed)).toEqual(changed))
   it("fall back to the default where a stored value has another shape", () =>
@@ -65,8 +87,28 @@ describe("settings", () => {
     expect(changedSettings(defaultSettings, changed)).toEqual(["organisation", "timezone", "defaultMemberPremiumCents"])
     expect(changedSettings(changed, changed)).toEqual([])
   })
-  it("keep the organisation when they are reset", () =>
-    expect(resetSettings(changed)).toEqual({ ...defaultSettings, organisation: changed.organisation }))
+  it("keep the organisation when they are reset, and the currency once something was posted in it", () => {
+    const euros: Settings = { ...changed, currency: "EUR" }
+    expect(resetSettings(euros, false)).toEqual({ ...defaultSettings, organisation: changed.organisation })
+    expect(resetSettings(euros, true)).toEqual({
+      ...defaultSettings,
+      organisation: changed.organisation,
+      currency: "EUR",
+    })
+  })
+  it("are in rand until somebody says otherwise, which nobody can once something was posted", () => {
+    expect(defaultSettings.currency).toBe("ZAR")
+    const euros: Settings = { ...changed, currency: "EUR" }
+    expect(checkCurrency(changed, euros, false)).toBe(euros)
+    expect(checkCurrency(euros, { ...euros, timezone: "UTC" }, true)).toMatchObject({ currency: "EUR" })
+    expect(checkCurrency(changed, euros, true)).toEqual({
+      refused: "INVALID",
+      data: {
+        fields: [{ path: "settings.currency", message: "Amounts are recorded in ZAR, so the currency stays" }],
+      },
+    })
+    expect(settings.safeParse({ ...changed, currency: "GBP" }).success).toBe(false)
+  })
 
   it.each([
     ["name", { organisation: { ...changed.organisation, name: " " } }, "Give the organisation's name"],
@@ -101,7 +143,7 @@ describe("settings", () => {
     ["size of files", { maxFileMegabytes: 0 }, "At least 1 MB"],
     ["size of files", { maxFileMegabytes: 51 }, "At most 50 MB"],
     ["types of file", { allowedFileTypes: [] }, "Allow at least one type of file"],
-    ["years", { retentionYears: 4 }, "At least 5 years: the law keeps the books as long"],
+    ["years", { retentionYears: 4 }, "At least 5 years: the law requires records to be kept that long"],
     ["time-out", { sessionTimeoutMinutes: 721 }, "A session ends after 12 hours at the latest"],
   ])("say what is wrong with the %s", (_field, wrong, message) =>
     expect(settings.safeParse({ ...changed, ...wrong }).error?.issues.map((issue) => issue.message)).toContain(message))

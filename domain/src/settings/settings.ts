@@ -3,6 +3,7 @@ import { bankingSettings } from "../banking/banking-settings.ts"
 import { billingSettings } from "../billing/billing-settings.ts"
 import { claimsSettings } from "../claims/claims-settings.ts"
 import { collectionSettings } from "../collection/collection-settings.ts"
+import { type Decision, refuse } from "../kernel/refusal.ts"
 import { shapeOf, type ValuesOf, valuesOf } from "../kernel/setting.ts"
 import { payoutsSettings } from "../payouts/payouts-settings.ts"
 import { mailSettings } from "../platform/mail-settings.ts"
@@ -37,23 +38,42 @@ export const settings = shapeOf(declaredSettings)
 /** What holds until somebody saves something else (specification 2, section 9; product: "Accounts", "Policies"). */
 export const defaultSettings: Settings = valuesOf(declaredSettings, {})
 
-/** What "Reset to Defaults" makes of the settings: the organisation's details are nobody's default and stay. */
-export function resetSettings(current: Settings): Settings {
-  return { ...defaultSettings, organisation: current.organisation }
+/**
+ * What "Reset to Defaults" makes of the settings: the organisation's details are nobody's default and stay, and so does
+ * the currency once amounts are recorded in it.
+ */
+export function resetSettings({ organisation, currency }: Settings, isUsed: boolean): Settings {
+  return { ...defaultSettings, organisation, ...(isUsed && { currency }) }
+}
+
+/**
+ * The settings that are to be saved. INVALID where they name another currency once amounts are recorded: amounts are
+ * never converted. The database refuses the same (0400_currency.sql, 0412_hands_of_programs_before.sql).
+ */
+export function checkCurrency(before: Settings, after: Settings, isUsed: boolean): Decision<Settings, "INVALID"> {
+  if (!isUsed || before.currency === after.currency) return after
+  const message = `Amounts are recorded in ${before.currency}, so the currency stays`
+  return refuse("INVALID", undefined, { fields: [{ path: "settings.currency", message }] })
 }
 
 /** What is worth as much as the money or the rights themselves: a change asks for a proof (`expectProof`). */
 const guarded: readonly SettingKey[] = [
+  "userRegistration",
+  "passwordPolicy",
   "secondFactorOf",
   "secondFactorRoles",
   "limitAddresses",
   "allowedAddresses",
   "releaseLimitCents",
   "proofAboveCents",
+  "batchLimitCents",
+  "writeOffLimitCents",
   "payeeWaitHours",
   "mailServer",
   "retentionYears",
   "retentionByItself",
+  "auditLogging",
+  "attachReportsOutside",
 ]
 
 /** Whether a change is of bank details, of who may do what and how they get in, or of where links to sign in are mailed. */

@@ -1,5 +1,5 @@
 import { addDays, type Day, type DayOrder, parseDay, realDay } from "../kernel/calendar.ts"
-import { type Cents, parseRand } from "../kernel/money.ts"
+import { type Cents, type Currency, parseMoney } from "../kernel/money.ts"
 import { oneLine } from "../kernel/text.ts"
 import { checkZaIdNumber, passesLuhn } from "../kernel/za-id-number.ts"
 import { type EmploymentStatus, type Gender, highestSalary } from "../members/member.ts"
@@ -95,14 +95,14 @@ export function readGender(text: string): Gender | null {
  * An amount in cents, as people and spreadsheets write it (`R 25 000,00`, `25000.5`); what a formula left beyond the
  * cent is rounded. Null where it is none, or may be read as two (`25.000`).
  */
-export function readAmount(text: string): Cents | null {
+export function readAmount(text: string, currency: Currency): Cents | null {
   const exact = /^-?(\d+[.,]\d{4,}|\d{4,}[.,]\d{3})$/.test(text) ? Number(text.replace(",", ".")) : null
-  return exact === null ? parseRand(text) : Math.round(exact * 100)
+  return exact === null ? parseMoney(text, currency) : Math.round(exact * 100)
 }
 
 /** A salary a month in cents. Null where it is no amount that somebody earns. */
-export function readSalary(text: string): Cents | null {
-  const cents = readAmount(text)
+export function readSalary(text: string, currency: Currency): Cents | null {
+  const cents = readAmount(text, currency)
   return cents !== null && cents > 0 && cents <= highestSalary ? cents : null
 }
 

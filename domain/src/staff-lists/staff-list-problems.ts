@@ -10,7 +10,7 @@ const problems = {
   no_id: {
     refuses: true,
     field: "idNumber",
-    sentence: () => "There is no ID number, and no passport number in its place",
+    sentence: () => "There is neither an ID number nor a passport number",
   },
   short_id: {
     refuses: true,
@@ -54,7 +54,7 @@ const problems = {
   duplicate_in_file: {
     refuses: true,
     field: "idNumber",
-    sentence: (p) => `The same person stands in row ${p.other ?? "above"} already; the first of the two is kept`,
+    sentence: (p) => `The same person is already in row ${p.other ?? "above"}; the first of the two is kept`,
   },
   unknown_tier: {
     refuses: true,
@@ -80,7 +80,7 @@ const problems = {
     refuses: true,
     field: "salary",
     sentence: (p) =>
-      `The monthly salary ${quoted(p)} is not an amount above R 0 and up to R 10 000 000; write it as 25000,00`,
+      `The monthly salary ${quoted(p)} is not an amount above 0 and up to 10 000 000; write it as 25000,00`,
   },
   too_long: {
     refuses: true,

@@ -1,6 +1,6 @@
 import type { Day, DayOrder } from "../kernel/calendar.ts"
 import { isEmail } from "../kernel/email.ts"
-import type { Cents } from "../kernel/money.ts"
+import type { Cents, Currency } from "../kernel/money.ts"
 import { isPhone } from "../kernel/phone.ts"
 import { checkZaIdNumber, conflictWithZaId } from "../kernel/za-id-number.ts"
 import type { EmploymentStatus, Gender } from "../members/member.ts"
@@ -110,6 +110,7 @@ export function* checkRows(
   rows: readonly SheetRow[],
   mapping: ColumnMapping,
   given: ListContext,
+  currency: Currency,
 ): Generator<CheckedRow> {
   const column = (field: ListField) => mapping[field] ?? -1
   // Cells are made anew whenever a row is asked for them, so they are asked for once for both.
@@ -135,7 +136,7 @@ export function* checkRows(
     const row = index + 1
     const read = {} as Record<ListField, string>
     for (const field of listFields) read[field] = cleanCell(cells[column(field)] ?? "")
-    const { person, problems } = checkPerson(read, context)
+    const { person, problems } = checkPerson(read, context, currency)
     if (!problems.some(({ code }) => refusesRow(code))) {
       const key = person.idNumber ?? `passport ${person.passportNumber?.toUpperCase()}`
       const first = seen.get(key)
@@ -165,7 +166,11 @@ interface RowContext extends ListContext {
 
 type Read = Record<ListField, string>
 
-function checkPerson(read: Read, context: RowContext): { person: ListedPerson; problems: RowProblem[] } {
+function checkPerson(
+  read: Read,
+  context: RowContext,
+  currency: Currency,
+): { person: ListedPerson; problems: RowProblem[] } {
   const problems: RowProblem[] = []
   if (!read.firstName) problems.push(problem("missing_first_name"))
   if (!read.lastName) problems.push(problem("missing_last_name"))
@@ -204,7 +209,7 @@ function checkPerson(read: Read, context: RowContext): { person: ListedPerson; p
       employer: read.employer || null,
       tierId: checkTier(read, context, problems),
       startOn: checkStart(read, context, problems),
-      salaryCents: checkSalary(read, context, problems),
+      salaryCents: checkSalary(read, context, problems, currency),
     },
     problems,
   }
@@ -268,12 +273,12 @@ function checkStart(read: Read, context: RowContext, problems: RowProblem[]): Da
   return day
 }
 
-function checkSalary(read: Read, context: RowContext, problems: RowProblem[]): Cents | null {
+function checkSalary(read: Read, context: RowContext, problems: RowProblem[], currency: Currency): Cents | null {
   if (!read.salary) {
     if (context.policy.bySalary) problems.push(problem("no_salary"))
     return null
   }
-  const salaryCents = readSalary(read.salary)
+  const salaryCents = readSalary(read.salary, currency)
   if (salaryCents === null) problems.push(problem("bad_salary", { value: read.salary }))
   return salaryCents
 }

@@ -58,7 +58,10 @@ export function correctRow(
   if (none >= 0) return invalid(`cells.${none}.column`, "The file has no such column.")
   const before = list.corrections[line]
   if (!before && Object.keys(list.corrections).length >= mostCorrectedRows) {
-    return invalid("line", `At most ${mostCorrectedRows} rows are corrected here: mend the file and upload it again.`)
+    return invalid(
+      "line",
+      `At most ${mostCorrectedRows} rows are corrected here: correct the file and upload it again.`,
+    )
   }
   return {
     ...list.corrections,

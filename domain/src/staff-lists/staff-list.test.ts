@@ -93,7 +93,7 @@ describe("cells", () => {
     ["-5", null],
     ["10000000.01", null],
     ["on request", null],
-  ])("a salary of %s", (text, cents) => expect(readSalary(text)).toBe(cents))
+  ])("a salary of %s", (text, cents) => expect(readSalary(text, "ZAR")).toBe(cents))
 
   test("words of people", () => {
     expect(["Male", "m", "Vroulik", "F.", "Other", "unknown"].map(readGender)).toEqual([
@@ -184,7 +184,7 @@ describe("rows", () => {
   }
   const good = ["Anna", "Nkosi", "8506255853085", "anna@list.example", "acacia foods", "gold", "2026-09-01", ""]
   const rowsOf = (...cells: string[][]): SheetRow[] => cells.map((each, index) => ({ line: index + 2, cells: each }))
-  const check = (...cells: string[][]) => [...checkRows(rowsOf(...cells), mapping, context)]
+  const check = (...cells: string[][]) => [...checkRows(rowsOf(...cells), mapping, context, "ZAR")]
   const replace = (column: number, value: string) => good.map((cell, index) => (index === column ? value : cell))
 
   test("a whole row is ready, and the ID number fills in birth and gender", () => {
@@ -242,7 +242,7 @@ describe("rows", () => {
   test("a row without a start date starts with a draft's policy, and today in one that is in force", () => {
     const startsOn = (status: "Draft" | "Active") => {
       const of = { ...context, policy: { ...context.policy, status } }
-      const [row] = [...checkRows(rowsOf(replace(6, "")), mapping, of)]
+      const [row] = [...checkRows(rowsOf(replace(6, "")), mapping, of, "ZAR")]
       return row!.problems[0]!.other
     }
     expect([startsOn("Draft"), startsOn("Active")]).toEqual(["2026-01-01", today])
@@ -250,7 +250,8 @@ describe("rows", () => {
 
   test("what is no phone number is left out, with a warning", () => {
     const withPhone = [...header, "Phone"]
-    const row = (phone: string) => [...checkRows(rowsOf([...good, phone]), suggestMapping(withPhone), context)][0]!
+    const row = (phone: string) =>
+      [...checkRows(rowsOf([...good, phone]), suggestMapping(withPhone), context, "ZAR")][0]!
     for (const [written, kept] of [
       ["746331490", "0746331490"],
       ["+27 (0)74 633-1490", "+27 (0)74 633-1490"],

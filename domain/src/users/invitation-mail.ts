@@ -10,7 +10,7 @@ export const invitationTemplate = mailTemplate({
     invitedBy: { words: "who invites", sample: "Ada Adams" },
     role: { words: "the role that the account will have", sample: "manager" },
     link: {
-      words: "the link under which the password is chosen; shown to the recipient alone",
+      words: "the link under which the password is chosen; shown only to the recipient",
       sample: "https://milkwood.example/accept-invitation#7Qd1vT",
     },
     days: { words: "how many days the link works", sample: "7" },

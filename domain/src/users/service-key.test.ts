@@ -1,4 +1,6 @@
 import { expect, test } from "vitest"
+import { allowedActions } from "../claims/claim-lifecycle.ts"
+import { handsOf, programMay } from "../platform/permission.ts"
 import { hintOf, isServiceKey, keyExpiry, keyRoles, keyState } from "./service-key.ts"
 
 const at = (text: string) => Temporal.Instant.from(text)
@@ -28,6 +30,31 @@ test("nothing but a whole key is taken for one, and its hint gives nothing away"
   for (const wrong of ["", "mwk_", written.slice(0, -1), `${written}x`, written.replace("mwk", "mwx"), ` ${written}`])
     expect(isServiceKey(wrong)).toBe(false)
   expect(hintOf(written)).toBe("mwk_aB3_…")
+})
+
+test("for what a program prepares, four eyes count whoever made its key", () => {
+  expect(handsOf({ userId: "program", keyMadeBy: "maker" })).toEqual(["program", "maker"])
+  expect(handsOf({ userId: "person" })).toEqual(["person"])
+})
+
+test("what only people do is not offered to a program", () => {
+  const actor = { userId: "program", role: "group_admin", keyMadeBy: "maker" } as const
+  const claim = {
+    status: "pending_group_admin",
+    capturedBy: [],
+    submittedBy: null,
+    paymentStarted: false,
+    approvals: [],
+  } as const
+  expect(allowedActions({ ...claim, capturedBy: [] }, { ...actor, keyMadeBy: undefined })).toEqual([
+    "approve",
+    "decline",
+  ])
+  expect(allowedActions({ ...claim, capturedBy: [] }, actor)).toEqual([])
+})
+
+test("reports are read by programs, and scheduled by people alone", () => {
+  expect([programMay("reports.read"), programMay("reports.schedule")]).toEqual([true, false])
 })
 
 test("no program is an administrator", () => expect(keyRoles).not.toContain("admin"))

@@ -244,11 +244,12 @@ export const usersContract = {
     .output(madeInvitation)
     .errors({ ...alreadyRegistered, ...proofRequired }),
 
-  /** Makes and mails a new link for an invitation; the old link no longer works. */
+  /** Makes and mails a new link for an invitation; the old link no longer works. PROOF_REQUIRED, as for the first one. */
   resendInvitation: write("users.manage")
     .route({ method: "POST", path: "/users/invitations/{id}/resend", summary: "Send an invitation again", tags })
     .input(z.object({ id: z.uuid() }))
-    .output(madeInvitation),
+    .output(madeInvitation)
+    .errors(proofRequired),
 
   /** Revokes an invitation; its link no longer works. */
   revokeInvitation: write("users.manage")
@@ -284,11 +285,12 @@ export const usersContract = {
     .output(userRow)
     .errors(roleRules),
 
-  /** Switches an account on again; its old sessions stay ended. */
+  /** Switches an account on again, with the role that it had; its old sessions stay ended. PROOF_REQUIRED. */
   enable: write("users.manage")
     .route({ method: "POST", path: "/users/{id}/enable", summary: "Enable a user", tags })
     .input(z.object({ id: z.uuid(), version: z.int() }))
-    .output(userRow),
+    .output(userRow)
+    .errors(proofRequired),
 
   /** Ends every session of an account at once. */
   signOutEverywhere: write("users.manage")

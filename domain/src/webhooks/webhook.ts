@@ -24,6 +24,12 @@ export const retryAfterSeconds = (attempts: number): number | null => waits[atte
 /** A message is tried so often. */
 export const mostAttempts = waits.length + 1
 
+/** The outcome of a try is waited for so many seconds: an answer has ten, and then it is put on record. */
+export const trySeconds = 30
+
+/** What stands beside a try that has no outcome, when its time is over. */
+export const interrupted = "The server stopped before an answer was kept."
+
 /** Seconds for which nothing is sent to an address that did not answer so many times in a row: it costs all others time. */
 export const holdSeconds = (failures: number): number => Math.min(900, 15 * 2 ** Math.min(failures - 1, 10))
 

@@ -37,7 +37,9 @@ export const deliveryRow = z.object({
   label: z.string(),
   state: z.enum(deliveryStates),
   attempts: z.int(),
-  /** what the last try was answered, or why there was no answer; empty before the first */
+  /** whether a try is on its way at this moment */
+  isUnderWay: z.boolean(),
+  /** what the last try was answered, or why there was no answer; empty before the first, and while one is on its way */
   answer: z.string(),
   createdAt: instant,
   nextAttemptAt: instant.nullable(),
@@ -47,16 +49,20 @@ export const deliveryRow = z.object({
 export type DeliveryRow = z.infer<typeof deliveryRow>
 
 export const deliveryDetail = deliveryRow.extend({
+  /** where it goes */
+  webhook: z.object({ id: z.uuid(), name: z.string() }),
   /** what is sent, to the letter */
   body: z.string(),
   tries: z.array(
     z.object({
       at: instant,
-      /** how long the answer took, in milliseconds */
-      ms: z.int(),
+      /** whether it is on its way at this moment */
+      isUnderWay: z.boolean(),
+      /** how long the answer took, in milliseconds; null while there is none on record, for ever where the server died */
+      ms: z.int().nullable(),
       /** the status of the answer; null where there was none */
       status: z.int().nullable(),
-      /** the beginning of the answer, or why there was none */
+      /** the beginning of the answer, or why there is none */
       said: z.string(),
     }),
   ),

@@ -7,6 +7,7 @@ import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
+import { expectProof } from "../platform/calls/proof.ts"
 import { isAway, isDiskFull } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -144,6 +145,7 @@ async function remove(cx: Cx, id: string, fileName: string): Promise<void> {
 }
 
 export const removeBackup = command(backupsContract.remove, async (cx) => {
+  expectProof(cx)
   const found = await cx.tx.row<{ fileName: string }>(sql`
     select file_name as "fileName" from backups where id = ${cx.input.backupId} and state = 'made' for update`)
   if (!found) throw refused("NOT_FOUND", "There is no such backup.")

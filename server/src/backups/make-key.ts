@@ -4,11 +4,13 @@ import { generateX25519Identity, identityToRecipient } from "age-encryption"
 import { sql } from "drizzle-orm"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { command, refused } from "../platform/calls/commands.ts"
+import { expectProof } from "../platform/calls/proof.ts"
 import { record } from "../platform/trail/facts.ts"
 import { currentKey, overviewOf } from "./backups.queries.ts"
 
 /** Of the two halves the secret one is answered, this once, and kept nowhere. */
 export const makeKey = command(backupsContract.makeKey, async (cx) => {
+  expectProof(cx)
   const standing = await currentKey(cx)
   if ((standing?.id ?? null) !== cx.input.replaces)
     throw refused("CONFLICT", "Somebody else made a key meanwhile. Load the page again.")

@@ -12,43 +12,59 @@ import {
   statSync,
   writeSync,
 } from "node:fs"
-import { readdir, readFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { text } from "node:stream/consumers"
+import { buffer, text } from "node:stream/consumers"
 import { setTimeout as pause } from "node:timers/promises"
 import { sql } from "drizzle-orm"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { bankAccount, fnbHistory, uploadedStatement } from "../banking/banking.samples.ts"
 import { sentInvoice } from "../billing/billing.samples.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { Database } from "../platform/database/database.ts"
+import { type FileStorage, openStorage } from "../platform/files/storage.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { openEmbeddedPostgres } from "../runtime/postgres.ts"
 import { RealServer } from "../test/real-server.ts"
+import { startS3, type TestS3 } from "../test/s3.ts"
+import { ServerProcess } from "../test/server-process.ts"
 
 /*
  * The drill: a house is backed up while it runs, the backup is put into an empty folder, and every table and file is
- * held against what was there. Server and restore are killed in the middle of it.
+ * held against what was there. Server and restore are killed in the middle of it. Once with its documents in its folder,
+ * and once in a storage that speaks S3.
  */
 
+let s3: TestS3
 let server: RealServer
 let secret: string
 const folders: string[] = []
 beforeAll(async () => {
-  server = await RealServer.started("")
+  s3 = await startS3()
+})
+afterAll(async () => {
+  await s3?.close()
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+async function startHouse(filesUrl: string): Promise<void> {
+  server = await RealServer.started("", "true", filesUrl)
   const { client } = server
   const { id: policyId } = await activePolicy(client, { groupName: "Acacia Foods", startOn: "2026-01-01" })
   await sentInvoice(client, { policyId, month: "2026-08-01", invoiceOn: "2026-08-01" })
   const { settings, version } = await client.settings.detail()
   await client.settings.save({ version, settings: { ...settings, automaticBackup: false } })
   secret = (await client.backups.makeKey({ replaces: null })).secret
-}, 120_000)
-afterAll(async () => {
-  await server?.close()
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
+}
+
+/** Where a backup is put: an empty folder, and an empty storage for the documents where they are not in it. */
+interface Place {
+  folder: string
+  filesUrl: string
+}
+
+const storageOf = ({ folder, filesUrl }: Place) => openStorage(filesUrl, join(folder, "files"))
 
 function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "milkwood-restore-"))
@@ -76,14 +92,11 @@ async function tablesOf(tx: Tx): Promise<Record<string, string>> {
   return found
 }
 
-async function filesIn(folder: string): Promise<Record<string, string>> {
-  const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && !entry.parentPath.endsWith("incoming"))
-    .map((entry) => join(entry.parentPath, entry.name))
-  const contents = await Promise.all(
-    names.map(async (name) => [name.slice(folder.length), (await readFile(name)).toString("base64")]),
-  )
-  return Object.fromEntries(contents.sort())
+async function filesIn(storage: FileStorage): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for await (const listed of storage.list())
+    for (const { name } of listed) found[name] = (await buffer(await storage.open(name))).toString("base64")
+  return found
 }
 
 /** A backup of the server, made by it. Answers its file. */
@@ -100,29 +113,30 @@ async function backedUp(disturb: (path: string) => Promise<void> = async () => {
   return path
 }
 
-const restoring = (file: string, folder: string, key = secret): ChildProcess =>
+const restoring = (file: string, { folder, filesUrl }: Place, key = secret): ChildProcess =>
   spawn(process.execPath, [join(import.meta.dirname, "../restore.ts"), file], {
-    env: { ...process.env, DATA_DIR: folder, DATABASE_URL: "", BACKUP_KEY: key },
+    env: { ...process.env, DATA_DIR: folder, FILES_URL: filesUrl, DATABASE_URL: "", BACKUP_KEY: key },
     stdio: ["ignore", "pipe", "pipe"],
   })
 
 /** Runs the command; answers what it says. */
-async function restore(file: string, folder: string, key = secret): Promise<string> {
-  const child = restoring(file, folder, key)
+async function restore(file: string, place: Place, key = secret): Promise<string> {
+  const child = restoring(file, place, key)
   const said = Promise.all([text(child.stdout!), text(child.stderr!)])
   const [code] = (await once(child, "exit")) as [number]
   const [out, complaint] = await said
   return code === 0 ? out : `${code}: ${complaint}`
 }
 
-async function expectWhole(folder: string, tables: Record<string, string>, files: Record<string, string>) {
+async function expectWhole(place: Place, tables: Record<string, string>, files: Record<string, string>) {
+  const { folder } = place
   const postgres = await openEmbeddedPostgres(folder)
   const database = new Database(postgres.url)
   try {
     const owner = database.direct("owner")
     expect(await tablesOf(owner)).toEqual(tables)
     expect(await verifyLedger(owner)).toEqual([])
-    expect(await filesIn(join(folder, "files"))).toEqual(files)
+    expect(await filesIn(await storageOf(place))).toEqual(files)
     expect(existsSync(join(folder, "audit-seal.json"))).toBe(true)
   } finally {
     await database.close()
@@ -130,69 +144,108 @@ async function expectWhole(folder: string, tables: Record<string, string>, files
   }
 }
 
-test("a running house is backed up and restored: every table and every file is as it was", async () => {
-  const account = await bankAccount(server.client)
-  const line = { day: "2026-11-03", text: "EFT ACACIA", amountCents: 100_00 }
-  const uploadId = await server.served((over) =>
-    uploadedStatement({ server: over }, server.actor, account.id, fnbHistory(account.accountNumber, 1_000_00, [line])),
+describe.each(["in its folder", "in a storage that speaks S3"])("a house with its documents %s", (where) => {
+  const isElsewhere = where !== "in its folder"
+  let places = 0
+  const emptyPlace = (): Place => ({
+    folder: emptyFolder(),
+    filesUrl: isElsewhere ? s3.urlOf({ folder: `restored-${++places}` }) : "",
+  })
+  const filesNow = () => filesIn(server.app.files.storage)
+
+  beforeAll(() => startHouse(isElsewhere ? s3.url : ""), 120_000)
+  afterAll(() => server?.close())
+
+  test("a running house is backed up and restored: every table and every file is as it was", async () => {
+    const account = await bankAccount(server.client)
+    const line = { day: "2026-11-03", text: "EFT ACACIA", amountCents: 100_00 }
+    const uploadId = await server.served((over) =>
+      uploadedStatement(
+        { server: over },
+        server.actor,
+        account.id,
+        fnbHistory(account.accountNumber, 1_000_00, [line]),
+      ),
+    )
+    await server.client.banking.import({ uploadId, idempotencyKey: randomUUID() })
+    // The first seal reaches its file a moment after its commit.
+    await server.until(async () => existsSync(join(server.folder, "audit-seal.json")))
+    const [tables, files] = [await tablesOf(server.owner), await filesNow()]
+    expect(Object.keys(tables).length).toBeGreaterThan(60)
+    expect(Object.keys(files).length).toBeGreaterThan(1)
+    const file = await backedUp()
+    // Nobody reads it without the key.
+    expect(readFileSync(file).subarray(0, 21).toString()).toBe("age-encryption.org/v1")
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const place = emptyPlace()
+    expect(await restore(file, place)).toMatch(/^Restored the backup of .*: \d+ files, \d+ MB\./)
+    await expectWhole(place, tables, files)
+    expect(await restore(file, place)).toMatch(/is not empty: a backup is restored into an empty one/)
+    // And a server starts on it, with the storage that it was put into.
+    const restored = new ServerProcess({ DATABASE_URL: "", DATA_DIR: place.folder, FILES_URL: place.filesUrl })
+    await restored.start()
+    expect((await fetch(`${restored.url}/api/ready`)).status).toBe(200)
+    await restored.close()
+  }, 240_000)
+
+  test("a flipped byte, a cut-off end, another key and another file are refused with a sentence", async () => {
+    const file = await backedUp()
+    const broken = join(emptyFolder(), "broken.age")
+    copyFileSync(file, broken)
+    const middle = Math.floor(statSync(file).size / 2)
+    const handle = openSync(broken, "r+")
+    writeSync(handle, Buffer.from([readFileSync(file)[middle]! ^ 1]), 0, 1, middle)
+    const place = emptyPlace()
+    expect(await restore(broken, place)).toMatch(/is damaged and was not restored/)
+    expect(existsSync(join(place.folder, "restore-unfinished"))).toBe(true)
+    const other = "AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX"
+    expect(await restore(file, emptyPlace(), other)).toMatch(/The key does not open/)
+    expect(await restore(file, emptyPlace(), "secret")).toMatch(/That is no key of a backup/)
+    expect(await restore(join(server.folder, "installation"), emptyPlace())).toMatch(/damaged|not a backup/)
+    // What a refused one left is cleared away by the next.
+    expect(await restore(file, place)).toMatch(/^Restored/)
+  }, 240_000)
+
+  test("killed in the middle of a backup, the server makes it when it is back", async () => {
+    const files = await filesNow()
+    const file = await backedUp(async (path) => {
+      if (isElsewhere) await killedAt("GET", /\/documents\/files\//, () => server.kill("both"))
+      else {
+        await server.until(async () => existsSync(path.replace(/age$/, "part")))
+        await server.kill("both")
+      }
+    })
+    const place = emptyPlace()
+    expect(await restore(file, place)).toMatch(/^Restored/)
+    await expectWhole(place, await tablesOf(server.owner), files)
+  }, 240_000)
+
+  test("killed in the middle of a restore, no server starts on what is there, and it is restored when it is run again", async () => {
+    const file = await backedUp()
+    const place = emptyPlace()
+    const child = restoring(file, place)
+    const ended = once(child, "exit")
+    if (isElsewhere) await killedAt("PUT", /restored-\d+\/files\//, () => child.kill("SIGKILL"))
+    else {
+      while (!existsSync(join(place.folder, "postgres", "cluster", "base"))) await pause(5)
+      child.kill("SIGKILL")
+    }
+    await ended
+    const start = new ServerProcess({ DATABASE_URL: "", DATA_DIR: place.folder, FILES_URL: place.filesUrl })
+    await expect(start.start()).rejects.toThrow(/A backup was put into .* only in part: run the restore again/)
+    await start.close()
+    expect(await restore(file, place)).toMatch(/^Restored/)
+    await expectWhole(place, await tablesOf(server.owner), await filesNow())
+  }, 240_000)
+})
+
+/** Kills while the storage keeps somebody waiting for the second file of those; whoever comes after it is served. */
+async function killedAt(method: string, which: RegExp, kill: () => unknown): Promise<void> {
+  let asked = 0
+  s3.disturb((request) =>
+    request.method === method && which.test(request.url ?? "") && ++asked > 1 ? "silence" : undefined,
   )
-  await server.client.banking.import({ uploadId, idempotencyKey: randomUUID() })
-  // The first seal reaches its file a moment after its commit.
-  await server.until(async () => existsSync(join(server.folder, "audit-seal.json")))
-  const [tables, files] = [await tablesOf(server.owner), await filesIn(join(server.folder, "files"))]
-  expect(Object.keys(tables).length).toBeGreaterThan(60)
-  expect(Object.keys(files).length).toBeGreaterThan(1)
-  const file = await backedUp()
-  // Nobody reads it without the key.
-  expect(readFileSync(file).subarray(0, 21).toString()).toBe("age-encryption.org/v1")
-  expect(statSync(file).mode & 0o777).toBe(0o600)
-  const folder = emptyFolder()
-  expect(await restore(file, folder)).toMatch(/^Restored the backup of .*: \d+ files, \d+ MB\./)
-  await expectWhole(folder, tables, files)
-  expect(await restore(file, folder)).toMatch(/is not empty: a backup is restored into an empty one/)
-}, 240_000)
-
-test("a flipped byte, a cut-off end, another key and another file are refused with a sentence", async () => {
-  const file = await backedUp()
-  const broken = join(emptyFolder(), "broken.age")
-  copyFileSync(file, broken)
-  const middle = Math.floor(statSync(file).size / 2)
-  const handle = openSync(broken, "r+")
-  writeSync(handle, Buffer.from([readFileSync(file)[middle]! ^ 1]), 0, 1, middle)
-  const folder = emptyFolder()
-  expect(await restore(broken, folder)).toMatch(/is damaged and was not restored/)
-  expect(existsSync(join(folder, "restore-unfinished"))).toBe(true)
-  const other = "AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX"
-  expect(await restore(file, emptyFolder(), other)).toMatch(/The key does not open/)
-  expect(await restore(file, emptyFolder(), "secret")).toMatch(/That is no key of a backup/)
-  expect(await restore(join(server.folder, "installation"), emptyFolder())).toMatch(/damaged|not a backup/)
-  // What a refused one left is cleared away by the next.
-  expect(await restore(file, folder)).toMatch(/^Restored/)
-}, 240_000)
-
-test("killed in the middle of a backup, the server makes it when it is back", async () => {
-  const files = await filesIn(join(server.folder, "files"))
-  const file = await backedUp(async (path) => {
-    await server.until(async () => existsSync(path.replace(/age$/, "part")))
-    await server.kill("both")
-  })
-  const folder = emptyFolder()
-  expect(await restore(file, folder)).toMatch(/^Restored/)
-  await expectWhole(folder, await tablesOf(server.owner), files)
-}, 240_000)
-
-test("killed in the middle of a restore, no server starts on what is there, and it is restored when it is run again", async () => {
-  const file = await backedUp()
-  const folder = emptyFolder()
-  const child = restoring(file, folder)
-  while (!existsSync(join(folder, "postgres", "cluster", "base"))) await pause(5)
-  child.kill("SIGKILL")
-  await once(child, "exit")
-  const start = spawn(process.execPath, [join(import.meta.dirname, "../main.ts")], {
-    env: { ...process.env, DATA_DIR: folder, DATABASE_URL: "", PORT: "0" },
-    stdio: ["ignore", "ignore", "pipe"],
-  })
-  expect(await text(start.stderr!)).toMatch(/A backup was put into .* only in part: run the restore again/)
-  expect(await restore(file, folder)).toMatch(/^Restored/)
-  await expectWhole(folder, await tablesOf(server.owner), await filesIn(join(server.folder, "files")))
-}, 240_000)
+  while (asked < 2) await pause(5)
+  s3.disturb(undefined)
+  await kill()
+}

@@ -4,12 +4,14 @@ import {
   type BankStatementRow,
   bankingContract,
 } from "@milkwood/domain/banking/banking.contract"
+import type { Currency } from "@milkwood/domain/kernel/money"
 import { may } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
+import type { SourceCx } from "../platform/lists/source.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { beforeListed, gapOf } from "./statement-gap.queries.ts"
 
@@ -22,9 +24,12 @@ interface WithBefore {
   _before: Parameters<typeof gapOf>[1]
 }
 
-const withGap = <S extends Omit<BankStatementRow, "gap">>({ _before, ...statement }: S & WithBefore) => ({
+const withGap = <S extends Omit<BankStatementRow, "gap">>(
+  { _before, ...statement }: S & WithBefore,
+  currency: Currency,
+) => ({
   ...statement,
-  gap: statement.undoneAt === null ? gapOf(statement, _before) : null,
+  gap: statement.undoneAt === null ? gapOf(statement, _before, currency) : null,
 })
 
 export const bankStatements = new List<typeof bankStatementsList, BankStatementRow>(bankStatementsList, {
@@ -38,7 +43,7 @@ export const bankStatements = new List<typeof bankStatementsList, BankStatementR
     { like: has(sql`s._account`, pattern) },
   ],
   page: () => sql`${beforeListed} as _before`,
-  present: (found: Omit<BankStatementRow, "gap"> & WithBefore) => withGap(found),
+  present: (found: Omit<BankStatementRow, "gap"> & WithBefore, { currency }: SourceCx) => withGap(found, currency),
 })
 
 export const listBankStatements = query(bankingContract.statements, async (cx) => {
@@ -50,12 +55,12 @@ type Stored = Omit<BankStatementDetail, "timeline" | "gap" | "allowedActions">
 
 /** One statement with its figures and history. NOT_FOUND where there is none. */
 export async function bankStatementDetail(
-  cx: Pick<Cx, "tx" | "actor">,
+  cx: Pick<Cx, "tx" | "actor" | "currency">,
   statementId: string,
 ): Promise<BankStatementDetail> {
   const found = await cx.tx.row<Stored & WithBefore>(sql`
     select s.*, ${beforeListed} as _before from (
-      select ${row}, a.bank, a.account_number as "accountNumber", s.known_count as "knownCount", s.faults, s.sha256,
+      select ${row}, a.bank, a.account_number as "accountNumber", s.known_count as "knownCount", s.faults, s.sha256, s.file_id is not null as "hasFile",
         u.name as "importedByName", w.name as "undoneByName", l."inCents", l."outCents"
       from bank_statements s
       join bank_accounts a on a.id = s.account_id
@@ -69,7 +74,7 @@ export async function bankStatementDetail(
   if (!found) throw refused("NOT_FOUND", "There is no such statement.")
   const mayUndo = found.undoneAt === null && may(ruleActor(cx.actor).role, "banking.write")
   return {
-    ...withGap(found),
+    ...withGap(found, cx.currency),
     allowedActions: mayUndo ? ["undo"] : [],
     timeline: await timeline(cx, "bank_statement", statementId),
   }

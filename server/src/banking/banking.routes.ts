@@ -17,7 +17,7 @@ const downloadStatement = download(
       tx.row<{ fileId: string; name: string; mime: string }>(sql`
         select f.id as "fileId", f.name, f.mime from bank_statements s join files f on f.id = s.file_id where s.id = ${statementId}`),
     )
-    if (!found) throw refused("NOT_FOUND", "There is no such statement.")
+    if (!found) throw refused("NOT_FOUND", "There is no such statement, or its file is kept no longer.")
     return found
   },
 )

@@ -81,7 +81,7 @@ export async function laidStatement(
 ): Promise<string> {
   const bytes = Buffer.from(text)
   const uploadId = randomUUID()
-  const content = readStatementFile(bytes)
+  const content = readStatementFile(bytes, "ZAR")
   const file = {
     name: "statement.csv",
     mime: "text/plain",

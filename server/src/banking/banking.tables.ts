@@ -50,7 +50,8 @@ export const bankStatements = pgTable("bank_statements", {
   id: id(),
   number: text("number").notNull(),
   accountId: uuid("account_id").notNull(),
-  fileId: uuid("file_id").notNull(),
+  /** Null once it is kept no longer. */
+  fileId: uuid("file_id"),
   fileName: text("file_name").notNull(),
   sha256: text("sha256").notNull(),
   format: text("format", { enum: statementFormats }).notNull(),

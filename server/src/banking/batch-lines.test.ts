@@ -82,7 +82,7 @@ test("one debit for a whole batch completes every payment of it, and undo puts t
   const part = { as: "batch" as const, id: batch.id, amountCents: cents }
   expect(first).toMatchObject({ kind: "batch", parts: [{ ...part, label: batch.number, name: "3 payments" }] })
   expect(first!.reasons.map(({ sentence }) => sentence)).toEqual(
-    expect.arrayContaining([`${batch.number} stands in the line`, "Together the same amount"]),
+    expect.arrayContaining([`${batch.number} is in the line`, "Together the same amount"]),
   )
   expect((await suggested(silent!.id))[0]).toMatchObject({ kind: "batch", parts: [part] })
 

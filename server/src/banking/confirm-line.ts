@@ -48,7 +48,7 @@ function expectMain(lines: readonly PlacedLine[]): void {
 
 /** Does what the parts of a held line say, and puts it there. */
 export async function confirm(cx: Cx, line: PlacedLine, parts: readonly Part[], byItself = false): Promise<void> {
-  orRefuse(checkParts(line.amountCents, parts))
+  orRefuse(checkParts(line.amountCents, parts, cx.currency))
   const { placed: kind } = waysOf[parts[0]!.as]
   if (kind !== "payout") expectMain([line])
   const premiums = parts.filter(({ as }) => as === "policy")

@@ -66,10 +66,7 @@ test("the one line of a cash deposit for three policies is offered it, confirmed
     parts: [{ ...part, label: deposit.number, name: "Acacia Foods and 2 more", allocations: null }],
   })
   expect(first!.reasons.map(({ sentence }) => sentence)).toEqual(
-    expect.arrayContaining([
-      `${deposit.number} stands in the line`,
-      "Its receipts come to this amount, recorded already",
-    ]),
+    expect.arrayContaining([`${deposit.number} is in the line`, "Its receipts come to this amount, recorded already"]),
   )
   expect((await suggested(silent!.id))[0]).toMatchObject({ kind: "deposit", parts: [part] })
   expect(await suggested(silent!.id, deposit.number.toLowerCase())).toMatchObject([{ kind: "deposit" }])
@@ -155,7 +152,7 @@ test.each([
   })
   expect(first!.reasons.map(({ sentence }) => sentence)).toEqual(
     expect.arrayContaining([
-      `${deposit.number} stands in the line`,
+      `${deposit.number} is in the line`,
       "Its receipts come to this amount, and came in",
       "The line speaks of a return",
     ]),

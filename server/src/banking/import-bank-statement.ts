@@ -40,7 +40,7 @@ export const previewStatement = query(bankingContract.preview, async (cx): Promi
   const { tx, input } = cx
   const { content, ...upload } = await readRecord(tx, bankUploads, input.uploadId, noUpload)
   const account = await readRecord(tx, bankAccounts, upload.accountId)
-  const read = orRefuse(statementFor(content, account, input.columns))
+  const read = orRefuse(statementFor(content, account, input.columns, cx.currency))
   const head = {
     ...{ uploadId: upload.id, accountId: account.id, accountName: account.name, fileName: upload.fileName },
     format: content.format,
@@ -52,7 +52,7 @@ export const previewStatement = query(bankingContract.preview, async (cx): Promi
   const before = await tx.row<{ found: Parameters<typeof gapOf>[1] }>(
     sql`select ${beforeFile(account.id, plan.fromOn)} as found`,
   )
-  return { ...head, statement: { ...shownPlan(statement, plan), gap: gapOf(plan, before!.found) } }
+  return { ...head, statement: { ...shownPlan(statement, plan), gap: gapOf(plan, before!.found, cx.currency) } }
 })
 
 function tableOf(rows: string[][], columns: CsvColumns | null): StatementPreview["table"] {
@@ -91,7 +91,7 @@ export const importStatement = command(bankingContract.import, async (cx) => {
   const { tx, input, now, today, actor } = cx
   const { content, ...upload } = await readRecord(tx, bankUploads, input.uploadId, noUpload)
   const account = await lockRecord(tx, bankAccounts, upload.accountId)
-  const read = orRefuse(statementFor(content, account, input.columns))
+  const read = orRefuse(statementFor(content, account, input.columns, cx.currency))
   if (!read) throw refused("COLUMNS_NEEDED")
   const { statement, own } = read
   if (statement.faults.length > 0 && !input.acceptFaults) throw refused("FAULTS")

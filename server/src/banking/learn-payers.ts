@@ -58,14 +58,14 @@ export async function unlearn({ tx }: Pick<Cx, "tx">, placementIds: readonly str
 export const declineCandidate = command(bankingContract.decline, async (cx) => {
   const { lineId, key } = cx.input
   const [line] = await holdOpenLines(cx, [lineId])
-  const offered = (await candidatesOf(cx.tx, [line!])).get(lineId)!
+  const offered = (await candidatesOf(cx.tx, [line!], cx.currency)).get(lineId)!
   const declined = offered.find((candidate) => candidate.key === key)
   // Declined by somebody else meanwhile, or nothing speaks for it any more.
   if (!declined) return suggestionsOf(line!, offered)
   await cx.tx.insert(bankDeclines).values({ lineId, key, declinedBy: actorUserId(cx.actor), declinedAt: cx.now })
   for (const owner of await ownersOf(cx, declined)) await count(cx, line!, owner, "declined")
   await record(cx, [{ ...newsOf(line!), type: "BankSuggestionDeclined", records: labelOf(declined) }])
-  return suggestionsOf(line!, (await candidatesOf(cx.tx, [line!])).get(lineId)!)
+  return suggestionsOf(line!, (await candidatesOf(cx.tx, [line!], cx.currency)).get(lineId)!)
 })
 
 const labelOf = ({ parts, reason }: Candidate): string =>

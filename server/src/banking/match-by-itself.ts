@@ -2,6 +2,7 @@ import { setImmediate as breath } from "node:timers/promises"
 import { bankingContract } from "@milkwood/domain/banking/banking.contract"
 import { bankingSettings } from "@milkwood/domain/banking/banking-settings"
 import type { Candidate } from "@milkwood/domain/banking/matching"
+import type { Currency } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import { type Cx, command, Refused, refused } from "../platform/calls/commands.ts"
 import { isAway, type Tx } from "../platform/database/database.ts"
@@ -52,9 +53,10 @@ export async function judgeNext(
   tx: Tx,
   { accountId, after, book }: { accountId: string; after: JudgedLine | null; book: PolicyBook },
   look: (line: JudgedLine, candidates: Candidate[]) => void,
+  currency: Currency,
 ): Promise<JudgedLine | null> {
   const lines = await untouchedLines(tx, accountId, after, batch)
-  const judge = await judgeOf(tx, lines, { book })
+  const judge = await judgeOf(tx, lines, currency, { book })
   for (const [at, line] of lines.entries()) {
     look(line, judge(line))
     // Others wait for this process meanwhile.
@@ -77,11 +79,16 @@ export const runMatchingByItself = job<Payload>("banking.matchByItself", async (
   let [judged, posted, after] = [0, 0, null as JudgedLine | null]
   do {
     const sure: string[] = []
-    after = await work.transaction(({ tx }) =>
-      judgeNext(tx, { accountId, after, book }, ({ id, amountCents }, [first]) => {
-        judged++
-        if (first?.isSure && amountCents <= upTo) sure.push(id)
-      }),
+    after = await work.transaction(({ tx, currency }) =>
+      judgeNext(
+        tx,
+        { accountId, after, book },
+        ({ id, amountCents }, [first]) => {
+          judged++
+          if (first?.isSure && amountCents <= upTo) sure.push(id)
+        },
+        currency,
+      ),
     )
     for (const lineId of sure) {
       work.signal.throwIfAborted()
@@ -99,7 +106,7 @@ async function postSure(work: JobCx<Payload>, lineId: string): Promise<boolean> 
       const [line] = await holdOpenLines(cx, [lineId])
       // What people took back is theirs from then on.
       if (await cx.tx.row(sql`select from bank_placements where line_id = ${lineId}`)) return false
-      const [first] = (await candidatesOf(cx.tx, [line!])).get(lineId) ?? []
+      const [first] = (await candidatesOf(cx.tx, [line!], cx.currency)).get(lineId) ?? []
       if (!isOn || !first?.isSure || line!.amountCents > upTo) return false
       await confirm(cx, line!, first.parts, true)
       return true

@@ -32,7 +32,7 @@ export async function payOut(
   { id, amountCents }: Pick<Part, "id" | "amountCents">,
 ): Promise<NewMatch> {
   const payout = await lockPayout(cx, id)
-  const kind = orRefuse(payable(payout, { ...line, amountCents }, await onLines(cx, line, id)))
+  const kind = orRefuse(payable(payout, { ...line, amountCents }, await onLines(cx, line, id), cx.currency))
   if (kind === "completed") await completeByBank(cx, { payoutId: id, on: line.day, bankAccountId: line.accountId })
   return { kind, id, groupId: payout.groupId, amountCents, number: payout.number }
 }
@@ -55,7 +55,7 @@ export async function payOutBatch(
     ).map((one) => [one.id, one]),
   )
   const payments = held.map((payout) => ({ ...payout, ...shown.get(payout.id)! }))
-  const left = orRefuse(payableTogether(batch, payments, { ...line, amountCents }))
+  const left = orRefuse(payableTogether(batch, payments, { ...line, amountCents }, cx.currency))
   if (left.some(({ kind }) => kind === "completed")) {
     await completeBatchByBank(cx, { batchId, on: line.day, bankAccountId: line.accountId })
   }
@@ -67,7 +67,7 @@ export async function payOutBatch(
 /** A payment that came back by this line: recorded by it, unless it was already. */
 export async function comeBack(cx: Cx, line: PlacedLine, { id, amountCents }: Part): Promise<NewMatch> {
   const payout = await lockPayout(cx, id)
-  const kind = orRefuse(backable(payout, { ...line, amountCents }, await onLines(cx, line, id)))
+  const kind = orRefuse(backable(payout, { ...line, amountCents }, await onLines(cx, line, id), cx.currency))
   if (kind === "came_back")
     await returnByBank(cx, { payoutId: id, on: line.day, reason: line.text.slice(0, 500) || "It came back" })
   return { kind, id, groupId: payout.groupId, amountCents, number: payout.number }

@@ -61,7 +61,7 @@ async function onLines({ tx }: Cx, line: PlacedLine, receiptId: string): Promise
 /** Takes a receipt that is there for a part of a line, or for all of several. */
 export async function takeUp(cx: Cx, line: PlacedLine, receiptId: string, amountCents: Cents): Promise<NewMatch> {
   const { receipt } = await lockReceipt(cx, receiptId)
-  orRefuse(linkable(receipt, { ...(await onLines(cx, line, receiptId)), amountCents }))
+  orRefuse(linkable(receipt, { ...(await onLines(cx, line, receiptId)), amountCents }, cx.currency))
   return { kind: "linked", id: receiptId, groupId: receipt.groupId, amountCents, number: receipt.number }
 }
 
@@ -73,9 +73,11 @@ export async function takeUpDeposit(
 ): Promise<NewMatch[]> {
   const deposit = await depositDetail(cx.tx, depositId)
   const standing = await standingOf(cx, line, depositId)
-  return orRefuse(linkableTogether(deposit, standing, amountCents)).map(({ id, groupId, number, amountCents }) => {
-    return { kind: "linked", id, groupId, number, amountCents }
-  })
+  return orRefuse(linkableTogether(deposit, standing, amountCents, cx.currency)).map(
+    ({ id, groupId, number, amountCents }) => {
+      return { kind: "linked", id, groupId, number, amountCents }
+    },
+  )
 }
 
 /** The receipts of a deposit that stand, locked, and how much of each is on lines. */
@@ -90,7 +92,7 @@ async function standingOf(cx: Cx, line: PlacedLine, depositId: string): Promise<
 /** A receipt that the bank took back by this line. */
 export async function returned(cx: Cx, line: PlacedLine, { id, amountCents }: Part): Promise<NewMatch> {
   const { receipt } = await lockReceipt(cx, id)
-  orRefuse(returnable(receipt, { ...(await onLines(cx, line, id)), amountCents }))
+  orRefuse(returnable(receipt, { ...(await onLines(cx, line, id)), amountCents }, cx.currency))
   return { kind: "returned", id, groupId: receipt.groupId, amountCents, number: receipt.number }
 }
 
@@ -102,9 +104,11 @@ export async function returnedDeposit(
 ): Promise<NewMatch[]> {
   const deposit = await depositDetail(cx.tx, depositId)
   const standing = await standingOf(cx, line, depositId)
-  return orRefuse(returnableTogether(deposit, standing, amountCents)).map(({ id, groupId, number, amountCents }) => {
-    return { kind: "returned", id, groupId, number, amountCents: -amountCents }
-  })
+  return orRefuse(returnableTogether(deposit, standing, amountCents, cx.currency)).map(
+    ({ id, groupId, number, amountCents }) => {
+      return { kind: "returned", id, groupId, number, amountCents: -amountCents }
+    },
+  )
 }
 
 /** Reverses what the bank took back, on the day of its line. */

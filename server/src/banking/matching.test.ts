@@ -64,9 +64,9 @@ test("a reference and its amount are offered first, and confirming makes the rec
     lost: null,
   })
   expect(candidates[0]!.reasons.map(({ sentence }) => sentence)).toEqual([
-    `${number} stands in the line`,
+    `${number} is in the line`,
     `${number} is open with this amount`,
-    "Soweto Retail stands in the line",
+    "Soweto Retail is in the line",
     `${number} is due about this day`,
   ])
   const [placed] = await confirm(line!.id, candidates[0]!.parts)
@@ -305,7 +305,7 @@ test("lines are judged alike whether one asks for them or the work that goes thr
   const book = new PolicyBook({ isWhole: true })
   const all = new Map<string, readonly Candidate[]>()
   const look = ({ id }: { id: string }, candidates: readonly Candidate[]) => all.set(id, candidates)
-  await judgeNext(desk.app.sql, { accountId: account!.id, after: null, book }, look)
+  await judgeNext(desk.app.sql, { accountId: account!.id, after: null, book }, look, "ZAR")
   const both = asked.filter(({ lineId }) => all.has(lineId))
   expect(both.length).toBeGreaterThan(2)
   for (const { lineId, candidates } of both) expect(all.get(lineId)).toEqual(candidates)

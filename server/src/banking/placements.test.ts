@@ -126,8 +126,8 @@ test("a receipt that is there is offered with its reasons, linked, and let go wh
   const offered = await offeredReceipts(line!.id)
   expect(offered.map(({ parts }) => parts[0]!.id)).toEqual([near.id, far.id])
   expect(offered[0]!.reasons.map(({ sentence }) => sentence)).toEqual([
-    "Its reference INV-2026-000077 stands in the line",
-    "Soweto Retail stands in the line",
+    "Its reference INV-2026-000077 is in the line",
+    "Soweto Retail is in the line",
     "The same amount, recorded already",
     "A day apart",
   ])

@@ -1,7 +1,7 @@
 import { joinTexts, parseDecimal } from "@milkwood/domain/banking/bank-cells"
 import { partedAt, type ReadLine, type ReadStatement, type StatementFault } from "@milkwood/domain/banking/statement"
 import { type Day, realDay } from "@milkwood/domain/kernel/calendar"
-import type { Cents } from "@milkwood/domain/kernel/money"
+import type { Cents, Currency } from "@milkwood/domain/kernel/money"
 import { all, at, type Element, parseXml, textAt } from "../platform/files/read-xml.ts"
 import { unreadable } from "../platform/files/unreadable.ts"
 
@@ -11,16 +11,16 @@ const others: Record<string, string> = {
 }
 
 /** Reads camt.053 of any version: balances, and of each entry that is booked its payments. Throws `Unreadable`. */
-export function readCamt053(text: string): ReadStatement[] {
+export function readCamt053(text: string, currency: Currency): ReadStatement[] {
   const document = parseXml(text).children[0]
   for (const [name, sentence] of Object.entries(others)) if (at(document, name)) throw unreadable(sentence)
   const statements = all(at(document, "BkToCstmrStmt"), "Stmt")
   if (statements.length === 0) throw unreadable("There is no statement in the XML file. Ask the bank for camt.053.")
   const count = { line: 0 }
-  return statements.map((statement) => readStatement(statement, count))
+  return statements.map((statement) => readStatement(statement, count, currency))
 }
 
-function readStatement(found: Element, count: { line: number }): ReadStatement {
+function readStatement(found: Element, count: { line: number }, currency: Currency): ReadStatement {
   const faults: StatementFault[] = []
   const lines = all(found, "Ntry").flatMap((entry): ReadLine[] => {
     const status = textAt(entry, "Sts/Cd") || textAt(entry, "Sts")
@@ -43,7 +43,7 @@ function readStatement(found: Element, count: { line: number }): ReadStatement {
     closingCents: balance("CLBD"),
     lines,
   }
-  const parted = partedAt(statement)
+  const parted = partedAt(statement, currency)
   return { ...statement, faults: parted ? [...faults, parted] : faults }
 }
 

@@ -1,7 +1,7 @@
 import { joinTexts, parseDecimal } from "@milkwood/domain/banking/bank-cells"
 import { partedAt, type ReadLine, type ReadStatement, type StatementFault } from "@milkwood/domain/banking/statement"
 import { type Day, realDay } from "@milkwood/domain/kernel/calendar"
-import type { Cents } from "@milkwood/domain/kernel/money"
+import type { Cents, Currency } from "@milkwood/domain/kernel/money"
 import { unreadable } from "../platform/files/unreadable.ts"
 
 interface Field {
@@ -64,7 +64,7 @@ function fieldsOf(text: string): Field[] {
 const headFollows = (lines: readonly string[], at: number): boolean => /^:2[15]:/.test(lines[at + 1] ?? "")
 
 /** Reads MT940: one account after the other, or page after page of one. Throws `Unreadable` for what is not whole. */
-export function readMt940(text: string): ReadStatement[] {
+export function readMt940(text: string, currency: Currency): ReadStatement[] {
   const fields = fieldsOf(text)
   if (fields.some(({ tag }) => tag === "34F" || tag === "13D")) {
     throw unreadable("The file is an interim report (MT942), not a statement. Ask the bank for MT940.")
@@ -76,10 +76,10 @@ export function readMt940(text: string): ReadStatement[] {
     statements.at(-1)!.push(field)
   }
   const count = { line: 0 }
-  return statements.map((own) => readStatement(own, count))
+  return statements.map((own) => readStatement(own, count, currency))
 }
 
-function readStatement(fields: Field[], count: { line: number }): ReadStatement {
+function readStatement(fields: Field[], count: { line: number }, currency: Currency): ReadStatement {
   const account =
     fields
       .find(({ tag }) => tag === "25")
@@ -113,7 +113,7 @@ function readStatement(fields: Field[], count: { line: number }): ReadStatement 
     closingCents: balanceOf(closing.text),
     lines,
   }
-  const parted = partedAt(statement)
+  const parted = partedAt(statement, currency)
   return { ...statement, faults: parted ? [...faults, parted] : faults }
 }
 

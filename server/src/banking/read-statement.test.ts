@@ -10,8 +10,8 @@ const folder = join(import.meta.dirname, "../../../../shared/fixtures/public/ban
 const present = existsSync(folder)
 
 function statementsIn(bytes: Buffer): ReadStatement[] | null {
-  const content = readStatementFile(bytes)
-  return content.format === "csv" ? readBankCsv(content.rows) : content.statements
+  const content = readStatementFile(bytes, "ZAR")
+  return content.format === "csv" ? readBankCsv(content.rows, "ZAR") : content.statements
 }
 
 /** One statement in a line: account, opening > closing, number of lines and their sum, how many faults. */

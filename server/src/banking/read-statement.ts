@@ -1,4 +1,5 @@
 import { type StatementContent, statementLimits } from "@milkwood/domain/banking/statement"
+import type { Currency } from "@milkwood/domain/kernel/money"
 import { oneLine } from "@milkwood/domain/kernel/text"
 import Papa from "papaparse"
 import { decodeText } from "../platform/files/decode-text.ts"
@@ -13,10 +14,10 @@ const notAStatement = "The file is not a bank statement: it is none of CSV, OFX,
  * Reads a bank statement by what it holds, whatever it is called. A CSV stays cells: which column is what is decided
  * with its account. Runs in a process of its own (statement-reader.ts). Throws `Unreadable` with a sentence.
  */
-export function readStatementFile(bytes: Buffer): StatementContent {
+export function readStatementFile(bytes: Buffer, currency: Currency): StatementContent {
   refuseOtherKinds(bytes)
   const text = decode(bytes)
-  const content = contentOf(text)
+  const content = contentOf(text, currency)
   const count = content.format === "csv" ? content.rows.length : linesIn(content.statements)
   if (count > statementLimits.lines) {
     throw unreadable(`The file has more than ${statementLimits.lines} lines. Download shorter periods.`)
@@ -26,7 +27,7 @@ export function readStatementFile(bytes: Buffer): StatementContent {
 
 const linesIn = (statements: { lines: unknown[] }[]) => statements.reduce((sum, { lines }) => sum + lines.length, 0)
 
-function contentOf(text: string): StatementContent {
+function contentOf(text: string, currency: Currency): StatementContent {
   if (/<!(?:DOCTYPE|ENTITY)\b/i.test(text)) {
     throw unreadable("The file holds a DOCTYPE, which no statement has, so it was not read.")
   }
@@ -35,10 +36,10 @@ function contentOf(text: string): StatementContent {
   }
   if (/^\s*</.test(text)) {
     if (/^\s*<html/i.test(text)) throw unreadable("The file is a web page, not a bank statement. Download it again.")
-    return { format: "camt053", statements: readCamt053(text).map(shortened) }
+    return { format: "camt053", statements: readCamt053(text, currency).map(shortened) }
   }
   if (/^(?:\s|\{[^{}]*\}|\{4:|:940:)*:(?:20|25|28C?|60F|61|62F|64):/.test(text)) {
-    return { format: "mt940", statements: readMt940(text).map(shortened) }
+    return { format: "mt940", statements: readMt940(text, currency).map(shortened) }
   }
   if (/^(?:\s|#[^\n]*\n|\^)*!(?:Type|Account|Option|Clear):?/i.test(text)) {
     throw unreadable("The file is QIF, which leaves open how its dates are meant. Ask the bank for OFX or CSV.")

@@ -29,10 +29,10 @@ const shown = ({ name, bank, accountNumber, branchCode }: BankAccountForm) => ({
 })
 
 export const addBankAccount = command(bankingContract.addAccount, async (cx) => {
+  expectProof(cx)
   const { tx, input, now } = cx
   const account = shown(input.account)
   const id = randomUUID()
-  expectProof(cx)
   await expectFreeNumber(cx, account.accountNumber, id)
   const main = await tx.row(sql`select from bank_accounts where is_main`)
   const createdBy = actorUserId(cx.actor)
@@ -43,10 +43,10 @@ export const addBankAccount = command(bankingContract.addAccount, async (cx) => 
 })
 
 export const editBankAccount = command(bankingContract.editAccount, async (cx) => {
+  expectProof(cx)
   const { tx, input } = cx
   const before = await lockRecord(tx, bankAccounts, input.accountId, "There is no such bank account.")
   expectVersion(before, input.version)
-  expectProof(cx)
   const account = shown(input.account)
   if (account.accountNumber !== before.accountNumber) {
     if (before.openedOn !== null) throw refused("HAS_STATEMENTS")

@@ -25,8 +25,8 @@ test.each(Object.keys(statementFiles) as StatementFile[])("what %s writes reads 
           return { ...rest, day }
         })
         const written = statementFiles[file]({ accountNumber: "62000000001", openingCents, lines })
-        const content = readStatementFile(Buffer.from(written))
-        const [statement] = content.format === "csv" ? (readBankCsv(content.rows) ?? []) : content.statements
+        const content = readStatementFile(Buffer.from(written), "ZAR")
+        const [statement] = content.format === "csv" ? (readBankCsv(content.rows, "ZAR") ?? []) : content.statements
         expect(statement?.faults).toEqual([])
         const inShort = (one: { day: string; amountCents: number }) => [one.day, one.amountCents]
         expect(statement?.lines.map(inShort)).toEqual(lines.map(inShort))

@@ -1,4 +1,5 @@
 import { type BeforeStatement, gapBefore } from "@milkwood/domain/banking/statement-gap"
+import type { Currency } from "@milkwood/domain/kernel/money"
 import { type SQL, sql } from "drizzle-orm"
 
 /** What stands before a statement: its account, its first day, and its id where it was imported. */
@@ -21,5 +22,9 @@ export const beforeFile = (accountId: string, fromOn: string) =>
 type Said = Pick<BeforeStatement, "fromOn" | "openingCents">
 
 /** The sentence of a statement's gap; none before its account began, and none of what was undone. */
-export const gapOf = (statement: Said, found: Omit<BeforeStatement, keyof Said> | null): string | null =>
-  found ? gapBefore({ fromOn: statement.fromOn, openingCents: statement.openingCents, ...found }) : null
+export const gapOf = (
+  statement: Said,
+  found: Omit<BeforeStatement, keyof Said> | null,
+  currency: Currency,
+): string | null =>
+  found ? gapBefore({ fromOn: statement.fromOn, openingCents: statement.openingCents, ...found }, currency) : null

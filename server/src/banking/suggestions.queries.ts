@@ -4,6 +4,7 @@ import { rank, scorePolicy, scoreSplit } from "@milkwood/domain/banking/match-sc
 import { scoreNotOurs, scoreRecord } from "@milkwood/domain/banking/match-score-records"
 import type { Candidate } from "@milkwood/domain/banking/matching"
 import type { LineSuggestions } from "@milkwood/domain/banking/matching.contract"
+import type { Currency } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
@@ -20,6 +21,7 @@ import type { PolicyBook } from "./policy-book.queries.ts"
 export async function judgeOf(
   tx: Tx,
   lines: readonly Omit<JudgedLine, "line">[],
+  currency: Currency,
   { asked, book }: { asked?: Asked; book?: PolicyBook } = {},
 ): Promise<(line: Pick<JudgedLine, "id">) => Candidate[]> {
   const scored = new Map(lines.map((line) => [line.id, { ...line, words: wordsOf(line) }]))
@@ -33,9 +35,9 @@ export async function judgeOf(
     const { policies, siblings, records, notOurs, isOwnAccount } = evidence(line)
     const split = scoreSplit(line, siblings.length > 0 ? [...policies, ...siblings] : policies)
     const candidates = [
-      ...policies.map((policy) => scorePolicy(line, policy)),
+      ...policies.map((policy) => scorePolicy(line, policy, currency)),
       ...(split ? [split] : []),
-      ...records.map((record) => scoreRecord(line, record)),
+      ...records.map((record) => scoreRecord(line, record, currency)),
       ...scoreNotOurs(line, notOurs, isOwnAccount),
     ]
     if (wanted) {
@@ -50,10 +52,11 @@ export async function judgeOf(
 export async function candidatesOf(
   tx: Tx,
   lines: readonly PlacedLine[],
+  currency: Currency,
   asked?: Asked,
 ): Promise<Map<string, Candidate[]>> {
   const open = lines.filter(({ state }) => state === "open")
-  const judge = await judgeOf(tx, open, { asked })
+  const judge = await judgeOf(tx, open, currency, { asked })
   return new Map(open.map((line) => [line.id, judge(line)]))
 }
 
@@ -61,7 +64,7 @@ export const suggestForLines = query(bankingContract.suggestions, async (cx): Pr
   const { lineIds, search } = cx.input
   const lines = await linesOf(cx, lineIds)
   const asked = search === "" ? undefined : await lookFor(cx.tx, search)
-  const found = await candidatesOf(cx.tx, lines, asked)
+  const found = await candidatesOf(cx.tx, lines, cx.currency, asked)
   const byId = new Map(lines.map((line) => [line.id, line]))
   return lineIds.map((lineId) => suggestionsOf(byId.get(lineId)!, found.get(lineId) ?? []))
 })

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { statementFor } from "@milkwood/domain/banking/import-statement"
 import { type StatementContent, statementLimits } from "@milkwood/domain/banking/statement"
+import type { Currency } from "@milkwood/domain/kernel/money"
 import { isRefusal } from "@milkwood/domain/kernel/refusal"
 import { sql } from "drizzle-orm"
 import { z } from "zod"
@@ -43,15 +44,16 @@ const uploadStatement = upload(
   async ({ transaction, fields, file, app, actor, signal }) => {
     const { data: accountId } = z.uuid().safeParse(fields.accountId)
     if (!accountId) throw invalid([{ path: "accountId", message: "Choose the bank account." }])
-    const account = await transaction(({ tx }) =>
-      readRecord(tx, bankAccounts, accountId, "There is no such bank account."),
-    )
+    const { account, currency } = await transaction(async (cx) => ({
+      account: await readRecord(cx.tx, bankAccounts, accountId, "There is no such bank account."),
+      currency: cx.currency,
+    }))
     const content = await app.limits.readers
-      .hold(() => readApartly(file.content.path), signal, { owner: actorUserId(actor) ?? "" })
+      .hold(() => readApartly(file.content.path, currency), signal, { owner: actorUserId(actor) ?? "" })
       .catch((error: unknown) => {
         throw error instanceof Unreadable ? wrong(`${error.message} Nothing was kept.`) : error
       })
-    const read = statementFor(content, account, null)
+    const read = statementFor(content, account, null, currency)
     if (isRefusal(read)) throw wrong(read.message!)
     const uploadId = randomUUID()
     await app.files.put(file.content)
@@ -60,12 +62,17 @@ const uploadStatement = upload(
   },
 )
 
-async function readApartly(path: string): Promise<StatementContent> {
+async function readApartly(path: string, currency: Currency): Promise<StatementContent> {
   const { memory, time } = statementLimits
   let content: StatementContent | undefined
-  await readApart<{ path: string }, StatementContent>(reader, { path }, { memory, time }, async (part) => {
-    content = part
-  })
+  await readApart<{ path: string; currency: Currency }, StatementContent>(
+    reader,
+    { path, currency },
+    { memory, time },
+    async (part) => {
+      content = part
+    },
+  )
   return content!
 }
 

@@ -115,7 +115,7 @@ export function standing({ today }: Pick<Cx, "today">, { id, productTypeId }: Po
 
 /** Differences with how the amounts of months that nobody was billed for came about, where a rate table says it. */
 export async function withRates(
-  cx: Pick<Cx, "tx" | "now">,
+  cx: Pick<Cx, "tx" | "now" | "currency">,
   policyId: string,
   found: readonly MemberDifference[],
 ): Promise<DifferenceToBill[]> {
@@ -125,7 +125,7 @@ export async function withRates(
   const names = found.flatMap(({ months }) =>
     months.flatMap(({ tierId, tierName }) => (tierId && tierName ? [[tierId, tierName] as const] : [])),
   )
-  const rated = await explained(cx.tx, policyId, ofMonth, { knownAt: cx.now, tierNames: new Map(names) })
+  const rated = await explained(cx.tx, policyId, ofMonth, { knownAt: cx.now, tierNames: new Map(names) }, cx.currency)
   if (rated.size === 0) return [...found]
   return found.map((one) => ({
     ...one,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import { type SQL, sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { memberOf } from "../members/members.samples.ts"
@@ -215,8 +215,8 @@ describe("an invoice for a month", () => {
     const [first] = invoice.lines
     expect(edited.timeline[0]!.changes).toContainEqual({
       field: "lines",
-      before: [`${first!.description}: 1 × ${formatRand(first!.unitCents)}`],
-      after: [`Premium: 3 × ${formatRand(100_00)}`],
+      before: [`${first!.description}: 1 × ${formatMoney(first!.unitCents, "ZAR")}`],
+      after: [`Premium: 3 × ${formatMoney(100_00, "ZAR")}`],
     })
     await expect(
       app.manager.billing.update({ invoiceId: invoice.id, version: 1, invoice: edit }),

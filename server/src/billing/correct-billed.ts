@@ -19,13 +19,13 @@ import { invoices } from "./billing.tables.ts"
 import { creditable } from "./credit-invoice.ts"
 import { compare } from "./difference.queries.ts"
 
-type Correcting = Pick<Cx, "tx" | "now" | "timezone">
+type Correcting = Pick<Cx, "tx" | "now" | "timezone" | "currency">
 
 /**
  * What sent invoices billed a policy and it does not owe, up to the last month that they bill; nothing where it owes more
  * besides. Throws `Parked` where a month of it has no premium.
  */
-async function correctionOf({ tx, now, timezone }: Correcting, policyId: string): Promise<BillCredit[]> {
+async function correctionOf({ tx, now, timezone, currency }: Correcting, policyId: string): Promise<BillCredit[]> {
   const last = await tx.row<{ month: Day | null }>(sql`
     select max(l.billed_month) as month from invoice_lines l join invoices i on i.id = l.invoice_id
     where i.policy_id = ${policyId} and i.status = 'sent'`)
@@ -33,7 +33,7 @@ async function correctionOf({ tx, now, timezone }: Correcting, policyId: string)
   const { found, isUnrated } = await compare(tx, policyId, last.month, now)
   if (isUnrated) throw new Parked("no_premium")
   const { dateFormat } = await readSettings(tx, platformSettings)
-  return billOf(found, last.month, { dateFormat, timezone }).credits
+  return billOf(found, last.month, { dateFormat, timezone, currency }).credits
 }
 
 /** Makes the correcting credit notes of a locked policy; answers what they come to, VAT included. Throws `Parked`. */
@@ -53,7 +53,7 @@ export interface Correction {
 }
 
 /** Amounts are asked, and no sentence is shown. */
-const wordless: Wording = { dateFormat: "YYYY-MM-DD", timezone: "UTC" }
+const wordless: Wording = { dateFormat: "YYYY-MM-DD", timezone: "UTC", currency: "ZAR" }
 
 /** A credit note to come: of which invoice, VAT included, and why. */
 interface CreditToCome {

@@ -2,7 +2,7 @@ import { billingSettings } from "@milkwood/domain/billing/billing-settings"
 import { creditNoteMail, type MailedDocument } from "@milkwood/domain/billing/delivery"
 import { invoiceMailValues } from "@milkwood/domain/billing/invoice-mail"
 import { type Day, formatDay } from "@milkwood/domain/kernel/calendar"
-import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { type Cents, formatMoney } from "@milkwood/domain/kernel/money"
 import { filledMail } from "@milkwood/domain/platform/mail-template"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
@@ -41,7 +41,7 @@ const around = sql`join policies p on p.id = d.policy_id join employer_groups g 
 
 /** The mail that an invoice or a credit note goes out with. NOT_FOUND where there is none that the actor may see. */
 export async function coveringMail(
-  { tx }: Pick<Cx, "tx">,
+  { tx, currency }: Pick<Cx, "tx" | "currency">,
   kind: MailedDocument,
   documentId: string,
 ): Promise<CoveringMail> {
@@ -52,7 +52,7 @@ export async function coveringMail(
   const day = (on: Day) => formatDay(on, dateFormat)
   const common = ({ contact, group, policy, number, totalCents }: Addressed) => ({
     ...{ contact, group, policy, number },
-    total: formatRand(totalCents),
+    total: formatMoney(totalCents, currency),
     organisation: organisation.name,
   })
   if (kind === "invoice") {
@@ -64,8 +64,8 @@ export async function coveringMail(
     if (!found) throw refused("NOT_FOUND")
     const { dueOn, periodStartOn, periodEndOn, allocatedCents, restCents, ...facts } = found
     const days = { due: day(dueOn), from: day(periodStartOn), to: day(periodEndOn) }
-    const paid = allocatedCents > 0 ? formatRand(allocatedCents) : null
-    const rest = restCents > 0 ? formatRand(restCents) : null
+    const paid = allocatedCents > 0 ? formatMoney(allocatedCents, currency) : null
+    const rest = restCents > 0 ? formatMoney(restCents, currency) : null
     const values = invoiceMailValues({ ...common(facts), ...days, paid, rest })
     return { ...facts, ...filledMail(invoiceMail, values) }
   }

@@ -16,7 +16,7 @@ export async function creditNoteDocument(
   creditNoteId: string,
 ): Promise<CreditNoteDocument> {
   const note = await tx.row<
-    Omit<CreditNoteDocument, "organisation" | "dateFormat" | "createdAt" | "lines"> & { lineCount: number }
+    Omit<CreditNoteDocument, "organisation" | "dateFormat" | "currency" | "createdAt" | "lines"> & { lineCount: number }
   >(sql`
     select c.number, c.kind, c.discount_cents as "discountCents", c.credited_on as "creditedOn", c.reason, c.net_cents as "netCents", c.vat_cents as "vatCents",
       c.total_cents as "totalCents", i.number as "invoiceNumber", i.invoice_on as "invoiceOn", p.number as "policyNumber",
@@ -32,12 +32,12 @@ export async function creditNoteDocument(
     join employer_groups g on g.id = c.group_id
     where c.id = ${creditNoteId}`)
   if (!note) throw refused("NOT_FOUND")
-  const { organisation, dateFormat } = await readSettings(tx, platformSettings)
+  const { organisation, dateFormat, currency } = await readSettings(tx, platformSettings)
   const { lineCount, ...said } = note
   // What is given out of goodwill is given on the whole; of a correction of thousands nobody turns the pages.
   const lines =
     said.kind === "correction" && lineCount <= handedOut ? await linesOfNote({ tx }, creditNoteId, handedOut) : []
-  return { ...said, lines, organisation, dateFormat, createdAt: now.toString() }
+  return { ...said, lines, organisation, dateFormat, currency, createdAt: now.toString() }
 }
 
 /** Makes it; outside a transaction. */

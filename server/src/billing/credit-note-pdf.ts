@@ -1,6 +1,6 @@
 import { type CreditKind, creditKindNames } from "@milkwood/domain/billing/credit-parts"
 import { type Day, type DayFormat, formatDay, formatMonth } from "@milkwood/domain/kernel/calendar"
-import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { amountTitle, type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import { addressee, facts, footers, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
@@ -10,6 +10,7 @@ import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 export interface CreditNoteDocument {
   organisation: Organisation
   dateFormat: DayFormat
+  currency: Currency
   createdAt: string
   number: string
   creditedOn: Day
@@ -61,7 +62,12 @@ function parties(sheet: Sheet, document: CreditNoteDocument, top: number): numbe
     ["Invoice", document.invoiceNumber],
     ["Invoice date", day(document.invoiceOn)],
   ]
-  return Math.max(under, facts(sheet, rows, top, ["Total credited", formatRand(document.totalCents)])) + 24
+  return (
+    Math.max(
+      under,
+      facts(sheet, rows, top, { label: "Total credited", cents: document.totalCents, currency: document.currency }),
+    ) + 24
+  )
 }
 
 /** Keeps a block together: where it does not fit under `y`, on a new page. */
@@ -105,8 +111,8 @@ function lines(sheet: Sheet, document: CreditNoteDocument, top: number): number 
     const { net, vat } = columns
     sheet.lines(description, columns.description.x, at, 12)
     if (line.billedMonth) sheet.text(formatMonth(line.billedMonth), columns.month.x, at, { color: muted })
-    sheet.text(formatRand(line.netCents), net.x, at, { align: "right", width: net.width })
-    sheet.text(formatRand(line.vatCents), vat.x, at, { align: "right", width: vat.width })
+    sheet.text(formatMoney(line.netCents, document.currency), net.x, at, { align: "right", width: net.width })
+    sheet.text(formatMoney(line.vatCents, document.currency), vat.x, at, { align: "right", width: vat.width })
     y += height
     sheet.rule(left, y, width)
   }
@@ -128,12 +134,12 @@ function totals(sheet: Sheet, document: CreditNoteDocument, top: number): void {
   const x = left + width / 2 + 12
   const rows: [string, string][] = [
     ...(document.lines.length > 0 && document.discountCents !== 0
-      ? ([["Not asked for before", formatRand(-document.discountCents)]] as [string, string][])
+      ? ([["Not asked for before", formatMoney(-document.discountCents, document.currency)]] as [string, string][])
       : []),
-    ["Without VAT", formatRand(document.netCents)],
+    ["Without VAT", formatMoney(document.netCents, document.currency)],
     ...document.vat.map(({ percent, vatCents }): [string, string] => [
       `VAT (${String(percent).replace(".", ",")}%)`,
-      formatRand(vatCents),
+      formatMoney(vatCents, document.currency),
     ]),
   ]
   let y = room(sheet, top, rows.length * 17 + 40)
@@ -143,8 +149,8 @@ function totals(sheet: Sheet, document: CreditNoteDocument, top: number): void {
     y += 17
   }
   sheet.rule(x, y, right - x, teal, 1)
-  sheet.text("Total credited", x, y + 8, { size: 11, weight: "bold" })
-  sheet.text(formatRand(document.totalCents), x, y + 7, {
+  sheet.text(amountTitle("Total credited", document.currency), x, y + 8, { size: 11, weight: "bold" })
+  sheet.text(formatMoney(document.totalCents, document.currency), x, y + 7, {
     size: 12.5,
     weight: "bold",
     color: teal,

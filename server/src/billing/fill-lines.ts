@@ -20,7 +20,7 @@ import { storedLines } from "./invoice-lines.queries.ts"
 import { isPremiumWithin, premiumInvoiceWithin, vatOf } from "./save-invoice.ts"
 
 /** The lines of the month that a day falls in, from the members who pay for it and were not billed; nothing is saved. */
-export const fillLines = query(billingContract.fillLines, async ({ tx, input, now }) => {
+export const fillLines = query(billingContract.fillLines, async ({ tx, input, now, currency }) => {
   const policy = await policyById(tx, input.policyId)
   const periodStartOn = firstOfMonth(input.month)
   const periodEndOn = lastOfMonth(input.month)
@@ -28,13 +28,13 @@ export const fillLines = query(billingContract.fillLines, async ({ tx, input, no
     periodStartOn,
     periodEndOn,
     vatPercent: await vatOf(tx, policy.productTypeId, input.invoiceOn),
-    ...(await filled({ tx, now }, { policyId: policy.id, firstOn: periodStartOn, except: input.invoiceId })),
+    ...(await filled({ tx, now, currency }, { policyId: policy.id, firstOn: periodStartOn, except: input.invoiceId })),
     takenBy: (await premiumInvoiceWithin(tx, policy.id, { periodStartOn, periodEndOn })) ?? null,
   }
 })
 
 /** What a month's lines come to, and the lines where they are few enough to be handed out. */
-async function filled(cx: Pick<Cx, "tx" | "now">, asked: MonthToFill) {
+async function filled(cx: Pick<Cx, "tx" | "now" | "currency">, asked: MonthToFill) {
   const { policyId, firstOn } = asked
   const { defaultMemberPremiumCents } = await readSettings(cx.tx, policiesSettings)
   const sums = (await cx.tx.row<{ members: number; without: number; subtotalCents: number }>(sql`
@@ -75,7 +75,10 @@ const leftOf = ({ policyId, firstOn, except }: MonthToFill): SQL => {
 }
 
 /** A line for each member who owes the month, of what they were not billed yet. INVALID where rates are in force that do not cover somebody. */
-async function linesOfMonth({ tx, now }: Pick<Cx, "tx" | "now">, asked: MonthToFill): Promise<InvoiceLineInput[]> {
+async function linesOfMonth(
+  { tx, now, currency }: Pick<Cx, "tx" | "now" | "currency">,
+  asked: MonthToFill,
+): Promise<InvoiceLineInput[]> {
   const { policyId, firstOn } = asked
   const { defaultMemberPremiumCents } = await readSettings(tx, policiesSettings)
   const members = await tx.rows<CoveredMember>(sql`
@@ -85,7 +88,7 @@ async function linesOfMonth({ tx, now }: Pick<Cx, "tx" | "now">, asked: MonthToF
     order by m.last_name_key, m.name_key, m.id`)
   const tierNames = new Map(members.flatMap(({ tierId, tierName }) => (tierId && tierName ? [[tierId, tierName]] : [])))
   const months = members.map(({ memberId }) => ({ memberId, month: firstOn }))
-  const rated = await explained(tx, policyId, months, { knownAt: now, tierNames })
+  const rated = await explained(tx, policyId, months, { knownAt: now, tierNames }, currency)
   const without = members.filter(({ owedCents }) => owedCents === null)
   if (without.length > 0 && (await ratesHold(tx, policyId, firstOn))) {
     const names = without.slice(0, 5).map(({ firstName, lastName }) => `${firstName} ${lastName}`)
@@ -98,7 +101,7 @@ async function linesOfMonth({ tx, now }: Pick<Cx, "tx" | "now">, asked: MonthToF
 
 /** All the lines of a form: those of members that the server knows, and what was typed. INVALID as for typed ones. */
 export async function wholeLines(
-  { tx, now }: Pick<Cx, "tx" | "now">,
+  cx: Pick<Cx, "tx" | "now" | "currency">,
   policyId: string,
   form: InvoiceEdit,
   draft?: Pick<Invoice, "id" | "periodStartOn" | "periodEndOn">,
@@ -106,8 +109,8 @@ export async function wholeLines(
   if (form.memberLines === "typed") return form.lines
   const ofMembers =
     form.memberLines === "fill"
-      ? await linesOfMonth({ tx, now }, { policyId, firstOn: form.periodStartOn, except: draft?.id })
-      : (await storedLines(tx, draft!.id, sql`l.member_id is not null`)).map((line) => followingPeriod(line, draft!))
+      ? await linesOfMonth(cx, { policyId, firstOn: form.periodStartOn, except: draft?.id })
+      : (await storedLines(cx.tx, draft!.id, sql`l.member_id is not null`)).map((line) => followingPeriod(line, draft!))
   const lines = [...ofMembers, ...form.lines]
   const wrong = wrongLines({ ...form, lines })
   if (wrong) throw invalid([{ path: `invoice.${wrong.path}`, message: wrong.message }])

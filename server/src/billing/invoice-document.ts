@@ -11,7 +11,7 @@ import { visibleTo } from "./invoices.queries.ts"
 
 const template = join(import.meta.dirname, "invoice-pdf.ts")
 
-type Stored = Omit<InvoiceDocument, "organisation" | "dateFormat" | "createdAt" | "mark"> & {
+type Stored = Omit<InvoiceDocument, "organisation" | "dateFormat" | "currency" | "createdAt" | "mark"> & {
   status: string
 }
 
@@ -59,12 +59,13 @@ export async function invoiceDocument(
     join employer_groups g on g.id = i.group_id
     where i.id = ${invoiceId} and ${visibleTo(cx.actor)}`)
   if (!invoice) throw refused("NOT_FOUND")
-  const { organisation, dateFormat } = await readSettings(cx.tx, platformSettings)
+  const { organisation, dateFormat, currency } = await readSettings(cx.tx, platformSettings)
   const { status, ...said } = invoice
   return {
     ...said,
     organisation,
     dateFormat,
+    currency,
     createdAt: cx.now.toString(),
     mark: status === "cancelled" ? "CANCELLED" : sending ? null : "DRAFT",
   }

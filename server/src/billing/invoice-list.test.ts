@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { cancelledInvoice, creditedInvoice, draftInvoice, pendingInvoice, sentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
@@ -58,7 +59,7 @@ describe("the list", () => {
     expect((await list({ search: "100_" })).total).toBe(0)
     expect((await list({ policyId: randomUUID() })).total).toBe(0)
     const { cards } = await list({})
-    expect(cards).toMatchObject({ invoices: 6, overdue: 2, pendingCents: 402_50 })
+    expect(cards).toMatchObject({ invoices: 6, overdue: 2, pendingCents: 402_50, revenueCents: 0 })
     const unpaid = await list({ tab: "unpaid" })
     expect(unpaid.sums).toEqual({ totalCents: 2 * 402_50, openCents: 402_50 + 400_00 })
     expect(unpaid.total).toBe(unpaid.counts.unpaid)
@@ -67,6 +68,13 @@ describe("the list", () => {
     expect((await list({ groupId: `${policy.groupId},${randomUUID()}` })).filteredBy).toEqual({
       groupId: [{ id: policy.groupId, name: "Zebra 100% Foods" }],
     })
+    // Revenue is what is paid in full, less what was credited of it: of the second R 2,50.
+    const paid = async (amountCents: number) => {
+      await recordedReceipt(app.manager, { policyId: policy.id, amountCents, receivedOn: "2026-10-20" })
+      return (await list({})).cards
+    }
+    expect(await paid(402_50 + 399_00)).toMatchObject({ revenueCents: 402_50, overdue: 1 })
+    expect(await paid(1_00)).toMatchObject({ revenueCents: 402_50 + 400_00, overdue: 0 })
   })
 })
 

@@ -2,7 +2,7 @@ import { vatWords } from "@milkwood/domain/benefits/vat"
 import { discountWords, type VatPart } from "@milkwood/domain/billing/invoice-totals"
 import { type LineToPrint, type PrintedRow, printedParts } from "@milkwood/domain/billing/paper-lines"
 import { type Day, type DayFormat, daysBetween, formatDay } from "@milkwood/domain/kernel/calendar"
-import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { amountTitle, type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import { addressee, facts, footers, howToPay, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
 import { ink, muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
@@ -12,6 +12,7 @@ import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 export interface InvoiceDocument {
   organisation: Organisation
   dateFormat: DayFormat
+  currency: Currency
   createdAt: string
   /** Not sent yet, or cancelled: says so across every page. */
   mark: "DRAFT" | "CANCELLED" | null
@@ -78,7 +79,12 @@ function parties(sheet: Sheet, document: InvoiceDocument, top: number): number {
     ["Payment terms", termsOf(document)],
     ["Period", `${day(document.periodStartOn)} to ${day(document.periodEndOn)}`],
   ]
-  return Math.max(under, facts(sheet, rows, top, ["Total due", formatRand(document.totalCents)])) + 24
+  return (
+    Math.max(
+      under,
+      facts(sheet, rows, top, { label: "Total due", cents: document.totalCents, currency: document.currency }),
+    ) + 24
+  )
 }
 
 /** "30 days": from the invoice's date to its due day. */
@@ -108,7 +114,7 @@ function table(sheet: Sheet, document: InvoiceDocument, top: number): number {
     goOn(sheet, document)
     y = tableHead(sheet, 48)
   }
-  for (const { cause, rows } of printedParts(document.lines)) {
+  for (const { cause, rows } of printedParts(document.lines, document.currency)) {
     const heading = cause === null ? [] : sheet.wrap(cause, causeWidth, causeStyle)
     const headingHeight = cause === null ? 0 : heading.length * 12 + 8
     const [leading, padding] = cause === null ? [12, 7] : [12, 4]
@@ -125,7 +131,7 @@ function table(sheet: Sheet, document: InvoiceDocument, top: number): number {
         turn()
         head()
       } else if (index === 0) head()
-      printRow(sheet, ++count, row, description, y + padding / 2 + 0.5)
+      printRow(sheet, ++count, row, description, y + padding / 2 + 0.5, document.currency)
       y += height
       if (cause === null || index === rows.length - 1) sheet.rule(left, y, width)
     })
@@ -136,14 +142,21 @@ function table(sheet: Sheet, document: InvoiceDocument, top: number): number {
 const causeStyle = { size: 8.5, weight: "bold" } as const
 const causeWidth = right - columns.description.x - 8
 
-function printRow(sheet: Sheet, place: number, row: PrintedRow, description: readonly string[], at: number): void {
+function printRow(
+  sheet: Sheet,
+  place: number,
+  row: PrintedRow,
+  description: readonly string[],
+  at: number,
+  currency: Currency,
+): void {
   const { number, member, quantity, unit, total } = columns
   sheet.text(String(place), number.x, at, { color: muted, align: "right", width: number.width })
   sheet.lines(description, columns.description.x, at, 12)
   if (row.memberNumber) sheet.text(row.memberNumber, member.x, at, { color: muted })
   sheet.text(String(row.quantity), quantity.x, at, { align: "right", width: quantity.width })
-  sheet.text(formatRand(row.unitCents), unit.x, at, { align: "right", width: unit.width })
-  sheet.text(formatRand(row.totalCents), total.x, at, { align: "right", width: total.width - 8 })
+  sheet.text(formatMoney(row.unitCents, currency), unit.x, at, { align: "right", width: unit.width })
+  sheet.text(formatMoney(row.totalCents, currency), total.x, at, { align: "right", width: total.width - 8 })
 }
 
 function goOn(sheet: Sheet, document: InvoiceDocument): void {
@@ -159,21 +172,22 @@ function room(sheet: Sheet, document: InvoiceDocument, y: number, height: number
 }
 
 /** "VAT (15%)", "VAT (Exempt)"; where a document has several rates, also on how much. */
-function vatTitle(part: VatPart, several: boolean): string {
-  return `VAT (${vatWords(part)}${several ? ` of ${formatRand(part.netCents)}` : ""})`
+function vatTitle(part: VatPart, several: boolean, currency: Currency): string {
+  return `VAT (${vatWords(part)}${several ? ` of ${formatMoney(part.netCents, currency)}` : ""})`
 }
 
 function totals(sheet: Sheet, document: InvoiceDocument, top: number): number {
   const x = columns.quantity.x - 24
   const rows: [string, string][] = [
-    ["Subtotal", formatRand(document.subtotalCents)],
+    ["Subtotal", formatMoney(document.subtotalCents, document.currency)],
     ...document.vat.map((part): [string, string] => [
-      vatTitle(part, document.vat.length > 1),
-      formatRand(part.vatCents),
+      vatTitle(part, document.vat.length > 1, document.currency),
+      formatMoney(part.vatCents, document.currency),
     ]),
   ]
   const discounted = document.discountCents > 0
-  if (discounted) rows.push([discountWords(document.discountPercent), formatRand(-document.discountCents)])
+  if (discounted)
+    rows.push([discountWords(document.discountPercent), formatMoney(-document.discountCents, document.currency)])
   const small = { size: 8, color: muted } as const
   const reason = discounted && document.discountReason ? sheet.wrap(document.discountReason, right - x - 8, small) : []
   let y = room(sheet, document, top, rows.length * 17 + reason.length * 11 + 40)
@@ -185,8 +199,8 @@ function totals(sheet: Sheet, document: InvoiceDocument, top: number): number {
   // The discount is the last of the rows: its reason stands right under it.
   if (reason.length > 0) y = sheet.lines(reason, x, y - 3, 11, small) + 5
   sheet.rule(x, y, right - x, teal, 1)
-  sheet.text("Total amount", x, y + 8, { size: 11, weight: "bold" })
-  sheet.text(formatRand(document.totalCents), x, y + 7, {
+  sheet.text(amountTitle("Total amount", document.currency), x, y + 8, { size: 11, weight: "bold" })
+  sheet.text(formatMoney(document.totalCents, document.currency), x, y + 7, {
     size: 12.5,
     weight: "bold",
     color: teal,

@@ -43,7 +43,10 @@ type HeaderRow = MoneyRow &
   }
 
 /** One invoice with all that stands around it. NOT_FOUND where there is none that the actor may see. */
-export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invoiceId: string): Promise<InvoiceDetail> {
+export async function invoiceDetail(
+  cx: Pick<Cx, "tx" | "actor" | "today" | "currency">,
+  invoiceId: string,
+): Promise<InvoiceDetail> {
   const { tx, actor, today } = cx
   const { role } = ruleActor(actor)
   const header = await tx.row<HeaderRow>(sql`

@@ -63,11 +63,11 @@ export const runMaking = job<Payload>("billing.makeRun", async (work) => {
     const { tx, actor } = await asRequester(inner)
     const run = await tx.row<Pick<StoredRun, "month" | "outcome">>(sql`
       select month, outcome from billing_runs where id = ${runId}`)
-    const { dateFormat, timezone } = await readSettings(tx, platformSettings)
+    const { dateFormat, timezone, currency } = await readSettings(tx, platformSettings)
     const waiting = await tx.rows<{ id: string; policyId: string }>(sql`
       select r.id, r.policy_id as "policyId" from billing_run_policies r join policies p on p.id = r.policy_id
       where r.run_id = ${runId} and r.state = 'waiting' order by p.number`)
-    return { waiting, actor, wording: { dateFormat, timezone }, month: run!.month, outcome: run!.outcome! }
+    return { waiting, actor, wording: { dateFormat, timezone, currency }, month: run!.month, outcome: run!.outcome! }
   })
   const { waiting, ...each } = by
   await inLanes(waiting, async ({ id, policyId }, index) => {

@@ -3,7 +3,7 @@ import { causesOf } from "@milkwood/domain/billing/difference"
 import { causeSentence } from "@milkwood/domain/billing/difference-words"
 import type { MemberMonth } from "@milkwood/domain/billing/owed-and-billed-shape"
 import { addMonths, type Day, firstOfMonth, minDay } from "@milkwood/domain/kernel/calendar"
-import type { Cents } from "@milkwood/domain/kernel/money"
+import type { Cents, Currency } from "@milkwood/domain/kernel/money"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type Owed, owed } from "@milkwood/domain/premiums/owed"
 import { partsWords, uncoveredWords } from "@milkwood/domain/premiums/rated-words"
@@ -20,7 +20,7 @@ import { nextMonthToBill } from "./next-period.ts"
 
 /** What a member owes and was billed, month by month, with why the two differ. */
 export const memberMonths = query(billingContract.memberMonths, async (cx) => {
-  const { tx, now, today, actor, timezone } = cx
+  const { tx, now, today, actor, timezone, currency } = cx
   const member = await readMember(tx, cx.input.memberId)
   const { id: policyId, startOn, status, billedFromOn } = await policyById(tx, member.policyId)
   if (!startOn || status === "Draft") return { months: [] }
@@ -46,7 +46,14 @@ export const memberMonths = query(billingContract.memberMonths, async (cx) => {
     const isEarlier = "nothing" in due && due.nothing === "before billed here from"
     const differs = seesAllGroups(actor) && due.cents !== null && !isEarlier
     found.push({
-      ...{ month, owedCents: due.cents, rated: ratedWords(due, tierNames), billedCents, documents: of, isEarlier },
+      ...{
+        month,
+        owedCents: due.cents,
+        rated: ratedWords(due, tierNames, cx.currency),
+        billedCents,
+        documents: of,
+        isEarlier,
+      },
       differenceCents: differs ? (due.cents ?? 0) - billedCents : null,
     })
   }
@@ -71,14 +78,14 @@ export const memberMonths = query(billingContract.memberMonths, async (cx) => {
       if (months.length === 0) return []
       return cause.kind === "month"
         ? ["Not billed yet"]
-        : [causeSentence({ ...cause, months }, name, { dateFormat, timezone })]
+        : [causeSentence({ ...cause, months }, name, { dateFormat, timezone, currency })]
     })
   return { months: found.reverse().map(({ isEarlier: _, ...month }) => ({ ...month, why: why(month.month) })) }
 })
 
-function ratedWords(due: Owed, tierNames: ReadonlyMap<string, string>): string | null {
+function ratedWords(due: Owed, tierNames: ReadonlyMap<string, string>, currency: Currency): string | null {
   if ("basis" in due && due.basis.parts.length > 0)
-    return partsWords(due.basis.parts, tierNames.get(due.basis.tierId) ?? "")
+    return partsWords(due.basis.parts, tierNames.get(due.basis.tierId) ?? "", currency)
   return "uncovered" in due && due.uncovered ? uncoveredWords(due.uncovered) : null
 }
 

@@ -14,7 +14,7 @@ import { nextMonthToBill } from "./next-period.ts"
 const toldAtMost = 200
 
 /** What the next invoice of a policy will hold, from the same difference as the premium run. */
-export const nextInvoice = query(billingContract.nextInvoice, async ({ tx, input, now, today, timezone }) => {
+export const nextInvoice = query(billingContract.nextInvoice, async ({ tx, input, now, today, timezone, currency }) => {
   const { id, startOn, status, billedFromOn } = await policyById(tx, input.policyId)
   if (!startOn || status === "Draft") return { next: null }
   const month = await nextMonthToBill(tx, { id, startOn, billedFromOn }, today)
@@ -31,7 +31,7 @@ export const nextInvoice = query(billingContract.nextInvoice, async ({ tx, input
   const told = figures.adjusted > 0 && figures.adjusted <= toldAtMost
   const adjusted = told ? await differenceOf(tx, id, addMonths(month, -1), now) : []
   const why = adjusted.flatMap(({ firstName, lastName, causes }) =>
-    causes.map((cause) => causeSentence(cause, `${firstName} ${lastName}`, { dateFormat, timezone })),
+    causes.map((cause) => causeSentence(cause, `${firstName} ${lastName}`, { dateFormat, timezone, currency })),
   )
   return { next: { month, ...figures, why } }
 })

@@ -109,9 +109,11 @@ export const readRunLines = query(billingContract.runs.lines, async (cx) => {
   const found = await differenceOf(cx.tx, policyId, run.month, cx.now)
   const names = new Map(found.map(({ memberId, firstName, lastName }) => [memberId, `${firstName} ${lastName}`]))
   // What is not the plain month is what people look for.
-  const lines = billLines(await withRates(cx, policyId, found), run.month, { dateFormat, timezone }).sort(
-    (one, other) => Number(other.isAdjustment) - Number(one.isAdjustment),
-  )
+  const lines = billLines(await withRates(cx, policyId, found), run.month, {
+    dateFormat,
+    timezone,
+    currency: cx.currency,
+  }).sort((one, other) => Number(other.isAdjustment) - Number(one.isAdjustment))
   return {
     total: lines.length,
     lines: lines.slice(0, linesShown).map(({ memberId, billedMonth, unitCents, description, isAdjustment }) => ({

@@ -22,7 +22,7 @@ export const updateInvoice = command(billingContract.update, async (cx) => {
   const { memberLines: _, ...typed } = input.invoice
   const form = { ...typed, lines: await wholeLines(cx, policy.id, input.invoice, invoice) }
   const { totals, lines } = await checkInvoice(cx, policy, form, invoice.id)
-  const edited = orRefuse(edit(invoice, form, totals, await storedLines(tx, invoice.id)))
+  const edited = orRefuse(edit(invoice, form, totals, await storedLines(tx, invoice.id), cx.currency))
   await tx.delete(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))
   await insertLines(tx, invoice, lines)
   // Written even where it stands: that is what makes the database add up the new lines (invoice_subtotal_is_its_lines).

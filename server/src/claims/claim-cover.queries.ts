@@ -31,7 +31,10 @@ export type ClaimCover = MaxCover & { coverCheck: CoverLine[] }
  * date. The maximum is the cover amount for its policy's product, its benefit, and the member's tier on the day of the
  * incident: as it was settled when the claim was handed in, and as it stands while it is a draft.
  */
-export async function claimCover({ tx, today }: Pick<Cx, "tx" | "today">, claimId: string): Promise<ClaimCover> {
+export async function claimCover(
+  { tx, today, currency }: Pick<Cx, "tx" | "today" | "currency">,
+  claimId: string,
+): Promise<ClaimCover> {
   const found = await tx.preparedRow<Found>(sql`
     select coalesce(c.max_cover_cents, given.max_cover_cents) as "maxCoverCents",
       coalesce(c.cover_percentage, given.cover_percentage) as "coverPercentage",
@@ -60,7 +63,10 @@ export async function claimCover({ tx, today }: Pick<Cx, "tx" | "today">, claimI
   const premiums = await premiumEvidence(tx, memberId, incidentOn)
   const grace = settingValue(billingSettings.premiumGraceDays, graceDays)
   const format = settingValue(platformSettings.dateFormat, dateFormat)
-  return { ...max, coverCheck: coverCheck({ ...evidence, incidentOn, premiums, today, graceDays: grace }, format) }
+  return {
+    ...max,
+    coverCheck: coverCheck({ ...evidence, incidentOn, premiums, today, graceDays: grace }, format, currency),
+  }
 }
 
 /** Every benefit, with what the member's product gives for it at the member's tier on the day; null for no such member. */

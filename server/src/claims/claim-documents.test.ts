@@ -161,6 +161,7 @@ test("what was asked for is missing until it is uploaded", async () => {
   })
   const first = (await (await send(claim.id, new File([pdf], "police.pdf"))).json()) as ClaimDetail
   expect(first).toMatchObject({ requestedDocuments: ["id_document"], version: asked.version })
+  expect(first.documents).toMatchObject([{ name: "police.pdf" }])
   const second = (await (
     await send(claim.id, new File([pdf], "id.pdf"), { documentType: "id_document" })
   ).json()) as ClaimDetail

@@ -24,7 +24,6 @@ import { pendingClaimsList } from "@milkwood/domain/claims/pending-claims.list"
 import { standInRole } from "@milkwood/domain/claims/stand-in"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
-import { membersNamed } from "../members/members.queries.ts"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has, patternsOf } from "../platform/database/like.ts"
@@ -63,6 +62,8 @@ const own: Own = {
     _groupId: "c.group_id",
     _policyId: "c.policy_id",
     _memberId: "c.member_id",
+    _lastName: "c.member_last_name_key",
+    _name: "c.member_name_key",
     _number: "lower(c.number)",
     _step: `array_position('{${claimStatuses.join(",")}}'::text[], c.status)`,
   },
@@ -74,7 +75,7 @@ const columns = sql`
   jsonb_build_object('id', p.id, 'number', p.number) as policy,
   jsonb_build_object('id', g.id, 'name', g.name) as "group",
   case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
-  m.last_name_key as "_lastName", m.name_key as "_name", lower(g.name) as "_group"`
+  lower(g.name) as "_group"`
 
 const joined = sql`
   from claims c
@@ -98,15 +99,21 @@ export const claimsFound =
   (atMost) =>
     sql`select claims_found(${sql.param(patternsOf(pattern))}, ${atMost ?? null}) as id`
 
-/** The index of members holds all that they are found by; a claim is found by their names alone. */
-const search = (pattern: string, { actor }: SourceCx): Compared[] => [
-  {
-    like: has(sql`s._number`, pattern),
-    by: seesAllGroups(actor) ? undefined : { column: "id", ids: claimsFound(pattern) },
-  },
-  { like: has(sql`s._name`, pattern), by: { column: "_memberId", ids: membersNamed(pattern, actor) } },
-  { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
-]
+/** … and those whose member's name has it. */
+const claimsNamed =
+  (pattern: string): Ids =>
+  (atMost) =>
+    sql`select claims_named(${sql.param(patternsOf(pattern))}, ${atMost ?? null}) as id`
+
+/** By number, member and group. */
+function search(pattern: string, { actor }: SourceCx): Compared[] {
+  const indexed = (ids: Ids) => (seesAllGroups(actor) ? undefined : { column: "id", ids })
+  return [
+    { like: has(sql`s._number`, pattern), by: indexed(claimsFound(pattern)) },
+    { like: has(sql`s._name`, pattern), by: indexed(claimsNamed(pattern)) },
+    { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
+  ]
+}
 
 function present({ _duties, _round, ...row }: StoredRow, { actor }: Pick<SourceCx, "actor">): ClaimRow {
   const { status } = row
@@ -159,7 +166,7 @@ function pending({ actor, today, timezone }: SourceCx): SQL {
   const isUrgent = sql`(c.claim_type = ${urgent.claimType} or ${waiting} > ${urgent.overDays})`
   const isHigh = sql`(c.claim_type = ${high.claimType} or c.requested_amount_cents >= ${high.fromCents} or ${waiting} > ${high.overDays})`
   return sql`select ${columns}, ${waiting} as "waitingDays", c.requested_documents as "_requestedDocuments",
-    c.reviewed_by as "_reviewedBy", ${isUrgent} as _urgent, ${waiting} > ${highlightOverDays} as _overdue, ${waitsFor(actor, today)} as "_forMe",
+    c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", ${isUrgent} as _urgent, ${waiting} > ${highlightOverDays} as _overdue, ${waitsFor(actor, today)} as "_forMe",
     case when ${isUrgent} then 0 when ${isHigh} then 1 else 2 end as _priority, -${waiting} as _waiting
     ${joined} where c.status in (${sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))})`
 }
@@ -188,7 +195,11 @@ export const pendingClaims = new List<typeof pendingClaimsList, PendingRow>(pend
   file: pendingInWords,
   page: (cx) => sql`${duties(cx)}, (select name from users where id = s."_reviewedBy") as _reviewer`,
   ofGroups: true,
-  search: (pattern, cx) => [...search(pattern, cx).slice(0, 2), { like: has(sql`s."claimType"`, pattern) }],
+  // They are few among all claims: each is compared, once.
+  search: (pattern) => {
+    const likes = ["_number", "_name", "claimType"].map((name) => has(sql`s.${sql.identifier(name)}`, pattern))
+    return [{ like: sql`(${sql.join(likes, sql` or `)})` }]
+  },
   order: {
     priority: ["_priority", "_waiting"],
     waitingDays: ["waitingDays"],
@@ -197,10 +208,11 @@ export const pendingClaims = new List<typeof pendingClaimsList, PendingRow>(pend
   emptyLast: ["requestedAmount", "priority"],
   filters: {
     state: (state: PendingState) => inState[state],
-    unusual: () => unusuallyCovered(sql`s."_memberId"`, sql`s."incidentOn"`),
+    unusual: () =>
+      unusuallyCovered({ incidentOn: sql`s."incidentOn"`, startOn: sql`s."_startOn"`, endOn: sql`s."_endOn"` }),
   },
   ofView: ["state", "urgent", "overdue", "forMe", "unusual"],
-  judged: ["status", "_requestedDocuments", "_urgent", "_overdue", "_forMe", "_memberId", "incidentOn"],
+  judged: ["status", "_requestedDocuments", "_urgent", "_overdue", "_forMe", "incidentOn", "_startOn", "_endOn"],
   figures: {
     pending: sql`count(*)`,
     urgent: sql`count(*) filter (where s._urgent)`,
@@ -242,10 +254,13 @@ export const nextClaimForMe = query(claimsContract.nextForMe, async (cx) => {
   return { next: next ? { id: next.id, number: next.number } : null, waiting: waiting[0]?.waiting ?? 0 }
 })
 
-/** Whether the incident of a claim came soon after its member joined, or outside the membership; a look at one row each. */
-export const unusuallyCovered = (memberId: SQL, incidentOn: SQL): SQL => sql`
-  (select ${incidentOn} < m.start_on + ${soonAfterJoiningDays}::int or coalesce(${incidentOn} > m.end_on, false)
-    from members m where m.id = ${memberId})`
+/** Whether the incident of a claim came soon after its member joined, or outside the membership. */
+export const unusuallyCovered = ({
+  incidentOn,
+  startOn,
+  endOn,
+}: Record<"incidentOn" | "startOn" | "endOn", SQL>): SQL =>
+  sql`(${incidentOn} < ${startOn} + ${soonAfterJoiningDays}::int or coalesce(${incidentOn} > ${endOn}, false))`
 
 /** Whether this actor typed into the claim `c`. */
 export const capturedBy = (actor: Actor): SQL => sql`c.captured_by @> array[${ruleActor(actor).userId}::uuid]`

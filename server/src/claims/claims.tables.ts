@@ -40,6 +40,11 @@ export const claims = pgTable("claims", {
   coverTierId: uuid("cover_tier_id"),
   maxCoverCents: cents("max_cover_cents"),
   coverPercentage: integer("cover_percentage"),
+  // What its member is found by and was covered in, as the member has it: kept by the database.
+  memberLastNameKey: text("member_last_name_key"),
+  memberNameKey: text("member_name_key"),
+  memberStartOn: day("member_start_on"),
+  memberEndOn: day("member_end_on"),
   createdAt: instant("created_at").notNull(),
   updatedAt: instant("updated_at").notNull(),
   version: version(),

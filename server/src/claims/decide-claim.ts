@@ -1,9 +1,10 @@
 import type { Claim } from "@milkwood/domain/claims/claim"
 import { decide } from "@milkwood/domain/claims/claim-approval"
-import { type ClaimActor, type ClaimDuties, pendingStep, stageOf } from "@milkwood/domain/claims/claim-lifecycle"
+import { type ClaimDuties, pendingStep, stageOf } from "@milkwood/domain/claims/claim-lifecycle"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { standInRole } from "@milkwood/domain/claims/stand-in"
 import { claimApproved } from "@milkwood/domain/ledger/posting-rules"
+import type { RuleActor } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { actorSeesGroup, ruleActor } from "../platform/calls/actor.ts"
@@ -31,7 +32,7 @@ export const decideClaim = command(
     )
     const claim = { ...locked, ...place }
     checkTurn(claim, actor, version)
-    const decided = orRefuse(decide(claim, cx.input, actor, cover, cx.now))
+    const decided = orRefuse(decide(claim, cx.input, actor, cover, cx.now, cx.currency))
     await saveClaim(cx, claim, decided)
     if (decided.value.status === "approved") {
       const { number, policyId, groupId, approvedAmountCents } = decided.value
@@ -67,7 +68,7 @@ type ClaimGlance = Pick<Claim, "status" | "version" | "groupId" | "capturedBy" |
   decidedBy: (string | null)[]
 }
 
-function checkTurn(claim: ClaimDuties & { version: number }, actor: ClaimActor, version: number): void {
+function checkTurn(claim: ClaimDuties & { version: number }, actor: RuleActor, version: number): void {
   // Before the version: whoever was slower than another decider reads that nothing waits for them any more.
   orRefuse(pendingStep(claim, actor))
   expectVersion(claim, version)

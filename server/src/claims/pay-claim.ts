@@ -17,12 +17,12 @@ export const payClaim = command(claimsContract.pay, async (cx) => {
   const claim = await readClaim(cx, claimId)
   orRefuse(step(claimLifecycle, claim, "pay"))
   // Another payment that waits or is on its way is found by the database, whatever races.
-  const amountCents = orRefuse(amountToPay(claim, await paidFor(cx.tx, "claim", claimId), asked))
+  const amountCents = orRefuse(amountToPay(claim, await paidFor(cx.tx, "claim", claimId), asked, cx.currency))
   const { id, groupId, policyId, memberId, number } = claim
   const subject = { kind: "claim" as const, id, label: number }
   const payoutId = await makePayout(cx, { ...order, groupId, policyId, memberId, amountCents, subject })
   const locked = await lockClaim(cx, claimId)
   orRefuse(step(claimLifecycle, locked, "pay"))
-  orRefuse(amountToPay(locked, await paidFor(cx.tx, "claim", claimId), amountCents))
+  orRefuse(amountToPay(locked, await paidFor(cx.tx, "claim", claimId), amountCents, cx.currency))
   return payoutDetail(cx, payoutId)
 })

@@ -5,6 +5,7 @@ import { mayNameFor, nameStandIn as name, type StandInPerson, standInRole } from
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse, query, refused } from "../platform/calls/commands.ts"
+import { expectProof } from "../platform/calls/proof.ts"
 import { record } from "../platform/trail/facts.ts"
 import { claimStandIns } from "./claims.tables.ts"
 
@@ -28,6 +29,7 @@ export const listStandInChoices = query(claimsContract.standInChoices, async (cx
 })
 
 export const nameStandIn = command(claimsContract.nameStandIn, async (cx) => {
+  expectProof(cx)
   const { personId, standInId, fromOn, untilOn } = cx.input
   const [person, standIn] = [await accountOf(cx, personId), await accountOf(cx, standInId)]
   const actor = ruleActor(cx.actor)

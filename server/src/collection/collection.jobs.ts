@@ -1,7 +1,7 @@
 import { type CalendarTask, calendarStep, lastDueOn } from "@milkwood/domain/collection/calendar"
 import { collectionSettings } from "@milkwood/domain/collection/collection-settings"
 import { type Day, firstOfMonth, formatDay, monthOf } from "@milkwood/domain/kernel/calendar"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { isOpen } from "../billing/invoice-money.ts"
@@ -82,13 +82,16 @@ async function sendAlerts(cx: Cx): Promise<void> {
   const { organisation, dateFormat } = await readSettings(tx, platformSettings)
   const managers = await tx.rows<{ name: string; email: string }>(sql`
     select name, email from users where role = 'manager' and disabled_at is null and email_verified order by email`)
-  const total = formatRand(overdue.reduce((sum, { cents }) => sum + cents, 0))
+  const total = formatMoney(
+    overdue.reduce((sum, { cents }) => sum + cents, 0),
+    cx.currency,
+  )
   const policies = overdue.length === 1 ? "1 policy" : `${overdue.length} policies`
   const lines = overdue
     .slice(0, named)
     .map(
       ({ group, policy, cents, since }) =>
-        `${group}, ${policy}: ${formatRand(cents)} since ${formatDay(since, dateFormat)}`,
+        `${group}, ${policy}: ${formatMoney(cents, cx.currency)} since ${formatDay(since, dateFormat)}`,
     )
   for (const { name, email } of managers) {
     await queueMail(cx, {

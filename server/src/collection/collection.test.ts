@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { collectionRate, collectionStatus, promiseState } from "@milkwood/domain/collection/collection"
 import type { CallForm } from "@milkwood/domain/collection/collection-shape"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { sentInvoice } from "../billing/billing.samples.ts"
@@ -97,6 +97,8 @@ test("a policy is Current, Partial or Overdue as the domain has it, and the card
     rate: collectionRate(1_00, 3 * 1_150_00),
   })
   expect(sums).toMatchObject({ expectedCents: 3 * 1_150_00 })
+  const { rows: numbered } = await app.manager.collection.list({ search: rows[0]!.policyNumber.toLowerCase() })
+  expect(numbered.map(({ policyId }) => policyId)).toEqual([rows[0]!.policyId])
   // A card narrows the rows, and leaves the figures as they are.
   const collected = await app.manager.collection.list({ search: "status works", view: "collected" })
   expect(collected.rows.map(({ policyId }) => policyId)).toEqual([partial])
@@ -191,7 +193,7 @@ test("a dispute stands until somebody is reached again, and a later word replace
   // In the policy's activity, and nothing of it for the employer's people.
   const activity = await app.manager.policies.activity({ policyId })
   expect(activity.map(({ sentence }) => sentence)).toContain(
-    `called about the premiums: ${formatRand(1_00)} promised by 2026-11-30`,
+    `called about the premiums: ${formatMoney(1_00, "ZAR")} promised by 2026-11-30`,
   )
   const { groupId } = await app.manager.policies.detail({ policyId })
   const hr = await app.people.groupAdmin(groupId)

@@ -132,7 +132,7 @@ test.each([
   const admin = app.as(app.people.admin)
   const { settings, version } = await admin.settings.detail()
   await admin.settings.save({ version, settings: { ...settings, timezone } })
-  app.app.forgetTimezone()
+  app.app.forgetSettings()
   const log = (policyId: string, call: Parameters<typeof app.manager.collection.logCall>[0]["call"]) =>
     app.manager.collection.logCall({ policyId, idempotencyKey: randomUUID(), call })
   await log(promised!, { outcome: "promise", promisedCents: 100_00, promisedOn: "2026-11-30", note: "" })

@@ -15,7 +15,7 @@ import {
 } from "@milkwood/domain/collection/premium-mail"
 import { statementStart } from "@milkwood/domain/collection/statement"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import { filledMail, type MailText, unknownFields, unknownFieldWords } from "@milkwood/domain/platform/mail-template"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
@@ -173,7 +173,7 @@ async function groupOf({ tx }: Cx, policyId: string): Promise<string> {
 
 /** What the fields of a text are for a policy, today. */
 async function valuesFor(
-  { tx, today }: Pick<Cx, "tx" | "today">,
+  { tx, today, currency }: Pick<Cx, "tx" | "today" | "currency">,
   policy: PolicyContacts,
 ): Promise<Record<PremiumMailField, string>> {
   const { organisation, dateFormat, premiumGraceDays } = await readSettings(tx, {
@@ -188,13 +188,13 @@ async function valuesFor(
     contact: policy.contactName || "client",
     group: policy.groupName,
     policy: policy.policyNumber,
-    outstanding: formatRand(owedCents(policy)),
+    outstanding: formatMoney(owedCents(policy), currency),
     arrears:
       overdueCents > 0 && oldestDueOn
-        ? `Of this, ${formatRand(Math.min(overdueCents, owedCents(policy)))} has been overdue since ${day(oldestDueOn)}.`
+        ? `Of this, ${formatMoney(Math.min(overdueCents, owedCents(policy)), currency)} has been overdue since ${day(oldestDueOn)}.`
         : "None of it is overdue yet.",
     unpaid: unpaid
-      .map(({ number, dueOn, openCents }) => `${number}, due on ${day(dueOn)}, ${formatRand(openCents)}`)
+      .map(({ number, dueOn, openCents }) => `${number}, due on ${day(dueOn)}, ${formatMoney(openCents, currency)}`)
       .join("; "),
     coverUntil: grace ? day(grace.coverUntil) : "–",
     day: day(today),

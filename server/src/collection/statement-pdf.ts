@@ -1,5 +1,5 @@
 import { type Day, type DayFormat, formatDay } from "@milkwood/domain/kernel/calendar"
-import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import { addressee, facts, footers, howToPay, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
@@ -9,6 +9,7 @@ import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 export interface StatementDocument {
   organisation: Organisation
   dateFormat: DayFormat
+  currency: Currency
   createdAt: string
   policyNumber: string
   groupName: string
@@ -51,7 +52,11 @@ const template: PdfTemplate<StatementDocument> = {
         ["To", day(document.to)],
       ],
       top,
-      [document.closingCents < 0 ? "In your favour" : "Balance due", formatRand(Math.abs(document.closingCents))],
+      {
+        label: document.closingCents < 0 ? "In your favour" : "Balance due",
+        cents: Math.abs(document.closingCents),
+        currency: document.currency,
+      },
     )
     const pay = howToPay(sheet, document.organisation, document.policyNumber, Math.max(underAddress, underFacts) + 24)
     table(sheet, document, pay)
@@ -88,7 +93,7 @@ function table(sheet: Sheet, document: StatementDocument, top: number): void {
     }
     const at = y + 4.5
     const amount = (cents: Cents, column: { x: number; width: number }) =>
-      sheet.text(formatRand(cents), column.x, at, { ...style, align: "right", width: column.width })
+      sheet.text(formatMoney(cents, document.currency), column.x, at, { ...style, align: "right", width: column.width })
     sheet.text(day(on), columns.on.x, at, { ...style, ...(bold ? {} : { color: muted }) })
     sheet.lines(description, columns.description.x, at, 12, style)
     if (charge !== 0) amount(charge, columns.charge)

@@ -7,6 +7,7 @@ import {
   statementStart,
 } from "@milkwood/domain/collection/statement"
 import { type Day, formatMonth } from "@milkwood/domain/kernel/calendar"
+import { amountTitle, type Currency } from "@milkwood/domain/kernel/money"
 import { may } from "@milkwood/domain/platform/permission"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type SQL, sql } from "drizzle-orm"
@@ -15,7 +16,7 @@ import { actorSeesGroup, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, invalid, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { toCsv } from "../platform/lists/csv.ts"
-import { type FileColumn, rands } from "../platform/lists/file-column.ts"
+import { type FileColumn, unitsOf } from "../platform/lists/file-column.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import type { StatementDocument } from "./statement-pdf.ts"
@@ -135,11 +136,11 @@ export async function statementDocument(cx: StatementCx & Pick<Cx, "now">, asked
     select g.name as "groupName", p.contact_name as "contactName", p.contact_email as "contactEmail",
       p.company_vat_number as "vatNumber", p.company_address as address
     from policies p join employer_groups g on g.id = p.group_id where p.id = ${asked.policyId}`)
-  const { organisation, dateFormat } = await readSettings(cx.tx, platformSettings)
+  const { organisation, dateFormat, currency } = await readSettings(cx.tx, platformSettings)
   const said = lines.map(({ on, description, chargeCents, paymentCents, balanceCents }) => {
     return { on, description, chargeCents, paymentCents, balanceCents }
   })
-  return { ...statement, lines: said, billTo: to!, organisation, dateFormat, createdAt: cx.now.toString() }
+  return { ...statement, lines: said, billTo: to!, organisation, dateFormat, currency, createdAt: cx.now.toString() }
 }
 
 const template = join(import.meta.dirname, "statement-pdf.ts")
@@ -158,12 +159,12 @@ type FileLine = {
   balance: number
 }
 
-const columns: Omit<FileColumn<FileLine>, "kind">[] = [
+const columnsIn = (currency: Currency): Omit<FileColumn<FileLine>, "kind">[] => [
   { title: "Date", value: (row) => row.on },
   { title: "Description", value: (row) => row.description },
-  { title: "Charges", value: (row) => rands(row.charge) },
-  { title: "Payments and credits", value: (row) => rands(row.payment) },
-  { title: "Balance", value: (row) => rands(row.balance) },
+  { title: amountTitle("Charges", currency), value: (row) => unitsOf(row.charge) },
+  { title: amountTitle("Payments and credits", currency), value: (row) => unitsOf(row.payment) },
+  { title: amountTitle("Balance", currency), value: (row) => unitsOf(row.balance) },
 ]
 
 /** The statement as CSV, from its opening balance to its closing balance. */
@@ -176,7 +177,9 @@ export async function statementFile(cx: StatementCx, asked: Asked) {
     }),
     { on: to, description: "Closing balance", charge: null, payment: null, balance: closingCents },
   ]
-  return { name: fileName(policyNumber, from, to, "csv"), mime: "text/csv; charset=utf-8", bytes: toCsv(columns, rows) }
+  const { currency } = await readSettings(cx.tx, { currency: platformSettings.currency })
+  const bytes = toCsv(columnsIn(currency), rows)
+  return { name: fileName(policyNumber, from, to, "csv"), mime: "text/csv; charset=utf-8", bytes }
 }
 
 export const fileName = (policyNumber: string, from: Day, to: Day, ending: string): string =>

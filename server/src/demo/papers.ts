@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { type DocumentType, documentTypeNames } from "@milkwood/domain/claims/claim"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { serveApp } from "../app.ts"
 import type { App } from "../platform/app.ts"
@@ -108,7 +108,7 @@ function paperOf(claim: ClaimDetail, documentType: DocumentType, createdAt: stri
     lines.push(["Diagnosis", medical?.diagnosis ?? ""], ["Treatment", medical?.treatmentDetails ?? ""])
     lines.push(["Signed by", medical?.doctorName ?? ""])
   }
-  if (documentType === "hospital_bill") lines.push(["Amount due", formatRand(claim.requestedAmountCents ?? 0)])
+  if (documentType === "hospital_bill") lines.push(["Amount due", formatMoney(claim.requestedAmountCents ?? 0, "ZAR")])
   return { from, title: documentTypeNames[documentType], createdAt, lines }
 }
 
@@ -118,7 +118,7 @@ function paperOfPolicy(policy: PolicyDetail, title: string, createdAt: string): 
     ["Policy", number],
     ["Product", policy.productTypeName ?? "–"],
     ["From", information.startOn ?? "–"],
-    ["Premium per member a month", formatRand(coverage.premiumCents)],
+    ["Premium per member per month", formatMoney(coverage.premiumCents, "ZAR")],
     ["Members", String(members.total)],
     ["Signed by", `${contact.contactName}, ${contact.contactPosition}`],
   ]

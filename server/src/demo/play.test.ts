@@ -52,16 +52,3 @@ test("one that was played is served again, also when its people renamed what was
   expect(await accounts).toHaveLength(5)
   expect(say).not.toHaveBeenCalled()
 })
-
-// The whole play: half a minute, longer beside other tests.
-test("a play that comes to its end says that the books hold, and is known by the next start", {
-  timeout: 400_000,
-}, async () => {
-  await app.sql.run(sql`delete from users`)
-  const first = demo()
-  await first.accounts
-  expect(first.say.mock.lastCall?.[0]).toMatch(/The books hold/)
-  const second = demo()
-  await second.accounts
-  expect(second.say).not.toHaveBeenCalled()
-})

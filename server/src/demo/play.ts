@@ -10,6 +10,7 @@ import { SetClock } from "../platform/clock.ts"
 import { Database } from "../platform/database/database.ts"
 import { demoLock } from "../platform/database/locks.ts"
 import { withClient } from "../platform/database/with-client.ts"
+import { queueRecurring, recurring } from "../platform/work/schedule.ts"
 import { reactions } from "../reactions.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Config } from "../runtime/config.ts"
@@ -25,7 +26,7 @@ import { openPost, type Post } from "./papers.ts"
 import { playPayments } from "./payments.ts"
 import { type DemoGroup, demoGroups, type PeopleMaker, peopleMaker } from "./people.ts"
 import { playRemittance } from "./remittance.ts"
-import { playYear } from "./year.ts"
+import { playYear, work } from "./year.ts"
 
 export { demoPassword } from "./cast.ts"
 
@@ -124,6 +125,7 @@ async function play(real: App, database: Database, say: (words: string) => void)
   })
   say("  Twelve premium runs and their receipts, promises, reminders and a write-off, and claims in every status")
   say("  Three months of the bank's statements, refunds, payment batches, and months that are closed")
+  await night(stage)
   await playRemittance(stage)
   await stage.post.close()
 
@@ -207,6 +209,16 @@ async function openScheme(stage: DemoStage, group: DemoGroup, startOn: Day): Pro
   await stage.post.sendPolicyPapers(stage.manager, manager, ready, papersOf(group))
   await manager.policies.activate({ policyId, version: ready.version })
   return scheme
+}
+
+/** What was to begin by today has begun: in a house that runs its nights see to that. */
+async function night(stage: DemoStage): Promise<void> {
+  const ofPeople = recurring.filter(({ job }) => job.kind === "policies.daily" || job.kind === "members.daily")
+  await queueRecurring(
+    stage.app,
+    ofPeople.map((one) => ({ ...one, next: (now) => now })),
+  )
+  await work(stage)
 }
 
 /** A policy that is a draft still. */

@@ -50,7 +50,7 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
   select: () => sql`
     select ${ownColumns(own)}, g.name as "groupName", p.number as "policyNumber",
       case when p.rate_table_id is null then p.premium_cents end as "premiumCents", t.name as "tierName",
-      p.status as "_policyStatus", lower(g.name) as _group, p.number as _policy
+      p.status as "_policyStatus", lower(g.name) as _group, p.number as _policy, t.position as _tier
     from members m
     left join policies p on p.id = m.policy_id
     left join employer_groups g on g.id = m.group_id
@@ -73,10 +73,12 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
   order: {
     group: ["_group"],
     policy: ["_policy"],
+    // In the order of the tiers, not of their names.
+    tier: ["_tier"],
     name: ["_lastName", "_name"],
     status: ["status", "_lastName", "_name"],
   },
-  same: { _group: ["groupId", "policyId"], _policy: ["policyId"] },
+  same: { _group: ["groupId", "policyId"], _policy: ["policyId"], _tier: ["tierId"] },
   countTo: 100_000,
   kept: { filters: ["groupId", "policyId"], select: () => countedMembers },
   hide: (row: StoredRow, { actor }) =>
@@ -93,9 +95,9 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
 export const listMembers = query(membersContract.list, (cx) => members.page(cx, cx.input))
 
 /** Members to choose from, by the same search. */
-export const pickMembers = query(membersContract.pick, async ({ tx, actor, input, today }) => {
+export const pickMembers = query(membersContract.pick, async ({ tx, actor, input, today, currency }) => {
   const { search, policyId, id, statuses } = input
-  const scope = { actor, today, timezone: "UTC" }
+  const scope = { actor, today, timezone: "UTC", currency }
   const compared: Compared[] = search
     ? members.source.search!(searchPattern(search), scope, search)
     : [{ like: sql`true` }]

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { activePolicy } from "../policies/policies.samples.ts"
@@ -47,5 +48,30 @@ test("employers' people search through the index of all members, and find those 
   for (const role of ["staff", "auth"] as const) {
     const asked = app.app.database.transaction(role, (tx) => tx.run(sql`select claims_found('{%}', null)`))
     await expect(asked).rejects.toMatchObject({ code: "42501" })
+  }
+})
+
+test("who has many groups reads their members by policy and by group, and no others", async () => {
+  const own: string[] = []
+  for (const groupName of ["First Works", "Third Works", "Second Works"]) {
+    const { id: policyId } = await activePolicy(manager, { groupName })
+    if (groupName === "Second Works") {
+      await memberOf(manager, policyId)
+      continue
+    }
+    for (const lastName of ["Mvula", "Adams"]) {
+      const { id } = await memberOf(manager, policyId, { lastName })
+      own.push((await manager.members.detail({ memberId: id })).groupId)
+    }
+  }
+  const people = await app.people.groupAdmin(...new Set(own))
+  // Groups of no members, so that they are more than row-level security is taken for.
+  const many = { ...people, groupIds: [...people.groupIds, ...Array.from({ length: 10 }, () => randomUUID())] }
+  for (const sort of ["policy", "group", "name", "number"] as const) {
+    for (const dir of ["asc", "desc"] as const) {
+      const few = await app.as(people).members.list({ sort, dir })
+      expect(new Set(few.rows.map(({ groupId }) => groupId))).toEqual(new Set(own))
+      expect(await app.as(many).members.list({ sort, dir })).toEqual(few)
+    }
   }
 })

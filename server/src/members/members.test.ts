@@ -53,6 +53,8 @@ describe("adding a member", () => {
       startOn: "2026-11-02",
       covers: [{ from: "2026-11-02", tierName: "Gold" }],
     })
+    const place = ({ number }: { number: string }) => Number(number.slice(2))
+    expect(place(joiner)).toBe(place(pending) + 1)
   })
 
   test("an ID number must be right and agree; a passport number stands in for it", async () => {
@@ -337,7 +339,7 @@ describe("finding members", () => {
     const policy = await activePolicy(manager, { groupName: "Pages" })
     const lines = Array.from({ length: 60 }, (_, i) => `Same Name, p${i}@pages.example, Clerk`).join("\n")
     await manager.members.bulkAdd({ policyId: policy.id, text: lines })
-    for (const sort of ["name", "number", "startOn", "status"] as const) {
+    for (const sort of ["name", "number", "startOn", "status", "group", "policy", "tier"] as const) {
       for (const search of ["", "pages"]) {
         const seen = new Set<string>()
         for (const page of [1, 2, 3]) {
@@ -349,6 +351,33 @@ describe("finding members", () => {
       }
     }
     expect(await manager.members.list({ policyId: policy.id, page: 9 })).toMatchObject({ rows: [], total: 61 })
+  })
+
+  test("are sorted and filtered by group, policy and tier, tiers in their own order", async () => {
+    const { tiers } = await manager.benefits.choices()
+    const ordered = ["Standard", "Silver", "Gold", "Platinum"]
+    const groups = await Promise.all(
+      ["Zebra Sorted", "Antelope Sorted"].map((groupName) => activePolicy(manager, { groupName })),
+    )
+    for (const { id } of groups)
+      for (const tier of ["Gold", "Standard", "Platinum", "Silver"])
+        await memberOf(manager, id, { lastName: "Sorted", tier })
+    const listed = async (more: object) =>
+      (await manager.members.list({ search: "sorted", pageSize: 50, ...more })).rows
+    for (const dir of ["asc", "desc"] as const) {
+      const inOrder = <T>(all: T[]) => (dir === "asc" ? all : all.toReversed())
+      const ranks = (await listed({ sort: "tier", dir })).map(({ tierName }) => ordered.indexOf(tierName))
+      expect(ranks).toEqual(inOrder(ranks.toSorted()))
+      expect(new Set(ranks).size).toBe(4)
+      const names = (await listed({ sort: "group", dir })).map(({ groupName }) => groupName)
+      expect([...new Set(names)]).toEqual(inOrder(["Antelope Sorted", "Zebra Sorted"]))
+      const numbers = (await listed({ sort: "policy", dir })).map(({ policyNumber }) => policyNumber)
+      expect(numbers).toEqual(inOrder(numbers.toSorted()))
+    }
+    const [zebra] = groups
+    const gold = tiers.find(({ name }) => name === "Gold")!.id
+    const found = await listed({ groupId: zebra!.groupId, policyId: zebra!.id, tierId: gold, sort: "tier" })
+    expect(found).toMatchObject([{ lastName: "Sorted", tierName: "Gold", groupName: "Zebra Sorted" }])
   })
 })
 

@@ -25,8 +25,8 @@ async function checklistDocument({ tx }: Pick<Cx, "tx">, closedMonthId: string):
     from signed_checklists s join closed_months c on c.id = s.closed_month_id left join users u on u.id = c.closed_by
     where c.id = ${closedMonthId}`)
   if (!found) throw refused("NOT_FOUND")
-  const { organisation, dateFormat, timezone } = await readSettings(tx, platformSettings)
-  return { ...found, organisation, dateFormat, timezone }
+  const { organisation, dateFormat, currency, timezone } = await readSettings(tx, platformSettings)
+  return { ...found, organisation, dateFormat, currency, timezone }
 }
 
 export const checklistPaper = job<{ closedMonthId: string }>(

@@ -1,5 +1,5 @@
 import { type Day, type DayFormat, formatDay, formatMonth, todayIn } from "@milkwood/domain/kernel/calendar"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import { type CheckFigure, checkTitles, type SignedCheck } from "@milkwood/domain/month-end/checklist"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import { footers, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
@@ -10,6 +10,7 @@ import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 export interface ChecklistDocument {
   organisation: Organisation
   dateFormat: DayFormat
+  currency: Currency
   timezone: string
   month: Day
   closedAt: string
@@ -40,14 +41,14 @@ const template: PdfTemplate<ChecklistDocument> = {
 }
 export default template
 
-const said = ({ label, kind, value }: CheckFigure): string =>
-  `${label}: ${kind === "cents" ? formatRand(value) : value}`
+const said = ({ label, kind, value }: CheckFigure, currency: Currency): string =>
+  `${label}: ${kind === "cents" ? formatMoney(value, currency) : value}`
 
 /** One check: its title and how it stands, both figures, what is left and why it was closed so. */
-function row(sheet: Sheet, { month }: ChecklistDocument, check: SignedCheck, top: number): number {
+function row(sheet: Sheet, { month, currency }: ChecklistDocument, check: SignedCheck, top: number): number {
   const titled = sheet.wrap(checkTitles[check.key], width - 110, { size: 10.5, weight: "bold" })
   const under = [
-    check.figures.map(said).join("   ·   "),
+    check.figures.map((figure) => said(figure, currency)).join("   ·   "),
     ...check.notes,
     ...(check.reason === null ? [] : [`Closed without it: ${check.reason}`]),
   ].flatMap((words) => sheet.wrap(words, width - 16))

@@ -1,5 +1,5 @@
 import { type Day, type DayFormat, formatDay, lastOfMonth, maxDay } from "@milkwood/domain/kernel/calendar"
-import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import type { Check, CheckFigure, CheckKey } from "@milkwood/domain/month-end/checklist"
 import { gapsOf } from "@milkwood/domain/month-end/statement-cover"
 import { sql } from "drizzle-orm"
@@ -11,7 +11,7 @@ import { creditsUpTo } from "./month-credits.queries.ts"
 import { policiesOf } from "./month-policies.queries.ts"
 import { documentsVat, ledgerVat } from "./vat.queries.ts"
 
-type CheckCx = Pick<Cx, "tx" | "actor" | "timezone"> & { month: Day; last: Day; day: (on: Day) => string }
+type CheckCx = Pick<Cx, "tx" | "actor" | "timezone" | "currency"> & { month: Day; last: Day; day: (on: Day) => string }
 
 const counted = (label: string, value: number): CheckFigure => ({ label, kind: "count", value })
 const cents = (label: string, value: Cents): CheckFigure => ({ label, kind: "cents", value })
@@ -94,7 +94,7 @@ async function lines({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> 
   }
 }
 
-async function receipts({ tx, last }: CheckCx): Promise<Omit<Check, "key">> {
+async function receipts({ tx, last, currency }: CheckCx): Promise<Omit<Check, "key">> {
   const found = (await tx.row<{ open: number; openCents: Cents; keptCents: Cents }>(sql`
     select count(*) filter (where state = 'open')::int as open,
       coalesce(sum(credit_cents) filter (where state = 'open'), 0)::bigint as "openCents",
@@ -108,7 +108,9 @@ async function receipts({ tx, last }: CheckCx): Promise<Omit<Check, "key">> {
     ],
     notes:
       found.open > 0
-        ? [`${formatRand(found.openCents)} of ${many(found.open, "receipt", "receipts")} is to be allocated, or left.`]
+        ? [
+            `${formatMoney(found.openCents, currency)} of ${many(found.open, "receipt", "receipts")} is to be allocated, or left.`,
+          ]
         : [],
   }
 }
@@ -150,7 +152,7 @@ async function openInvoicesAt(tx: Tx, day: Day): Promise<Cents> {
   return found!.cents
 }
 
-async function debtors({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> {
+async function debtors({ tx, month, last, currency }: CheckCx): Promise<Omit<Check, "key">> {
   const found = await tx.row<{ cents: Cents }>(sql`
     select coalesce(sum(debit_cents - credit_cents), 0)::bigint as cents from ledger_months
     where account = 'premium_debtors' and month <= ${month}::date`)
@@ -159,39 +161,41 @@ async function debtors({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">
   return {
     isDone: ledgerCents === invoicesCents,
     figures: [cents("Premium debtors of the ledger", ledgerCents), cents("Open invoices", invoicesCents)],
-    notes: differenceOf(ledgerCents - invoicesCents),
+    notes: differenceOf(ledgerCents - invoicesCents, currency),
   }
 }
 
 async function bank(cx: CheckCx): Promise<Omit<Check, "key">> {
+  const { currency } = cx
   const accounts = await bankAt(cx, cx.last)
   const sum = (of: "ledgerCents" | "dueCents") => accounts.reduce((total, account) => total + account[of], 0)
   return {
     isDone: accounts.every(({ dueCents, ledgerCents }) => dueCents === ledgerCents),
     figures: [cents("Bank of the ledger", sum("ledgerCents")), cents("By the bank's statements", sum("dueCents"))],
     notes: accounts.flatMap(({ name, dueCents, ledgerCents, ...of }) => [
-      `${name}: ${formatRand(of.statementCents)} by statement, plus ${formatRand(of.receiptsToComeCents)} of receipts and less ${formatRand(of.paymentsToComeCents)} of payments that no statement shows yet, less ${formatRand(of.notPostedCents)} of lines that are not posted${sinceWords(of.sinceCents)}.`,
-      ...differenceOf(ledgerCents - dueCents).map((words) => `${name}: ${words}`),
+      `${name}: ${formatMoney(of.statementCents, currency)} by statement, plus ${formatMoney(of.receiptsToComeCents, currency)} of receipts and less ${formatMoney(of.paymentsToComeCents, currency)} of payments that no statement shows yet, less ${formatMoney(of.notPostedCents, currency)} of lines that are not posted${sinceWords(of.sinceCents, currency)}.`,
+      ...differenceOf(ledgerCents - dueCents, currency).map((words) => `${name}: ${words}`),
     ]),
   }
 }
 
 /** What the bank had since, and the ledger had not: days and closed months lie between the two. */
-const sinceWords = (cents: Cents): string =>
+const sinceWords = (cents: Cents, currency: Currency): string =>
   cents === 0
     ? ""
-    : `, ${cents > 0 ? "plus" : "less"} ${formatRand(Math.abs(cents))} between what the bank and what the ledger had since`
+    : `, ${cents > 0 ? "plus" : "less"} ${formatMoney(Math.abs(cents), currency)} between what the bank and what the ledger had since`
 
-async function vat({ tx, month }: CheckCx): Promise<Omit<Check, "key">> {
+async function vat({ tx, month, currency }: CheckCx): Promise<Omit<Check, "key">> {
   const [ledgerCents, documentsCents] = [await ledgerVat(tx, month), await documentsVat(tx, month)]
   return {
     isDone: documentsCents === ledgerCents,
     figures: [cents("VAT output of the ledger", ledgerCents), cents("Invoices and credit notes", documentsCents)],
-    notes: differenceOf(ledgerCents - documentsCents),
+    notes: differenceOf(ledgerCents - documentsCents, currency),
   }
 }
 
-const differenceOf = (cents: Cents): string[] => (cents === 0 ? [] : [`They differ by ${formatRand(cents)}.`])
+const differenceOf = (cents: Cents, currency: Currency): string[] =>
+  cents === 0 ? [] : [`They differ by ${formatMoney(cents, currency)}.`]
 
 const checks: Record<CheckKey, (cx: CheckCx) => Promise<Omit<Check, "key">>> = {
   billed,
@@ -207,7 +211,7 @@ const checks: Record<CheckKey, (cx: CheckCx) => Promise<Omit<Check, "key">>> = {
 
 /** The checklist of a month as it is now. One statement after the other: it runs in a transaction of one connection. */
 export async function checklistOf(
-  cx: Pick<Cx, "tx" | "actor" | "timezone">,
+  cx: Pick<Cx, "tx" | "actor" | "timezone" | "currency">,
   month: Day,
   dateFormat: DayFormat,
 ): Promise<Check[]> {

@@ -28,7 +28,7 @@ const closingsOf = ({ tx }: Pick<Cx, "tx">, month: Day) =>
 
 /** A month with its checklist: as it was signed off, or as it is now. */
 export async function monthDetailOf(
-  cx: Pick<Cx, "tx" | "actor" | "today" | "timezone">,
+  cx: Pick<Cx, "tx" | "actor" | "today" | "timezone" | "currency">,
   asked: Day | undefined,
 ): Promise<MonthDetail> {
   const last = await lastClosed(cx.tx)
@@ -53,7 +53,7 @@ export async function monthDetailOf(
   }
 }
 
-async function checksNow(cx: Pick<Cx, "tx" | "actor" | "timezone">, month: Day): Promise<CheckRow[]> {
+async function checksNow(cx: Pick<Cx, "tx" | "actor" | "timezone" | "currency">, month: Day): Promise<CheckRow[]> {
   const { dateFormat } = await readSettings(cx.tx, platformSettings)
   return (await checklistOf(cx, month, dateFormat)).map((check) => ({ ...check, reason: null }))
 }

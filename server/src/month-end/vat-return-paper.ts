@@ -11,10 +11,10 @@ const template = join(import.meta.dirname, "vat-return-pdf.ts")
 
 /** What the PDF of a month's VAT says. */
 export async function vatReturnDocument({ tx, now }: Pick<Cx, "tx" | "now">, month: Day): Promise<VatReturnDocument> {
-  const { organisation, dateFormat } = await readSettings(tx, platformSettings)
+  const { organisation, dateFormat, currency } = await readSettings(tx, platformSettings)
   const lines = await vatLinesOf(tx, month)
   const ledgerCents = await ledgerVat(tx, month)
-  return { month, lines, ledgerCents, organisation, dateFormat, createdAt: now.toString() }
+  return { month, lines, ledgerCents, organisation, dateFormat, currency, createdAt: now.toString() }
 }
 
 /** Makes it; outside a transaction. */

@@ -1,6 +1,6 @@
 import { type VatClass, vatClasses, vatClassNames } from "@milkwood/domain/benefits/vat"
 import { type Day, type DayFormat, formatDay, formatMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
-import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import { type VatKind, vatKindNames, vatTotal } from "@milkwood/domain/month-end/vat-return"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import { footers, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
@@ -11,6 +11,7 @@ import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 export interface VatReturnDocument {
   organisation: Organisation
   dateFormat: DayFormat
+  currency: Currency
   createdAt: string
   month: Day
   lines: { kind: VatKind; vatClass: VatClass; rate: string; documents: number; netCents: Cents; vatCents: Cents }[]
@@ -38,23 +39,37 @@ const template: PdfTemplate<VatReturnDocument> = {
       const lines = document.lines.filter((line) => line.vatClass === vatClass)
       for (const { kind, rate, documents, netCents, vatCents } of lines) {
         const words = `${vatClassNames[vatClass]}${rate && `, ${rate}`}`
-        y = row(sheet, y, [words, vatKindNames[kind], String(documents), formatRand(netCents), formatRand(vatCents)])
+        y = row(sheet, y, [
+          words,
+          vatKindNames[kind],
+          String(documents),
+          formatMoney(netCents, document.currency),
+          formatMoney(vatCents, document.currency),
+        ])
       }
-      if (lines.length > 1) y = row(sheet, y, [`${vatClassNames[vatClass]}, together`, "", "", ...amounts(lines)], true)
+      if (lines.length > 1)
+        y = row(sheet, y, [`${vatClassNames[vatClass]}, together`, "", "", ...amounts(lines, document.currency)], true)
     }
-    y = row(sheet, y, ["Total", "", "", ...amounts(document.lines)], true)
+    y = row(sheet, y, ["Total", "", "", ...amounts(document.lines, document.currency)], true)
     const difference = document.ledgerCents - vatTotal(document.lines).vatCents
-    y = row(sheet, y + 10, ["VAT output of the ledger", "", "", "", formatRand(document.ledgerCents)])
-    const [words, cents] = difference === 0 ? ["The two agree", ""] : ["They differ by", formatRand(difference)]
+    y = row(sheet, y + 10, [
+      "VAT output of the ledger",
+      "",
+      "",
+      "",
+      formatMoney(document.ledgerCents, document.currency),
+    ])
+    const [words, cents] =
+      difference === 0 ? ["The two agree", ""] : ["They differ by", formatMoney(difference, document.currency)]
     row(sheet, y, [words, "", "", "", cents], true)
     footers(sheet, document.organisation)
   },
 }
 export default template
 
-function amounts(lines: VatReturnDocument["lines"]): [string, string] {
+function amounts(lines: VatReturnDocument["lines"], currency: Currency): [string, string] {
   const { netCents, vatCents } = vatTotal(lines)
-  return [formatRand(netCents), formatRand(vatCents)]
+  return [formatMoney(netCents, currency), formatMoney(vatCents, currency)]
 }
 
 const columns = [

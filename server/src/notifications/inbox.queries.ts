@@ -50,7 +50,7 @@ export const readInbox = query(notificationsContract.inbox, async (cx) => {
   const rows = stored.slice(0, limit).map(
     ({ record, label, detail, ...row }): Notification => ({
       ...row,
-      text: notificationText({ kind: row.kind, label, detail }, dateFormat),
+      text: notificationText({ kind: row.kind, label, detail }, dateFormat, cx.currency),
       path: notificationPath(row.kind, record, row.isDone),
     }),
   )

@@ -1,10 +1,11 @@
 import { notificationKinds } from "@milkwood/domain/notifications/notification"
 import { sql } from "drizzle-orm"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { sentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { approveStage, routedClaim, submittedClaim } from "../claims/claims.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
+import { type LiveChange, listen } from "../platform/work/live.ts"
 import { deliverMails } from "../platform/work/mail.ts"
 import { queueRecurring } from "../platform/work/schedule.ts"
 import { mailAtOnce } from "./mail-notices.ts"
@@ -44,6 +45,22 @@ test("everybody reads and ticks off their own alone", async () => {
   const rest = await of(hr2).inbox({ limit: 2, before: first.rows[1]!.id })
   expect(rest).toMatchObject({ hasMore: false })
   expect([...first.rows, ...rest.rows]).toHaveLength(3)
+})
+
+test("screens hear of what is told, and of what is done, as it happens: those of its people alone", async () => {
+  const stop = await listen(app.app)
+  const heard: (string | null | undefined)[] = []
+  app.app.news.on("change", ({ kind, userId }: LiveChange) => {
+    if (kind === "notification") heard.push(userId)
+  })
+  const { hr2, underwriter } = scene.people
+  const claim = await routedClaim(scene.cast, scene.sample)
+  await vi.waitUntil(() => heard.includes(hr2.userId), 5_000)
+  expect(heard).not.toContain(underwriter.userId)
+  heard.length = 0
+  await approveStage(scene.cast, claim)
+  await vi.waitUntil(() => heard.includes(hr2.userId) && heard.includes(underwriter.userId), 5_000)
+  await stop()
 })
 
 test("what waits unread is told once, and marking it as unread again makes no second one", async () => {

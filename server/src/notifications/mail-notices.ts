@@ -87,13 +87,13 @@ export async function mailNotices(cx: Cx, channel: "mail" | "digest"): Promise<n
     if (notices.length === 0) continue
     const lines = notices.slice(0, named).map((notice) => {
       const { kind, record } = notice
-      return `${notificationText(notice, dateFormat)}.\n${app.publicUrl}${notificationPath(kind, record)}`
+      return `${notificationText(notice, dateFormat, cx.currency)}.\n${app.publicUrl}${notificationPath(kind, record)}`
     })
     const more = notices.length - lines.length
     await queueMail(cx, {
       to: email,
       subject: subjectOf(
-        notices.map((notice) => notificationText(notice, dateFormat)),
+        notices.map((notice) => notificationText(notice, dateFormat, cx.currency)),
         channel,
       ),
       text: [

@@ -1,6 +1,7 @@
 import {
   allowedBatchActions,
   type Batch,
+  checkFormat,
   firstExecutionDay,
   ownPayments,
   type PaymentFileFormat,
@@ -11,10 +12,11 @@ import { bankNamed } from "@milkwood/domain/payouts/payee-banks"
 import { refuseChangedPayee } from "@milkwood/domain/payouts/payee-guard"
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type SQL, sql } from "drizzle-orm"
 import { accountsToPayFrom } from "../banking/paid-from.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
-import { type Cx, invalid, query, refused } from "../platform/calls/commands.ts"
+import { type Cx, invalid, orRefuse, query, refused } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { readSettings } from "../platform/settings/store.ts"
@@ -44,8 +46,13 @@ export const listBatches = query(payoutsContract.batches.list, async (cx) => {
 export const timeOf = ({ now, timezone }: Pick<Cx, "now" | "timezone">): string =>
   now.toZonedDateTimeISO(timezone).toPlainTime().toString({ smallestUnit: "minute" })
 
-/** The account that a batch is paid from, with the branch code that its bank is known by. INVALID where there is none. */
+/**
+ * The account that a batch is paid from, with the branch code that its bank is known by and the currency of the house.
+ * INVALID where there is none, and for a file that this currency cannot be paid in.
+ */
 export async function accountToPayFrom({ tx }: Pick<Cx, "tx">, accountId: string, format: PaymentFileFormat) {
+  const { currency } = await readSettings(tx, { currency: platformSettings.currency })
+  orRefuse(checkFormat(format, currency))
   const account = await tx.row<{ name: string; bank: string; accountNumber: string; branchCode: string }>(sql`
     select name, bank, account_number as "accountNumber", branch_code as "branchCode" from ${accountsToPayFrom} a where a.id = ${accountId}`)
   const wrong = (message: string) => invalid([{ path: "bankAccountId", message }], message)
@@ -54,7 +61,7 @@ export async function accountToPayFrom({ tx }: Pick<Cx, "tx">, accountId: string
   if (format === "pain001" && branchCode === "") {
     throw wrong("This account has no branch code: an administrator gives it in Settings, General")
   }
-  return { ...account, branchCode }
+  return { ...account, branchCode, currency }
 }
 
 /** Payments of a batch that are in it. */

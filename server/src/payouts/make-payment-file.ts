@@ -37,7 +37,7 @@ async function prepare(cx: Cx, batchId: string): Promise<Prepared | null> {
     from payout_batch_payments i join payouts o on o.id = i.payout_id where ${inBatch(batchId)} and o.status = 'processing'`)
   if (sum!.count === 0) return null
   const { organisation } = await readSettings(tx, platformSettings)
-  const { accountNumber, branchCode } = await accountToPayFrom(cx, batch.bankAccountId, batch.format)
+  const { accountNumber, branchCode, currency } = await accountToPayFrom(cx, batch.bankAccountId, batch.format)
   const { nth } = found!
   return {
     batch,
@@ -49,6 +49,7 @@ async function prepare(cx: Cx, batchId: string): Promise<Prepared | null> {
       payer: { name: organisation.name, accountNumber, branchCode },
       count: sum!.count,
       controlSumCents: sum!.cents,
+      currency,
     },
   }
 }

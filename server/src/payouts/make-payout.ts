@@ -3,9 +3,10 @@ import { changedPayee } from "@milkwood/domain/payouts/payee-guard"
 import type { Payout, PayoutSubject } from "@milkwood/domain/payouts/payout"
 import { type Payee, payeeFields } from "@milkwood/domain/payouts/payout-shape"
 import { made } from "@milkwood/domain/payouts/payout-steps"
-import { actorUserId } from "../platform/calls/actor.ts"
+import { handsOf } from "@milkwood/domain/platform/permission"
+import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
-import { expectProof } from "../platform/calls/proof.ts"
+import { expectPerson, expectProof } from "../platform/calls/proof.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { refusingDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -40,7 +41,7 @@ export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Prom
     reference: order.reference || subject.label,
     notes: order.notes,
     status: "pending",
-    preparedBy: [userId],
+    preparedBy: handsOf(ruleActor(cx.actor)),
     payeeChangedBy: order.isPayeeNew ? userId : null,
     payeeChangedAt: order.isPayeeNew ? cx.now.toString() : null,
     payeeWas: changedPayee(payeeFields(order), await lastPayee(cx.tx, order)),
@@ -59,6 +60,8 @@ export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Prom
     statusReason: null,
     version: 1,
   }
+  // Bank details that nobody knows are given by somebody who can be asked.
+  if (order.isPayeeNew) expectPerson(cx)
   // Another account than at the last payment: bank details that change.
   if (payout.payeeWas !== null) expectProof(cx)
   await refusingDuplicates(() => cx.tx.insert(payouts).values(payout), "PAYMENT_EXISTS")

@@ -83,7 +83,8 @@ export const paymentFiles = pgTable("payment_files", {
   nth: integer("nth").notNull(),
   messageId: text("message_id").notNull(),
   format: text("format", { enum: paymentFileFormats }).notNull(),
-  fileId: uuid("file_id").notNull(),
+  /** Null once it is kept no longer. */
+  fileId: uuid("file_id"),
   sha256: text("sha256").notNull(),
   paymentCount: integer("payment_count").notNull(),
   controlSumCents: cents("control_sum_cents").notNull(),
@@ -102,7 +103,8 @@ export const paymentFiles = pgTable("payment_files", {
 export const paymentAnswers = pgTable("payment_answers", {
   id: id(),
   batchId: uuid("batch_id").notNull(),
-  fileId: uuid("file_id").notNull(),
+  /** Null once it is kept no longer. */
+  fileId: uuid("file_id"),
   sha256: text("sha256").notNull(),
   jobId: uuid("job_id").notNull(),
   content: jsonb("content").$type<PaymentAnswer>().notNull(),

@@ -149,6 +149,19 @@ test("a failed payment is retried, or cancelled so that another can be made", as
   const released = await releasedPayout(maker, other, claimId)
   const failed = await maker.payouts.fail({ ...step(released), reason: "Account closed" })
   expect(failed).toMatchObject({ status: "failed", statusReason: "Account closed", releasedByName: null })
+  const listed = await maker.payouts.list({ status: "failed" })
+  expect(listed.rows.map(({ id, status }) => [id, status])).toEqual([[failed.id, "failed"]])
+  const { rows, cards, total } = await maker.payouts.list({ pageSize: 100 })
+  const sumOf = (...statuses: string[]) => {
+    const counted = rows.filter(({ status }) => statuses.includes(status))
+    return { count: counted.length, cents: counted.reduce((sum, { amountCents }) => sum + amountCents, 0) }
+  }
+  expect(rows).toHaveLength(total)
+  expect(cards).toEqual({
+    waiting: sumOf("waiting"),
+    underway: sumOf("pending", "processing", "failed"),
+    completed: sumOf("completed"),
+  })
   await expect(madePayout(maker, claimId)).rejects.toMatchObject({ code: "PAYMENT_EXISTS" })
   const again = await maker.payouts.retry(step(failed))
   expect(again.status).toBe("pending")

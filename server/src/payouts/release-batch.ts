@@ -41,7 +41,7 @@ export const releaseBatch = command(payoutsContract.batches.release, async (cx) 
   const settings = await readSettings(tx, payoutsSettings)
   const held = await lockPaymentsOf(cx, batch.id)
   const moment = { today, time: timeOf(cx), now }
-  const released = decide(batch, held, ruleActor(actor), settings, moment)
+  const released = decide(batch, held, ruleActor(actor), settings, moment, cx.currency)
   if (isRefusal(released)) throw new Refused(released as Refusal)
   const amountCents = held.reduce((sum, payout) => sum + payout.amountCents, 0)
   if (amountCents > settings.proofAboveCents) expectProof(cx)

@@ -12,10 +12,14 @@ export async function sendRemittanceAdvices(cx: Cx, payouts: readonly Payout[]):
   if (told.length === 0) return
   const { organisation, dateFormat } = await readSettings(cx.tx, platformSettings)
   const mails = told.map((payout) => ({
-    ...remittanceAdvice(payout, {
-      organisation: organisation.name,
-      paidOn: formatDay(payout.completedOn!, dateFormat),
-    }),
+    ...remittanceAdvice(
+      payout,
+      {
+        organisation: organisation.name,
+        paidOn: formatDay(payout.completedOn!, dateFormat),
+      },
+      cx.currency,
+    ),
     to: payout.payeeEmail,
     about: { kind: "payout", id: payout.id },
     groupId: payout.groupId,

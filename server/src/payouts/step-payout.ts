@@ -117,7 +117,7 @@ export const releasePayout = command(payoutsContract.release, async (cx) => {
   expectPerson(cx)
   const settings = await readSettings(cx.tx, payoutsSettings)
   const { id } = await stepPayout(cx, cx.input, (payout) => {
-    const released = steps.release(payout, ruleActor(cx.actor), settings, cx.now)
+    const released = steps.release(payout, ruleActor(cx.actor), settings, cx.now, cx.currency)
     if (!isRefusal(released) && payout.amountCents > settings.proofAboveCents) expectProof(cx)
     return released
   })
@@ -160,12 +160,12 @@ export const cancelPayout = command(payoutsContract.cancel, async (cx) => {
 })
 
 export const changePayee = command(payoutsContract.changePayee, async (cx) => {
+  expectProof(cx)
   const { payoutId } = cx.input
   const payout = await lockPayout(cx, payoutId)
   const open = isBatchable(cx.input.method) ? undefined : await openBatchOf(cx, payoutId)
   if (open) throw refused("WRONG_STATUS", `This payment is in batch ${open}: take it out to pay it by hand.`)
   const last = await lastPayee(cx.tx, { ...payout, except: payoutId })
-  expectProof(cx)
   await stepPayout(cx, cx.input, (locked) =>
     steps.changePayee(locked, cx.input, ruleActor(cx.actor), { last, now: cx.now }),
   )

@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events"
 import { todayIn } from "@milkwood/domain/kernel/calendar"
+import type { Currency } from "@milkwood/domain/kernel/money"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import type { Logger } from "pino"
 import type { Clock } from "./clock.ts"
@@ -80,7 +81,7 @@ export class App {
   readonly news = new EventEmitter().setMaxListeners(0)
   readonly limits = limits()
   readonly crowds = new Crowds()
-  #settings: { timezone: string; auditLogging: boolean; readAt: number } | undefined
+  #settings: { timezone: string; currency: Currency; auditLogging: boolean; readAt: number } | undefined
 
   constructor(options: AppOptions) {
     this.database = options.database
@@ -106,8 +107,8 @@ export class App {
   async #everyCallsSettings() {
     const known = this.#settings
     if (known && performance.now() - known.readAt < 5_000) return known
-    const { timezone, auditLogging } = await readSettings(this.database.direct("staff"), platformSettings)
-    this.#settings = { timezone, auditLogging, readAt: performance.now() }
+    const { timezone, currency, auditLogging } = await readSettings(this.database.direct("staff"), platformSettings)
+    this.#settings = { timezone, currency, auditLogging, readAt: performance.now() }
     return this.#settings
   }
 
@@ -120,14 +121,14 @@ export class App {
     return (await this.#everyCallsSettings()).auditLogging
   }
 
-  forgetTimezone(): void {
+  forgetSettings(): void {
     this.#settings = undefined
   }
 
   /** What a call works with; asked for before it has a connection, so that it never holds one while it waits for another. */
-  async moment(): Promise<{ now: Temporal.Instant; today: string; timezone: string }> {
-    const timezone = await this.timezone()
+  async moment(): Promise<{ now: Temporal.Instant; today: string; timezone: string; currency: Currency }> {
+    const { timezone, currency } = await this.#everyCallsSettings()
     const now = this.clock.now()
-    return { now, today: todayIn(now, timezone), timezone }
+    return { now, today: todayIn(now, timezone), timezone, currency }
   }
 }

@@ -249,7 +249,7 @@ describe("types of documents", () => {
     expect(trail).toEqual({
       detail: {
         before: { readers: "Everybody who sees the policy", requiredFor: "" },
-        after: { readers: "The insurer alone", requiredFor: "every product type" },
+        after: { readers: "The insurer only", requiredFor: "every product type" },
       },
     })
     await admin.policies.documents.types.remove({ id: type.id, version: edited.version })

@@ -130,7 +130,7 @@ describe("rates", () => {
           ...over,
         },
       })
-      return plain(effectSentence(effect!))
+      return plain(effectSentence(effect!, "ZAR"))
     }
     expect(await said({})).toBe("Next invoice: R 412,00 more: September, R 412,00, without VAT")
     // The ID number says it as well; the tier is that which is chosen.

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import { changeRates } from "@milkwood/domain/policies/policy-edit"
 import { type RateTable, tableLines } from "@milkwood/domain/policies/rates"
@@ -23,7 +23,9 @@ export const saveRates = command(policiesContract.saveRates, async (cx) => {
   refuseOtherTiers(input.rates, named)
   const before = policy.rateTableId ? (await storedTables(tx, [policy.rateTableId])).get(policy.rateTableId) : null
   const said = (table: RateTable | null | undefined) =>
-    table ? tableLines(table, (id) => named.get(id)!) : [`premium ${formatRand(policy.premiumCents)}`]
+    table
+      ? tableLines(table, (id) => named.get(id)!, cx.currency)
+      : [`premium ${formatMoney(policy.premiumCents, cx.currency)}`]
 
   const table = input.rates && (await insertRateTable(cx, policy, input.rates))
   const words = { before: said(before), after: said(input.rates) }

@@ -1,4 +1,5 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Currency } from "@milkwood/domain/kernel/money"
 import { owed } from "@milkwood/domain/premiums/owed"
 import { partsWords } from "@milkwood/domain/premiums/rated-words"
 import type { Tx } from "../platform/database/database.ts"
@@ -17,6 +18,7 @@ export async function explained(
   policyId: string,
   months: readonly { memberId: string; month: Day }[],
   { knownAt, tierNames }: { knownAt: Temporal.Instant; tierNames: ReadonlyMap<string, string> },
+  currency: Currency,
 ): Promise<Map<string, string>> {
   const words = new Map<string, string>()
   if (months.length === 0 || !(await everRated(tx, policyId))) return words
@@ -28,7 +30,7 @@ export async function explained(
       const due = owed(policy, facts.get(memberId)!, month, knownAt.toString())
       if (!("basis" in due) || due.basis.parts.length === 0) continue
       const { parts, tierId } = due.basis
-      words.set(`${memberId} ${month}`, partsWords(parts, tierNames.get(tierId) ?? ""))
+      words.set(`${memberId} ${month}`, partsWords(parts, tierNames.get(tierId) ?? "", currency))
     }
   }
   return words

@@ -1,5 +1,5 @@
-import { once } from "node:events"
 import { Readable } from "node:stream"
+import { finished } from "node:stream/promises"
 import { factName } from "@milkwood/domain/platform/trail-words"
 import { type SQL, sql } from "drizzle-orm"
 import { ZipFile } from "yazl"
@@ -28,14 +28,20 @@ export interface Contents {
 
 /**
  * Everything recorded about a person as a zip, in pieces as they come: a table as CSV for each kind of record, and every
- * document. What is held is one batch of rows and the zip's buffer. `contents` is filled in as it goes.
+ * document. What is held is one batch of rows and the zip's buffer. `contents` is filled in as it goes. A reader who stops
+ * early ends it (`return`): from then on no document is open, and nothing more is asked of the transaction.
  */
 export async function* personArchive(cx: Cx, about: About, contents: Contents): AsyncGenerator<Buffer> {
   const zip = new ZipFile()
+  /** What is being read into it. */
+  let reading: Readable | undefined
+  let isStopped = false
   const add = async (content: Readable, name: string): Promise<void> => {
-    zip.addReadStream(content, name)
-    await once(content, "close")
-    if (content.errored) throw content.errored
+    reading = content
+    if (isStopped) content.destroy()
+    else zip.addReadStream(content, name)
+    // The zip only pipes: what nobody reads any more would stay open, and this wait for ever.
+    await finished(content, { writable: false })
   }
   const fill = async (): Promise<void> => {
     const sections = sectionsAbout(about.memberId)
@@ -61,8 +67,14 @@ export async function* personArchive(cx: Cx, about: About, contents: Contents): 
     zip.end()
   }
   const output = zip.outputStream as Readable
-  fill().catch((error: Error) => output.destroy(error))
-  yield* output as AsyncIterable<Buffer>
+  const filled = fill().catch((error: Error) => void output.destroy(error))
+  try {
+    yield* output as AsyncIterable<Buffer>
+  } finally {
+    isStopped = true
+    reading?.destroy()
+    await filled
+  }
 }
 
 const readMe = ({ name, number, organisation, askedBy, askedAt }: About, sections: { name: string; words: string }[]) =>

@@ -1,10 +1,12 @@
-import { randomUUID as newKey } from "node:crypto"
+import { randomUUID as newKey, randomBytes } from "node:crypto"
+import { PassThrough, type Readable } from "node:stream"
 import { buffer } from "node:stream/consumers"
+import { setTimeout as pause } from "node:timers/promises"
 import { personFileDays } from "@milkwood/domain/privacy/person-file"
 import type { PersonFiles } from "@milkwood/domain/privacy/privacy.contract"
 import { sql } from "drizzle-orm"
 import { PgDialect } from "drizzle-orm/pg-core"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { fromBuffer, type ZipFile } from "yauzl"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { approvedClaim } from "../claims/claims.samples.ts"
@@ -12,6 +14,7 @@ import { madePayout } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { writeLook } from "../platform/trail/looks.ts"
 import { sectionsAbout } from "./about-person.queries.ts"
+import { personArchive } from "./person-archive.ts"
 import { removeOldPersonFiles } from "./person-file.ts"
 
 /* Everything recorded about a person in one file, for whoever asks what is kept of them. */
@@ -104,6 +107,41 @@ test("holds the member, dependents, claims, documents, payments, who looked and 
   expect(entries["refunds.csv"]).toBe("Nothing is recorded.\r\n")
   expect(entries["read me.txt"]).toContain("Sipho Dlamini")
   expect(Object.values(entries).join()).not.toContain("Lerato")
+})
+
+test("whose reader stops leaves no document open, and asks nothing more of the transaction", async () => {
+  await approvedClaim(withDocuments(), { ...scene.sample, memberId: scene.secondMemberId })
+  const [{ storage }, opened] = [app.app.files, [] as Readable[]]
+  // A document that is far from read when the reader stops.
+  const open = vi.spyOn(storage, "open").mockImplementation(async () => {
+    const document = new PassThrough()
+    document.write(randomBytes(1_000_000))
+    opened.push(document)
+    return document
+  })
+  try {
+    const about = {
+      memberId: scene.secondMemberId,
+      number: "M",
+      name: "N",
+      organisation: "O",
+      askedBy: "A",
+      askedAt: "",
+    }
+    const asked = await app.transaction(app.people.admin, async (cx) => {
+      const rows = vi.spyOn(cx.tx, "rows")
+      const archive = personArchive(cx, about, { documents: 0, missing: [] })
+      while (opened.length === 0) await archive.next()
+      await archive.return(undefined)
+      const before = rows.mock.calls.length
+      await pause(50)
+      return { before, after: rows.mock.calls.length }
+    })
+    expect(asked.after).toBe(asked.before)
+    expect(opened.map(({ destroyed }) => destroyed)).toEqual([true])
+  } finally {
+    open.mockRestore()
+  }
 })
 
 test("every table with something about a member has its place in it", async () => {

@@ -103,7 +103,13 @@ export const makePersonFile = job<{ fileId: string }>(
           const cx: Cx = { app, tx, actor, ...moment, requestId: fileId }
           const { organisation } = await readSettings(tx, { organisation: platformSettings.organisation })
           const about = { ...making, organisation: organisation.name }
-          return app.files.receive(Readable.from(personArchive(cx, about, contents)), mostBytes)
+          const archive = personArchive(cx, about, contents)
+          try {
+            return await app.files.receive(Readable.from(archive), mostBytes)
+          } finally {
+            // What could not be received is not read any further, before the transaction and its connection go.
+            await archive.return(undefined)
+          }
         },
         undefined,
         undefined,

@@ -21,6 +21,12 @@ export const personFiles = pgTable("person_files", {
   ticketOf: uuid("ticket_of"),
 })
 
+/** Since when a key of the trail belongs to nobody who is a member: removed from a draft, before anything was insured. */
+export const peopleGone = pgTable("people_gone", {
+  personId: uuid("person_id").primaryKey(),
+  seenOn: day("seen_on").notNull(),
+})
+
 /** What retention would do, and did, a row a night on which there was something. */
 export const retentionRuns = pgTable("retention_runs", {
   id: id(),

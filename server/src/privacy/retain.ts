@@ -34,6 +34,7 @@ async function show(cx: Cx): Promise<StoredRun | undefined> {
   const begun = await cx.tx.row<StoredRun>(sql`${runs} where state = 'removing' order by today limit 1`)
   if (begun) return begun
   const { retentionYears: years, retentionByItself: byItself } = await readSettings(cx.tx, privacySettings)
+  await cx.tx.run(sql`select see_who_is_gone(${cx.today}::date)`)
   const due = await countDue(cx, endOfRetention(cx.today, years))
   if (nothingIn(due)) return undefined
   const before = await cx.tx.row<StoredRun>(sql`${runs} where today = ${cx.today}`)
@@ -61,13 +62,14 @@ const counted = (cx: Cx, run: StoredRun, kind: RetentionKind, count: number) =>
     update retention_runs set removed = jsonb_set(removed, array[${kind}::text], to_jsonb(coalesce((removed ->> ${kind})::int, 0) + ${count}::int))
     where id = ${run.id}`)
 
-/** Makes some members anonymous, or deletes some papers. Answers how many. */
+/** Makes some members anonymous, or deletes some papers or keys. Answers how many. */
 async function removeSome(cx: Cx, run: StoredRun, kind: RetentionKind): Promise<number> {
   const before = endOfRetention(run.today, run.years)
   if (kind !== "members") {
-    const { count } = (await cx.tx.row<{ count: number }>(
-      sql`select forget_papers(${kind}, ${before}::date, ${run.today}::date, ${atOnce.papers}) as count`,
-    ))!
+    const some = sql`${before}::date, ${run.today}::date, ${atOnce.papers}`
+    const forget =
+      kind === "removed_people" ? sql`forget_removed_people(${some})` : sql`forget_papers(${kind}, ${some})`
+    const { count } = (await cx.tx.row<{ count: number }>(sql`select ${forget} as count`))!
     if (count > 0) await counted(cx, run, kind, count)
     return count
   }

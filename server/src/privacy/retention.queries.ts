@@ -23,17 +23,21 @@ export const membersDue = (before: Day): SQL => sql`
       and exists (select from policies p where p.id = m.policy_id and p.status in ('Terminated', 'Expired')))
     and may_forget(m.id, ${before}::date)`
 
-/** How many of each kind are due, as `forget_papers` of the database has them. */
+/** How many of each kind are due, as the functions of the database that remove them have it. */
 export async function countDue({ tx }: Pick<Cx, "tx">, before: Day): Promise<RetentionCounts> {
   const day = sql`${before}::date`
   return (await tx.row<RetentionCounts>(sql`
     select (select count(*) from (${membersDue(before)}) due) as members,
+      (select count(*) from people_gone where seen_on < ${day}) as removed_people,
       (select count(*) from mails where created_at < ${day} and state <> 'queued') as mails,
       (select count(*) from staff_lists where created_at < ${day} and forgotten_on is null and status not in ('checking', 'committing')) as staff_lists,
       (select count(*) from invoices i where i.invoice_on < ${day} and i.pdf_file_id is not null and (i.status = 'cancelled'
         or i.status = 'sent' and i.credited_cents + i.allocated_cents + i.written_off_cents >= i.total_cents)) as invoices,
       (select count(*) from credit_notes where credited_on < ${day} and pdf_file_id is not null) as credit_notes,
-      (select count(*) from remittance_contents c join remittances r on r.id = c.remittance_id where r.created_at < ${day}) as remittances`))!
+      (select count(*) from remittances where created_at < ${day} and file_id is not null) as remittances,
+      (select count(*) from payment_files where made_at < ${day} and file_id is not null and not is_on_its_way(batch_id))
+        + (select count(*) from payment_answers where uploaded_at < ${day} and file_id is not null and not is_on_its_way(batch_id))
+        + (select count(*) from bank_statements where imported_at < ${day} and file_id is not null) as bank_files`))!
 }
 
 export interface StoredRun {

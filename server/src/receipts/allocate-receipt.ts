@@ -17,7 +17,7 @@ export const allocateReceipt = command(receiptsContract.allocate, async (cx) => 
   expectVersion(receipt, cx.input.version)
   const asked = cx.input.allocations ?? allocateOldestFirst(creditLeft(receipt), open)
   if (asked.length === 0) throw refused("NOTHING_TO_ALLOCATE")
-  const allocations = orRefuse(checkAllocations(asked, creditLeft(receipt), open))
+  const allocations = orRefuse(checkAllocations(asked, creditLeft(receipt), open, cx.currency))
   await insertAllocations(cx, receipt, allocations, open)
   await saveReceipt(cx, receipt, { value: { ...receipt, version: receipt.version + 1 }, facts: [] })
   return receiptDetail(cx, receipt.id)

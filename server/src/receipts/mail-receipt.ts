@@ -1,6 +1,6 @@
 import type { DocumentMail } from "@milkwood/domain/billing/delivery-shape"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import { receiptMail } from "@milkwood/domain/receipts/receipt-mail"
 import { refuseReversed } from "@milkwood/domain/receipts/receipt-steps"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
@@ -24,9 +24,9 @@ export const draftReceiptMail = query(receiptsContract.draftMail, async (cx) => 
     group: receivedFrom.groupName,
     policy: receipt.policyNumber,
     number: receipt.number,
-    amount: formatRand(receipt.amountCents),
+    amount: formatMoney(receipt.amountCents, cx.currency),
     receivedOn: formatDay(receipt.receivedOn, dateFormat),
-    credit: creditCents > 0 ? formatRand(creditCents) : null,
+    credit: creditCents > 0 ? formatMoney(creditCents, cx.currency) : null,
     organisation: organisation.name,
   })
   return { to: receivedFrom.contactEmail, subject, text }

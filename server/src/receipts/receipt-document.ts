@@ -15,7 +15,7 @@ export async function receiptDocument(
   receiptId: string,
 ): Promise<ReceiptDocument> {
   const found = await tx.row<
-    Omit<ReceiptDocument, "organisation" | "dateFormat" | "createdAt" | "method" | "creditCents"> & {
+    Omit<ReceiptDocument, "organisation" | "dateFormat" | "currency" | "createdAt" | "method" | "creditCents"> & {
       method: ReceiptMethod
       allocatedCents: number
     }
@@ -37,7 +37,7 @@ export async function receiptDocument(
     join employer_groups g on g.id = r.group_id
     where r.id = ${receiptId}`)
   if (!found) throw refused("NOT_FOUND")
-  const { organisation, dateFormat } = await readSettings(tx, platformSettings)
+  const { organisation, dateFormat, currency } = await readSettings(tx, platformSettings)
   const { allocatedCents, method, ...said } = found
   const creditCents = said.reversedOn === null ? creditLeft({ ...said, allocatedCents }) : 0
   return {
@@ -46,6 +46,7 @@ export async function receiptDocument(
     creditCents,
     organisation,
     dateFormat,
+    currency,
     createdAt: now.toString(),
   }
 }

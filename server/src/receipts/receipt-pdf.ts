@@ -1,5 +1,5 @@
 import { type Day, type DayFormat, formatDay } from "@milkwood/domain/kernel/calendar"
-import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import { addressee, facts, footers, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
@@ -9,6 +9,7 @@ import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 export interface ReceiptDocument {
   organisation: Organisation
   dateFormat: DayFormat
+  currency: Currency
   createdAt: string
   number: string
   policyNumber: string
@@ -56,11 +57,19 @@ function parties(sheet: Sheet, document: ReceiptDocument, top: number): number {
     ["Payment method", document.method],
     ...(reference ? ([["Reference", sheet.wrap(reference, 140, { weight: "bold" })[0]!]] as [string, string][]) : []),
     ...(deposit
-      ? ([["Part of deposit", `${deposit.number} of ${formatRand(deposit.amountCents)}`]] as [string, string][])
+      ? ([["Part of deposit", `${deposit.number} of ${formatMoney(deposit.amountCents, document.currency)}`]] as [
+          string,
+          string,
+        ][])
       : []),
     ...(reversedOn ? ([["Reversed", day(reversedOn)]] as [string, string][]) : []),
   ]
-  return Math.max(under, facts(sheet, rows, top, ["Amount received", formatRand(document.amountCents)])) + 28
+  return (
+    Math.max(
+      under,
+      facts(sheet, rows, top, { label: "Amount received", cents: document.amountCents, currency: document.currency }),
+    ) + 28
+  )
 }
 
 const columns = {
@@ -80,7 +89,7 @@ function uses(sheet: Sheet, document: ReceiptDocument, top: number): void {
     }
     sheet.text(invoiceNumber, invoice.x, y + 4.5)
     sheet.text(formatDay(invoiceOn, document.dateFormat), date.x, y + 4.5, { color: muted })
-    sheet.text(formatRand(amountCents), amount.x, y + 4.5, { align: "right", width: amount.width })
+    sheet.text(formatMoney(amountCents, document.currency), amount.x, y + 4.5, { align: "right", width: amount.width })
     y += 20
     sheet.rule(left, y, width)
   }
@@ -95,7 +104,7 @@ function uses(sheet: Sheet, document: ReceiptDocument, top: number): void {
     }
     y += 8
     sheet.text(name, invoice.x, y, { color: muted })
-    sheet.text(formatRand(cents), amount.x, y, { align: "right", width: amount.width })
+    sheet.text(formatMoney(cents, document.currency), amount.x, y, { align: "right", width: amount.width })
     y += 12
   }
 }

@@ -84,6 +84,7 @@ export const writeOffs = pgTable("write_offs", {
   totalCents: cents("total_cents").notNull(),
   reason: text("reason").notNull(),
   askedBy: uuid("asked_by").notNull(),
+  keyMadeBy: uuid("key_made_by"),
   askedAt: instant("asked_at").notNull(),
   limitCents: cents("limit_cents").notNull(),
   writtenOffOn: day("written_off_on"),

@@ -55,7 +55,7 @@ export async function takeReceipt(cx: Cx, form: ReceiptForm & Allocating): Promi
 export async function takeDeposit(cx: Cx, form: DepositForm): Promise<{ depositId: string; receipts: Taken[] }> {
   const { amountCents, method, receivedOn, reference, notes } = form
   const held = []
-  for (const part of orRefuse(depositParts(form))) {
+  for (const part of orRefuse(depositParts(form, cx.currency))) {
     const decided = receiving(await findHeldPolicy(cx.tx, part.policyId), receivedOn, cx.today)
     const policy = orRefuse(ofPart(decided, part.at))
     held.push({ part, policy, open: await lockOpenInvoices(cx.tx, policy.id) })
@@ -84,7 +84,7 @@ async function insertReceipt(
   form: ReceiptForm & Allocating & { depositId: string | null },
 ): Promise<Taken> {
   const allocations = form.allocations
-    ? orRefuse(checkAllocations(form.allocations, form.amountCents, open))
+    ? orRefuse(checkAllocations(form.allocations, form.amountCents, open, cx.currency))
     : allocateOldestFirst(form.amountCents, open)
   const receipt = {
     id: randomUUID(),

@@ -45,7 +45,7 @@ export async function takeReceiptBack(
     select id, invoice_id as "invoiceId" from receipt_allocations
     where receipt_id = ${receipt.id} and released_at is null`)
   const invoiceIds = [...new Set(live.map(({ invoiceId }) => invoiceId))]
-  const reversed = orRefuse(reverse(receipt, { reason, invoiceIds }, ruleActor(cx.actor), today, now))
+  const reversed = orRefuse(reverse(receipt, { reason, invoiceIds }, ruleActor(cx.actor), today, now, cx.currency))
   if (version !== undefined) expectVersion(receipt, version)
   const allocationIds = live.map(({ id }) => id)
   await releaseAllocations({ ...cx, today }, allocationIds, `receipt ${receipt.number} was reversed`)

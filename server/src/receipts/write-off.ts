@@ -86,6 +86,7 @@ export async function giveUp(
     reason: asked.reason,
     limitCents,
     askedBy: actorUserId(cx.actor)!,
+    keyMadeBy: ruleActor(cx.actor).keyMadeBy ?? null,
     askedAt: now,
     writtenOffOn: counts ? countsOn(cx, invoice) : null,
   }

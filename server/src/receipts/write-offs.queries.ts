@@ -9,14 +9,14 @@ type Stored = WriteOff & Omit<WriteOffRow, "state" | "allowedActions">
 async function writeOffs({ tx, actor }: Pick<Cx, "tx" | "actor">, where: SQL): Promise<WriteOffRow[]> {
   const rows = await tx.rows<Stored>(sql`
     select w.id, w.invoice_id as "invoiceId", i.number as "invoiceNumber", g.name as "groupName", w.net_cents as "netCents",
-      w.vat_cents as "vatCents", w.total_cents as "totalCents", w.reason, w.asked_by as "askedBy", asker.name as "askedByName",
+      w.vat_cents as "vatCents", w.total_cents as "totalCents", w.reason, w.asked_by as "askedBy", w.key_made_by as "keyMadeBy", asker.name as "askedByName",
       w.written_off_on as "writtenOffOn", confirmer.name as "confirmedByName", w.declined_at::text as "declinedAt",
       w.reversed_on as "reversedOn", w.reversed_at::text as "reversedAt", w.reverse_reason as "reverseReason"
     from write_offs w join invoices i on i.id = w.invoice_id join employer_groups g on g.id = w.group_id
     left join users asker on asker.id = w.asked_by left join users confirmer on confirmer.id = w.confirmed_by
     where ${where} order by w.asked_at desc, w.id`)
-  return rows.map(({ askedBy, declinedAt, reversedAt, ...row }) => {
-    const writeOff = { ...row, askedBy, declinedAt, reversedAt }
+  return rows.map(({ askedBy, keyMadeBy, declinedAt, reversedAt, ...row }) => {
+    const writeOff = { ...row, askedBy, keyMadeBy, declinedAt, reversedAt }
     return { ...row, state: writeOffState(writeOff), allowedActions: writeOffActionsOf(writeOff, ruleActor(actor)) }
   })
 }

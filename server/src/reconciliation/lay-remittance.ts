@@ -5,7 +5,7 @@ import { type BilledPerson, layAgainst, readRemittance, totalsOf } from "@milkwo
 import { type RemittanceColumns, saysWhoAndHowMuch } from "@milkwood/domain/reconciliation/remittance-columns"
 import type { SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
 import { sql } from "drizzle-orm"
-import { type Cx, command, invalid } from "../platform/calls/commands.ts"
+import { type Cx, command, invalid, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { lockRecord, type Stored, saveRecord } from "../platform/database/record.ts"
@@ -25,8 +25,9 @@ export async function lay(cx: Cx, list: Remittance, columns: RemittanceColumns):
   const content = await tx.row<{ rows: [line: number, ...cells: string[]][] }>(
     sql`select rows from remittance_contents where remittance_id = ${list.id}`,
   )
-  const rows = content!.rows.map(([line, ...cells]): SheetRow => ({ line, cells }))
-  const { paid, left } = readRemittance(rows, columns, cx.today)
+  if (!content) throw refused("NOT_FOUND", "What this list said is kept no longer.")
+  const rows = content.rows.map(([line, ...cells]): SheetRow => ({ line, cells }))
+  const { paid, left } = readRemittance(rows, columns, cx.today, cx.currency)
   const invoice = await tx.row<{ number: string; periodStartOn: string }>(
     sql`select number, period_start_on as "periodStartOn" from invoices where id = ${list.invoiceId}`,
   )

@@ -52,20 +52,19 @@ export const reconciliationPdf = download(
   },
   async ({ app, actor, query, signal, transaction }) => {
     const { asked, ids } = readExport(listInput(reconciliationList), query)
-    const timezone = await app.timezone()
     const { today, document } = await transaction(
       async (cx): Promise<{ today: string; document: ReconciliationPaper }> => {
-        const whole = reconciliation.whole(asked, { actor, today: cx.today, timezone }, columns, ids)
+        const whole = reconciliation.whole(asked, cx, columns, ids)
         const rows = await cx.tx.rows<PaperRow>(sql`select * from (${whole}) listed limit ${mostRows + 1}`)
         if (rows.length > mostRows) {
           throw invalid([], `A PDF holds ${mostRows} months at most. Filter the table, or take it as Excel.`)
         }
-        const { organisation, dateFormat } = await readSettings(cx.tx, platformSettings)
+        const { organisation, dateFormat, currency } = await readSettings(cx.tx, platformSettings)
         await record(cx, [taken(reconciliationList.key)])
         const createdAt = cx.now.toString()
         return {
           today: cx.today,
-          document: { organisation, dateFormat, createdAt, filters: await filtersOf(cx, asked), rows },
+          document: { organisation, dateFormat, currency, createdAt, filters: await filtersOf(cx, asked), rows },
         }
       },
     )

@@ -1,5 +1,5 @@
 import { type DayFormat, formatDay, formatMonth } from "@milkwood/domain/kernel/calendar"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import type { ReconciliationRow } from "@milkwood/domain/reconciliation/reconciliation.contract"
 import { footers, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
@@ -15,6 +15,7 @@ export type PaperRow = Pick<
 export interface ReconciliationPaper {
   organisation: Organisation
   dateFormat: DayFormat
+  currency: Currency
   createdAt: string
   /** What was asked for, in words; empty where nothing was filtered. */
   filters: string
@@ -26,7 +27,7 @@ const title = "Premium reconciliation"
 
 const template: PdfTemplate<ReconciliationPaper> = {
   about: ({ organisation, createdAt }) => ({ title, author: organisation.name, createdAt }),
-  draw(sheet, { organisation, dateFormat, filters, rows }) {
+  draw(sheet, { organisation, dateFormat, filters, rows, currency }) {
     newPage(sheet)
     const months = rows.map(({ month }) => month).sort()
     const [first, last] = [months[0], months.at(-1)]
@@ -37,11 +38,14 @@ const template: PdfTemplate<ReconciliationPaper> = {
     for (const one of rows) {
       const { month, groupName, expectedCents, receivedCents, differenceCents, status, reconciledOn, notes } = one
       const reconciled = reconciledOn ? formatDay(reconciledOn, dateFormat) : ""
-      const amounts = [expectedCents, receivedCents, differenceCents].map(formatRand)
+      const amounts = [expectedCents, receivedCents, differenceCents].map((cents) => formatMoney(cents, currency))
       y = row(sheet, y, [formatMonth(month), groupName, ...amounts, status, reconciled], { notes })
     }
     const sum = (of: "expectedCents" | "receivedCents" | "differenceCents") =>
-      formatRand(rows.reduce((cents, one) => cents + one[of], 0))
+      formatMoney(
+        rows.reduce((cents, one) => cents + one[of], 0),
+        currency,
+      )
     const total = rows.length === 1 ? "1 month" : `${rows.length.toLocaleString("en-ZA")} months`
     row(sheet, y, ["Total", total, sum("expectedCents"), sum("receivedCents"), sum("differenceCents"), "", ""], {
       isBold: true,

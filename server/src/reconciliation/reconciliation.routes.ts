@@ -21,7 +21,7 @@ const downloadRemittance = download(
       tx.row<{ fileId: string; name: string; mime: string }>(sql`
         select f.id as "fileId", f.name, f.mime from remittances r join files f on f.id = r.file_id where r.id = ${remittanceId}`),
     )
-    if (!found) throw refused("NOT_FOUND", "There is no such list.")
+    if (!found) throw refused("NOT_FOUND", "There is no such list, or its file is kept no longer.")
     return found
   },
 )

@@ -21,7 +21,8 @@ export const remittances = pgTable("remittances", {
   id: id(),
   groupId: groupId(),
   invoiceId: uuid("invoice_id").notNull(),
-  fileId: uuid("file_id").notNull(),
+  /** Null once it is kept no longer. */
+  fileId: uuid("file_id"),
   fileName: text("file_name").notNull(),
   sha256: text("sha256").notNull(),
   headers: text("headers").array().notNull(),

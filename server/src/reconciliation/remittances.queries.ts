@@ -91,18 +91,21 @@ export async function remittanceDetail(
   const found = await tx.row<Stored>(sql`
     select ${row}, i.policy_id as "policyId", p.number as "policyNumber",
       date_trunc('month', i.period_start_on)::date as month, i.total_cents as "invoiceTotalCents", r.notes, r.headers,
-      coalesce(r.columns, '{}') as columns, r.version,
-      (select jsonb_path_query_array(c.rows, ${`$[0 to ${sampleRows - 1}]`}::jsonpath) from remittance_contents c where c.remittance_id = r.id) as sample
+      coalesce(r.columns, '{}') as columns, r.file_id is not null as "hasFile", r.version,
+      coalesce((select jsonb_path_query_array(c.rows, ${`$[0 to ${sampleRows - 1}]`}::jsonpath)
+        from remittance_contents c where c.remittance_id = r.id), '[]') as sample
     ${joined} left join policies p on p.id = i.policy_id
     where r.id = ${remittanceId}`)
   if (!found) throw refused("NOT_FOUND", "There is no such list.")
   return {
     ...found,
-    // A row begins with its line.
+    // A row begins with its line; there is none once what was read is kept no longer.
     sample: found.sample.map(([, ...cells]) => cells),
     totals: await remittanceTotals(tx, remittanceId),
     besidesCents: found.differingCount === null ? 0 : found.invoiceTotalCents - found.billedCents,
-    allowedActions: may(ruleActor(actor).role, "collection.write") ? ["lay", "remove"] : [],
+    allowedActions: may(ruleActor(actor).role, "collection.write")
+      ? [...(found.hasFile ? (["lay"] as const) : []), "remove"]
+      : [],
   }
 }
 

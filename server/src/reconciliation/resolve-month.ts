@@ -50,7 +50,7 @@ async function detailOf(cx: Cx, groupId: string, month: Day): Promise<Reconcilia
     where m.group_id = ${groupId} and m.month = ${month} order by m.resolved_at desc limit 20`)
   return {
     ...row,
-    parts: explain(row, row.status === "Matched" ? [] : await cluesOf(tx, groupId, month)),
+    parts: explain(row, row.status === "Matched" ? [] : await cluesOf(tx, groupId, month), cx.currency),
     invoices: await invoicesOf(cx, groupId, month),
     receipts,
     resolved,

@@ -21,7 +21,7 @@ type Held = Pick<Refund, "id" | "groupId" | "policyId" | "amountCents">
 export async function holdCredit(cx: Cx, refund: Held): Promise<void> {
   const held = await lockCredit(cx.tx, refund.policyId)
   const credit = held.reduce((sum, receipt) => sum + creditLeft(receipt), 0)
-  orRefuse(withinCredit(refund.amountCents, credit))
+  orRefuse(withinCredit(refund.amountCents, credit, cx.currency))
   await insertParts(cx, refund, creditFor(refund.amountCents, held))
 }
 

@@ -57,9 +57,12 @@ const typed = ([name, value]: [string, string | number | boolean]): [string, unk
 }
 
 /** What a report was asked with, as people read it: "2026-11-01 to 2026-11-30 · Status: Approved". */
-export async function askedWords({ tx }: Pick<Cx, "tx">, { list, asked, dates, custom }: AskedReport): Promise<string> {
+export async function askedWords(
+  { tx, currency }: Pick<Cx, "tx" | "currency">,
+  { list, asked, dates, custom }: AskedReport,
+): Promise<string> {
   const { dateFormat } = await readSettings(tx, { dateFormat: platformSettings.dateFormat })
-  if (custom) return customWords(custom, dates, dateFormat)
+  if (custom) return customWords(custom, dates, dateFormat, currency)
   const { asOf, from, to } = dates
   const words = asOf ? [formatDay(asOf, dateFormat)] : from && to ? [periodWords({ from, to }, dateFormat)] : []
   for (const [key, filter] of Object.entries((list.declared as ListWords).filters ?? {})) {

@@ -57,6 +57,6 @@ const filtersOf = ({
 
 async function hasRows(cx: Cx, id: ReportId, query: Readonly<Record<string, string | boolean>>): Promise<boolean> {
   const { list, asked } = askedReport(id, query, cx)
-  const whole = list.whole(asked, { actor: cx.actor, today: cx.today, timezone: cx.timezone }, ["id"])
+  const whole = list.whole(asked, cx, ["id"])
   return (await cx.tx.row<{ any: boolean }>(sql`select exists (${whole}) as any`))!.any
 }

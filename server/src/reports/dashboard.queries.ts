@@ -167,7 +167,7 @@ const shownFacts = Object.keys(sentences).filter((fact) => !toldElsewhere.includ
 /** What was on record before staff lists had their name stays as it was written. */
 const kindNow = sql.raw("case record_kind when 'member_import' then 'staff_list' else record_kind end")
 
-export async function recentActivity({ tx, actor }: Cx, limit: number): Promise<ActivityEntry[]> {
+export async function recentActivity({ tx, actor, currency }: Cx, limit: number): Promise<ActivityEntry[]> {
   const { role } = ruleActor(actor)
   const kinds = Object.keys(readable).filter((kind) => may(role, readable[kind]!))
   if (kinds.includes("staff_list")) kinds.push("member_import")
@@ -186,6 +186,6 @@ export async function recentActivity({ tx, actor }: Cx, limit: number): Promise<
     order by id desc limit ${limit}`)
   return rows.map(({ id, at, actor, fact, kind, recordId, label, detail }) => {
     const record = { kind, id: recordId, label }
-    return { id, at, actor, record, sentence: sentence({ type: fact, record, groupId: null, ...detail }) }
+    return { id, at, actor, record, sentence: sentence({ type: fact, record, groupId: null, ...detail }, currency) }
   })
 }

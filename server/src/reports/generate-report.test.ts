@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto"
 import { read as readWorkbook } from "@e965/xlsx"
 import { type ListWords, startOf } from "@milkwood/domain/kernel/list"
 import { catalogue, type ReportId } from "@milkwood/domain/reports/catalogue"
-import { permissionOf, type ReportFormat } from "@milkwood/domain/reports/report"
+import { mostPdfRows, permissionOf, type ReportFormat } from "@milkwood/domain/reports/report"
 import { sql } from "drizzle-orm"
 import Papa from "papaparse"
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
@@ -175,7 +175,7 @@ describe("figures", () => {
     const balance = bank.debitCents - bank.creditCents + undeposited.debitCents - undeposited.creditCents
     expect(sums.inCents! - sums.outCents!).toBe(balance)
     expect(rows.map(({ movement }) => movement)).toContain("receipt_taken_reversed")
-    expect(rows.map(({ method }) => method)).toContain("Cheque")
+    expect(rows.map(({ method }) => method)).toContain("cheque")
     expect(sums.allocatedCents).toBe(100_50)
   })
 
@@ -327,7 +327,37 @@ test("the catalogue has what its reader may read, and says what is urgent", asyn
   const theirs = await app.as(app.people.underwriter).reports.catalogue({})
   expect(theirs.reports).toHaveLength(12)
   expect(theirs.quick.map(({ key }) => key)).toEqual(["waiting", "joiners"])
-  await made(app.people.manager, "movements", "pdf", { movement: "joiner" })
-  const after = await manager.reports.catalogue({})
-  expect(after.quick.find(({ key }) => key === "joiners")).toMatchObject({ status: "Ready" })
+  const joiners = async () => (await manager.reports.catalogue({})).quick.find(({ key }) => key === "joiners")
+  const asked = { report: "movements", format: "pdf", query: { movement: "joiner" } } as const
+  await manager.reports.createSchedule({
+    ...asked,
+    name: "Joiners",
+    type: "weekly",
+    dayOfWeek: 0,
+    hour: 9,
+    recipients: ["broker@elsewhere.example"],
+    idempotencyKey: randomUUID(),
+  })
+  expect(await joiners()).toMatchObject({ status: "Scheduled", at: "2026-11-09T07:00:00Z" })
+  await manager.reports.generate({ ...asked, idempotencyKey: randomUUID() })
+  expect(await joiners()).toMatchObject({ status: "Processing", at: null })
+  await app.runJobs()
+  expect(await joiners()).toMatchObject({ status: "Ready" })
 })
+
+test("what is too long for paper says so; on screen it is counted so far, and in a file it is whole", async () => {
+  const { rows } = await manager.members.list({ status: "Active" })
+  await app.sql.run(sql`
+    insert into dependents (id, group_id, member_id, first_name, last_name, relationship, date_of_birth, from_on, created_at, updated_at)
+    select gen_random_uuid(), group_id, id, 'Child', n::text, 'child', '2020-02-29', start_on, now(), now()
+    from members, generate_series(1, ${mostPdfRows} + 1) n where id = ${rows[0]!.id}`)
+  const screen = await manager.reports.rows({ report: "dependents", query: { pageSize: 25 } })
+  expect(screen).toMatchObject({ totalIsCapped: true, sums: null, chart: null })
+  const pdf = await made(app.people.manager, "dependents", "pdf", {})
+  expect(pdf.run).toMatchObject({ state: "failed", rows: null, sha256: null })
+  expect(pdf.run.message).toMatch(/^A PDF holds at most 50.000 rows, and this report has more\. Choose Excel or CSV/)
+  expect(pdf.answer.status).toBe(404)
+  const csv = await made(app.people.manager, "dependents", "csv", {})
+  expect(csv.run).toMatchObject({ state: "done", rows: mostPdfRows + 1 })
+  expect(csv.bytes.toString("utf8").match(/\r\n/g)).toHaveLength(mostPdfRows + 2)
+}, 60_000)

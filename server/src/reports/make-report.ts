@@ -81,7 +81,7 @@ function askedAgain({ report: id, name, asked }: Run, owner: UserActor): AskedRe
 
 /** Makes a report's file as its owner would read it now. Refused for an owner who is disabled or may not read it any more. */
 export async function makeFile(app: App, run: Run, signal: AbortSignal, progress: Progress): Promise<Made> {
-  const owner = await activeActor(app.database.direct("jobs"), run.ownerId)
+  const owner = await activeActor(app.database.direct("jobs"), run.ownerId, app.clock.now())
   if (!owner) throw refused("FORBIDDEN", "The account of whoever asked for it is disabled.")
   return fileOf(app, run, owner, askedAgain(run, owner), signal, progress)
 }
@@ -99,7 +99,7 @@ export async function fileOf(
 ): Promise<Made> {
   const moment = await app.moment()
   const totals = new Totals(asked)
-  const columns = fileColumns(asked, moment.timezone)
+  const columns = fileColumns(asked, moment)
   async function* counted(cx: Cx, all?: number): AsyncGenerator<object[]> {
     for await (const rows of reportBatches(cx, asked)) {
       signal.throwIfAborted()
@@ -127,8 +127,15 @@ export async function fileOf(
     read(async (cx) => {
       const figures = await figuresOf(cx, asked)
       if (figures.rows > mostPdfRows) throw refused("INVALID", tooLong)
-      const { organisation, dateFormat } = await readSettings(cx.tx, platformSettings)
-      const about = { organisation, dateFormat, timezone: cx.timezone, madeAt: cx.now.toString(), madeBy: owner.name }
+      const { organisation, dateFormat, currency } = await readSettings(cx.tx, platformSettings)
+      const about = {
+        organisation,
+        dateFormat,
+        currency,
+        timezone: cx.timezone,
+        madeAt: cx.now.toString(),
+        madeBy: owner.name,
+      }
       const chart = await chartOf(cx, asked)
       const { head, parts } = await documentOf(run, asked, columns, counted(cx, figures.rows), figures, {
         ...about,

@@ -52,7 +52,12 @@ const nextToDecide = ({ actor, today }: Cx): SQL => sql`
 const counting: Record<NeedKey, Counting> = {
   claimsToDecide: claims(({ actor, today }) => waitsFor(actor, today)),
   unusualCovers: claims(
-    ({ actor, today }) => sql`${waitsFor(actor, today)} and ${unusuallyCovered(sql`c.member_id`, sql`c.incident_on`)}`,
+    ({ actor, today }) =>
+      sql`${waitsFor(actor, today)} and ${unusuallyCovered({
+        incidentOn: sql`c.incident_on`,
+        startOn: sql`c.member_start_on`,
+        endOn: sql`c.member_end_on`,
+      })}`,
   ),
   claimsToReview: claims(() => sql`c.status = 'submitted' and cardinality(c.requested_documents) = 0`),
   claimsToRoute: claims(() => sql`c.status = 'under_review'`),

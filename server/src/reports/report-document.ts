@@ -1,7 +1,7 @@
 import type { DayFormat } from "@milkwood/domain/kernel/calendar"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
 import type { ListWords } from "@milkwood/domain/kernel/list"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { type Currency, currencySigns, formatAmount, formatMoney } from "@milkwood/domain/kernel/money"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import type { CellKind, FileColumn } from "../platform/lists/file-column.ts"
 import type { AskedReport } from "./asked-report.ts"
@@ -16,6 +16,7 @@ export interface ReportHead {
   madeAt: string
   timezone: string
   dateFormat: DayFormat
+  currency: Currency
   /** Numbers of records, days and figures are never cut (`isWhole`); names are. */
   columns: { title: string; isNumber: boolean; isWhole: boolean }[]
   /** How many rows follow, and the first of them: the columns are as wide as these need. */
@@ -26,21 +27,21 @@ export interface ReportHead {
   chart: { names: string[]; points: { label: string; values: number[]; shown: string[] }[] } | null
 }
 
-export type About = Pick<ReportHead, "organisation" | "madeBy" | "madeAt" | "timezone" | "dateFormat"> & {
+export type About = Pick<ReportHead, "organisation" | "madeBy" | "madeAt" | "timezone" | "dateFormat" | "currency"> & {
   chart: ChartPoint[] | null
 }
 
 const sampled = 200
 
-const isNumber = (kind: CellKind): boolean => kind === "money" || kind === "count"
+const isNumber = (kind: CellKind): boolean => kind === "money" || kind === "count" || kind === "tenths"
 
 function shown(kind: CellKind, value: string | number | null, format: DayFormat): string {
   if (value === null || value === "") return ""
   if (kind === "day" && /^\d{4}-\d\d-\d\d$/.test(String(value))) return formatDay(String(value), format)
-  // The columns say that it is rand.
-  if (kind === "money" && typeof value === "number")
-    return formatRand(Math.round(value * 100)).replace(/^(-?)R\s/, "$1")
-  return typeof value === "number" ? value.toLocaleString("en-ZA") : value
+  // The columns say what it is in.
+  if (kind === "money" && typeof value === "number") return formatAmount(Math.round(value * 100))
+  const places = kind === "tenths" ? 1 : 0
+  return typeof value === "number" ? value.toLocaleString("en-ZA", { minimumFractionDigits: places }) : value
 }
 
 /** A report as a document: its head, and its rows in batches, every cell as it is read. */
@@ -54,8 +55,8 @@ export async function documentOf(
 ): Promise<{ head: ReportHead; parts: AsyncGenerator<string[][]> }> {
   const declared = list.declared as ListWords
   // Columns that are chosen on screen would only make the others narrower.
-  const kept = Object.values(declared.columns).flatMap(({ hidden, kind }, index) =>
-    hidden ? [] : [{ ...columns[index]!, total: cells[index]!, isReference: kind === "reference" }],
+  const kept = Object.values(declared.columns).flatMap(({ hidden, kind, title }, index) =>
+    hidden ? [] : [{ ...columns[index]!, title, total: cells[index]!, isReference: kind === "reference" }],
   )
   const hasTotals = count > 0 && kept.some(({ total }) => total !== null)
   async function* read(): AsyncGenerator<string[][]> {
@@ -75,13 +76,13 @@ export async function documentOf(
     count,
     noun: count === 1 ? declared.noun.one : declared.noun.many,
     columns: kept.map(({ title, kind, isReference }) => ({
-      title: kind === "money" ? `${title} (R)` : title,
+      title: kind === "money" ? `${title} (${currencySigns[about.currency]})` : title,
       isNumber: isNumber(kind),
       isWhole: isReference || kind !== "text",
     })),
     sample: first.slice(0, sampled),
     totals: hasTotals ? kept.map(({ kind, total }) => shown(kind, total, about.dateFormat)) : null,
-    chart: chart && chart.length > 1 ? drawn(report.chart!.of, declared, chart, about.dateFormat) : null,
+    chart: chart && chart.length > 1 ? drawn(report.chart!.of, declared, chart, about) : null,
   }
   return { head, parts: parts() }
 }
@@ -90,7 +91,7 @@ function drawn(
   of: readonly string[],
   { columns }: ListWords,
   points: ChartPoint[],
-  format: DayFormat,
+  { dateFormat, currency }: Pick<ReportHead, "dateFormat" | "currency">,
 ): ReportHead["chart"] {
   return {
     names: of.map((name) => columns[name]!.title),
@@ -100,7 +101,7 @@ function drawn(
       shown: of.map((name) => {
         const { kind } = columns[name]!
         const value = values[name] ?? 0
-        return kind === "money" ? formatRand(value) : shown("count", value, format)
+        return kind === "money" ? formatMoney(value, currency) : shown("count", value, dateFormat)
       }),
     })),
   }

@@ -3,7 +3,8 @@ import { fieldOf, type ListWords } from "@milkwood/domain/kernel/list"
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { type SQL, sql } from "drizzle-orm"
 import { type Cx, query } from "../platform/calls/commands.ts"
-import { cellOf, type FileColumn, fileColumn, rands } from "../platform/lists/file-column.ts"
+import { cellOf, type FileColumn, type FileWording, fileColumn, unitsOf } from "../platform/lists/file-column.ts"
+import type { Beside } from "../platform/lists/source.ts"
 import { type AskedReport, askedReport } from "./asked-report.ts"
 
 /** How many rows are held at once. */
@@ -21,12 +22,12 @@ export interface ChartPoint {
 
 const giveTime = ({ tx }: Cx) => tx.run(sql.raw(`set local statement_timeout = '${patience}'`))
 
-const scopeOf = ({ actor, today, timezone }: Cx) => ({ actor, today, timezone })
+const scopeOf = ({ actor, today, timezone, currency }: Cx) => ({ actor, today, timezone, currency })
 
 /** All columns of a report as its files have them; each reads the rows that `reportBatches` answers. */
-export const fileColumns = ({ list }: AskedReport, timezone: string): FileColumn<object>[] =>
+export const fileColumns = ({ list }: AskedReport, wording: FileWording): FileColumn<object>[] =>
   Object.entries((list.declared as ListWords).columns).map(([name, column]) =>
-    fileColumn(column, (row: object) => fieldOf(row, name, column), timezone),
+    fileColumn(column, (row: object) => fieldOf(row, name, column), wording),
   )
 
 /** Every row that a report has, in its order, in batches of one transaction; what the reader may not see is hidden. */
@@ -79,11 +80,11 @@ export class Totals {
   }
 }
 
-/** Sums as the cells of a file have them, money in rands; null for a column that is not added up. */
+/** Sums as the cells of a file have them, money in whole units; null for a column that is not added up. */
 const totalCells = ({ columns }: ListWords, sums: Record<string, number>): (number | null)[] =>
   Object.entries(columns).map(([name, { kind, of = name }]) => {
     const sum = sums[of]
-    return sum === undefined ? null : kind === "money" ? rands(sum) : sum
+    return sum === undefined ? null : kind === "money" ? unitsOf(sum) : sum
   })
 
 /** How many rows a report has and what they add up to, where that stands above the rows themselves. */
@@ -102,7 +103,7 @@ export async function figuresOf(cx: Cx, { list, asked }: AskedReport) {
  * What the picture of a report compares: its figures added up over the rows that share a value; null for one without.
  * Months and days follow each other; of other values the largest stand for themselves, and the rest as one.
  */
-export async function chartOf(cx: Cx, { report, list, asked }: AskedReport): Promise<ChartPoint[] | null> {
+function pictureOf({ report, list }: AskedReport): Picture | null {
   const { chart } = report
   if (!chart) return null
   const declared = list.declared as ListWords
@@ -113,20 +114,49 @@ export async function chartOf(cx: Cx, { report, list, asked }: AskedReport): Pro
   const isRest = isTime
     ? sql`false`
     : sql`count(*) over () > ${mostBars} and row_number() over (order by abs(${sql.identifier(chart.of[0]!)}) desc nulls last, nth) >= ${mostBars}`
-  const rows = await cx.tx.rows<{ label: string | null; isRest: boolean } & Record<string, number | null>>(sql`
+  const points = (rows: SQL) => sql`
     select "isRest", case when not "isRest" then label end as label, ${figures}
     from (
       select p.*, ${isRest} as "isRest" from (
         select r.${sql.identifier(chart.by)} as label, min(r.nth) as nth, ${figures}
-        from (select w.*, row_number() over () as nth from (${list.whole(asked, scopeOf(cx), [chart.by, ...chart.of])}) w) r
+        from (select w.*, row_number() over () as nth from (${rows}) w) r
         group by 1
       ) p
     ) q
-    group by 1, 2 order by 1, ${isTime ? sql`2` : sql`min(nth)`} limit ${mostPoints}`)
-  return rows.map(({ label, isRest, ...values }) => ({
-    label: isRest ? "All others" : labelOf(chart.by, cellOf(column, label, cx.timezone)),
-    values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? 0])),
-  }))
+    group by 1, 2 order by 1, ${isTime ? sql`2` : sql`min(nth)`} limit ${mostPoints}`
+  return {
+    columns: [chart.by, ...chart.of],
+    of: (rows) => sql`select coalesce(json_agg(p), '[]') from (${points(rows)}) p`,
+    shown: (read, timezone) =>
+      read.map(({ label, isRest, ...values }) => ({
+        label: isRest ? "All others" : labelOf(chart.by, cellOf(column, label, timezone)),
+        values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value ?? 0)])),
+      })),
+  }
+}
+
+interface Picture extends Beside {
+  shown: (read: ReadPoint[], timezone: string) => ChartPoint[]
+}
+type ReadPoint = { label: string | null; isRest: boolean } & Record<string, number | null>
+
+/** The picture of a report by a statement of its own. */
+export async function chartOf(cx: Cx, asked: AskedReport): Promise<ChartPoint[] | null> {
+  const picture = pictureOf(asked)
+  if (!picture) return null
+  const rows = asked.list.whole(asked.asked, scopeOf(cx), picture.columns)
+  const read = await cx.tx.row<{ points: ReadPoint[] }>(sql`select (${picture.of(rows)}) as points`)
+  return picture.shown(read!.points, cx.timezone)
+}
+
+/** A page of a report, with its picture where all its rows were counted. What is worked out whole is so once for both. */
+export async function reportPage(cx: Cx, asked: AskedReport) {
+  const picture = asked.list.source.once ? pictureOf(asked) : null
+  const answered = await asked.list.answer(cx, asked.asked, {}, picture ?? undefined)
+  const { figures: _, beside, ...answer } = { beside: undefined, ...answered }
+  const isAll = answer.total > 0 && !answer.totalIsCapped
+  const chart = () => (picture ? picture.shown(beside as unknown as ReadPoint[], cx.timezone) : chartOf(cx, asked))
+  return { ...answer, dates: asked.dates, chart: isAll ? await chart() : null }
 }
 
 /** A month stands as its first day in reports, and is read as a word. */
@@ -135,14 +165,6 @@ const labelOf = (by: string, cell: string | number | null): string =>
 
 export const readReportRows = query(
   reportsContract.rows,
-  async (cx) => {
-    const asked = askedReport(cx.input.report, cx.input.query, cx)
-    const answer = await asked.list.page(cx, asked.asked)
-    return {
-      ...answer,
-      dates: asked.dates,
-      chart: answer.total > 0 && !answer.totalIsCapped ? await chartOf(cx, asked) : null,
-    } as never
-  },
+  (cx) => reportPage(cx, askedReport(cx.input.report, cx.input.query, cx)) as never,
   { heavy: true },
 )

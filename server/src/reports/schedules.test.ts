@@ -238,6 +238,10 @@ describe("a schedule", () => {
   test("is its owner's: others do not change it, and do not see it unless they lead the house", async () => {
     const schedule = await app.as(app.people.underwriter).reports.createSchedule(form())
     const { id: scheduleId, version } = schedule
+    app.clock.set("2026-11-02T08:01:00Z")
+    const newer = await app.as(app.people.underwriter).reports.createSchedule(form({ name: "A newer one" }))
+    expect((await app.as(app.people.admin).reports.schedules({})).map(({ id }) => id)).toEqual([newer.id, scheduleId])
+    await app.as(app.people.underwriter).reports.deleteSchedule({ scheduleId: newer.id })
     const { idempotencyKey: _key, ...changed } = form({ type: "weekly", dayOfWeek: 6, dayOfMonth: null, hour: 6 })
     await expect(manager.reports.updateSchedule({ ...changed, scheduleId, version })).rejects.toMatchObject({
       code: "NOT_FOUND",

@@ -65,7 +65,7 @@ async function askedOn(cx: Cx, schedule: Scheduled, on: Day): Promise<{ name: st
   if (id === customId) {
     const { name, asked, dates } = await scheduledCustom(cx, { customReportId: customReportId!, ownerId }, on)
     const { dateFormat } = await readSettings(cx.tx, { dateFormat: platformSettings.dateFormat })
-    return { name, asked, words: customWords(asked.custom, dates, dateFormat) }
+    return { name, asked, words: customWords(asked.custom, dates, dateFormat, cx.currency) }
   }
   const report = reportOf(id)
   const dates = scheduledDates(report, schedule.type, on)

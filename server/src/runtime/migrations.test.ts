@@ -208,3 +208,31 @@ test("what the trail says of people is put under their keys, and its chain is ma
   expect(reseals.rows).toEqual([{ rows: 1, seq: 1, hash: text, faults: 0 }])
   await client.end()
 })
+
+test("who made the key of a program has a hand in what the program did before, whatever became of it", async () => {
+  const [one, program, maker, payout, claim] = Array.from({ length: 5 }, () => randomUUID())
+  const client = await before("0406_whose_hands_a_program_is.sql", async (client) => {
+    await client.query(
+      `insert into service_keys (id, name, role, hash, hint, made_by, made_at, expires_at)
+      values ($1, 'Payroll', 'manager', repeat('0', 64), 'x', $2, '2026-01-01', '2027-01-01')`,
+      [program, maker],
+    )
+    await client.query(
+      `insert into payouts (id, group_id, policy_id, member_id, number, subject_kind, subject_id, subject_label, amount_cents, method,
+        reference, payee_name, prepared_by, created_by, created_at, status, payee_changed_by, payee_changed_at,
+        released_by, released_at)
+      values ($1, $2, $2, $2, 'PAY-1', 'refund', $2, 'REF', 100, 'cash', 'x', 'S Dlamini', array[$3::uuid], $3, now(), 'processing', $3, now(), $2, now())`,
+      [payout, one, program],
+    )
+    await client.query(
+      `insert into claims (id, group_id, policy_id, member_id, number, captured_by, created_at, updated_at)
+      values ($1, $2, $2, $2, 'CLM-1', array[$2::uuid, $3], now(), now())`,
+      [claim, one, program],
+    )
+  })
+  expect((await client.query("select prepared_by from payouts")).rows[0].prepared_by).toEqual([program, maker])
+  expect((await client.query("select captured_by from claims")).rows[0].captured_by).toEqual([one, program, maker])
+  // What a program gave once is not asked about again when the payment goes on.
+  await client.query("update payouts set payee_changed_by = payee_changed_by, released_by = released_by")
+  await client.end()
+})

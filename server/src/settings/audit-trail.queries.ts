@@ -1,5 +1,6 @@
 import { sentences } from "@milkwood/domain/facts"
 import type { ListInput } from "@milkwood/domain/kernel/list"
+import type { Currency } from "@milkwood/domain/kernel/money"
 import { factName, kindName } from "@milkwood/domain/platform/trail-words"
 import { shownIn } from "@milkwood/domain/screens"
 import { auditTrailList } from "@milkwood/domain/settings/audit-trail.list"
@@ -32,9 +33,9 @@ function narrowed({ kind, fact, recordId }: Of): SQL {
 type Recorded = { fact: string; kind: string; id: string | null; label: string; detail: Omit<AnyFact, "type"> }
 
 /** In words; what was recorded in another shape, by a release before, is named by its action. */
-function said({ fact, kind, id, label, detail }: Recorded): string {
+function said({ fact, kind, id, label, detail }: Recorded, currency: Currency): string {
   try {
-    return sentence({ ...detail, type: fact, record: { kind, id, label }, groupId: null })
+    return sentence({ ...detail, type: fact, record: { kind, id, label }, groupId: null }, currency)
   } catch {
     return factName(fact).toLowerCase()
   }
@@ -43,13 +44,13 @@ function said({ fact, kind, id, label, detail }: Recorded): string {
 const recorded = sql`jsonb_build_object('fact', a.fact, 'kind', a.record_kind, 'id', a.record_id, 'label', a.record_label, 'detail', ${openedDetail("a")})`
 
 /** Values of a row as the database has them, into the words that people read. */
-function inWords(row: object): object {
+function inWords(row: object, { currency }: SourceCx): object {
   const { kindName: kind, action, what, ...rest } = row as Record<string, unknown>
   return {
     ...rest,
     ...(kind !== undefined && { kindName: kindName(kind as string) }),
     ...(action !== undefined && { action: factName(action as string) }),
-    ...(what !== undefined && { what: said(what as Recorded) }),
+    ...(what !== undefined && { what: said(what as Recorded, currency) }),
   }
 }
 
@@ -69,10 +70,12 @@ export const auditTrail = new List<typeof auditTrailList, TrailRow>(auditTrailLi
 
 export const listTrail = query(trailContract.list, (cx) => auditTrail.page(cx, cx.input))
 
-export const trailDetail = query(trailContract.detail, async ({ tx, input, timezone }): Promise<TrailEntry> => {
-  const found = await tx.row<
-    Omit<TrailEntry, "changes" | "details" | "reason" | "what"> & { what: Recorded; kindName: string; action: string }
-  >(sql`
+export const trailDetail = query(
+  trailContract.detail,
+  async ({ tx, input, timezone, currency }): Promise<TrailEntry> => {
+    const found = await tx.row<
+      Omit<TrailEntry, "changes" | "details" | "reason" | "what"> & { what: Recorded; kindName: string; action: string }
+    >(sql`
     select audit_entry(a.id) as id, a.at as "happenedAt", to_char(a.at at time zone ${timezone}, 'HH24:MI:SS') as time,
       a.actor_name as actor, a.actor_role as "actorRole", ${recorded} as what, a.record_kind as "kindName",
       a.record_label as label, g.name as "groupName", a.fact as action, a.request_id as "requestId",
@@ -80,18 +83,19 @@ export const trailDetail = query(trailContract.detail, async ({ tx, input, timez
       case when s.seq is not null then jsonb_build_object('seq', s.seq, 'hash', s.hash, 'sealedAt', ${isoText(sql`s.sealed_at`)}) end as seal
     from audit_log a left join employer_groups g on g.id = a.group_id left join audit_seals s on s.audit_id = a.id
     where audit_entry(a.id) = ${input.entryId}`)
-  if (!found) throw refused("NOT_FOUND", "There is no such entry of the audit trail.")
-  const { before: _b, after: _a, reason = null, ...details } = found.what.detail as AnyFact
-  return {
-    ...found,
-    what: said(found.what),
-    kindName: kindName(found.kindName),
-    action: factName(found.action),
-    reason,
-    changes: changesIn(found.what.detail),
-    details: Object.entries(details).map(([field, value]) => ({ field, value })),
-  }
-})
+    if (!found) throw refused("NOT_FOUND", "There is no such entry of the audit trail.")
+    const { before: _b, after: _a, reason = null, ...details } = found.what.detail as AnyFact
+    return {
+      ...found,
+      what: said(found.what, currency),
+      kindName: kindName(found.kindName),
+      action: factName(found.action),
+      reason,
+      changes: changesIn(found.what.detail),
+      details: Object.entries(details).map(([field, value]) => ({ field, value })),
+    }
+  },
+)
 
 /** A moment inside JSON, as the contract speaks. */
 const isoText = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

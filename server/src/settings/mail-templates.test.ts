@@ -166,7 +166,7 @@ describe("a template", () => {
     const words = { subject: "Hello {nobody}", text: "Come in." }
     const fields = [
       { path: "subject", message: "{nobody} is not a field that can be filled in" },
-      { path: "text", message: "{link} has to stand in the text" },
+      { path: "text", message: "{link} must be in the text" },
     ]
     const at = (start: string) => fields.map((one) => ({ ...one, path: `${start}.${one.path}` }))
     expect(await refusal(edit(app, "invitationMail", words))).toMatchObject({

@@ -4,13 +4,14 @@ import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import {
   asksForProof,
   changedSettings,
+  checkCurrency,
   declaredSettings,
   resetSettings,
   type SettingKey,
   type Settings,
 } from "@milkwood/domain/settings/settings"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
-import { type Cx, command, invalid } from "../platform/calls/commands.ts"
+import { type Cx, command, invalid, orRefuse } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { lockSettings, readSettings, settingsVersion, writeSettings } from "../platform/settings/store.ts"
@@ -18,7 +19,7 @@ import { record } from "../platform/trail/facts.ts"
 import { deliverWaiting, forgetPassword, hasPassword, keepPassword } from "../platform/work/mail-server.ts"
 import { checkOwnAddress } from "../users/allowed-addresses.ts"
 import { signedIn } from "../users/sessions.ts"
-import { settingsDetail } from "./settings.queries.ts"
+import { recordsAmounts, settingsDetail } from "./settings.queries.ts"
 
 /** Saves all settings at once; only the keys that changed are written and told of. */
 export const saveSettings = command(settingsContract.save, async (cx) => {
@@ -35,7 +36,7 @@ export const saveSettings = command(settingsContract.save, async (cx) => {
 /** Puts everything but the organisation's details back to its default. */
 export const resetToDefaults = command(settingsContract.reset, async (cx) => {
   await lockVersion(cx, cx.input.version)
-  const defaults = resetSettings(await readSettings(cx.tx, declaredSettings))
+  const defaults = resetSettings(await readSettings(cx.tx, declaredSettings), await recordsAmounts(cx.tx))
   await guard(cx, defaults)
   await keepMailPassword(cx, defaults)
   await write(cx, "SettingsReset", defaults)
@@ -74,6 +75,8 @@ async function lockVersion(cx: Cx, expected: number): Promise<void> {
 
 async function write(cx: Cx, type: "SettingsSaved" | "SettingsReset", after: Settings): Promise<void> {
   const before = await readSettings(cx.tx, declaredSettings)
+  // Asked of another currency alone: who sets the house up may not read the ledger.
+  if (after.currency !== before.currency) orRefuse(checkCurrency(before, after, await recordsAmounts(cx.tx)))
   const changed = changedSettings(before, after)
   if (changed.length === 0) return
   await writeSettings(cx, pick(after, changed))

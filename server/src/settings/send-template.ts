@@ -11,6 +11,6 @@ export const sendTemplate = callOfItsOwn(settingsContract.outbox.sendTemplate, (
   const checked = wordsOf(template).safeParse(cx.input.mail)
   if (!checked.success)
     throw invalid(checked.error.issues.map(({ path, message }) => ({ path: `mail.${path.join(".")}`, message })))
-  const { subject, text } = filledMail(checked.data, samplesOf(template))
+  const { subject, text } = filledMail(checked.data, samplesOf(template, cx.currency))
   return sendAtOnce(cx, () => ({ subject: `Test: ${subject}`, text }))
 })

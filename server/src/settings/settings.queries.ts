@@ -3,6 +3,7 @@ import { declaredSettings, defaultSettings } from "@milkwood/domain/settings/set
 import type { SettingsDetail } from "@milkwood/domain/settings/settings.contract"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { hasPassword, mailDelivery } from "../platform/work/mail-server.ts"
 
 interface StoredSettings {
@@ -10,6 +11,13 @@ interface StoredSettings {
   savedAt: string | null
   savedBy: string | null
   stored: Record<string, unknown>
+}
+
+/** Whether amounts are on record: an entry was posted, or a line of the bank came in, which is one to be. */
+export async function recordsAmounts(tx: Tx): Promise<boolean> {
+  const found = await tx.row<{ some: boolean }>(sql`
+    select exists (select from ledger_entries) or exists (select from bank_lines) as some`)
+  return found!.some
 }
 
 /** The settings as the settings page shows them. */
@@ -26,5 +34,6 @@ export async function settingsDetail(cx: Pick<Cx, "tx" | "app">): Promise<Settin
     savedBy: found.savedBy,
     mailDelivery: await mailDelivery(cx),
     hasMailPassword: await hasPassword(cx.tx),
+    recordsAmounts: await recordsAmounts(cx.tx),
   }
 }

@@ -16,11 +16,19 @@ import { settingsDetail } from "./settings.queries.ts"
 export const settingsRouter = {
   setUp,
   display: query(settingsContract.display, async ({ tx, today }) => {
-    const { organisation, timezone, dateFormat, maxFileMegabytes, allowedFileTypes } = await readSettings(
+    const { organisation, timezone, dateFormat, currency, maxFileMegabytes, allowedFileTypes } = await readSettings(
       tx,
       platformSettings,
     )
-    return { organisationName: organisation.name, timezone, dateFormat, maxFileMegabytes, allowedFileTypes, today }
+    return {
+      organisationName: organisation.name,
+      timezone,
+      dateFormat,
+      currency,
+      maxFileMegabytes,
+      allowedFileTypes,
+      today,
+    }
   }),
   detail: query(settingsContract.detail, settingsDetail),
   save: saveSettings,

@@ -23,7 +23,7 @@ async function refusal(call: Promise<unknown>) {
 async function save(change: Partial<Settings>) {
   const { version, settings } = await admin().settings.detail()
   const saved = await admin().settings.save({ version, settings: { ...settings, ...change } })
-  app.app.forgetTimezone()
+  app.app.forgetSettings()
   return saved
 }
 
@@ -42,6 +42,7 @@ describe("settings", () => {
       savedBy: null,
       mailDelivery: "outbox",
       hasMailPassword: false,
+      recordsAmounts: false,
     })
   })
 
@@ -148,6 +149,7 @@ describe("each setting has its effect", () => {
         organisationName: "Umoya Benefits",
         timezone: "Africa/Johannesburg",
         dateFormat: "DD-MM-YYYY",
+        currency: "ZAR",
         maxFileMegabytes: 10,
         allowedFileTypes: ["pdf", "doc", "docx", "xls", "xlsx", "jpg", "png"],
         today: "2026-11-21",

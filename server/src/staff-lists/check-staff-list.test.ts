@@ -44,7 +44,7 @@ test("rows have the numbers that they have in the sheet", async () => {
   const { id: importId } = await checkedList(desk, manager(), policy.id, "titled.csv", titled)
   const [refused] = (await client().staffLists.rows({ importId, status: "error" })).rows
   expect(refused!.line).toBe(6)
-  expect(refused!.problems.at(-1)!.sentence).toContain("stands in row 4 already")
+  expect(refused!.problems.at(-1)!.sentence).toContain("already in row 4")
 })
 
 test("whoever has a single policy need not say that everybody belongs to it", async () => {

@@ -32,7 +32,7 @@ async function check(file: string, group: string) {
     endOn: null,
     bySalary: false,
   }
-  return { list, left, rows: [...checkRows(people, mapping, { today: "2026-11-21", policy, tiers })] }
+  return { list, left, rows: [...checkRows(people, mapping, { today: "2026-11-21", policy, tiers }, "ZAR")] }
 }
 
 const files = Object.entries(answers).flatMap(([file, answer]) =>

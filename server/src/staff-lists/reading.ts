@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { PassThrough, Readable } from "node:stream"
+import type { Currency } from "@milkwood/domain/kernel/money"
 import { type Corrections, staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import type { ColumnMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import type { ListContext } from "@milkwood/domain/staff-lists/staff-list-rows"
@@ -29,6 +30,7 @@ export interface CheckTask extends File {
   mapping: ColumnMapping
   corrections: Corrections
   context: ListContext
+  currency: Currency
 }
 
 export interface DivideTask extends File {

@@ -92,7 +92,7 @@ async function check(task: CheckTask, send: Send): Promise<void> {
     await send({ kind: "batch", copy: new TextEncoder().encode(lines.join("")), rows: row, total })
     lines = []
   }
-  for (const checked of checkRows(people, task.mapping, task.context)) {
+  for (const checked of checkRows(people, task.mapping, task.context, task.currency)) {
     lines.push(copyLine(checked, people[row]!, task))
     row = checked.row
     if (lines.length === batchRows) await sendBatch()

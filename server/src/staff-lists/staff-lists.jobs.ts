@@ -61,7 +61,7 @@ async function checkRows(work: JobCx<Payload>, cx: Cx, list: StaffList): Promise
   await cx.tx.run(sql`delete from staff_list_rows where staff_list_id = ${list.id}`)
   const { context, defaultTierId } = await contextOf(cx, list)
   const { mapping, corrections } = list
-  const task = { importId: list.id, groupId: list.groupId, mapping, corrections, context }
+  const task = { importId: list.id, groupId: list.groupId, mapping, corrections, context, currency: cx.currency }
   let rowCount = 0
   const copyOf = (source: Source) =>
     copyRows(cx.tx, async (write) => {

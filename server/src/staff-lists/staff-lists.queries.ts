@@ -1,4 +1,4 @@
-import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import { maskIdentity, memberLabels } from "@milkwood/domain/members/member"
 import { may } from "@milkwood/domain/platform/permission"
 import { allowedStaffListActions, type RowOutcome } from "@milkwood/domain/staff-lists/staff-list"
@@ -132,7 +132,7 @@ type PreviewRow = Omit<StaffListRow, "problems" | "changes" | "row"> & {
 }
 
 /** The preview: problems as sentences, and what would change as before and after. */
-export const listStaffListRows = query(staffListsContract.rows, async ({ tx, actor, input }) => {
+export const listStaffListRows = query(staffListsContract.rows, async ({ tx, actor, input, currency }) => {
   const exists = await tx.row(sql`select id from staff_lists where id = ${input.importId}`)
   if (!exists) throw refused("NOT_FOUND", "There is no such import.")
   const { role } = ruleActor(actor)
@@ -167,7 +167,7 @@ export const listStaffListRows = query(staffListsContract.rows, async ({ tx, act
     where ${where} order by r.row ${sql.raw(input.dir)} limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}`)
   const total = await tx.row<{ total: number }>(sql`select count(*) as total from staff_list_rows r where ${where}`)
   return answerOf(staffListRowsList, {
-    rows: rows.map((row) => shownRow(row, { masked, mayKnow })),
+    rows: rows.map((row) => shownRow(row, { masked, mayKnow }, currency)),
     total: total!.total,
   })
 })
@@ -178,9 +178,10 @@ const maskedFields: readonly string[] = ["idNumber", "passportNumber", "dateOfBi
 function shownRow(
   { before, after, hadSalaryCents, salaryCents, ...row }: PreviewRow,
   { masked, mayKnow }: { masked: boolean; mayKnow: boolean },
+  currency: Currency,
 ): StaffListRow {
   const hidden = (field: string) => (masked && maskedFields.includes(field)) || (!mayKnow && field === "salary")
-  const pay = (cents: Cents | null) => (cents ? formatRand(cents) : "")
+  const pay = (cents: Cents | null) => (cents ? formatMoney(cents, currency) : "")
   const leaver = row.outcome === ("leaver" satisfies RowOutcome)
   return {
     ...row,

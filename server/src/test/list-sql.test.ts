@@ -88,7 +88,12 @@ const withoutIndex: Record<string, string[]> = {
 const ownFields: Record<string, object> = { postings: { account: "bank" } }
 
 describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as const))("the list %s", (key, list) => {
-  const scope = (): SourceCx => ({ actor: app.people.manager, today: "2026-11-02", timezone: "Africa/Johannesburg" })
+  const scope = (): SourceCx => ({
+    actor: app.people.manager,
+    today: "2026-11-02",
+    timezone: "Africa/Johannesburg",
+    currency: "ZAR",
+  })
   const start = () => ({ ...list.start, ...ownFields[key] }) as object
 
   test(`has its statements in docs/sql/${key}.sql, and they run`, async () => {
@@ -146,7 +151,12 @@ test.each([
   ["members", { tierId: "00000000-0000-4000-8000-000000000001" }, "members_tier"],
 ])("what the list %s counts with %j stands in an index", async (key, asked, index) => {
   const list = lists.find(({ declared }) => (declared as ListWords).key === key)!
-  const scope: SourceCx = { actor: app.people.manager, today: "2026-11-02", timezone: "Africa/Johannesburg" }
+  const scope: SourceCx = {
+    actor: app.people.manager,
+    today: "2026-11-02",
+    timezone: "Africa/Johannesburg",
+    currency: "ZAR",
+  }
   const statement = list.statement({ ...(list.start as object), ...asked }, scope)
   expect(await readAlone(statement)).toContain(index)
 })

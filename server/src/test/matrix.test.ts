@@ -84,6 +84,95 @@ describe.each(procedures)("$path", ({ path, contract: shape, meta }) => {
   })
 })
 
+/** Asked of by what is given: how much money, another account than at the last payment, which settings change. */
+const asksSometimes = [
+  "claims.pay",
+  "payouts.batches.release",
+  "payouts.release",
+  "refunds.process",
+  "settings.reset",
+  "settings.save",
+]
+
+/** What else may be done with accounts, keys, payments, the bank and the settings, and why nobody is asked for a proof. */
+const asksNobody: Record<string, string[]> = {
+  "takes a right away, which must not wait": [
+    "claims.endStandIn",
+    "users.disable",
+    "users.revokeInvitation",
+    "users.serviceKeys.revoke",
+    "users.signOutEverywhere",
+    "webhooks.pause",
+    "webhooks.remove",
+  ],
+  "goes to an address that was given with a proof": ["webhooks.deliveries.resend", "webhooks.resume", "webhooks.test"],
+  "goes to oneself, or where it was to go already": [
+    "settings.outbox.sendTemplate",
+    "settings.outbox.retry",
+    "settings.outbox.sendTest",
+  ],
+  "moves no money: that is the release": [
+    "payouts.batches.add",
+    "payouts.batches.edit",
+    "payouts.batches.make",
+    "payouts.batches.takeOut",
+    "payouts.retry",
+  ],
+  "says what the bank did, or will not do": [
+    "banking.correctOpening",
+    "payouts.batches.cancel",
+    "payouts.batches.export",
+    "payouts.batches.replace",
+    "payouts.batches.withdraw",
+    "payouts.cancel",
+    "payouts.complete",
+    "payouts.fail",
+    "payouts.return",
+    "refunds.cancel",
+  ],
+  "is encrypted for a key that was made with a proof": ["backups.make"],
+  "is about papers": [
+    "policies.documents.types.create",
+    "policies.documents.types.remove",
+    "policies.documents.types.update",
+    "privacy.retention.look",
+  ],
+}
+
+describe("a new proof", () => {
+  const declares = ({ contract: shape }: (typeof procedures)[number]) => "PROOF_REQUIRED" in shape["~orpc"].errorMap
+  const asksAlways = procedures.filter((found) => declares(found) && !asksSometimes.includes(found.path))
+
+  test("of every change of accounts, keys, payments, the bank and the settings it is said whether it is asked", () => {
+    const areas: Permission[] = [
+      ...(["users.manage", "integrations.manage", "privacy.manage", "backups.manage", "settings.manage"] as const),
+      ...(["banking.accounts", "payouts.write", "claims.standIns"] as const),
+    ]
+    const silent = procedures
+      .filter((found) => found.meta.kind === "write" && areas.includes(found.meta.permission!) && !declares(found))
+      .map(({ path }) => path)
+    expect(silent.sort()).toEqual(Object.values(asksNobody).flat().sort())
+    expect(procedures.filter(declares).map(({ path }) => path)).toEqual(expect.arrayContaining(asksSometimes))
+  })
+
+  test.each(asksAlways)("is asked before $path does anything", async ({ path, contract: shape }) => {
+    const provenAt = app.clock.now().subtract({ minutes: 10 })
+    const stale: UserActor = {
+      ...app.people.admin,
+      session: { id: randomUUID(), provenAt, proofBy: "password" } as never,
+    }
+    const context = {
+      app: app.app,
+      actor: stale,
+      requestId: randomUUID(),
+      headers: new Headers(),
+      answerHeaders: new Headers(),
+    }
+    const asked = call(await boundProcedure(path), sampleInput(shape), { context })
+    await expect(asked).rejects.toMatchObject({ code: "PROOF_REQUIRED", data: { by: "password" } })
+  })
+})
+
 describe("the running server", () => {
   test("has no route that is not in the inventory, and asks each the same", async () => {
     const { url, inventory, headersOf } = await app.serve()

@@ -15,6 +15,7 @@ import type { UserActor } from "../platform/calls/actor.ts"
 import { systemClock } from "../platform/clock.ts"
 import { Database } from "../platform/database/database.ts"
 import { FileStore } from "../platform/files/files.ts"
+import { openStorage } from "../platform/files/storage.ts"
 import { reactions } from "../reactions.ts"
 import { router } from "../router.ts"
 import { runningUrl } from "../runtime/postgres.ts"
@@ -49,15 +50,18 @@ export class RealServer {
     groupIds: [],
     session: "played",
   }
+  readonly #filesUrl: string
   #process: ChildProcess | undefined
   #database!: Database
   #app!: App
 
-  private constructor() {}
+  private constructor(filesUrl: string) {
+    this.#filesUrl = filesUrl
+  }
 
-  /** `when`: a condition in SQL on which alone a point is stood still at. */
-  static async started(triggers: string, when = "true"): Promise<RealServer> {
-    const server = new RealServer()
+  /** `when`: a condition in SQL on which alone a point is stood still at. `filesUrl`: where its documents are, if elsewhere. */
+  static async started(triggers: string, when = "true", filesUrl = ""): Promise<RealServer> {
+    const server = new RealServer(filesUrl)
     const { actor } = server
     chmodSync(server.folder, 0o711)
     await server.#start()
@@ -68,7 +72,7 @@ export class RealServer {
       jobs,
       database,
       clock: systemClock,
-      files: new FileStore(join(server.folder, "files")),
+      files: new FileStore(join(server.folder, "files"), await openStorage(filesUrl, join(server.folder, "files"))),
       log: pino({ level: "silent" }),
       publicUrl: "http://127.0.0.1:3000",
       data: { folder: server.folder, postgres: postgresHome(server.folder).folder },
@@ -114,7 +118,8 @@ export class RealServer {
 
   /** Starts the server; answers when it says that it is there. */
   async #start(): Promise<void> {
-    const env = { ...process.env, PORT: "0", DATA_DIR: this.folder, DATABASE_URL: "", SMTP_URL: "", PUBLIC_URL: "" }
+    const own = { PORT: "0", DATA_DIR: this.folder, DATABASE_URL: "", FILES_URL: this.#filesUrl }
+    const env = { ...process.env, ...own, SMTP_URL: "", PUBLIC_URL: "" }
     const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "ignore"] })
     this.#process = child
     let said = ""

@@ -44,6 +44,14 @@ test("every table of a group stands under forced row-level security", async () =
   expect(loose).toEqual([])
 })
 
+test("what runs as its owner looks at no table that its caller made for the moment", async () => {
+  const loose = await app.sql.rows(sql`
+    select p.proname from pg_proc p
+    where p.prosecdef and p.pronamespace = 'public'::regnamespace
+      and not coalesce('search_path=public, pg_temp' = any (p.proconfig), false)`)
+  expect(loose).toEqual([])
+})
+
 test("a row of a group never points across groups: references between such tables carry the group", async () => {
   const across = await app.sql.rows(sql`
     with grouped as (

@@ -1,4 +1,4 @@
-import { isServiceKey, type KeyRole, keyState, programName } from "@milkwood/domain/users/service-key"
+import { isServiceKey, type KeyRole, keyState } from "@milkwood/domain/users/service-key"
 import { usersSettings } from "@milkwood/domain/users/users-settings"
 import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
@@ -7,6 +7,7 @@ import { serviceKeyCaller } from "../platform/calls/caller.ts"
 import { settingValue, storedSetting } from "../platform/settings/store.ts"
 import { Lookups } from "../platform/work/lookups.ts"
 import { addressOf, mayComeFrom } from "./allowed-addresses.ts"
+import { programActor } from "./service-keys.queries.ts"
 import { hashOfKey } from "./service-keys.ts"
 import { sessionActor } from "./session.ts"
 import { bearerOf, sessionKey } from "./session-key.ts"
@@ -39,6 +40,7 @@ interface KeyRow {
   id: string
   name: string
   role: KeyRole
+  madeBy: string
   expiresAt: string
   revokedAt: string | null
   lastUsedAt: string | null
@@ -66,7 +68,7 @@ function keysOf(app: App): Lookups<string, KeyRow> {
   if (known) return known
   const made = new Lookups(async (hashes: string[]) => {
     const found = await app.database.direct("auth").preparedRows<KeyRow>(sql`
-      select k.hash, k.id, k.name, k.role, k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
+      select k.hash, k.id, k.name, k.role, k.made_by as "madeBy", k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
         k.last_used_at as "lastUsedAt",
         array(select g.group_id::text from user_groups g where g.user_id = k.id order by g.group_id) as "groupIds",
         ${storedSetting("limitAddresses")} as "limitAddresses", ${storedSetting("allowedAddresses")} as "allowedAddresses"
@@ -91,12 +93,12 @@ async function keyActor(app: App, headers: Headers, hash: string): Promise<UserA
   }
   if (known.size >= mostRemembered) known.clear()
   known.add(hash)
-  const { id, name, role, groupIds, lastUsedAt } = found
-  if (!mayComeFrom(headers, role, rule(found))) return null
+  const { id, lastUsedAt } = found
+  if (!mayComeFrom(headers, found.role, rule(found))) return null
   if (lastUsedAt === null || now.epochMilliseconds - Date.parse(lastUsedAt) >= usedEveryMs)
     await app.database.direct("auth").run(sql`
       update service_keys set last_used_at = ${now}, last_used_from = ${addressOf(headers)} where id = ${id}`)
-  return { kind: "user", isProgram: true, userId: id, name: programName(name), email: "", role, groupIds }
+  return programActor(found)
 }
 
 const rule = ({ limitAddresses, allowedAddresses }: KeyRow) => ({

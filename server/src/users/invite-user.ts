@@ -44,6 +44,7 @@ export const invite = command(usersContract.invite, async (cx) => {
 
 /** Replaces the link of an open invitation and mails it again. */
 export const resendInvitation = command(usersContract.resendInvitation, async (cx) => {
+  expectProof(cx)
   await lockInvitations(cx)
   const invitation = await revoke(cx, cx.input.id)
   const link = await mailLink(cx, invitation)

@@ -29,10 +29,10 @@ interface LockedUser {
 
 /** Gives an account another role. Roles that see every group keep no groups. */
 export const setRole = command(usersContract.setRole, async (cx) => {
+  expectProof(cx)
   const { tx, now, input } = cx
   const { user, administrators } = await lockUser(cx, input.id, input.version)
   const role = orRefuse(decideRole(user, input.role, signedIn(cx).userId, administrators))
-  expectProof(cx)
   const groupIds = seesOnlyItsGroups(role) ? input.groupIds && (await existingGroups(cx, input.groupIds)) : []
   await tx.run(sql`
     update users set role = ${role}, version = version + 1, updated_at = ${now} where id = ${user.id}`)
@@ -47,10 +47,10 @@ export const setRole = command(usersContract.setRole, async (cx) => {
 
 /** Assigns the groups of a role that sees only its groups. */
 export const setGroups = command(usersContract.setGroups, async (cx) => {
+  expectProof(cx)
   const { user } = await lockUser(cx, cx.input.id, cx.input.version)
   if (!seesOnlyItsGroups(user.role)) throw refused("ROLE_HAS_NO_GROUPS")
   const groupIds = await existingGroups(cx, cx.input.groupIds)
-  expectProof(cx)
   await cx.tx.run(sql`update users set version = version + 1, updated_at = ${cx.now} where id = ${user.id}`)
   await replaceGroups(cx, user, groupIds)
   return answer(cx, user.id)
@@ -73,6 +73,7 @@ export const disable = command(usersContract.disable, async (cx) => {
 
 /** Switches an account on again. */
 export const enable = command(usersContract.enable, async (cx) => {
+  expectProof(cx)
   const { user } = await lockUser(cx, cx.input.id, cx.input.version)
   if (user.disabledAt !== null) {
     await cx.tx.run(sql`
@@ -84,10 +85,10 @@ export const enable = command(usersContract.enable, async (cx) => {
 
 /** Takes the second factor from somebody who lost it; whoever is signed in by it is signed out. */
 export const resetSecondFactor = command(usersContract.resetSecondFactor, async (cx) => {
+  expectProof(cx)
   const { user } = await lockUser(cx, cx.input.id, cx.input.version)
   if (user.id === signedIn(cx).userId)
     throw refused("OWN_ACCOUNT", "You remove your own second factor in your profile, with the password and a code.")
-  expectProof(cx)
   const had = await cx.tx.run(sql`delete from second_factors where user_id = ${user.id} and confirmed_at is not null`)
   if (had > 0) {
     await endSessions(cx, user.id)

@@ -227,6 +227,10 @@ describe("a new proof", () => {
     await expect(save({ secondFactorOf: "everybody" })).rejects.toMatchObject(asks)
     await expect(save({ releaseLimitCents: 100 })).rejects.toMatchObject(asks)
     await expect(save({ proofAboveCents: 100_000_000_00 })).rejects.toMatchObject(asks)
+    await expect(save({ batchLimitCents: 100 })).rejects.toMatchObject(asks)
+    await expect(save({ writeOffLimitCents: 100 })).rejects.toMatchObject(asks)
+    await expect(save({ userRegistration: true })).rejects.toMatchObject(asks)
+    await expect(save({ passwordPolicy: "basic" })).rejects.toMatchObject(asks)
     await save({ premiumGraceDays: 31 })
   })
 

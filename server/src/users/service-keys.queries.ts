@@ -1,8 +1,10 @@
-import { keyState } from "@milkwood/domain/users/service-key"
+import { type KeyRole, keyState, programName } from "@milkwood/domain/users/service-key"
 import type { ServiceKeyRow } from "@milkwood/domain/users/service-keys.contract"
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { type SQL, sql } from "drizzle-orm"
+import type { UserActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { groupsWhere } from "../policies/groups.queries.ts"
 
 /** The keys of programs, those that work first. */
@@ -18,6 +20,36 @@ export async function keyById(cx: Cx, id: string): Promise<ServiceKeyRow> {
   const [key] = await keysWhere(cx, sql`k.id = ${id}`)
   if (!key) throw refused("NOT_FOUND", "There is no such service key.")
   return key
+}
+
+interface Program {
+  id: string
+  name: string
+  role: KeyRole
+  madeBy: string
+  groupIds: string[]
+}
+
+/** What a program acts as. */
+export const programActor = ({ id, name, role, madeBy, groupIds }: Program): UserActor => ({
+  kind: "user",
+  program: { keyMadeBy: madeBy },
+  userId: id,
+  name: programName(name),
+  email: "",
+  role,
+  groupIds,
+})
+
+/** The program as an actor, for work that it asked for; undefined once its key is not taken any more. */
+export async function activeProgram(tx: Tx, id: string, now: Temporal.Instant): Promise<UserActor | undefined> {
+  const found = await tx.row<Program & { expiresAt: string; revokedAt: string | null }>(sql`
+    select k.id, k.name, k.role, k.made_by as "madeBy", k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
+      array(select g.group_id::text from user_groups g where g.user_id = k.id order by g.group_id) as "groupIds"
+    from service_keys k where k.id = ${id}`)
+  if (!found) return undefined
+  const state = keyState({ ...found, expiresAt: Temporal.Instant.from(found.expiresAt) }, now)
+  return state === "active" ? programActor(found) : undefined
 }
 
 async function keysWhere({ tx, now }: Cx, condition: SQL): Promise<ServiceKeyRow[]> {

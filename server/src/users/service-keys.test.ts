@@ -96,7 +96,15 @@ test("a program of a staff role sees all, one of an employer its groups alone", 
 
 test("the rights are those of the role: each permission, but for what people do alone", () => {
   const program = (role: (typeof keyRoles)[number]): UserActor => ({
-    ...{ kind: "user", isProgram: true, userId: randomUUID(), name: "Feed", email: "", role, groupIds: [] },
+    ...{
+      kind: "user",
+      program: { keyMadeBy: randomUUID() },
+      userId: randomUUID(),
+      name: "Feed",
+      email: "",
+      role,
+      groupIds: [],
+    },
   })
   for (const role of keyRoles)
     for (const permission of Object.keys(permissions) as (keyof typeof permissions)[]) {

@@ -17,11 +17,11 @@ export const hashOfKey = (key: string): string => createHash("sha256").update(ke
 
 /** Makes a key with an account for what its program does. The key itself is answered, and kept nowhere. */
 export const makeServiceKey = command(contract.make, async (cx) => {
+  expectProof(cx)
   const { tx, now, today, timezone, input } = cx
   const { name, role } = input
   const expiresOn = orRefuse(keyExpiry(input.expiresOn, today))
   const groupIds = seesOnlyItsGroups(role) ? await existingGroups(cx, input.groupIds) : []
-  expectProof(cx)
   const id = randomUUID()
   const secret = keyPrefix + randomBytes(32).toString("base64url")
   const expiresAt = Temporal.PlainDate.from(expiresOn).add({ days: 1 }).toZonedDateTime(timezone).toInstant()

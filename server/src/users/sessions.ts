@@ -166,7 +166,7 @@ export function sendCookie(context: RequestContext, cookie: string): void {
 /** The person who is signed in; for commands that any signed-in account may call. A program has no account of its own. */
 export function signedIn(cx: Pick<Cx, "actor">): UserActor {
   if (cx.actor.kind !== "user") throw refused("UNAUTHENTICATED")
-  if (cx.actor.isProgram) throw refused("FORBIDDEN", forPeople)
+  if (cx.actor.program) throw refused("FORBIDDEN", forPeople)
   return cx.actor
 }
 

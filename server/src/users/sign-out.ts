@@ -9,7 +9,7 @@ export const signOut = command(
   usersContract.signOut,
   async (cx) => {
     const { actor } = cx
-    if (actor.kind === "user" && !actor.isProgram) {
+    if (actor.kind === "user" && !actor.program) {
       await endSessions(cx, actor.userId)
       await record(cx, [{ type: "UserSignedOut", ...aboutActor(actor) }])
     }

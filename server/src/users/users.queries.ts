@@ -10,6 +10,7 @@ import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { countGroups, groupsWhere } from "../policies/groups.queries.ts"
+import { activeProgram } from "./service-keys.queries.ts"
 
 /** What the settings say about signing in; what nobody saved has its default (registration closed, strong). */
 export async function entranceSettings(
@@ -33,9 +34,16 @@ export async function actorOf(tx: Tx, userId: string): Promise<UserActor> {
   return { kind: "user", ...found }
 }
 
-/** The account as an actor, as it stands now; undefined for one that is disabled or gone. */
-export const activeActor = async (tx: Tx, userId: string): Promise<UserActor | undefined> =>
-  (await tx.row(sql`select from users where id = ${userId} and disabled_at is null`)) ? actorOf(tx, userId) : undefined
+/**
+ * The account as an actor, as it stands now, for work that it asked for; undefined for one that is disabled or gone, and
+ * for a program whose key is not taken any more.
+ */
+export async function activeActor(tx: Tx, userId: string, now: Temporal.Instant): Promise<UserActor | undefined> {
+  const found = await tx.row<{ isProgram: boolean; isDisabled: boolean }>(sql`
+    select is_program as "isProgram", disabled_at is not null as "isDisabled" from users where id = ${userId}`)
+  if (found?.isProgram) return activeProgram(tx, userId, now)
+  return found && !found.isDisabled ? actorOf(tx, userId) : undefined
+}
 
 /** The signed-in person, read as staff: the profile, the names of the groups, and what the role may do. */
 export async function meOf(tx: Tx, userId: string): Promise<Me> {

@@ -1,9 +1,15 @@
-import { holdSeconds, retryAfterSeconds } from "@milkwood/domain/webhooks/webhook"
+import {
+  holdSeconds,
+  interrupted,
+  mostAttempts,
+  retryAfterSeconds,
+  trySeconds,
+} from "@milkwood/domain/webhooks/webhook"
 import { sql } from "drizzle-orm"
 import { tell } from "../notifications/tell.ts"
 import type { App } from "../platform/app.ts"
 import type { Cx } from "../platform/calls/commands.ts"
-import type { Tx } from "../platform/database/database.ts"
+import { holdLock } from "../platform/database/locks.ts"
 import { openSecret } from "../platform/secrets.ts"
 import { record } from "../platform/trail/facts.ts"
 import { notifyScreens } from "../platform/work/live.ts"
@@ -12,10 +18,67 @@ import { type Answer, postMessage, signedHeaders } from "./post-message.ts"
 /** What a secret is sealed about. */
 export const aboutSecret = (webhookId: string): string => `webhook ${webhookId}`
 
+/** So many messages are on their way from a server at once, each to another program. */
+const mostAtOnce = 8
+
+/**
+ * Sends what is due: each program one message at a time, and several programs at once, so that one which takes its time
+ * holds back nobody else's. Not a job: those are two at a time, and start over, where this may be tried for three days.
+ *
+ * A try is three steps, and nothing of the database is held while it is on its way: it is put on record as begun
+ * (`beginTry`), posted, and its outcome is put on record (`endTry`). Whatever dies in between stands there as interrupted,
+ * which is a failure like others: tried again when its time is over, at the earliest.
+ */
+export class MessageSender {
+  /** How many tries were begun. */
+  tried = 0
+  readonly #app: App
+  readonly #failed: (error: unknown) => void
+  readonly #lanes = new Set<Promise<void>>()
+
+  /** `failed` hears of what went wrong beside the answers of programs. */
+  constructor(app: App, failed: (error: unknown) => void) {
+    this.#app = app
+    this.#failed = failed
+  }
+
+  /** Begins with what is due, and comes back at once. */
+  look(signal: AbortSignal): void {
+    if (signal.aborted || this.#lanes.size >= mostAtOnce) return
+    const lane = this.#lane(signal)
+      .catch(this.#failed)
+      .finally(() => this.#lanes.delete(lane))
+    this.#lanes.add(lane)
+  }
+
+  /** Until nothing is on its way. */
+  async idle(): Promise<void> {
+    while (this.#lanes.size > 0) await Promise.all(this.#lanes)
+  }
+
+  async #lane(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const due = await beginTry(this.#app)
+      if (!due) return
+      // There may be something for another program.
+      this.look(signal)
+      if (due.tryId === null) continue
+      this.tried++
+      const answer = await send(this.#app, due, signal)
+      // The server stops: nothing is known of the try, and it stays interrupted.
+      if (!answer) return
+      await endTry(this.#app, due, answer)
+    }
+  }
+}
+
 interface Due {
   id: string
+  /** Null where the message was given up in place of another try. */
+  tryId: number | null
   event: string
   body: string
+  /** Tries before this one. */
   attempts: number
   webhookId: string
   name: string
@@ -26,50 +89,66 @@ interface Due {
   oldSecretUntil: string | null
 }
 
-/**
- * Sends what is due, one message after the other, until the server stops; answers how many were tried. A message is held
- * by its row while it is on its way: another server takes the next one, and if this one dies, the row is free again.
- */
-export async function deliverMessages(app: App, signal: AbortSignal = new AbortController().signal): Promise<number> {
-  let tried = 0
-  while (!signal.aborted && (await deliverNext(app, signal))) tried++
-  return tried
-}
-
-async function deliverNext(app: App, signal: AbortSignal): Promise<boolean> {
+async function transaction<T>(app: App, work: (cx: Cx) => Promise<T>): Promise<T> {
   const moment = await app.moment()
   const actor = { kind: "system", name: "Milkwood", onBehalfOf: null } as const
-  try {
-    return await app.database.transaction("jobs", async (tx) => {
-      const due = await nextDue(tx)
-      if (!due) return false
-      const answer = await send(app, due, signal)
-      await keep({ app, tx, actor, ...moment, requestId: due.id }, due, answer)
-      return true
-    })
-  } catch (error) {
-    // The server stops: nothing is known of the try, and the message is sent at the next start.
-    if (signal.aborted) return false
-    throw error
-  }
+  return app.database.transaction("jobs", (tx) => work({ app, tx, actor, ...moment, requestId: "webhooks" }))
 }
 
-const nextDue = (tx: Tx): Promise<Due | undefined> =>
-  tx.row<Due>(sql`
-    select d.id, d.event, d.body, d.attempts, w.id as "webhookId", w.name, w.url, w.failures, w.secret,
-      w.old_secret as "oldSecret", w.old_secret_until as "oldSecretUntil"
-    from webhook_deliveries d join webhooks w on w.id = d.webhook_id
-    where d.state = 'waiting' and d.next_attempt_at <= clock_timestamp() and w.paused_at is null
-      and w.removed_at is null and (w.held_until is null or w.held_until <= clock_timestamp())
-    order by d.next_attempt_at, d.created_at limit 1 for update of d skip locked`)
+/**
+ * Takes the next message that is due, of a program that is sent nothing at the moment, and puts its try on record as it
+ * would stand if the server died now. One server after the other, so that two do not begin with the same.
+ */
+const beginTry = (app: App): Promise<Due | undefined> =>
+  transaction(app, async (cx) => {
+    const { tx, now } = cx
+    await holdLock(tx, "webhookTries")
+    const due = await tx.row<Omit<Due, "tryId">>(sql`
+      select d.id, d.event, d.body, d.attempts, w.id as "webhookId", w.name, w.url, w.failures, w.secret,
+        w.old_secret as "oldSecret", w.old_secret_until as "oldSecretUntil"
+      from webhooks w cross join lateral (
+        select id from webhook_deliveries
+        where webhook_id = w.id and state = 'waiting' and next_attempt_at <= statement_timestamp()
+        order by next_attempt_at, created_at limit 1
+      ) next join webhook_deliveries d on d.id = next.id
+      where d.state = 'waiting' and w.paused_at is null and w.removed_at is null
+        and (w.held_until is null or w.held_until <= statement_timestamp())
+        and not exists (select from webhook_tries t join webhook_deliveries other on other.id = t.delivery_id
+          where t.ms is null and t.until > statement_timestamp() and other.webhook_id = w.id)
+      order by d.next_attempt_at, d.created_at limit 1 for update of d skip locked`)
+    if (!due) return undefined
+    // Its last try was interrupted.
+    if (due.attempts >= mostAttempts) {
+      await tx.run(sql`
+        update webhook_deliveries set state = 'given_up', next_attempt_at = null, finished_at = ${now} where id = ${due.id}`)
+      await giveUp(cx, due, interrupted)
+      return { ...due, tryId: null }
+    }
+    const begun = await tx.row<{ id: number }>(sql`
+      insert into webhook_tries (delivery_id, at, until, said)
+      values (${due.id}, ${now}, clock_timestamp() + make_interval(secs => ${trySeconds}), ${interrupted}) returning id`)
+    const wait = Math.max(trySeconds, retryAfterSeconds(due.attempts + 1) ?? 0)
+    await tx.run(sql`
+      update webhook_deliveries set attempts = attempts + 1, answer = ${interrupted},
+        next_attempt_at = clock_timestamp() + make_interval(secs => ${wait})
+      where id = ${due.id}`)
+    await notifyScreens(tx, { kind: "webhook", id: due.webhookId, groupId: null })
+    return { ...due, tryId: begun!.id }
+  })
 
-async function send(app: App, due: Due, signal: AbortSignal): Promise<Answer> {
+/** Posts a message; nothing where the server stops meanwhile. */
+async function send(app: App, due: Due, signal: AbortSignal): Promise<Answer | undefined> {
   const now = app.clock.now()
   const secrets = secretsOf(app, due, now)
   if (!secrets)
     return { status: null, ms: 0, said: "Its secret cannot be read with the key of this data folder: make a new one." }
   const headers = signedHeaders(due.id, now, due.body, secrets)
-  return postMessage({ url: due.url, body: due.body, headers, networks: app.webhookNetworks }, signal)
+  try {
+    return await postMessage({ url: due.url, body: due.body, headers, networks: app.webhookNetworks }, signal)
+  } catch (error) {
+    if (signal.aborted) return undefined
+    throw error
+  }
 }
 
 /** The secrets that hold now, the newest first; nothing where they were sealed with another key. */
@@ -84,31 +163,34 @@ function secretsOf(app: App, due: Due, now: Temporal.Instant): string[] | undefi
   }
 }
 
-/** Puts a try on record, with what is to come of the message and of its webhook. */
-async function keep(cx: Cx, due: Due, answer: Answer): Promise<void> {
-  const { tx, now } = cx
-  const isTaken = answer.status !== null && answer.status >= 200 && answer.status < 300
-  const wait = isTaken ? null : retryAfterSeconds(due.attempts + 1)
-  const state = isTaken ? "delivered" : wait === null ? "given_up" : "waiting"
-  const said = wordsOf(answer)
-  await tx.run(sql`
-    insert into webhook_tries (delivery_id, at, ms, status, said)
-    values (${due.id}, ${now}, ${answer.ms}, ${answer.status}, ${answer.said})`)
-  await tx.run(sql`
-    update webhook_deliveries set attempts = attempts + 1, answer = ${said}, state = ${state},
-      next_attempt_at = clock_timestamp() + make_interval(secs => ${wait}::float8),
-      finished_at = ${state === "waiting" ? null : now}::timestamptz
-    where id = ${due.id}`)
-  // What answers is sent more; what does not, or says that it cannot, is left alone for a while.
-  const failures = isUnwell(answer) ? due.failures + 1 : 0
-  if (failures !== due.failures)
+/** Puts the outcome of a try on record, with what is to come of the message and of its webhook. */
+const endTry = (app: App, due: Due, answer: Answer): Promise<void> =>
+  transaction(app, async (cx) => {
+    const { tx, now } = cx
+    const isTaken = answer.status !== null && answer.status >= 200 && answer.status < 300
+    const wait = isTaken ? null : retryAfterSeconds(due.attempts + 1)
+    const state = isTaken ? "delivered" : wait === null ? "given_up" : "waiting"
+    const said = wordsOf(answer)
     await tx.run(sql`
-      update webhooks set failures = ${failures},
-        held_until = clock_timestamp() + make_interval(secs => ${failures > 0 ? holdSeconds(failures) : null}::float8)
-      where id = ${due.webhookId}`)
-  if (state === "given_up") await giveUp(cx, due, said)
-  await notifyScreens(tx, { kind: "webhook", id: due.webhookId, groupId: null })
-}
+      update webhook_tries set ms = ${answer.ms}, status = ${answer.status}, said = ${answer.said} where id = ${due.tryId}`)
+    // A server that stood still until its time was over says nothing of a message that another has tried since.
+    const isLast = await tx.run(sql`
+      update webhook_deliveries d set answer = ${said}, state = ${state},
+        next_attempt_at = clock_timestamp() + make_interval(secs => ${wait}::float8),
+        finished_at = ${state === "waiting" ? null : now}::timestamptz
+      where d.id = ${due.id} and d.state = 'waiting'
+        and not exists (select from webhook_tries t where t.delivery_id = d.id and t.id > ${due.tryId})`)
+    if (isLast === 0) return
+    // What answers is sent more; what does not, or says that it cannot, is left alone for a while.
+    const failures = isUnwell(answer) ? due.failures + 1 : 0
+    if (failures !== due.failures)
+      await tx.run(sql`
+        update webhooks set failures = ${failures},
+          held_until = clock_timestamp() + make_interval(secs => ${failures > 0 ? holdSeconds(failures) : null}::float8)
+        where id = ${due.webhookId}`)
+    if (state === "given_up") await giveUp(cx, due, said)
+    await notifyScreens(tx, { kind: "webhook", id: due.webhookId, groupId: null })
+  })
 
 const isUnwell = ({ status }: Answer): boolean => status === null || status === 429 || status >= 500
 
@@ -119,7 +201,9 @@ function wordsOf({ status, said }: Answer): string {
   return said && status >= 300 ? `${status}: ${said}` : String(status)
 }
 
-async function giveUp(cx: Cx, { webhookId: id, name: label, event }: Due, reason: string): Promise<void> {
+type GivenUp = Pick<Due, "webhookId" | "name" | "event">
+
+async function giveUp(cx: Cx, { webhookId: id, name: label, event }: GivenUp, reason: string): Promise<void> {
   const webhook = { kind: "webhook", id, label } as const
   await record(cx, [{ type: "WebhookGaveUp", record: webhook, groupId: null, event, reason }])
   await tell(cx, "webhook_failed", [{ record: webhook, groupId: null, roles: ["admin"] }])

@@ -17,9 +17,9 @@ import { webhookById } from "./webhooks.queries.ts"
 
 /** Makes a webhook with its secret, which is answered this once and kept sealed. */
 export const makeWebhook = command(webhooksContract.make, async (cx) => {
+  expectProof(cx)
   const { app, tx, now, input } = cx
   const said = checked(cx, input)
-  expectProof(cx)
   const there = await tx.row<{ count: number }>(sql`select count(*) from webhooks where removed_at is null`)
   if (there!.count >= mostWebhooks) throw refused("TOO_MANY_WEBHOOKS")
   const id = randomUUID()
@@ -34,10 +34,10 @@ export const makeWebhook = command(webhooksContract.make, async (cx) => {
 
 /** Changes what a webhook is told, and where. */
 export const editWebhook = command(webhooksContract.edit, async (cx) => {
+  expectProof(cx)
   const { tx, now, input } = cx
   const before = await lockWebhook(cx)
   const after = checked(cx, input)
-  expectProof(cx)
   const changed = changes<Said>(before, after, ["name", "url", "events"])
   if (Object.keys(changed.after).length > 0) {
     await tx.run(sql`
@@ -73,9 +73,9 @@ export const resumeWebhook = command(webhooksContract.resume, async (cx) => {
 
 /** Another secret; the one before it holds for a day more. */
 export const rotateSecret = command(webhooksContract.rotate, async (cx) => {
+  expectProof(cx)
   const { app, tx, now } = cx
   const { id, name } = await lockWebhook(cx)
-  expectProof(cx)
   const secret = newSecret()
   await tx.run(sql`
     update webhooks set old_secret = secret, old_secret_until = ${now.add({ hours: oldSecretHours })},

@@ -26,11 +26,10 @@ export const sendTestMessage = command(webhooksContract.test, async (cx) => {
 export const resendMessage = command(webhooksContract.deliveries.resend, async (cx) => {
   const { tx, input } = cx
   const found = await tx.row<{ webhookId: string; event: string }>(sql`
-    select webhook_id as "webhookId", event from webhook_deliveries where id = ${input.deliveryId} for update skip locked`)
-  if (!found) {
-    await deliveryById(tx, input.deliveryId)
-    throw refused("BUSY", "This message is on its way at the moment.")
-  }
+    select webhook_id as "webhookId", event from webhook_deliveries where id = ${input.deliveryId} for update`)
+  if (!found) throw refused("NOT_FOUND", "There is no such message.")
+  const { isUnderWay } = await deliveryById(tx, input.deliveryId)
+  if (isUnderWay) throw refused("BUSY", "This message is on its way at the moment.")
   const webhook = await webhookById(cx, found.webhookId)
   if (webhook.isPaused) throw refused("PAUSED")
   await tx.run(sql`

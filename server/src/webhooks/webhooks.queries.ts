@@ -1,4 +1,4 @@
-import { allowedWebhookActions, type DeliveryState, deliveriesList } from "@milkwood/domain/webhooks/webhook"
+import { allowedWebhookActions, deliveriesList } from "@milkwood/domain/webhooks/webhook"
 import {
   type DeliveryDetail,
   type DeliveryRow,
@@ -10,6 +10,11 @@ import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { List } from "../platform/lists/list.ts"
 
+/** Whether a try of delivery `d` is on its way: it has no outcome yet, and may still have one. */
+const isUnderWay = sql.raw(
+  "exists (select from webhook_tries t where t.delivery_id = d.id and t.ms is null and t.until > statement_timestamp())",
+)
+
 /** The webhooks that were not removed. */
 async function webhooksWhere({ tx, now }: Pick<Cx, "tx" | "now">, condition: SQL): Promise<WebhookRow[]> {
   const found = await tx.rows<Omit<WebhookRow, "allowedActions">>(sql`
@@ -19,7 +24,7 @@ async function webhooksWhere({ tx, now }: Pick<Cx, "tx" | "now">, condition: SQL
       (select count(*) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'given_up') as "givenUp",
       (select max(finished_at) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'delivered') as "lastDeliveredAt",
       (select nullif(d.answer, '') from webhook_deliveries d
-        where d.webhook_id = w.id and d.state = 'waiting' and d.attempts > 0 order by d.created_at desc limit 1) as "lastError"
+        where d.webhook_id = w.id and d.state = 'waiting' and d.attempts > 0 and not ${isUnderWay} order by d.created_at desc limit 1) as "lastError"
     from webhooks w join users u on u.id = w.made_by
     where w.removed_at is null and ${condition} order by lower(w.name), w.id`)
   return found.map((row) => ({ ...row, allowedActions: allowedWebhookActions(row) }))
@@ -39,19 +44,23 @@ export async function webhookById(cx: Pick<Cx, "tx" | "now">, id: string): Promi
 export const readWebhook = query(webhooksContract.detail, (cx) => webhookById(cx, cx.input.webhookId))
 
 const columns = sql`
-  d.id, d.event, d.label, d.state, d.attempts, d.answer, d.created_at as "createdAt",
+  d.id, d.event, d.label, d.state, d.attempts, ${isUnderWay} as "isUnderWay", d.answer, d.created_at as "createdAt",
   d.next_attempt_at as "nextAttemptAt", d.finished_at as "finishedAt"`
 
-const allowed = ({ state, attempts }: { state: DeliveryState; attempts: number }): DeliveryRow["allowedActions"] =>
-  state === "waiting" && attempts === 0 ? [] : ["resend"]
-
 type Stored = Omit<DeliveryRow, "allowedActions">
+
+/** As it is shown: while a try is on its way, what is kept for the case that it never ends is not said yet. */
+const shown = <T extends Stored>(row: T): T & DeliveryRow => ({
+  ...row,
+  answer: row.isUnderWay ? "" : row.answer,
+  allowedActions: row.isUnderWay || (row.state === "waiting" && row.attempts === 0) ? [] : ["resend"],
+})
 
 export const deliveries = new List<typeof deliveriesList, DeliveryRow>(deliveriesList, {
   select: () => sql`
     select ${columns}, d.webhook_id as "_webhookId"
     from webhook_deliveries d join webhooks w on w.id = d.webhook_id and w.removed_at is null`,
-  present: (row: Stored) => ({ ...row, allowedActions: allowed(row) }),
+  present: shown<Stored>,
 })
 
 export const listDeliveries = query(webhooksContract.deliveries.list, (cx) => deliveries.page(cx, cx.input))
@@ -59,13 +68,15 @@ export const listDeliveries = query(webhooksContract.deliveries.list, (cx) => de
 /** One message with its tries. NOT_FOUND. */
 export async function deliveryById(tx: Tx, id: string): Promise<DeliveryDetail> {
   const found = await tx.row<Omit<DeliveryDetail, "allowedActions">>(sql`
-    select ${columns}, d.body,
-      (select coalesce(jsonb_agg(jsonb_build_object('at', t.at, 'ms', t.ms, 'status', t.status, 'said', t.said) order by t.id), '[]')
+    select ${columns}, jsonb_build_object('id', w.id, 'name', w.name) as webhook, d.body,
+      (select coalesce(jsonb_agg(jsonb_build_object('at', t.at, 'isUnderWay', t.ms is null and t.until > statement_timestamp(),
+          'ms', t.ms, 'status', t.status, 'said', t.said) order by t.id), '[]')
         from webhook_tries t where t.delivery_id = d.id) as tries
     from webhook_deliveries d join webhooks w on w.id = d.webhook_id and w.removed_at is null
     where d.id = ${id}`)
   if (!found) throw refused("NOT_FOUND", "There is no such message.")
-  return { ...found, allowedActions: allowed(found) }
+  const tries = found.tries.map((one) => (one.isUnderWay ? { ...one, said: "" } : one))
+  return { ...shown(found), tries }
 }
 
 export const readDelivery = query(webhooksContract.deliveries.detail, (cx) => deliveryById(cx.tx, cx.input.deliveryId))

@@ -37,7 +37,8 @@ export const webhookTries = pgTable("webhook_tries", {
   id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   deliveryId: uuid("delivery_id").notNull(),
   at: instant("at").notNull(),
-  ms: integer("ms").notNull(),
+  until: instant("until").notNull(),
+  ms: integer("ms"),
   status: integer("status"),
   said: text("said").notNull(),
 })

@@ -1,15 +1,12 @@
-import { setTimeout as pause } from "node:timers/promises"
 import { mostAttempts } from "@milkwood/domain/webhooks/webhook"
 import { sql } from "drizzle-orm"
 import { Webhook } from "standardwebhooks"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { approvedClaim, draftClaim, rejectedClaim, submittedClaim } from "../claims/claims.samples.ts"
-import { App } from "../platform/app.ts"
-import { Database } from "../platform/database/database.ts"
 import { startJob } from "../platform/work/jobs.ts"
-import { deliverMessages } from "./deliver-messages.ts"
 import { Receiver } from "./receiver.samples.ts"
+import { delivered, timePasses } from "./webhooks.samples.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -33,12 +30,8 @@ beforeEach(async () => {
 const made = (events: string[] = ["claim.submitted"], more: object = {}) =>
   admin().make({ name: "Payroll", url: receiver.url, events, ...more } as never)
 const bodies = () => receiver.received.map(({ body }) => JSON.parse(body))
-const deliver = () => deliverMessages(app.app)
-/** Lets the time pass until whatever waits is due. */
-const later = async () => {
-  await app.sql.run(sql`update webhook_deliveries set next_attempt_at = now() where state = 'waiting'`)
-  await app.sql.run(sql`update webhooks set held_until = null`)
-}
+const deliver = () => delivered(app.app)
+const later = () => timePasses(app)
 const only = async (webhookId: string) => (await admin().deliveries.list({ webhookId })).rows[0]!
 
 test("what an employer's person does is told a program, signed, with ids alone", async () => {
@@ -58,8 +51,9 @@ test("what an employer's person does is told a program, signed, with ids alone",
   const row = await only(webhook.id)
   expect(row).toMatchObject({ id: headers["webhook-id"], event: "claim.submitted", label: claim.number })
   expect(row).toMatchObject({ state: "delivered", attempts: 1, answer: "200", allowedActions: ["resend"] })
-  const { tries } = await admin().deliveries.detail({ deliveryId: row.id })
+  const { tries, webhook: told } = await admin().deliveries.detail({ deliveryId: row.id })
   expect(tries).toMatchObject([{ status: 200, said: "Thank you" }])
+  expect(told).toMatchObject({ id: webhook.id, name: "Payroll" })
   expect(await deliver()).toBe(0)
 })
 
@@ -239,36 +233,6 @@ test("it is changed with its version and a proof, and what waits goes to the new
   await deliver()
   expect([receiver.received.length, other.received.length]).toEqual([0, 1])
   other.close()
-})
-
-test("two servers send each message once", async () => {
-  await made()
-  for (let n = 0; n < 12; n++) await submittedClaim(scene.cast, scene.sample)
-  receiver.answer = (response) => void pause(5).then(() => response.end())
-  const database = new Database(app.app.database.ownerUrl, { maxConnections: 3 })
-  const { clock, files, log, publicUrl, reactions, jobs, secretKey, webhookNetworks } = app.app
-  const other = new App({ database, clock, files, log, publicUrl, reactions, jobs, secretKey, webhookNetworks })
-  const tried = await Promise.all([deliver(), deliver(), deliverMessages(other), deliverMessages(other)])
-  expect(tried.reduce((sum, each) => sum + each, 0)).toBe(12)
-  expect(tried.filter((each) => each > 0).length).toBeGreaterThan(1)
-  const ids = receiver.received.map(({ headers }) => headers["webhook-id"])
-  expect([ids.length, new Set(ids).size]).toEqual([12, 12])
-  await database.close()
-})
-
-test("a server that stops leaves the message as it was, and who sends it again meanwhile is told to wait", async () => {
-  const { webhook } = await made()
-  await submittedClaim(scene.cast, scene.sample)
-  const asked = Promise.withResolvers<void>()
-  receiver.answer = () => asked.resolve()
-  const stopping = new AbortController()
-  const delivering = deliverMessages(app.app, stopping.signal)
-  await asked.promise
-  const { id } = await only(webhook.id)
-  await expect(admin().deliveries.resend({ deliveryId: id })).rejects.toMatchObject({ code: "BUSY" })
-  stopping.abort()
-  expect(await delivering).toBe(0)
-  expect(await only(webhook.id)).toMatchObject({ state: "waiting", attempts: 0 })
 })
 
 test("employers' people announce, and read neither addresses nor messages", async () => {

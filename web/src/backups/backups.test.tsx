@@ -27,7 +27,7 @@ test("an administrator makes the key, which has to be kept, and a backup, which 
   unmount()
   const { user: again } = await openPage(app, app.people.admin, "/settings/security")
   const kept = await screen.findByRole("list", { name: "Backups" })
-  expect(kept.textContent).toMatch(/verified, asked for by Ada Admin, documents alone/)
+  expect(kept.textContent).toMatch(/verified, asked for by Ada Admin, documents only/)
   await again.click(within(kept).getByRole("button", { name: /^More for/ }))
   await again.click(await screen.findByRole("menuitem", { name: "Remove" }))
   const asked = await screen.findByRole("dialog", { name: "Remove this backup?", hidden: true })

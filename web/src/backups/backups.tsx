@@ -9,7 +9,6 @@ import { InstantText } from "../ui/day.tsx"
 import { fileSize } from "../ui/file-size.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
-import { LoadFailed } from "../ui/load-failed.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { downloadOrSay } from "../ui/use-download.ts"
 import { backupHref, backupsQuery, useBackupCommands } from "./backups.api.ts"
@@ -19,15 +18,7 @@ import { KeyDialog } from "./key-dialog.tsx"
 export function Backups() {
   const overview = useQuery(backupsQuery())
   return (
-    <SettingsSection title="Backups">
-      {overview.isError && !overview.data && (
-        <LoadFailed
-          title="Failed to load the backups"
-          error={overview.error}
-          onRetry={overview.refetch}
-          busy={overview.isFetching}
-        />
-      )}
+    <SettingsSection title="Backups" query={overview} failed="Failed to load the backups">
       {overview.data && <Kept overview={overview.data} />}
     </SettingsSection>
   )
@@ -42,14 +33,14 @@ function Kept({ overview }: { overview: BackupsOverview }) {
     <>
       <Text size="sm" c="dimmed">
         {hasDatabase
-          ? "The database and all documents, encrypted, and read back once they are written. "
-          : "All documents, encrypted, and read back once they are written. The database is backed up where it lives. "}
-        Kept are those of the last 24 hours, and the newest of 7 days, 4 weeks and 12 months. Download them to another
-        place: those kept here are lost with the server's disk.
+          ? "The database and all documents, encrypted, and verified once they are written. "
+          : "All documents, encrypted, and verified once they are written. The database is backed up by whoever runs it. "}
+        The backups of the last 24 hours are kept, and the newest of each of 7 days, 4 weeks and 12 months. Download
+        them to another place: those kept here are lost with the server's disk.
       </Text>
       {!key && (
-        <InlineError tone="warning">
-          No backup is made until there is a key. It is shown once, and whoever restores a backup needs it.
+        <InlineError tone="warning" mt="sm">
+          No backup is made until there is a key. The key is shown once, and is needed to restore a backup.
         </InlineError>
       )}
       {key && (
@@ -151,9 +142,9 @@ function wordsOf(backup: BackupRow, isOtherKey: boolean): string {
       ? null
       : `took ${seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} minutes`}`,
     backup.verifiedAt && "verified",
-    backup.isAutomatic ? "automatic" : `asked for by ${backup.askedBy ?? "somebody who is gone"}`,
-    !backup.hasDatabase && "documents alone",
-    isOtherKey && "opened by an earlier key",
+    backup.isAutomatic ? "automatic" : `asked for by ${backup.askedBy ?? "a former user"}`,
+    !backup.hasDatabase && "documents only",
+    isOtherKey && "needs an earlier key",
   ]
     .filter(Boolean)
     .join(", ")

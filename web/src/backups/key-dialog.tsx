@@ -30,8 +30,8 @@ export function KeyDialog({ standing, onClose }: { standing: BackupsOverview["ke
           <>
             <Text>
               {standing
-                ? "Backups from now on are encrypted for the new key. Those made before are still opened by the key of their time: keep it as long as you keep them."
-                : "Backups are encrypted for this key. It is shown once and kept nowhere: without it nobody can restore them, and whoever has it and a backup can read everything."}
+                ? "New backups are encrypted with the new key. Earlier backups still need the key they were made with: keep it for as long as you keep them."
+                : "Backups are encrypted with this key. It is shown once and stored nowhere: without it nobody can restore a backup, and anybody who has both can read everything."}
             </Text>
             {makeKey.error && <InlineError>{errorText(makeKey.error)}</InlineError>}
             <Group justify="flex-end" gap="xs">
@@ -45,7 +45,7 @@ export function KeyDialog({ standing, onClose }: { standing: BackupsOverview["ke
           </>
         ) : (
           <>
-            <Text>Keep it where your passwords are kept, and away from the backups. It is not shown again.</Text>
+            <Text>Keep it with your passwords, away from the backups. It is not shown again.</Text>
             <Code block style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
               {secret}
             </Code>

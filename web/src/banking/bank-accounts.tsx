@@ -8,7 +8,6 @@ import { DayText } from "../ui/day.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
-import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { bankAccountsQuery, useBankAccountCommands } from "./banking.api.ts"
 
@@ -22,16 +21,10 @@ export function BankAccounts() {
   return (
     <SettingsSection
       title="Bank accounts"
-      words="Whose statements are imported under Reconciliation. Receipts and payments are booked to the first one."
+      words="Their statements are imported under Reconciliation. Receipts and payments are booked to the first one."
+      query={accounts}
+      failed="Failed to load bank accounts"
     >
-      {accounts.isError && !accounts.data && (
-        <LoadFailed
-          title="Failed to load bank accounts"
-          error={accounts.error}
-          onRetry={accounts.refetch}
-          busy={accounts.isFetching}
-        />
-      )}
       <LineList label="Bank accounts">
         {accounts.data?.map((account) => (
           <Line
@@ -111,7 +104,7 @@ function AccountDialog({ account, onClose }: { account: BankAccountRow | undefin
     >
       <TextInput
         label="Name"
-        description="As your colleagues call it"
+        description="The name your colleagues use"
         required
         maxLength={60}
         {...form.getInputProps("name")}
@@ -123,7 +116,7 @@ function AccountDialog({ account, onClose }: { account: BankAccountRow | undefin
           required
           inputMode="numeric"
           readOnly={account?.openedOn != null}
-          description={account?.openedOn ? "Stays, as its statements are here" : undefined}
+          description={account?.openedOn ? "Fixed, because its statements are here" : undefined}
           {...form.getInputProps("accountNumber")}
         />
         <TextInput label="Branch code" inputMode="numeric" {...form.getInputProps("branchCode")} />

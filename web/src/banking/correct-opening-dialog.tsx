@@ -35,7 +35,7 @@ export default function CorrectOpeningDialog({ account, onClose }: { account: Ba
       words={
         <>
           The statements of {name} begin on {openedOn && <DayText day={openedOn} />}, after a balance of{" "}
-          <MoneyText cents={before} />. What the difference comes to is posted against opening balances on that day.
+          <MoneyText cents={before} />. The difference is posted to opening balances on that day.
         </>
       }
       form={form}

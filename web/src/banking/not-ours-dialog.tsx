@@ -37,7 +37,7 @@ export default function NotOursDialog({ lineIds, onClose, onSave, onDone }: NotO
       onClose={onClose}
       title={lineIds.length === 1 ? "Not ours" : `Not ours: ${lineIds.length} lines`}
       submit="Not ours"
-      words="The line is no premium of anybody. It can be undone."
+      words="The line is nobody's premium. This can be undone."
       form={form}
       save={(why) => {
         onSave?.()

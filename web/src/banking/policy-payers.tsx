@@ -26,7 +26,7 @@ export function PolicyPayers({ policyId }: { policyId: string }) {
   return (
     <SidePanel title="Payers on bank statements">
       {payers.data.length === 0 ? (
-        <p className={classes.words}>None learnt yet: whoever is matched with this policy is remembered here.</p>
+        <p className={classes.words}>None yet: payers matched with this policy are remembered here.</p>
       ) : (
         <Table.ScrollContainer minWidth={300}>
           <Table aria-label="Payers on bank statements" horizontalSpacing={6}>

@@ -63,7 +63,7 @@ export function StatementPreviewPanel(props: StatementPreviewProps) {
       {statement.needsOpening && statement.freshCount > 0 && (
         <MoneyInput
           label="Balance before the first line"
-          description="The file does not say it. It is posted once, and the account's balance follows from it."
+          description="The file does not give it. It is posted once, and the account's balance follows from it."
           required
           maw={320}
           value={openingCents}
@@ -152,7 +152,7 @@ function Faults(props: { statement: Statement; accepted: boolean; onAccept: (acc
   return (
     <>
       <InlineError tone="warning">
-        Something is wrong with this file. Best download it again; what is missing in it is missing here.
+        Something is wrong with this file. Download it again if you can: what is missing in it is missing here.
         <ul className={classes.faults}>
           {faults.slice(0, faultsShown).map(({ sentence }) => (
             <li key={sentence}>{sentence}</li>
@@ -161,7 +161,7 @@ function Faults(props: { statement: Statement; accepted: boolean; onAccept: (acc
         {faults.length > faultsShown && `And ${faults.length - faultsShown} more.`}
       </InlineError>
       <Checkbox
-        label="Import what could be read nevertheless"
+        label="Import what could be read anyway"
         checked={props.accepted}
         onChange={(event) => props.onAccept(event.currentTarget.checked)}
       />

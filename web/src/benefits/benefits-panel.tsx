@@ -17,7 +17,7 @@ export function BenefitsPanel({ list }: { list: PlaceIn<typeof benefitsList> }) 
     nameOf: (row) => row.name,
     question: (row) => ({
       title: `Delete ${row.name}?`,
-      body: "The benefit can no longer be chosen. One that product benefits or claims use is kept.",
+      body: "It can no longer be chosen. A benefit that product benefits or claims use cannot be deleted.",
       confirm: "Delete benefit",
     }),
     remove: remove.mutateAsync,

@@ -92,11 +92,19 @@ describe("Benefits management", () => {
 
   it("deletes what is not in use, once asked", async () => {
     await benefits().benefits.create({ name: "Unused", description: "" })
-    const { user } = await openPage(app, app.people.underwriter, "/benefits?tab=benefits&search=Unused")
+    const { user, unmount } = await openPage(app, app.people.underwriter, "/benefits?tab=benefits&search=Unused")
     await user.click(await screen.findByRole("button", { name: "Delete Unused" }))
     await user.click((await dialog("Delete Unused?")).getByRole("button", { name: "Delete benefit" }))
     expect(await screen.findByText("Benefit deleted successfully")).toBeTruthy()
     expect((await benefits().benefits.list({ search: "Unused" })).total).toBe(0)
+
+    unmount()
+    await benefits().productTypes.create({ name: "Unsold", description: "" })
+    const types = await openPage(app, app.people.underwriter, "/benefits?search=Unsold")
+    await types.user.click(await screen.findByRole("button", { name: "Delete Unsold" }))
+    await types.user.click((await dialog("Delete Unsold?")).getByRole("button", { name: "Delete product type" }))
+    expect(await screen.findByText("Product type deleted successfully")).toBeTruthy()
+    expect((await benefits().productTypes.list({ search: "Unsold" })).total).toBe(0)
   })
 
   it("configures a benefit in rand, blank amounts being 0", async () => {
@@ -136,6 +144,18 @@ describe("Benefits management", () => {
       coverAmountCents: 25_000_50,
       coverPercentage: 0,
     })
+
+    await user.click(await screen.findByRole("button", { name: "Edit Group Life / Family funeral / Gold" }))
+    const edit = await dialog("Edit Product Benefit")
+    await user.clear(edit.getByRole("textbox", { name: "Cost" }))
+    await user.type(edit.getByRole("textbox", { name: "Cost" }), "95")
+    await user.click(edit.getByRole("button", { name: "Save" }))
+    expect(await screen.findByText("Product benefit updated successfully")).toBeTruthy()
+    await user.click(await screen.findByRole("button", { name: "Delete Group Life / Family funeral / Gold" }))
+    await user.click(await screen.findByRole("button", { name: "Delete product benefit" }))
+    expect(await screen.findByText("Product benefit deleted successfully")).toBeTruthy()
+    const { rows: left } = await benefits().productBenefits.list({ productTypeId: life.id, pageSize: 100 })
+    expect(left.filter(({ benefitId }) => benefitId === funeral.id)).toEqual([])
   })
 
   it("manages the tiers", async () => {

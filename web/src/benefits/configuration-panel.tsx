@@ -30,7 +30,7 @@ export function ConfigurationPanel({ list }: { list: PlaceIn<typeof productBenef
     nameOf,
     question: (row) => ({
       title: "Delete this product benefit?",
-      body: `${nameOf(row)}: claims are no longer checked against this cover. One that open claims use is kept.`,
+      body: `${nameOf(row)}: claims are no longer checked against this cover. A product benefit that open claims use cannot be deleted.`,
       confirm: "Delete product benefit",
     }),
     remove: remove.mutateAsync,

@@ -1,14 +1,16 @@
 import { NumberInput, Select, SimpleGrid, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { ProductBenefitRow } from "@milkwood/domain/benefits/benefits.contract"
-import { type Cents, formatRand, parseRand } from "@milkwood/domain/kernel/money"
+import { type Cents, type Currency, currencySigns, formatAmount, parseMoney } from "@milkwood/domain/kernel/money"
 import { useQuery } from "@tanstack/react-query"
 import { client } from "../platform/api.ts"
 import { MergeNotice } from "../settings/merge-notice.tsx"
 import { useMerge } from "../settings/use-merge.ts"
+import { useDisplay } from "../ui/display.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
+import { notAnAmount } from "../ui/money-input.tsx"
 import { benefitChoices, useProductBenefitCommands } from "./benefits.api.ts"
 
 /** Amounts as they are typed, so that blank can be 0 while nonsense is an error. */
@@ -21,13 +23,12 @@ interface Fields {
   coverPercentage: number | string
 }
 
-const typed = (cents: Cents) => formatRand(cents).replace(/^R\u00a0/, "")
 const fieldsOf = (row: ProductBenefitRow): Fields => ({
   productTypeId: row.productTypeId,
   benefitId: row.benefitId,
   tierId: row.tierId,
-  cost: typed(row.costCents),
-  coverAmount: typed(row.coverAmountCents),
+  cost: formatAmount(row.costCents),
+  coverAmount: formatAmount(row.coverAmountCents),
   coverPercentage: row.coverPercentage,
 })
 const blank: Fields = {
@@ -48,11 +49,11 @@ const labels = {
   coverPercentage: "Cover %",
 }
 
-const amount = (text: string) => {
-  const cents = text.trim() === "" ? 0 : parseRand(text)
-  return cents !== null && cents >= 0 ? null : "Give an amount in rand, such as 1 234,50"
+const amountIn = (currency: Currency) => (text: string) => {
+  const cents = text.trim() === "" ? 0 : parseMoney(text, currency)
+  return cents !== null && cents >= 0 ? null : notAnAmount(currency)
 }
-const centsOf = (text: string): Cents => parseRand(text) ?? 0
+const centsOf = (text: string, currency: Currency): Cents => parseMoney(text, currency) ?? 0
 
 interface ProductBenefitDialogProps {
   row?: ProductBenefitRow
@@ -63,14 +64,15 @@ interface ProductBenefitDialogProps {
 export function ProductBenefitDialog({ row, onClose }: ProductBenefitDialogProps) {
   const { create, update } = useProductBenefitCommands()
   const choices = useQuery(benefitChoices())
+  const { currency } = useDisplay()
   const form = useForm<Fields>({
     initialValues: row ? fieldsOf(row) : blank,
     validate: {
       productTypeId: required("Choose a product type"),
       benefitId: required("Choose a benefit"),
       tierId: required("Choose a benefit tier"),
-      cost: amount,
-      coverAmount: amount,
+      cost: amountIn(currency),
+      coverAmount: amountIn(currency),
     },
   })
   const { version, merge, keep } = useMerge(form, row, fieldsOf, () =>
@@ -81,8 +83,8 @@ export function ProductBenefitDialog({ row, onClose }: ProductBenefitDialogProps
       productTypeId: fields.productTypeId ?? "",
       benefitId: fields.benefitId ?? "",
       tierId: fields.tierId ?? "",
-      costCents: centsOf(fields.cost),
-      coverAmountCents: centsOf(fields.coverAmount),
+      costCents: centsOf(fields.cost, currency),
+      coverAmountCents: centsOf(fields.coverAmount, currency),
       coverPercentage: Number(fields.coverPercentage),
     }
     return row ? update.mutateAsync({ ...input, id: row.id, version }).catch(keep) : create.mutateAsync(input)
@@ -126,7 +128,7 @@ export function ProductBenefitDialog({ row, onClose }: ProductBenefitDialogProps
           label={labels.cost}
           description="For information; premiums do not follow it"
           inputMode="decimal"
-          leftSection="R"
+          leftSection={currencySigns[currency]}
           placeholder="0,00"
           autoComplete="off"
           {...form.getInputProps("cost")}
@@ -135,7 +137,7 @@ export function ProductBenefitDialog({ row, onClose }: ProductBenefitDialogProps
           label={labels.coverAmount}
           description="The most that a claim should be"
           inputMode="decimal"
-          leftSection="R"
+          leftSection={currencySigns[currency]}
           placeholder="0,00"
           autoComplete="off"
           {...form.getInputProps("coverAmount")}

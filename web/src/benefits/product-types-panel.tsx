@@ -21,7 +21,7 @@ export function ProductTypesPanel({ list }: { list: PlaceIn<typeof productTypesL
     nameOf: (row) => row.name,
     question: (row) => ({
       title: `Delete ${row.name}?`,
-      body: "The product type can no longer be chosen. One that policies or product benefits use is kept.",
+      body: "It can no longer be chosen. A product type that policies or product benefits use cannot be deleted.",
       confirm: "Delete product type",
     }),
     remove: remove.mutateAsync,

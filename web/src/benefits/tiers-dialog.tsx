@@ -28,7 +28,7 @@ export function TiersDialog({ onClose }: { onClose: () => void }) {
   const askToDelete = (tier: TierRow) =>
     confirm({
       title: `Delete ${tier.name}?`,
-      body: "The tier can no longer be chosen. A tier that members have, or that is configured, is kept.",
+      body: "It can no longer be chosen. A tier that members have, or that is configured, cannot be deleted.",
       confirm: "Delete benefit tier",
       danger: true,
       action: () => remove.mutateAsync({ id: tier.id, version: tier.version }),

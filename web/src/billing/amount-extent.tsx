@@ -1,6 +1,6 @@
 import { Radio, Stack } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
-import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import { MoneyInput } from "../ui/money-input.tsx"
 
 /** How much of an invoice is credited or written off: all that is left of it, or a part. */
@@ -17,11 +17,11 @@ export const extentCents = ({ extent, amountCents }: ExtentValues): Cents | null
 
 /** The rule of the amount; `verb` and `left` are its words: "credit", "is left to credit". */
 export const extentProblem =
-  (verb: string, leftCents: Cents, left: string) =>
+  (verb: string, leftCents: Cents, left: string, currency: Currency) =>
   (amount: Cents | null, { extent }: ExtentValues): string | null => {
     if (extent === "whole") return null
     if (amount === null || amount <= 0) return `Give the amount to ${verb}, VAT included`
-    return amount > leftCents ? `At most ${formatRand(leftCents)} ${left}` : null
+    return amount > leftCents ? `At most ${formatMoney(leftCents, currency)} ${left}` : null
   }
 
 /** `whole` names all of it: "All that is open, R 575,00". */

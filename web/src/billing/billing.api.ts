@@ -1,7 +1,8 @@
 import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
-import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import { skipToken } from "@tanstack/react-query"
 import { api } from "../platform/api.ts"
+import { useDisplay } from "../ui/display.tsx"
 import { useCommand } from "../ui/use-command.ts"
 
 export const invoiceQuery = (invoiceId: string) => api.billing.detail.queryOptions({ input: { invoiceId } })
@@ -33,37 +34,40 @@ export const nextInvoiceQuery = (policyId: string | null) =>
 export const effectQuery = (change: ProposedChange | null) =>
   api.billing.effect.queryOptions({ input: change ? { change } : skipToken, retry: false, gcTime: 0 })
 
-const creditWasUsed = (used: Cents, rest: Cents) =>
-  `${formatRand(used)} of credit was used; ${rest > 0 ? `${formatRand(rest)} remain due` : "nothing remains due"}.`
+const creditWasUsed = (used: Cents, rest: Cents, currency: Currency) =>
+  `${formatMoney(used, currency)} of credit was used; ${rest > 0 ? `${formatMoney(rest, currency)} remain due` : "nothing remains due"}.`
 
-export const useInvoiceCommands = () => ({
-  send: useCommand(api.billing.send, {
-    success: ({ mail, allocatedCents, openCents }) => {
-      const used = allocatedCents > 0 && creditWasUsed(allocatedCents, openCents)
-      const title = mail === "kept" ? "Invoice issued" : "Invoice sent successfully"
-      const unmailed = "It was not mailed: no mail server is set up. Download the PDF to send it."
-      const message = [mail === "kept" && unmailed, used].filter(Boolean).join(" ")
-      return message ? { title, message } : title
-    },
-    failure: "Failed to send invoice",
-  }),
-  approve: useCommand(api.billing.approve, {
-    success: ({ number }) => `Invoice ${number} approved successfully`,
-    failure: "Failed to approve invoice",
-  }),
-  cancel: useCommand(api.billing.cancel, {
-    success: ({ number }) => `Invoice ${number} cancelled successfully`,
-    failure: "Failed to cancel invoice",
-  }),
-  mail: useCommand(api.billing.delivery.send, {
-    success: ({ mailed }, { mail }) =>
-      mailed
-        ? `On its way to ${mail.to}`
-        : { title: "Mail written", message: "It was not sent: no mail server is set up. It stays in the outbox." },
-    failure: "Failed to send the mail",
-  }),
-  credit: useCommand(api.billing.credit, {
-    success: ({ number }) => `Invoice ${number} credited successfully`,
-    failure: "Failed to credit invoice",
-  }),
-})
+export function useInvoiceCommands() {
+  const { currency } = useDisplay()
+  return {
+    send: useCommand(api.billing.send, {
+      success: ({ mail, allocatedCents, openCents }) => {
+        const used = allocatedCents > 0 && creditWasUsed(allocatedCents, openCents, currency)
+        const title = mail === "kept" ? "Invoice issued" : "Invoice sent successfully"
+        const unmailed = "It was not mailed: no mail server is set up. Download the PDF to send it."
+        const message = [mail === "kept" && unmailed, used].filter(Boolean).join(" ")
+        return message ? { title, message } : title
+      },
+      failure: "Failed to send invoice",
+    }),
+    approve: useCommand(api.billing.approve, {
+      success: ({ number }) => `Invoice ${number} approved successfully`,
+      failure: "Failed to approve invoice",
+    }),
+    cancel: useCommand(api.billing.cancel, {
+      success: ({ number }) => `Invoice ${number} cancelled successfully`,
+      failure: "Failed to cancel invoice",
+    }),
+    mail: useCommand(api.billing.delivery.send, {
+      success: ({ mailed }, { mail }) =>
+        mailed
+          ? `On its way to ${mail.to}`
+          : { title: "Mail written", message: "It was not sent: no mail server is set up. It stays in the outbox." },
+      failure: "Failed to send the mail",
+    }),
+    credit: useCommand(api.billing.credit, {
+      success: ({ number }) => `Invoice ${number} credited successfully`,
+      failure: "Failed to credit invoice",
+    }),
+  }
+}

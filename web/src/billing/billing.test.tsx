@@ -1,7 +1,9 @@
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { draftInvoice, sentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
+import { draftPolicy } from "../../../server/src/policies/policies.samples.ts"
 import { unallocatedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
 import { openPage } from "../test/page.tsx"
 
@@ -67,6 +69,20 @@ describe("generating an invoice", () => {
     await user.click(await button("Generate invoice"))
     expect(await screen.findAllByText("Please select a policy")).toHaveLength(2)
     expect(screen.getByText("Please add at least one line item")).toBeTruthy()
+  })
+
+  it("is of an active policy, which is picked by its group, number and premium", async () => {
+    const policy = await app.policy({ groupName: "Picked Peaches", premiumCents: 1_000_00 })
+    await draftPolicy(app.manager, { groupName: "Picked Pears" })
+    const { user } = await openPage(app, app.people.manager, "/invoices/generate")
+    await user.type(await screen.findByRole("combobox", { name: "Policy" }), "Picked")
+    await user.click(
+      await screen.findByRole("option", {
+        name: `Picked Peaches · ${policy.number} · ${formatMoney(1_000_00, "ZAR")}`,
+      }),
+    )
+    expect(screen.queryByRole("option", { name: /Pears/ })).toBeNull()
+    expect(await screen.findByRole("button", { name: "Fill from members" })).toBeTruthy()
   })
 
   it("fills the lines from the members of the month, adds up while typing, saves and opens the invoice", async () => {
@@ -184,10 +200,28 @@ describe("an invoice", () => {
     })
     const { user } = await openPage(app, app.people.manager, `/invoices/${draft.id}`)
     expect(await screen.findByText("VAT (15%)")).toBeTruthy()
+    expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
+      ...["Description", "Qty", "Unit Price", "Total"],
+    ])
+    expect(screen.getByText("Subtotal").nextSibling?.textContent).toBe(formatMoney(350_00, "ZAR"))
     expect(screen.getByText("-R 2,50")).toBeTruthy()
+    expect(screen.getByText("Total Amount").nextSibling?.textContent).toBe(formatMoney(400_00, "ZAR"))
     expect(screen.getByText("Paid in advance")).toBeTruthy()
     expect(screen.getByText("Will be sent to").nextSibling?.textContent).toContain("@")
-    expect(screen.getByText("Members covered").nextSibling?.textContent).toBe("1")
+    const saysOf = (heading: string, fact: string) =>
+      within(screen.getByRole("heading", { name: heading }).parentElement!).getByText(fact).nextSibling?.textContent
+    expect(saysOf("Bill to", "Group name")).toBe("Émile & Söhne")
+    expect(saysOf("Bill to", "Policy number")).toBe(policy.number)
+    expect(saysOf("Bill to", "Invoice date")).toBe("2026-11-02")
+    expect(saysOf("Bill to", "Due date")).toBe(draft.dueOn)
+    expect(saysOf("Bill to", "Period")).toBe("2026-11-01 to 2026-11-30")
+    expect(saysOf("Summary", "Amount")).toBe(formatMoney(400_00, "ZAR"))
+    expect(saysOf("Summary", "Status")).toBe("Draft")
+    expect(saysOf("Summary", "Due date")).toBe(draft.dueOn)
+    expect(saysOf("Policy Information", "Group name")).toBe("Émile & Söhne")
+    expect(saysOf("Policy Information", "Policy number")).toBe(policy.number)
+    expect(saysOf("Policy Information", "Premium amount")).toBe(formatMoney(350_00, "ZAR"))
+    expect(saysOf("Policy Information", "Members covered")).toBe("1")
     await user.click(await button("Send Invoice"))
     const question = within(await screen.findByRole("dialog", { name: `Send ${draft.number}?` }))
     await user.click(question.getByRole("button", { name: "Send invoice" }))

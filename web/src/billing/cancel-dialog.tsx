@@ -8,7 +8,7 @@ export function CancelDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
   return (
     <ReasonDialog
       title={`Cancel ${invoice.number}`}
-      words="It keeps its number and stays in the list. Its period can be invoiced anew. This cannot be undone."
+      words="It keeps its number and stays in the list. Its period can be invoiced again. This cannot be undone."
       submit="Cancel invoice"
       missing="Give a reason"
       danger

@@ -2,9 +2,10 @@ import { Checkbox, Radio, Stack, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import type { CreditKind } from "@milkwood/domain/billing/credit-parts"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
+import { useDisplay } from "../ui/display.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { ExtentInputs, type ExtentValues, extentCents, extentProblem, wholeExtent } from "./amount-extent.tsx"
@@ -18,6 +19,7 @@ interface CreditValues extends ExtentValues {
 
 /** Corrects a sent invoice by a credit note, as a whole or in part. */
 export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onClose: () => void }) {
+  const { currency } = useDisplay()
   const { credit } = useInvoiceCommands()
   const [idempotencyKey] = useState(newKey)
   const { contactEmail } = invoice.policy
@@ -25,7 +27,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
   const form = useForm<CreditValues>({
     initialValues: { ...wholeExtent, kind: "correction", reason: "", mail: contactEmail !== "" },
     validate: {
-      amountCents: extentProblem("credit", leftCents, "is left to credit"),
+      amountCents: extentProblem("credit", leftCents, "is left to credit", currency),
       reason: required("Give a reason"),
     },
   })
@@ -63,7 +65,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
           />
         </Stack>
       </Radio.Group>
-      <ExtentInputs form={form} whole={`All that is left, ${formatRand(leftCents)}`} />
+      <ExtentInputs form={form} whole={`All that is left, ${formatMoney(leftCents, currency)}`} />
       <Textarea label="Reason" required autosize minRows={2} maxLength={500} {...form.getInputProps("reason")} />
       <Checkbox
         label={contactEmail ? `Mail it to ${contactEmail}` : "Mail it to the contact"}

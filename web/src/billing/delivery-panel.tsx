@@ -30,7 +30,7 @@ export function DeliveryPanel({ mails, none }: { mails: readonly DeliveredMail[]
           ))}
         </ul>
       )}
-      {mails.length === mailsShown && <span className={classes.quiet}>Older mails stand in the mail outbox.</span>}
+      {mails.length === mailsShown && <span className={classes.quiet}>Older mails are in the mail outbox.</span>}
     </SidePanel>
   )
 }

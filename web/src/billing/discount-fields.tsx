@@ -1,9 +1,11 @@
 import { Group, Input, NumberInput, SegmentedControl, TextInput } from "@mantine/core"
+import { useDisplay } from "../ui/display.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import type { useInvoiceForm } from "./invoice-form.tsx"
 
-/** A discount in rand or in per cent of the subtotal, and why it is given. */
+/** A discount as an amount or in per cent of the subtotal, and why it is given. */
 export function DiscountFields({ form }: { form: ReturnType<typeof useInvoiceForm> }) {
+  const { currency } = useDisplay()
   const { values, errors, set } = form
   const inPercent = values.discountIn === "percent"
   const hasDiscount = inPercent || values.discountCents !== 0 || errors.discountReason !== undefined
@@ -13,7 +15,7 @@ export function DiscountFields({ form }: { form: ReturnType<typeof useInvoiceFor
         {inPercent ? (
           <NumberInput
             label="Discount"
-            description="In per cent of the subtotal"
+            description="As a percentage of the subtotal"
             inputWrapperOrder={["label", "input", "description", "error"]}
             w={200}
             min={0}
@@ -40,7 +42,7 @@ export function DiscountFields({ form }: { form: ReturnType<typeof useInvoiceFor
               value={values.discountIn}
               onChange={(chosen) => set({ discountIn: chosen === "percent" ? "percent" : "cents" })}
               data={[
-                { value: "cents", label: "Rand" },
+                { value: "cents", label: currency === "ZAR" ? "Rand" : currency },
                 { value: "percent", label: "Per cent" },
               ]}
             />

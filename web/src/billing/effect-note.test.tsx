@@ -151,7 +151,7 @@ test("another dependent and another salary say on the member's page what they co
 
   await user.click(await screen.findByRole("button", { name: "Set salary" }))
   const dialog = await screen.findByRole("dialog")
-  await user.type(within(dialog).getByRole("textbox", { name: "A month" }), "25000")
+  await user.type(within(dialog).getByRole("textbox", { name: "Per month" }), "25000")
   const from = within(dialog).getByRole("textbox", { name: "From" })
   await user.clear(from)
   await user.type(from, "2026-11-01")

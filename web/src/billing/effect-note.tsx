@@ -5,6 +5,7 @@ import { effectSentences } from "@milkwood/domain/billing/effect-words"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { inOnePiece } from "../ui/breakable.tsx"
+import { useDisplay } from "../ui/display.tsx"
 import { effectQuery } from "./billing.api.ts"
 
 /**
@@ -14,6 +15,7 @@ import { effectQuery } from "./billing.api.ts"
  *     <EffectNote change={on && { act: "terminateMember", memberIds: [memberId], on }} />
  */
 export function EffectNote({ change }: { change: ProposedChange | null }) {
+  const { currency } = useDisplay()
   // The same change is another object on every render.
   const text = JSON.stringify(change)
   const same = useMemo(() => JSON.parse(text) as ProposedChange | null, [text])
@@ -23,7 +25,7 @@ export function EffectNote({ change }: { change: ProposedChange | null }) {
   return (
     <Text component="div" size="sm" role="status" mih={20} style={{ fontVariantNumeric: "tabular-nums" }}>
       {shown &&
-        effectSentences(shown.effects, shown.refused).map((sentence) => (
+        effectSentences(shown.effects, shown.refused, currency).map((sentence) => (
           <div key={sentence}>{inOnePiece(sentence)}</div>
         ))}
     </Text>

@@ -35,7 +35,7 @@ export function FillFromMembers({
       typed &&
       !(await confirm({
         title: "Replace the lines?",
-        body: "The lines that stand here are replaced by one for each member who pays for the month.",
+        body: "The lines here are replaced by one line for each member who pays for the month.",
         confirm: "Replace lines",
       }))
     ) {
@@ -61,7 +61,7 @@ export function FillFromMembers({
       )
       if (filled.members === 0) {
         const first = formatDay(firstOfMonth(periodStartOn), dayFormat)
-        setSaid(taken || `Nobody is left to bill for this month: nobody is covered on ${first} who was not billed.`)
+        setSaid(taken || `Nobody is left to bill for this month: everybody covered on ${first} was billed.`)
         return
       }
       const month = { kind: "premium", periodStartOn: filled.periodStartOn, periodEndOn } as const

@@ -1,11 +1,12 @@
 import type { InvoiceRow } from "@milkwood/domain/billing/billing.contract"
 import type { InvoiceAction } from "@milkwood/domain/billing/invoice"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import { linkOptions } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
 import { newKey } from "../platform/api.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import type { RowAction } from "../ui/data-table/types.ts"
+import { useDisplay } from "../ui/display.tsx"
 import { useRecordDialogs } from "../ui/record-actions.tsx"
 import { invoiceQuery, pdfHref, useInvoiceCommands } from "./billing.api.ts"
 
@@ -14,6 +15,7 @@ const CreditToUse = lazy(() => import("../receipts/credit-to-use.tsx"))
 
 /** What can be done with an invoice, the same from its page and from the list; what is allowed, its row or page says. */
 export function useInvoiceActions() {
+  const { currency } = useDisplay()
   const confirm = useConfirm()
   const { send, approve } = useInvoiceCommands()
   const dialogs = useRecordDialogs(invoiceQuery, InvoiceDialogs)
@@ -26,7 +28,7 @@ export function useInvoiceActions() {
       title: `Send ${invoice.number}?`,
       body: (
         <>
-          {`${invoice.groupName} owes ${formatRand(invoice.totalCents)} from then on, and the PDF goes to its main contact by mail. A sent invoice is not changed any more; a credit note corrects it.`}
+          {`${invoice.groupName} then owes ${formatMoney(invoice.totalCents, currency)}, and the PDF goes to its main contact by mail. A sent invoice can no longer be changed; a credit note corrects it.`}
           <Suspense>
             <CreditToUse
               of={{ invoiceIds: [invoice.id] }}
@@ -44,7 +46,7 @@ export function useInvoiceActions() {
   const askToApprove = (invoice: InvoiceRow) =>
     confirm({
       title: `Approve ${invoice.number}?`,
-      body: "It is ready to be sent later and can no longer be edited. Sending approves by itself: approve first only where somebody else sends.",
+      body: "It is ready to be sent later and can no longer be edited. Sending also approves: approve first only if somebody else sends.",
       confirm: "Approve invoice",
       action: () => approve.mutateAsync({ invoiceId: invoice.id, version: invoice.version }),
     })

@@ -1,6 +1,6 @@
 import type { InvoiceRow } from "@milkwood/domain/billing/billing.contract"
 import type { InvoiceAction } from "@milkwood/domain/billing/invoice"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import { lazy } from "react"
 import { client } from "../platform/api.ts"
 import { downloadFile } from "../platform/download.ts"
@@ -11,7 +11,11 @@ import { pdfHref } from "./billing.api.ts"
 const may = (action: InvoiceAction) => (row: InvoiceRow) => row.allowedActions.includes(action)
 const name = (row: InvoiceRow) => row.number
 const counted = (rows: InvoiceRow[]) => (rows.length === 1 ? "1 invoice" : `${rows.length} invoices`)
-const worth = (rows: InvoiceRow[]) => formatRand(rows.reduce((sum, { totalCents }) => sum + totalCents, 0))
+const worth = (rows: InvoiceRow[], currency: Currency) =>
+  formatMoney(
+    rows.reduce((sum, { totalCents }) => sum + totalCents, 0),
+    currency,
+  )
 
 /** What selected invoices go through one by one. */
 export const invoiceBulkSteps: readonly BulkStep<InvoiceRow>[] = [
@@ -21,9 +25,9 @@ export const invoiceBulkSteps: readonly BulkStep<InvoiceRow>[] = [
     room: "billing",
     may: may("approve"),
     name,
-    question: (rows) => ({
+    question: (rows, currency) => ({
       title: `Approve ${counted(rows)}?`,
-      words: `${worth(rows)} together. They are ready to be sent later and can no longer be edited.`,
+      words: `${worth(rows, currency)} together. They are ready to be sent later and can no longer be edited.`,
     }),
     run: ({ id, version }) => client.billing.approve({ invoiceId: id, version }),
   },
@@ -33,9 +37,9 @@ export const invoiceBulkSteps: readonly BulkStep<InvoiceRow>[] = [
     room: "billing",
     may: may("send"),
     name,
-    question: (rows) => ({
+    question: (rows, currency) => ({
       title: `Send ${counted(rows)}?`,
-      words: `${worth(rows)} together is owed from then on, and each PDF goes to the main contact of its policy by mail. A sent invoice is not changed any more; a credit note corrects it.`,
+      words: `${worth(rows, currency)} together is then owed, and each PDF goes to the main contact of its policy by mail. A sent invoice can no longer be changed; a credit note corrects it.`,
     }),
     about: lazy(() => import("./invoices-credit.tsx")),
     run: ({ id, version }, { key, choice }) =>
@@ -54,7 +58,7 @@ export const invoiceBulkSteps: readonly BulkStep<InvoiceRow>[] = [
     name,
     question: (rows) => ({
       title: `Download ${rows.length === 1 ? "the PDF" : `${rows.length} PDFs`}?`,
-      words: "A file for each invoice. The browser may ask once whether it may save several.",
+      words: "One file for each invoice. The browser may ask whether it may save several.",
     }),
     run: ({ id }) => downloadFile(pdfHref(id)),
   },

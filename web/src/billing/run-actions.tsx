@@ -121,7 +121,7 @@ function MakeDialog({ run, onClose }: { run: BillingRunDetail; onClose: () => vo
       form={form}
       save={({ outcome }) => make.mutateAsync({ runId: run.id, version: run.version, idempotencyKey, outcome })}
     >
-      <Radio.Group label="What becomes of the invoices" {...form.getInputProps("outcome")}>
+      <Radio.Group label="What to do with the invoices" {...form.getInputProps("outcome")}>
         <Stack gap={6} mt={4}>
           {runOutcomes.map((outcome) => (
             <Radio key={outcome} value={outcome} label={runOutcomeNames[outcome]} />

@@ -21,7 +21,7 @@ describe("Run billing", () => {
       contactEmail: "bare@works.example",
     })
     const { user } = await openPage(app, app.people.manager, "/invoices/run")
-    expect(await screen.findByText(/Nothing has been billed by a run yet/)).toBeTruthy()
+    expect(await screen.findByText(/No run has billed anything yet/)).toBeTruthy()
     await user.click(await button("Preview Nov 2026"))
     await screen.findByText(/Preview of the premium run of Nov 2026/)
     await app.runJobs()

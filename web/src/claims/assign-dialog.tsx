@@ -23,8 +23,8 @@ export function AssignDialog({ claim, onClose }: { claim: ClaimDetail; onClose: 
       title={`Assign ${number}`}
       words={
         status === "under_review" && reviewedBy
-          ? `${reviewedBy} has it now. Whoever gets it is told.`
-          : "Their review starts with it. Whoever gets it is told."
+          ? `${reviewedBy} has it now. The person assigned is told.`
+          : "This starts their review. The person assigned is told."
       }
       submit="Assign claim"
       form={form}

@@ -23,7 +23,7 @@ export function useClaimActions(onWithdrawn?: () => void) {
   const askToRoute = ({ id, number, version }: ShownClaim) =>
     confirm({
       title: `Route ${number} for approval?`,
-      body: "The group administrator, the underwriter and the policy holder decide it, in this order. Until it is sent back nothing of it can be changed.",
+      body: "The group administrator, the underwriter and the policy holder decide it, in this order. It can be changed again only once it is sent back.",
       confirm: "Route for approval",
       action: () => route.mutateAsync({ claimId: id, version }),
     })
@@ -31,7 +31,7 @@ export function useClaimActions(onWithdrawn?: () => void) {
   const askToWithdraw = async ({ id, number, version }: ShownClaim) => {
     const withdrawn = await confirm({
       title: `Withdraw ${number}?`,
-      body: "The draft and its documents are thrown away. Its number is not used again.",
+      body: "The draft and its documents are deleted. Its number is not used again.",
       confirm: "Withdraw draft",
       danger: true,
       action: () => withdraw.mutateAsync({ claimId: id, version }),

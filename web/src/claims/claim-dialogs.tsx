@@ -34,7 +34,7 @@ export default function ClaimDialogs({ record, act, onClose }: ClaimDialogsProps
   return (
     <ReasonDialog
       title={`Send ${number} back`}
-      words="It is submitted again and can be edited. What was decided stays on record, and a new round of approvals begins once it is routed."
+      words="It goes back to Submitted and can be edited. Decisions stay on record, and a new round of approvals begins once it is routed."
       submit="Send back"
       missing="Say why the claim is sent back."
       onClose={onClose}

@@ -48,13 +48,13 @@ export function ClaimDocuments({ claim, uploads }: ClaimDocumentsProps) {
   )
 }
 
-const keptBack = "Medical documents are kept from this account."
+const keptBack = "This account cannot see medical documents."
 
 /** No documents, or none that the reader may see. */
 export function NoDocuments({ claim }: { claim: ClaimDetail }) {
   if (!claim.medical) return <EmptyState title="No documents to show">{keptBack}</EmptyState>
   return (
-    <EmptyState title="No documents">Reports, bills and certificates stand here once they are uploaded.</EmptyState>
+    <EmptyState title="No documents">Reports, bills and certificates appear here once they are uploaded.</EmptyState>
   )
 }
 

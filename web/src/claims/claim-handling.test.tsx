@@ -24,7 +24,7 @@ it("a claim is given to another manager from its page", async () => {
   await user.click(await screen.findByRole("button", { name: "More" }))
   await user.click(await screen.findByRole("menuitem", { name: "Assign to somebody" }))
   const dialog = within(await screen.findByRole("dialog", { name: `Assign ${claim.number}` }))
-  expect(dialog.getByText(`${scene.people.manager.name} has it now. Whoever gets it is told.`)).toBeTruthy()
+  expect(dialog.getByText(`${scene.people.manager.name} has it now. The person assigned is told.`)).toBeTruthy()
   await user.click(dialog.getByRole("button", { name: "Assign claim" }))
   expect(await dialog.findByText("Choose somebody", { selector: "p, div" })).toBeTruthy()
   const { name } = app.people.manager2

@@ -94,7 +94,7 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
           />
           {medical?.description && <Words label="Description" text={medical.description} />}
           {medical?.treatmentDetails && <Words label="Treatment details" text={medical.treatmentDetails} />}
-          {!medical && <p className={classes.quiet}>Medical details are kept from this account.</p>}
+          {!medical && <p className={classes.quiet}>This account cannot see medical details.</p>}
         </SidePanel>
       </div>
     </div>

@@ -49,6 +49,20 @@ describe("a claim's page", () => {
     expect(await screen.findByText("Claim not found")).toBeTruthy()
   })
 
+  it("offers Edit Claim until it is routed, and then Process Approval to who decides", async () => {
+    const draft = await draftClaim(scene.cast, scene.sample)
+    const own = await openPage(app, scene.people.hr, `/claims/${draft.id}`)
+    const edit = await screen.findByRole("link", { name: "Edit Claim" })
+    expect(edit.getAttribute("href")).toBe(`/claims/${draft.id}/edit`)
+    expect(screen.queryByRole("link", { name: "Process Approval" })).toBeNull()
+    own.unmount()
+    const routed = await routedClaim(scene.cast, scene.sample)
+    await openPage(app, scene.people.hr2, `/claims/${routed.id}`)
+    const approve = await screen.findByRole("link", { name: "Process Approval" })
+    expect(approve.getAttribute("href")).toBe(`/claims/${routed.id}/approve`)
+    expect(screen.queryByRole("link", { name: "Edit Claim" })).toBeNull()
+  })
+
   it("lets a manager route it for approval, once asked", async () => {
     const claim = await submittedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
@@ -120,7 +134,7 @@ describe("a claim's page", () => {
   it("shows a policy holder nothing medical", async () => {
     const claim = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
     const { container } = await openPage(app, scene.people.signatory, `/claims/${claim.id}`)
-    expect(await screen.findByText("Medical details are kept from this account.")).toBeTruthy()
+    expect(await screen.findByText("This account cannot see medical details.")).toBeTruthy()
     for (const secret of ["Fractured wrist", "Groote Schuur", "Dr Adams", "Fell from a ladder", "Seen and in order"]) {
       expect(container.textContent).not.toContain(secret)
     }
@@ -181,7 +195,7 @@ describe("the approval page", () => {
     const amount = await screen.findByRole("textbox", { name: /Approved amount/ })
     for (const [typed, wrong] of [
       ["50000.01", /^The approved amount can be at most R\s50\s000,00, the amount before it\.$/],
-      ["0", "The approved amount must be above R 0."],
+      ["0", "The approved amount must be above 0."],
     ] as const) {
       await user.clear(amount)
       await user.type(amount, typed)

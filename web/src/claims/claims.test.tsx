@@ -1,3 +1,4 @@
+import { ORPCError } from "@orpc/client"
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
@@ -27,9 +28,17 @@ beforeAll(async () => {
   scene = await insureGroup(app, "Karoo Solar")
 })
 afterEach(() => {
+  refused = undefined
   vi.unstubAllGlobals()
 })
 afterAll(() => app.close())
+
+/** The procedure that is refused at the moment, on pages that are opened with this. */
+let refused: string | undefined
+const refusing = (procedure: string) =>
+  procedure === refused
+    ? Promise.reject(new ORPCError("FORBIDDEN", { defined: true, message: "Not today." }))
+    : undefined
 
 const seen = (claimId: string) => scene.cast.manager.claims.detail({ claimId })
 
@@ -95,6 +104,11 @@ describe("the claim list", () => {
     expect(screen.queryByRole("menuitem", { name: "Edit claim" })).toBeNull()
     await user.keyboard("{Escape}")
     const own = screen.getByRole("row", { name: new RegExp(draft.number) })
+    // The newest is first.
+    const numbers = screen.getAllByRole("row").map(({ textContent }) => textContent!.match(/CLM-[\d-]+/)?.[0])
+    const shown = numbers.filter((number) => number !== undefined)
+    expect(shown.indexOf(draft.number)).toBeLessThan(shown.indexOf(routed.number))
+    expect(shown).toEqual(shown.toSorted().reverse())
     await user.click(within(own).getByRole("button", { name: `Actions for ${draft.number}` }))
     expect(await screen.findByRole("menuitem", { name: "Edit claim" })).toBeTruthy()
     expect(screen.queryByRole("menuitem", { name: "Process approval" })).toBeNull()
@@ -110,6 +124,8 @@ describe("the cards and tabs of the claim list", () => {
     expect((await screen.findByRole("link", { name: /^Pending\s*1$/ })).getAttribute("href")).toContain(
       "status=submitted",
     )
+    for (const card of ["Total claims", "Approved", /^Total value/])
+      expect(screen.getAllByText(card), `${card}`).not.toEqual([])
     await user.click(screen.getByRole("link", { name: /^Pending review\s*2$/ }))
     await waitFor(() => expect(location()).toBe("/claims?tab=pending"))
     expect(await screen.findByRole("link", { name: /^Pending\s*2$/ })).toBeTruthy()
@@ -119,23 +135,37 @@ describe("the cards and tabs of the claim list", () => {
 describe("the claim form", () => {
   it("takes a claim through its five steps to its submission", async () => {
     const { user, location, router } = await openPage(app, scene.people.hr, "/claims/new")
+    const submit = () => screen.queryByRole("button", { name: "Submit claim" })
     expect(await screen.findByText("Still needed: Member")).toBeTruthy()
+    expect(screen.getByRole("link", { name: "Back to Claims" }).getAttribute("href")).toBe("/claims")
+    expect(submit()).toBeNull()
     await choose(user, /Member/, /Sipho Dlamini.*Karoo Solar/)
     // The draft's own address stands in the browser; the page stays as it is.
     await waitFor(() => expect(router.state.location.maskedLocation?.href).toMatch(/^\/claims\/[0-9a-f-]{36}\/edit$/))
     await user.click(screen.getByRole("button", { name: "Next" }))
 
     expect(await screen.findByText("Still needed: Benefit, Claim type, Requested amount")).toBeTruthy()
+    expect(submit()).toBeNull()
+    await choose(user, /Benefit/, "Death benefit")
+    // The member's product gives nothing for it: no maximum is shown.
+    await screen.findByText(/product gives no cover amount for Death benefit at Standard tier/)
+    expect(screen.queryByText(/^Maximum cover for/)).toBeNull()
     await choose(user, /Benefit/, "Hospital benefit")
-    await choose(user, /Claim type/, "Medical")
+    await screen.findByText(/^Maximum cover for Hospital benefit at Standard tier: R\s80\s000,00$/)
+    await user.click(screen.getByRole("combobox", { name: /Claim type/ }))
+    const types = (await screen.findAllByRole("option")).map(({ textContent }) => textContent)
+    expect(types).toEqual(["Death", "Disability", "Medical", "Maternity", "Other"])
+    await user.click(screen.getByRole("option", { name: "Medical" }))
     await user.type(screen.getByRole("textbox", { name: /Requested amount/ }), "81000.50")
     expect(await screen.findByText(/R\s81\s000,50 exceeds the maximum cover amount of R\s80\s000,00/)).toBeTruthy()
     await user.click(screen.getByRole("button", { name: "Next" }))
 
     await user.type(await screen.findByRole("textbox", { name: /Incident date/ }), "2026-10-30")
+    expect(submit()).toBeNull()
     await user.type(screen.getByRole("textbox", { name: /Description/ }), "Fell from a ladder")
     await user.click(screen.getByRole("button", { name: "Next" }))
     expect(await screen.findByRole("button", { name: "Upload documents" })).toBeTruthy()
+    expect(submit()).toBeNull()
     await user.click(screen.getByRole("button", { name: "Next" }))
 
     expect(await screen.findByText("Processing typically takes 5-10 business days.")).toBeTruthy()
@@ -148,10 +178,15 @@ describe("the claim form", () => {
 
   it("saves a draft on purpose, with its fixed words", async () => {
     const draft = await draftClaim(scene.cast, scene.sample)
-    const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=incident`)
+    const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=incident`, refusing)
     const field = await screen.findByRole("textbox", { name: /Hospital/ })
     await user.clear(field)
     await user.type(field, "Tygerberg")
+    refused = "claims.saveDraft"
+    await user.click(screen.getByRole("button", { name: "Save Draft" }))
+    expect(await screen.findByText("Failed to update claim draft")).toBeTruthy()
+    expect(screen.getByText("Not saved: Not today.")).toBeTruthy()
+    refused = undefined
     await user.click(screen.getByRole("button", { name: "Save Draft" }))
     expect(await screen.findByText("Claim draft updated successfully")).toBeTruthy()
     expect((await seen(draft.id)).medical?.hospitalName).toBe("Tygerberg")
@@ -169,7 +204,7 @@ describe("the claim form", () => {
     await waitFor(async () =>
       expect((await seen(draft.id)).medical).toMatchObject({ diagnosis: "Mine", hospitalName: "Their hospital" }),
     )
-    await user.click(screen.getByRole("button", { name: "Take theirs" }))
+    await user.click(screen.getByRole("button", { name: "Use theirs" }))
     await waitFor(async () => expect((await seen(draft.id)).medical?.diagnosis).toBe("Theirs"))
   })
 
@@ -188,11 +223,15 @@ describe("the claim form", () => {
     const own = await insureGroup(app, "Chosen Already")
     const claims = async () => (await own.cast.manager.claims.list({ search: "Chosen Already" })).total
     const { memberId } = own.sample
-    const first = await openPage(app, own.people.hr, `/claims/new?memberId=${memberId}`)
+    const first = await openPage(app, own.people.hr, `/claims/new?memberId=${memberId}`, refusing)
     expect(await screen.findByDisplayValue(/Sipho Dlamini.*Chosen Already/)).toBeTruthy()
     await first.user.click(screen.getByRole("button", { name: "Next" }))
     expect(await screen.findByText("Still needed: Benefit, Claim type, Requested amount")).toBeTruthy()
     expect(await claims()).toBe(0)
+    refused = "claims.saveDraft"
+    await first.user.click(screen.getByRole("button", { name: "Save Draft" }))
+    expect(await screen.findByText("Failed to save claim draft")).toBeTruthy()
+    refused = undefined
     await first.user.click(screen.getByRole("button", { name: "Save Draft" }))
     expect(await screen.findByText("Claim draft saved successfully")).toBeTruthy()
     expect(await claims()).toBe(1)

@@ -4,12 +4,13 @@ import { type Stage, stageNames } from "@milkwood/domain/claims/claim"
 import { type DecisionInput, failedChecks, wrongDecision } from "@milkwood/domain/claims/claim-approval"
 import { stageOf } from "@milkwood/domain/claims/claim-lifecycle"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import { useEffect, useRef, useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { errorText, invalidFields } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
 import { type Question, useConfirm } from "../ui/confirm.tsx"
+import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
@@ -56,6 +57,7 @@ interface DecisionFormProps {
 }
 
 function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFormProps) {
+  const { currency } = useDisplay()
   const confirm = useConfirm()
   const keys = useRef({ approve: newKey(), reject: newKey() })
   const form = useForm<{ approvedAmountCents: number | null; comment: string; reductionReason: string }>({
@@ -84,7 +86,7 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
     const wrong =
       decision === "approve" && approvedAmountCents === null
         ? { path: "approvedAmountCents", message: "Give the approved amount" }
-        : wrongDecision(input, { ...claim, stage })
+        : wrongDecision(input, { ...claim, stage }, currency)
     if (wrong) {
       form.setFieldError(wrong.path, wrong.message)
       form.getInputNode(wrong.path)?.focus()
@@ -106,7 +108,7 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
       : `The cover check failed: ${failed.map(({ title, evidence }) => `${title}. ${evidence}`).join(" ")} You approve it all the same. `
   const approve = () =>
     ask("approve", {
-      title: `Approve ${formatRand(approvedAmountCents ?? 0)}?`,
+      title: `Approve ${formatMoney(approvedAmountCents ?? 0, currency)}?`,
       body: `${claim.number} of ${memberName(claim.member)}. ${failedWords}${afterwards[stage]}`,
       confirm: "Approve claim",
     })
@@ -134,8 +136,8 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
       <MoneyInput label="Approved amount" required {...form.getInputProps("approvedAmountCents")} />
       {above && (
         <InlineError tone="warning">
-          {formatRand(approvedAmountCents)} is above the maximum cover of {formatRand(claim.maxCoverCents)}.
-          {stage === "underwriter" && " Leaving it there needs a comment."}
+          {formatMoney(approvedAmountCents, currency)} is above the maximum cover of{" "}
+          {formatMoney(claim.maxCoverCents, currency)}.{stage === "underwriter" && " Leaving it there needs a comment."}
           {stage === "group_admin" && " The underwriter decides whether it stays there."}
         </InlineError>
       )}

@@ -24,7 +24,7 @@ export default function StandInsDialog({ onClose }: { onClose: () => void }) {
       <Stack gap="md">
         <Text size="sm">
           While a policy holder is away, a group administrator of the same group decides their stage. Nobody decides two
-          stages of a claim, nor one that they had a hand in.
+          stages of a claim, or a claim that they had a hand in.
         </Text>
         {failed && <LoadFailed title="Failed to load stand-ins" error={failed.error} onRetry={failed.refetch} />}
         {named.data && named.data.length > 0 && (

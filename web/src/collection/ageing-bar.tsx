@@ -1,12 +1,14 @@
 import { type AgeAmounts, ageBucketNames, ageBuckets } from "@milkwood/domain/billing/ageing"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
+import { useDisplay } from "../ui/display.tsx"
 import classes from "./collection.module.css"
 
 /** How old what is owed is, as a small bar; its title says the amounts. */
 export function AgeingBar({ amounts }: { amounts: AgeAmounts }) {
+  const { currency } = useDisplay()
   const shown = ageBuckets.filter((bucket) => amounts[bucket] > 0)
   if (shown.length === 0) return "–"
-  const words = shown.map((bucket) => `${ageBucketNames[bucket]}: ${formatRand(amounts[bucket])}`).join(", ")
+  const words = shown.map((bucket) => `${ageBucketNames[bucket]}: ${formatMoney(amounts[bucket], currency)}`).join(", ")
   return (
     <span className={classes.bar} role="img" aria-label={words} title={words}>
       {shown.map((bucket) => (

@@ -68,7 +68,7 @@ function MailForm({ kind, policyIds, start, draft, onClose }: FormProps) {
       words={
         draft
           ? `To ${draft.to}. The statement of account is attached as a PDF.`
-          : `To ${policyIds.length} policies: whoever is paid up, or has no e-mail address, gets none. Each has its own statement of account attached as a PDF.`
+          : `To ${policyIds.length} policies; those that are paid up, or have no e-mail address, get none. Each mail has its own statement of account attached as a PDF.`
       }
       submit={titles[kind]}
       busyWords="Sending..."

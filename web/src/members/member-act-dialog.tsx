@@ -20,7 +20,7 @@ type MemberAct = "suspend" | "reinstate" | "terminate" | "leave" | "withdraw" | 
 const texts: Record<MemberAct, { title: string; words: string; on?: string; danger?: boolean }> = {
   ...datedActs,
   leave: { ...datedActs.terminate, title: "Remove member" },
-  withdraw: { title: "Withdraw what is planned", words: "Cover goes on as it is today." },
+  withdraw: { title: "Withdraw what is planned", words: "Cover continues as it is today." },
 }
 
 /** Asks for the day and the reason of a dated change to a member. */

@@ -27,7 +27,7 @@ export function useMemberActions(onRemoved?: () => void) {
   const askToRemove = async ({ id, version, firstName, lastName }: ShownMember) => {
     const removed = await confirm({
       title: `Remove ${firstName} ${lastName}?`,
-      body: "The member leaves the draft, with any dependents. The trail keeps that they were there.",
+      body: "The member is removed from the draft, with any dependents. The audit trail keeps that they were there.",
       confirm: "Remove member",
       danger: true,
       action: () => remove.mutateAsync({ memberId: id, version }),

@@ -65,14 +65,14 @@ function SalaryDialog({ member, onClose }: { member: MemberDetail; onClose: () =
       opened
       onClose={onClose}
       title="Set salary"
-      words="Who may not know it never sees it: it stands in no document, mail or history."
+      words="Only those who may know it see it: it appears in no document, mail or history."
       submit="Save salary"
       form={form}
       save={({ monthlyCents, on }) =>
         setSalary.mutateAsync({ memberId: member.id, version: member.version, monthlyCents, on: on! })
       }
     >
-      <MoneyInput label="A month" required {...form.getInputProps("monthlyCents")} />
+      <MoneyInput label="Per month" required {...form.getInputProps("monthlyCents")} />
       <DayInput label="From" required {...form.getInputProps("on")} />
       <EffectNote change={proposedBy(member.id, form.values)} />
     </FormDialog>

@@ -252,6 +252,7 @@ function AllocationInputs({ form, member, policyId }: AllocationProps & { policy
   const choices = useQuery(benefitChoices())
   const policy = useQuery(policyChoice(policyId)).data?.[0]
   const dated = member !== undefined && member.status !== "Pending"
+  const tier = form.getInputProps("tierId")
   return (
     <Stack gap="sm">
       <PolicySelect
@@ -267,18 +268,19 @@ function AllocationInputs({ form, member, policyId }: AllocationProps & { policy
           label="Benefit tier"
           required
           disabled={dated}
-          description={dated ? "Changed from a date on, on the member's page" : undefined}
+          description={dated ? "Changed from a date, on the member's page" : undefined}
           placeholder={choices.isPending ? "Loading…" : "Choose a benefit tier"}
           data={choices.data?.tiers.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-          {...form.getInputProps("tierId")}
+          {...tier}
+          error={tier.error ?? (choices.isError && "The benefit tiers could not be loaded. Please try again.")}
         />
         <DayInput
           label="Start date"
           disabled={dated}
           description={
             dated
-              ? "Fixed since the policy was activated"
-              : "Left empty: today, or with the policy when that is a draft"
+              ? "Fixed once the policy is activated"
+              : "If left empty: today, or the policy's start while it is a draft"
           }
           {...form.getInputProps("startOn")}
         />
@@ -300,13 +302,13 @@ function SalaryInput({ form, member }: AllocationProps) {
     <MoneyInput
       label="Monthly salary"
       disabled
-      description="Set from a day on, on the member's page"
+      description="Set from a date, on the member's page"
       value={now?.monthlyCents ?? null}
     />
   ) : (
     <MoneyInput
       label="Monthly salary"
-      description="The rates of this policy follow it. It stands in no document, mail or history"
+      description="The rates of this policy follow it. It appears in no document, mail or history"
       {...form.getInputProps("monthlyCents")}
     />
   )
@@ -333,7 +335,7 @@ function StaleNotice({ onTheirs, onMine }: { onTheirs: () => void; onMine: () =>
       Somebody else saved this member in the meantime. What you typed is still here.
       <Button.Group mt="xs">
         <Button size="compact-sm" variant="default" onClick={onTheirs}>
-          Take theirs
+          Use theirs
         </Button>
         <Button size="compact-sm" variant="default" onClick={onMine}>
           Keep mine

@@ -32,7 +32,7 @@ export const datedActs = {
   },
   reinstate: {
     title: "Reinstate member",
-    words: "Cover goes on from this day.",
+    words: "Cover continues from this day.",
     on: "Reinstated from",
     danger: false,
   },

@@ -45,7 +45,7 @@ export function useMemberCommands() {
       failure: "Failed to terminate member",
     }),
     withdraw: useCommand(api.members.withdraw, {
-      success: "Withdrawn: cover goes on",
+      success: "Withdrawn: cover continues",
       failure: "Failed to withdraw what is planned",
     }),
     changeTier: useCommand(api.members.changeTier, {

@@ -14,6 +14,11 @@ afterAll(() => app?.close())
 const manager = () => app.as(app.people.manager)
 const button = (name: string) => screen.findByRole("button", { name })
 const field = (label: string) => screen.findByRole("textbox", { name: label })
+/** Opens a choice and reads what it offers. */
+const optionsOf = async (user: Awaited<ReturnType<typeof openPage>>["user"], label: string) => {
+  await user.click(await screen.findByRole("combobox", { name: label }))
+  return (await screen.findAllByRole("option")).map(({ textContent }) => textContent)
+}
 
 describe("the list", () => {
   test("shows members and suspends one from its row", async () => {
@@ -27,6 +32,31 @@ describe("the list", () => {
     await user.click(within(dialog).getByRole("button", { name: "Suspend member" }))
     expect(await screen.findByText("Member suspended")).toBeTruthy()
     expect((await manager().members.detail({ memberId: member.id })).status).toBe("Suspended")
+  })
+
+  test("what is selected is suspended together, from one day and with one reason, and who cannot be is left", async () => {
+    const policy = await activePolicy(manager(), { groupName: "Selected" })
+    const [one, two, gone] = [
+      await memberOf(manager(), policy.id, { firstName: "Una", lastName: "Quokka" }),
+      await memberOf(manager(), policy.id, { firstName: "Duo", lastName: "Quokka" }),
+      await memberOf(manager(), policy.id, { firstName: "Tria", lastName: "Quokka" }),
+    ]
+    const { today } = await manager().settings.display({})
+    await manager().members.suspend({ memberId: gone.id, version: gone.version, on: today, reason: "Already" })
+    const { user } = await openPage(app, app.people.manager, "/members?search=quokka")
+    await user.click(await screen.findByRole("checkbox", { name: /^Select all/ }))
+    await user.click(await button("Suspend 2 of 3"))
+    const dialog = within(await screen.findByRole("dialog", { name: "Suspend 2 members?" }))
+    await user.click(dialog.getByRole("button", { name: "Suspend 2 members" }))
+    expect(await dialog.findByText("Give a reason")).toBeTruthy()
+    await user.type(dialog.getByRole("textbox", { name: "Reason" }), "Short time")
+    await user.click(dialog.getByRole("button", { name: "Suspend 2 members" }))
+    expect(await dialog.findByText("2 members suspended.")).toBeTruthy()
+    for (const { id: memberId } of [one, two]) {
+      const { status, statusReason } = await manager().members.detail({ memberId })
+      expect([status, statusReason]).toEqual(["Suspended", "Short time"])
+    }
+    expect((await manager().members.detail({ memberId: gone.id })).statusReason).toBe("Already")
   })
 
   test("a policy holder reads masked ID numbers and is offered nothing to change", async () => {
@@ -44,6 +74,18 @@ describe("the five-step form", () => {
     await memberOf(manager(), policy.id, { person: 4_000_001, firstName: "Twin" })
     const { tiers } = await manager().benefits.choices()
     const { user, location, queryClient } = await openPage(app, app.people.manager, "/members/new")
+    const isMarked = async (label: string) => ((await field(label)) as HTMLInputElement).required
+    expect((await screen.findByRole("link", { name: "Back to Members" })).getAttribute("href")).toBe("/members")
+    const steps = within(screen.getByRole("navigation", { name: "Steps" })).getAllByRole("button")
+    expect(steps.map(({ textContent }) => textContent!.replace(/^\d|, .*$/g, ""))).toEqual([
+      "Personal Info",
+      "Contact Info",
+      "Employment",
+      "Policy Allocation",
+      "Dependents",
+    ])
+    for (const label of ["First name", "Last name", "ID number"]) expect(await isMarked(label), label).toBe(true)
+    expect(await optionsOf(user, "Gender")).toEqual(["Male", "Female", "Other"])
     await user.type(await field("First name"), "Thabo")
     await user.type(await field("Last name"), "Nkosi")
     expect(screen.getByText("Still needed: ID number")).toBeTruthy()
@@ -53,10 +95,17 @@ describe("the five-step form", () => {
     await user.type(await field("ID number"), "8001015009087")
     expect((await field("Date of birth")).getAttribute("value")).toBe("1980-01-01")
     await user.click(await button("Next"))
+    expect(await isMarked("Email")).toBe(true)
     await user.type(await field("Email"), "thabo@forms.example")
     await user.type(await field("Phone"), "0821112222")
     await user.click(await button("Next"))
-    await user.click(await screen.findByRole("combobox", { name: "Employment status" }))
+    expect(await optionsOf(user, "Employment status")).toEqual([
+      "Employed",
+      "Self-employed",
+      "Unemployed",
+      "Retired",
+      "Student",
+    ])
     await user.click(await screen.findByRole("option", { name: "Employed" }))
     await user.click(await button("Next"))
     await user.click(await screen.findByRole("combobox", { name: "Group policy" }))
@@ -83,6 +132,26 @@ describe("the five-step form", () => {
     expect(queryClient.getMutationCache().getAll()).toHaveLength(1)
     const [made] = (await manager().members.list({ search: "thabo@forms" })).rows
     expect(made).toMatchObject({ status: "Active", tierName: tiers[1]!.name, dependents: 1 })
+  })
+
+  test("who adds members to a policy is led back to it", async () => {
+    const policy = await activePolicy(manager(), { groupName: "There and back" })
+    const { user, location } = await openPage(app, app.people.manager, `/members/new?policyId=${policy.id}`)
+    await user.type(await field("First name"), "Lwazi")
+    await user.type(await field("Last name"), "Dube")
+    await user.type(await field("ID number"), sampleIdNumber(4_000_002))
+    await user.click(await button("Next"))
+    await user.type(await field("Email"), "lwazi@there.example")
+    for (const _ of ["contact", "employment"]) await user.click(await button("Next"))
+    expect(((await screen.findByRole("combobox", { name: "Group policy" })) as HTMLInputElement).required).toBe(true)
+    const tier = await screen.findByRole<HTMLInputElement>("combobox", { name: "Benefit tier" })
+    expect(tier.required).toBe(true)
+    await user.click(tier)
+    await user.click(await screen.findByRole("option", { name: "Standard" }))
+    await user.click(await button("Next"))
+    await user.click(await button("Save member"))
+    expect(await screen.findByText("Member created successfully")).toBeTruthy()
+    await waitFor(() => expect(location()).toBe(`/policies/${policy.id}?tab=members`))
   })
 
   test("a refusal leads to the step and field that it is about, and nothing typed is lost", async () => {
@@ -112,7 +181,7 @@ describe("the record", () => {
     expect(dialog.textContent).toContain("This withdraws the end of membership after 2099-12-31.")
     await user.type(within(dialog).getByRole("textbox", { name: "Reason" }), "Stays")
     await user.click(within(dialog).getByRole("button", { name: "Withdraw what is planned" }))
-    expect(await screen.findByText("Withdrawn: cover goes on")).toBeTruthy()
+    expect(await screen.findByText("Withdrawn: cover continues")).toBeTruthy()
     expect((await manager().members.detail({ memberId: member.id })).endOn).toBeNull()
   })
 

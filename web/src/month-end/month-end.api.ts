@@ -12,7 +12,7 @@ export function useMonthEndCommands() {
     excuse: useCommand(api.monthEnd.excuse, {
       success: ({ excused }) => said(excused, "policy", "policies", "excused"),
     }),
-    takeExcuseBack: useCommand(api.monthEnd.takeExcuseBack, { success: "The excuse was taken back" }),
+    takeExcuseBack: useCommand(api.monthEnd.takeExcuseBack, { success: "The excuse was withdrawn" }),
     keepCredit: useCommand(api.monthEnd.keepCredit, {
       success: ({ kept }) => said(kept, "receipt", "receipts", "left as credit"),
     }),

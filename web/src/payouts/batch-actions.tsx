@@ -8,14 +8,14 @@ const BatchDialogs = lazy(() => import("./batch-dialogs.tsx"))
 
 export const batchStepNames: Record<BatchAction, string> = {
   edit: "Change account or day",
-  add: "Add all that wait",
+  add: "Add all waiting payments",
   takeOut: "Take out",
   release: "Release batch",
   cancel: "Cancel batch",
   export: "Export payment file",
   withdraw: "File not sent or rejected",
   replace: "Make another file",
-  answer: "Read the bank's answer",
+  answer: "Import the bank's answer",
 }
 
 /** What can be done with a batch, from its page. Payments are taken out where they stand. */

@@ -1,11 +1,12 @@
 import { Select } from "@mantine/core"
 import { useForm } from "@mantine/form"
-import { type PaymentFileFormat, paymentFileFormatNames, paymentFileFormats } from "@milkwood/domain/payouts/batch"
+import { type PaymentFileFormat, paymentFileFormatNames, paymentFileFormatsOf } from "@milkwood/domain/payouts/batch"
 import type { BatchDetail } from "@milkwood/domain/payouts/batches.contract"
 import { useQuery } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { DayInput } from "../ui/day-input.tsx"
+import { useDisplay } from "../ui/display.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
@@ -36,6 +37,7 @@ type Choices = NonNullable<
 
 function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogProps & { choices: Choices }) {
   const { make, edit } = useBatchCommands()
+  const { currency } = useDisplay()
   const [idempotencyKey] = useState(newKey)
   // Closing leads back, and a batch that was made to its page: one way or the other, not both.
   const made = useRef<BatchDetail>(undefined)
@@ -89,7 +91,7 @@ function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogPr
       />
       <DayInput
         label="Execution day"
-        description="A business day; after the bank's cut-off the next"
+        description="A business day; after the bank's cut-off, the next one"
         required
         {...form.getInputProps("executionOn")}
       />
@@ -97,7 +99,7 @@ function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogPr
         label="Payment file"
         required
         allowDeselect={false}
-        data={paymentFileFormats.map((value) => ({ value, label: paymentFileFormatNames[value] }))}
+        data={paymentFileFormatsOf(currency).map((value) => ({ value, label: paymentFileFormatNames[value] }))}
         {...form.getInputProps("format")}
       />
     </FormDialog>

@@ -120,7 +120,7 @@ function Withdraw({ step, messageId, ...dialog }: StepProps & { messageId: strin
       {...dialog}
       danger
       submit="Mark the file"
-      words={`Only if the bank has not paid it: ${messageId} does not count any more, and another file can be made of the payments that are still on their way. Both hashes stay on record.`}
+      words={`Only if the bank has not paid it: ${messageId} no longer counts, and another file can be made of the payments that are still on their way. Both hashes stay on record.`}
       form={form}
       save={(values) => withdraw.mutateAsync({ ...step, ...values })}
     >

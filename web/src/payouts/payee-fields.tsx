@@ -35,7 +35,7 @@ export function PayeeFields<Values extends PayeeValues>({ form }: { form: UseFor
       {bank && <AccountFields form={form} />}
       <TextInput
         label="Remittance advice to"
-        description="An e-mail address that reads of the payment once it is completed"
+        description="E-mail address that is told once the payment is completed"
         type="email"
         {...form.getInputProps("payeeEmail")}
       />

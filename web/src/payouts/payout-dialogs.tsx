@@ -55,7 +55,7 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
             <>
               {sum} goes to {payout.payeeName}
               {payout.payeeAccountNumber && `, ${payout.payeeBank}, account ${payout.payeeAccountNumber}`}. After the
-              release payee and amount stand still.
+              release, payee and amount can no longer change.
             </>
           }
           form={nothing}
@@ -113,7 +113,7 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
           {...dialog}
           submit="Save"
           size={620}
-          words="Whoever changes the payee may not release the payment."
+          words="The person who changes the payee cannot release the payment."
           form={payee}
           save={(values) =>
             commands.changePayee.mutateAsync({ payoutId: payout.id, version: payout.version, ...values })

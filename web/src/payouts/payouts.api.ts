@@ -80,7 +80,7 @@ export const useBatchCommands = () => ({
     failure: "Failed to export the payment file",
   }),
   withdraw: useCommand(api.payouts.batches.withdraw, {
-    success: "The payment file does not count any more",
+    success: "The payment file no longer counts",
     failure: "Failed to mark the payment file",
   }),
   replace: useCommand(api.payouts.batches.replace, {

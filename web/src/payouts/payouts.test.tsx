@@ -25,7 +25,12 @@ it("makes the payment of the claim that one came from; its maker reads that some
   const { user } = await openPage(app, app.people.manager, `/finance/claims-payments?claimId=${claim.id}`)
   await screen.findByRole("dialog")
   expect(dialog().getByRole<HTMLInputElement>("textbox", { name: "Payee" }).value).toBe("")
-  expect(dialog().getByRole<HTMLInputElement>("textbox", { name: "Reference Number" }).value).toBe(claim.number)
+  const field = (role: "textbox" | "combobox", name: string) => dialog().getByRole<HTMLInputElement>(role, { name })
+  expect(field("combobox", "Claim").value).toContain(claim.number)
+  expect(field("textbox", "Payment Amount").value).not.toBe("")
+  expect(field("combobox", "Payment Method").value).toBe("Bank Transfer")
+  expect(field("textbox", "Reference Number").value).toBe(claim.number)
+  expect(field("textbox", "Notes").value).toBe("")
   await user.click(dialog().getByRole("button", { name: "Make payment" }))
   expect(await dialog().findByText("A branch code has 6 digits")).toBeTruthy()
   await user.type(dialog().getByRole("textbox", { name: "Payee" }), "Estate late S Dlamini")
@@ -63,6 +68,7 @@ it("is completed on a day that is not in the future", async () => {
   await user.type(day, "2026-11-02")
   await user.click(dialog().getByRole("button", { name: "Complete payment" }))
   expect(await screen.findByText("Claim payment has been processed successfully")).toBeTruthy()
+  expect(screen.getByText("Payment Processed")).toBeTruthy()
 })
 
 it("makes a batch of what waits, and leads to it; its maker reads that somebody else releases it", async () => {

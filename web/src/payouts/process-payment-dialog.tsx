@@ -2,11 +2,12 @@ import { Select, Text, Textarea, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { useDebouncedValue } from "@mantine/hooks"
 import type { PayableClaim } from "@milkwood/domain/claims/claim-shape"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import { newKey } from "../platform/api.ts"
+import { useDisplay } from "../ui/display.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { foundByServer } from "../ui/found-by-server.ts"
 import { MoneyText } from "../ui/money.tsx"
@@ -41,6 +42,7 @@ function PaymentForm({
   onClose,
   onDone,
 }: Omit<ProcessPaymentDialogProps, "claimId"> & { preset?: PayableClaim }) {
+  const { currency } = useDisplay()
   const make = useMakePayment()
   const [idempotencyKey] = useState(newKey)
   const [typed, setTyped] = useState("")
@@ -67,7 +69,8 @@ function PaymentForm({
       ...payeeErrors(values),
     }),
   })
-  const label = (claim: PayableClaim) => `${claim.number} · ${claim.memberName} · ${formatRand(claim.openCents)}`
+  const label = (claim: PayableClaim) =>
+    `${claim.number} · ${claim.memberName} · ${formatMoney(claim.openCents, currency)}`
   const found = useQuery({
     ...payableClaimsQuery({ search: search.includes(" · ") ? "" : search }),
     placeholderData: keepPreviousData,

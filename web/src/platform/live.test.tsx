@@ -109,11 +109,19 @@ it("takes a connection for lost that has been silent for longer than two heartbe
 
 it("asks no more once nobody is signed in", async () => {
   const { unmount } = await show()
-  refused(Source.made[0]!)
+  const [source] = Source.made
+  let whileClosing: string | undefined
+  source!.close = () => {
+    whileClosing = channelState()
+  }
   unmount()
+  expect(whileClosing).toBe("leaving")
   expect(channelState()).toBe("closed")
+  const again = await show()
+  refused(Source.made[1]!)
+  again.unmount()
   await passes(60_000)
-  expect(Source.made).toHaveLength(1)
+  expect(Source.made).toHaveLength(2)
 })
 
 it("lets a slow query come to its end, and asks once more after all the news that came meanwhile", async () => {

@@ -16,12 +16,12 @@ type Mode = "add" | "remove"
 
 const hints: Record<Mode, { words: string; example: string; submit: string }> = {
   add: {
-    words: "One member a line: name, e-mail, position. The position may be left empty after its comma: Employee.",
+    words: "One member per line: name, e-mail, position. The position may be left empty after its comma: Employee.",
     example: "Thandi Mokoena, thandi@company.co.za, Nurse",
     submit: "Add members",
   },
   remove: {
-    words: "One member a line: the e-mail address alone, or name and e-mail address.",
+    words: "One member per line: the e-mail address alone, or name and e-mail address.",
     example: "thandi@company.co.za\nThandi Mokoena, thandi@company.co.za",
     submit: "Remove members",
   },
@@ -56,6 +56,7 @@ export function BulkMembersDialog({ policy, onClose }: { policy: PolicyDetail; o
       setProblem(bulkNothing)
       return
     }
+    if (ends && end.validate().hasErrors) return
     try {
       const { on, reason } = end.values
       const given = ends ? { on: on ?? undefined, reason } : {}
@@ -71,7 +72,7 @@ export function BulkMembersDialog({ policy, onClose }: { policy: PolicyDetail; o
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!busy && !(ends && end.validate().hasErrors)) void apply()
+    if (!busy) void apply()
   }
 
   return (

@@ -62,7 +62,7 @@ export default function DocumentTypeDialog({ row, products, onClose }: DocumentT
       <MergeNotice
         merge={merge}
         form={form}
-        labels={{ name: "Name", readers: "Who may read it", needed: "Required of", productTypeIds: "Product types" }}
+        labels={{ name: "Name", readers: "Who may read it", needed: "Required for", productTypeIds: "Product types" }}
         show={(field, value) =>
           field === "readers"
             ? documentReaderNames[value as DocumentReaders]
@@ -76,12 +76,12 @@ export default function DocumentTypeDialog({ row, products, onClose }: DocumentT
       <TextInput label="Name" required maxLength={100} {...form.getInputProps("name")} />
       <Select
         label="Who may read it"
-        description="Of documents with ID numbers or health in them, not everybody"
+        description="Not everybody, where documents hold ID numbers or health details"
         allowDeselect={false}
         data={documentReaders.map((value) => ({ value, label: documentReaderNames[value] }))}
         {...form.getInputProps("readers")}
       />
-      <Radio.Group label="Required of" {...form.getInputProps("needed")}>
+      <Radio.Group label="Required for" {...form.getInputProps("needed")}>
         <Stack gap="xs" mt="xs">
           {(["none", "some", "all"] as const).map((value) => (
             <Radio key={value} value={value} label={neededNames[value]} />

@@ -7,7 +7,6 @@ import { benefitChoices } from "../benefits/benefits.api.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { RowMenu } from "../ui/data-table/row-menu.tsx"
 import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
-import { LoadFailed } from "../ui/load-failed.tsx"
 import { documentTypesQuery, useDocumentTypeCommands } from "./policies.api.ts"
 
 const DocumentTypeDialog = lazy(() => import("./document-type-dialog.tsx"))
@@ -22,24 +21,23 @@ export function DocumentTypes() {
   const askToDelete = ({ id, name, version }: DocumentTypeRow) =>
     confirm({
       title: `Delete ${name}?`,
-      body: "Documents of policies can no longer be of this type. One that documents have is kept.",
+      body: "It can no longer be chosen. A type that documents have cannot be deleted.",
       confirm: "Delete type",
       danger: true,
       action: () => remove.mutateAsync({ id, version }),
     })
   const requiredBy = ({ requiredForAll, productTypeIds }: DocumentTypeRow) => {
-    if (requiredForAll) return "Required of every policy"
+    if (requiredForAll) return "Required for every policy"
     const names = products.filter(({ id }) => productTypeIds.includes(id)).map(({ name }) => name)
-    return names.length > 0 ? `Required of ${names.join(", ")}` : "Not required"
+    return names.length > 0 ? `Required for ${names.join(", ")}` : "Not required"
   }
   return (
     <SettingsSection
       title="Types of policy documents"
       words="Activating a policy warns of required documents that are missing. Who may read a type counts for all its documents."
+      query={types}
+      failed="Failed to load types of documents"
     >
-      {types.isError && !types.data && (
-        <LoadFailed title="Failed to load types of documents" error={types.error} onRetry={types.refetch} />
-      )}
       <LineList label="Types of policy documents">
         {types.data?.map((type) => (
           <Line

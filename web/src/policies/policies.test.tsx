@@ -99,6 +99,7 @@ describe("the wizard", () => {
   test("is a real draft from the first save, with its own address, and names what is missing", async () => {
     const { user, router } = await openPage(app, app.people.manager, "/policies/new")
     await user.click(await screen.findByRole("radio", { name: "New group" }))
+    expect((await screen.findByRole("link", { name: "Back to Policies" })).getAttribute("href")).toBe("/policies")
     await user.type(await field("Group name"), "Karoo Clinics")
     expect(screen.getByText(/Still needed: Product type, Start date, Contact name, Contact e-mail/)).toBeTruthy()
     await user.click(await button("Save Draft"))
@@ -152,6 +153,7 @@ describe("the wizard", () => {
     await user.type(await field("Members"), "Ben Botha, ben@w.example, Nurse\nrubbish")
     await user.click(await button("Add members"))
     expect(await screen.findByText("Members Added")).toBeTruthy()
+    expect(screen.getByText("1 member added")).toBeTruthy()
     expect(await screen.findByText("Give name, e-mail and position, separated by commas")).toBeTruthy()
     await user.click(within(screen.getByRole("dialog")).getByText("Close"))
     expect(await screen.findByText("Ben Botha")).toBeTruthy()
@@ -174,10 +176,15 @@ describe("the record", () => {
   test("a section is edited on its own; two editors: nothing is lost", async () => {
     const policy = await activePolicy(manager(), { groupName: "Editors" })
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)
+    const others = ["Policy Information", "Coverage Details", "Billing terms"]
+    const offered = () =>
+      others.filter((title) => !screen.getByRole("button", { name: `Edit ${title}` }).matches(":disabled"))
     await user.click(await button("Edit Main Contact"))
+    expect(offered()).toEqual([])
     const name = await field("Full name")
     await user.clear(name)
     await user.type(name, "Mine")
+    await user.type(await field("Notes"), "Calls back after four")
     await app.as(app.people.manager2).policies.updateSection({
       policyId: policy.id,
       version: policy.version,
@@ -187,9 +194,11 @@ describe("the record", () => {
     expect(await screen.findByText(/Nothing you typed is lost/)).toBeTruthy()
     await user.click(await button("Save Changes"))
     expect(await screen.findByText("Changes Saved")).toBeTruthy()
+    await waitFor(() => expect(offered()).toEqual(others))
     expect((await manager().policies.detail({ policyId: policy.id })).contact).toMatchObject({
       contactName: "Mine",
       contactPhone: "0115550100",
+      contactNotes: "Calls back after four",
     })
   })
 
@@ -199,6 +208,10 @@ describe("the record", () => {
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}?tab=members`)
     const actions = `Actions for ${rows[0]!.number}`
     await user.click(await button(actions))
+    for (const { id, firstName, lastName } of rows)
+      expect(screen.getByRole("link", { name: `${firstName} ${lastName}`, hidden: true }).getAttribute("href")).toBe(
+        `/members/${id}`,
+      )
     await screen.findByRole("menuitem", { name: "Suspend member" })
     expect(screen.queryByRole("menuitem", { name: "Remove member" })).toBeNull()
     expect(screen.queryByRole("menuitem", { name: "Terminate member" })).toBeNull()
@@ -223,12 +236,15 @@ describe("the record", () => {
 
     await user.click(await button("Bulk add or remove"))
     await user.click(await screen.findByText("Remove"))
+    await user.click(await button("Remove members"))
+    expect(await screen.findByText("Import Failed")).toBeTruthy()
     await user.type(await field("Members"), rows[1]!.email)
     await user.click(await button("Remove members"))
     expect(await screen.findByText("Give a reason")).toBeTruthy()
     await user.type(within(screen.getByRole("dialog")).getByRole("textbox", { name: "Reason" }), "Shop closed")
     await user.click(await button("Remove members"))
     expect(await screen.findByText("Members Removed")).toBeTruthy()
+    expect(screen.getByText("1 member removed")).toBeTruthy()
     expect(await manager().members.detail({ memberId: rows[1]!.id })).toMatchObject({ endReason: "Shop closed" })
     await user.click(await button("Done"))
     expect(await button("Edit members")).toBeTruthy()
@@ -244,10 +260,20 @@ describe("the record", () => {
     await user.click(await button("Save Changes"))
     expect(await screen.findByText("Give an amount in rand, such as 1 234,50")).toBeTruthy()
     await user.clear(sum)
+    await user.click(await screen.findByRole("combobox", { name: "Coverage type" }))
+    const types = await screen.findAllByRole("option")
+    expect(types.map(({ textContent }) => textContent)).toEqual(["Life", "Health", "Disability", "Comprehensive"])
+    await user.click(types[3]!)
     await user.type(sum, "2000000{Enter}")
     expect(await screen.findByText("Changes Saved")).toBeTruthy()
     const activity = await manager().policies.activity({ policyId: policy.id })
-    expect(activity[0]!.changes).toEqual([{ field: "sumAssuredCents", before: 1_000_000_00, after: 2_000_000_00 }])
+    expect(activity[0]!.changes).toEqual(
+      expect.arrayContaining([
+        { field: "coverageType", before: "life", after: "comprehensive" },
+        { field: "sumAssuredCents", before: 1_000_000_00, after: 2_000_000_00 },
+      ]),
+    )
+    expect(activity[0]!.changes).toHaveLength(2)
   })
 
   test("a day that does not exist is not saved as none", async () => {

@@ -42,7 +42,7 @@ function ReplaceDialog({ document, onClose }: DialogProps) {
   return (
     <Modal opened onClose={onClose} size={560} title={inOnePiece(`Replace ${name}`)}>
       <Stack gap="sm">
-        <p>Another file takes the place of this one, which is deleted. The change stays on record.</p>
+        <p>Another file replaces this one, which is deleted. The change stays on record.</p>
         <DocumentUploader
           label="Choose the new file"
           url={policyDocumentHref(policyId, id)}

@@ -35,6 +35,7 @@ test("the list of all documents: what can be done with one, and deleting it asks
   await withForm("Listed Foods", "listed.pdf")
   const { user } = await openPage(app, app.people.manager, "/policies/documents?search=listed")
   await user.click(await button("Actions for listed.pdf"))
+  expect(screen.getByRole("button", { name: "Filter by Date", hidden: true })).toBeTruthy()
   expect(await items()).toEqual(["View document", "Download", "Replace file", "Delete document", "View policy"])
   await choose(user, "Delete document")
   const asked = await dialog("Delete listed.pdf?")
@@ -97,7 +98,7 @@ test("Settings, Documents: size and kinds of file, and a type that one product t
   await user.click(form.getByRole("button", { name: "Save" }))
   expect(await screen.findByText("Type of document added")).toBeTruthy()
   expect(
-    await screen.findByText(new RegExp(`^Required of ${policy.productTypeName}\\. Read by: the insurer`)),
+    await screen.findByText(new RegExp(`^Required for ${policy.productTypeName}\\. Read by: the insurer`)),
   ).toBeTruthy()
   expect((await manager().policies.detail({ policyId: policy.id })).missingDocuments).toContain("Actuary's letter")
 

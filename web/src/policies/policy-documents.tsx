@@ -35,7 +35,7 @@ export function PolicyDocuments({ policyId, uploads }: PolicyDocumentsProps) {
       {mayUpload && <AddDocument documents={documents.data} typeId={typeId} onType={setTypeId} uploads={uploads} />}
       {there.length + missing.length === 0 ? (
         <EmptyState title="No documents">
-          The application form, the contract and other papers of the policy stand here once they are uploaded.
+          The application form, the contract and other policy documents appear here once they are uploaded.
         </EmptyState>
       ) : (
         <LineList label="Documents">

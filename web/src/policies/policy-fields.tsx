@@ -45,7 +45,7 @@ export function InformationInputs<Values extends Omit<PolicyInformation, "groupN
         label="Start date"
         required
         disabled={startFixed}
-        description={startFixed ? "Fixed since the policy was activated" : undefined}
+        description={startFixed ? "Fixed once the policy is activated" : undefined}
         {...form.getInputProps("startOn")}
       />
       <DayInput
@@ -82,7 +82,7 @@ export function CoverageInputs<Values extends CoverageFields>({
       <MoneyInput
         label="Premium"
         required
-        description={rated ? "Rates stand in its place" : "For each member a month"}
+        description={rated ? "Replaced by the policy's rates" : "Per member per month"}
         {...form.getInputProps("premiumCents")}
       />
       <MoneyInput label="Sum assured" description="For each member" {...form.getInputProps("sumAssuredCents")} />

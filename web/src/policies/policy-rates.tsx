@@ -8,6 +8,7 @@ import { benefitChoices } from "../benefits/benefits.api.ts"
 import { api } from "../platform/api.ts"
 import { useSession } from "../platform/session.ts"
 import { DayText } from "../ui/day.tsx"
+import { useDisplay } from "../ui/display.tsx"
 import { SidePanel } from "../ui/record-page.tsx"
 import { ratesQuery } from "./policies.api.ts"
 import { MonthNote } from "./rates-month.tsx"
@@ -16,6 +17,7 @@ const RatesDialog = lazy(() => import("./rates-dialog.tsx"))
 
 /** The rates of a policy, as they stand and as they are to come; the dialog in which they are edited. */
 export function PolicyRates({ policy, onSaved }: { policy: PolicyDetail; onSaved?: (policy: PolicyDetail) => void }) {
+  const { currency } = useDisplay()
   const { can } = useSession()
   const [open, setOpen] = useState(false)
   const reads = can("rates.read")
@@ -45,7 +47,7 @@ export function PolicyRates({ policy, onSaved }: { policy: PolicyDetail; onSaved
               </Text>
             )}
             <List size="sm" style={{ fontVariantNumeric: "tabular-nums" }}>
-              {tableLines(table, name).map((line) => (
+              {tableLines(table, name, currency).map((line) => (
                 <List.Item key={line}>{line.charAt(0).toUpperCase() + line.slice(1)}</List.Item>
               ))}
             </List>

@@ -1,10 +1,11 @@
 import { Select, type SelectProps } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import type { PolicyChoice } from "@milkwood/domain/policies/policies.contract"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../platform/api.ts"
+import { useDisplay } from "../ui/display.tsx"
 import { foundByServer } from "../ui/found-by-server.ts"
 import { policyChoice } from "./policies.api.ts"
 
@@ -23,13 +24,16 @@ interface PolicySelectProps extends Omit<SelectProps, "data" | "value" | "onChan
  *     <PolicySelect label="Policy" required statuses={["Active"]} {...form.getInputProps("policyId")} />
  */
 export function PolicySelect({ value, onChange, statuses, showPremium = false, error, ...rest }: PolicySelectProps) {
+  const { currency } = useDisplay()
   const [typed, setTyped] = useState("")
   const [search] = useDebouncedValue(typed, 150)
   const chosen = useQuery(policyChoice(value || null))
   const label = ({ groupName, number, premiumCents }: PolicyChoice) =>
-    [groupName, number, ...(showPremium ? [premiumCents === null ? "Rates" : formatRand(premiumCents)] : [])].join(
-      " · ",
-    )
+    [
+      groupName,
+      number,
+      ...(showPremium ? [premiumCents === null ? "Rates" : formatMoney(premiumCents, currency)] : []),
+    ].join(" · ")
   const current = chosen.data?.[0]
   // The words of the chosen policy in the field are no search.
   const searched = current && typed === label(current) ? "" : search

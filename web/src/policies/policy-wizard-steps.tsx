@@ -63,7 +63,7 @@ export function StaleNotice({ takeTheirs, keepMine }: { takeTheirs: () => void; 
       action={
         <Button.Group>
           <Button size="compact-sm" variant="default" onClick={takeTheirs}>
-            Take theirs
+            Use theirs
           </Button>
           <Button size="compact-sm" variant="default" onClick={keepMine}>
             Keep mine

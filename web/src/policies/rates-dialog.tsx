@@ -6,6 +6,7 @@ import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { defaultPremiumFrom } from "@milkwood/domain/policies/policy-rules"
 import {
   personNames,
+  perThousand,
   type RateRow,
   type RateTable,
   raised,
@@ -87,7 +88,7 @@ interface RatesDialogProps {
 /** The grid in which rates are edited, pasted, and copied from another policy; it says what they do before they are saved. */
 export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: RatesDialogProps) {
   const { saveRates } = usePolicyCommands()
-  const { today } = useDisplay()
+  const { today, currency } = useDisplay()
   const [problem, setProblem] = useState<string>()
   const form = useForm<Fields>({ initialValues: { ...fieldsOf(table), fromOn: null } })
   const { values } = form
@@ -99,7 +100,7 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
     const text = event.clipboardData.getData("text")
     if (!text.includes("\t")) return
     event.preventDefault()
-    const { rows, unread } = pastedRates(text, tiers)
+    const { rows, unread } = pastedRates(text, tiers, currency)
     setProblem(unread.length > 0 ? `Not read: line ${unread.join(", ")} of what was pasted` : undefined)
     const there = values.rows.filter((row) => row.cents !== null || row.perMille !== null)
     if (rows.length > 0) form.setFieldValue("rows", [...there, ...rows.map(keyed)])
@@ -110,7 +111,7 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
       onClose={onClose}
       size={920}
       title={table ? "Edit rates" : "Use rates"}
-      words="A row for each rate: whom it is of, a month, without VAT. Rows can be pasted from a spreadsheet: who, tier, age from, age to, amount, rate per R 1 000."
+      words={`One row per rate: who it is for, per month, without VAT. Rows can be pasted from a spreadsheet: who, tier, age from, age to, amount, rate ${perThousand(currency)}.`}
       submit="Save rates"
       form={form}
       save={async () => {
@@ -145,7 +146,7 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
           />
           <Select
             label="Sum assured"
-            description="For rates per R 1 000"
+            description={`For rates ${perThousand(currency)}`}
             allowDeselect={false}
             data={[
               { value: "none", label: "None" },
@@ -184,6 +185,7 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
 }
 
 function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }) {
+  const { currency } = useDisplay()
   const { rows, sumKind } = form.values
   const label = (what: string, place: number) => `${what}, row ${place + 1}`
   return (
@@ -197,7 +199,7 @@ function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }
               <Table.Th w={84}>Age from</Table.Th>
               <Table.Th w={84}>Age to</Table.Th>
               <Table.Th>Amount</Table.Th>
-              {sumKind !== "none" && <Table.Th>Per R 1 000</Table.Th>}
+              {sumKind !== "none" && <Table.Th>{title(perThousand(currency))}</Table.Th>}
               <Table.Td w={36} />
             </Table.Tr>
           </Table.Thead>
@@ -238,9 +240,9 @@ function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }
                   <MoneyInput aria-label={label("Amount", place)} {...form.getInputProps(`rows.${place}.cents`)} />
                 </Table.Td>
                 {sumKind !== "none" && (
-                  <Table.Td data-label="Per R 1 000">
+                  <Table.Td data-label={title(perThousand(currency))}>
                     <NumberInput
-                      aria-label={label("Rate per R 1 000", place)}
+                      aria-label={label(`Rate ${perThousand(currency)}`, place)}
                       disabled={person !== "member"}
                       min={0}
                       decimalScale={4}
@@ -338,7 +340,7 @@ function Preview({ policy, rates, month }: { policy: PolicyDetail; rates: RateTa
   if (!rates || !said.data?.proposed) {
     return (
       <Text size="sm" c="dimmed">
-        What the rates do to the month stands here once each row has a rate.
+        The effect on the month appears here once each row has a rate.
       </Text>
     )
   }

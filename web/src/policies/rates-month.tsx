@@ -1,12 +1,13 @@
 import { Text } from "@mantine/core"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import type { PremiumMonth } from "@milkwood/domain/premiums/premiums.contract"
+import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 
 const waits = {
   draft: "The policy cannot be activated until each of them has one.",
-  active: "Nobody is billed as nothing: until each of them has one, runs leave the whole policy out and say why.",
+  active: "Nobody is billed at nothing: until each of them has one, runs leave the whole policy out and say why.",
 }
 
 const people = (count: number) => `${count.toLocaleString("en-ZA")} ${count === 1 ? "member" : "members"}`
@@ -20,14 +21,15 @@ interface MonthNoteProps {
 
 /** What a policy's month comes to, beside what it was where that is given; who has no rate, and what waits for it. */
 export function MonthNote({ said, before, draft }: MonthNoteProps) {
+  const { currency } = useDisplay()
   const { month, members, cents, unrated } = said
   const more = unrated.count - unrated.some.length
   const names = unrated.some.map(({ name, why }) => `${name} (${why})`).join(", ")
   return (
     <>
       <Text size="sm" role="status" style={{ fontVariantNumeric: "tabular-nums" }}>
-        {formatMonth(month)}: {formatRand(cents)} for {people(members)}, without VAT
-        {before && `; as it stands ${formatRand(before.cents)} for ${people(before.members)}`}
+        {formatMonth(month)}: {formatMoney(cents, currency)} for {people(members)}, without VAT
+        {before && `; as it stands ${formatMoney(before.cents, currency)} for ${people(before.members)}`}
       </Text>
       {unrated.count > 0 && (
         <InlineError tone="warning">

@@ -24,11 +24,11 @@ export const retentionQuery = () =>
 
 export const useRetentionCommands = () => ({
   look: useCommand(api.privacy.retention.look, {
-    success: "What is past its years is being counted",
-    failure: "Failed to look what is due",
+    success: "Data past its retention period is being counted",
+    failure: "Failed to count what is due",
   }),
   confirm: useCommand(api.privacy.retention.confirm, {
-    success: "What was shown is being removed",
+    success: "The data is being removed",
     failure: "Failed to confirm",
   }),
 })

@@ -6,7 +6,6 @@ import { useQuery } from "@tanstack/react-query"
 import { useConfirm } from "../ui/confirm.tsx"
 import { DayText, InstantText } from "../ui/day.tsx"
 import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
-import { LoadFailed } from "../ui/load-failed.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { retentionQuery, useRetentionCommands } from "./privacy.api.ts"
 
@@ -14,15 +13,7 @@ import { retentionQuery, useRetentionCommands } from "./privacy.api.ts"
 export function Retention() {
   const overview = useQuery(retentionQuery())
   return (
-    <SettingsSection title="Data past its years">
-      {overview.isError && !overview.data && (
-        <LoadFailed
-          title="Failed to load data retention"
-          error={overview.error}
-          onRetry={overview.refetch}
-          busy={overview.isFetching}
-        />
-      )}
+    <SettingsSection title="Data past its retention period" query={overview} failed="Failed to load data retention">
       {overview.data && <Nights overview={overview.data} />}
     </SettingsSection>
   )
@@ -34,26 +25,26 @@ function Nights({ overview }: { overview: RetentionOverview }) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        Every night what ended more than {years} years ago is counted and shown here. Nothing is removed of anybody with
-        an open claim, payment or invoice, or with one that is younger. Backups that were made before go on holding it
-        until they are removed themselves, after twelve months at the latest.{" "}
+        Each night, records that ended more than {years} years ago are counted and listed here. Nothing is removed of
+        anybody with an open claim, payment or invoice, or with a more recent one. Backups made before then still hold
+        the data until they are removed in turn, after at most twelve months.{" "}
         {confirmedUntil ? (
           <>
-            It was confirmed, and is removed every night until <DayText day={confirmedUntil} />.
+            Removal was confirmed, and runs every night until <DayText day={confirmedUntil} />.
           </>
         ) : byItself ? (
-          "It is removed by itself a week after it was first shown."
+          "What is listed is removed automatically after a week."
         ) : (
-          "It is removed once an administrator has confirmed it."
+          "What is listed is removed once an administrator has confirmed it."
         )}
       </Text>
       <Group gap="xs" my="sm">
         <Button variant="default" disabled={isUnderway} loading={look.isPending} onClick={() => look.mutate({})}>
-          {isUnderway ? "It is being looked at" : "Look now"}
+          {isUnderway ? "Counting..." : "Count now"}
         </Button>
       </Group>
       {runs.length > 0 && (
-        <LineList label="Data past its years">
+        <LineList label="Data past its retention period">
           {runs.map((run) => (
             <Night key={run.id} run={run} isUnderway={isUnderway} />
           ))}
@@ -71,12 +62,12 @@ function Night({ run, isUnderway }: { run: RetentionRun; isUnderway: boolean }) 
   const confirm = useConfirm()
   const ask = () =>
     confirm({
-      title: "Remove what is past its years?",
+      title: "Remove data past its retention period?",
       body: (
         <>
           What ended before <DayText day={run.before} />:
           <Due counts={run.due} />
-          It cannot be brought back, but from a backup. What is due later is removed every night for a year.
+          It can only be brought back from a backup. For a year, what becomes due is then removed every night.
         </>
       ),
       confirm: "Remove it",

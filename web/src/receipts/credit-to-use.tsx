@@ -1,7 +1,8 @@
 import { Checkbox } from "@mantine/core"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { useDisplay } from "../ui/display.tsx"
 import { type CreditAsked, creditOfferQuery } from "./receipts.api.ts"
 
 /**
@@ -11,11 +12,12 @@ import { type CreditAsked, creditOfferQuery } from "./receipts.api.ts"
  *     <CreditToUse of={{ invoiceIds: [invoice.id] }} onChoose={(useCredit) => (said.useCredit = useCredit)} />
  */
 export default function CreditToUse({ of, onChoose }: { of: CreditAsked; onChoose: (useCredit: boolean) => void }) {
+  const { currency } = useDisplay()
   const { data } = useQuery(creditOfferQuery(of))
   const [chosen, setChosen] = useState<boolean>()
   if (!data || data.usedCents === 0) return null
   const isUsed = chosen ?? data.byItself
-  const remain = (cents: number) => (cents === 0 ? "nothing remains due" : `${formatRand(cents)} remain due`)
+  const remain = (cents: number) => (cents === 0 ? "nothing remains due" : `${formatMoney(cents, currency)} remain due`)
   return (
     <Checkbox
       mt="sm"
@@ -23,8 +25,8 @@ export default function CreditToUse({ of, onChoose }: { of: CreditAsked; onChoos
       label="Use the policy's credit"
       description={
         isUsed
-          ? `${formatRand(data.usedCents)} of credit will be used; ${remain(data.totalCents - data.usedCents)}.`
-          : `${formatRand(data.usedCents)} of credit could be used; it stays unallocated.`
+          ? `${formatMoney(data.usedCents, currency)} of credit will be used; ${remain(data.totalCents - data.usedCents)}.`
+          : `${formatMoney(data.usedCents, currency)} of credit could be used; it stays unallocated.`
       }
       checked={isUsed}
       onChange={({ currentTarget: { checked } }) => {

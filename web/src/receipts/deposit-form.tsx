@@ -10,7 +10,7 @@ import { finePointer } from "../platform/pointer.ts"
 import { PolicySelect } from "../policies/policy-select.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { required, showRefusedFields, toFirstError } from "../ui/form.ts"
+import { positiveAmount, required, showRefusedFields, toFirstError } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
@@ -27,8 +27,6 @@ interface Part {
 }
 
 const newPart = (policyId: string | null = null): Part => ({ key: newKey(), policyId, amountCents: null })
-
-const amount = (value: number | null) => (value === null || value <= 0 ? "Give an amount of more than R 0" : null)
 
 /** One payment for several policies: each part becomes a receipt that pays the oldest invoices of its policy. */
 export default function DepositForm({ policyId, onDone, onCancel, onOne }: ReceiptStart & { onOne: () => void }) {
@@ -53,8 +51,8 @@ export default function DepositForm({ policyId, onDone, onCancel, onOne }: Recei
     },
     validate: {
       receivedOn: required("Give the receipt date"),
-      amountCents: amount,
-      parts: { policyId: required("Choose a policy"), amountCents: amount },
+      amountCents: positiveAmount,
+      parts: { policyId: required("Choose a policy"), amountCents: positiveAmount },
     },
   })
   useUnsavedGuard(form.isDirty() && !record.isPending && !record.isSuccess)

@@ -10,7 +10,7 @@ import { PolicySelect } from "../policies/policy-select.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { EmptyState } from "../ui/empty-state.tsx"
-import { required } from "../ui/form.ts"
+import { positiveAmount, required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
@@ -100,7 +100,7 @@ function EditDialog({ receipt, onClose }: Props) {
     validate: {
       policyId: required("Choose a policy"),
       receivedOn: required("Give the receipt date"),
-      amountCents: (value) => (value === null || value <= 0 ? "Give an amount of more than R 0" : null),
+      amountCents: positiveAmount,
     },
   })
   const ofDeposit = receipt.deposit !== null
@@ -171,7 +171,7 @@ function MailDialog({ receipt, onClose }: Props) {
   return (
     <MailForm
       title={`Send ${receipt.number}`}
-      words={`${receipt.number} is attached as a PDF, as it stands now.`}
+      words={`${receipt.number} is attached as a PDF, as it is now.`}
       submit="Send receipt"
       start={draft.data}
       save={(values, idempotencyKey) => mail.mutateAsync({ receiptId: receipt.id, idempotencyKey, mail: values })}

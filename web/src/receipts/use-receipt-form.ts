@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { required, showRefusedFields } from "../ui/form.ts"
+import { positiveAmount, required, showRefusedFields } from "../ui/form.ts"
 import { useUnsavedGuard } from "../ui/use-unsaved-guard.tsx"
 import { allocationsOf, suggestedAllocation } from "./allocation-fields.tsx"
 import { openInvoicesQuery, useRecordReceipt } from "./receipts.api.ts"
@@ -51,7 +51,7 @@ export function useReceiptForm(start: ReceiptStart) {
       receivedOn: (value) =>
         value === null ? "Give the receipt date" : value > today ? "The receipt date is in the future" : null,
       policyId: required("Choose a policy"),
-      amountCents: (value) => (value === null || value <= 0 ? "Give an amount of more than R 0" : null),
+      amountCents: positiveAmount,
     },
   })
   useUnsavedGuard(form.isDirty() && !record.isPending && !record.isSuccess)

@@ -1,9 +1,10 @@
 import { Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
-import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { type Cents, formatMoney } from "@milkwood/domain/kernel/money"
 import { useState } from "react"
 import { ExtentInputs, type ExtentValues, extentCents, extentProblem, wholeExtent } from "../billing/amount-extent.tsx"
 import { newKey } from "../platform/api.ts"
+import { useDisplay } from "../ui/display.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useWriteOffCommands } from "./receipts.api.ts"
@@ -19,12 +20,13 @@ interface WriteOffValues extends ExtentValues {
 
 /** Gives up what will not come on an invoice, as a whole or in part. */
 export function WriteOffDialog({ invoice, onClose }: WriteOffDialogProps) {
+  const { currency } = useDisplay()
   const { writeOff } = useWriteOffCommands()
   const [idempotencyKey] = useState(newKey)
   const form = useForm<WriteOffValues>({
     initialValues: { ...wholeExtent, reason: "" },
     validate: {
-      amountCents: extentProblem("write off", invoice.openCents, "is open"),
+      amountCents: extentProblem("write off", invoice.openCents, "is open", currency),
       reason: required("Give a reason"),
     },
   })
@@ -33,7 +35,7 @@ export function WriteOffDialog({ invoice, onClose }: WriteOffDialogProps) {
       opened
       onClose={onClose}
       title={`Write off on ${invoice.number}`}
-      words="What will not come is given up: the invoice does not ask for it any more, and its VAT is taken back. Above the limit in Settings it counts once a second person confirms. It can be undone by reversal."
+      words="What will not be paid is given up: the invoice no longer asks for it, and its VAT is reversed. Above the limit in Settings, a second person must confirm it. It can be reversed."
       submit="Write off"
       danger
       form={form}
@@ -41,7 +43,7 @@ export function WriteOffDialog({ invoice, onClose }: WriteOffDialogProps) {
         writeOff.mutateAsync({ invoiceId: invoice.id, idempotencyKey, amountCents: extentCents(extent), reason })
       }
     >
-      <ExtentInputs form={form} whole={`All that is open, ${formatRand(invoice.openCents)}`} />
+      <ExtentInputs form={form} whole={`All that is open, ${formatMoney(invoice.openCents, currency)}`} />
       <Textarea label="Reason" required autosize minRows={2} maxLength={500} {...form.getInputProps("reason")} />
     </FormDialog>
   )

@@ -1,5 +1,5 @@
 import { Button, Group } from "@mantine/core"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import type { WriteOffRow } from "@milkwood/domain/receipts/receipts.contract"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -7,6 +7,7 @@ import { useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { DayText } from "../ui/day.tsx"
+import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import ReasonDialog from "../ui/reason-dialog.tsx"
 import { Facts, SidePanel } from "../ui/record-page.tsx"
@@ -15,6 +16,7 @@ import { useWriteOffCommands, waitingWriteOffsQuery, writeOffsQuery } from "./re
 
 /** On an invoice: what was given up of it, or waits for a second person. */
 export function WriteOffs({ invoiceId }: { invoiceId: string }) {
+  const { currency } = useDisplay()
   const { data } = useQuery(writeOffsQuery(invoiceId))
   const [reversing, setReversing] = useState<WriteOffRow>()
   const { confirm, decline } = useWriteOffCommands()
@@ -22,19 +24,19 @@ export function WriteOffs({ invoiceId }: { invoiceId: string }) {
   if (!data || data.length === 0) return null
   const askTo = (writeOff: WriteOffRow, what: "confirm" | "decline") => {
     const idempotencyKey = newKey()
-    const amount = formatRand(writeOff.totalCents)
+    const amount = formatMoney(writeOff.totalCents, currency)
     const asked = { writeOffId: writeOff.id, idempotencyKey }
     return what === "confirm"
       ? ask({
           title: `Write off ${amount}?`,
-          body: `${writeOff.invoiceNumber} does not ask for it any more. Reason: ${writeOff.reason}`,
+          body: `${writeOff.invoiceNumber} no longer asks for it. Reason: ${writeOff.reason}`,
           confirm: "Confirm write-off",
           danger: true,
           action: () => confirm.mutateAsync(asked),
         })
       : ask({
           title: `Decline to write off ${amount}?`,
-          body: `${writeOff.invoiceNumber} goes on asking for it.`,
+          body: `${writeOff.invoiceNumber} still asks for it.`,
           confirm: "Decline write-off",
           action: () => decline.mutateAsync(asked),
         })
@@ -45,8 +47,8 @@ export function WriteOffs({ invoiceId }: { invoiceId: string }) {
         <div key={writeOff.id}>
           <Facts
             rows={[
-              [formatRand(writeOff.totalCents), <StatusBadge key="state" status={writeOff.state} />],
-              ["VAT in it", formatRand(writeOff.vatCents)],
+              [formatMoney(writeOff.totalCents, currency), <StatusBadge key="state" status={writeOff.state} />],
+              ["VAT in it", formatMoney(writeOff.vatCents, currency)],
               ["Reason", writeOff.reason],
               ["Asked by", writeOff.askedByName],
               ["Confirmed by", writeOff.confirmedByName],
@@ -80,11 +82,12 @@ export function WriteOffs({ invoiceId }: { invoiceId: string }) {
 }
 
 function ReverseDialog({ writeOff, onClose }: { writeOff: WriteOffRow; onClose: () => void }) {
+  const { currency } = useDisplay()
   const { reverse } = useWriteOffCommands()
   return (
     <ReasonDialog
       title="Reverse write-off"
-      words={`${writeOff.invoiceNumber} asks for ${formatRand(writeOff.totalCents)} again.`}
+      words={`${writeOff.invoiceNumber} asks for ${formatMoney(writeOff.totalCents, currency)} again.`}
       submit="Reverse write-off"
       missing="Give a reason"
       danger
@@ -97,6 +100,7 @@ function ReverseDialog({ writeOff, onClose }: { writeOff: WriteOffRow; onClose: 
 
 /** Above a list: write-offs that wait for a second person, each with a way to it. */
 export function WaitingWriteOffs() {
+  const { currency } = useDisplay()
   const { data = [] } = useQuery(waitingWriteOffsQuery())
   if (data.length === 0) return null
   return (
@@ -109,7 +113,7 @@ export function WaitingWriteOffs() {
           <Link to="/invoices/$invoiceId" params={{ invoiceId }}>
             {invoiceNumber}
           </Link>
-          , {formatRand(totalCents)}
+          , {formatMoney(totalCents, currency)}
         </span>
       ))}
     </InlineError>

@@ -1,6 +1,6 @@
 import { Modal, Select, Stack } from "@mantine/core"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import { listEndings } from "@milkwood/domain/platform/documents"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
@@ -8,7 +8,7 @@ import { useState } from "react"
 import { api } from "../platform/api.ts"
 import { useEscape } from "../platform/keyboard.ts"
 import { PolicySelect } from "../policies/policy-select.tsx"
-import { useAllowedFiles } from "../ui/display.tsx"
+import { useAllowedFiles, useDisplay } from "../ui/display.tsx"
 import { DocumentUploader } from "../ui/document-uploader.tsx"
 import classes from "./reconciliation.module.css"
 
@@ -20,6 +20,7 @@ interface RemittanceDialogProps {
 
 /** An employer's remittance list: the invoice that it is of, then the file. What it says has an address of its own. */
 export default function RemittanceDialog({ invoiceId: first, onClose }: RemittanceDialogProps) {
+  const { currency } = useDisplay()
   const navigate = useNavigate()
   const [policyId, setPolicyId] = useState<string | null>(null)
   const [invoiceId, setInvoiceId] = useState<string | null>(first ?? null)
@@ -59,7 +60,7 @@ export default function RemittanceDialog({ invoiceId: first, onClose }: Remittan
               nothingFoundMessage="No invoice of this policy was sent"
               data={sent.map(({ id, number, periodStartOn, totalCents }) => ({
                 value: id,
-                label: `${number}, ${formatMonth(periodStartOn)}, ${formatRand(totalCents)}`,
+                label: `${number}, ${formatMonth(periodStartOn)}, ${formatMoney(totalCents, currency)}`,
               }))}
               value={invoiceId}
               onChange={setInvoiceId}
@@ -68,7 +69,7 @@ export default function RemittanceDialog({ invoiceId: first, onClose }: Remittan
         ) : (
           <p className={classes.words}>
             {chosen.data &&
-              `${chosen.data.number}, ${chosen.data.groupName}, ${formatMonth(chosen.data.periodStartOn)}, ${formatRand(chosen.data.totalCents)}`}
+              `${chosen.data.number}, ${chosen.data.groupName}, ${formatMonth(chosen.data.periodStartOn)}, ${formatMoney(chosen.data.totalCents, currency)}`}
           </p>
         )}
         {/* A file that failed is not tried again for another invoice. */}

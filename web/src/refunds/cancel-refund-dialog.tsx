@@ -10,7 +10,7 @@ export default function CancelRefundDialog({ refund, onClose }: { refund: Refund
       title="Cancel refund"
       submit="Cancel refund"
       danger
-      words="What is kept and not used yet becomes free credit of the policy again; what it has paid stays paid."
+      words="Credit that is kept but not used yet becomes available again; what it has paid stays paid."
       save={(given) => cancel.mutateAsync({ refundId: refund.id, version: refund.version, ...given })}
       onClose={onClose}
     />

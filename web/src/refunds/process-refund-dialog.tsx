@@ -1,7 +1,7 @@
 import { Alert, Select, SimpleGrid, Text, Textarea, TextInput } from "@mantine/core"
 import { type UseFormReturnType, useForm } from "@mantine/form"
 import { useDebouncedValue } from "@mantine/hooks"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import { payee } from "@milkwood/domain/payouts/payout-shape"
 import {
   isCorrected,
@@ -19,6 +19,7 @@ import { AccountFields } from "../payouts/payee-fields.tsx"
 import { api, newKey } from "../platform/api.ts"
 import { PolicySelect } from "../policies/policy-select.tsx"
 import { DayInput } from "../ui/day-input.tsx"
+import { useDisplay } from "../ui/display.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { foundByServer } from "../ui/found-by-server.ts"
 import { MoneyText } from "../ui/money.tsx"
@@ -73,7 +74,7 @@ export default function ProcessRefundDialog({ policyId, onClose, onDone }: Proce
     validate: (values) => ({
       ...(values.policyId === null ? { policyId: "Please select a policy" } : {}),
       ...(values.amountCents === null || values.amountCents <= 0
-        ? { amountCents: "Give an amount of more than R 0" }
+        ? { amountCents: "Give an amount of more than 0" }
         : {}),
       ...(values.method === "credit_note" ? {} : payeeErrors(values)),
     }),
@@ -88,7 +89,7 @@ export default function ProcessRefundDialog({ policyId, onClose, onDone }: Proce
       size={640}
       title="Process Refund"
       submit="Process Refund"
-      words="A refund takes the policy's credit from the moment that it is made. Paid out, it waits until somebody else has released it."
+      words="A refund uses the policy's credit as soon as it is made. If paid out, it waits until somebody else has released it."
       form={form}
       save={async ({ policyId: chosen, amountCents, ...rest }) => {
         made.current = await make.mutateAsync({
@@ -143,8 +144,8 @@ export default function ProcessRefundDialog({ policyId, onClose, onDone }: Proce
               !offer.data
                 ? "Who paid the premium"
                 : offer.data.payee.isKnown
-                  ? "Whom the last refund of this policy went to. Another account needs a second person."
-                  : "Who paid the premium. Nobody was paid on this policy before: somebody else releases the account that you give."
+                  ? "The payee of this policy's last refund. Another account needs a second person."
+                  : "Who paid the premium. Nothing was paid out on this policy before: somebody else must release the account that you give."
             }
             {...form.getInputProps("payeeName")}
           />
@@ -186,6 +187,7 @@ function usePrefilled(
 }
 
 function Offer({ offer, reason }: { offer: RefundOffer; reason: RefundReason }) {
+  const { currency } = useDisplay()
   const { creditCents, correctionCents, correction, creditAfterCents, parked } = offer
   if (parked)
     return <Alert color="yellow" variant="light" title="What was billed cannot be corrected now">{`${parked}.`}</Alert>
@@ -193,12 +195,16 @@ function Offer({ offer, reason }: { offer: RefundOffer; reason: RefundReason }) 
     return (
       <Text size="sm">
         The policy has <MoneyText cents={creditCents} /> of credit.
-        {isCorrected(reason) && " Nothing that was billed is not owed: no credit note is made."}
+        {isCorrected(reason) && " Everything that was billed is owed: no credit note is made."}
       </Text>
     )
   }
   return (
-    <Alert color="blue" variant="light" title={`A credit note of ${formatRand(correctionCents)} is made first`}>
+    <Alert
+      color="blue"
+      variant="light"
+      title={`A credit note of ${formatMoney(correctionCents, currency)} is made first`}
+    >
       {correction.slice(0, 5).map((sentence) => (
         <Text key={sentence} size="sm">
           {sentence}

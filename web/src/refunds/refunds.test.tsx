@@ -27,6 +27,8 @@ it("makes a refund of credit, to whom paid; its maker reads that somebody else r
   await waitFor(() =>
     expect(dialog().getByRole<HTMLInputElement>("textbox", { name: "Payee" }).value).toMatch(/^Refund Room/),
   )
+  for (const name of ["Policy", "Member", "Refund Method", "Refund Reason"]) dialog().getByRole("combobox", { name })
+  for (const name of ["Period From", "Period To", "Notes"]) dialog().getByRole("textbox", { name })
   await user.type(dialog().getByRole("textbox", { name: "Refund Amount" }), "120")
   await user.click(dialog().getByRole("button", { name: "Process Refund" }))
   expect(await dialog().findByText("A branch code has 6 digits")).toBeTruthy()
@@ -43,7 +45,16 @@ it("makes a refund of credit, to whom paid; its maker reads that somebody else r
 it("keeps credit with the method Credit Note, and says the fixed text", async () => {
   const { user } = await openPage(app, app.people.manager, `/finance/premium-refunds?new=true&policyId=${policy.id}`)
   await screen.findByRole("dialog")
-  await user.click(dialog().getByRole("combobox", { name: "Refund Method" }))
+  const offered = async (name: string) => {
+    await user.click(dialog().getByRole("combobox", { name }))
+    const options = within(await screen.findByRole("listbox", { name })).getAllByRole("option")
+    return options.map(({ textContent }) => textContent)
+  }
+  expect(await offered("Refund Reason")).toEqual([
+    ...["Policy Cancellation", "Overpayment", "Pro-rata Refund", "Duplicate Payment", "Other"],
+  ])
+  await user.click(await screen.findByRole("option", { name: "Duplicate Payment" }))
+  expect(await offered("Refund Method")).toEqual(["Bank Transfer", "EFT", "Cheque", "Credit Note"])
   await user.click(await screen.findByRole("option", { name: "Credit Note" }))
   expect(dialog().queryByRole("textbox", { name: "Payee" })).toBeNull()
   await user.type(dialog().getByRole("textbox", { name: "Refund Amount" }), "100")
@@ -67,6 +78,11 @@ it("lists with cards, filter and the fixed texts, and processes a row a step fur
   expect(screen.getByText("All time refunds")).toBeTruthy()
   for (const name of ["Policy Number", "Member", "Amount", "Period", "Reason", "Method", "Date", "Status"])
     expect(screen.getByRole("columnheader", { name: new RegExp(name) })).toBeTruthy()
+  const heads = screen.getAllByRole("columnheader").map(({ textContent }) => textContent)
+  const cells = within(screen.getByRole("row", { name: new RegExp(refund.number) })).getAllByRole("cell")
+  const shown = (column: string) => cells[heads.indexOf(column)]?.textContent
+  expect(shown("Period")).toBe("2026-09-01 to 2026-09-30")
+  expect(shown("Date")).toBe("Pending")
   await user.click(await button(`Actions for ${refund.number}`))
   expect((await screen.findAllByRole("menuitem", { hidden: true })).map((item) => item.textContent)).toEqual([
     "View",
@@ -80,6 +96,25 @@ it("lists with cards, filter and the fixed texts, and processes a row a step fur
   await user.click(await button("All Status"))
   await user.click(await screen.findByRole("button", { name: "Cancelled" }))
   expect(await screen.findByText("No refunds found matching your criteria.")).toBeTruthy()
+})
+
+it("offers Process where money is still to go, and View of every refund", async () => {
+  const other = app.as(app.people.manager2)
+  const states = [[], ["release"], ["release", "complete"], ["release", "fail"], ["cancel"]] as const
+  for (const steps of states) {
+    const { id } = await madeRefund(app.manager, { policyId: policy.id, amountCents: 10_00 })
+    for (const step of steps) await stepRefund(other, id, step)
+  }
+  const { rows } = await app.manager.refunds.list({ policyId: policy.id })
+  expect(rows.map(({ status }) => status)).toEqual(["cancelled", "failed", "completed", "processing", "pending"])
+  const { user } = await openPage(app, app.people.manager, `/finance/premium-refunds?search=${policy.number}`)
+  for (const { number, status } of rows) {
+    await user.click(await button(`Actions for ${number}`))
+    const offered = (await screen.findAllByRole("menuitem", { hidden: true })).map((item) => item.textContent)
+    expect(offered, status).toEqual(status === "pending" || status === "processing" ? ["View", "Process"] : ["View"])
+    await user.keyboard("{Escape}")
+    await waitFor(() => expect(screen.queryByRole("menuitem", { hidden: true })).toBeNull())
+  }
 })
 
 it("says that a refund is processed once its payment is completed, and shows it on the receipt", async () => {

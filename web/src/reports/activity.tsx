@@ -23,7 +23,15 @@ const pages: Record<string, (id: string) => LinkProps> = {
 
 /** What happened last, in words, each with the way to its record. */
 export default function Activity({ query }: { query: UseQueryResult<ActivityEntry[]> }) {
-  if (query.isError) return <LoadFailed error={query.error} onRetry={query.refetch} busy={query.isFetching} />
+  if (query.isError)
+    return (
+      <LoadFailed
+        title="Failed to load recent activity"
+        error={query.error}
+        onRetry={query.refetch}
+        busy={query.isFetching}
+      />
+    )
   if (!query.data) {
     return (
       <Stack gap="xs">

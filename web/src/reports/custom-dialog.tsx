@@ -158,7 +158,7 @@ export default function CustomDialog({ saved, onClose, onStarted }: CustomDialog
           )}
           <Checkbox.Group
             label="Select Fields"
-            description="The columns stand in the order in which you select them."
+            description="Columns appear in the order in which you select them."
             withAsterisk
             value={fields}
             error={form.errors["definition.fields"]}

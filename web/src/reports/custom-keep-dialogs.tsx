@@ -54,7 +54,7 @@ export function DuplicateDialog({ report, onClose }: KeepDialogProps) {
       onClose={onClose}
       title="Duplicate report"
       submit="Duplicate report"
-      words="The copy is yours, and shared with nobody."
+      words="The copy is yours, and not shared with anybody."
       form={form}
       save={({ name }) => create.mutateAsync({ ...formOf(report), sharedWith: [], name, idempotencyKey })}
     >
@@ -75,7 +75,7 @@ export function ShareDialog({ report, onClose }: KeepDialogProps) {
       onClose={onClose}
       title="Share report"
       submit="Share report"
-      words="They open, generate and schedule it, each with what they may see themselves. You alone change it."
+      words="They can open, generate and schedule it, each with what they may see. Only you can change it."
       form={form}
       save={(values) =>
         update.mutateAsync({ ...formOf(report), ...values, customReportId: report.id, version: report.version })

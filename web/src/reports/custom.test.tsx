@@ -147,7 +147,7 @@ it("a saved report says which of its fields are gone, and opens with what is lef
     update custom_reports set definition = jsonb_set(jsonb_set(definition, '{fields}', '["claimNumber", "shoeSize"]'),
       '{filters}', '[{"field": "shoeSize", "operator": "is", "value": 43}]') where name = 'Copy of Large claims'`)
   const { user } = await openPage(app, app.people.manager, "/reports/mine")
-  const words = /Not there any more and left out: shoe size\. It was narrowed by shoe size/
+  const words = /No longer available and left out: shoe size\. It was narrowed by shoe size/
   expect(await screen.findByText(words)).toBeTruthy()
   await user.click(screen.getByRole("link", { name: "Copy of Large claims" }))
   expect(await screen.findAllByRole("row")).toHaveLength(3)

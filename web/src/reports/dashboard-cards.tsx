@@ -1,11 +1,12 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import type { PermissionName } from "@milkwood/domain/platform/permission"
 import { comparisonOn, type DashboardCard } from "@milkwood/domain/reports/dashboard"
 import type { Figure } from "@milkwood/domain/reports/reports.contract"
 import { IconArrowDownRight, IconArrowUpRight } from "@tabler/icons-react"
 import type { LinkProps } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import { useDisplay } from "../ui/display.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import type { SummaryCard } from "../ui/summary-cards.tsx"
 import classes from "./dashboard.module.css"
@@ -64,12 +65,13 @@ export function dashboardCardsOf(figures: Record<DashboardCard, Figure> | undefi
 }
 
 function Change({ figure, money }: { figure: Figure; money: boolean }): ReactNode {
+  const { currency } = useDisplay()
   const { now, before, changePercent } = figure
   if (changePercent === null) return now === 0 ? "None last month either" : "None last month"
   if (changePercent === 0) return "Same as last month"
   const Arrow = changePercent > 0 ? IconArrowUpRight : IconArrowDownRight
   return (
-    <span className={classes.change} title={`${money ? formatRand(before) : before} last month`}>
+    <span className={classes.change} title={`${money ? formatMoney(before, currency) : before} last month`}>
       <Arrow size={14} aria-hidden />
       {changePercent > 0 ? "+" : "−"}
       {Math.abs(changePercent)} % on last month

@@ -27,7 +27,7 @@ export default function EmployerPanel() {
           error={query.error}
           onRetry={query.refetch}
           busy={query.isFetching}
-          title="Failed to load how you stand"
+          title="Failed to load your account"
         />
       ) : query.data ? (
         <dl className={classes.facts}>
@@ -120,8 +120,8 @@ function NextList({ last }: { last: EmployerStanding["lastStaffList"] }) {
       <dt>The next staff list</dt>
       <dd>
         <div className={classes.small}>
-          Upload all your staff as you pay them: who joined, changed or left is found, and nothing changes before you
-          have seen it. <a href={templateHref}>Template</a>
+          Upload your full payroll list: joiners, changes and leavers are found, and nothing changes before you have
+          reviewed it. <a href={templateHref}>Template</a>
         </div>
         <div className={classes.small}>
           {last ? (
@@ -129,7 +129,7 @@ function NextList({ last }: { last: EmployerStanding["lastStaffList"] }) {
               Last taken over: {last.fileName}, <InstantText at={last.at} show="day" />
             </>
           ) : (
-            "No list has been taken over yet."
+            "No list has been imported yet."
           )}
         </div>
         <Button

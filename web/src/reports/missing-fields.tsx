@@ -14,9 +14,9 @@ export function MissingFields({ report }: { report: { missing: string[]; missing
   const named = (names: string[]) => names.map(readable).join(", ")
   return (
     <InlineError tone="warning">
-      {missing.length > 0 && `Not there any more and left out: ${named(missing)}. `}
+      {missing.length > 0 && `No longer available and left out: ${named(missing)}. `}
       {missingFilters.length > 0 &&
-        `It was narrowed by ${named(missingFilters)}, which is not there any more: it may hold more than was meant. `}
+        `It was narrowed by ${named(missingFilters)}, which is no longer available: it may hold more than was meant. `}
       Save it again to keep what is left.
     </InlineError>
   )

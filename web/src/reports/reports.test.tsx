@@ -18,6 +18,10 @@ it("the dashboard's figures open the lists that prove them", async () => {
   const { user, location } = await openPage(app, app.people.manager, "/")
   const card = await screen.findByRole("link", { name: /Outstanding premiums/ })
   expect((await within(card).findByText("R 402,50")).textContent).toBeTruthy()
+  for (const label of ["Active policies", "Total members", "Pending claims", "Claims processed", "Overdue payments"]) {
+    const { textContent } = screen.getByRole("link", { name: new RegExp(`^${label}`) })
+    expect(textContent, label).toMatch(/last month/)
+  }
   expect(await screen.findByText(/issued the invoice; it was not mailed/)).toBeTruthy()
   await user.click(card)
   expect(await screen.findByRole("heading", { name: "Debtors' ageing" })).toBeTruthy()
@@ -100,8 +104,9 @@ it("a report is looked at, explained, generated and found again", async () => {
   expect(await screen.findByRole("heading", { name: "Quick Reports" })).toBeTruthy()
   await user.click(await screen.findByRole("button", { name: "Details of Premium billing" }))
   const details = within(await screen.findByRole("dialog", { name: "Premium billing" }))
-  for (const part of ["Purpose", "Frequency", "Last generated", "Key metrics", "Data points", "Stakeholders"])
-    expect(details.getByRole("heading", { name: part })).toBeTruthy()
+  const parts = ["Purpose", "Frequency", "Last generated", "Key metrics", "Data points", "Stakeholders"]
+  for (const part of [...parts, "Business insights"])
+    expect(details.getByRole("heading", { name: part }).nextSibling?.textContent).toBeTruthy()
   await user.keyboard("{Escape}")
   await user.type(await screen.findByRole("textbox", { name: "Search reports" }), "billed")
   await user.click(await screen.findByRole("link", { name: "Premium billing" }))
@@ -122,6 +127,59 @@ it("a report is looked at, explained, generated and found again", async () => {
   expect(await screen.findByText("2026-08-01 to 2026-11-30")).toBeTruthy()
 })
 
+it("a schedule starts as the specification says, and shows the days that its type has", async () => {
+  const { user } = await openPage(app, app.people.manager, "/reports")
+  await user.click(await screen.findByRole("button", { name: "New Schedule" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Schedule Report" }))
+  const shown = () =>
+    ["Report Type", "Schedule Type", "Day of Week", "Day of Month", "Hour"].map(
+      (name) => dialog.queryByRole<HTMLInputElement>("combobox", { name })?.value,
+    )
+  const choose = async (type: string) => {
+    await user.click(dialog.getByRole("combobox", { name: "Schedule Type" }))
+    await user.click(await screen.findByRole("option", { name: type }))
+    return shown()
+  }
+  expect(shown()).toEqual(["Financial", "Monthly", undefined, "1", "09:00"])
+  expect(await choose("Weekly")).toEqual(["Financial", "Weekly", "Monday", undefined, "09:00"])
+  expect(await choose("Daily")).toEqual(["Financial", "Daily", undefined, undefined, "09:00"])
+  for (const type of ["Quarterly", "Yearly"])
+    expect(await choose(type)).toEqual(["Financial", type, undefined, "1", "09:00"])
+  const offered = async (name: string) => {
+    await user.click(dialog.getByRole("combobox", { name }))
+    const options = within(await screen.findByRole("listbox", { name })).getAllByRole("option")
+    return options.map(({ textContent }) => textContent)
+  }
+  expect(await offered("Hour")).toEqual(Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, "0")}:00`))
+  expect(await offered("Day of Month")).toEqual(Array.from({ length: 28 }, (_, day) => String(day + 1)))
+})
+
+it("a quick report is scheduled and downloaded by its icons, and says that it is scheduled", async () => {
+  const schedule = await app.manager.reports.createSchedule({
+    name: "Billing",
+    report: "premium_billing",
+    format: "pdf",
+    type: "monthly",
+    hour: 9,
+    dayOfMonth: 1,
+    recipients: ["broker@elsewhere.example"],
+    idempotencyKey: crypto.randomUUID(),
+  })
+  const { user } = await openPage(app, app.people.manager, "/reports")
+  const quick = within(await screen.findByRole("region", { name: "Quick Reports" }))
+  const card = (name: string) => within(quick.getByRole("heading", { name }).closest("li")!)
+  expect(quick.getAllByRole("listitem")).toHaveLength(4)
+  expect(card("This month's billing").getByText("Scheduled")).toBeTruthy()
+  expect(card("Overdue premiums").queryByText("Scheduled")).toBeNull()
+  await user.click(quick.getByRole("button", { name: "Schedule Overdue premiums" }))
+  const scheduling = within(await screen.findByRole("dialog", { name: "Schedule Report" }))
+  expect(scheduling.getByRole<HTMLInputElement>("textbox", { name: "Schedule Name" }).value).toBe("Overdue premiums")
+  await user.click(scheduling.getByRole("button", { name: "Cancel" }))
+  await user.click(await screen.findByRole("button", { name: "Download Overdue premiums" }))
+  expect(await screen.findByRole("dialog", { name: "Generate Overdue premiums" })).toBeTruthy()
+  await app.manager.reports.deleteSchedule({ scheduleId: schedule.id })
+})
+
 it("a report is scheduled, paused, activated and deleted", async () => {
   const { user } = await openPage(app, app.people.manager, "/reports")
   await user.click(await screen.findByRole("button", { name: "Schedule Premium billing" }))
@@ -130,8 +188,19 @@ it("a report is scheduled, paused, activated and deleted", async () => {
   const words = "Please provide a schedule name and at least one recipient email."
   expect((await screen.findAllByText(words)).length).toBeGreaterThan(0)
   expect(screen.getByText("Validation Error")).toBeTruthy()
-  await user.type(dialog.getByRole("textbox", { name: "Recipients" }), "broker@elsewhere.example{Enter}")
-  expect(dialog.getByRole("button", { name: "Remove broker@elsewhere.example" })).toBeTruthy()
+  const recipients = dialog.getByRole("textbox", { name: "Recipients" })
+  await user.type(recipients, "broker@elsewhere.example{Enter}")
+  await user.type(recipients, "second@elsewhere.example")
+  await user.click(dialog.getByRole("button", { name: "Add recipient" }))
+  expect(recipients).toHaveProperty("value", "")
+  const added = () => dialog.getAllByRole("button", { name: /^Remove / }).map((each) => each.getAttribute("aria-label"))
+  expect(added()).toEqual(["Remove broker@elsewhere.example", "Remove second@elsewhere.example"])
+  // Nothing, and one that is there already, are not added.
+  await user.click(dialog.getByRole("button", { name: "Add recipient" }))
+  await user.type(recipients, "Broker@elsewhere.example{Enter}")
+  expect(added()).toHaveLength(2)
+  await user.click(dialog.getByRole("button", { name: "Remove second@elsewhere.example" }))
+  expect(added()).toEqual(["Remove broker@elsewhere.example"])
   await user.click(dialog.getByRole("button", { name: "Create Schedule" }))
   await screen.findByText("Report schedule created successfully.")
   await user.click(screen.getByRole("link", { name: "Scheduled Reports" }))

@@ -40,7 +40,7 @@ export function Chain() {
 const entries = (count: number) => (count === 1 ? "1 entry" : `${count.toLocaleString("en-ZA")} entries`)
 
 function Verified({ check }: ChainState) {
-  if (!check) return "The trail was not checked yet; it is checked every night."
+  if (!check) return "The trail has not been checked yet; it is checked every night."
   const { verifiedUntilAt, rows, checkedAt, checkedBy } = check
   return (
     <>
@@ -49,7 +49,7 @@ function Verified({ check }: ChainState) {
           Verified up to <InstantText at={verifiedUntilAt} />
         </>
       ) : (
-        "Nothing of it could be verified"
+        "None of it could be verified"
       )}{" "}
       ({entries(rows)}, checked <InstantText at={checkedAt} />
       {checkedBy && ` for ${checkedBy}`}).

@@ -26,9 +26,9 @@ const rename = {
 
 const words: Record<SettingsDetail["mailDelivery"], string | null> = {
   environment:
-    "SMTP_URL is set where the server runs, and mail goes as it says. What stands here is used once it is not.",
-  off: "SMTP_URL is set to off where the server runs: mail stays in the outbox, whatever stands here.",
-  outbox: "While no server is named here, mail stays in the outbox and nobody receives it.",
+    "SMTP_URL is set on the server and decides how mail is sent. The settings here apply once it is removed.",
+  off: "SMTP_URL is set to off on the server: mail stays in the outbox, whatever is set here.",
+  outbox: "Until a server is named here, mail stays in the outbox and nobody receives it.",
   settings: null,
 }
 
@@ -82,13 +82,13 @@ export default function MailServerSettings() {
                 />
                 <TextInput
                   label={labels.sender}
-                  description="The address that mail comes from; empty takes the user's"
+                  description="The address that mail comes from; if empty, the user's"
                   inputMode="email"
                   {...form.getInputProps("sender")}
                 />
                 <TextInput
                   label={labels.user}
-                  description="Empty where the server asks nobody to sign in"
+                  description="Leave empty if the server needs no sign-in"
                   autoComplete="off"
                   {...form.getInputProps("user")}
                 />
@@ -96,8 +96,8 @@ export default function MailServerSettings() {
                   label={labels.password}
                   description={
                     hasMailPassword
-                      ? "One is kept, encrypted; give it again only to change it"
-                      : "Kept encrypted, and never shown again"
+                      ? "A password is stored, encrypted; enter one only to change it"
+                      : "Stored encrypted, and never shown again"
                   }
                   autoComplete="new-password"
                   disabled={form.values.user === ""}
@@ -120,7 +120,7 @@ export default function MailServerSettings() {
       {testing && (
         <TestMailDialog
           onClose={() => setTesting(false)}
-          words="It goes at once, as the saved settings say, and you are told what the mail server answers."
+          words="It is sent at once with the saved settings, and you see what the mail server answers."
           send={(to) => sendTest.mutateAsync({ to })}
         />
       )}

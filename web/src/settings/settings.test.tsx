@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { defaultSettings } from "@milkwood/domain/settings/settings"
 import { screen, waitFor, within } from "@testing-library/react"
 import { sql } from "drizzle-orm"
@@ -100,10 +101,55 @@ describe("Settings, General", () => {
   })
 })
 
+describe("Settings, General, the currency", () => {
+  let house: TestApp
+  beforeAll(async () => {
+    house = await openTestApp({ now: "2026-11-20T08:00:00Z" })
+  })
+  afterAll(() => house.close())
+  const currency = () => screen.findByRole<HTMLInputElement>("combobox", { name: "Currency" })
+
+  it("shows on every page at once", async () => {
+    const { user, router } = await openPage(house, house.people.admin, "/settings")
+    expect((await currency()).value).toBe("ZAR (R)")
+    await user.click(await currency())
+    await user.click(await screen.findByRole("option", { name: "EUR (€)" }))
+    await user.click(await button("Save Changes"))
+    expect(await screen.findByText("Changes Saved")).toBeTruthy()
+    const premium = (await field("Default member premium")).closest(".mantine-InputWrapper-root")
+    await waitFor(() => expect(premium!.textContent).toContain("€"))
+    await router.navigate({ to: "/finance/trial-balance" })
+    await waitFor(() => expect(document.body.textContent).toMatch(/€\u00a00,00/))
+    expect(document.body.textContent).not.toMatch(/R\u00a0\d/)
+  })
+
+  it("stays once something was posted, and the field says why", async () => {
+    await house.transaction(house.people.admin, async ({ tx }) => {
+      const id = randomUUID()
+      await tx.run(sql`
+        insert into ledger_entries (id, source, kind, effective_on, posted_at, description, record_kind, record_id)
+        values (${id}, ${id}, 'claim_approved', '2026-11-02', now(), 'An entry', 'claim', ${randomUUID()})`)
+      await tx.run(sql`
+        insert into ledger_postings (entry_id, line, account, amount_cents)
+        values (${id}, 1, 'claims_expense', 100), (${id}, 2, 'claims_payable', -100)`)
+    })
+    await openPage(house, house.people.admin, "/settings")
+    expect((await currency()).disabled).toBe(true)
+    expect((await currency()).value).toBe("EUR (€)")
+    expect(screen.getByText("Amounts are recorded in it, so it stays")).toBeTruthy()
+  })
+})
+
 describe("Settings, Security", () => {
   it("saves the password policy, registration and the time-out", async () => {
     const { user } = await openPage(app, app.people.admin, "/settings/security")
     await user.click(await screen.findByRole("switch", { name: /User registration/ }))
+    for (const [policy, hint] of [
+      ["Basic", "At least 8 characters"],
+      ["Medium", "At least 8 characters, one of them a special character"],
+      ["Strong", "At least 12 characters, with upper and lower case letters, a digit and a special character"],
+    ] as const)
+      expect(screen.getByText(hint).parentElement!.textContent).toBe(policy + hint)
     await user.click(await screen.findByRole("radio", { name: /Medium/ }))
     const minutes = await field("Session timeout (minutes)")
     await user.clear(minutes)
@@ -195,7 +241,7 @@ describe("Settings, Email", () => {
     const house = await openTestApp({ now: "2026-11-20T08:00:00Z" })
     try {
       const { user } = await openPage(house, house.people.admin, "/settings/email#server")
-      expect(await screen.findByText(/While no server is named here, mail stays in the outbox/)).toBeTruthy()
+      expect(await screen.findByText(/Until a server is named here, mail stays in the outbox/)).toBeTruthy()
       expect((await field("SMTP port")).value).toBe("587")
       await user.type(await field("SMTP host"), "127.0.0.1")
       await user.clear(await field("SMTP port"))
@@ -207,7 +253,7 @@ describe("Settings, Email", () => {
       expect(await screen.findByText("Give the password of this user")).toBeTruthy()
       await user.type(screen.getByLabelText("Password"), "koeksister")
       await user.click(await button("Save Changes"))
-      expect(await screen.findByText(/One is kept, encrypted/)).toBeTruthy()
+      expect(await screen.findByText(/A password is stored, encrypted/)).toBeTruthy()
       await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Password").value).toBe(""))
       await user.click(await button("Send test mail"))
       const form = await dialog("Send test mail")
@@ -237,7 +283,7 @@ describe("Settings, Email", () => {
 
     await user.click(await button("Scheduled report"))
     form = await dialog("Scheduled report")
-    await user.click(form.getByRole("button", { name: "Back to the default" }))
+    await user.click(form.getByRole("button", { name: "Restore the default" }))
     await user.click(form.getByRole("button", { name: "Send test mail" }))
     const test = await dialog("Send test mail")
     await user.click(test.getByRole("button", { name: "Send test mail" }))

@@ -14,6 +14,7 @@ import { type MailTemplateName, mailTemplates } from "@milkwood/domain/settings/
 import type { SettingsDetail } from "@milkwood/domain/settings/settings.contract"
 import { useState } from "react"
 import { client } from "../platform/api.ts"
+import { useDisplay } from "../ui/display.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { MergeNotice } from "./merge-notice.tsx"
 import { useOutboxCommands, useSettingsCommands } from "./settings.api.ts"
@@ -28,6 +29,7 @@ interface TemplateDialogProps {
 
 /** The words of a mail: edited beside the mail as it will be, sent as a test, put back to the default. */
 export function TemplateDialog({ name, detail, onClose }: TemplateDialogProps) {
+  const { currency } = useDisplay()
   const template: MailTemplate = mailTemplates[name]
   const valuesOf = ({ settings }: SettingsDetail): MailText => ({ ...settings[name] })
   const form = useForm<MailText>({
@@ -42,7 +44,7 @@ export function TemplateDialog({ name, detail, onClose }: TemplateDialogProps) {
   const { sendTemplate } = useOutboxCommands()
   const [testing, setTesting] = useState(false)
   const mail = form.getValues()
-  const preview = filledMail(mail, samplesOf(template))
+  const preview = filledMail(mail, samplesOf(template, currency))
   return (
     <>
       <FormDialog
@@ -89,7 +91,7 @@ export function TemplateDialog({ name, detail, onClose }: TemplateDialogProps) {
             {Object.entries(template.fields).map(([field, { words }]) => (
               <Text key={field} size="sm">
                 <Code>{`{${field}}`}</Code> {words}
-                {template.required.includes(field) && " (has to stand in the text)"}
+                {template.required.includes(field) && " (must be in the text)"}
               </Text>
             ))}
           </Stack>
@@ -103,14 +105,14 @@ export function TemplateDialog({ name, detail, onClose }: TemplateDialogProps) {
             disabled={isSame(mail, template.initial)}
             onClick={() => form.setValues(template.initial)}
           >
-            Back to the default
+            Restore the default
           </Button>
         </Group>
       </FormDialog>
       {testing && (
         <TestMailDialog
           onClose={() => setTesting(false)}
-          words="It goes as it stands here, with the values of the preview. Nothing is saved."
+          words="It is sent as written here, with the values of the preview. Nothing is saved."
           send={(to) => sendTemplate.mutateAsync({ to, template: name, mail })}
         />
       )}

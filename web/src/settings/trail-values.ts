@@ -1,6 +1,15 @@
-/** A value of an entry, as it was recorded. */
-export function valueWords(value: unknown): string {
+import { type Currency, formatMoney } from "@milkwood/domain/kernel/money"
+import { inWords } from "../ui/timeline.tsx"
+
+const inCents = /Cents$/
+
+/** The name of a field of an entry: "totalCents" is "Total", whose value is shown as money. */
+export const fieldWords = (field: string): string => inWords(field.replace(inCents, ""))
+
+/** A value of an entry, as it was recorded; cents as money. */
+export function valueWords(field: string, value: unknown, currency: Currency): string {
   if (value === null || value === undefined || value === "") return "–"
   if (typeof value === "boolean") return value ? "Yes" : "No"
+  if (typeof value === "number" && inCents.test(field)) return formatMoney(value, currency)
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }

@@ -61,8 +61,7 @@ export default function BellPanel({ button, opened, onChange }: PopupProps) {
           )}
           {latest.data && work.data && rows.length + jobs.length === 0 && (
             <EmptyState title="Nothing yet">
-              What needs you is found here, and imports, billing runs and other long work, while they run and
-              afterwards.
+              What needs you appears here, with imports, billing runs and other long work while they run and afterwards.
             </EmptyState>
           )}
         </div>

@@ -16,7 +16,7 @@ export function ConnectionBanner() {
     if (!channelBroken) return null
     return (
       <InlineError tone="warning" m="sm" mb={0}>
-        What others change is not shown at the moment. It is tried again by itself; reload to see what is new.
+        Changes by others are not shown at the moment. Milkwood keeps trying to reconnect; reload to see what is new.
       </InlineError>
     )
   }
@@ -24,7 +24,7 @@ export function ConnectionBanner() {
     <InlineError tone="warning" m="sm" mb={0}>
       {connection === "offline"
         ? "There is no network. What you see may be out of date, and nothing can be saved until it is back. What you typed is kept."
-        : "Milkwood cannot be reached at the moment. It is tried again by itself. What you typed is kept."}
+        : "Milkwood cannot be reached at the moment. It keeps trying to reconnect. What you typed is kept."}
     </InlineError>
   )
 }

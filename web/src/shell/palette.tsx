@@ -187,7 +187,7 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
         {found.isError ? (
           <span className={classes.failed}>Records could not be searched. {errorText(found.error)}</span>
         ) : entries.length === 0 ? (
-          <span>{found.isFetching ? "Searching..." : `Nothing is found for “${typed.trim()}”.`}</span>
+          <span>{found.isFetching ? "Searching..." : `Nothing found for “${typed.trim()}”.`}</span>
         ) : (
           <Keys />
         )}

@@ -27,7 +27,7 @@ export const useStaffListCommands = () => ({
 
 /** What is said of a preview that is not imported as it stands. */
 export const outdatedWords = (policyNumber: string) =>
-  `The members of ${policyNumber} have changed since this list was checked. It is checked again: look at it once more.`
+  `The members of ${policyNumber} have changed since this list was checked. It is being checked again: please review it once more.`
 
 export const refusedHref = (importId: string) => `/api/members/imports/${importId}/refused`
 export const templateHref = "/api/members/imports/template"
@@ -53,7 +53,7 @@ export function useImportQuestions() {
     askDiscard: (found: Pick<StaffListDetail, "id" | "version" | "fileName">) =>
       confirm({
         title: `Discard ${found.fileName}?`,
-        body: "Its file and its rows are thrown away and nothing is imported. The history still says that it was uploaded.",
+        body: "Its file and its rows are deleted and nothing is imported. The history still shows that it was uploaded.",
         confirm: "Discard list",
         danger: true,
         action: () => discard.mutateAsync({ importId: found.id, version: found.version }),

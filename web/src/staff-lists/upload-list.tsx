@@ -59,8 +59,8 @@ export function UploadList({ policyId: first }: { policyId?: string }) {
           <li>Avoid duplicate ID numbers: of two rows about one person the first is kept</li>
           <li>Other names for a column are recognised, and your choice is remembered for the group</li>
           <li>
-            One list for several policies: choose one of them, and rows that name another in the Group Policy column get
-            a list of their own
+            One list for several policies: choose one of them; rows that name another in the Group Policy column get
+            their own list
           </li>
           <li>Every row is shown with what is wrong with it before anything is imported</li>
         </ul>

@@ -10,7 +10,8 @@ import {
 } from "../../../server/src/claims/claim-scene.samples.ts"
 import { approvedClaim } from "../../../server/src/claims/claims.samples.ts"
 import { madePayout } from "../../../server/src/payouts/payouts.samples.ts"
-import { recordedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
+import { recordedReceipt, unallocatedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
+import { madeRefund } from "../../../server/src/refunds/refunds.samples.ts"
 import { openPage } from "./page.tsx"
 
 let app: ClaimApp
@@ -24,6 +25,8 @@ beforeAll(async () => {
   const { policyId, cast, sample } = scene
   await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
   await recordedReceipt(manager, { policyId, amountCents: 100_00, receivedOn: "2026-11-01" })
+  await unallocatedReceipt(manager, { policyId, amountCents: 50_00, receivedOn: "2026-11-01" })
+  await madeRefund(manager, { policyId, amountCents: 20_00 })
   await madePayout(manager, (await approvedClaim(cast, sample)).id)
 })
 afterAll(() => app.close())
@@ -43,6 +46,7 @@ const lists: [path: string, file: string, asked: Record<string, string>][] = [
     "/api/payouts.csv",
     { tab: "all", status: "pending", sort: "memberName" },
   ],
+  ["/finance/premium-refunds?status=pending", "/api/refunds.csv", { status: "pending", sort: "number" }],
   ["/claims?tab=approved&sort=member", "/api/claims.csv", { tab: "approved", sort: "member" }],
 ]
 

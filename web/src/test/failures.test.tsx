@@ -1,6 +1,6 @@
 import { ORPCError } from "@orpc/client"
 import { QueryClientProvider } from "@tanstack/react-query"
-import { renderHook, screen, waitFor } from "@testing-library/react"
+import { act, renderHook, screen, waitFor } from "@testing-library/react"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import {
   useBenefitCommands,
@@ -11,6 +11,7 @@ import {
 import { useInvoiceCommands } from "../billing/billing.api.ts"
 import { useDecide, useSubmit } from "../claims/claims.api.ts"
 import { useMemberCommands } from "../members/members.api.ts"
+import { sessionQuery } from "../platform/session.ts"
 import { useGenerateReport, useScheduleCommands } from "../reports/reports.api.ts"
 import { openPage, openTestApp, type TestApp } from "./page.tsx"
 
@@ -46,7 +47,9 @@ describe("a page that could not be loaded says so", () => {
       asked = true
       return refusal()
     })
-    await waitFor(() => expect(screen.queryAllByText(words).length, `${failing} asked: ${asked}`).toBeGreaterThan(0))
+    // In its place, and in a toast.
+    await waitFor(() => expect(screen.queryAllByText(words), `${failing} asked: ${asked}`).toHaveLength(2))
+    expect(screen.getByText("Error")).toBeTruthy()
   })
 })
 
@@ -59,6 +62,48 @@ describe("a page that is loading says what", () => {
     await openPage(house, house.people.manager, path.replace("ID", id), (procedure) =>
       procedure === held ? new Promise(() => {}) : undefined,
     )
+    await screen.findByText(words)
+  })
+})
+
+test("while it is not known who is signed in, a spinner says so", async () => {
+  await openPage(house, house.people.manager, "/claims", (procedure) =>
+    procedure === "users.me" ? new Promise(() => {}) : undefined,
+  )
+  const waiting = await screen.findByText("Authenticating...")
+  expect(waiting.parentElement!.querySelector(".mantine-Loader-root")).toBeTruthy()
+  expect(screen.queryByRole("navigation")).toBeNull()
+})
+
+test("a profile that cannot be read again stays as it was", async () => {
+  const { name } = house.people.manager
+  let away = false
+  let asked = 0
+  const { queryClient } = await openPage(house, house.people.manager, "/profile", (procedure) => {
+    if (!away || procedure !== "users.me") return
+    asked += 1
+    return refusal()
+  })
+  await screen.findByRole("heading", { name: "Profile" })
+  away = true
+  await act(async () => {
+    await queryClient.refetchQueries({ queryKey: sessionQuery.queryKey })
+    // What is on screen hears of it a moment later.
+    await new Promise((heard) => setTimeout(heard, 50))
+  })
+  expect(asked).toBe(1)
+  expect(screen.getByRole("button", { name: new RegExp(name) })).toBeTruthy()
+  expect(screen.getByRole("heading", { name: "Profile" })).toBeTruthy()
+})
+
+describe("a picker that could not be loaded says so", () => {
+  test.each([
+    ["/members/new?step=policy", "policies.pick", "The policies could not be loaded. Please try again."],
+    ["/members/new?step=policy", "benefits.choices", "The benefit tiers could not be loaded. Please try again."],
+    ["/policies/new", "benefits.choices", "The product types could not be loaded. Please try again."],
+    ["/claims/new", "members.pick", "Not today."],
+  ])("%s, %s: %s", async (path, failing, words) => {
+    await openPage(house, house.people.manager, path, (procedure) => (procedure === failing ? refusal() : undefined))
     await screen.findByText(words)
   })
 })
@@ -90,5 +135,6 @@ describe("a command that was not done says which", () => {
     })
     result.current.mutate({} as never)
     await screen.findByText(words)
+    expect(screen.getByText("Error")).toBeTruthy()
   })
 })

@@ -18,12 +18,31 @@ const manager = () => house.as(house.people.manager)
 describe("a page shows", () => {
   test.each([
     ["/", ["Milkwood", "Group policy management system"]],
-    ["/members/import", ["Import guidelines", "Imports completed", "Members added", /Required columns: First Name/]],
+    [
+      "/members/import",
+      [
+        "Import guidelines",
+        "Imports completed",
+        "Members added",
+        /Required columns: First Name/,
+        /^Avoid duplicate ID numbers/,
+      ],
+    ],
     ["/finance/receipting", ["Receipting", "Create and manage receipts for policy payments"]],
     ["/finance/claims-payments", ["Claims Payments", "Waiting for payment", "In progress", "Completed"]],
     [
       "/finance/premium-refunds",
-      ["Premium Refunds", "Pending Refunds", "Completed Refunds", "Total Refunds", "Export"],
+      [
+        ...["Premium Refunds", "Manage premium refunds and overpayment processing", "Export"],
+        ...["Pending Refunds", "Completed Refunds", "Total Refunds"],
+      ],
+    ],
+    [
+      "/invoices/reconciliation",
+      [
+        ...["Premium Reconciliation", "Expected", "Received", "Difference", "Lines to match"],
+        ...["Import Bank Statement", "Export"],
+      ],
     ],
     ["/reports", ["Reports & Analytics", "New Schedule", "Custom Report", "Available Reports", "Scheduled Reports"]],
     ["/settings", ["General", "Users", "Notifications", "Email", "Security", "Documents"]],
@@ -34,16 +53,36 @@ describe("a page shows", () => {
 })
 
 test.each([
-  ["admin", "Administrator"],
-  ["manager", "Manager"],
-  ["underwriter", "Underwriter"],
-] as const)("the user menu of %s: name, e-mail, role, and its ways on", async (who, role) => {
+  ["/finance/receipting", "All Status", ["All Status", "Allocated", "Pending", "Reversed"]],
+  [
+    "/finance/claims-payments",
+    "Status",
+    ["Waiting for payment", "Pending", "Processing", "Completed", "Failed", "Cancelled", "Returned"],
+  ],
+  [
+    "/finance/premium-refunds",
+    "All Status",
+    ["All Status", "Pending", "Processing", "Completed", "Failed", "Cancelled"],
+  ],
+])("the status filter of %s, called %s, offers %j", async (path, name, words) => {
+  const { user } = await openPage(house, house.people.manager, path)
+  await user.click(await screen.findByRole("button", { name }))
+  const choices = within(await screen.findByRole("group", { name: "Status" })).getAllByRole("button")
+  expect(choices.map(({ textContent }) => textContent)).toEqual(words)
+})
+
+test.each([
+  ["admin", "Administrator", "admin"],
+  ["manager", "Manager", "manager"],
+  ["underwriter", "Underwriter", "other"],
+] as const)("the user menu of %s: name, e-mail, role, and its ways on", async (who, role, look) => {
   const person = house.people[who]
   const { user } = await openPage(house, person, "/members")
   await user.click(await screen.findByRole("button", { name: new RegExp(person.name) }))
   const menu = await screen.findByRole("menu")
   expect(within(menu).getByText(person.email)).toBeTruthy()
-  expect(within(menu).getByText(role)).toBeTruthy()
+  expect(within(menu).getByText(person.name)).toBeTruthy()
+  expect(within(menu).getByText(role).dataset.look).toBe(look)
   const items = within(menu).getAllByRole("menuitem")
   const names = items.map(({ textContent }) => textContent)
   expect(names).toContain("Profile")
@@ -51,18 +90,37 @@ test.each([
   expect(names.includes("Settings")).toBe(who === "admin")
 })
 
-test("of the sidebar only Group Policies is open at first", async () => {
+test("the sidebar has its groups and entries in their order, and only Group Policies is open at first", async () => {
   localStorage.clear()
-  await openPage(house, house.people.admin, "/")
-  const navigation = await screen.findByRole("navigation", { name: "Main" })
-  const open = within(navigation)
-    .getAllByRole("button", { expanded: true })
-    .map(({ textContent }) => textContent)
+  const { user } = await openPage(house, house.people.admin, "/")
+  const navigation = within(await screen.findByRole("navigation", { name: "Main" }))
+  const open = navigation.getAllByRole("button", { expanded: true }).map(({ textContent }) => textContent)
   expect(open).toEqual(["Group Policies"])
+  for (const closed of navigation.getAllByRole("button", { expanded: false })) await user.click(closed)
+  const texts = (within: Element, selector: string) =>
+    [...within.querySelectorAll(selector)].map(({ textContent }) => textContent!)
+  const menu = navigation.getAllByRole("list")[0]!
+  const items = [...menu.children].map((item) => {
+    const [name] = texts(item, ":scope > a, :scope > button")
+    // Beside those of the specification stand entries of the product's own.
+    const entries = texts(item, ":scope ul a").filter((entry) => !ownEntries.includes(entry))
+    return entries.length > 0 ? `${name}: ${entries.join(", ")}` : name
+  })
+  expect(items).toEqual([
+    "Dashboard",
+    "Group Policies: View Policies, New Policy, Policy Documents",
+    "Group Members: All Members, Add Member, Bulk Import",
+    "Claims: All Claims, New Claim, Pending Approval",
+    "Finance: Invoices, Premium Collection, Reconciliation, Receipting, Claims Payments, Premium Refunds",
+    "Benefits",
+    "Reports",
+    "Settings",
+  ])
 })
+const ownEntries = ["Run billing", "Credit Notes", "Bank Lines", "Payment Batches", "Trial Balance", "Month end"]
 
-test("a policy's page: number, status, group, the way back, its tabs", async () => {
-  const policy = await activePolicy(manager(), { groupName: "Words Alone" })
+test("a policy's page: number, status, group, the way back, its tabs and panels", async () => {
+  const policy = await activePolicy(manager(), { groupName: "Words Alone", members: 2 })
   await openPage(house, house.people.manager, `/policies/${policy.id}`)
   await screen.findByRole("heading", { name: new RegExp(policy.number) })
   expect(screen.getAllByText("Active").length).toBeGreaterThan(0)
@@ -71,15 +129,21 @@ test("a policy's page: number, status, group, the way back, its tabs", async () 
   for (const tab of ["Policy Details", "Members", "Documents", "Activity"]) {
     expect(screen.getAllByRole("link", { name: new RegExp(`^${tab}`) })).not.toEqual([])
   }
+  const panel = (title: string) =>
+    screen.getByRole("heading", { name: title }).closest("section")!.textContent!.replace(/\s/g, " ")
+  expect(panel("Policy Status")).toContain("Effective date2026-01-01")
+  // The premium of R 350 times two members.
+  expect(panel("Policy Summary")).toContain("Monthly premiumR 700,00")
 })
 
 test("a wizard marks its steps as completed, active or pending, and says how far it is", async () => {
   const draft = await draftPolicy(manager(), { groupName: "Half Way" })
   await openPage(house, house.people.manager, `/policies/${draft.id}/edit?tab=members`)
   const steps = await screen.findByRole("navigation", { name: "Steps" })
-  const words = within(steps)
-    .getAllByRole("button")
-    .map(({ textContent }) => textContent!.replace(/^.*, /, ""))
+  const said = within(steps).getAllByRole("button")
+  const labels = said.map(({ textContent }) => textContent!.replace(/^\d?|, .*$/g, ""))
+  expect(labels).toEqual(["Policy Details", "Members", "Documents", "Activate"])
+  const words = said.map(({ textContent }) => textContent!.replace(/^.*, /, ""))
   const active = words.indexOf("active")
   expect(active).toBeGreaterThan(0)
   expect(new Set(words.slice(0, active))).toEqual(new Set(["completed"]))

@@ -9,7 +9,12 @@ import { ConfirmProvider } from "../ui/confirm.tsx"
 import { DisplayProvider } from "../ui/display.tsx"
 import { toast } from "../ui/toast.tsx"
 
-const display = { dayFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg", today: "2026-11-20" } as const
+const display = {
+  dayFormat: "YYYY-MM-DD",
+  currency: "ZAR",
+  timezone: "Africa/Johannesburg",
+  today: "2026-11-20",
+} as const
 
 /** Opens a part of the screen alone, with what every page stands on round it. */
 export async function openPart(Part: ComponentType) {

@@ -7,7 +7,7 @@ import { DayText } from "./day.tsx"
  */
 export function inOnePiece(value: ReactNode): ReactNode {
   if (typeof value !== "string") return value
-  const pieces = value.split(/(-R\u00a0[\d\u00a0]+,\d\d|\S*\d-\d\S*)/)
+  const pieces = value.split(/(-[R$€]\u00a0[\d\u00a0]+,\d\d|\S*\d-\d\S*)/)
   return pieces.map((piece, at) => {
     if (at % 2 === 0) return piece
     const key = pieces.slice(0, at).join("").length

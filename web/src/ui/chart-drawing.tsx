@@ -1,11 +1,14 @@
 import { BarChart, LineChart } from "@mantine/charts"
 import "@mantine/charts/styles.layer.css"
+import { type Currency, currencySigns } from "@milkwood/domain/kernel/money"
 import { type ChartProps, type ChartSeries, figureWords, toneOf } from "./chart.tsx"
+import { useDisplay } from "./display.tsx"
 
 type Drawn = Pick<ChartProps, "points" | "series" | "as"> & { height: number }
 
 /** What draws a chart, with the library of charts: a chunk of its own. */
 export default function ChartDrawing({ points, series, as, height }: Drawn) {
+  const { currency } = useDisplay()
   const kind = series[0]?.kind ?? "count"
   const kinds = new Map(series.map(({ key, kind: own }) => [key, own]))
   const shared = {
@@ -17,7 +20,8 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
       label: one.label,
       color: `var(--chart-${toneOf(one, place)})`,
     })),
-    valueFormatter: (value: number, ...[name]: unknown[]) => figureWords(kinds.get(String(name)) ?? kind, value),
+    valueFormatter: (value: number, ...[name]: unknown[]) =>
+      figureWords(kinds.get(String(name)) ?? kind, value, currency),
     withLegend: series.length > 1,
     legendProps: { verticalAlign: "bottom" as const, height: 28 },
     tickLine: "none" as const,
@@ -28,7 +32,7 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
   const scale = {
     width: kind === "money" ? 64 : 48,
     allowDecimals: kind === "money",
-    tickFormatter: (value: number) => short(kind, value),
+    tickFormatter: (value: number) => short(kind, value, currency),
   }
   // Months stand without their year, which the table and the card below the pointer say.
   const isMonths = points.every(({ label }) => /^[A-Z][a-z]{2} \d{4}$/.test(label))
@@ -69,5 +73,5 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
 const compact = new Intl.NumberFormat("en-ZA", { notation: "compact", maximumFractionDigits: 1 })
 
 /** A figure beside an axis: "R 1,2M". */
-const short = (kind: ChartSeries["kind"], value: number): string =>
-  kind === "money" ? `R ${compact.format(value / 100)}` : compact.format(value)
+const short = (kind: ChartSeries["kind"], value: number, currency: Currency): string =>
+  kind === "money" ? `${currencySigns[currency]} ${compact.format(value / 100)}` : compact.format(value)

@@ -35,11 +35,11 @@ it("a chart has the table of its figures behind it, in words as the house writes
 it("a chart of noughts says so in place of an empty picture", () => {
   const points = [{ label: "Nov 2026", values: { billed: 0, days: null } }]
   render(<Chart title="Billed" by="Month" points={points} series={series} as="lines" />, { wrapper: MantineProvider })
-  expect(screen.getByText("Nothing to draw yet: every figure is nought.")).toBeTruthy()
+  expect(screen.getByText("Nothing to show yet: every figure is zero.")).toBeTruthy()
 })
 
 it("a series has the colour that it asks for, or that of its place", () => {
   expect(series.map(toneOf)).toEqual(["teal", "grey"])
   expect(toneOf({ ...series[0]!, tone: "red" }, 3)).toBe("red")
-  expect(figureWords("money", undefined)).toBe("–")
+  expect(figureWords("money", undefined, "ZAR")).toBe("–")
 })

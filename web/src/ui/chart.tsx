@@ -1,8 +1,9 @@
 import { Button, Group, Table } from "@mantine/core"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import { Link, type LinkProps } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from "react"
 import classes from "./chart.module.css"
+import { useDisplay } from "./display.tsx"
 
 /** What a chart draws of each point: cents, whole things, or days, which may be in tenths. */
 export interface ChartSeries {
@@ -84,7 +85,7 @@ export function Chart({ title, by, points, series, as, more = [], link, note }: 
         </Group>
       </figcaption>
       <div ref={place} className={classes.picture} style={{ height }}>
-        {isEmpty && <p className={classes.empty}>Nothing to draw yet: every figure is nought.</p>}
+        {isEmpty && <p className={classes.empty}>Nothing to show yet: every figure is zero.</p>}
         {isSeen && !isEmpty && (
           <Suspense>
             <div
@@ -108,6 +109,7 @@ function Figures({
   points,
   columns,
 }: Pick<ChartProps, "title" | "by" | "points"> & { columns: ChartSeries[] }) {
+  const { currency } = useDisplay()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard
     <section className={classes.figures} aria-label={`Figures of ${title}`} tabIndex={0}>
@@ -128,7 +130,7 @@ function Figures({
               <Table.Th scope="row">{label}</Table.Th>
               {columns.map(({ key, kind }) => (
                 <Table.Td key={key} ta="right" className="tabular amount">
-                  {figureWords(kind, values[key])}
+                  {figureWords(kind, values[key], currency)}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -140,9 +142,9 @@ function Figures({
 }
 
 /** A figure as people read it; a dash where there is none. */
-export function figureWords(kind: ChartSeries["kind"], value: number | null | undefined): string {
+export function figureWords(kind: ChartSeries["kind"], value: number | null | undefined, currency: Currency): string {
   if (value === null || value === undefined) return "–"
-  return kind === "money" ? formatRand(Math.round(value)) : value.toLocaleString("en-ZA")
+  return kind === "money" ? formatMoney(Math.round(value), currency) : value.toLocaleString("en-ZA")
 }
 
 /** Whether something has come near the window's sight, once it has. */

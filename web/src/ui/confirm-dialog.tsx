@@ -5,6 +5,7 @@ import { inOnePiece } from "./breakable.tsx"
 import type { Question } from "./confirm.tsx"
 import { InlineError } from "./inline-error.tsx"
 import { overAll } from "./theme.ts"
+import { turnBackWord } from "./turn-back.ts"
 import { useBusyAction, whileBusy } from "./use-busy-action.ts"
 
 /** The dialog of `useConfirm`; a chunk of its own, loaded with the first question. */
@@ -33,7 +34,7 @@ export default function ConfirmDialog(props: {
       {failure !== undefined && <InlineError mb="md">{errorText(failure)}</InlineError>}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={turnBack} disabled={busy} data-autofocus={question.danger || undefined}>
-          {question.cancel ?? "Cancel"}
+          {question.cancel ?? turnBackWord(question.confirm)}
         </Button>
         <Button
           color={question.danger ? "red" : undefined}

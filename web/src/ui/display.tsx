@@ -1,10 +1,13 @@
 import type { Day, DayFormat } from "@milkwood/domain/kernel/calendar"
+import type { Currency } from "@milkwood/domain/kernel/money"
 import { type FileType, fileTypes, usualMegabytes } from "@milkwood/domain/platform/documents"
 import { createContext, type ReactNode, useContext } from "react"
 
-/** How the organisation wants days and times shown, which day it is there, and what files it takes. */
+/** How the organisation wants days, times and amounts shown, which day it is there, and what files it takes. */
 export interface Display {
   dayFormat: DayFormat
+  /** Of all money. */
+  currency: Currency
   /** An IANA name, "Africa/Johannesburg". */
   timezone: string
   /** Today in that timezone, by the server's clock. */
@@ -20,7 +23,7 @@ export function DisplayProvider({ value, children }: { value: Display; children:
   return <DisplayContext value={value}>{children}</DisplayContext>
 }
 
-const fallback: Display = { dayFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg", today: "" }
+const fallback: Display = { dayFormat: "YYYY-MM-DD", currency: "ZAR", timezone: "Africa/Johannesburg", today: "" }
 
 /** What an upload of documents or of a list takes. */
 export const useAllowedFiles = () => useDisplay().files ?? { megabytes: usualMegabytes, types: fileTypes }

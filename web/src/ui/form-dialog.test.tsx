@@ -12,9 +12,11 @@ import { FormDialog } from "./form-dialog.tsx"
 async function openDialog({
   save = async () => {},
   onClose,
+  submit = "Suspend",
 }: {
   save?: () => Promise<unknown>
   onClose?: () => void
+  submit?: string
 } = {}) {
   const page = await openPart(function Part() {
     const [opened, setOpened] = useState(true)
@@ -24,7 +26,7 @@ async function openDialog({
         <FormDialog
           opened
           title="Suspend policy"
-          submit="Suspend"
+          submit={submit}
           form={form}
           save={save}
           onClose={onClose ?? (() => setOpened(false))}
@@ -127,16 +129,21 @@ describe("a form dialog in which something was typed", () => {
     expect(question()).toBeNull()
   })
 
-  it("keeps the keyboard at its button while it is busy, and when it is refused", async () => {
+  it.each([
+    ["Suspend", "Please wait..."],
+    ["Save", "Saving..."],
+  ])("keeps the keyboard at its button %s while it is busy (%s), and when it is refused", async (words, busy) => {
     let refuse = (_: unknown) => {}
-    const { user, reason } = await openDialog({ save: () => new Promise((_, reject) => (refuse = reject)) })
+    const save = () => new Promise((_, reject) => (refuse = reject))
+    const { user, reason } = await openDialog({ save, submit: words })
     await user.type(reason, "Unpaid")
-    const submit = screen.getByRole("button", { name: "Suspend" })
+    const submit = screen.getByRole("button", { name: words })
     await user.click(submit)
-    expect(submit.textContent).toBe("Please wait...")
+    expect(submit.textContent).toBe(busy)
     expect(submit).toMatchObject({ disabled: false, ariaDisabled: "true" })
     await act(async () => refuse(new TypeError("Failed to fetch")))
     await screen.findByText(/What you typed is kept/)
+    expect(submit.textContent).toBe(words)
     expect(focused()).toBe(submit)
   })
 })

@@ -5,6 +5,7 @@ import { useEscape, useKeys } from "../platform/keyboard.ts"
 import { inOnePiece } from "./breakable.tsx"
 import { type RefusableForm, showRefusedFields, toFirstError } from "./form.ts"
 import { InlineError } from "./inline-error.tsx"
+import { turnBackWord } from "./turn-back.ts"
 import { showUnreadable, unreadableIn } from "./unreadable.ts"
 import { useHolding } from "./unsaved.ts"
 import { useBusyAction, whileBusy } from "./use-busy-action.ts"
@@ -101,7 +102,7 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
           {failure !== undefined && <InlineError>{errorText(failure)}</InlineError>}
           <Group justify="flex-end" gap="xs" data-dialog-foot>
             <Button variant="default" onClick={() => void close()} disabled={busy} data-harmless={danger || undefined}>
-              Cancel
+              {turnBackWord(submit)}
             </Button>
             {also && (
               <Button variant="default" {...whileBusy(busy)} onClick={() => form.onSubmit(submitted(also.save))()}>

@@ -29,6 +29,10 @@ export const required =
   (value: unknown): string | null =>
     value === null || value === undefined || (typeof value === "string" && value.trim() === "") ? message : null
 
+/** A check for a Mantine form: an amount above nothing, in cents. */
+export const positiveAmount = (cents: number | null): string | null =>
+  cents === null || cents <= 0 ? "Give an amount of more than 0" : null
+
 /** After a form was not taken: the keyboard goes to its first wrong field, once that is marked. */
 export function toFirstError(form: HTMLElement | null) {
   setTimeout(() => form?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus())

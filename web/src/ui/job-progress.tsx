@@ -57,7 +57,7 @@ export function JobProgress({ jobId, onDone }: { jobId: string; onDone?: (job: J
       {state === "failed" && <InlineError>{message ?? "It did not finish."}</InlineError>}
       {isUnderWay(job.data) && (
         <p className={classes.words}>
-          You can leave this page: the work goes on and is found again under notifications.
+          You can leave this page: the work continues, and you find it again under notifications.
         </p>
       )}
     </div>

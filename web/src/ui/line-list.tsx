@@ -1,8 +1,20 @@
+import type { UseQueryResult } from "@tanstack/react-query"
 import { type ReactNode, useId } from "react"
 import classes from "./line-list.module.css"
+import { LoadFailed } from "./load-failed.tsx"
+
+interface SettingsSectionProps {
+  title: string
+  words?: ReactNode
+  /** What it shows; a load that failed is said with `failed`, above the children. */
+  query: UseQueryResult
+  /** "Failed to load bank accounts". */
+  failed: string
+  children: ReactNode
+}
 
 /** A part of a settings page that has a list of its own below the form: bank accounts, backups, types of documents. */
-export function SettingsSection({ title, words, children }: { title: string; words?: ReactNode; children: ReactNode }) {
+export function SettingsSection({ title, words, query, failed, children }: SettingsSectionProps) {
   const id = useId()
   return (
     <section className={classes.section} aria-labelledby={id}>
@@ -10,6 +22,9 @@ export function SettingsSection({ title, words, children }: { title: string; wor
         {title}
       </h2>
       {words && <p className={classes.words}>{words}</p>}
+      {query.isError && !query.data && (
+        <LoadFailed title={failed} error={query.error} onRetry={query.refetch} busy={query.isFetching} />
+      )}
       {children}
     </section>
   )
@@ -32,7 +47,7 @@ export function Line({ what, words, children }: { what: ReactNode; words: ReactN
         <div>{what}</div>
         <div className={classes.words}>{words}</div>
       </div>
-      {children}
+      {children && <div className={classes.acts}>{children}</div>}
     </li>
   )
 }

@@ -12,12 +12,6 @@ import {
 import { type SearchSchemaInput, stripSearchParams, useNavigate } from "@tanstack/react-router"
 import { useCallback, useMemo } from "react"
 
-/**
- * The address of a list that is seldom opened. Every first page loads the addresses of all pages: what such a list is, its
- * page reads where it stands, by `listAddress(list).validateSearch(Route.useSearch() as never)`.
- */
-export const looseAddress = { validateSearch: (raw: Record<string, unknown>) => raw }
-
 /** What every list carries in its address, and hands to the server as it is. */
 export interface ListSearch {
   page: number
@@ -114,6 +108,25 @@ export function listAddress<
   return { validateSearch, search: { middlewares: [stripSearchParams<Place>(start as never)] } }
 }
 
+export type LooseSearch = Record<string, string | number | boolean>
+
+/** An address has words, figures and marks alone, under plain names. */
+const loose = (raw: Record<string, unknown>): LooseSearch =>
+  Object.fromEntries(
+    Object.entries(raw).filter(
+      ([name, value]) => /^[a-zA-Z]{1,40}$/.test(name) && ["string", "number", "boolean"].includes(typeof value),
+    ),
+  ) as LooseSearch
+
+/**
+ * The address of a list that its page alone knows: one that is seldom opened, since every first page loads the addresses
+ * of all pages, or a report that somebody put together. Its page reads it with `useLooseListPlace`.
+ */
+export const looseAddress = {
+  validateSearch: loose,
+  search: { middlewares: [stripSearchParams<LooseSearch>({ page: 1, pageSize: pageSizes[0], search: "" })] },
+}
+
 /** A list's place in the address, and how to move it. */
 export interface ListPlace<S extends ListSearch> {
   search: S
@@ -158,4 +171,17 @@ export function useListPlace<S extends ListSearch>(search: S): ListPlace<S> {
       clear: () => go({ search: "", ...Object.fromEntries(filtered.map((name) => [name, undefined])) } as Partial<S>),
     }
   }, [search, go])
+}
+
+/**
+ * The list of a page whose route has a `looseAddress`: `address` says what that means.
+ *
+ *     const address = listAddress(vatReturnList)
+ *     const list = useLooseListPlace(address, Route.useSearch())
+ */
+export function useLooseListPlace<S extends ListSearch>(
+  address: { validateSearch: (raw: never) => S },
+  search: LooseSearch,
+): ListPlace<S> {
+  return useListPlace(useMemo(() => address.validateSearch(search as never), [address, search]))
 }

@@ -9,7 +9,7 @@ const texts = { title: "Failed to load claim data", notFound: "Claim not found",
 it("says a failed load where it happened and in a toast titled Error", async () => {
   await openPart(() => <LoadFailed {...texts} error={new TypeError("Failed to fetch")} />)
   expect(await screen.findAllByText(texts.title)).toHaveLength(2)
-  expect(screen.getByText("Error")).toBeTruthy()
+  expect(screen.getByText("Error").closest("[data-tone]")?.getAttribute("data-tone")).toBe("error")
   expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy()
 })
 

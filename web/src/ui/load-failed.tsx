@@ -32,9 +32,7 @@ export function LoadFailed({ error, onRetry, busy, title, notFound }: LoadFailed
   return (
     <div className={classes.state} role="alert">
       <p className={classes.title}>{missing && notFound ? notFound : (title ?? "This could not be loaded")}</p>
-      <div className={classes.words}>
-        {code === "INVALID" && missing ? "There is nothing at this address." : errorText(error)}
-      </div>
+      {!(missing && notFound) && <div className={classes.words}>{errorText(error)}</div>}
       {!missing && (
         <div className={classes.action}>
           <RetryButton onRetry={onRetry} busy={busy} />

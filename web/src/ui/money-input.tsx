@@ -1,8 +1,18 @@
 import { TextInput, type TextInputProps } from "@mantine/core"
-import { type Cents, formatRand, parseRand } from "@milkwood/domain/kernel/money"
+import {
+  type Cents,
+  type Currency,
+  currencyNames,
+  currencySigns,
+  formatAmount,
+  parseMoney,
+} from "@milkwood/domain/kernel/money"
+import { useDisplay } from "./display.tsx"
 import { useTyped } from "./use-typed.ts"
 
-const plain = (cents: Cents) => formatRand(cents).replace(/^(-?)R\u00a0/, "$1")
+/** What is said below a field that holds something else. */
+export const notAnAmount = (currency: Currency, such = "1 234,50") =>
+  `Give an amount in ${currencyNames[currency]}, such as ${such}`
 
 interface MoneyInputProps extends Omit<TextInputProps, "value" | "defaultValue" | "onChange" | "type"> {
   /** Cents; null while the field is empty or holds what is not an amount. */
@@ -18,19 +28,20 @@ interface MoneyInputProps extends Omit<TextInputProps, "value" | "defaultValue" 
  * What is not an amount stays as it was typed, with a sentence below it.
  */
 export function MoneyInput({ value = null, onChange, error, onBlur, onFocus, onKeyDown, ...rest }: MoneyInputProps) {
+  const { currency } = useDisplay()
   const { props } = useTyped({
     value,
     onChange,
-    read: parseRand,
-    show: plain,
-    wrong: "Give an amount in rand, such as 1 234,50",
+    read: (text) => parseMoney(text, currency),
+    show: formatAmount,
+    wrong: notAnAmount(currency),
     field: { error, onBlur, onFocus, onKeyDown },
   })
   return (
     <TextInput
       inputMode="decimal"
       autoComplete="off"
-      leftSection={<span aria-hidden>R</span>}
+      leftSection={<span aria-hidden>{currencySigns[currency]}</span>}
       leftSectionWidth={28}
       styles={{ input: { fontVariantNumeric: "tabular-nums" } }}
       {...rest}

@@ -1,4 +1,5 @@
-import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { type Cents, formatMoney } from "@milkwood/domain/kernel/money"
+import { useDisplay } from "./display.tsx"
 
 /**
  * An amount in cents, shown as `R 1 234,50`. Nothing for null.
@@ -6,5 +7,6 @@ import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
  *     <MoneyText cents={invoice.totalCents} />
  */
 export function MoneyText({ cents, fallback = "–" }: { cents: Cents | null | undefined; fallback?: string }) {
-  return <span className="tabular amount">{cents == null ? fallback : formatRand(cents)}</span>
+  const { currency } = useDisplay()
+  return <span className="tabular amount">{cents == null ? fallback : formatMoney(cents, currency)}</span>
 }

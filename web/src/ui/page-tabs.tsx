@@ -17,6 +17,17 @@ interface PageTabsProps {
   onLeave?: () => void
 }
 
+/** Where the tabs are wider than a phone, the one that is open is not beyond its edge. */
+function intoView(tab: HTMLAnchorElement | null): void {
+  const row = tab?.parentElement
+  if (!tab || !row) return
+  const end = tab.offsetLeft - row.offsetLeft + tab.offsetWidth - row.clientWidth
+  if (end > row.scrollLeft) row.scrollLeft = end + edge
+}
+
+/** How far the tabs fade out where more of them follow, in pixels, as `page-tabs.module.css` has it. */
+const edge = 32
+
 /**
  * The tabs of a page, a list or a record: links, so that each has an address, can be shared and opened elsewhere.
  *
@@ -29,6 +40,7 @@ export function PageTabs({ label, tabs, onLeave }: PageTabsProps) {
         <Link
           key={tab.label}
           {...tab.link}
+          ref={tab.active ? intoView : undefined}
           className={classes.tab}
           data-active={tab.active || undefined}
           aria-current={tab.active ? "page" : undefined}

@@ -7,16 +7,23 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { errorText, invalidFields } from "../platform/errors.ts"
 import { singleKeys, useKeys } from "../platform/keyboard.ts"
 import { ConfirmProvider, useConfirm } from "./confirm.tsx"
+import ConfirmDialog from "./confirm-dialog.tsx"
 import { DayInput } from "./day-input.tsx"
 import { DisplayProvider } from "./display.tsx"
 import { showRefusedFields } from "./form.ts"
 import { MoneyInput } from "./money-input.tsx"
 import { clashesOf } from "./stale-choice.tsx"
-import { statusWord, toneOf } from "./status-badge.tsx"
+import { StatusBadge, statusWord, toneOf } from "./status-badge.tsx"
 import { Timeline } from "./timeline.tsx"
+import { Toaster, toast } from "./toast.tsx"
 import { useAutosave } from "./use-autosave.ts"
 
-const display = { dayFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg", today: "2026-11-20" } as const
+const display = {
+  dayFormat: "YYYY-MM-DD",
+  currency: "ZAR",
+  timezone: "Africa/Johannesburg",
+  today: "2026-11-20",
+} as const
 
 function Around({ children }: { children: ReactNode }) {
   return (
@@ -178,6 +185,21 @@ describe("a question", () => {
   })
 })
 
+it("a dialog whose act is to cancel something has one button of that word", async () => {
+  const user = userEvent.setup()
+  const question = {
+    title: "Cancel BAT-1?",
+    body: "Its payments wait.",
+    confirm: "Cancel batch",
+    action: async () => {},
+  }
+  render(<ConfirmDialog opened question={question} onAnswer={() => {}} />, { wrapper: Around })
+  expect((await screen.findAllByRole("button", { name: /Cancel/ })).map(({ textContent }) => textContent)).toEqual([
+    "Cancel batch",
+  ])
+  await user.click(screen.getByRole("button", { name: "Back" }))
+})
+
 describe("two savers of one section", () => {
   it("clash only where both changed the same field to different values", () => {
     const base = { name: "Nomsa", phone: "1", email: "a" }
@@ -239,11 +261,28 @@ describe("a status", () => {
     ["Pending", "amber", "Pending"],
     ["Active", "green", "Active"],
     ["overdue", "red", "Overdue"],
+    ["completed", "green", "Completed"],
+    ["processing", "blue", "Processing"],
+    ["Scheduled", "blue", "Scheduled"],
+    ["failed", "red", "Failed"],
+    ["cancelled", "grey", "Cancelled"],
     ["credited", "grey", "Credited"],
     ["never_heard_of", "grey", "Never heard of"],
   ])("%s is %s and reads %s", (status, tone, word) => {
     expect(toneOf(status)).toBe(tone)
     expect(statusWord(status)).toBe(word)
+  })
+
+  it("is an icon and a word in its colour, but in a list the word alone where nothing is the matter", () => {
+    const shown = (badge: ReactNode) => render(badge).container.firstElementChild!
+    const failed = shown(<StatusBadge status="failed" />)
+    expect([failed.getAttribute("data-tone"), failed.textContent, failed.querySelectorAll("svg").length]).toEqual([
+      ...["red", "Failed", 1],
+    ])
+    const completed = shown(<StatusBadge status="completed" />)
+    expect(completed.outerHTML).toBe("<span>Completed</span>")
+    const onItsPage = shown(<StatusBadge status="completed" size="md" upperCase />)
+    expect([onItsPage.getAttribute("data-tone"), onItsPage.textContent]).toEqual(["green", "COMPLETED"])
   })
 })
 
@@ -290,5 +329,28 @@ describe("a history", () => {
   it("offers nothing more where it is whole", () => {
     render(<Timeline entries={lines(24, 24)} older={vi.fn()} />, { wrapper: Around })
     expect(screen.queryByRole("button")).toBeNull()
+  })
+})
+
+describe("toasts", () => {
+  afterEach(() => vi.useRealTimers())
+
+  it("one at a time, for five seconds, beginning anew with the next", () => {
+    vi.useFakeTimers()
+    const passes = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+    const shown = () => screen.queryAllByText(/^The (first|second)$/).map(({ textContent }) => textContent)
+    render(<Toaster />, { wrapper: Around })
+    act(() => toast.success("The first"))
+    passes(4_000)
+    expect(shown()).toEqual(["The first"])
+    act(() => toast.success("The second"))
+    passes(0)
+    expect(shown()).toEqual(["The second"])
+    passes(4_999)
+    expect(shown()).toEqual(["The second"])
+    // And as long as it takes to go.
+    passes(1)
+    passes(1_000)
+    expect(shown()).toEqual([])
   })
 })

@@ -46,7 +46,10 @@ export function StaleChoice({ clashes, labelOf, show, onTake, onKeep }: StaleCho
   }
   return (
     <div className={classes.stale} role="alert" ref={bringIntoView}>
-      <p>Somebody else saved this in the meantime. Nothing you typed is lost: choose what stands, then save again.</p>
+      <p>
+        Somebody else saved this in the meantime. Nothing you typed is lost: choose which value to keep, then save
+        again.
+      </p>
       {clashes.map(({ field, mine }) => {
         const taken = theirs.has(field)
         return (
@@ -55,7 +58,7 @@ export function StaleChoice({ clashes, labelOf, show, onTake, onKeep }: StaleCho
             <SegmentedControl
               size="xs"
               styles={{ root: { maxWidth: "100%" }, label: { whiteSpace: "normal", overflowWrap: "anywhere" } }}
-              aria-label={`${labelOf(field)}: which value stands`}
+              aria-label={`${labelOf(field)}: which value to keep`}
               value={taken ? "theirs" : "mine"}
               onChange={(side) => {
                 const next = new Set(theirs)

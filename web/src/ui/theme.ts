@@ -147,6 +147,7 @@ export const theme = createTheme({
         content: { background: "var(--ground-raised)" },
       },
     },
+    MultiSelect: { defaultProps: { openOnFocus: false } },
     NativeSelect: { defaultProps: { size: "sm" } },
     NumberInput: { defaultProps: { size: "sm" } },
     Portal: { defaultProps: { target: "#layers" } },

@@ -183,7 +183,7 @@ export function SavedWords({ autosave }: { autosave: Autosave }) {
     )
   }
   if (autosave.state === "waiting") return <>Not saved yet</>
-  if (!autosave.savedAt) return <span title={`${modKey} S saves at once`}>Saved by itself as you type</span>
+  if (!autosave.savedAt) return <span title={`${modKey} S saves at once`}>Saved automatically as you type</span>
   return (
     <>
       Saved <InstantText at={autosave.savedAt.toString()} show="time" />

@@ -13,7 +13,7 @@ export default function NoRolePage() {
   return (
     <EntrancePage
       title="Your account has no role yet"
-      words={`You are signed in as ${user.name} (${user.email}). An administrator must give your account a role before you can use Milkwood. This page opens by itself when that is done.`}
+      words={`You are signed in as ${user.name} (${user.email}). An administrator must give your account a role before you can use Milkwood. This page then opens automatically.`}
     >
       <Group gap="xs">
         <Button variant="default" component={Link} to="/profile">

@@ -9,8 +9,8 @@ import { CodeField, OwnPasswordField } from "./code-field.tsx"
 import { useEntranceForm } from "./entrance-form.tsx"
 
 const words: Record<ProofWay, string> = {
-  password: "This moves money or rights, and you last gave your password more than ten minutes ago.",
-  code: "This moves money or rights, and you last gave a code more than ten minutes ago.",
+  password: "This moves money or changes access, and you last gave your password more than ten minutes ago.",
+  code: "This moves money or changes access, and you last gave a code more than ten minutes ago.",
 }
 
 /** Asks who it is once more; then what was asked for goes on by itself. */

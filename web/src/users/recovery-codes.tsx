@@ -8,8 +8,8 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
   return (
     <Stack gap="sm">
       <Text>
-        If you lose your phone, one of these codes lets you in in its place. Each works once. Keep them where your phone
-        is not: <strong>they are not shown again.</strong>
+        If you lose your phone, one of these codes lets you in instead. Each works once. Keep them where your phone is
+        not: <strong>they are not shown again.</strong>
       </Text>
       <ul className={classes.codes} aria-label="Recovery codes">
         {codes.map((code) => (

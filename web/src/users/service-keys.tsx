@@ -15,7 +15,6 @@ import { useDisplay } from "../ui/display.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
-import { LoadFailed } from "../ui/load-failed.tsx"
 import { ShownOnce } from "../ui/shown-once.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { useCommand } from "../ui/use-command.ts"
@@ -31,15 +30,9 @@ export function ServiceKeys() {
     <SettingsSection
       title="Service keys"
       words="A program without a person calls the API with a key: it has the rights of its role, and is on record by its name. What only people do, such as deciding a claim or releasing a payment, it cannot do."
+      query={keys}
+      failed="Failed to load the service keys"
     >
-      {keys.isError && !keys.data && (
-        <LoadFailed
-          title="Failed to load the service keys"
-          error={keys.error}
-          onRetry={keys.refetch}
-          busy={keys.isFetching}
-        />
-      )}
       <Group my="sm">
         <Button variant="default" leftSection={<IconKey size={14} />} onClick={() => setMaking(true)}>
           Make a key
@@ -57,7 +50,7 @@ export function ServiceKeys() {
       {secret !== undefined && (
         <ShownOnce
           title="Keep this key"
-          words="The program sends it with each request, as “Authorization: Bearer” and the key. Give it to the program, and keep it nowhere else: it is not shown again, and whoever has it can do what the program can."
+          words="The program sends it with each request, as “Authorization: Bearer” and the key. Give it to the program, and keep it nowhere else: it is not shown again, and anybody who has it can do what the program can."
           secret={secret}
           fileName="milkwood-service-key.txt"
           onClose={() => setSecret(undefined)}
@@ -76,7 +69,7 @@ function ServiceKey({ found }: { found: ServiceKeyRow }) {
   const revoke = () =>
     confirm({
       title: `Revoke the key ${found.name}?`,
-      body: "The program's next request is refused. A key that was revoked is never taken again; you can make another.",
+      body: "The program's next request is refused. A revoked key never works again; you can make another.",
       confirm: "Revoke key",
       danger: true,
       action: () => mutateAsync({ id: found.id }),
@@ -174,7 +167,7 @@ function MakeKey({ onClose, onMade }: { onClose: () => void; onMade: (secret: st
     >
       <TextInput
         label="Name"
-        description="What the program is called in the history of what it does"
+        description="The name under which its actions are recorded"
         required
         maxLength={100}
         {...form.getInputProps("name")}
@@ -190,7 +183,7 @@ function MakeKey({ onClose, onMade }: { onClose: () => void; onMade: (secret: st
       {seesOnlyItsGroups(role) && <GroupsPicker required {...form.getInputProps("groupIds")} />}
       <DayInput
         label="Works until"
-        description="The last day; two years ahead at the latest"
+        description="The last day; at most two years ahead"
         required
         earliest={today}
         latest={today ? addDays(today, longestKeyDays) : undefined}

@@ -47,7 +47,7 @@ export default function SignInAgain({ user, onLeave }: { user: Me; onLeave: () =
       if (refusalCode(error) === "UNAUTHENTICATED") setAsksForCode(false)
       if (refusalCode(error) === "INVALID_CREDENTIALS") return "This is not your password."
       return error === mustSetUp
-        ? "Your account must have a second factor now. Open Milkwood in another tab, set it up there, and come back: this page goes on by itself."
+        ? "Your account must have a second factor now. Open Milkwood in another tab, set it up there, and come back: this page continues automatically."
         : undefined
     },
   })

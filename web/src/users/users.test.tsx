@@ -55,10 +55,20 @@ describe("signing in", () => {
     expect((await field("Email")) as HTMLInputElement).toHaveProperty("value", "thandi@acme.example")
     await user.clear(await field("Password"))
     await user.type(await field("Password"), password)
+    // What has no words of the specification is said in the server's own.
+    const disabledAt = (at: string | null) =>
+      app.sql.run(sql`update users set disabled_at = ${at} where email = 'thandi@acme.example'`)
+    await disabledAt("2026-11-20T08:00:00Z")
+    await user.click(signIn)
+    await screen.findByText("Your account is disabled. Ask an administrator to enable it.")
+    await disabledAt(null)
     await user.click(signIn)
     expect(await screen.findByText("Signed in successfully! Redirecting...")).toBeTruthy()
+    const said = performance.now()
     expect(location()).toBe("/auth")
-    await waitFor(() => expect(location()).toBe("/"))
+    await waitFor(() => expect(location()).toBe("/"), { interval: 20 })
+    // A second after the answer, which was there a moment before the words were seen.
+    expect(performance.now() - said).toBeGreaterThan(800)
     expect(screen.queryByText("Signed in successfully! Redirecting...")).toBeNull()
   })
 

@@ -8,7 +8,10 @@ export const useWebhookCommands = () => ({
   resume: useCommand(api.webhooks.resume, { success: "Webhook resumed", failure: "Failed to resume the webhook" }),
   rotate: useCommand(api.webhooks.rotate, { failure: "Failed to make a new secret" }),
   remove: useCommand(api.webhooks.remove, { success: "Webhook removed", failure: "Failed to remove the webhook" }),
-  test: useCommand(api.webhooks.test, { success: "Test message sent", failure: "Failed to send the test message" }),
+  test: useCommand(api.webhooks.test, {
+    success: "The test message is on its way",
+    failure: "Failed to send the test message",
+  }),
 })
 
 export const useResend = () =>

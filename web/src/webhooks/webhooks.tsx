@@ -7,7 +7,6 @@ import { useState } from "react"
 import { api } from "../platform/api.ts"
 import { InstantText } from "../ui/day.tsx"
 import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
-import { LoadFailed } from "../ui/load-failed.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { WebhookDialog } from "./webhook-dialog.tsx"
 import { WebhookSecret } from "./webhook-secret.tsx"
@@ -22,15 +21,9 @@ export function Webhooks() {
     <SettingsSection
       title="Webhooks"
       words="A program is told of what happens: a signed message to its address, with the ids of the record and nothing that the record says. What is not taken is sent again, for three days."
+      query={webhooks}
+      failed="Failed to load the webhooks"
     >
-      {webhooks.isError && !found && (
-        <LoadFailed
-          title="Failed to load the webhooks"
-          error={webhooks.error}
-          onRetry={webhooks.refetch}
-          busy={webhooks.isFetching}
-        />
-      )}
       <Group my="sm">
         <Button variant="default" leftSection={<IconWebhook size={14} />} onClick={() => setMaking(true)}>
           Make a webhook
@@ -76,7 +69,7 @@ export function WebhookState({ webhook }: { webhook: WebhookRow }) {
 function Words({ webhook: { url, events, waiting, lastDeliveredAt } }: { webhook: WebhookRow }) {
   return (
     <>
-      {url}. {events.length === 1 ? "1 event" : `${events.length} events`}
+      {url} · {events.length === 1 ? "1 event" : `${events.length} events`}
       {waiting > 0 && `, ${waiting.toLocaleString("en-ZA")} waiting`}
       {lastDeliveredAt ? (
         <>

@@ -1,6 +1,8 @@
 import { choice, count, day, list, money, record, reference, text, words } from "../../kernel/list.ts"
 import { accountNames, accounts } from "../../ledger/account.ts"
 import { entryKinds } from "../../ledger/entry.ts"
+import { payoutMethodNames } from "../../payouts/payout.ts"
+import { receiptMethodNames } from "../../receipts/receipt.ts"
 import { debtorsAgeingList } from "../debtors-ageing.list.ts"
 import { report } from "../report.ts"
 
@@ -50,7 +52,7 @@ export const premiumBilling = report({
     dataPoints: ["Invoices and credit notes by their own day", "Lines that bill earlier months", "Discounts"],
     stakeholders: ["Finance", "Operations", "Auditors"],
     insights: [
-      "Many lines for earlier months say that staff lists come late.",
+      "Many lines for earlier months suggest that staff lists come late.",
       "Credit notes that repeat for one group point at its member data.",
     ],
   },
@@ -74,14 +76,15 @@ export const debtorsAgeing = report({
     ],
     stakeholders: ["Credit control", "Finance", "Management"],
     insights: [
-      "What is older than 60 days seldom comes without a call.",
-      "Credit beside a debt often is a payment that nobody has allocated.",
+      "Debt older than 60 days is seldom paid without a call.",
+      "Credit beside a debt is often a payment that nobody has allocated.",
     ],
   },
 })
 
+// A deposit only moves money from undeposited to the bank.
 const cashKinds = entryKinds.filter(
-  (kind) => !["invoice_sent", "credit_note", "claim_approved", "write_off"].includes(kind),
+  (kind) => !["invoice_sent", "credit_note", "claim_approved", "write_off", "receipt_deposited"].includes(kind),
 )
 /** Each kind of movement, and its reversal. */
 export const cashMovements = cashKinds.flatMap((kind) =>
@@ -89,7 +92,6 @@ export const cashMovements = cashKinds.flatMap((kind) =>
 )
 const movementNames: Record<string, string> = {
   receipt_taken: "Receipts",
-  receipt_deposited: "Deposits at the bank",
   allocation: "Allocations",
   claim_payout_completed: "Claim payments",
   claim_payout_returned: "Claim payments returned",
@@ -121,7 +123,7 @@ export const cashBook = report({
     columns: {
       on: day("Day", { sort: true }),
       movement: words("Movement", cashMovementNames),
-      method: text("Method", { none: "None" }),
+      method: words("Method", { ...receiptMethodNames, ...payoutMethodNames }, { none: "None" }),
       entries: count("Number"),
       inCents: money("In", { sort: true }),
       outCents: money("Out", { sort: true }),
@@ -137,7 +139,7 @@ export const cashBook = report({
     dataPoints: ["Postings to bank and undeposited", "Payment methods", "Reversals on their own day"],
     stakeholders: ["Finance", "Treasury", "Auditors"],
     insights: [
-      "In less out is the movement of bank and undeposited over the same days.",
+      "Money in less money out is the movement of bank and undeposited over the same days.",
       "Receipts without allocations leave debtors too high.",
     ],
   },

@@ -28,7 +28,7 @@ export const schemePortfolio = report({
       earnedCents: money("Premium, 12 months", { sort: true }),
       claims: count("Claims, 12 months"),
       incurredCents: money("Claims incurred", { sort: true }),
-      lossRatio: count("Loss ratio %"),
+      lossRatio: count("Loss ratio %", { tenths: true }),
       startOn: day("Start"),
       endOn: day("Renewal"),
     },
@@ -43,7 +43,7 @@ export const schemePortfolio = report({
     stakeholders: ["Management", "Underwriting", "Account managers"],
     insights: [
       "A loss ratio over 100 % means that claims cost more than the premium of the same months.",
-      "Large schemes close to their renewal want attention first.",
+      "Large schemes close to their renewal need attention first.",
     ],
   },
 })
@@ -95,7 +95,7 @@ export const movements = report({
     dataPoints: ["Dated covers of members", "Tier before and after", "The policy's premium on the day"],
     stakeholders: ["Operations", "Underwriting", "Account managers"],
     insights: [
-      "The premium effect is what a whole month costs more or less; by rates it is not given.",
+      "The premium effect is what a whole month costs more or less; it is not given for policies by rates.",
       "Many leavers in one month may be a retrenchment: ask before the claims come.",
     ],
   },
@@ -119,10 +119,10 @@ export const claimsExperience = report({
       policyNumber: reference("Policy"),
       earnedCents: money("Premium earned", { sort: true }),
       incurredCents: money("Claims incurred", { sort: true }),
-      lossRatio: count("Loss ratio %"),
+      lossRatio: count("Loss ratio %", { tenths: true }),
       rollingEarnedCents: money("Premium, 12 months"),
       rollingIncurredCents: money("Claims, 12 months"),
-      rollingLossRatio: count("Loss ratio %, 12 months"),
+      rollingLossRatio: count("Loss ratio %, 12 months", { tenths: true }),
     },
     sums: ["earnedCents", "incurredCents"],
   }),
@@ -162,7 +162,7 @@ export const renewals = report({
       members: count("Members now", { sort: true }),
       premiumAtStartCents: money("Premium at start", { none: "By rates" }),
       premiumCents: money("Premium now", { none: "By rates" }),
-      lossRatio: count("Loss ratio %, 12 months"),
+      lossRatio: count("Loss ratio %, 12 months", { tenths: true }),
     },
     sums: ["membersAtStart", "members"],
   }),
@@ -174,7 +174,7 @@ export const renewals = report({
     stakeholders: ["Account managers", "Underwriting", "Management"],
     insights: [
       "A scheme that has grown since its start may deserve better rates.",
-      "Cover ends with the policy: what is not renewed expires by itself.",
+      "Cover ends with the policy: what is not renewed expires automatically.",
     ],
   },
 })

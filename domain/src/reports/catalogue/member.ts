@@ -129,7 +129,7 @@ export const agesAndLives = report({
       gender: words("Gender", genderNames, { none: "Not known" }),
       tier: text("Benefit tier"),
       lives: count("Lives", { sort: true }),
-      averageAge: count("Average age"),
+      averageAge: count("Average age", { tenths: true }),
       insuredCents: money("Sums insured", { sort: true }),
     },
     sums: ["lives", "insuredCents"],
@@ -143,7 +143,7 @@ export const agesAndLives = report({
     stakeholders: ["Actuaries", "Underwriting", "Reinsurers"],
     insights: [
       "An average age that rises from year to year raises the price of risk.",
-      "Lives without a date of birth stand apart and should be completed.",
+      "Lives without a date of birth are listed separately and should be completed.",
     ],
   },
 })

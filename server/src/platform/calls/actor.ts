@@ -19,7 +19,7 @@ export interface UserActor {
   role: Role | null
   groupIds: string[]
   /** A program, with a service key: nobody who could prove who they are, or who has an account to look after. */
-  isProgram?: true
+  program?: { keyMadeBy: string }
   /**
    * Absent where nobody signed in for it: then nothing that asks for a proof is done. "played" are the people of the demo
    * and of tests, whom no request can become.
@@ -41,7 +41,10 @@ export type Actor = UserActor | SystemActor
  * does what it does without being asked whether it may.
  */
 export function ruleActor(actor: Actor): RuleActor {
-  return { userId: actorUserId(actor) ?? "", role: actor.kind === "user" ? actor.role : null }
+  const userId = actorUserId(actor) ?? ""
+  return actor.kind === "user"
+    ? { userId, role: actor.role, keyMadeBy: actor.program?.keyMadeBy }
+    : { userId, role: null }
 }
 
 /** Whether the actor's view is not limited to groups. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Currency } from "@milkwood/domain/kernel/money"
 import { commonErrors, type FieldError, type ProcedureMeta } from "@milkwood/domain/kernel/procedure"
 import { isRefusal, type Refusal } from "@milkwood/domain/kernel/refusal"
 import type { LookedAt, LookFact } from "@milkwood/domain/platform/look-facts"
@@ -49,6 +50,8 @@ export interface Cx {
   /** The business day in the timezone setting. */
   today: Day
   timezone: string
+  /** That of all money here. */
+  currency: Currency
   requestId: string
 }
 
@@ -248,7 +251,7 @@ export function checkPermission(actor: Actor | null, permission: Permission | un
   if (!actor) throw refused("UNAUTHENTICATED")
   if (permission === "session" || actor.kind === "system") return
   if (!may(actor.role, permission)) throw refused("FORBIDDEN")
-  if (actor.isProgram && !programMay(permission)) throw refused("FORBIDDEN", forPeople)
+  if (actor.program && !programMay(permission)) throw refused("FORBIDDEN", forPeople)
 }
 
 /** What a program hears of what only people do. */

@@ -9,10 +9,10 @@ export function expectProof({ actor, now }: Pick<Cx, "actor" | "now">): void {
   if (actor.kind === "system" || actor.session === "played") return
   const { session } = actor
   if (session && isProven(session.provenAt, now)) return
-  throw refused("PROOF_REQUIRED", actor.isProgram ? forPeople : undefined, { by: session?.proofBy ?? "password" })
+  throw refused("PROOF_REQUIRED", actor.program ? forPeople : undefined, { by: session?.proofBy ?? "password" })
 }
 
 /** Refuses programs with FORBIDDEN where another person than the first has to agree. */
 export function expectPerson({ actor }: Pick<Cx, "actor">): void {
-  if (actor.kind === "user" && actor.isProgram) throw refused("FORBIDDEN", forPeople)
+  if (actor.kind === "user" && actor.program) throw refused("FORBIDDEN", forPeople)
 }

@@ -17,6 +17,7 @@ const seeds = {
   bankAccounts: 11,
   bankLine: 12,
   signingKeys: 13,
+  webhookTries: 14,
   // The database takes it by its number as well (0191_closed_months.sql).
   books: 19,
 } as const

@@ -1,13 +1,16 @@
 import { todayIn } from "@milkwood/domain/kernel/calendar"
 import type { Column } from "@milkwood/domain/kernel/list"
+import { amountTitle, type Currency } from "@milkwood/domain/kernel/money"
 
 /** What a cell of a file holds, so that a spreadsheet knows days and amounts for what they are. */
-export type CellKind = "text" | "count" | "money" | "day"
+export type CellKind = "text" | "count" | "tenths" | "money" | "day"
 
 export interface FileColumn<Row> {
   title: string
   kind: CellKind
-  /** Text as it is; a count; money in rands; a day as `YYYY-MM-DD`. */
+  /** What an amount is in. */
+  currency?: Currency
+  /** Text as it is; a count, or one to a decimal; money in whole units; a day as `YYYY-MM-DD`. */
   value(row: Row): string | number | null
 }
 
@@ -19,19 +22,29 @@ const cellKinds: Partial<Record<Column["kind"], CellKind>> = {
 }
 
 /** An amount in cents as spreadsheets add it up. */
-export const rands = (cents: number | null): number | null => (cents === null ? null : cents / 100)
+export const unitsOf = (cents: number | null): number | null => (cents === null ? null : cents / 100)
 
-/** A column of a list as its file has it: moments as business days, money in rands, words as people read them. */
-export const fileColumn = <Row>(column: Column, read: (row: Row) => unknown, timezone: string): FileColumn<Row> => ({
-  title: column.title,
-  kind: cellKinds[column.kind] ?? "text",
+/** How the house writes its files: where midnight is, and what its money is in. */
+export interface FileWording {
+  timezone: string
+  currency: Currency
+}
+
+/** A column of a list as its file has it: moments as business days, money in whole units, words as people read them. */
+export const fileColumn = <Row>(
+  column: Column,
+  read: (row: Row) => unknown,
+  { timezone, currency }: FileWording,
+): FileColumn<Row> => ({
+  ...(column.kind === "money" ? { title: amountTitle(column.title, currency), currency } : { title: column.title }),
+  kind: column.tenths ? "tenths" : (cellKinds[column.kind] ?? "text"),
   value: (row) => cellOf(column, read(row), timezone),
 })
 
 /** A value as a cell of a file has it. */
 export function cellOf({ kind, names, none }: Column, value: unknown, timezone: string): string | number | null {
   if (value === null || value === undefined) return none ?? null
-  if (kind === "money") return rands(value as number)
+  if (kind === "money") return unitsOf(value as number)
   if (kind === "instant") return todayIn(Temporal.Instant.from(value as string), timezone)
   if (kind === "person") {
     const { firstName, lastName } = value as { firstName: string; lastName: string }

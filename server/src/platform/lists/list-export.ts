@@ -71,19 +71,18 @@ function exportAs<D extends ListWords, Row>(
       ...shown.flatMap(([name, { of = name }]) => (of === "." ? ["firstName", "lastName"] : of.split(".")[0]!)),
       ...(tabs ? [tabs.by] : []),
     ])
-    const timezone = await cx.app.timezone()
+    const wording = await cx.app.moment()
     const written: FileColumn<object>[] = shown.map(([name, column]) =>
-      fileColumn(column, (row) => fieldOf(row, name, column), timezone),
+      fileColumn(column, (row) => fieldOf(row, name, column), wording),
     )
 
     async function* batches(inner: Cx): AsyncGenerator<object[]> {
-      const scope = { actor: inner.actor, today: inner.today, timezone }
       await inner.tx.run(
-        sql`declare listed no scroll cursor for ${list.whole(asked as object, scope, [...read], chosen.ids)}`,
+        sql`declare listed no scroll cursor for ${list.whole(asked as object, inner, [...read], chosen.ids)}`,
       )
       for (;;) {
         const rows = await inner.tx.rows<object>(sql.raw(`fetch ${batchRows} from listed`))
-        yield rows.map((row) => list.hidden(row, scope))
+        yield rows.map((row) => list.hidden(row, inner))
         if (rows.length < batchRows) return
       }
     }

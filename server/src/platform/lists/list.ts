@@ -14,7 +14,7 @@ import type { Tx } from "../database/database.ts"
 import { type Prepared, prepared } from "../database/tx.ts"
 import { instants, recordNames, withoutOwn } from "./list-rows.ts"
 import { type Asked, fromEnd, nowhere, placeOf } from "./place.ts"
-import type { Figures, SourceCx } from "./source.ts"
+import type { Beside, Figures, SourceCx } from "./source.ts"
 import { collected, ids, ListStatements } from "./statements.ts"
 
 /** A figure over some values of the tabs' column. */
@@ -29,13 +29,13 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
   readonly #opened = new Map<string, Prepared>()
 
   /** A page of the list with what stands around it; `known` is what its rows are judged by besides. */
-  async answer(cx: Cx, input: object, known: object = {}) {
+  async answer(cx: Cx, input: object, known: object = {}, beside?: Beside) {
     const { declared } = this
     const asked = (declared.search ? input : { ...input, search: "" }) as Asked
-    const scope = { actor: cx.actor, today: cx.today, timezone: cx.timezone, ...known }
+    const scope = { actor: cx.actor, today: cx.today, timezone: cx.timezone, currency: cx.currency, ...known }
     const numbered = asked.page <= numberedPages || (asked.after ?? asked.before) !== undefined
-    const first = () => this.statement(asked, scope, numbered ? placeOf(asked) : nowhere)
-    const isOpened = seesAllGroups(cx.actor) && this.#isAsOpened(asked)
+    const first = () => this.statement(asked, scope, numbered ? placeOf(asked) : nowhere, true, beside)
+    const isOpened = !beside && seesAllGroups(cx.actor) && this.#isAsOpened(asked)
     const opened = () => this.#asOpened(JSON.stringify([asked.pageSize, scope]), first)
     const found = (await (isOpened ? cx.tx.preparedRow<Read>(opened()) : cx.tx.row<Read>(first())))!
     const { figures, overflows = false, bound = null } = found
@@ -70,6 +70,7 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
       filteredBy: await this.#names(cx.tx, asked),
       /** For what a list says beside the rest; empty where counting stops somewhere. */
       figures: limit === undefined && !overflows ? figures : null,
+      ...(beside && { beside: found.beside }),
     }
   }
 
@@ -126,6 +127,7 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
 interface Read {
   rows: { id: string }[]
   figures: Figures
+  beside?: unknown
   /** Of a search: whether more match than were collected; the id of the last that its page can hold. */
   overflows?: boolean
   bound?: string | null

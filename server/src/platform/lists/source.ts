@@ -1,5 +1,6 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { ListInput, ListWords, SortOf } from "@milkwood/domain/kernel/list"
+import type { Currency } from "@milkwood/domain/kernel/money"
 import { type SQL, sql } from "drizzle-orm"
 import type { Actor } from "../calls/actor.ts"
 
@@ -8,6 +9,7 @@ export interface SourceCx {
   actor: Actor
   today: Day
   timezone: string
+  currency: Currency
 }
 
 /** Counts and sums over rows of one value of the tabs' column; all rows have the value "" where there are no tabs. */
@@ -90,4 +92,10 @@ export interface Within {
   column: string
   way: "<=" | ">="
   value: SQL
+}
+
+/** What is said of all rows beside a page of them: a select of one value, over the rows in their order with these columns. */
+export interface Beside {
+  columns: readonly string[]
+  of: (rows: SQL) => SQL
 }

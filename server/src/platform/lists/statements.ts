@@ -2,90 +2,24 @@ import { type Filter, type ListInput, type ListWords, tabsOf } from "@milkwood/d
 import { type SQL, sql } from "drizzle-orm"
 import { seesAllGroups } from "../calls/actor.ts"
 import { searchPattern, soughtOf } from "../database/like.ts"
+import { column, ListOrder } from "./order.ts"
 import { type Asked, type Place, placeOf } from "./place.ts"
-import { type Compared, type ListSource, ownColumns, type SourceCx, type Within } from "./source.ts"
+import { type Beside, type Compared, ownColumns, type SourceCx, type Within } from "./source.ts"
 
 /** A search collects at most so many matches and sorts those; of one with more they are a sample (`onward`). */
 export const collected = 10_000
+/** PostgreSQL takes the groups of row-level security for so many. */
+const manyGroups = 10
 /** … and so many of what another table finds for it: members, say, whose claims are looked for. */
 const collectedElsewhere = 2_500
 
-const column = (name: string): SQL => sql`s.${sql.identifier(name)}`
 const all = (conditions: SQL[]): SQL => (conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`)
 const any = (conditions: SQL[]): SQL => sql`(${sql.join(conditions, sql` or `)})`
 const other = (index: number): SQL => sql.raw(`others_${index + 1}`)
-const isId = (value: unknown): boolean => typeof value === "string" && !value.includes(",")
 export const ids = (value: unknown): SQL => sql`${sql.param(String(value).split(","))}::uuid[]`
 
 /** The statements of one list. */
-export class ListStatements<D extends ListWords, Row> {
-  readonly declared: D
-  readonly source: ListSource<D, Row>
-
-  constructor(declared: D, source: ListSource<D, Row>) {
-    this.declared = declared
-    this.source = source
-  }
-
-  /** The columns that a sort goes by, but those that the filters leave with one value; the id makes the order total. */
-  orderColumns(asked: { sort: string }): readonly string[] {
-    const isOne = (name: string) => this.source.same?.[name]?.some((key) => isId((asked as Partial<Asked>)[key]))
-    return [...this.#sortColumns(asked.sort).filter((name) => !isOne(name)), "id"]
-  }
-
-  #sortColumns(sort: string): readonly string[] {
-    const own = this.source.order?.[sort as never]
-    if (own) return own
-    for (const [key, { sort: name, of = key }] of Object.entries(this.declared.columns)) {
-      if (name === sort || (name === true && key === sort)) return [of]
-    }
-    return [sort]
-  }
-
-  /** The order of the rows. What cannot be empty says nothing of it, so that an index serves. */
-  order(asked: { sort: string; dir: "asc" | "desc" }, back = false): SQL {
-    const way = (asked.dir === "asc") === back ? "desc" : "asc"
-    const empty = this.#mayBeEmpty(asked.sort) ? ` nulls ${back ? "first" : "last"}` : ""
-    const by = this.orderColumns(asked).map((name) =>
-      name === "id" ? sql`s.id ${sql.raw(way)}` : sql`${column(name)} ${sql.raw(way + empty)}`,
-    )
-    return sql.join(by, sql`, `)
-  }
-
-  #mayBeEmpty(sort: string): boolean {
-    return (this.source.emptyLast as readonly string[] | undefined)?.includes(sort) ?? false
-  }
-
-  /** The place in the order of one row: what others are compared with. */
-  #key(asked: Asked, id: string): SQL {
-    return sql`
-key as materialized (select ${sql.join(this.orderColumns(asked).map(column), sql`, `)} from source s where s.id = ${id}
-),`
-  }
-
-  /** The rows that come after the one of `key` in the order, or before it; or itself, too. */
-  #beside(asked: Asked, side: "after" | "before", orSame = ""): SQL {
-    const { sort, dir } = asked
-    const by = this.orderColumns(asked)
-    const sides = (of: "s" | "k") =>
-      sql.join(
-        by.map((name) => sql`${sql.raw(of)}.${sql.identifier(name)}`),
-        sql`, `,
-      )
-    const way = sql.raw(((dir === "asc") === (side === "after") ? ">" : "<") + orSame)
-    const compared = sql`(${sides("s")}) ${way} (select ${sides("k")} from key k)`
-    const first = sql.identifier(by[0]!)
-    if (!this.#mayBeEmpty(sort)) {
-      // Said of its first column alone, too, for a trigram index that carries it.
-      return orSame ? sql`${compared} and s.${first} ${way} (select ${first} from key)` : compared
-    }
-    const empty = sql`(select ${first} is null from key)`
-    const sameSide = sql`s.id ${way} (select id from key)`
-    return side === "after"
-      ? sql`(${compared} or s.${first} is null and (not ${empty} or ${sameSide}))`
-      : sql`(${compared} or ${empty} and (s.${first} is not null or ${sameSide}))`
-  }
-
+export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> {
   /** What a filter compares: records by their ids and marks are no columns of the rows, and nobody's answer. */
   #filterColumn(key: string, { kind, of }: Filter): string {
     return of ?? (kind === "record" || kind === "flag" ? `_${key}` : key)
@@ -124,6 +58,10 @@ key as materialized (select ${sql.join(this.orderColumns(asked).map(column), sql
     const conditions = this.#filters(asked, cx, false)
     if (this.source.ofGroups && actor.kind === "user" && !seesAllGroups(actor)) {
       const [only, more] = actor.groupIds
+      // Of a reader of many it multiplies what both leave, and would sort what another table's index has in order.
+      const [first] = this.orderColumns(asked)
+      if (actor.groupIds.length > manyGroups && this.source.own && !(first! in this.source.own.columns))
+        return conditions
       // Row-level security says so, too; said here, the planner knows how few there are.
       const own = column("_groupId")
       conditions.push(only && !more ? sql`${own} = ${only}` : sql`${own} = any (${sql.param(actor.groupIds)}::uuid[])`)
@@ -158,7 +96,7 @@ key as materialized (select ${sql.join(this.orderColumns(asked).map(column), sql
 
   /** What no other table's sort leaves out: with it PostgreSQL may begin at that table's index. */
   #joined(asked: Asked): SQL[] {
-    if (this.#mayBeEmpty(asked.sort)) return []
+    if (this.mayBeEmpty(asked.sort)) return []
     return this.orderColumns(asked)
       .filter((name) => name.startsWith("_"))
       .slice(0, 1)
@@ -258,12 +196,19 @@ select
 
   /**
    * The rows of the page, and the figures of every value of the tabs' column. A search collects its matches first, and
-   * says whether there are more of them, and which is the last that a page with a number can hold (`bound`).
+   * says whether there are more of them, and which is the last that a page with a number can hold (`bound`). What is
+   * said `beside` of all rows is read from the same ones, which may have taken long to work out.
    */
-  statement(input: object, cx: SourceCx, place: Place = placeOf(input as Asked), isCounted = true): SQL {
+  statement(
+    input: object,
+    cx: SourceCx,
+    place: Place = placeOf(input as Asked),
+    isCounted = true,
+    beside?: Beside,
+  ): SQL {
     const asked = input as Asked
     const neighbour = asked.after ?? asked.before
-    const beyond = neighbour ? [this.#beside(asked, asked.after ? "after" : "before")] : []
+    const beyond = neighbour ? [this.beside(asked, asked.after ? "after" : "before")] : []
     const hits = asked.search ? this.#hits(asked, cx) : undefined
     const view = this.#inView(asked, cx)
     const figures = sql`,
@@ -272,15 +217,16 @@ select
   ${hits?.overflow} as overflows, (
     select s.id from hits s where ${all(view)}
     order by ${this.order(asked)} limit 1 offset ${sql.raw(String(place.skip + Math.max(place.take, 1) - 1))}) as bound`
+    const said = beside ? sql`, (${beside.of(this.#ordered(asked, cx, beside.columns))}) as beside` : sql``
     return this.#whole(
       asked,
       cx,
-      sql`${neighbour ? this.#key(asked, neighbour) : sql``}${hits?.ctes ?? sql``}
+      sql`${neighbour ? this.key(asked, neighbour) : sql``}${hits?.ctes ?? sql``}
 found as materialized (
   select s.id ${this.#base(asked, cx, this.#placing(asked), [...view, ...this.#joined(asked), ...beyond])}
   order by ${this.order(asked, place.back)} limit ${sql.raw(`${place.take} offset ${place.skip}`)}
 )`,
-      sql`${isCounted ? figures : sql``}${isCounted && hits ? bound : sql``}`,
+      sql`${isCounted ? figures : sql``}${isCounted && hits ? bound : sql``}${said}`,
     )
   }
 
@@ -296,20 +242,20 @@ found as materialized (
     const view = [...this.#inView(asked, cx), ...this.#joined(asked)]
     const inOrder = sql`order by ${this.order(asked, place.back)} limit ${sql.raw(`${place.take} offset ${place.skip}`)}`
     if (neighbour) {
-      const beyond = this.#beside(asked, asked.after ? "after" : "before")
+      const beyond = this.beside(asked, asked.after ? "after" : "before")
       return this.#whole(
         asked,
         cx,
-        sql`${this.#key(asked, neighbour)}
+        sql`${this.key(asked, neighbour)}
 found as materialized (
   select s.id ${this.#compare(asked, cx, [...view, beyond])} ${inOrder}
 )`,
         sql``,
       )
     }
-    const within = bound ? [this.#beside(asked, "before", "=")] : []
+    const within = bound ? [this.beside(asked, "before", "=")] : []
     const [first] = this.orderColumns(asked)
-    const most = !this.#mayBeEmpty(asked.sort) && {
+    const most = !this.mayBeEmpty(asked.sort) && {
       column: first!,
       way: asked.dir === "asc" ? ("<=" as const) : (">=" as const),
       value: sql`(select ${sql.identifier(first!)} from key)`,
@@ -319,7 +265,7 @@ found as materialized (
     return this.#whole(
       asked,
       cx,
-      sql`${bound ? this.#key(asked, bound) : sql``}
+      sql`${bound ? this.key(asked, bound) : sql``}
 near as materialized (
   select from ${this.#rows(asked, cx, this.#placing(asked))} s where ${all([...this.#matching(asked, cx), ...within])} limit ${sql.raw(String(few))}
 ),${this.#hits(asked, cx, { more: [sql`not ${isNear}`, ...within], within: (bound && most) || undefined }).ctes}
@@ -382,9 +328,8 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
     ${this.#base(asked, cx, used, [])}${tabs ? sql` group by 1` : sql``}`
   }
 
-  /** Every row that the input matches, in its order, for a file; or the rows of some ids. */
-  whole(input: object, cx: SourceCx, columns: readonly string[], only?: string[]): SQL {
-    const asked = input as Asked
+  /** Every row that the input matches, in its order, of `source`; or the rows of some ids. */
+  #ordered(asked: Asked, cx: SourceCx, columns: readonly string[], only?: string[]): SQL {
     const conditions = [...this.#matching(asked, cx), ...this.#inView(asked, cx), ...this.#joined(asked)]
     if (asked.search && this.source.search) {
       const compared = this.#compared(asked, cx)
@@ -396,9 +341,15 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
       )
     }
     if (only) conditions.push(sql`s.id = any (${sql.param(only)}::uuid[])`)
-    return sql`
-      with source as not materialized (${(this.source.file ?? this.source.select)(cx, input as ListInput<D>)})
-      select ${sql.join(columns.map(column), sql`, `)} from source s
+    return sql`select ${sql.join(columns.map(column), sql`, `)} from source s
       where ${all(conditions)} order by ${this.order(asked)}`
+  }
+
+  /** The same as a statement of its own, for a file. */
+  whole(input: object, cx: SourceCx, columns: readonly string[], only?: string[]): SQL {
+    const select = this.source.file ?? this.source.select
+    return sql`
+      with source as not materialized (${select(cx, input as ListInput<D>)})
+      ${this.#ordered(input as Asked, cx, columns, only)}`
   }
 }

@@ -47,6 +47,17 @@ test("amounts, counts and days are numbers and dates with their formats, nothing
   for (const empty of ["A3", "B3", "D3"]) expect(sheet[empty]?.v).toBeUndefined()
 })
 
+test.each([
+  ["EUR", "[$€-2]\\ #,##0.00", "€ 10.50"],
+  ["USD", "[$$-409]\\ #,##0.00", "$ 10.50"],
+] as const)("amounts in %s have its sign, also added up", async (currency, z, w) => {
+  const [, , amount] = columns
+  const pieces = xlsxOf("a", [{ ...amount!, currency }], batchesOf([row({}), row({})]), undefined, () => [21])
+  const sheet = read(await collected(pieces), { cellNF: true, cellText: true }).Sheets.a!
+  expect(sheet.A2).toMatchObject({ t: "n", v: 10.5, z, w })
+  expect(sheet.A4).toMatchObject({ v: 21, z })
+})
+
 test("another reader finds the same", async () => {
   const [sheet] = await readExcel(await bytesOf([row({})]))
   expect(sheet!.data).toEqual([

@@ -1,5 +1,6 @@
 import { once } from "node:events"
 import { Readable } from "node:stream"
+import type { Currency } from "@milkwood/domain/kernel/money"
 import { ZipFile } from "yazl"
 import type { CellKind, FileColumn } from "./file-column.ts"
 
@@ -9,8 +10,14 @@ const sheetRows = 1_048_576
 const cellText = 32_767
 
 // The places of the formats in `styles` below.
-const formats = { text: 0, count: 1, money: 2, day: 3, title: 4, countTotal: 5, moneyTotal: 6 }
-const widths: Record<CellKind, number> = { text: 26, count: 12, money: 16, day: 13 }
+const formats = { text: 0, count: 1, money: 2, day: 3, title: 4, countTotal: 5, moneyTotal: 6, tenths: 7 }
+/** How Excel writes amounts with their sign; of rand without any, as its files always did. */
+const moneyFormats: Record<Currency, string | null> = {
+  ZAR: null,
+  USD: "[$$-409]\\ #,##0.00",
+  EUR: "[$€-2]\\ #,##0.00",
+}
+const widths: Record<CellKind, number> = { text: 26, count: 12, tenths: 12, money: 16, day: 13 }
 
 /**
  * Batches of rows as an Excel workbook, in pieces as they come: what is held is one batch and the zip's buffer. Amounts
@@ -58,7 +65,10 @@ export async function* xlsxOf<Row>(
       await once(content, "close")
       if (content.errored) throw content.errored
     } while (!batch.done)
-    for (const [path, text] of Object.entries(frame(name, sheets))) zip.addBuffer(Buffer.from(head + text), path)
+    for (const [path, text] of Object.entries(
+      frame(name, sheets, columns.find(({ currency }) => currency)?.currency ?? "ZAR"),
+    ))
+      zip.addBuffer(Buffer.from(head + text), path)
     zip.end()
   }
   zip.on("error", (error: Error) => output.destroy(error))
@@ -132,7 +142,7 @@ function serial(day: string): number | null {
 }
 
 /** What stands around the sheets, by path. */
-function frame(name: string, sheets: number): Record<string, string> {
+function frame(name: string, sheets: number, currency: Currency): Record<string, string> {
   const each = (part: (number: number) => string) => Array.from({ length: sheets }, (_, at) => part(at + 1)).join("")
   // A sheet's name has at most 31 characters, some of them in none, and no apostrophe at its ends.
   const plain =
@@ -142,11 +152,12 @@ function frame(name: string, sheets: number): Record<string, string> {
       .replace(/^[\s']+|[\s']+$/g, "") || "Report"
   const named = (number: number) => escaped(number === 1 ? plain : `${plain.slice(0, 26)} ${number}`)
   const styles = sheets + 1
+  const money = moneyFormats[currency]
   return {
     "[Content_Types].xml": `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/>${each((number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${types}.worksheet+xml"/>`)}</Types>`,
     "_rels/.rels": `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${documents}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     "xl/workbook.xml": `<workbook xmlns="${main}" xmlns:r="${documents}"><sheets>${each((number) => `<sheet name="${named(number)}" sheetId="${number}" r:id="rId${number}"/>`)}</sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${packages}/relationships">${each((number) => `<Relationship Id="rId${number}" Type="${documents}/worksheet" Target="worksheets/sheet${number}.xml"/>`)}<Relationship Id="rId${styles}" Type="${documents}/styles" Target="styles.xml"/></Relationships>`,
-    "xl/styles.xml": `<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="7"><xf numFmtId="0"/><xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="4" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" applyFont="1"/><xf numFmtId="3" fontId="1" applyNumberFormat="1" applyFont="1"/><xf numFmtId="4" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`,
+    "xl/styles.xml": `<styleSheet xmlns="${main}"><numFmts count="${money ? 3 : 2}"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="#,##0.0"/>${money ? `<numFmt numFmtId="166" formatCode="${money}"/>` : ""}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="8"><xf numFmtId="0"/><xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="${money ? 166 : 4}" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" applyFont="1"/><xf numFmtId="3" fontId="1" applyNumberFormat="1" applyFont="1"/><xf numFmtId="${money ? 166 : 4}" fontId="1" applyNumberFormat="1" applyFont="1"/><xf numFmtId="165" applyNumberFormat="1"/></cellXfs></styleSheet>`,
   }
 }

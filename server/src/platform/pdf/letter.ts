@@ -1,3 +1,4 @@
+import { amountTitle, type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import { a4, muted, type Sheet, teal } from "./pdf-sheet.ts"
 
@@ -60,7 +61,7 @@ export function facts(
   sheet: Sheet,
   rows: readonly [name: string, value: string][],
   top: number,
-  [label, amount]: [label: string, amount: string],
+  { label, cents, currency }: { label: string; cents: Cents; currency: Currency },
 ): number {
   const x = left + width / 2 + 12
   rows.forEach(([name, value], index) => {
@@ -69,7 +70,8 @@ export function facts(
   })
   const end = top + rows.length * 16 + 6
   sheet.box(x, end, right - x, 34, "#e9f3f2", 4)
-  sheet.text(label, x + 10, end + 11, { size: 9.5, color: teal })
+  sheet.text(amountTitle(label, currency), x + 10, end + 11, { size: 9.5, color: teal })
+  const amount = formatMoney(cents, currency)
   sheet.text(amount, x, end + 8.5, { size: 13, weight: "bold", color: teal, align: "right", width: right - x - 10 })
   return end + 34
 }

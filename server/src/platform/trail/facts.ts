@@ -1,4 +1,5 @@
 import { type Fact, sentences } from "@milkwood/domain/facts"
+import type { Currency } from "@milkwood/domain/kernel/money"
 import { looks } from "@milkwood/domain/platform/look-facts"
 import { timelineLength } from "@milkwood/domain/platform/timeline"
 import type { TimelineEntry } from "@milkwood/domain/platform/timeline-shape"
@@ -80,7 +81,7 @@ function trailSql({ now, actor, requestId }: Cx, rows: SQL): SQL {
  * security leaves out what the actor may not see.
  */
 export async function timeline(
-  cx: Pick<Cx, "tx">,
+  cx: Pick<Cx, "tx" | "currency">,
   kind: string,
   recordId: string,
   options: { hide?: (field: string) => boolean; before?: number | undefined } = {},
@@ -100,7 +101,10 @@ export async function timeline(
     order by id desc limit ${timelineLength}`)
   return rows.map(({ label, detail, ...row }) => ({
     ...row,
-    sentence: sentence({ type: row.fact, record: { kind, id: recordId, label }, groupId: null, ...detail }),
+    sentence: sentence(
+      { type: row.fact, record: { kind, id: recordId, label }, groupId: null, ...detail },
+      cx.currency,
+    ),
     reason: detail.reason ?? null,
     changes: changesIn(detail).filter(({ field }) => !options.hide?.(field)),
   }))
@@ -112,9 +116,11 @@ export function changesIn({ before = {}, after = {} }: Pick<AnyFact, "before" | 
   return fields.map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
 }
 
+type Say = (fact: AnyFact, currency: Currency) => string
+
 /** A fact as a sentence without its subject: "submitted the claim". */
-export function sentence(fact: AnyFact): string {
+export function sentence(fact: AnyFact, currency: Currency): string {
   if (fact.forgotten) return `${factName(fact.type).toLowerCase()}, of which nothing more can be read`
-  const say = (sentences as unknown as Record<string, ((fact: AnyFact) => string) | undefined>)[fact.type]
-  return say ? say(fact) : fact.type
+  const say = (sentences as unknown as Record<string, Say | undefined>)[fact.type]
+  return say ? say(fact, currency) : fact.type
 }

@@ -72,7 +72,7 @@ test("nothing is kept while it is off, but who reads a medical document, each ti
   const admin = app.as(app.people.admin)
   const { settings, version } = await admin.settings.detail()
   await admin.settings.save({ version, settings: { ...settings, auditLogging: false } })
-  app.app.forgetTimezone()
+  app.app.forgetSettings()
   const before = await looksAt(scene.policyId)
   await look(manager)
   expect(await looksAt(scene.policyId)).toEqual(before)
@@ -98,7 +98,7 @@ test("nothing is kept while it is off, but who reads a medical document, each ti
   expect(await facts()).toEqual(Array(2).fill(`${scene.people.hr.name}: MedicalDocumentOpened`))
 
   await admin.settings.save({ version: version + 1, settings })
-  app.app.forgetTimezone()
+  app.app.forgetSettings()
   await open()
   expect((await facts()).toSorted()).toEqual([
     `${scene.people.hr.name}: DocumentOpened`,

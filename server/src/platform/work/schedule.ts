@@ -85,7 +85,7 @@ export const recurring: Recurring[] = [
 
 /** Queues what is due. A time missed while no server ran is made up for once. Answers how many were queued. */
 export async function queueRecurring(app: App, list: readonly Recurring[] = recurring): Promise<number> {
-  const { now, today, timezone } = await app.moment()
+  const { now, today, timezone, currency } = await app.moment()
   const zoned = now.toZonedDateTimeISO(timezone)
   return app.database.transaction("jobs", async (tx) => {
     let queued = 0
@@ -109,6 +109,7 @@ export async function queueRecurring(app: App, list: readonly Recurring[] = recu
         now,
         today,
         timezone,
+        currency,
         requestId: "schedule",
       }
       await startJob(cx, job)

@@ -1,4 +1,4 @@
-import { claimTabs } from "@milkwood/domain/claims/claim"
+import { claimTabs, stages } from "@milkwood/domain/claims/claim"
 import { highlightOverDays } from "@milkwood/domain/claims/claim-priority"
 import {
   claimsRegister as claimsRegisterReport,
@@ -9,6 +9,7 @@ import {
 } from "@milkwood/domain/reports/catalogue/claims"
 import { type SQL, sql } from "drizzle-orm"
 import { idOf } from "../../month-end/vat.queries.ts"
+import type { SourceCx } from "../../platform/lists/source.ts"
 import { opens, register, reportList } from "./report-list.ts"
 
 export const paidCents = sql`coalesce((select sum(o.amount_cents) from payouts o
@@ -23,8 +24,8 @@ const within = (moment: SQL, { from, to }: { from: string; to: string }, timezon
   ${moment} >= (${from}::date::timestamp at time zone ${timezone}) and ${moment} < ((${to}::date + 1)::timestamp at time zone ${timezone})`
 
 const named = sql`c.number, m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName", p.number as "policyNumber",
-  c.claim_type as "claimType", ${opens("claim", "c.id")} as opens, c.group_id as "_groupId", m.last_name_key as "_lastName",
-  m.name_key as _name, lower(g.name) as _group, c.submitted_at as "_submittedAt"`
+  c.claim_type as "claimType", ${opens("claim", "c.id")} as opens, c.group_id as "_groupId", c.member_last_name_key as "_lastName",
+  c.member_name_key as _name, lower(g.name) as _group, c.submitted_at as "_submittedAt"`
 
 const joined = sql`
   from claims c left join members m on m.id = c.member_id left join policies p on p.id = c.policy_id
@@ -49,43 +50,49 @@ export const claimsRegister = register(
   },
 )
 
-const isPending = sql`c.status = any (${sql.param([...claimTabs.pending])}::text[])`
+const memberName = sql`(select m.first_name || ' ' || m.last_name from members m where m.id = s."_memberId") as "memberName"`
 
-export const outstandingClaims = reportList(
-  outstandingClaimsReport.list,
-  (_, { today, timezone }) => {
-    const waiting = sql`(${today}::date - ${dayOf(sql`c.submitted_at`, timezone)})`
-    return sql`
+/** Without the names of members, which are looked up for the rows of a page, or for a file. Each day is worked out once. */
+const outstanding = ({ today, timezone }: SourceCx): SQL => sql`
     select o.*, case when "waitingDays" <= ${highlightOverDays} then 'Up to 7 days' when "waitingDays" <= 30 then '8 to 30 days'
-      when "waitingDays" <= 90 then '31 to 90 days' else 'Over 90 days' end as age
+      when "waitingDays" <= 90 then '31 to 90 days' else 'Over 90 days' end as age,
+      (o.status <> 'approved' and "waitingDays" > ${highlightOverDays}) as _overdue
     from (
-      select c.id, ${named}, c.status, ${dayOf(sql`c.submitted_at`, timezone)} as "submittedOn", ${waiting} as "waitingDays",
-        c.requested_amount_cents as "requestedCents", c.approved_amount_cents as "approvedCents",
-        case when ${isPending} then c.requested_amount_cents else c.approved_amount_cents - ${paidCents} end as "reserveCents",
-        (${isPending} and ${waiting} > ${highlightOverDays}) as _overdue
-      ${joined} where ${isPending} or c.status = 'approved'
+      select c.*, ${today}::date - c."submittedOn" as "waitingDays" from (
+        select c.id, c.number, g.name as "groupName", p.number as "policyNumber", c.claim_type as "claimType", c.group_id as "_groupId",
+          c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as _name, lower(g.name) as _group,
+          c.status, ${dayOf(sql`c.submitted_at`, timezone)} as "submittedOn", c.requested_amount_cents as "requestedCents",
+          c.approved_amount_cents as "approvedCents",
+          case c.status when 'approved' then c.approved_amount_cents - ${paidCents} else c.requested_amount_cents end as "reserveCents"
+        from claims c left join policies p on p.id = c.policy_id left join employer_groups g on g.id = c.group_id
+        where c.status = any (${sql.param([...claimTabs.pending, "approved"])}::text[])
+        offset 0
+      ) c
     ) o`
+
+export const outstandingClaims = reportList(outstandingClaimsReport.list, (_, cx) => outstanding(cx), {
+  file: (cx) => sql`select s.*, ${memberName} from (${outstanding(cx)}) s`,
+  page: () => sql`${memberName}, jsonb_build_object('kind', 'claim', 'id', s.id) as opens`,
+  order: {
+    memberName: ["_lastName", "_name", "number"],
+    groupName: ["_group", "number"],
+    waitingDays: ["waitingDays", "number"],
   },
-  {
-    order: {
-      memberName: ["_lastName", "_name", "number"],
-      groupName: ["_group", "number"],
-      waitingDays: ["waitingDays", "number"],
-    },
-  },
-)
+})
 
 /** The days from one step to the next of claims that were decided, in their last round. */
 const stepsOf = (period: { from: string; to: string }, timezone: string): SQL => sql`
-  select 'Review' as stage, c.submitted_at as began, c.routed_at as ended from claims c
-  where c.routed_at is not null and ${within(decidedAt, period, timezone)}
+  with decided as materialized (
+    select c.id, c.round, c.submitted_at, c.routed_at, ${decidedAt} as decided_at from claims c
+    where ${within(decidedAt, period, timezone)}
+  )
+  select 'Review' as stage, submitted_at as began, routed_at as ended from decided where routed_at is not null
   union all
   select case a.stage when 'group_admin' then 'Group administrator' when 'underwriter' then 'Underwriter' else 'Policy holder' end,
     coalesce(lag(a.decided_at) over (partition by a.claim_id order by a.decided_at), c.routed_at), a.decided_at
-  from claims c join claim_approvals a on a.claim_id = c.id and a.round = c.round and a.decided_at is not null
-  where ${within(decidedAt, period, timezone)}
+  from decided c join claim_approvals a on a.claim_id = c.id and a.round = c.round and a.decided_at is not null
   union all
-  select 'Submission to decision', c.submitted_at, ${decidedAt} from claims c where ${within(decidedAt, period, timezone)}`
+  select 'Submission to decision', submitted_at, decided_at from decided`
 
 export const turnaround = reportList(
   turnaroundReport.list,
@@ -98,6 +105,7 @@ export const turnaround = reportList(
     from (
       select stage, (${dayOf(sql`ended`, timezone)} - ${dayOf(sql`began`, timezone)}) as days
       from (${stepsOf(period, timezone)}) steps where began is not null and ended is not null
+      offset 0
     ) lasted group by stage`,
 )
 
@@ -117,7 +125,8 @@ export const decisions = reportList(
       left join lateral (
         select decided_by, (select reduction_reason from claim_approvals r
             where r.claim_id = c.id and r.round = c.round and r.reduction_reason is not null order by r.decided_at desc limit 1) as reduction_reason
-        from claim_approvals where claim_id = c.id and round = c.round and decided_by is not null order by decided_at desc limit 1
+        from claim_approvals where claim_id = c.id and round = c.round and decided_by is not null
+        order by decided_at desc, array_position(${sql.param([...stages])}::text[], stage) desc limit 1
       ) a on true
       left join users u on u.id = coalesce(a.decided_by, c.reviewed_by)
       where ${within(decidedAt, period, timezone)}

@@ -1,3 +1,4 @@
+import { vatClassNames } from "@milkwood/domain/benefits/vat"
 import { accountNames } from "@milkwood/domain/ledger/account"
 import {
   cashBook as cashBookReport,
@@ -39,7 +40,7 @@ export const cashBook = reportList(
   cashBookReport.list,
   ({ from, to }) => sql`
     select ${idOf(sql`on_day || movement || coalesce(method, '')`)} as id, on_day as "on", movement,
-      initcap(replace(method, '_', ' ')) as method, count(*)::int as entries,
+      method, count(*)::int as entries,
       sum(greatest(cash, 0))::bigint as "inCents", sum(greatest(-cash, 0))::bigint as "outCents", sum(allocated)::bigint as "allocatedCents"
     from (
       select e.effective_on as on_day, coalesce(o.kind || '_reversed', e.kind) as movement, coalesce(r.method, p.method) as method,
@@ -84,7 +85,8 @@ export const vatAndTrialBalance = reportList(
       union all
       select (array_position(${sql.param([...accountNames])}::text[], 'vat_output') * 1000
           + row_number() over (order by vat_class, vat_percent))::int,
-        'vat_output', initcap(replace(vat_class, '_', ' ')) || ' ' || ${rate}, null, null, null, null, sum(vat)::bigint
+        'vat_output', trim((${sql.param(JSON.stringify(vatClassNames))}::jsonb ->> vat_class) || ' ' || ${rate}),
+        null, null, null, null, sum(vat)::bigint
       from (${vatOf(from, to)}) v group by vat_class, vat_percent
     ) lines`,
 )

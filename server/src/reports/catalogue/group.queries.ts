@@ -17,6 +17,12 @@ const yearTo = (day: SQL): [SQL, SQL] => [
 const covered = (day: SQL): SQL =>
   sql`select policy_id, count(*)::int as members from (${coversOn(day)}) c where c.kind = 'covered' group by policy_id`
 
+/** The same of one policy, by the days on which its covers begin: the index of what a day lies in has those of all. */
+const coveredOf = (policyId: SQL, day: SQL): SQL => sql`(
+  select count(*)::int from member_covers c
+  where c.policy_id = ${policyId} and c.superseded_at is null and c.kind = 'covered'
+    and lower(c.valid) <= ${day} and coalesce(upper(c.valid) > ${day}, true))`
+
 const named = sql`g.name as "groupName", p.number as "policyNumber", ${opens("policy", "p.id")} as opens, p.group_id as "_groupId", lower(g.name) as _group`
 
 export const schemePortfolio = reportList(
@@ -43,45 +49,47 @@ export const schemePortfolio = reportList(
 
 /**
  * What changed between one cover of a member and the next, as both stand today: a cover that follows none, or a gap, is a
- * joiner; one that nothing follows, a leaver on the day after it. A suspension costs what cover costs.
+ * joiner; one that nothing follows, a leaver on the day after it. A suspension costs what cover costs. Covers of a member
+ * never overlap, so the one before is the one that ends where the next begins.
  */
 export const movements = reportList(
   movementsReport.list,
   ({ from, to }) => sql`
-    with covers as (
-      select c.*, lag(kind) over w as kind_before, lag(tier_id) over w as tier_before, lag(policy_id) over w as policy_before,
-        lag(valid) over w as valid_before, lead(valid) over w as valid_after
-      from member_covers c
-      where c.superseded_at is null and c.member_id in (
-        select member_id from member_covers where superseded_at is null and not isempty(valid)
-          and (lower(valid) between ${from}::date and ${to}::date or upper(valid) between ${from}::date and ${to}::date))
-        and not isempty(c.valid)
-      window w as (partition by member_id order by lower(valid))
-    ), steps as (
-      select c.*, lower(valid) as on_day, case
-          when valid_before is null or upper(valid_before) <> lower(valid) then case kind when 'covered' then 'joiner' else 'suspended' end
-          when policy_before <> policy_id then 'transfer'
-          when kind_before <> kind then case kind when 'covered' then 'resumed' else 'suspended' end
-          when tier_before <> tier_id then 'tier_change' end as movement
-      from covers c
-      union all
-      select c.*, upper(valid), 'leaver' from covers c
-      where upper(valid) is not null and (valid_after is null or lower(valid_after) <> upper(valid))
+    with steps as (
+      select coalesce(c.id, b.id) as id, coalesce(c.member_id, b.member_id) as member_id, coalesce(c.group_id, b.group_id) as group_id,
+        coalesce(c.policy_id, b.policy_id) as policy_id, coalesce(c.tier_id, b.tier_id) as tier_id, coalesce(c.on_day, b.on_day) as on_day,
+        coalesce(c.kind, b.kind) as kind, b.kind as kind_before, b.tier_id as tier_before, case
+          when c.id is null then 'leaver'
+          when b.id is null then case c.kind when 'covered' then 'joiner' else 'suspended' end
+          when b.policy_id <> c.policy_id then 'transfer'
+          when b.kind <> c.kind then case c.kind when 'covered' then 'resumed' else 'suspended' end
+          when b.tier_id <> c.tier_id then 'tier_change' end as movement
+      from (
+        select id, member_id, group_id, policy_id, tier_id, kind, lower(valid) as on_day from member_covers
+        where superseded_at is null and lower(valid) between ${from}::date and ${to}::date
+      ) c
+      full join (
+        select id, member_id, group_id, policy_id, tier_id, kind, upper(valid) as on_day from member_covers
+        where superseded_at is null and upper(valid) between ${from}::date and ${to}::date
+      ) b on b.member_id = c.member_id and b.on_day = c.on_day
+    ), lives as (
+      select *, case movement when 'joiner' then 1 when 'leaver' then case kind when 'covered' then -1 else 0 end
+        when 'resumed' then 1 when 'suspended' then case kind_before when 'covered' then -1 else 0 end else 0 end as joined
+      from steps where coalesce(movement, '') <> ''
     )
     select ${idOf(sql`s.id || s.movement || s.on_day`)} as id, s.on_day as "on", s.movement, m.number as "memberNumber",
       m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName", p.number as "policyNumber", t.name as tier,
-      case when s.movement = 'tier_change' then b.name end as "tierBefore",
-      case s.movement when 'joiner' then 1 when 'leaver' then case s.kind when 'covered' then -1 else 0 end
-        when 'resumed' then 1 when 'suspended' then case s.kind_before when 'covered' then -1 else 0 end else 0 end as joined,
-      case s.movement when 'joiner' then 1 when 'leaver' then case s.kind when 'covered' then -1 else 0 end
-        when 'resumed' then 1 when 'suspended' then case s.kind_before when 'covered' then -1 else 0 end else 0 end
-        * ${premiumOn(sql`s.policy_id`, sql`(case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)`)} as "premiumCents",
-      ${opens("member", "m.id")} as opens, s.group_id as "_groupId", lower(g.name) as _group, m.name_key as _name
-    from steps s
-    join members m on m.id = s.member_id join policies p on p.id = s.policy_id join employer_groups g on g.id = s.group_id
-    join benefit_tiers t on t.id = s.tier_id left join benefit_tiers b on b.id = s.tier_before
-    where s.movement is not null and s.on_day between ${from}::date and ${to}::date`,
+      case when s.movement = 'tier_change' then b.name end as "tierBefore", s.joined,
+      s.joined * case when f.rate_table_id is null then f.premium_cents end as "premiumCents",
+      s.member_id as "_memberId", s.group_id as "_groupId", lower(g.name) as _group, m.name_key as _name
+    from lives s
+    left join members m on m.id = s.member_id left join policies p on p.id = s.policy_id
+    left join employer_groups g on g.id = s.group_id
+    left join benefit_tiers t on t.id = s.tier_id left join benefit_tiers b on b.id = s.tier_before
+    left join policy_premiums f on f.policy_id = s.policy_id and f.superseded_at is null
+      and f.valid @> (case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)`,
   {
+    page: () => sql`jsonb_build_object('kind', 'member', 'id', s."_memberId") as opens`,
     order: {
       on: ["on", "_group", "_name"],
       movement: ["movement", "on", "_name"],
@@ -125,11 +133,11 @@ export const renewals = reportList(
     const day = sql`${today}::date`
     return sql`
     select p.id, ${named}, p.end_on as "endOn", p.status, p.start_on as "startOn",
-      (select count(*)::int from (${coversOn(sql`p.start_on`)}) c where c.policy_id = p.id and c.kind = 'covered') as "membersAtStart",
-      coalesce(m.members, 0) as members, ${premiumOn(sql`p.id`, sql`p.start_on`)} as "premiumAtStartCents",
+      ${coveredOf(sql`p.id`, sql`p.start_on`)} as "membersAtStart",
+      m.members, ${premiumOn(sql`p.id`, sql`p.start_on`)} as "premiumAtStartCents",
       ${premiumOn(sql`p.id`, day)} as "premiumCents", ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio"
     from policies p join employer_groups g on g.id = p.group_id
-    left join (${covered(day)}) m on m.policy_id = p.id
+    left join lateral (select ${coveredOf(sql`p.id`, day)} as members) m on true
     left join (${experienceOf(...yearTo(day))}) x on x.policy_id = p.id
     where p.status <> 'Draft' and p.end_on between ${from}::date and ${to}::date`
   },

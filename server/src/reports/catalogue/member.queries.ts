@@ -42,15 +42,15 @@ export const dependents = register(
     select d.id, m.number as "memberNumber", m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName",
       d.first_name || ' ' || d.last_name as name, d.relationship, d.id_number as "idNumber", d.date_of_birth as "dateOfBirth",
       extract(year from age(${day}, d.date_of_birth))::int as age, d.gender, d.from_on as "fromOn", d.until_on as "untilOn", 1 as lives,
-      ${opens("member", "m.id")} as opens, m.group_id as "_groupId", m.last_name_key as "_lastName", m.name_key as _member,
-      lower(g.name) as _group, lower(d.first_name || ' ' || d.last_name) as _name
-    from dependents d join members m on m.id = d.member_id left join employer_groups g on g.id = m.group_id
+      ${opens("member", "m.id")} as opens, d.group_id as "_groupId", m.last_name_key as "_lastName", m.name_key as _member,
+      m.number as _number, lower(g.name) as _group, lower(d.first_name || ' ' || d.last_name) as _name
+    from dependents d left join members m on m.id = d.member_id left join employer_groups g on g.id = d.group_id
     where d.from_on <= ${day} and coalesce(d.until_on >= ${day}, true)
-      and exists (select from (${coversOn(day)}) c where c.member_id = m.id and c.kind = 'covered')`
+      and exists (select from (${coversOn(day)}) c where c.member_id = d.member_id and c.kind = 'covered')`
   },
   {
     order: {
-      memberNumber: ["memberNumber", "_name"],
+      memberNumber: ["_number", "_name"],
       memberName: ["_lastName", "_member", "_name"],
       name: ["_name"],
       groupName: ["_group", "_lastName", "_member", "_name"],
@@ -82,27 +82,34 @@ export const agesAndLives = reportList(agesAndLivesReport.list, ({ asOf }) => {
 
 const fields = sql.param(JSON.stringify(memberLabels))
 
+/** ID numbers that more than one member has, whoever they are: they are few, and one index has them all. */
+const sharedNumbers = sql`array(select id_number from members where id_number is not null group by id_number having count(*) > 1)`
+
 export const doubtfulData = reportList(
   doubtfulDataReport.list,
   () => sql`
-    select ${idOf(sql`m.id || d.problem || d.what`)} as id, m.number as "memberNumber", m.first_name || ' ' || m.last_name as "memberName",
-      g.name as "groupName", p.number as "policyNumber", d.problem, d.what, 1 as problems, ${opens("member", "m.id")} as opens,
-      m.group_id as "_groupId", m.name_key as _name, lower(g.name) as _group
+    select ${idOf(sql`d.id || d.problem || d.what`)} as id, d.number as "memberNumber", d.first_name || ' ' || d.last_name as "memberName",
+      g.name as "groupName", p.number as "policyNumber", d.problem, d.what, 1 as problems, d.id as "_memberId",
+      d.group_id as "_groupId", d.name_key as _name, lower(g.name) as _group
     from (
-      select m.id, 'missing' as problem, coalesce(${fields}::jsonb ->> field, field) as what
+      select m.id, m.number, m.first_name, m.last_name, m.name_key, m.group_id, m.policy_id, 'missing' as problem,
+        coalesce(${fields}::jsonb ->> field, field) as what
       from members m cross join unnest(m.to_complete) field where m.status <> 'Terminated' and m.to_complete <> '{}'
       union all
-      select m.id, 'id_conflict', 'The ID number says another date of birth' from members m
-      where m.status <> 'Terminated' and m.id_number is not null and m.date_of_birth is not null
-        and left(m.id_number, 6) <> to_char(m.date_of_birth, 'YYMMDD')
+      select m.id, m.number, m.first_name, m.last_name, m.name_key, m.group_id, m.policy_id, 'id_conflict',
+        'The ID number says another date of birth' from members m
+      where m.status <> 'Terminated' and left(m.id_number, 6)::int <> (extract(year from m.date_of_birth)::int % 100) * 10000
+        + extract(month from m.date_of_birth)::int * 100 + extract(day from m.date_of_birth)::int
       union all
-      select m.id, 'several_groups', 'Also in ' || string_agg(distinct og.name, ', ')
+      select m.id, m.number, m.first_name, m.last_name, m.name_key, m.group_id, m.policy_id, 'several_groups',
+        'Also in ' || string_agg(distinct og.name, ', ')
       from members m join members o on o.id_number = m.id_number and o.group_id <> m.group_id
       join employer_groups og on og.id = o.group_id
-      where m.status <> 'Terminated' and o.status <> 'Terminated' group by m.id
+      where m.id_number = any (${sharedNumbers}) and m.status <> 'Terminated' and o.status <> 'Terminated' group by m.id
     ) d
-    join members m on m.id = d.id join policies p on p.id = m.policy_id join employer_groups g on g.id = m.group_id`,
+    left join policies p on p.id = d.policy_id left join employer_groups g on g.id = d.group_id`,
   {
+    page: () => sql`jsonb_build_object('kind', 'member', 'id', s."_memberId") as opens`,
     order: {
       memberNumber: ["memberNumber", "problem", "what"],
       memberName: ["_name", "problem", "what"],

@@ -8,7 +8,7 @@ import { type Actor, ruleActor } from "../../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../../platform/calls/commands.ts"
 import type { Tx } from "../../platform/database/database.ts"
 import type { AskedReport } from "../asked-report.ts"
-import { chartOf } from "../report-rows.ts"
+import { reportPage } from "../report-rows.ts"
 import { askedCustomOn } from "./asked-custom.ts"
 
 /** How many rows a preview is asked for; the screen shows the first of them. */
@@ -43,11 +43,7 @@ export async function openedReport(cx: Pick<Cx, "tx" | "actor">, customReportId:
   return found
 }
 
-async function shown(cx: Cx, asked: AskedReport) {
-  const answer = await asked.list.page(cx, asked.asked)
-  const isAll = answer.total > 0 && !answer.totalIsCapped
-  return { ...answer, dates: asked.dates, chart: isAll ? await chartOf(cx, asked) : null } as never
-}
+const shown = (cx: Cx, asked: AskedReport) => reportPage(cx, asked) as never
 
 export const listCustomReports = query(reportsContract.custom.list, (cx) =>
   customReportsWhere(cx.tx, cx.actor, sql`true`),

@@ -305,7 +305,7 @@ describe("what somebody types", () => {
     expect(() =>
       askedCustomOn("2026-11-02", { name: "x", definition: evil }, app.people.manager).list.whole(
         askedCustomOn("2026-11-02", { name: "x", definition: evil }, app.people.manager).asked,
-        { actor: app.people.manager, today: "2026-11-02", timezone: "UTC" },
+        { actor: app.people.manager, today: "2026-11-02", timezone: "UTC", currency: "ZAR" },
         ["claimNumber"],
       ),
     ).toThrow()

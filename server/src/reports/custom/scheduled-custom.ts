@@ -37,7 +37,7 @@ export async function scheduledCustom(
       (u.id is null or u.disabled_at is not null) as "isOrphaned"
     from custom_reports c left join users u on u.id = c.owner_id where c.id = ${customReportId}`))!
   const { definition, missingFilters } = standing(saved.definition)
-  const owner = await activeActor(cx.tx, ownerId)
+  const owner = await activeActor(cx.tx, ownerId, cx.now)
   const mayOpen = owner && allowedCustomActions({ ...saved, definition }, ruleActor(owner)).includes("open")
   const refused = saved.isDeleted
     ? `The custom report ${saved.name} was deleted.`

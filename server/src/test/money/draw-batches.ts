@@ -55,7 +55,14 @@ async function answered(hand: Hand) {
   )
   const content = await app.app.files.receive(Readable.from([bytes]), 1_000_000)
   const sent = { name: "answer.xml", mime: "text/xml", content }
-  await app.transaction(hand.makerActor, (cx) => keepAnswer(cx, batchId, sent, readPaymentAnswer(bytes)))
+  try {
+    await app.transaction(hand.makerActor, (cx) => keepAnswer(cx, batchId, sent, readPaymentAnswer(bytes)))
+  } catch (error) {
+    // Somebody else was faster to mark the file as not sent.
+    if (await pick(hand, sql`select from payment_files where message_id = ${messageId} and withdrawn is not null`))
+      return false
+    throw error
+  }
   await jobsDone(hand, "payment-")
 }
 

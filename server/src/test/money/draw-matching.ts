@@ -37,7 +37,7 @@ export const matchingDeeds: Deeds = {
       return confirm(hand, line.id, (onceIn(hand, 3) ? hand.draw.of(offered) : offered[0]!).parts)
     },
   },
-  // What nobody suggests: any record of the line's amount, also one that is another line's already.
+  // What nobody suggests: any record of the line's amount, also one that is already matched with another line.
   "match at will": {
     weight: 7,
     async act(hand) {

@@ -81,7 +81,7 @@ test("by keyboard alone: not ours, confirmed, taken back and confirmed again", a
   const dialog = await screen.findByRole("dialog", { hidden: true }, { timeout: 10_000 })
   await user.click(within(dialog).getByRole("button", { name: "Not ours" }))
   await chosen(/SOWETO RETAIL/)
-  expect((await suggestions()).textContent).toContain(`${invoice.number} stands in the line`)
+  expect((await suggestions()).textContent).toContain(`${invoice.number} is in the line`)
   await user.keyboard("{Enter}")
   await chosen(/TWO OF THEM/)
   await waitFor(async () => expect(await progress()).toMatchObject({ lines: 4, placed: 2 }))
@@ -141,7 +141,7 @@ test("a line that somebody else matches while one looks at it leaves, and what i
   )
   const { user } = await open()
   await user.click(await screen.findByRole("button", { name: /FEE NOVEMBER/ }))
-  expect((await suggestions()).textContent).toContain("FEE stands in the line")
+  expect((await suggestions()).textContent).toContain("FEE is in the line")
   const asked = { lineIds: [first!.id], idempotencyKey: crypto.randomUUID(), why: { reason: "charge" as const } }
   await desk.app.as(desk.app.people.manager2).banking.notOurs(asked)
   news("bank_statement")

@@ -43,7 +43,7 @@ function StatementPage() {
   )
 }
 
-const said = (cents: number | null) => (cents === null ? "Not said by the file" : <MoneyText cents={cents} />)
+const said = (cents: number | null) => (cents === null ? "Not in the file" : <MoneyText cents={cents} />)
 
 function useUndo({ id: statementId, number, newCount }: BankStatementDetail) {
   const confirm = useConfirm()
@@ -94,9 +94,13 @@ function Statement({ statement }: { statement: BankStatementDetail }) {
                 ["Format", statementFormatNames[statement.format]],
                 [
                   "File",
-                  <a key="file" href={`/api/bank-statements/${statement.id}/file`} download>
-                    {statement.fileName}
-                  </a>,
+                  statement.hasFile ? (
+                    <a key="file" href={`/api/bank-statements/${statement.id}/file`} download>
+                      {statement.fileName}
+                    </a>
+                  ) : (
+                    statement.fileName
+                  ),
                 ],
                 ["Imported by", statement.importedByName],
                 ["Undone by", statement.undoneByName],

@@ -111,7 +111,7 @@ function LinesPage() {
     <ListPage>
       <PageHeader
         title="Bank lines"
-        subtitle="What the bank booked, and what the ledger has of it"
+        subtitle="What the bank booked, and where it is in the ledger"
         back={{ to: "/invoices/reconciliation", label: "Back to Reconciliation" }}
         actions={
           <>
@@ -127,7 +127,7 @@ function LinesPage() {
               component={Link}
               {...(linkOptions({ to: "/invoices/reconciliation/payers" }) as object)}
             >
-              Learnt payers
+              Known payers
             </Button>
             {can("banking.write") && openCount > 0 && (
               <Button
@@ -221,7 +221,7 @@ function LinesPage() {
             empty={
               found.some(({ lineCount }) => lineCount > 0)
                 ? { title: "Nothing to match", words: "Every line of the bank is where it belongs." }
-                : { title: "No lines yet", words: "Import a statement of the bank: its lines stand here." }
+                : { title: "No lines yet", words: "Import a bank statement to see its lines here." }
             }
             noMatch="No lines match."
             failed="Failed to load the lines of the bank"

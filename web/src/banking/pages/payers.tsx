@@ -4,16 +4,18 @@ import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
-import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { useForgetPayer } from "../banking.api.ts"
 
 export const Route = createFileRoute("/_app/invoices/reconciliation/payers")({
-  ...listAddress(bankPayersList),
+  ...looseAddress,
   staticData: { permission: "banking.read" },
   component: PayersPage,
 })
+
+const address = listAddress(bankPayersList)
 
 const columns = columnsOf<BankPayerRow, typeof bankPayersList>(bankPayersList, {
   payer: { wide: true },
@@ -26,13 +28,13 @@ const columns = columnsOf<BankPayerRow, typeof bankPayersList>(bankPayersList, {
 
 /** What was learnt of payers' texts, by which lines of the bank are known again; forgotten one by one. */
 function PayersPage() {
-  const list = useListPlace(Route.useSearch())
+  const list = useLooseListPlace(address, Route.useSearch())
   const { can } = useSession()
   const forget = useForgetPayer()
   return (
     <ListPage>
       <PageHeader
-        title="Learnt payers"
+        title="Known payers"
         subtitle="Payers that are recognised on bank lines, and texts that are known not to be ours"
         back={{ to: "/invoices/reconciliation/lines", label: "Back to Bank lines" }}
       />
@@ -52,7 +54,10 @@ function PayersPage() {
             ? [{ label: "Forget", danger: true, onClick: () => forget.mutate({ payerId: id }) }]
             : []),
         ]}
-        empty={{ title: "Nothing learnt yet", words: "Whoever a line is matched with is remembered here by its text." }}
+        empty={{
+          title: "No payers yet",
+          words: "When a line is matched, its payer is remembered here by the line's text.",
+        }}
         noMatch="No payers match."
         failed="Failed to load payers"
       />

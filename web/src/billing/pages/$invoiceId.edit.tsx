@@ -1,9 +1,10 @@
 import { Button, TextInput } from "@mantine/core"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, Navigate } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { staleRecord } from "../../platform/errors.ts"
+import { useDisplay } from "../../ui/display.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -41,6 +42,7 @@ function EditInvoicePage() {
 }
 
 function EditInvoice({ draft }: { draft: Draft }) {
+  const { currency } = useDisplay()
   const { invoice } = draft
   const navigate = Route.useNavigate()
   // What is typed belongs to the version that was read first, whatever arrives meanwhile.
@@ -94,8 +96,8 @@ function EditInvoice({ draft }: { draft: Draft }) {
                 this invoice
               </Link>{" "}
               in the meantime: it now has {theirs.invoice.lineCount} {theirs.invoice.lineCount === 1 ? "line" : "lines"}{" "}
-              and a total of {formatRand(theirs.invoice.totalCents)}. What you typed is all still here. Save changes
-              again to put it in place of theirs.
+              and a total of {formatMoney(theirs.invoice.totalCents, currency)}. What you typed is all still here. Save
+              changes again to put it in place of theirs.
             </InlineError>
           )
         }

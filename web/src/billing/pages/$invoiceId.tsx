@@ -165,6 +165,9 @@ function Summary({ invoice }: { invoice: InvoiceDetail }) {
     <SidePanel title="Summary">
       <Facts
         rows={[
+          ["Amount", <MoneyText key="amount" cents={invoice.totalCents} />],
+          ["Status", <StatusBadge key="status" status={invoice.status} />],
+          ["Due date", <DayText key="due" day={invoice.dueOn} />],
           ["Will be sent to", invoice.sentAt === null && invoice.cancelledAt === null && invoice.policy.contactEmail],
           ["Outstanding", invoice.sentAt !== null && <MoneyText key="open" cents={invoice.openCents} />],
           ["Paid date", invoice.paidOn && <DayText key="paid" day={invoice.paidOn} />],

@@ -43,7 +43,7 @@ function RunPage() {
     <ListPage>
       <PageHeader
         title="Run billing"
-        subtitle="Every policy's month, and what earlier months are still owed or were billed too much"
+        subtitle="Bill every policy for the month, with corrections of earlier months"
         actions={run.data && <RunActions run={run.data} />}
       />
       {runs.isError && !runs.data ? (
@@ -84,7 +84,7 @@ function RunPage() {
       {run.data && <Run key={run.data.id} run={run.data} />}
       {runs.data?.rows.length === 0 && !shown && (
         <p className={classes.words}>
-          Nothing has been billed by a run yet. A preview makes nothing: it shows what each policy would be billed.
+          No run has billed anything yet. A preview changes nothing: it shows what each policy would be billed.
         </p>
       )}
     </ListPage>
@@ -226,7 +226,7 @@ function Run({ run }: { run: BillingRunDetail }) {
       ? [{ label: "Leave out", onClick: () => void setLeftOut([row.id], true) }]
       : []),
     ...(mayLeaveOut && row.state === "left_out"
-      ? [{ label: "Take in again", onClick: () => void setLeftOut([row.id], false) }]
+      ? [{ label: "Include again", onClick: () => void setLeftOut([row.id], false) }]
       : []),
   ]
   const table = tableOf<RunPolicyRow>(runPoliciesList)
@@ -236,7 +236,7 @@ function Run({ run }: { run: BillingRunDetail }) {
         <JobProgress key={run.job.id} jobId={run.job.id} onDone={refresh} />
       ) : (
         (status === "previewing" || status === "making") && (
-          <p className={classes.words}>Somebody else started this; it is going on.</p>
+          <p className={classes.words}>Somebody else started this; it is under way.</p>
         )
       )}
       <SummaryCards
@@ -263,7 +263,7 @@ function Run({ run }: { run: BillingRunDetail }) {
         rowId={(row) => row.id}
         rowName={(row) => `${row.groupName}, ${row.policyNumber}`}
         rowActions={actions}
-        {...(mayLeaveOut && { bulkActions: [bulk("Leave out", true), bulk("Take in again", false)] })}
+        {...(mayLeaveOut && { bulkActions: [bulk("Leave out", true), bulk("Include again", false)] })}
         pageTotal={{ label: "With VAT", of: (row) => row.totalCents }}
         empty={{ title: status === "previewing" ? "The preview is being worked out" : "No policy is to be billed" }}
         noMatch="No policies match."

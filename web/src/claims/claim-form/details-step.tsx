@@ -1,9 +1,10 @@
 import { Select, Stack } from "@mantine/core"
 import { type ClaimType, claimTypeNames, claimTypes } from "@milkwood/domain/claims/claim"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import { useQuery } from "@tanstack/react-query"
 import { errorText } from "../../platform/errors.ts"
+import { useDisplay } from "../../ui/display.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { MoneyInput } from "../../ui/money-input.tsx"
 import { benefitsQuery } from "../claims.api.ts"
@@ -18,6 +19,7 @@ export function useChosenBenefit({ memberId, benefitId, incidentOn }: ClaimValue
 }
 
 export function DetailsStep(props: StepProps) {
+  const { currency } = useDisplay()
   const { values, set, errors } = props
   const { benefits, chosen, tier } = useChosenBenefit(values)
   const requested = values.requestedAmountCents ?? 0
@@ -55,7 +57,7 @@ export function DetailsStep(props: StepProps) {
       {benefits.isError && <InlineError>{errorText(benefits.error)}</InlineError>}
       {chosen && chosen.maxCoverCents > 0 && (
         <p className={classes.quiet}>
-          Maximum cover for {chosen.name} at {tier} tier: {formatRand(chosen.maxCoverCents)}
+          Maximum cover for {chosen.name} at {tier} tier: {formatMoney(chosen.maxCoverCents, currency)}
         </p>
       )}
       {chosen && chosen.maxCoverCents === 0 && (
@@ -66,8 +68,8 @@ export function DetailsStep(props: StepProps) {
       )}
       {chosen && chosen.maxCoverCents > 0 && requested > chosen.maxCoverCents && (
         <InlineError tone="warning">
-          The requested amount of {formatRand(requested)} exceeds the maximum cover amount of{" "}
-          {formatRand(chosen.maxCoverCents)}.
+          The requested amount of {formatMoney(requested, currency)} exceeds the maximum cover amount of{" "}
+          {formatMoney(chosen.maxCoverCents, currency)}.
         </InlineError>
       )}
     </Stack>

@@ -1,7 +1,8 @@
 import { Stack } from "@mantine/core"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { formatMoney } from "@milkwood/domain/kernel/money"
 import { DayText } from "../../ui/day.tsx"
+import { useDisplay } from "../../ui/display.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { Facts } from "../../ui/record-page.tsx"
@@ -13,6 +14,7 @@ import type { StepProps } from "./fields.tsx"
 import { useMember } from "./member-step.tsx"
 
 export function ReviewStep({ values, claim: saved, errors, uploads: { failed } }: StepProps) {
+  const { currency } = useDisplay()
   const claim = useCurrentClaim(saved)
   const member = useMember(values.memberId)
   const { chosen } = useChosenBenefit(values)
@@ -39,8 +41,8 @@ export function ReviewStep({ values, claim: saved, errors, uploads: { failed } }
       />
       {chosen && chosen.maxCoverCents > 0 && requested > chosen.maxCoverCents && (
         <InlineError tone="warning">
-          The requested amount of {formatRand(requested)} exceeds the maximum cover amount of{" "}
-          {formatRand(chosen.maxCoverCents)}.
+          The requested amount of {formatMoney(requested, currency)} exceeds the maximum cover amount of{" "}
+          {formatMoney(chosen.maxCoverCents, currency)}.
         </InlineError>
       )}
       {failed.length > 0 && (

@@ -26,12 +26,12 @@ export function SavedMeanwhile({ clashes, onTake, onKeep }: SavedMeanwhileProps)
             Keep mine
           </Button>
           <Button size="compact-sm" variant="default" onClick={() => onTake(clash)}>
-            Take theirs
+            Use theirs
           </Button>
         </Button.Group>
       }
     >
-      Somebody else saved {claimFieldNames[clash.field]} in the meantime: {shown(clash)}. Yours stands in the form.
+      Somebody else saved {claimFieldNames[clash.field]} in the meantime: {shown(clash)}. Yours is in the form.
     </InlineError>
   ))
 }

@@ -214,7 +214,7 @@ function CollectionPage() {
           title: month ? "Nothing was billed for this month" : "Nobody owes anything",
           words: month
             ? "No invoice of this month was sent, and no credit came in."
-            : "No sent invoice wants money, and no policy holds credit.",
+            : "No sent invoice is open, and no policy holds credit.",
         }}
         failed="Failed to load premium collection"
       />

@@ -37,7 +37,7 @@ function StatementPage() {
       back={{ ...linkOptions({ to: "/policies" }), label: "Back to Policies" }}
       loading="Loading statement..."
       failed="Failed to load the statement"
-      notFound="There is no statement of account. It begins when the policy is activated."
+      notFound="Statement not found. It begins when the policy is activated."
     >
       {(loaded) => <Account statement={loaded} />}
     </LoadedRecord>

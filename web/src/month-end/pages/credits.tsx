@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from "react"
 import { api, newKey } from "../../platform/api.ts"
 import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { listAddress, looseAddress, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { allowedSteps } from "../../ui/record-actions.tsx"
@@ -42,7 +42,7 @@ const receiptOf = ({ id }: MonthCreditRow) =>
 
 /** Receipts of which something is set against nothing, and whether it is left so on purpose. */
 function MonthCreditsPage() {
-  const list = useListPlace(address.validateSearch(Route.useSearch() as never))
+  const list = useLooseListPlace(address, Route.useSearch())
   const { today } = useDisplay()
   const month = monthAsked(list.search.month, today)
   const [keeping, setKeeping] = useState<string[]>()

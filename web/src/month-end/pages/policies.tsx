@@ -7,7 +7,7 @@ import { api, newKey } from "../../platform/api.ts"
 import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { listAddress, looseAddress, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { allowedSteps } from "../../ui/record-actions.tsx"
@@ -50,7 +50,7 @@ const policyOf = ({ policyId }: MonthPolicyRow) => linkOptions({ to: "/policies/
 
 /** The policies that were active on the first day of a month: billed, excused with a reason, or neither. */
 function MonthPoliciesPage() {
-  const list = useListPlace(address.validateSearch(Route.useSearch() as never))
+  const list = useLooseListPlace(address, Route.useSearch())
   const { today } = useDisplay()
   const month = monthAsked(list.search.month, today)
   const [excusing, setExcusing] = useState<string[]>()
@@ -81,7 +81,7 @@ function MonthPoliciesPage() {
           ...allowedSteps(row, {
             excuse: { label: "Excuse", onClick: () => setExcusing([row.policyId]) },
             takeBack: {
-              label: "Take excuse back",
+              label: "Withdraw excuse",
               onClick: () => takeExcuseBack.mutate({ month, policyIds: [row.policyId], idempotencyKey: newKey() }),
             },
           }),

@@ -5,7 +5,7 @@ import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { listAddress, looseAddress, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { monthAsked, monthChoices } from "../months.ts"
@@ -37,7 +37,7 @@ const documentOf = ({ record: { kind, id } }: VatDocumentRow) =>
 
 /** The documents whose VAT counts in a month; a late one counts later than its own day. */
 function VatDocumentsPage() {
-  const list = useListPlace(address.validateSearch(Route.useSearch() as never))
+  const list = useLooseListPlace(address, Route.useSearch())
   const { today } = useDisplay()
   const month = monthAsked(list.search.month, today)
   const table = tableOf<VatDocumentRow>(vatDocumentsList)
@@ -62,7 +62,7 @@ function VatDocumentsPage() {
         rowName={(row) => `${row.number} ${row.rate}`}
         rowLink={documentOf}
         pageTotal={{ label: "VAT", of: (row) => row.vatCents }}
-        empty={{ title: "Nothing counts in this month", words: "No invoice or credit note counts in it." }}
+        empty={{ title: "No documents in this month", words: "No invoice or credit note counts in it." }}
         failed="Failed to load documents"
       />
     </ListPage>

@@ -8,7 +8,7 @@ import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { listAddress, looseAddress, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -34,7 +34,7 @@ const columns = columnsOf<VatReturnRow, typeof vatReturnList>(vatReturnList, {
 
 /** VAT for a month by class and rate, held against the ledger. */
 function VatReturnPage() {
-  const list = useListPlace(address.validateSearch(Route.useSearch() as never))
+  const list = useLooseListPlace(address, Route.useSearch())
   const { today } = useDisplay()
   const month = monthAsked(list.search.month, today)
   const query = (search: typeof list.search) => api.monthEnd.vatReturn.queryOptions({ input: search })
@@ -93,7 +93,7 @@ function VatReturnPage() {
           linkOptions({ to: "/finance/month-end/vat-documents", search: { month: of, vatClass, kind } })
         }
         pageTotal={{ label: "VAT", of: (row) => row.vatCents }}
-        empty={{ title: "Nothing counts in this month", words: "No invoice or credit note counts in it." }}
+        empty={{ title: "No documents in this month", words: "No invoice or credit note counts in it." }}
         failed="Failed to load the VAT of the month"
       />
     </ListPage>

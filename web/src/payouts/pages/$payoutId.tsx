@@ -159,7 +159,7 @@ function PayeeWas({ payout, was }: { payout: PayoutDetail; was: NonNullable<Payo
   ]
   return (
     <InlineError tone="warning" mt="sm">
-      The payee is another than at the last payment.
+      The payee has changed since the last payment.
       <Table aria-label="What changed since the last payment">
         <Table.Thead>
           <Table.Tr>

@@ -94,7 +94,7 @@ function PolicyDocumentsPage() {
         failed="Failed to load policy documents"
         empty={{
           title: "No documents yet",
-          words: "Application forms, contracts and other papers of policies stand here once they are uploaded.",
+          words: "Application forms, contracts and other policy documents appear here once they are uploaded.",
           action: upload,
         }}
       />

@@ -4,17 +4,19 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
-import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { DocumentTabs } from "../document-tabs.tsx"
 import { documentTypesQuery } from "../policies.api.ts"
 
 export const Route = createFileRoute("/_app/policies/documents/required")({
-  ...listAddress(requiredDocumentsList),
+  ...looseAddress,
   staticData: { permission: "policies.read" },
   component: RequiredDocumentsPage,
 })
+
+const address = listAddress(requiredDocumentsList)
 
 const table = tableOf<RequiredDocumentRow>(requiredDocumentsList)
 const columns = columnsOf<RequiredDocumentRow, typeof requiredDocumentsList>(requiredDocumentsList, {
@@ -28,7 +30,7 @@ const ofPolicy = ({ policyId }: RequiredDocumentRow) =>
 
 /** What policies lack of their required documents. */
 function RequiredDocumentsPage() {
-  const list = useListPlace(Route.useSearch())
+  const list = useLooseListPlace(address, Route.useSearch())
   const types = useQuery(documentTypesQuery())
   const { data: figures } = useQuery(api.policies.documents.summary.queryOptions({ input: {} }))
   return (

@@ -51,10 +51,10 @@ function AboutPerson() {
       />
       <Stack gap="md" maw={760}>
         <Text size="sm">
-          A zip with a table for each kind of record: the member, dependents, days of cover, claims with what is
-          medical, payments, mails, who looked at them and the audit trail; and every document of the claims. It is for
-          the person who asks what is kept of them, and is deleted here after {personFileDays} days. Who asks for it and
-          who downloads it is on record.
+          A zip file with a table for each kind of record: the member, dependents, cover, claims with medical details,
+          payments, mails, who viewed them, and the audit trail; and every document of the claims. It is for the person
+          who asks what is held about them, and is deleted here after {personFileDays} days. Who makes and who downloads
+          it is recorded.
         </Text>
         <Group>
           <Button

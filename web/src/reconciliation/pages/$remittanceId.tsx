@@ -61,7 +61,7 @@ function Remittance({ found }: { found: RemittanceDetail }) {
       badge={isLaid && <Badge found={found} />}
       actions={[
         ...(may("lay") && isLaid ? [{ label: "Change columns", onClick: () => setChoosing(true) }] : []),
-        { label: "Download file", href: `/api/remittances/${found.id}/file` },
+        ...(found.hasFile ? [{ label: "Download file", href: `/api/remittances/${found.id}/file` }] : []),
         {
           label: "Open invoice",
           link: linkOptions({ to: "/invoices/$invoiceId", params: { invoiceId: found.invoiceId } }),
@@ -109,7 +109,7 @@ function useRemoval({ id: remittanceId, version, fileName }: RemittanceDetail) {
   return async () => {
     const isGone = await confirm({
       title: `Remove ${fileName}?`,
-      body: "Its file and the comparison are thrown away. The invoice's activity still says that it was there.",
+      body: "Its file and the comparison are deleted. The invoice's activity still shows that it was there.",
       confirm: "Remove list",
       danger: true,
       action: () => mutateAsync({ remittanceId, version }),

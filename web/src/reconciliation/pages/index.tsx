@@ -139,7 +139,7 @@ function ReconciliationPage() {
         pageTotal={{ label: "Difference", of: (row) => row.differenceCents }}
         empty={{
           title: "Nothing was expected yet",
-          words: "A month stands here once an invoice of it was sent, or money came in.",
+          words: "A month appears here once an invoice for it is sent, or money comes in.",
         }}
         failed="Failed to load premium reconciliation"
       />

@@ -3,22 +3,27 @@ import { customReport, customSources } from "@milkwood/domain/reports/custom-rep
 import type { CustomReportDetail } from "@milkwood/domain/reports/custom-report-shape"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
-import { lazy, Suspense, useState } from "react"
-import { type ListSearch, listAddress, useListPlace } from "../../ui/list-address.ts"
+import { lazy, Suspense, useMemo, useState } from "react"
+import {
+  type ListSearch,
+  type LooseSearch,
+  listAddress,
+  looseAddress,
+  useLooseListPlace,
+} from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { MissingFields } from "../missing-fields.tsx"
 import { ReportTable } from "../report-table.tsx"
 import { customReportQuery, customRowsQuery } from "../reports.api.ts"
-import { type SimpleSearch, simpleAddress } from "../simple-address.ts"
 
 const CustomDialog = lazy(() => import("../custom-dialog.tsx"))
 const CustomGenerateDialog = lazy(() => import("../custom-generate-dialog.tsx"))
 const ScheduleDialog = lazy(() => import("../schedule-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/reports/mine/$customReportId")({
-  ...simpleAddress,
+  ...looseAddress,
   staticData: { permission: "reports.read" },
   component: CustomReportPage,
 })
@@ -43,11 +48,11 @@ function CustomReportPage() {
   )
 }
 
-function Shown({ report, search }: { report: CustomReportDetail; search: SimpleSearch }) {
+function Shown({ report, search }: { report: CustomReportDetail; search: LooseSearch }) {
   const { id, name, description, definition, allowedActions } = report
-  const words = customReport(definition, name)
-  const { validateSearch } = listAddress(words.list)
-  const list = useListPlace(validateSearch(search as never) as unknown as ListSearch)
+  const words = useMemo(() => customReport(definition, name), [definition, name])
+  const address = useMemo(() => listAddress(words.list), [words])
+  const list = useLooseListPlace<ListSearch>(address as never, search)
   const [opened, setOpened] = useState<"edit" | "generate" | "schedule">()
   const close = () => setOpened(undefined)
   return (

@@ -3,21 +3,20 @@ import { catalogue, type ReportId } from "@milkwood/domain/reports/catalogue"
 import { addressOf, type Report } from "@milkwood/domain/reports/report"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
-import { lazy, Suspense, useState } from "react"
+import { lazy, Suspense, useMemo, useState } from "react"
 import { useDisplay } from "../../ui/display.tsx"
-import { aDay, type ListSearch, listAddress, useListPlace } from "../../ui/list-address.ts"
+import { aDay, type ListSearch, listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { NothingHerePage } from "../../ui/plain-page.tsx"
 import { type Dates, datesOf, ReportDates } from "../report-dates.tsx"
 import { ReportTable } from "../report-table.tsx"
 import { parametersIn, reportQuery } from "../reports.api.ts"
-import { simpleAddress } from "../simple-address.ts"
 
 const GenerateDialog = lazy(() => import("../generate-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/reports/$report")({
-  ...simpleAddress,
+  ...looseAddress,
   staticData: { permission: "reports.read" },
   component: ReportPage,
 })
@@ -32,9 +31,8 @@ function ReportPage() {
 function Shown({ report }: { report: Report }) {
   const id = report.id as ReportId
   const { today } = useDisplay()
-  const raw = Route.useSearch()
-  const { validateSearch } = listAddress(report.list, { asOf: aDay, from: aDay, to: aDay })
-  const list = useListPlace(validateSearch(raw as never) as unknown as ListSearch & Dates)
+  const address = useMemo(() => listAddress(report.list, { asOf: aDay, from: aDay, to: aDay }), [report])
+  const list = useLooseListPlace<ListSearch & Dates>(address as never, Route.useSearch())
   const { data } = useQuery(reportQuery(id, list.search))
   const [isGenerating, setGenerating] = useState(false)
   return (

@@ -93,7 +93,7 @@ function DebtorsAgeingPage() {
         pageTotal={{ label: "Owed", of: (row) => row.totalCents }}
         empty={{
           title: "Nobody owes anything",
-          words: "No sent invoice wanted money on this day, and no policy held credit.",
+          words: "No sent invoice was open on this day, and no policy held credit.",
         }}
         failed="Failed to load the report"
       />

@@ -56,7 +56,7 @@ function MinePage() {
         failed="Failed to load your reports"
         empty={
           <EmptyState title="No saved reports yet">
-            A custom report is put together out of the fields you choose. Saved, it is found again here, shared and
+            A custom report is built from the fields you choose. Once saved it is listed here, and can be shared and
             scheduled.
           </EmptyState>
         }

@@ -5,11 +5,11 @@ import { createFileRoute, Link } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { inOnePiece } from "../../ui/breakable.tsx"
 import { InstantText } from "../../ui/day.tsx"
+import { useDisplay } from "../../ui/display.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
-import { inWords } from "../../ui/timeline.tsx"
-import { valueWords } from "../trail-values.ts"
+import { fieldWords, valueWords } from "../trail-values.ts"
 
 export const Route = createFileRoute("/_app/settings/audit/$entryId")({
   staticData: { permission: "audit.read" },
@@ -21,6 +21,7 @@ const back = { to: "/settings/audit", label: "Back to the audit trail" } as cons
 /** One entry of the audit trail: who, what, when, and what was before and after. */
 function EntryPage() {
   const { entryId } = Route.useParams()
+  const { currency } = useDisplay()
   const entry = useQuery(api.settings.trail.detail.queryOptions({ input: { entryId } }))
   if (entry.isError && !entry.data) {
     return (
@@ -87,9 +88,9 @@ function EntryPage() {
             <Table.Tbody>
               {changes.map(({ field, before, after }) => (
                 <Table.Tr key={field}>
-                  <Table.Th fw={500}>{inWords(field)}</Table.Th>
-                  <Table.Td>{inOnePiece(valueWords(before))}</Table.Td>
-                  <Table.Td>{inOnePiece(valueWords(after))}</Table.Td>
+                  <Table.Th fw={500}>{fieldWords(field)}</Table.Th>
+                  <Table.Td>{inOnePiece(valueWords(field, before, currency))}</Table.Td>
+                  <Table.Td>{inOnePiece(valueWords(field, after, currency))}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
@@ -97,7 +98,9 @@ function EntryPage() {
         </Table.ScrollContainer>
       )}
       {details.length > 0 && (
-        <Facts rows={details.map(({ field, value }) => [inWords(field), inOnePiece(valueWords(value))])} />
+        <Facts
+          rows={details.map(({ field, value }) => [fieldWords(field), inOnePiece(valueWords(field, value, currency))])}
+        />
       )}
       {changes.length === 0 && details.length === 0 && !reason && (
         <Text c="dimmed">Nothing more was recorded with it.</Text>

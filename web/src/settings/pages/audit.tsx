@@ -6,7 +6,7 @@ import { api } from "../../platform/api.ts"
 import { inOnePiece } from "../../ui/breakable.tsx"
 import { choosing, columnsOf, DataTable, type Filter, tableOf } from "../../ui/data-table.tsx"
 import { InstantText } from "../../ui/day.tsx"
-import { listAddress, looseAddress, text, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, looseAddress, text, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { Chain } from "../chain.tsx"
@@ -29,7 +29,7 @@ const columns = columnsOf<TrailRow, typeof auditTrailList>(auditTrailList, {
 
 /** Settings, audit trail: who did what, and looked at what; and whether the trail is as it was written. */
 function AuditTrail() {
-  const list = useListPlace(address.validateSearch(Route.useSearch() as never))
+  const list = useLooseListPlace(address, Route.useSearch())
   const { data: choices } = useQuery(api.settings.trail.choices.queryOptions({ staleTime: 60_000 }))
   const choice = (name: string, label: string, of: { value: string; name: string }[] = []): Filter => ({
     kind: "choice",

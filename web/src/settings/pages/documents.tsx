@@ -38,7 +38,7 @@ function DocumentSettings() {
           <Fieldset legend="Files">
             <NumberInput
               label={labels.maxFileMegabytes}
-              description="Of documents of claims and policies, and of staff lists and remittance lists that are imported"
+              description="For documents of claims and policies, and for imported staff lists and remittance lists"
               min={1}
               max={largestMegabytes}
               allowDecimal={false}
@@ -49,7 +49,7 @@ function DocumentSettings() {
             <Checkbox.Group
               mt="md"
               label={labels.allowedFileTypes}
-              description="Of the same files; a list may always be CSV. PDF and pictures are also shown on the page, the others are downloaded. What was uploaded before stays"
+              description="For the same files; a list may always be CSV. PDFs and pictures are shown on the page, other files are downloaded. Files uploaded earlier are kept"
               withAsterisk
               styles={{ error: { marginTop: 6 } }}
               {...form.getInputProps("allowedFileTypes")}

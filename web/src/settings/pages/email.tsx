@@ -9,7 +9,7 @@ import { api } from "../../platform/api.ts"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { InstantText } from "../../ui/day.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
-import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { EmailTabs } from "../email-tabs.tsx"
 import { mailBulkSteps } from "../mail-bulk-steps.ts"
 import { MailState } from "../mail-state.tsx"
@@ -17,9 +17,11 @@ import { settingsDetail, useOutboxCommands } from "../settings.api.ts"
 import { TestMailDialog } from "../test-mail-dialog.tsx"
 
 export const Route = createFileRoute("/_app/settings/email")({
-  ...listAddress(outboxList),
+  ...looseAddress,
   component: EmailSettings,
 })
+
+const address = listAddress(outboxList)
 
 const columns = columnsOf<MailRow, typeof outboxList>(outboxList, {
   createdAt: { width: 140, card: "line", cell: (mail) => <InstantText at={mail.createdAt} /> },
@@ -48,7 +50,7 @@ function EmailSettings() {
 
 /** Whether mail leaves the house, all mail that was written, and a test mail. */
 function Outbox() {
-  const list = useListPlace(Route.useSearch())
+  const list = useLooseListPlace(address, Route.useSearch())
   const settings = useQuery(settingsDetail())
   const { retry, sendTest } = useOutboxCommands()
   const [testing, setTesting] = useState(false)
@@ -93,7 +95,7 @@ function Outbox() {
       {testing && (
         <TestMailDialog
           onClose={() => setTesting(false)}
-          words="It goes the way of all mail, and its state shows in the list."
+          words="It is sent like any other mail, and its state shows in the list."
           send={(to) => sendTest.mutateAsync({ to })}
         />
       )}

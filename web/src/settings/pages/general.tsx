@@ -1,13 +1,13 @@
 import { Fieldset, NumberInput, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core"
 import { dayFormats, formatDay } from "@milkwood/domain/kernel/calendar"
-import { formatRand } from "@milkwood/domain/kernel/money"
+import { currencies, currencySigns, formatMoney } from "@milkwood/domain/kernel/money"
 import { timezones } from "@milkwood/domain/platform/platform-settings"
 import type { Settings } from "@milkwood/domain/settings/settings"
 import { createFileRoute } from "@tanstack/react-router"
 import { BankAccounts } from "../../banking/bank-accounts.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { required } from "../../ui/form.ts"
-import { MoneyInput } from "../../ui/money-input.tsx"
+import { MoneyInput, notAnAmount } from "../../ui/money-input.tsx"
 import { SettingsForm } from "../settings-form.tsx"
 
 export const Route = createFileRoute("/_app/settings/")({ component: GeneralSettings })
@@ -22,6 +22,7 @@ interface Values {
   branchCode: string
   timezone: Settings["timezone"]
   dateFormat: Settings["dateFormat"]
+  currency: Settings["currency"]
   defaultMemberPremiumCents: number | null
   releaseLimitCents: number | null
   batchLimitCents: number | null
@@ -42,6 +43,7 @@ const valuesOf = ({ organisation, ...settings }: Settings): Values => ({
   ...organisation.bankAccount,
   timezone: settings.timezone,
   dateFormat: settings.dateFormat,
+  currency: settings.currency,
   defaultMemberPremiumCents: settings.defaultMemberPremiumCents,
   releaseLimitCents: settings.releaseLimitCents,
   batchLimitCents: settings.batchLimitCents,
@@ -70,6 +72,7 @@ const into = (settings: Settings, values: Values): Settings => ({
   },
   timezone: values.timezone,
   dateFormat: values.dateFormat,
+  currency: values.currency,
   defaultMemberPremiumCents: values.defaultMemberPremiumCents ?? 0,
   releaseLimitCents: values.releaseLimitCents ?? 0,
   batchLimitCents: values.batchLimitCents ?? 0,
@@ -93,6 +96,7 @@ const labels: Record<keyof Values, string> = {
   branchCode: "Branch code",
   timezone: "Timezone",
   dateFormat: "Date format",
+  currency: "Currency",
   defaultMemberPremiumCents: "Default member premium",
   releaseLimitCents: "Release limit",
   batchLimitCents: "Largest batch",
@@ -118,7 +122,7 @@ const rename = Object.fromEntries(
 
 /** Settings, General: the organisation, its days, its premium and its limit. */
 function GeneralSettings() {
-  const { today } = useDisplay()
+  const { today, currency } = useDisplay()
   return (
     <>
       <SettingsForm<Values>
@@ -128,14 +132,14 @@ function GeneralSettings() {
         rename={rename}
         validate={{
           name: required("Give the organisation's name"),
-          defaultMemberPremiumCents: required("Give an amount in rand, such as 350,00"),
-          releaseLimitCents: required("Give an amount in rand, such as 0,00"),
-          batchLimitCents: required("Give an amount in rand, such as 0,00"),
-          proofAboveCents: required("Give an amount in rand, such as 0,00"),
+          defaultMemberPremiumCents: required(notAnAmount(currency, "350,00")),
+          releaseLimitCents: required(notAnAmount(currency, "0,00")),
+          batchLimitCents: required(notAnAmount(currency, "0,00")),
+          proofAboveCents: required(notAnAmount(currency, "0,00")),
           payeeWaitHours: required("Give whole hours"),
           bankCutOff: required("Give a time, such as 15:00"),
-          writeOffLimitCents: required("Give an amount in rand, such as 0,00"),
-          matchByItselfUpToCents: required("Give an amount in rand, such as 0,00"),
+          writeOffLimitCents: required(notAnAmount(currency, "0,00")),
+          matchByItselfUpToCents: required(notAnAmount(currency, "0,00")),
           premiumGraceDays: (days) => (Number.isInteger(days) ? null : "Give a number of days"),
         }}
         show={(field, value) =>
@@ -144,17 +148,17 @@ function GeneralSettings() {
               ? "On"
               : "Off"
             : field.endsWith("Cents") && typeof value === "number"
-              ? formatRand(value)
+              ? formatMoney(value, currency)
               : String(value ?? "") || "–"
         }
       >
-        {(form) => (
+        {(form, { recordsAmounts }) => (
           <>
             <Fieldset legend="Organisation">
               <TextInput label={labels.name} required maxLength={120} {...form.getInputProps("name")} />
               <TextInput
                 label={labels.vatNumber}
-                description="Ten digits, appears on invoices"
+                description="Ten digits; appears on invoices"
                 mt="sm"
                 maw={240}
                 inputMode="numeric"
@@ -200,9 +204,21 @@ function GeneralSettings() {
             </Fieldset>
             <Fieldset legend="Money">
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+                <Select
+                  label={labels.currency}
+                  description={
+                    recordsAmounts
+                      ? "Amounts are recorded in it, so it stays"
+                      : "Of all amounts, on screens, documents and files; it stays once an amount is recorded"
+                  }
+                  disabled={recordsAmounts}
+                  allowDeselect={false}
+                  data={currencies.map((value) => ({ value, label: `${value} (${currencySigns[value]})` }))}
+                  {...form.getInputProps("currency")}
+                />
                 <MoneyInput
                   label={labels.defaultMemberPremiumCents}
-                  description="A month for each member; what a new policy starts with"
+                  description="Per member per month; a new policy starts with it"
                   required
                   {...form.getInputProps("defaultMemberPremiumCents")}
                 />
@@ -225,20 +241,20 @@ function GeneralSettings() {
               <Switch
                 mt="md"
                 label={labels.creditByItself}
-                description="When an invoice is sent, the policy's credit pays it, the oldest receipt first. Off: it is offered to whoever sends"
+                description="When an invoice is sent, the policy's credit pays it, the oldest receipt first. Off: it is offered when the invoice is sent"
                 {...form.getInputProps("creditByItself", { type: "checkbox" })}
               />
               <Switch
                 mt="md"
                 label={labels.matchByItself}
-                description="After an import: a line with the exact reference and amount of an invoice, or of a payer whom people confirmed three times without a decline. Each is marked and can be undone"
+                description="After an import: a line with the exact reference and amount of an invoice, or of a payer that people confirmed three times and never declined. Each is marked and can be undone"
                 {...form.getInputProps("matchByItself", { type: "checkbox" })}
               />
               <MoneyInput
                 mt="md"
                 maw={320}
                 label={labels.matchByItselfUpToCents}
-                description="Lines above this amount wait for somebody"
+                description="Lines above this amount wait for a person"
                 required
                 disabled={!form.values.matchByItself}
                 {...form.getInputProps("matchByItselfUpToCents")}
@@ -254,19 +270,19 @@ function GeneralSettings() {
                 />
                 <MoneyInput
                   label={labels.batchLimitCents}
-                  description="A batch of more than this is not released; 0,00 sets no limit"
+                  description="A batch above this amount cannot be released; 0,00 sets no limit"
                   required
                   {...form.getInputProps("batchLimitCents")}
                 />
                 <MoneyInput
                   label={labels.proofAboveCents}
-                  description="Releasing more than this asks for the password or code again, when the last time was over ten minutes ago"
+                  description="Releasing more than this asks for the password or code again, unless it was given in the last ten minutes"
                   required
                   {...form.getInputProps("proofAboveCents")}
                 />
                 <NumberInput
                   label={labels.payeeWaitHours}
-                  description="Hours until a payment is released whose payee changed since the last payment"
+                  description="Hours before a payment can be released when its payee changed since the last payment"
                   required
                   min={0}
                   max={720}

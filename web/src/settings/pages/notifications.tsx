@@ -122,13 +122,13 @@ function NotificationSettings() {
               <Group align="flex-start">
                 <Switch
                   label={labels.policyExpiryWarnings}
-                  description="Mailed once to the contact of a policy that ends; managers and the employer's people are notified"
+                  description="Mailed once to the contact of a policy that is ending; managers and the employer's people are notified"
                   {...form.getInputProps("policyExpiryWarnings", { type: "checkbox" })}
                 />
               </Group>
               <NumberInput
                 label={labels.policyExpiryDays}
-                description="1 to 180; a day that was missed is made up for"
+                description="1 to 180; a missed day is made up for"
                 min={1}
                 max={180}
                 maw={200}
@@ -141,13 +141,13 @@ function NotificationSettings() {
               <Group align="flex-start">
                 <Switch
                   label={labels.attachReportsOutside}
-                  description="Scheduled reports go as attachments to recipients who have no account here, too; never those that may say something medical"
+                  description="Scheduled reports also go as attachments to recipients without an account here; never those that may hold medical details"
                   {...form.getInputProps("attachReportsOutside", { type: "checkbox" })}
                 />
               </Group>
               <NumberInput
                 label={labels.keepReportsDays}
-                description="Their files are deleted after it; that they were made stays on record"
+                description="Their files are then deleted; the record that they were made is kept"
                 min={30}
                 max={3_650}
                 maw={200}

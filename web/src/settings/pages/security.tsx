@@ -40,13 +40,13 @@ const labels = {
   automaticBackup: "Automatic backup",
   backupFrequency: "Backup frequency",
   retentionYears: "Data retention (years)",
-  retentionByItself: "Remove by itself",
+  retentionByItself: "Remove automatically",
 }
 
 const requirementNames = {
-  nobody: ["Off", "Nobody needs a second factor; whoever wants one sets it up in their profile"],
-  everybody: ["Required of everybody", "Those without one set it up at their next sign-in, before anything else"],
-  roles: ["Required of chosen roles", "The same, for the roles below"],
+  nobody: ["Off", "Optional: people can set one up in their profile"],
+  everybody: ["Required for everybody", "Those without one set it up at their next sign-in, before anything else"],
+  roles: ["Required for chosen roles", "The same, for the roles below"],
 } as const
 
 const shown = (field: keyof Values, value: unknown): string => {
@@ -169,16 +169,16 @@ function SecuritySettings() {
                 )}
               </Stack>
             </Fieldset>
-            <Fieldset legend="Where from">
+            <Fieldset legend="Network access">
               <Stack gap="md">
                 <Switch
                   label={labels.limitAddresses}
-                  description="Administrators, managers and underwriters sign in and work from the addresses below alone; employers' people from anywhere"
+                  description="Administrators, managers and underwriters sign in and work only from the addresses below; employers' people from anywhere"
                   {...form.getInputProps("limitAddresses", { type: "checkbox" })}
                 />
                 <Textarea
                   label={labels.allowedAddresses}
-                  description="One a line, such as 41.13.0.5, 196.25.0.0/16 or 2001:db8::/32"
+                  description="One per line, such as 41.13.0.5, 196.25.0.0/16 or 2001:db8::/32"
                   autosize
                   minRows={3}
                   maxRows={12}
@@ -188,10 +188,10 @@ function SecuritySettings() {
                 />
               </Stack>
             </Fieldset>
-            <Fieldset legend="On record">
+            <Fieldset legend="Audit trail">
               <Switch
                 label={labels.auditLogging}
-                description="Also records who looked at which record. Changes and reads of medical documents are always recorded"
+                description="Also records who viewed which record. Changes, and views of medical documents, are always recorded"
                 {...form.getInputProps("auditLogging", { type: "checkbox" })}
               />
               <Anchor component={Link} to="/settings/audit" size="sm" mt="sm" display="inline-block">
@@ -201,7 +201,7 @@ function SecuritySettings() {
             <Fieldset legend="Data retention">
               <NumberInput
                 label={labels.retentionYears}
-                description="People whose membership ended so long ago, and who are tied to nothing open, are made anonymous; mails and papers that old are deleted. Money stays, without names"
+                description="People whose membership ended that long ago and who have nothing open are made anonymous; mails and documents that old are deleted. Amounts stay, without names"
                 min={fewestYears}
                 max={mostYears}
                 allowDecimal={false}
@@ -212,14 +212,14 @@ function SecuritySettings() {
               <Switch
                 mt="md"
                 label={labels.retentionByItself}
-                description="A week after it was first shown below; when it is off, an administrator confirms it once a year"
+                description="A week after it was first listed below; when off, an administrator confirms it once a year"
                 {...form.getInputProps("retentionByItself", { type: "checkbox" })}
               />
             </Fieldset>
             <Fieldset legend="Backup">
               <Switch
                 label={labels.automaticBackup}
-                description="Backups are made by themselves, once the key below is made"
+                description="Backups are made automatically, once there is a key (below)"
                 {...form.getInputProps("automaticBackup", { type: "checkbox" })}
               />
               <Select

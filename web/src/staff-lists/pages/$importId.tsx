@@ -98,7 +98,7 @@ function OneImport({ found }: { found: StaffListDetail }) {
         (found.job ? (
           <JobProgress jobId={found.job.id} onDone={refresh} />
         ) : (
-          <p>Somebody else started this; it is going on.</p>
+          <p>Somebody else started this; it is under way.</p>
         ))}
       {found.status === "completed" && <Result found={found} mayDownload={may("downloadRefused")} />}
       {found.status === "undone" && (

@@ -34,7 +34,7 @@ interface Outcome<Row> {
  */
 export default function BulkDialog<Row>({ step, rows, noun, onClose }: BulkDialogProps<Row>) {
   const queryClient = useQueryClient()
-  const { today } = useDisplay()
+  const { today, currency } = useDisplay()
   const [outcome, setOutcome] = useState<Outcome<Row>>()
   const [state, setState] = useState<"asking" | "running" | "over">("asking")
   const stopped = useRef(false)
@@ -48,7 +48,7 @@ export default function BulkDialog<Row>({ step, rows, noun, onClose }: BulkDialo
       reason: step.asks?.reason ? required("Give a reason") : undefined,
     },
   })
-  const { title, words } = step.question(rows)
+  const { title, words } = step.question(rows, currency)
   const tried = outcome ? outcome.done + outcome.refused.length : 0
   const what = step.gives ?? noun
   const counted = (count: number) => `${count} ${count === 1 ? what.one : what.many}`

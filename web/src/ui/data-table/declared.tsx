@@ -11,7 +11,7 @@ const kinds: {
     cell: (value: never, column: Declared) => Column<never>["cell"] extends (row: never) => infer Cell ? Cell : never
   }
 } = {
-  text: { cell: (value: string | null) => value || "–" },
+  text: { cell: (value: string | null, { none }) => value || none || "–" },
   reference: { width: 150, cell: (value: string | null) => (value ? <DocumentNumber>{value}</DocumentNumber> : "–") },
   person: { cell: ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}` },
   day: { width: 115, cell: (value: string | null) => <DayText day={value} /> },
@@ -23,8 +23,16 @@ const kinds: {
       <MoneyText cents={value} {...(none !== undefined && { fallback: none })} />
     ),
   },
-  count: { width: 90, align: "right", cell: (value: number | null) => value?.toLocaleString("en-ZA") ?? "–" },
-  words: { width: 120, cell: (value: string | null, { names }) => (value === null ? "–" : (names?.[value] ?? value)) },
+  count: {
+    width: 90,
+    align: "right",
+    cell: (value: number | null, { tenths }) =>
+      value?.toLocaleString("en-ZA", { minimumFractionDigits: tenths ? 1 : 0 }) ?? "–",
+  },
+  words: {
+    width: 120,
+    cell: (value: string | null, { names, none }) => (value === null ? none || "–" : (names?.[value] ?? value)),
+  },
   status: { width: 130, card: "aside", cell: (value: string) => <StatusBadge status={value} /> },
 }
 

@@ -1,5 +1,5 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import type { Cents } from "@milkwood/domain/kernel/money"
+import type { Cents, Currency } from "@milkwood/domain/kernel/money"
 import type { Room } from "@milkwood/domain/screens"
 import type { QueryFunction, QueryKey } from "@tanstack/react-query"
 import type { LinkProps } from "@tanstack/react-router"
@@ -67,7 +67,7 @@ export interface BulkStep<Row> {
   /** Whether a row allows it now. */
   may: (row: Row) => boolean
   /** What is asked first, of the rows that allow it. */
-  question: (rows: Row[]) => { title: string; words: ReactNode }
+  question: (rows: Row[], currency: Currency) => { title: string; words: ReactNode }
   /** A day, a reason and a choice that hold for all of them; of the choice, what is said while it is not made. */
   asks?: { day?: string; reason?: boolean; choice?: string }
   /** What it will do to them, as far as the dialog is filled in, with a choice where there is one. Loaded with the dialog. */

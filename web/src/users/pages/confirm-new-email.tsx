@@ -12,7 +12,7 @@ function ConfirmNewEmailPage() {
       confirm={(token) => client.users.confirmNewEmail({ token }, { context: { background: true } })}
       done="Your e-mail address is changed. From now on you sign in with it."
       ifFollowed="If you followed it before, sign in with the new address."
-      refusals={{ USER_ALREADY_REGISTERED: "Another account has this address by now. Yours stays as it was." }}
+      refusals={{ USER_ALREADY_REGISTERED: "Another account has this address by now. Yours has not changed." }}
     />
   )
 }

@@ -25,7 +25,7 @@ function ForgotPasswordPage() {
     },
   })
   return (
-    <EntrancePage title="Forgot your password?" words="We send you a link under which you set a new one.">
+    <EntrancePage title="Forgot your password?" words="We send you a link with which you set a new one.">
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <TextInput

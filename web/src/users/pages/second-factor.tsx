@@ -26,7 +26,7 @@ function SecondFactorPage() {
   })
   const isOver = refusalCode(failure) === "UNAUTHENTICATED"
   return (
-    <EntrancePage title="Enter your code" words="Your password was right. Your account has a second factor, too.">
+    <EntrancePage title="Enter your code" words="Your password was right. Your account also has a second factor.">
       <form onSubmit={submit} noValidate aria-label="Enter your code">
         <Stack gap="sm">
           <CodeField autoFocus {...form.getInputProps("code")} key={form.key("code")} />

@@ -121,7 +121,7 @@ function useActions(open: (what: Open) => void) {
         onClick: () =>
           confirm({
             title: `Reset the second factor of ${name}?`,
-            body: "For somebody who lost the phone and the recovery codes: make sure that it is them who asks. They are signed out everywhere, sign in with the password alone, and are told by e-mail.",
+            body: "For somebody who lost the phone and the recovery codes: make sure that it is really they who ask. They are signed out everywhere, sign in with the password alone, and are told by e-mail.",
             confirm: "Reset second factor",
             danger: true,
             action: () => resetSecondFactor.mutateAsync({ id, version }),

@@ -1,15 +1,14 @@
-import { Button, Code, Stack, Table, Text } from "@mantine/core"
-import { type DeliveryState, deliveryStateNames } from "@milkwood/domain/webhooks/webhook"
+import { Anchor, Button, Code, Stack, Table, Text } from "@mantine/core"
 import { eventLabel } from "@milkwood/domain/webhooks/webhook-events"
 import type { DeliveryDetail } from "@milkwood/domain/webhooks/webhooks.contract"
 import { IconRefresh } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute } from "@tanstack/react-router"
+import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { InstantText } from "../../ui/day.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
-import { StatusBadge } from "../../ui/status-badge.tsx"
+import { DeliveryBadge } from "../delivery-badge.tsx"
 import { useResend } from "../webhooks.api.ts"
 
 export const Route = createFileRoute("/_app/settings/integrations/messages/$deliveryId")({
@@ -36,19 +35,18 @@ function MessagePage() {
   )
 }
 
-const looks: Record<DeliveryState, string> = { waiting: "waiting", delivered: "delivered", given_up: "failed" }
-
 function Message({ message }: { message: DeliveryDetail }) {
   const resend = useResend()
-  const { id, event, label, state, tries, createdAt, nextAttemptAt, finishedAt } = message
+  const { id, webhook, event, label, state, isUnderWay, tries, createdAt, nextAttemptAt, finishedAt } = message
+  const place = linkOptions({ to: "/settings/integrations/$webhookId", params: { webhookId: webhook.id } })
   return (
     <RecordPage
       list="webhook-deliveries"
       id={id}
-      back={back}
+      back={{ ...place, label: `Back to ${webhook.name}` }}
       title={[eventLabel(event), label].filter(Boolean).join(" ")}
       name={eventLabel(event)}
-      badge={<StatusBadge status={looks[state]} label={deliveryStateNames[state]} size="md" />}
+      badge={<DeliveryBadge message={message} size="md" />}
       primary={
         message.allowedActions.includes("resend") && (
           <Button
@@ -64,10 +62,16 @@ function Message({ message }: { message: DeliveryDetail }) {
         <SidePanel title="Delivery">
           <Facts
             rows={[
+              [
+                "Webhook",
+                <Anchor key="webhook" renderRoot={(props) => <Link {...props} {...place} />}>
+                  {webhook.name}
+                </Anchor>,
+              ],
               ["Message id", id],
               ["Event", event],
               ["Happened", <InstantText key="happened" at={createdAt} />],
-              ["Next try", nextAttemptAt && <InstantText key="next" at={nextAttemptAt} />],
+              ["Next try", !isUnderWay && nextAttemptAt && <InstantText key="next" at={nextAttemptAt} />],
               [
                 state === "delivered" ? "Delivered" : "Given up",
                 finishedAt && <InstantText key="end" at={finishedAt} />,
@@ -102,14 +106,16 @@ const Tries = ({ tries }: Pick<DeliveryDetail, "tries">) => (
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
-      {tries.toReversed().map(({ at, ms, status, said }) => (
-        <Table.Tr key={`${at} ${ms}`}>
+      {tries.toReversed().map(({ at, isUnderWay, ms, status, said }) => (
+        <Table.Tr key={at}>
           <Table.Td>
             <InstantText at={at} />
           </Table.Td>
-          <Table.Td>{status ?? "None"}</Table.Td>
-          <Table.Td style={{ overflowWrap: "anywhere" }}>{said || "–"}</Table.Td>
-          <Table.Td ta="right">{ms.toLocaleString("en-ZA")} ms</Table.Td>
+          <Table.Td>{status ?? (isUnderWay ? "" : "None")}</Table.Td>
+          <Table.Td style={{ overflowWrap: "anywhere" }}>{isUnderWay ? "On its way" : said || "–"}</Table.Td>
+          <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
+            {ms === null ? "–" : `${ms.toLocaleString("en-ZA")} ms`}
+          </Table.Td>
         </Table.Tr>
       ))}
     </Table.Tbody>

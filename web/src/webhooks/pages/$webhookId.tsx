@@ -1,10 +1,5 @@
 import { Button } from "@mantine/core"
-import {
-  type DeliveryState,
-  deliveriesList,
-  deliveryStateNames,
-  type WebhookAction,
-} from "@milkwood/domain/webhooks/webhook"
+import { deliveriesList, type WebhookAction } from "@milkwood/domain/webhooks/webhook"
 import { eventLabel } from "@milkwood/domain/webhooks/webhook-events"
 import type { DeliveryRow, WebhookRow } from "@milkwood/domain/webhooks/webhooks.contract"
 import { IconRefresh, IconSend } from "@tabler/icons-react"
@@ -15,10 +10,10 @@ import { api } from "../../platform/api.ts"
 import { useConfirm } from "../../ui/confirm.tsx"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { InstantText } from "../../ui/day.tsx"
-import { listAddress, looseAddress, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
-import { StatusBadge } from "../../ui/status-badge.tsx"
+import { DeliveryBadge } from "../delivery-badge.tsx"
 import { WebhookDialog } from "../webhook-dialog.tsx"
 import { WebhookSecret } from "../webhook-secret.tsx"
 import { useResend, useWebhookCommands } from "../webhooks.api.ts"
@@ -135,13 +130,11 @@ function useActions(webhook: WebhookRow, edit: () => void, show: (secret: string
   return order.filter((action) => webhook.allowedActions.includes(action)).map((action) => all[action])
 }
 
-const looks: Record<DeliveryState, string> = { waiting: "waiting", delivered: "delivered", given_up: "failed" }
-
 const columns = columnsOf<DeliveryRow, typeof deliveriesList>(deliveriesList, {
   createdAt: { width: 140, card: "line", cell: (row) => <InstantText at={row.createdAt} /> },
   event: { width: 190, card: "title", cell: (row) => eventLabel(row.event) },
   label: { width: 150 },
-  state: { cell: (row) => <StatusBadge status={looks[row.state]} label={deliveryStateNames[row.state]} /> },
+  state: { cell: (row) => <DeliveryBadge message={row} /> },
   answer: { wide: true },
   finishedAt: { width: 140, cell: (row) => <InstantText at={row.state === "delivered" ? row.finishedAt : null} /> },
 })
@@ -149,7 +142,7 @@ const columns = columnsOf<DeliveryRow, typeof deliveriesList>(deliveriesList, {
 const address = listAddress(deliveriesList)
 
 function Messages({ webhookId }: { webhookId: string }) {
-  const list = useListPlace(address.validateSearch(Route.useSearch() as never))
+  const list = useLooseListPlace(address, Route.useSearch())
   const resend = useResend()
   const { filters: _, ...table } = tableOf<DeliveryRow>(deliveriesList)
   return (
@@ -175,7 +168,7 @@ function Messages({ webhookId }: { webhookId: string }) {
           : []
       }
       failed="Failed to load the messages"
-      empty={{ title: "No messages yet", words: "Whatever the program is told of stands here for thirty days." }}
+      empty={{ title: "No messages yet", words: "Messages to the program are kept here for thirty days." }}
     />
   )
 }

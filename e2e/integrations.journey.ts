@@ -1,0 +1,238 @@
+import { expect, type Page, type Route, test } from "@playwright/test"
+import { Webhook } from "standardwebhooks"
+import { choose, dialog, everyView, settled, twoViews } from "./browser.ts"
+import { type House, ownHouse } from "./house.ts"
+import { enter, fillSetup } from "./people.ts"
+import { openReceiver, type Receiver } from "./receiver.ts"
+import { draftPolicy, makeProductType } from "./schemes.ts"
+
+/**
+ * Programs beside the product, from the key to the message: an administrator makes a service key and a webhook, a program
+ * with the key adds a member, the receiver is told of it, and asks for it; messages that were not taken, and sent again;
+ * the key is revoked. Their pages as they stand filled.
+ */
+
+let { app, admin } = {} as House
+ownHouse(
+  (house) => {
+    ;({ app, admin } = house)
+  },
+  { withMail: false, environment: { WEBHOOK_NETWORKS: "127.0.0.1/32" } },
+)
+
+test.describe.configure({ mode: "serial" })
+
+let receiver: Receiver
+test.beforeAll(async () => {
+  receiver = await openReceiver()
+})
+test.afterAll(() => receiver?.close())
+
+const integrations = "/settings/integrations"
+let key = ""
+let secret = ""
+
+/** What a program asks with its key, and is answered. */
+async function asks(method: "GET" | "POST", path: string, body?: object) {
+  const headers = { authorization: `Bearer ${key}`, ...(body && { "content-type": "application/json" }) }
+  const answer = await fetch(`${app.url}/api/v1${path}`, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, body: await answer.json() }
+}
+
+/** Opens the newest message of an event from the list. */
+const openMessage = (event: string) =>
+  admin.getByRole("row").filter({ hasText: event }).first().getByRole("link").first().click()
+
+/** What is shown this once, looked at, and kept. */
+async function shownOnce(page: Page, title: string): Promise<string> {
+  const shown = page.getByRole("dialog", { name: title })
+  await expect(shown).toBeVisible()
+  await everyView(page)
+  const text = (await shown.locator("pre").textContent())!.trim()
+  await shown.getByRole("checkbox", { name: "I have kept it" }).check()
+  await shown.getByRole("button", { name: "Done" }).click()
+  await expect(shown).toBeHidden()
+  return text
+}
+
+test("an administrator makes a key for a program; it is shown once", async () => {
+  await fillSetup(admin, app)
+  await enter(admin)
+  await makeProductType(admin)
+  await draftPolicy(admin, { group: "Karoo Wool", startOn: "2026-01-01", email: "hr@karoowool.example" })
+  await admin.goto(integrations)
+  await expect(admin.getByText("No program has a key yet.")).toBeVisible()
+  await everyView(admin)
+
+  await admin.getByRole("button", { name: "Make a key" }).click()
+  await dialog(admin).getByRole("button", { name: "Make key" }).click()
+  await expect(dialog(admin).getByText("Give the key a name")).toBeVisible()
+  await everyView(admin)
+  await dialog(admin).getByRole("textbox", { name: "Name" }).fill("Payroll feed")
+  await choose(admin, "Role", "", "Group administrator")
+  await expect(
+    dialog(admin)
+      .getByLabel(/^Groups/)
+      .first(),
+  ).toBeVisible()
+  await everyView(admin)
+  await choose(admin, "Role", "", "Manager")
+  await dialog(admin).getByRole("button", { name: "Make key" }).click()
+  key = await shownOnce(admin, "Keep this key")
+  expect(key).toMatch(/^mwk_[\w-]{43}$/)
+  const list = admin.getByRole("list", { name: "Service keys" })
+  await expect(list.getByText("Payroll feed")).toBeVisible()
+  await expect(admin.getByText(key)).toBeHidden()
+})
+
+test("an administrator makes a webhook to the program; addresses of the inner network are refused", async () => {
+  await admin.getByRole("button", { name: "Make a webhook" }).click()
+  await dialog(admin).getByRole("textbox", { name: "Name" }).fill("Payroll")
+  await dialog(admin).getByRole("textbox", { name: "Address" }).fill("https://10.0.0.1/hook")
+  await choose(admin, "Events", "Member added", "Member added")
+  await admin.keyboard.press("Escape")
+  await dialog(admin).getByRole("button", { name: "Make webhook" }).click()
+  await expect(
+    dialog(admin)
+      .getByText(/^Webhooks reach addresses of the internet alone/)
+      .first(),
+  ).toBeVisible()
+  await everyView(admin)
+  await dialog(admin).getByRole("textbox", { name: "Address" }).fill(receiver.url)
+  await dialog(admin).getByRole("button", { name: "Make webhook" }).click()
+  secret = await shownOnce(admin, "Keep this secret")
+  expect(secret).toMatch(/^whsec_/)
+  await admin.getByRole("link", { name: "Payroll", exact: true }).click()
+  await expect(admin.getByText("No messages yet")).toBeVisible()
+  await everyView(admin)
+})
+
+test("the program adds a member with its key; the receiver is told, signed, and asks for what it was told of", async () => {
+  const { rows } = (await asks("GET", "/policies")).body
+  const { tiers } = (await asks("GET", "/benefits/choices")).body
+  const added = await asks("POST", "/members", {
+    policyId: rows[0].id,
+    tierId: tiers[0].id,
+    personal: {
+      firstName: "Lerato",
+      lastName: "Botha",
+      idNumber: "8001015009087",
+      passportNumber: null,
+      dateOfBirth: null,
+      gender: null,
+    },
+    contact: { email: "lerato@karoowool.example", phone: "0821234567", address: "1 Church Street, Beaufort West" },
+    employment: { employmentStatus: "employed", employer: "", jobTitle: "Clerk" },
+  })
+  expect(added, JSON.stringify(added.body)).toMatchObject({ status: 201 })
+  await expect.poll(() => receiver.received.length).toBe(1)
+  const [{ headers, body }] = receiver.received as [(typeof receiver.received)[0]]
+  const told = new Webhook(secret).verify(body, headers as Record<string, string>) as {
+    type: string
+    data: { id: string }
+  }
+  expect(told).toMatchObject({ type: "member.added", data: { kind: "member", id: added.body.id } })
+  expect(body).not.toContain("Botha")
+  expect((await asks("GET", `/members/${told.data.id}`)).body).toMatchObject({ personal: { lastName: "Botha" } })
+
+  // The page hears of it by itself.
+  await expect(admin.getByRole("table").getByText("Delivered").first()).toBeVisible()
+  await everyView(admin)
+  await openMessage("Member added")
+  await expect(admin.getByRole("heading", { level: 1, name: /^Member added/ })).toBeVisible()
+  await expect(admin.getByRole("table", { name: "Tries" }).getByRole("cell", { name: "200" })).toBeVisible()
+  await everyView(admin)
+  await admin.goto(`/members/${told.data.id}?tab=activity`)
+  await expect(admin.getByText("Payroll feed (service key)").first()).toBeVisible()
+})
+
+test("a message that the receiver does not take stands with its answer, and is sent again by hand with its own id", async () => {
+  receiver.received.length = 0
+  receiver.answer = (response) => response.writeHead(500).end("The payroll is closed for the month")
+  await admin.goto(integrations)
+  await admin.getByRole("link", { name: "Payroll", exact: true }).click()
+  await admin.getByRole("button", { name: "Send test message" }).click()
+  const failed = "500: The payroll is closed for the month"
+  await expect(admin.getByRole("table").getByText(failed)).toBeVisible()
+  await expect(admin.getByText("Does not take its messages").first()).toBeVisible()
+  await everyView(admin)
+  await admin.goto(integrations)
+  await expect(admin.getByText("Does not take its messages")).toBeVisible()
+  await everyView(admin)
+  await admin.getByRole("link", { name: "Payroll", exact: true }).click()
+  await openMessage("Test")
+  await expect(admin.getByText("The payroll is closed for the month").first()).toBeVisible()
+  await everyView(admin)
+
+  receiver.answer = (response) => response.end("Thank you")
+  await admin.getByRole("button", { name: "Send again" }).click()
+  await expect(admin.getByText("Delivered").first()).toBeVisible()
+  const ids = receiver.received.map(({ headers }) => headers["webhook-id"])
+  expect(ids.length).toBeGreaterThanOrEqual(2)
+  expect(new Set(ids).size).toBe(1)
+  await expect(admin.getByRole("table", { name: "Tries" }).getByRole("cell", { name: "200" })).toBeVisible()
+})
+
+test("a receiver that takes its time: the message is on its way, and nobody else waits", async () => {
+  const letGo = Promise.withResolvers<void>()
+  receiver.answer = (response) => void letGo.promise.then(() => response.end())
+  await admin.goto(integrations)
+  await admin.getByRole("link", { name: "Payroll", exact: true }).click()
+  await admin.getByRole("button", { name: "Send test message" }).click()
+  await expect(admin.getByRole("table").getByText("On its way")).toBeVisible()
+  letGo.resolve()
+  await expect(admin.getByRole("table").getByText("On its way")).toBeHidden()
+})
+
+test("a webhook's dialogs, paused and resumed, with another secret", async () => {
+  const menu = (item: string) =>
+    admin
+      .getByRole("button", { name: "More", exact: true })
+      .click()
+      .then(() => admin.getByRole("menuitem", { name: item }).click())
+  await menu("Change webhook")
+  await expect(dialog(admin)).toBeVisible()
+  await twoViews(admin)
+  await dialog(admin).getByRole("button", { name: "Cancel" }).click()
+  await menu("Make a new secret")
+  await expect(dialog(admin)).toBeVisible()
+  await twoViews(admin)
+  await dialog(admin).getByRole("button", { name: "Make new secret" }).click()
+  expect(await shownOnce(admin, "Keep this secret")).not.toBe(secret)
+  await menu("Pause")
+  await expect(admin.getByText("Paused", { exact: true }).first()).toBeVisible()
+  await twoViews(admin)
+  await menu("Resume")
+  await expect(admin.getByText("Webhook resumed")).toBeVisible()
+})
+
+test("the key is revoked, and the program's next request is refused", async () => {
+  await admin.goto(integrations)
+  expect((await asks("GET", "/policies")).status).toBe(200)
+  await admin.getByRole("button", { name: "Revoke the key Payroll feed" }).click()
+  await expect(dialog(admin)).toBeVisible()
+  await twoViews(admin)
+  await dialog(admin).getByRole("button", { name: "Revoke key" }).click()
+  await expect(admin.getByRole("list", { name: "Service keys" }).getByText("Revoked", { exact: true })).toBeVisible()
+  expect(await asks("GET", "/policies")).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED" } })
+  await everyView(admin)
+})
+
+test("while the server fails, each part of the page says so", async () => {
+  const fail = (route: Route) =>
+    route.fulfill({ status: 500, json: { json: { code: "INTERNAL_SERVER_ERROR", status: 500, message: "" } } })
+  const lists = /\/rpc\/(webhooks|users\/serviceKeys)\//
+  await admin.route(lists, fail)
+  await admin.goto(integrations)
+  await settled(admin)
+  await expect(admin.getByRole("main").getByText("Failed to load the service keys")).toBeVisible()
+  await expect(admin.getByRole("main").getByText("Failed to load the webhooks")).toBeVisible()
+  await everyView(admin)
+  await admin.unroute(lists, fail)
+  await admin.getByRole("main").getByRole("button", { name: "Retry" }).first().click()
+  await expect(admin.getByRole("list", { name: "Service keys" })).toBeVisible()
+})

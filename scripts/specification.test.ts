@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from "node:fs"
+import { expect, test } from "vitest"
+
+/** docs/specification.md says of each line what shows it; a test that is renamed or gone shows nothing. */
+
+const text = (path: string) => readFileSync(path, "utf8")
+const page = text("docs/specification.md").split("\n")
+const plain = (words: string) => words.replace(/[\\`]/g, "")
+
+/** `web/users/users` is web/src/users/users.test.tsx; a journey is named by its file in e2e. */
+function sourceOf(named: string | undefined, journey: string | undefined): string | undefined {
+  const [room, ...path] = named?.split("/") ?? []
+  const paths = named
+    ? ["ts", "tsx"].map((kind) => `${room}/src/${path.join("/")}.test.${kind}`)
+    : [`e2e/${journey}.journey.ts`]
+  const found = paths.find((each) => existsSync(each))
+  return found && plain(text(found))
+}
+
+const citation = /(?:`((?:domain|server|web)\/[\w/$-]+)`|journey ([\w-]+),(?: steps?)?)((?:,? ?(?:and )?"[^"]*")*)/g
+
+test("every test and journey that the page of the specifications names is there", () => {
+  const missing: string[] = []
+  let named = 0
+  for (const line of page) {
+    for (const [, file, journey, titles = ""] of line.matchAll(citation)) {
+      const source = sourceOf(file, journey)
+      if (source === undefined) missing.push(`${file ?? journey}`)
+      for (const [, title = ""] of titles.matchAll(/"([^"]*)"/g)) {
+        named += 1
+        // A title that stands whole elsewhere may be cut short: "says so, …".
+        const words = plain(title).replace(/,? ?…$/, "")
+        if (source && !source.includes(words)) missing.push(`${file ?? journey}: ${title}`)
+      }
+    }
+  }
+  expect(missing).toEqual([])
+  expect(named).toBeGreaterThan(300)
+})
+
+test("so is every file that it names", () => {
+  const files = page.flatMap((line) => line.match(/`[\w-]+\/src\/[^`*]+\.\w+`/g) ?? []).map((file) => file.slice(1, -1))
+  expect(files.filter((file) => !existsSync(file))).toEqual([])
+})

@@ -1,0 +1,94 @@
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
+import { approvedClaim, draftClaim, submittedClaim } from "./claims.samples.ts"
+
+let app: ClaimApp
+let scene: ClaimScene
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Karoo Wool")
+})
+afterAll(() => app.close())
+
+/** What claims carry and their members do not say. */
+const strays = () =>
+  app.sql.rows(sql`
+    select c.number from claims c join members m on m.id = c.member_id
+    where (c.member_last_name_key, c.member_name_key, c.member_start_on, c.member_end_on)
+      is distinct from (m.last_name_key, m.name_key, m.start_on, m.end_on)`)
+
+test("a claim carries its member's names and days, whatever becomes of the member or the claim", async () => {
+  const { cast, sample } = scene
+  const draft = await draftClaim(cast, sample)
+  const claims = [draft, await submittedClaim(cast, sample), await approvedClaim(cast, sample)]
+  const carried = async () => {
+    const ids = sql.param(claims.map(({ id }) => id))
+    return app.sql.rows<{ name: string; endOn: string | null }>(
+      sql`select distinct member_name_key as name, member_end_on as "endOn" from claims where id = any (${ids}::uuid[])`,
+    )
+  }
+  expect(await strays()).toEqual([])
+  await app.sql.run(sql`update members set last_name = 'Zwane', end_on = '2027-05-31' where id = ${sample.memberId}`)
+  expect(await carried()).toEqual([{ name: expect.stringMatching(/ zwane$/), endOn: "2027-05-31" }])
+  // An employer's own people change names, too.
+  const scoped = app.app.database.transaction("scoped", async (tx) => {
+    await tx.run(sql`select set_config('app.groups', ${`{${scene.groupId}}`}, true)`)
+    await tx.run(sql`update members set last_name = 'Zulu' where id = ${sample.memberId}`)
+  })
+  await scoped
+  expect(await carried()).toEqual([{ name: expect.stringMatching(/ zulu$/), endOn: "2027-05-31" }])
+  await app.sql.run(sql`update claims set member_id = ${scene.secondMemberId} where id = ${draft.id}`)
+  expect(await strays()).toEqual([])
+  // Nobody writes anything else there.
+  await app.sql.run(sql`update claims set member_name_key = 'somebody else', member_end_on = null`)
+  expect(await strays()).toEqual([])
+})
+
+test("a claim that is made while its member is given another name carries that name", async () => {
+  const { cast, sample } = scene
+  const { promise: isRenamed, resolve: renamed } = Promise.withResolvers<void>()
+  const { promise: isEnding, resolve: end } = Promise.withResolvers<void>()
+  const renaming = app.app.database.transaction("staff", async (tx) => {
+    await tx.run(sql`update members set first_name = 'Renamed' where id = ${sample.memberId}`)
+    renamed()
+    await isEnding
+  })
+  await isRenamed
+  const making = draftClaim(cast, sample)
+  const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(() => app.sql.rows(waits).then(({ length }) => length)).toBeGreaterThan(0)
+  end()
+  await Promise.all([renaming, making])
+  expect(await strays()).toEqual([])
+})
+
+test("an employer's people find claims by their member's name in their own groups alone", async () => {
+  const other = await insureGroup(app, "Hidden Wool")
+  for (const one of [scene, other]) {
+    await app.sql.run(sql`update members set last_name = 'Quagga' where id = ${one.secondMemberId}`)
+    await submittedClaim(one.cast, { ...one.sample, memberId: one.secondMemberId })
+  }
+  const hr = app.as(scene.people.hr)
+  for (const search of ["quagga", "qu", "q"]) {
+    const { rows } = await hr.claims.list({ search })
+    expect(rows.length).toBeGreaterThan(0)
+    for (const row of rows) expect(row.group.id).toBe(scene.groupId)
+    const pending = await hr.claims.pending({ search })
+    for (const row of pending.rows) expect(row.group.id).toBe(scene.groupId)
+  }
+  expect((await app.as(scene.people.manager).claims.list({ search: "quagga" })).rows.length).toBeGreaterThan(2)
+  const found = (groups: string[]) =>
+    app.app.database.transaction("scoped", async (tx) => {
+      await tx.run(sql`select set_config('app.groups', ${`{${groups.join(",")}}`}, true)`)
+      return (await tx.rows(sql`select claims_named('{%quagga%}', null) as id`)).length
+    })
+  expect(await found([])).toBe(0)
+  const [own, all] = [await found([scene.groupId]), await found([scene.groupId, other.groupId])]
+  expect(own).toBeGreaterThan(0)
+  expect(all).toBeGreaterThan(own)
+  for (const role of ["staff", "auth"] as const) {
+    const asked = app.app.database.transaction(role, (tx) => tx.run(sql`select claims_named('{%}', null)`))
+    await expect(asked).rejects.toMatchObject({ code: "42501" })
+  }
+})

@@ -1,0 +1,289 @@
+import { ageBuckets } from "@milkwood/domain/billing/ageing"
+import { addDays, addMonths, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import { accountNames } from "@milkwood/domain/ledger/account"
+import { expect, test } from "vitest"
+import { added, askOf, each, grouped, type House, listed, sorted } from "./house-says.ts"
+
+/** Reports of money and of schemes against the ledger's accounts, and against the lists of the rooms that they tell of. */
+export function figuresOfMoney(house: () => House): void {
+  const { balances, atEnd, months, vatReturns, claimsOf, invoicesOf } = askOf(house)
+
+  test("premium billing", async () => {
+    const { client, onScreen, today } = house()
+    const { rows, sums } = await onScreen("premium_billing")
+    const invoices = await invoicesOf()
+    const notes = await listed((place) => client.billing.creditNotes.list(place))
+    const monthOf = (policyNumber: string, on: Day) => `${policyNumber} ${firstOfMonth(on)}`
+    const reported = (name: string) =>
+      grouped(
+        rows,
+        ({ policyNumber, month }) => monthOf(policyNumber!, month!),
+        (row) => row[name],
+      )
+    const inList = (value: (invoice: (typeof invoices)[number]) => number) =>
+      grouped(invoices, ({ policyNumber, invoiceOn }) => monthOf(policyNumber, invoiceOn), value)
+    expect(reported("invoices")).toEqual(inList(() => 1))
+    expect(reported("totalCents")).toEqual(inList(({ totalCents }) => totalCents))
+    expect(reported("creditedCents")).toEqual(
+      grouped(
+        notes,
+        ({ policyNumber, creditedOn }) => monthOf(policyNumber, creditedOn),
+        ({ totalCents }) => totalCents,
+      ),
+    )
+    const details = await each(invoices, ({ id: invoiceId }) => client.billing.detail({ invoiceId }))
+    expect(sums.billedCents).toBe(added(details, ({ subtotalCents }) => subtotalCents))
+    expect(sums.discountCents).toBe(added(details, ({ discountCents }) => discountCents))
+    expect(sums.vatCents).toBe(added(details, ({ vatCents }) => vatCents))
+    const { rows: runs } = await client.billing.runs.list({})
+    const policies = await each(runs, ({ id: runId }) =>
+      listed((place) => client.billing.runs.policies({ runId, ...place, tab: "made" })),
+    )
+    const adjusted = policies.flat().filter(({ invoiceId }) => invoiceId !== null)
+    expect(sums.earlierCents, "what runs billed of earlier months").toBe(added(adjusted, (row) => row.adjustmentCents))
+    // What the ledger has of it: income and VAT, and what was given up of the VAT.
+    const ledger = await atEnd()
+    const relief = (await vatReturns()).filter(({ kind }) => kind.startsWith("relief"))
+    expect(sums.remainingCents).toBe(
+      -(ledger.premium_income! + ledger.vat_output!) - added(relief, ({ vatCents }) => vatCents),
+    )
+    const now = await onScreen("premium_billing", {})
+    const month = { invoicedFrom: firstOfMonth(today), invoicedTo: addDays(addMonths(firstOfMonth(today), 1), -1) }
+    const ofMonth = invoices.filter(({ invoiceOn }) => invoiceOn >= month.invoicedFrom && invoiceOn <= month.invoicedTo)
+    expect(now.sums.totalCents).toBe(added(ofMonth, ({ totalCents }) => totalCents))
+    expect((await client.billing.list(month)).total).toBeGreaterThanOrEqual(ofMonth.length)
+  })
+
+  test("premium collection and debtors' ageing", async () => {
+    const { client, onScreen, today } = house()
+    const { rows, sums } = await onScreen("debtors_ageing")
+    const open = (await listed((place) => client.collection.list(place))).filter(
+      ({ outstandingCents, creditCents }) => outstandingCents !== 0 || creditCents !== 0,
+    )
+    // What is promised to a refund is no credit any more for those who collect; the ledger has it until it is released.
+    const refunds = await listed((place) => client.refunds.list({ ...place, status: "pending" }))
+    const held = grouped(
+      refunds,
+      ({ policyNumber }) => policyNumber,
+      ({ amountCents }) => amountCents,
+    )
+    expect(Object.keys(held).length).toBeGreaterThan(0)
+    expect(
+      sorted(
+        rows.map((row) => [row.policyNumber, row.totalCents, row.creditCents, ...ageBuckets.map((age) => row[age])]),
+      ),
+    ).toEqual(
+      sorted(
+        open.map((row) => [
+          ...[row.policyNumber, row.outstandingCents, row.creditCents + (held[row.policyNumber] ?? 0)],
+          ...ageBuckets.map((age) => row[age]),
+        ]),
+      ),
+    )
+    const ledger = await balances(today)
+    expect(sums.totalCents).toBe(ledger.premium_debtors)
+    expect(sums.creditCents).toBe(-ledger.unallocated_receipts!)
+    const unpaid = await listed((place) => client.billing.list({ ...place, tab: "unpaid" }))
+    expect(
+      grouped(
+        rows,
+        ({ policyNumber }) => policyNumber!,
+        ({ totalCents }) => totalCents,
+      ),
+    ).toEqual(
+      grouped(
+        unpaid,
+        ({ policyNumber }) => policyNumber,
+        ({ openCents }) => openCents,
+      ),
+    )
+    const overdue = await onScreen("debtors_ageing", { overdue: true })
+    expect(overdue.rows.map(({ policyNumber }) => policyNumber).sort()).toEqual(
+      open
+        .filter(({ overdueCents }) => overdueCents > 0)
+        .map(({ policyNumber }) => policyNumber)
+        .sort(),
+    )
+    // As it was: at the end of each of the last months.
+    for (const month of months().slice(4, 14)) {
+      const [asOf, was] = [addDays(month, -1), await balances(addDays(month, -1))]
+      const then = await onScreen("debtors_ageing", { asOf })
+      expect([then.sums.totalCents, then.sums.creditCents], asOf).toEqual([
+        was.premium_debtors ?? 0,
+        -(was.unallocated_receipts ?? 0) || 0,
+      ])
+    }
+  })
+
+  test("the cash book", async () => {
+    const { client, onScreen } = house()
+    const { rows, sums } = await onScreen("cash_book")
+    const postings = await each(["bank", "undeposited"] as const, (account) =>
+      listed((place) => client.ledger.postings({ account, asOf: addMonths(house().today, 14), ...place })),
+    )
+    expect(
+      grouped(
+        rows,
+        ({ on }) => on!,
+        ({ inCents, outCents }) => inCents! - outCents!,
+      ),
+    ).toEqual(
+      grouped(
+        postings.flat(),
+        ({ effectiveOn }) => effectiveOn,
+        ({ debitCents, creditCents }) => debitCents - creditCents,
+      ),
+    )
+    const ledger = await atEnd()
+    expect(sums.inCents! - sums.outCents!).toBe(ledger.bank! + ledger.undeposited!)
+    const of = (movement: string, name: string) =>
+      added(
+        rows.filter((row) => row.movement === movement),
+        (row) => row[name],
+      )
+    const receipts = await listed((place) => client.receipts.list(place))
+    expect(of("receipt_taken", "inCents")).toBe(added(receipts, ({ amountCents }) => amountCents))
+    const reversed = receipts.filter(({ status }) => status === "Reversed")
+    expect(of("receipt_taken_reversed", "outCents")).toBe(added(reversed, ({ amountCents }) => amountCents))
+    const left = (status: string) => ["completed", "returned"].includes(status)
+    const payouts = (await listed((place) => client.payouts.list(place))).filter(({ status }) => left(status))
+    expect(of("claim_payout_completed", "outCents")).toBe(added(payouts, ({ amountCents }) => amountCents))
+    const byMethod = grouped(
+      receipts,
+      ({ method }) => method,
+      ({ amountCents }) => amountCents,
+    )
+    const taken = rows.filter(({ movement }) => movement === "receipt_taken")
+    expect(
+      grouped(
+        taken,
+        ({ method }) => method!,
+        ({ inCents }) => inCents,
+      ),
+    ).toEqual(byMethod)
+    const debtors = await listed((place) =>
+      client.ledger.postings({ account: "premium_debtors", asOf: addMonths(house().today, 14), ...place }),
+    )
+    const allocations = debtors.filter(
+      ({ kind, description }) => kind === "allocation" || /^Reversed: .*llocat/.test(description),
+    )
+    expect(sums.allocatedCents).toBe(added(allocations, ({ debitCents, creditCents }) => creditCents - debitCents))
+  })
+
+  test("VAT and trial balance", async () => {
+    const { onScreen, today } = house()
+    const whole = await onScreen("vat_and_trial_balance")
+    expect([whole.sums.debitCents, whole.sums.closingCents]).toEqual([whole.sums.creditCents, 0])
+    const year = {
+      from: addDays(addMonths(firstOfMonth(today), -7), 9),
+      to: addDays(addMonths(firstOfMonth(today), -3), 19),
+    }
+    for (const period of [{ from: addMonths(firstOfMonth(today), -24), to: addMonths(today, 14) }, year]) {
+      const { rows } = await onScreen("vat_and_trial_balance", period)
+      const [before, after] = [await balances(addDays(period.from, -1)), await balances(period.to)]
+      const accounts = rows.filter(({ part }) => part === null)
+      expect(accounts.map(({ account }) => account)).toEqual(
+        accountNames.filter((name) => accounts.some(({ account }) => account === name)),
+      )
+      const column = (name: string) =>
+        grouped(
+          accounts,
+          ({ account }) => account!,
+          (row) => row[name],
+        )
+      const nonZero = (of: Record<string, number>) =>
+        grouped(
+          Object.entries(of),
+          ([name]) => name,
+          ([, sum]) => sum,
+        )
+      expect(column("openingCents"), period.from).toEqual(nonZero(before))
+      expect(column("closingCents"), period.to).toEqual(nonZero(after))
+    }
+    const returned = await vatReturns()
+    const classes = { standard: "Standard-rated", zero: "Zero-rated", exempt: "Exempt" }
+    expect(
+      grouped(
+        whole.rows.filter(({ part }) => part !== null),
+        ({ part }) => part!,
+        ({ outputVatCents }) => outputVatCents,
+      ),
+    ).toEqual(
+      grouped(
+        returned,
+        ({ vatClass, rate }) => `${classes[vatClass]} ${rate}`.trim(),
+        ({ vatCents }) => vatCents,
+      ),
+    )
+    expect(whole.sums.outputVatCents).toBe(-(await atEnd()).vat_output!)
+  })
+
+  test("the scheme portfolio, claims experience and renewals", async () => {
+    const { client, onScreen, today } = house()
+    const portfolio = await onScreen("scheme_portfolio")
+    const policies = (await listed((place) => client.policies.list(place))).filter(({ status }) => status !== "Draft")
+    expect(
+      sorted(
+        portfolio.rows.map((row) => [
+          row.policyNumber,
+          row.groupName,
+          row.status,
+          row.members,
+          row.premiumCents,
+          row.startOn,
+          row.endOn,
+        ]),
+      ),
+    ).toEqual(
+      sorted(
+        policies.map((row) => [
+          row.number,
+          row.groupName,
+          row.status,
+          row.memberCount,
+          row.premiumCents,
+          row.startOn,
+          row.endOn,
+        ]),
+      ),
+    )
+    const ledger = await atEnd()
+    const [earned, incurred] = [-ledger.premium_income!, ledger.claims_expense!]
+    expect([portfolio.sums.earnedCents, portfolio.sums.incurredCents]).toEqual([earned, incurred])
+    const decided = (await claimsOf()).filter(({ status }) => status === "approved" || status === "paid")
+    expect(portfolio.sums.claims).toBe(decided.length)
+    for (const { id } of policies) {
+      const row = portfolio.rows.find((one) => one.id === id)!
+      const asOf = addMonths(today, 14)
+      const { sums } = await client.ledger.postings({ account: "premium_income", policyId: id, asOf })
+      expect(row.earnedCents).toBe(sums!.creditCents - sums!.debitCents)
+      expect(row.incurredCents).toBe(
+        added(
+          decided.filter(({ policy }) => policy.id === id),
+          (claim) => claim.approvedAmountCents,
+        ),
+      )
+      const ratio = row.earnedCents! > 0 ? Math.round((row.incurredCents! * 1_000) / row.earnedCents!) / 10 : null
+      expect(row.lossRatio).toBe(ratio)
+    }
+    const experience = await onScreen("claims_experience")
+    for (const name of ["earnedCents", "incurredCents"] as const)
+      expect(
+        grouped(
+          experience.rows,
+          ({ policyNumber }) => policyNumber!,
+          (row) => row[name],
+        ),
+      ).toEqual(
+        grouped(
+          portfolio.rows,
+          ({ policyNumber }) => policyNumber!,
+          (row) => row[name],
+        ),
+      )
+    const renewals = await onScreen("renewals")
+    expect(sorted(renewals.rows.map((row) => [row.policyNumber, row.endOn, row.members, row.membersAtStart]))).toEqual(
+      sorted(policies.filter(({ endOn }) => endOn !== null).map((row) => [row.number, row.endOn, row.memberCount, 1])),
+    )
+  })
+}

@@ -1,0 +1,290 @@
+import { addDays, addMonths, type Day, daysBetween, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import { expect, test } from "vitest"
+import { added, askOf, dayOf, each, grouped, type House, listed, type ReportRow, sorted } from "./house-says.ts"
+
+/** Reports of members and claims against the lists of the rooms that they tell of, and against the ledger. */
+export function figuresOfPeople(house: () => House): void {
+  const { atEnd, claimsOf, membersOf } = askOf(house)
+
+  test("movements and the member register", async () => {
+    const { client, onScreen, today } = house()
+    const members = await membersOf()
+    const movements = await onScreen("movements")
+    const of = (kind: string) => movements.rows.filter(({ movement }) => movement === kind)
+    const people = (rows: readonly ReportRow[]) => sorted(rows.map((row) => [row.memberNumber, row.on]))
+    expect(people(of("joiner"))).toEqual(sorted(members.map(({ number, startOn }) => [number, startOn])))
+    const gone = members.filter(({ endOn }) => endOn !== null)
+    expect(people(of("leaver"))).toEqual(sorted(gone.map(({ number, endOn }) => [number, addDays(endOn!, 1)])))
+    expect(of("suspended").length).toBeGreaterThan(of("resumed").length)
+    expect(of("tier_change").length).toBeGreaterThan(0)
+    const month = await onScreen("movements", { movement: "joiner" })
+    const joined = members.filter(({ startOn }) => firstOfMonth(startOn) === firstOfMonth(today))
+    expect(people(month.rows)).toEqual(sorted(joined.map(({ number, startOn }) => [number, startOn])))
+
+    const register = await onScreen("member_register")
+    // On their last day people are covered still, though they count as left.
+    const now = members.filter(({ startOn, endOn }) => startOn <= today && (endOn === null || endOn >= today))
+    for (const { status, endOn } of now) expect(status === "Terminated").toBe(endOn === today)
+    expect(
+      sorted(
+        register.rows.map((row) => [
+          row.number,
+          row.name,
+          row.idNumber,
+          row.groupName,
+          row.policyNumber,
+          row.tier,
+          row.startOn,
+          row.dependents,
+          row.premiumCents,
+        ]),
+      ),
+    ).toEqual(
+      sorted(
+        now.map((row) => [
+          ...[row.number, `${row.firstName} ${row.lastName}`, row.idNumber, row.groupName, row.policyNumber],
+          ...[row.tierName, row.startOn, row.dependents, row.status === "Suspended" ? 0 : row.premiumCents],
+        ]),
+      ),
+    )
+    expect(sorted(register.rows.filter(({ cover }) => cover === "suspended").map(({ number }) => number))).toEqual(
+      sorted(now.filter(({ status }) => status === "Suspended").map(({ number }) => number)),
+    )
+    const until = await onScreen("movements", { from: addMonths(today, -24), to: today })
+    const covered = register.rows.filter(({ cover }) => cover === "covered").length
+    expect([until.sums.joined, (await onScreen("scheme_portfolio")).sums.members]).toEqual([covered, covered])
+    // As it was half a year ago, with what has been recorded since.
+    const asOf = addMonths(today, -6)
+    const then = await onScreen("member_register", { asOf })
+    const were = members.filter(({ startOn, endOn }) => startOn <= asOf && (endOn === null || endOn >= asOf))
+    expect(sorted(then.rows.map(({ number }) => number))).toEqual(sorted(were.map(({ number }) => number)))
+    expect((await client.members.list({ status: "Suspended" })).total).toBe(now.length - covered)
+  })
+
+  test("families, ages and doubtful data", async () => {
+    const { client, onScreen, today } = house()
+    const register = await onScreen("member_register")
+    const families = await onScreen("dependents")
+    const alive = register.rows.filter(({ cover }) => cover === "covered")
+    expect(
+      grouped(
+        families.rows,
+        ({ memberNumber }) => memberNumber!,
+        () => 1,
+      ),
+    ).toEqual(
+      grouped(
+        alive,
+        ({ number }) => number!,
+        ({ dependents }) => dependents,
+      ),
+    )
+    const [school, weavers] = ["Magaliesberg Schools Trust", "=cmd() Weavers"]
+    const ofTwo = ({ groupName }: ReportRow) => groupName === school || groupName === weavers
+    const details = await each(alive.filter(ofTwo), ({ id }) => client.members.detail({ memberId: id }))
+    const known = families.rows.filter(ofTwo)
+    expect(
+      sorted(known.map((row) => [row.memberNumber, row.name, row.relationship, row.dateOfBirth, row.fromOn])),
+    ).toEqual(
+      sorted(
+        details.flatMap(({ number, dependents }) =>
+          dependents
+            .filter(({ fromOn, untilOn }) => fromOn <= today && (untilOn === null || untilOn >= today))
+            .map((one) => [number, `${one.firstName} ${one.lastName}`, one.relationship, one.dateOfBirth, one.fromOn]),
+        ),
+      ),
+    )
+    expect(families.rows.map(({ age }) => age)).toContain(6)
+
+    const ages = await onScreen("ages_and_lives")
+    const ageOf = (born: Day) =>
+      Number(today.slice(0, 4)) - Number(born.slice(0, 4)) - (today.slice(5) < born.slice(5) ? 1 : 0)
+    const bandOf = (born: Day | null) => {
+      if (born === null) return "Not known"
+      const first = [25, 35, 45, 55, 65].findIndex((age) => ageOf(born) < age)
+      return ["Under 25", "25 to 34", "35 to 44", "45 to 54", "55 to 64", "65 and over"].at(first)
+    }
+    expect(
+      grouped(
+        ages.rows,
+        ({ band, gender, tier }) => `${band} ${gender} ${tier}`,
+        ({ lives }) => lives,
+      ),
+    ).toEqual(
+      grouped(
+        alive,
+        ({ dateOfBirth, gender, tier }) => `${bandOf(dateOfBirth!)} ${gender} ${tier}`,
+        () => 1,
+      ),
+    )
+    const yearsOf = added(ages.rows, ({ lives, averageAge }) => lives! * averageAge!)
+    expect(Math.abs(yearsOf - added(alive, ({ dateOfBirth }) => ageOf(dateOfBirth!)))).toBeLessThan(
+      0.05 * alive.length + 1,
+    )
+    const policies = await listed((place) => client.policies.list({ ...place, status: "Active" }))
+    const insured = await each(policies, ({ id: policyId }) => client.policies.detail({ policyId }))
+    const assured = Object.fromEntries(insured.map(({ number, coverage }) => [number, coverage.sumAssuredCents]))
+    expect(ages.sums.insuredCents).toBe(added(alive, ({ policyNumber }) => assured[policyNumber!]))
+
+    const doubtful = await onScreen("doubtful_data")
+    const of = (kind: string) => doubtful.rows.filter(({ problem }) => problem === kind)
+    const incomplete = await listed((place) => client.members.list({ ...place, toComplete: true }))
+    expect(
+      grouped(
+        of("missing"),
+        ({ memberNumber }) => memberNumber!,
+        () => 1,
+      ),
+    ).toEqual(
+      grouped(
+        incomplete.filter(({ status }) => status !== "Terminated"),
+        ({ number }) => number,
+        ({ toComplete }) => toComplete.length,
+      ),
+    )
+    const byId = grouped(
+      register.rows.filter(({ idNumber }) => idNumber !== null),
+      ({ idNumber }) => idNumber!,
+      () => 1,
+    )
+    const twice = register.rows.filter(({ idNumber }) => byId[idNumber!]! > 1)
+    expect(twice.length).toBeGreaterThan(1)
+    expect(sorted(of("several_groups").map(({ memberNumber }) => memberNumber))).toEqual(
+      sorted(twice.map(({ number }) => number)),
+    )
+    expect(of("id_conflict")).toEqual([])
+  })
+
+  test("the claims register and outstanding claims", async () => {
+    const { client, onScreen } = house()
+    const claims = (await claimsOf()).filter(({ status }) => status !== "draft")
+    const register = await onScreen("claims_register")
+    expect(
+      sorted(
+        register.rows.map((row) => [
+          ...[row.number, row.memberName, row.groupName, row.policyNumber, row.claimType, row.benefit, row.incidentOn],
+          ...[row.submittedOn, row.decidedOn, row.requestedCents, row.approvedCents, row.status],
+        ]),
+      ),
+    ).toEqual(
+      sorted(
+        claims.map((row) => [
+          ...[row.number, `${row.member.firstName} ${row.member.lastName}`, row.group.name, row.policy.number],
+          ...[row.claimType, row.benefit?.name ?? null, row.incidentOn, dayOf(row.submittedAt), dayOf(row.decidedAt)],
+          ...[row.requestedAmountCents, row.approvedAmountCents, row.status],
+        ]),
+      ),
+    )
+    const payouts = await listed((place) => client.payouts.list({ ...place, status: "completed" }))
+    const paid = grouped(
+      payouts,
+      ({ subject }) => subject.label,
+      ({ amountCents }) => amountCents,
+    )
+    expect(
+      grouped(
+        register.rows,
+        ({ number }) => number!,
+        ({ paidCents }) => paidCents,
+      ),
+    ).toEqual(paid)
+    const ledger = await atEnd()
+    const settled = register.rows.filter(({ status }) => status === "approved" || status === "paid")
+    expect(added(settled, ({ approvedCents }) => approvedCents)).toBe(ledger.claims_expense)
+
+    const outstanding = await onScreen("outstanding_claims")
+    const pending = await listed((place) => client.claims.pending(place))
+    const waiting = outstanding.rows.filter(({ status }) => status !== "approved")
+    expect(
+      sorted(waiting.map((row) => [row.number, row.status, row.waitingDays, row.requestedCents, row.reserveCents])),
+    ).toEqual(
+      sorted(
+        pending.map((row) => [
+          row.number,
+          row.status,
+          row.waitingDays,
+          row.requestedAmountCents,
+          row.requestedAmountCents,
+        ]),
+      ),
+    )
+    const approved = outstanding.rows.filter(({ status }) => status === "approved")
+    expect(sorted(approved.map(({ number }) => number))).toEqual(
+      sorted(claims.filter(({ status }) => status === "approved").map(({ number }) => number)),
+    )
+    expect(added(approved, ({ reserveCents }) => reserveCents)).toBe(-ledger.claims_payable!)
+    const late = await onScreen("outstanding_claims", { overdue: true })
+    expect(late.total).toBe((await client.claims.pending({ overdue: true })).total)
+    expect(late.total).toBeGreaterThan(0)
+  })
+
+  test("turnaround and decisions", async () => {
+    const { client, onScreen } = house()
+    const decided = (await claimsOf()).filter(({ decidedAt }) => decidedAt !== null)
+    const lasted = decided
+      .map(({ submittedAt, decidedAt }) => daysBetween(dayOf(submittedAt)!, dayOf(decidedAt)!))
+      .sort((one, other) => one - other)
+    const tenth = (value: number) => Math.round(value * 10) / 10
+    const half = lasted.length / 2
+    const median = (lasted[Math.ceil(half) - 1]! + lasted[Math.floor(half)]!) / 2
+    const turnaround = await onScreen("turnaround")
+    const inTime = lasted.filter((days) => days <= 7).length
+    expect(turnaround.rows.at(-1)).toMatchObject({
+      ...{ stage: "Submission to decision", claims: lasted.length, longestDays: lasted.at(-1) },
+      ...{ averageDays: tenth(added(lasted, (days) => days) / lasted.length), medianDays: tenth(median) },
+      ...{ inTime, late: lasted.length - inTime, inTimePercent: tenth((inTime * 100) / lasted.length) },
+    })
+    const details = await each(decided, ({ id: claimId }) => client.claims.detail({ claimId }))
+    const stages = { group_admin: "Group administrator", underwriter: "Underwriter", policy_holder: "Policy holder" }
+    const approvals = details.flatMap(({ approvals, round }) =>
+      approvals.filter((one) => one.round === round && one.decidedAt !== null),
+    )
+    const byStage = grouped(
+      turnaround.rows,
+      ({ stage }) => stage!,
+      ({ claims }) => claims,
+    )
+    expect(byStage).toEqual({
+      Review: details.filter(({ routedAt }) => routedAt !== null).length,
+      ...grouped(
+        approvals,
+        ({ stage }) => stages[stage],
+        () => 1,
+      ),
+      "Submission to decision": decided.length,
+    })
+
+    const decisions = await onScreen("decisions")
+    const outcomeOf = (claim: (typeof decided)[number]) =>
+      claim.status === "rejected"
+        ? "Rejected"
+        : claim.approvedAmountCents! < claim.requestedAmountCents!
+          ? "Reduced"
+          : "Approved"
+    const by = (row: ReportRow) => `${row.outcome} ${row.benefit}`
+    const of = (claim: (typeof decided)[number]) => `${outcomeOf(claim)} ${claim.benefit?.name ?? "No benefit"}`
+    expect(grouped(decisions.rows, by, ({ claims }) => claims)).toEqual(grouped(decided, of, () => 1))
+    expect(grouped(decisions.rows, by, (row) => row.requestedCents)).toEqual(
+      grouped(decided, of, (claim) => claim.requestedAmountCents),
+    )
+    expect(decisions.rows.map(({ outcome }) => outcome)).toContain("Reduced")
+    expect(decisions.sums.approvedCents).toBe((await atEnd()).claims_expense)
+    const last = details.map(({ approvals, round, reviewedBy }) => {
+      const latest = approvals.filter((one) => one.round === round && one.decidedAt !== null).at(-1)
+      return latest?.decidedBy ?? reviewedBy
+    })
+    expect(
+      grouped(
+        decisions.rows,
+        ({ approver }) => approver!,
+        ({ claims }) => claims,
+      ),
+    ).toEqual(
+      grouped(
+        last,
+        (name) => name!,
+        () => 1,
+      ),
+    )
+  })
+}

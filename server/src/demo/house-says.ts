@@ -1,0 +1,81 @@
+import { addMonths, type Day, firstOfMonth, todayIn } from "@milkwood/domain/kernel/calendar"
+import type { ReportId } from "@milkwood/domain/reports/catalogue"
+import { expect } from "vitest"
+import type { Client } from "../test/app.ts"
+
+/** A row of any report: its columns by their names. */
+export type ReportRow = Record<string, string & number> & { id: string }
+
+export interface House {
+  client: Client
+  today: Day
+  /** All rows of a report, of all days where nothing else is asked. */
+  onScreen(
+    report: ReportId,
+    query?: Record<string, string | boolean>,
+  ): Promise<{ rows: ReportRow[]; sums: Record<string, number>; total: number }>
+}
+
+/** All rows of a room's own list. */
+export async function listed<R>(
+  page: (place: { page: number; pageSize: 100 }) => Promise<{ rows: R[]; total: number }>,
+) {
+  const rows: R[] = []
+  for (let number = 1; ; number++) {
+    const answer = await page({ page: number, pageSize: 100 })
+    rows.push(...answer.rows)
+    if (rows.length >= answer.total || answer.rows.length === 0) return rows
+  }
+}
+
+/** One after the other: the house gives each person so many slow answers at a time. */
+export async function each<T, R>(rows: readonly T[], ask: (row: T) => Promise<R>): Promise<R[]> {
+  const answers: R[] = []
+  for (const row of rows) answers.push(await ask(row))
+  return answers
+}
+
+export const added = <R>(rows: readonly R[], value: (row: R) => unknown): number =>
+  rows.reduce((sum, row) => sum + Number(value(row) ?? 0), 0)
+
+/** Rows added up by what they share; what comes to nothing is left out. */
+export function grouped<R>(
+  rows: readonly R[],
+  by: (row: R) => string,
+  value: (row: R) => unknown,
+): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const row of rows) sums[by(row)] = (sums[by(row)] ?? 0) + Number(value(row) ?? 0)
+  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0))
+}
+
+/** Lists in no order, so that two can be held against each other. */
+export const sorted = (rows: readonly unknown[]): string[] => rows.map((row) => JSON.stringify(row)).sort()
+
+export const dayOf = (instant: string | null): Day | null =>
+  instant === null ? null : todayIn(Temporal.Instant.from(instant), "Africa/Johannesburg")
+
+/** What the rooms and the ledger say of the house, asked when a test runs. */
+export function askOf(house: () => House) {
+  /** Every account's balance at the end of a day, debit above zero. */
+  const balances = async (asOf: Day): Promise<Record<string, number>> => {
+    const { accounts } = await house().client.ledger.trialBalance({ asOf })
+    return Object.fromEntries(accounts.map((of) => [of.account, of.debitCents - of.creditCents]))
+  }
+  const atEnd = () => balances(addMonths(house().today, 14))
+  const months = () => Array.from({ length: 16 }, (_, at) => addMonths(firstOfMonth(house().today), at - 14))
+  const vatReturns = async () => {
+    const { monthEnd } = house().client
+    const returned = await each(months(), (month) => monthEnd.vatReturn({ month: month.slice(0, 7), pageSize: 100 }))
+    for (const { agrees } of returned) expect(agrees).toBe(true)
+    return returned.flatMap(({ rows }) => rows)
+  }
+  const claimsOf = () => listed((place) => house().client.claims.list(place))
+  const membersOf = () => listed((place) => house().client.members.list(place))
+  const invoicesOf = async () =>
+    (await listed((place) => house().client.billing.list(place))).filter(
+      ({ status }) => !["draft", "pending", "cancelled"].includes(status),
+    )
+
+  return { balances, atEnd, months, vatReturns, claimsOf, membersOf, invoicesOf }
+}

@@ -1,0 +1,158 @@
+import { createHash, randomUUID } from "node:crypto"
+import { addDays, addMonths, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import type { Role } from "@milkwood/domain/platform/permission"
+import { catalogue, quickReports, type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
+import { reportFormats } from "@milkwood/domain/reports/report"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { approveStage, type ClaimCast } from "../claims/claims.samples.ts"
+import { memberOf } from "../members/members.samples.ts"
+import { activePolicy } from "../policies/policies.samples.ts"
+import { type Client, openTestApp, type TestApp } from "../test/app.ts"
+import { expectCsv, expectPaper, expectWorkbook } from "../test/report-papers.ts"
+import { figuresOfMoney } from "./figures-of-money.ts"
+import { figuresOfPeople } from "./figures-of-people.ts"
+import type { ReportRow } from "./house-says.ts"
+import { playDemo } from "./play.ts"
+
+/*
+ * The demo is played once, and every report is made of it: what other libraries read of its files is what stands on
+ * screen, cell by cell; what it lists is what the rooms' own lists have, and what it adds up to is what the ledger says.
+ */
+
+let app: TestApp
+let client: Client
+let madeBy: string
+let today: Day
+const say = vi.fn<(words: string) => void>()
+const demo = () => playDemo(app.app, { databaseUrl: undefined, dataDir: "" }, say)
+
+/** Somebody of the demo, of a group where the role has groups. */
+async function signedIn(role: Role, groupId: string | null = null) {
+  const person = await app.sql.row<{ userId: string; name: string; email: string }>(sql`
+    select id as "userId", name, email from users u where role = ${role}
+      and (${groupId}::uuid is null or exists (select from user_groups g where g.user_id = u.id and g.group_id = ${groupId}))
+    order by created_at, email limit 1`)
+  const groupIds = groupId ? [groupId] : []
+  return { name: person!.name, client: app.as({ kind: "user", ...person!, role, groupIds, session: "played" }) }
+}
+
+// Half a minute, longer beside other tests.
+beforeAll(async () => {
+  app = await openTestApp()
+  await app.sql.run(sql`delete from users`)
+  await demo()
+  ;({ client, name: madeBy } = await signedIn("manager"))
+  today = (await client.settings.display({})).today
+}, 400_000)
+afterAll(() => app.close())
+
+test("a play that comes to its end says that the books hold, and is known by the next start", async () => {
+  expect(say.mock.lastCall?.[0]).toMatch(/The books hold/)
+  const said = say.mock.calls.length
+  await demo()
+  expect(say).toHaveBeenCalledTimes(said)
+})
+
+test("what the demo has nothing of is there as well: names like formulas, a family, a scheme that ends, doubtful people, a claim that is reduced", async () => {
+  const scheme = { groupName: "=cmd() Weavers", startOn: firstOfMonth(today), endOn: addDays(today, 40) }
+  const { id: policyId } = await activePolicy(client, { ...scheme, members: 1 })
+  const child = { firstName: "+Late", lastName: "@Comer", idNumber: null, dateOfBirth: "2020-02-29", gender: null }
+  const twice = { person: 70_707, startOn: today }
+  const { id: memberId, version } = await memberOf(client, policyId, {
+    ...{ ...twice, firstName: "-Twice", lastName: "=Insured" },
+    dependents: [{ ...child, relationship: "child" }],
+  })
+  const [elsewhere] = (await client.policies.list({ status: "Active", search: "Karoo" })).rows
+  await memberOf(client, elsewhere!.id, twice)
+  const { contact, employment, personal } = await client.members.detail({ memberId })
+  await client.members.update({
+    ...{ memberId, version, section: "contact", contact: { ...contact, phone: "" } },
+    ...{ personal, employment },
+  } as never)
+  expect((await client.members.list({ toComplete: true })).total).toBeGreaterThan(0)
+
+  const [waiting] = (await client.claims.list({ status: "pending_underwriter" })).rows
+  const { group, id: claimId, requestedAmountCents } = waiting!
+  const [{ client: underwriter }, { client: policy_holder }] = [
+    await signedIn("underwriter"),
+    await signedIn("policy_holder", group.id),
+  ]
+  const cast: ClaimCast = { captures: client, manager: client, group_admin: client, underwriter, policy_holder }
+  const less = await approveStage(cast, await client.claims.detail({ claimId }), requestedAmountCents! - 432_10)
+  expect(await approveStage(cast, less)).toMatchObject({ status: "approved" })
+})
+
+type Query = Record<string, string | number | boolean>
+
+const years = () => ({ from: addMonths(firstOfMonth(today), -24), to: addMonths(today, 14) })
+const wide = (id: ReportId): Query => (reportOf(id).dates.kind === "period" ? years() : {})
+
+/** Every row, page by page, and what stands around them. */
+async function onScreen(report: ReportId, query: Query = wide(report)) {
+  const rows: ReportRow[] = []
+  for (let page = 1; ; page++) {
+    const answer = await client.reports.rows({ report, query: { ...query, page, pageSize: 100 } })
+    rows.push(...(answer.rows as ReportRow[]))
+    const { sums, total, chart, dates } = answer
+    if (rows.length >= total) return { rows, sums: sums as Record<string, number>, total, chart, dates }
+  }
+}
+
+const all: [string, ReportId, () => Query][] = [
+  ...catalogue.map(({ id }): [string, ReportId, () => Query] => [id, id, () => wide(id)]),
+  ...quickReports.map(({ name, report, asked }): [string, ReportId, () => Query] => [name, report, () => asked]),
+]
+
+test.each(all)(
+  "%s: has on screen, in CSV, in Excel and on paper the same rows and totals",
+  async (_, id, query) => {
+    const { list, name, chart } = reportOf(id)
+    const shown = { list, ...(await onScreen(id, query())) }
+    const { rows, sums } = shown
+    expect(rows.length).toBeGreaterThan(0)
+    expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length)
+    for (const summed of list.sums ?? [])
+      expect(sums[summed], summed).toBe(rows.reduce((sum, row) => sum + Number(row[summed] ?? 0), 0))
+    // The words of closed lists are all known.
+    for (const [column, { names }] of Object.entries(list.columns))
+      if (names) for (const row of rows) if (row[column] !== null) expect(Object.keys(names)).toContain(row[column])
+    for (const of of chart?.of ?? [])
+      if (list.sums?.includes(of))
+        expect(
+          shown.chart?.reduce((sum, { values }) => sum + values[of]!, 0),
+          of,
+        ).toBe(sums[of])
+
+    const made = new Map<string, string>()
+    for (const format of reportFormats) {
+      const asked = { report: id, format, query: query(), idempotencyKey: randomUUID() }
+      made.set(format, (await client.reports.generate(asked)).runId)
+    }
+    await app.runJobs()
+    const generated = (await client.reports.runs({ pageSize: 100 })).rows
+    const fileOf = async (format: (typeof reportFormats)[number]) => {
+      const run = generated.find((one) => one.id === made.get(format))!
+      expect(run).toMatchObject({ ...{ name, format, state: "done", message: null }, rows: rows.length })
+      const [file] = await app.sql.rows<{ id: string }>(sql`select file_id as id from report_runs where id = ${run.id}`)
+      const bytes = await app.app.files.bytes(app.sql, file!.id)
+      expect(run.sha256).toBe(createHash("sha256").update(bytes).digest("hex"))
+      expect(run.size).toBe(bytes.length)
+      return { bytes, words: run.words }
+    }
+    expectCsv((await fileOf("csv")).bytes, shown)
+    expectWorkbook((await fileOf("excel")).bytes, shown)
+    const { bytes, words } = await fileOf("pdf")
+    for (const day of Object.values(shown.dates)) expect(words).toContain(day)
+    await expectPaper(bytes, shown, {
+      ...{ organisation: "Milkwood Group Assurance", title: name, words, madeBy },
+    })
+  },
+  60_000,
+)
+
+describe("what stands in it is what the house says elsewhere:", () => {
+  const house = () => ({ client, today, onScreen })
+  figuresOfMoney(house)
+  figuresOfPeople(house)
+})

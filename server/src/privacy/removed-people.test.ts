@@ -1,0 +1,116 @@
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { memberOf } from "../members/members.samples.ts"
+import { sealAudit, sealFileOf, verifyAudit } from "../platform/trail/sealer.ts"
+import { draftPolicy } from "../policies/policies.samples.ts"
+import { type Desk, importedList, openDesk } from "../staff-lists/staff-lists.samples.ts"
+
+/*
+ * People who were taken out of a draft, or went with it: the trail goes on naming them, for as long as data is kept and
+ * no longer.
+ */
+
+let desk: Desk
+/** Taken out by hand, by a list of addresses, with the whole draft, and with an import that was undone. */
+let removed: string[]
+let staying: string
+beforeAll(async () => {
+  desk = await openDesk()
+  const { id: policyId } = await draftPolicy(manager(), { groupName: "Never Insured" })
+  const planted = (name: string, of = policyId) => memberOf(manager(), of, { firstName: name, lastName: "Planted" })
+  const byHand = await planted("Hand")
+  const corrected = await manager().members.update({
+    memberId: byHand.id,
+    version: byHand.version,
+    contact: { ...byHand.contact, address: "7 Planted Road" },
+  })
+  await manager().members.remove({ memberId: byHand.id, version: corrected.version })
+  const byList = await planted("List")
+  await manager().members.bulkRemove({ policyId, text: byList.contact.email })
+  staying = (await planted("Stays")).id
+  const whole = await draftPolicy(manager(), { groupName: "Thrown Away" })
+  const withDraft = await planted("Draft", whole.id)
+  const { version } = await manager().policies.detail({ policyId: whole.id })
+  await manager().policies.deleteDraft({ policyId: whole.id, version })
+  const undone = await draftPolicy(manager(), { groupName: "Undone" })
+  const list =
+    "First Name,Last Name,ID Number,Email,Start Date,Benefit Tier,Group Policy\nImport,Planted,8506255853085,anna@list.example,2026-09-01,Gold,"
+  const { id: importId, version: asMade } = await importedList(desk, desk.app.people.manager, undone.id, "a.csv", list)
+  const [brought] = (await manager().members.list({ policyId: undone.id })).rows
+  await manager().staffLists.undo({ importId, version: asMade })
+  removed = [byHand.id, byList.id, withDraft.id, brought!.id]
+  await sealAudit(desk.app.app, sealFileOf(desk.app.app))
+}, 120_000)
+afterAll(() => desk.app.close())
+
+const manager = () => desk.app.as(desk.app.people.manager)
+const retention = () => desk.app.as(desk.app.people.admin).privacy.retention
+const night = async (day: string) => {
+  desk.app.clock.set(`${day}T08:00:00Z`)
+  await desk.app.sql.run(sql`
+    insert into jobs (id, kind, label, payload, state, run_at, created_at)
+    values (gen_random_uuid(), 'privacy.retention', 'Every night', '{}', 'queued', now(), now())`)
+  await desk.app.runJobs()
+  return (await retention().overview({})).runs[0]
+}
+const keys = async () => {
+  const rows = await desk.app.sql.rows<{ id: string }>(sql`select person_id as id from person_keys`)
+  return rows.map(({ id }) => id)
+}
+/** What the trail says, opened as its readers have it. */
+const told = async () => {
+  const rows = await desk.app.sql.rows<{ text: string }>(sql`select opened_detail(detail)::text as text from audit_log`)
+  return rows.map(({ text }) => text).join("\n")
+}
+
+test("they are named as long as the years are not over, from the night on that saw them gone", async () => {
+  await night("2026-11-21")
+  const seen = await desk.app.sql.rows<{ id: string; on: string }>(sql`
+    select person_id as id, seen_on as on from people_gone`)
+  expect(seen.map(({ id }) => id).sort()).toEqual([...removed].sort())
+  expect(new Set(seen.map(({ on }) => on))).toEqual(new Set(["2026-11-21"]))
+  const shown = await night("2033-11-21")
+  expect(shown?.due.removed_people ?? 0).toBe(0)
+  const text = await told()
+  for (const planted of ["Hand Planted", "List Planted", "Draft Planted", "7 Planted Road"])
+    expect(text).toContain(planted)
+})
+
+test("then they are shown, confirmed and can be read by nobody; who is still there can, and the chain holds", async () => {
+  const shown = (await night("2033-11-22"))!
+  expect(shown).toMatchObject({ state: "shown", before: "2026-11-22", due: { removed_people: 4 } })
+  expect(await told()).toContain("7 Planted Road")
+  const rows = () => desk.app.sql.row<{ n: number }>(sql`select count(*) as n from audit_log where fact like 'Member%'`)
+  const before = await rows()
+  await retention().confirm({ runId: shown.id })
+  await desk.app.runJobs()
+  const done = (await retention().overview({})).runs[0]
+  expect(done).toMatchObject({ state: "done", removed: { removed_people: 4 } })
+  const text = await told()
+  for (const planted of ["Hand Planted", "List Planted", "Draft Planted", "7 Planted Road"])
+    expect(text).not.toContain(planted)
+  expect(text).toContain("a former member")
+  expect(text).toContain("Stays Planted")
+  expect((await keys()).filter((id) => removed.includes(id))).toEqual([])
+  expect(await keys()).toContain(staying)
+  expect(await desk.app.sql.rows(sql`select from people_gone`)).toEqual([])
+  expect(await rows()).toEqual(before)
+  await sealAudit(desk.app.app, sealFileOf(desk.app.app))
+  await expect(verifyAudit(desk.app.app.database, sealFileOf(desk.app.app))).resolves.toMatchObject({
+    ok: true,
+    faults: [],
+  })
+})
+
+test("the database takes nobody's key who is still there, none within five years, and none by hand", async () => {
+  const as = (work: ReturnType<typeof sql>) => desk.app.transaction(desk.app.people.admin, ({ tx }) => tx.run(work))
+  // As if somebody who is there had been taken for gone.
+  await desk.app.sql.run(sql`insert into people_gone (person_id, seen_on) values (${staying}, '2020-01-01')`)
+  await as(sql`select forget_removed_people('2026-11-22', '2033-11-22', 100)`)
+  expect(await keys()).toContain(staying)
+  await expect(as(sql`select forget_removed_people('2029-11-22', '2033-11-22', 100)`)).rejects.toThrow()
+  await expect(as(sql`delete from people_gone`)).rejects.toThrow()
+  await expect(
+    as(sql`insert into people_gone (person_id, seen_on) values (${staying}, '2020-01-01')`),
+  ).rejects.toThrow()
+})

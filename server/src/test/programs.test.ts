@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { bankAccount } from "../banking/banking.samples.ts"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { approvedClaim, approveStage, routedClaim } from "../claims/claims.samples.ts"
+import { madeBatch, stepOf } from "../payouts/batches.samples.ts"
+import { madePayout } from "../payouts/payouts.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { madeRefund } from "../refunds/refunds.samples.ts"
+import { programOf } from "../users/service-keys.samples.ts"
+
+/*
+ * What takes two people is not done by one who also made the key of a program: by the rules, and by the database where a
+ * server knows them no more. And what only people do, and what goes on without anybody, as a program finds it.
+ */
+
+let app: ClaimApp
+let scene: ClaimScene
+/** Who makes the keys, and who has nothing to do with them. */
+let maker: UserActor
+let other: UserActor
+let program: Awaited<ReturnType<typeof programOf>>
+
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Program Mills")
+  maker = await app.people.another("admin")
+  other = await app.people.another("admin")
+  program = await programOf(app, "manager", { maker })
+})
+afterAll(() => app.close())
+
+const step = ({ id, version }: { id: string; version: number }) => ({
+  ...{ payoutId: id, version, idempotencyKey: randomUUID() },
+})
+
+describe("a payment that a program made", () => {
+  const made = async () => madePayout(program.client, (await approvedClaim(scene.cast, scene.sample)).id)
+
+  test("is released by anybody but the maker of its key, who counts as having prepared it", async () => {
+    const payout = await made()
+    const seenBy = async (actor: UserActor) =>
+      (await app.as(actor).payouts.detail({ payoutId: payout.id })).allowedActions.includes("release")
+    expect([await seenBy(maker), await seenBy(other)]).toEqual([false, true])
+    await expect(app.as(maker).payouts.release(step(payout))).rejects.toMatchObject({ code: "FOUR_EYES" })
+    await expect(app.as(other).payouts.release(step(payout))).resolves.toMatchObject({ status: "processing" })
+  })
+
+  test("is not released in a batch by the maker of its key", async () => {
+    const payout = await made()
+    const account = await bankAccount(app.as(app.people.admin))
+    const batch = await madeBatch(app.as(maker), account.id, [payout.id], "fnb")
+    const release = (actor: UserActor) => app.as(actor).payouts.batches.release(stepOf(batch))
+    await expect(release(maker)).rejects.toMatchObject({ code: "FOUR_EYES" })
+    await expect(release(other)).resolves.toMatchObject({ status: "released" })
+  })
+
+  test("stands so in the database, which lets no program release it or say whom it goes to", async () => {
+    const { id } = await made()
+    const now = app.clock.now()
+    for (const change of [
+      sql`update payouts set prepared_by = array[${program.id}]::uuid[] where id = ${id}`,
+      sql`update payouts set status = 'processing', released_by = ${program.id}, released_at = ${now} where id = ${id}`,
+      sql`update payouts set payee_changed_by = ${program.id}, payee_changed_at = ${now} where id = ${id}`,
+    ])
+      await expect(app.sql.run(change)).rejects.toMatchObject({ code: "23001" })
+  })
+
+  test("goes to an account that is known: one that nobody knows yet is given by a person", async () => {
+    const { policyId } = scene
+    await unallocatedReceipt(app.as(other), { policyId, amountCents: 50_00, receivedOn: "2026-10-28" })
+    await expect(madeRefund(program.client, { policyId, amountCents: 20_00 })).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    })
+    await expect(madeRefund(app.as(other), { policyId, amountCents: 20_00 })).resolves.toMatchObject({
+      status: "pending",
+    })
+  })
+})
+
+test("a write-off that a program asked for is confirmed by anybody but the maker of its key", async () => {
+  const invoice = await sentInvoice(app.as(other), {
+    ...{ policyId: scene.policyId, month: "2026-09-01", invoiceOn: "2026-09-01" },
+  })
+  const [asked] = await program.client.receipts.writeOff({
+    ...{ invoiceId: invoice.id, amountCents: 10_00, reason: "The employer was liquidated" },
+    idempotencyKey: randomUUID(),
+  })
+  expect(asked).toMatchObject({ state: "waiting" })
+  const writeOffId = asked!.id
+  const seenBy = async (actor: UserActor) =>
+    (await app.as(actor).receipts.writeOffs({ invoiceId: invoice.id }))[0]!.allowedActions
+  expect([await seenBy(maker), await seenBy(other)]).toEqual([["decline"], ["confirm", "decline"]])
+  const confirm = (actor: UserActor) =>
+    app.as(actor).receipts.confirmWriteOff({ writeOffId, idempotencyKey: randomUUID() })
+  await expect(confirm(maker)).rejects.toMatchObject({ code: "OWN_WRITE_OFF" })
+  const byHand = (userId: string) =>
+    app.sql.run(sql`
+      update write_offs set written_off_on = '2026-11-02', confirmed_by = ${userId}, confirmed_at = now() where id = ${writeOffId}`)
+  await expect(byHand(maker.userId)).rejects.toMatchObject({ code: "23514" })
+  await expect(byHand((await programOf(app, "manager")).id)).rejects.toMatchObject({ code: "23001" })
+  await expect(
+    app.sql.run(sql`
+      insert into write_offs (id, group_id, policy_id, invoice_id, net_cents, vat_cents, total_cents, reason, asked_by, asked_at, limit_cents)
+      select gen_random_uuid(), group_id, policy_id, invoice_id, net_cents, vat_cents, total_cents, reason, asked_by, asked_at, limit_cents
+      from write_offs where id = ${writeOffId}`),
+  ).rejects.toMatchObject({ code: "23001" })
+  await expect(confirm(other)).resolves.toMatchObject([{ state: "written_off" }])
+})
+
+test("who made the key that captured a claim does not decide it, having become somebody who decides claims", async () => {
+  const once = await app.people.another("admin")
+  const { client, id } = await programOf(app, "group_admin", { groupIds: [scene.groupId], maker: once })
+  const claim = await routedClaim({ ...scene.cast, captures: client }, scene.sample)
+  await app.sql.run(sql`update users set role = 'group_admin' where id = ${once.userId}`)
+  const now: UserActor = { ...once, role: "group_admin", groupIds: [scene.groupId] }
+  expect((await app.as(now).claims.detail({ claimId: claim.id })).allowedActions).not.toContain("approve")
+  await expect(approveStage({ ...scene.cast, group_admin: app.as(now) }, claim)).rejects.toMatchObject({
+    code: "OWN_CLAIM",
+  })
+  const withoutMaker = sql`update claims set captured_by = array[${id}::uuid] where id = ${claim.id}`
+  await expect(app.sql.run(withoutMaker)).rejects.toMatchObject({ code: "23001" })
+  await expect(approveStage(scene.cast, claim)).resolves.toMatchObject({ status: "pending_underwriter" })
+})
+
+describe("reports", () => {
+  const form = () => ({
+    ...{
+      name: "Register",
+      report: "member_register" as const,
+      format: "csv" as const,
+      type: "daily" as const,
+      hour: 9,
+    },
+    ...{ recipients: ["broker@elsewhere.example"], idempotencyKey: randomUUID() },
+  })
+
+  test("are scheduled by people alone, in the database too", async () => {
+    const forPeople = "Only a person can do this. A service key stands for a program."
+    const refused = { code: "FORBIDDEN", message: forPeople }
+    await expect(program.client.reports.createSchedule(form())).rejects.toMatchObject(refused)
+    const { id: scheduleId, version } = await app.as(other).reports.createSchedule(form())
+    const { idempotencyKey: _key, ...changed } = form()
+    for (const attempt of [
+      () => program.client.reports.updateSchedule({ ...changed, scheduleId, version }),
+      () => program.client.reports.toggleSchedule({ scheduleId, version, isActive: false }),
+      () => program.client.reports.runSchedule({ scheduleId, idempotencyKey: randomUUID() }),
+      () => program.client.reports.deleteSchedule({ scheduleId }),
+    ])
+      await expect(attempt()).rejects.toMatchObject(refused)
+    expect(await program.client.reports.schedules({})).toHaveLength(1)
+    await expect(
+      app.sql.run(sql`update report_schedules set owner_id = ${program.id} where id = ${scheduleId}`),
+    ).rejects.toMatchObject({ code: "23001" })
+  })
+
+  test("are made for a program while its key is taken", async () => {
+    const { id, client } = await programOf(app, "manager", { maker })
+    const generate = () =>
+      client.reports.generate({ report: "member_register", format: "csv", query: {}, idempotencyKey: randomUUID() })
+    const states = async () =>
+      (
+        await app.sql.rows<{ state: string }>(
+          sql`select state from report_runs where owner_id = ${id} order by asked_at, id`,
+        )
+      ).map(({ state }) => state)
+    await generate()
+    await app.runJobs()
+    expect(await states()).toEqual(["done"])
+    expect((await client.reports.runs({})).rows).toMatchObject([{ report: "member_register", state: "done" }])
+    app.clock.advance({ seconds: 1 })
+    await generate()
+    await app.as(maker).users.serviceKeys.revoke({ id })
+    await app.runJobs()
+    expect(await states()).toEqual(["done", "failed"])
+  })
+})

@@ -1,0 +1,177 @@
+import { read as readWorkbook, type WorkSheet } from "@e965/xlsx"
+import type { Column, ListWords } from "@milkwood/domain/kernel/list"
+import Papa from "papaparse"
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
+import { expect } from "vitest"
+
+/*
+ * Files of reports as other libraries read them, held against rows as the screen has them. What a cell is to say is told
+ * here anew, by the kind of its column: nothing of what writes the files is asked.
+ */
+
+type Row = Record<string, unknown>
+export interface Shown {
+  list: ListWords
+  rows: readonly Row[]
+  sums: Record<string, number>
+}
+
+function meant({ kind, names, none }: Column, value: unknown): string | number {
+  if (value === null || value === undefined) return none ?? ""
+  if (kind === "money") return (value as number) / 100
+  return names?.[value as string] ?? (value as string | number)
+}
+
+const meantCells = ({ list, rows }: Shown): (string | number)[][] =>
+  rows.map((row) => Object.entries(list.columns).map(([name, column]) => meant(column, row[name])))
+
+/** In the order of the screen, each cell as it stands there; a formula as text. */
+export function expectCsv(bytes: Buffer, shown: Shown): void {
+  const text = bytes.toString("utf8")
+  expect(text.startsWith("\uFEFF")).toBe(true)
+  const { data, errors } = Papa.parse<string[]>(text.slice(1).trimEnd(), { newline: "\r\n", delimiter: "," })
+  expect(errors).toEqual([])
+  const [head, ...lines] = data
+  expect(head).toEqual(Object.values(shown.list.columns).map(({ title }) => title))
+  // Text that a spreadsheet would run begins with an apostrophe; amounts below nothing stay numbers.
+  const written = (value: string | number) =>
+    typeof value === "string" && /^[=+\-@]/.test(value) ? `'${value}` : String(value)
+  expect(lines).toEqual(meantCells(shown).map((line) => line.map(written)))
+}
+
+const serialOf = (day: string): number => Date.parse(day) / 86_400_000 + 25_569
+
+const formatOf = ({ kind, tenths }: Column) =>
+  kind === "money" ? "#,##0.00" : kind === "day" ? "yyyy\\-mm\\-dd" : tenths ? "#,##0.0" : "#,##0"
+
+/** Each cell with its type and format; below them the totals, as formulas that come to what the screen says. */
+export function expectWorkbook(bytes: Buffer, shown: Shown): void {
+  const { Sheets } = readWorkbook(bytes, { cellFormula: true, cellDates: false, cellNF: true })
+  const [sheet, ...more] = Object.values(Sheets) as [WorkSheet, ...WorkSheet[]]
+  expect(more).toEqual([])
+  const cells = meantCells(shown)
+  const { sums: summed = [] } = shown.list
+  const last = cells.length + 1
+  const known = new Set<string>()
+  const cell = (place: string) => {
+    known.add(place)
+    return sheet[place] as { t: string; v: unknown; z?: string; f?: string } | undefined
+  }
+  Object.entries(shown.list.columns).forEach(([name, column], at) => {
+    const letter = String.fromCharCode(65 + at)
+    expect(cell(`${letter}1`)).toMatchObject({ t: "s", v: column.title })
+    for (const [nth, line] of cells.entries()) {
+      const place = `${letter}${nth + 2}`
+      const value = line[at]!
+      const found = cell(place)
+      if (value === "") expect(found, place).toBeUndefined()
+      else if (typeof value === "number") expect(found, place).toMatchObject({ t: "n", v: value, z: formatOf(column) })
+      else if (column.kind !== "day") expect(found, place).toMatchObject({ t: "s", v: value })
+      else expect(found, place).toMatchObject({ t: "n", v: serialOf(value), z: formatOf(column) })
+    }
+    const { of = name } = column
+    const total = cell(`${letter}${last + 1}`)
+    if (cells.length === 0 || !summed.includes(of)) return
+    expect(total?.f, column.title).toBe(`SUM(${letter}2:${letter}${last})`)
+    expect(total?.v, column.title).toBe(shown.sums[of]! / (column.kind === "money" ? 100 : 1))
+  })
+  // Nothing stands beside them.
+  expect(Object.keys(sheet).filter((place) => !place.startsWith("!") && !known.has(place))).toEqual([])
+  if (cells.length > 0) expect(sheet["!autofilter"]?.ref).toMatch(new RegExp(`^A1:[A-Z]${last}$`))
+}
+
+/** The lines of each page from above, what stands in them from the left, blanks left out. */
+async function linesOf(bytes: Buffer) {
+  const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
+  const pages: string[][] = []
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const { items } = await (await pdf.getPage(number)).getTextContent()
+    const lines = new Map<number, { x: number; text: string }[]>()
+    for (const item of items) {
+      if (!("str" in item) || item.str.trim() === "") continue
+      const [, , , , x, y] = item.transform as number[]
+      const key = Math.round(y! * 2)
+      lines.set(key, [...(lines.get(key) ?? []), { x: x!, text: item.str }])
+    }
+    pages.push(
+      [...lines]
+        .sort(([one], [other]) => other - one)
+        .map(([, parts]) =>
+          plain(
+            parts
+              .sort((one, other) => one.x - other.x)
+              .map(({ text }) => text)
+              .join(""),
+          ),
+        ),
+    )
+  }
+  const { info } = await pdf.getMetadata()
+  return { pages, title: (info as { Title?: string }).Title }
+}
+
+const plain = (text: string): string => text.replace(/\s+/g, "")
+const quoted = (text: string): string => plain(text).replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+
+/** A cell as paper has it: "1 234,50", and a name that is too long ends with an ellipsis. */
+function printed(column: Column, value: unknown): string {
+  const { kind, tenths } = column
+  if (value === null || value === undefined) return quoted(column.none ?? "")
+  if (kind === "money") {
+    const cents = value as number
+    const digits = String(Math.abs(cents)).padStart(3, "0")
+    return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)},${digits.slice(-2)}`
+  }
+  if (kind === "count") return quoted((tenths ? (value as number).toFixed(1) : String(value)).replace(".", ","))
+  const whole = plain(String(meant(column, value)))
+  if (kind === "reference" || kind === "day") return quoted(whole)
+  // Either all of it, or its beginning.
+  return [...whole].reduceRight((rest, letter) => `(?:${quoted(letter)}${rest}|…)`, "")
+}
+
+export interface Around {
+  organisation: string
+  title: string
+  /** What it was asked with, as it stands under Generated. */
+  words: string
+  madeBy: string
+}
+
+/** Head, parameters, every row in the order of the screen with nothing between them but heads and feet, totals, numbered pages. */
+export async function expectPaper(bytes: Buffer, shown: Shown, about: Around): Promise<void> {
+  const { pages, title } = await linesOf(bytes)
+  expect(title).toBe(about.title)
+  const [first] = pages as [string[], ...string[][]]
+  expect(first.slice(0, 2)).toEqual([plain(about.organisation), plain(about.title)])
+  const { length } = shown.rows
+  const noun = length === 1 ? shown.list.noun.one : shown.list.noun.many
+  const top = first.slice(0, 8).join("")
+  expect(top).toContain(plain(about.words))
+  expect(top).toContain(plain(`Made by ${about.madeBy} on `))
+  expect(top).toContain(plain(`· ${length} ${noun}`))
+  for (const [nth, page] of pages.entries())
+    expect(page.at(-1)).toBe(plain(`${about.organisation} · ${about.title} Page ${nth + 1} of ${pages.length}`))
+
+  const columns = Object.entries(shown.list.columns).filter(([, { hidden }]) => !hidden)
+  const { sums: summed = [] } = shown.list
+  const wanted = shown.rows.map((row) => columns.map(([name, column]) => printed(column, row[name])).join(""))
+  const totals = columns.map(([name, column]) => {
+    const { of = name } = column
+    return summed.includes(of) ? printed(column, shown.sums[of]) : ""
+  })
+  if (length > 0 && totals.some((each) => each !== ""))
+    wanted.push(`${totals[0] === "" ? "Total" : ""}${totals.join("")}`)
+  if (length === 0) return expect(first.join("")).toContain(plain(`There are no ${shown.list.noun.many} for this.`))
+
+  let at = 0
+  for (const [nth, page] of pages.entries()) {
+    const lines = page.slice(0, -1)
+    let line = lines.findIndex((text) => new RegExp(`^${wanted[at]}$`).test(text))
+    expect(
+      line,
+      `page ${nth + 1} has row ${at + 1}: ${wanted[at]} in ${JSON.stringify(lines.slice(0, 12))}`,
+    ).toBeGreaterThan(0)
+    for (; line < lines.length; line++, at++) expect(lines[line]).toMatch(new RegExp(`^${wanted[at]}$`))
+  }
+  expect(at).toBe(wanted.length)
+}

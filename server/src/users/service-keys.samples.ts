@@ -1,0 +1,19 @@
+import type { KeyRole } from "@milkwood/domain/users/service-key"
+import type { UserActor } from "../platform/calls/actor.ts"
+import type { Client, TestApp } from "../test/app.ts"
+import { callerActor } from "./caller.ts"
+
+/** A program, with a key that an administrator made: as the server knows it by the key. */
+export async function programOf(
+  app: TestApp,
+  role: KeyRole,
+  { groupIds = [], maker = app.people.admin }: { groupIds?: string[]; maker?: UserActor } = {},
+): Promise<{ id: string; actor: UserActor; client: Client }> {
+  const { today } = await app.app.moment()
+  const expiresOn = Temporal.PlainDate.from(today).add({ years: 1 }).toString()
+  const { secret, key } = await app
+    .as(maker)
+    .users.serviceKeys.make({ name: "Payroll feed", role, groupIds, expiresOn })
+  const actor = (await callerActor(app.app, new Headers({ authorization: `Bearer ${secret}` }), null))!
+  return { id: key.id, actor, client: app.as(actor) }
+}

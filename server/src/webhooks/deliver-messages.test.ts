@@ -1,0 +1,207 @@
+import { setTimeout as pause } from "node:timers/promises"
+import { interrupted, mostAttempts } from "@milkwood/domain/webhooks/webhook"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { submittedClaim } from "../claims/claims.samples.ts"
+import { App } from "../platform/app.ts"
+import { Database } from "../platform/database/database.ts"
+import { MessageSender } from "./deliver-messages.ts"
+import { Receiver } from "./receiver.samples.ts"
+import { delivered, timePasses } from "./webhooks.samples.ts"
+
+/*
+ * The three steps of a try, beside others: slow programs, two servers, a server that stops, one that stands still, and a
+ * database that keeps no outcome.
+ */
+
+let app: ClaimApp
+let scene: ClaimScene
+let receiver: Receiver
+const admin = () => app.as(app.people.admin).webhooks
+
+beforeAll(async () => {
+  app = await openClaimApp({ webhookNetworks: ["127.0.0.1/32"] })
+  scene = await insureGroup(app, "Own Works")
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  receiver = await Receiver.started()
+  await app.sql.run(sql`delete from webhook_deliveries`)
+  await app.sql.run(sql`update webhooks set removed_at = now() where removed_at is null`)
+  return () => receiver.close()
+})
+
+const made = ({ url } = receiver) => admin().make({ name: "Payroll", url, events: ["claim.submitted"] })
+/** Something happens, of which every webhook here is told. */
+const happens = () => submittedClaim(scene.cast, scene.sample)
+const only = async (webhookId: string) => (await admin().deliveries.list({ webhookId })).rows[0]!
+/** The time is over in which a try that has begun may still end. */
+const timeIsOver = () => app.sql.run(sql`update webhook_tries set until = now() where ms is null`)
+/** A try that stands still until it is let go. */
+function holding() {
+  const asked = Promise.withResolvers<void>()
+  receiver.answer = () => asked.resolve()
+  return asked.promise
+}
+
+/** Another server on the same database. */
+function another() {
+  const database = new Database(app.app.database.ownerUrl, { maxConnections: 3 })
+  const { clock, files, log, publicUrl, reactions, jobs, secretKey, webhookNetworks } = app.app
+  return new App({ database, clock, files, log, publicUrl, reactions, jobs, secretKey, webhookNetworks })
+}
+
+test("two servers send each message once, and each program one at a time", async () => {
+  const receivers = await Promise.all([Receiver.started(), Receiver.started(), Receiver.started()])
+  const most = new Map<Receiver, number>()
+  for (const one of receivers) {
+    await made(one)
+    let open = 0
+    one.answer = (response) => {
+      most.set(one, Math.max(most.get(one) ?? 0, ++open))
+      void pause(150).then(() => {
+        open--
+        response.end()
+      })
+    }
+  }
+  for (let n = 0; n < 6; n++) await happens()
+  const other = another()
+  const waiting = sql`select from webhook_deliveries where state = 'waiting'`
+  // As servers do: whoever finds all programs taken looks again.
+  const servers = [app.app, other].map(async (server) => {
+    let tried = 0
+    while ((await app.sql.rows(waiting)).length > 0) tried += await delivered(server)
+    return tried
+  })
+  const tried = await Promise.all(servers)
+  expect(tried[0]! + tried[1]!).toBe(18)
+  const ids = receivers.flatMap(({ received }) => received.map(({ headers }) => headers["webhook-id"]))
+  expect([ids.length, new Set(ids).size]).toEqual([18, 18])
+  expect([...most.values()]).toEqual([1, 1, 1])
+  for (const one of receivers) one.close()
+  await other.database.close()
+})
+
+test("a program that takes its time holds back nobody else's messages, and no connection to the database", async () => {
+  const slow = await Promise.all(Array.from({ length: 4 }, () => Receiver.started()))
+  const letGo = Promise.withResolvers<void>()
+  for (const one of slow) {
+    one.answer = (response) => void letGo.promise.then(() => response.end())
+    await made(one)
+  }
+  await made()
+  for (let n = 0; n < 3; n++) await happens()
+  const delivering = delivered(app.app)
+  await expect
+    .poll(() => [receiver.received.length, ...slow.map(({ received }) => received.length)], { timeout: 20_000 })
+    .toEqual([3, 1, 1, 1, 1])
+  // Those four are on their way still, and the database is held by none of them.
+  const held = () =>
+    app.sql.row<{ count: number }>(sql`
+      select count(*) as count from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`)
+  await expect.poll(held, { timeout: 20_000 }).toEqual({ count: 0 })
+  letGo.resolve()
+  expect(await delivering).toBe(15)
+  for (const one of slow) one.close()
+})
+
+test("a server that stops leaves the try as interrupted; who sends it again meanwhile is told to wait", async () => {
+  const { webhook } = await made()
+  await happens()
+  const asked = holding()
+  const stopping = new AbortController()
+  const delivering = delivered(app.app, stopping.signal)
+  await asked
+  const row = await only(webhook.id)
+  expect(row).toMatchObject({ state: "waiting", attempts: 1, isUnderWay: true, answer: "", allowedActions: [] })
+  await expect(admin().deliveries.resend({ deliveryId: row.id })).rejects.toMatchObject({ code: "BUSY" })
+  expect(await admin().detail({ webhookId: webhook.id })).toMatchObject({ waiting: 1, lastError: null })
+  stopping.abort()
+  await delivering
+  await timeIsOver()
+  expect(await only(webhook.id)).toMatchObject({ isUnderWay: false, answer: interrupted, allowedActions: ["resend"] })
+  receiver.answer = (response) => response.end()
+  await timePasses(app)
+  expect(await delivered(app.app)).toBe(1)
+  expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"]))).toEqual(new Set([row.id]))
+})
+
+test("an outcome that cannot be kept: nobody else waits, and it is tried again when its time is over, not at once", async () => {
+  const other = await Receiver.started()
+  const { webhook } = await made()
+  await made(other)
+  await app.sql.run(sql`
+    create function keep_nothing() returns trigger language plpgsql as $$ begin
+      if exists (select from webhook_deliveries d where d.id = new.delivery_id and d.webhook_id = '${sql.raw(webhook.id)}') then
+        raise exception 'the disk is full'; end if;
+      return new;
+    end $$`)
+  await app.sql.run(
+    sql`create trigger keep_nothing before update on webhook_tries for each row execute function keep_nothing()`,
+  )
+  for (let n = 0; n < 3; n++) await happens()
+  const failures: unknown[] = []
+  const sender = new MessageSender(app.app, (error) => failures.push(error))
+  for (let looks = 0; looks < 3; looks++) {
+    sender.look(new AbortController().signal)
+    await sender.idle()
+  }
+  expect([receiver.received.length, other.received.length, failures.length]).toEqual([1, 3, 1])
+  await app.sql.run(sql`drop function keep_nothing() cascade`)
+  await timeIsOver()
+  await timePasses(app)
+  expect(await delivered(app.app)).toBe(3)
+  const { rows } = await admin().deliveries.list({ webhookId: webhook.id })
+  expect(rows.map(({ state }) => state)).toEqual(["delivered", "delivered", "delivered"])
+  const twice = await admin().deliveries.detail({ deliveryId: rows.find(({ attempts }) => attempts === 2)!.id })
+  expect(twice.tries).toMatchObject([
+    { ms: null, status: null, said: interrupted, isUnderWay: false },
+    { status: 200, said: "Thank you" },
+  ])
+  other.close()
+})
+
+test("a message whose every try is interrupted is given up in the end, too", async () => {
+  const { webhook } = await made()
+  await happens()
+  for (let tried = 0; tried < mostAttempts; tried++) {
+    const asked = holding()
+    const stopping = new AbortController()
+    const delivering = delivered(app.app, stopping.signal)
+    await asked
+    stopping.abort()
+    await delivering
+    await timeIsOver()
+    await timePasses(app)
+  }
+  expect(await delivered(app.app)).toBe(0)
+  expect(receiver.received.length).toBe(mostAttempts)
+  expect(await only(webhook.id)).toMatchObject({ state: "given_up", attempts: mostAttempts, answer: interrupted })
+})
+
+test("a server that stood still says nothing of a message that another has tried since", async () => {
+  const { webhook } = await made()
+  await happens()
+  const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  receiver.answer = (response) => {
+    asked.resolve()
+    void goOn.promise.then(() => response.writeHead(400).end())
+  }
+  const standing = delivered(app.app)
+  await asked.promise
+  await timeIsOver()
+  await timePasses(app)
+  receiver.answer = (response) => response.writeHead(503).end("Later")
+  const other = another()
+  await delivered(other)
+  await expect.poll(async () => (await only(webhook.id)).answer, { timeout: 20_000 }).toBe("503: Later")
+  goOn.resolve()
+  await standing
+  const row = await only(webhook.id)
+  expect(row).toMatchObject({ state: "waiting", attempts: 2, answer: "503: Later" })
+  const { tries } = await admin().deliveries.detail({ deliveryId: row.id })
+  expect(tries.map(({ status }) => status)).toEqual([400, 503])
+  await other.database.close()
+})

@@ -1,0 +1,14 @@
+import { type DeliveryState, deliveryStateNames } from "@milkwood/domain/webhooks/webhook"
+import type { DeliveryRow } from "@milkwood/domain/webhooks/webhooks.contract"
+import { StatusBadge } from "../ui/status-badge.tsx"
+
+const looks: Record<DeliveryState, string> = { waiting: "waiting", delivered: "delivered", given_up: "failed" }
+
+/** Where a message stands: on its way at this moment, or what became of it. */
+export function DeliveryBadge({ message, size }: { message: Pick<DeliveryRow, "state" | "isUnderWay">; size?: "md" }) {
+  const { state, isUnderWay } = message
+  const look = isUnderWay
+    ? { status: "sent", label: "On its way" }
+    : { status: looks[state], label: deliveryStateNames[state] }
+  return <StatusBadge {...look} {...(size && { size })} />
+}
