@@ -39,10 +39,12 @@ export async function settled(page: Page): Promise<void> {
   await expect(page.getByRole("main")).toBeVisible()
   const drawn = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
   const busy = page.locator('[aria-busy="true"]')
+  // A dialog is told its title's id when the title is drawn, one drawing later.
+  const unnamed = page.locator('[role="dialog"]:not([aria-labelledby]):not([aria-label])')
   await expect
     .poll(async () => {
       await drawn()
-      return (underWay.get(page)?.size ?? 0) + (await busy.count())
+      return (underWay.get(page)?.size ?? 0) + (await busy.count()) + (await unnamed.count())
     })
     .toBe(0)
   await drawn()

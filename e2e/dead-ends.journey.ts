@@ -66,6 +66,7 @@ test("a draft that was a mistake is deleted, with the employer that it made", as
   await expect(admin.getByRole("link", { name: "Continue draft" })).toHaveAttribute("href", /tab=members/)
   await admin.getByRole("button", { name: "More", exact: true }).click()
   await admin.getByRole("menuitem", { name: "Delete draft" }).click()
+  await expect(dialog(admin)).toBeVisible()
   await accessible(admin)
   await dialog(admin).getByRole("button", { name: "Delete draft" }).click()
   await expect(admin.getByText(/and its employer group deleted/)).toBeVisible()

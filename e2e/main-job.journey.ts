@@ -164,6 +164,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     await expect(manager.getByText(rand(invoiced)).first()).toBeVisible()
     await everyView(manager)
     await manager.getByRole("button", { name: "Send Invoice" }).first().click()
+    await expect(dialog(manager)).toBeVisible()
     await accessible(manager)
     await dialog(manager).getByRole("button", { name: /Send/ }).click()
     await expect(manager.getByText(/Invoice sent successfully|Invoice issued/).first()).toBeVisible({ timeout: 30_000 })
@@ -234,6 +235,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
 
     await admin.goto(payment)
     await admin.getByRole("button", { name: "Release payment" }).click()
+    await expect(dialog(admin)).toBeVisible()
     await accessible(admin)
     await dialog(admin).getByRole("button", { name: "Release payment" }).click()
     await expect(admin.getByText("Processing").first()).toBeVisible()

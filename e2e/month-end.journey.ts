@@ -258,6 +258,7 @@ async function payOut(): Promise<void> {
 
   await admin.goto(page)
   await admin.getByRole("button", { name: "Release batch" }).click()
+  await expect(dialog(admin)).toBeVisible()
   await accessible(admin)
   await dialog(admin).getByRole("button", { name: "Release batch" }).click()
   await admin.getByRole("button", { name: "Export payment file" }).click()
@@ -303,6 +304,7 @@ async function closeMonth(): Promise<void> {
   // Two are about to close it: the second is told.
   await admin.goto(address)
   await admin.getByRole("button", { name: "Close month" }).click()
+  await expect(dialog(admin)).toBeVisible()
   await accessible(admin)
   await manager.getByRole("button", { name: "Close month" }).click()
   await dialog(manager).getByRole("button", { name: "Close month" }).click()
