@@ -75,19 +75,22 @@ export default function CustomDialog({ saved, onClose, onStarted }: CustomDialog
     form.setFieldValue("definition", { ...definition, ...change })
     form.clearErrors()
   }
-  /** Refused here, in the words that the specification has for it. */
-  const complete = () => {
-    if (name.trim() !== "" && fields.length > 0) return
-    toast.error(customIncomplete, undefined, "Validation Error")
-    throw new Error(customIncomplete)
+  /** Refused in the words that the specification has for it. */
+  const check = () => {
+    const noName = name.trim() === ""
+    const noField = fields.length === 0
+    form.setErrors({
+      ...(noName && { name: "Give the report a name" }),
+      ...(noField && { "definition.fields": "Select at least one field" }),
+    })
+    if (noName || noField) toast.error(customIncomplete, undefined, "Validation Error")
+    return !noName && !noField
   }
   const save = async (values: typeof form.values) => {
-    complete()
     if (saved) await update.mutateAsync({ ...values, customReportId: saved.id, version: saved.version })
     else await create.mutateAsync({ ...values, idempotencyKey })
   }
   const make = async ({ name, format, definition }: typeof form.values) => {
-    complete()
     const started = await generate.mutateAsync({ name, format, definition, idempotencyKey: newKey() })
     onStarted?.({ ...started, name })
   }
@@ -100,6 +103,7 @@ export default function CustomDialog({ saved, onClose, onStarted }: CustomDialog
       busyWords={saved ? "Saving..." : "Generating..."}
       size={1180}
       form={form}
+      check={check}
       save={saved ? save : make}
       {...(!saved && { also: { submit: "Save to My Reports", save } })}
     >
@@ -140,12 +144,14 @@ export default function CustomDialog({ saved, onClose, onStarted }: CustomDialog
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
                 <DayInput
                   label="Start Date"
+                  data-path="definition.from"
                   value={definition.from}
                   error={form.errors["definition.from"]}
                   onChange={(from) => set({ from })}
                 />
                 <DayInput
                   label="End Date"
+                  data-path="definition.to"
                   value={definition.to}
                   error={form.errors["definition.to"]}
                   onChange={(to) => set({ to })}
@@ -166,7 +172,12 @@ export default function CustomDialog({ saved, onClose, onStarted }: CustomDialog
           >
             <div className={classes.fields}>
               {fieldsFor(type, role).map(([field, { title }]) => (
-                <Checkbox key={field} value={field} label={title} />
+                <Checkbox
+                  key={field}
+                  value={field}
+                  label={title}
+                  aria-invalid={form.errors["definition.fields"] !== undefined || undefined}
+                />
               ))}
             </div>
           </Checkbox.Group>

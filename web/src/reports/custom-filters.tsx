@@ -69,6 +69,7 @@ export function CustomFilters({ definition: { type, filters }, role, errors, onC
                 label={`Value of ${nth}`}
                 field={field}
                 value={filter.value}
+                path={`definition.filters.${at}.value`}
                 error={errors[`definition.filters.${at}.value`]}
                 onChange={(value) => put(at, { ...filter, value })}
               />
@@ -103,13 +104,15 @@ interface ValueProps {
   label: string
   field: Field
   value: FilterValue
+  /** Where a refusal finds it. */
+  path: string
   error: React.ReactNode
   onChange: (value: FilterValue) => void
 }
 
 /** A value of the field's type. */
-function Value({ label, field: { kind, names }, value, error, onChange }: ValueProps) {
-  const shared = { className: classes.value, "aria-label": label, error }
+function Value({ label, field: { kind, names }, value, path, error, onChange }: ValueProps) {
+  const shared = { className: classes.value, "aria-label": label, "data-path": path, error }
   if (names)
     return (
       <MultiSelect

@@ -94,17 +94,24 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
     form.setValues({ recipient: "", ...(address !== "" && !known && { recipients: [...values.recipients, address] }) })
     form.clearFieldError("recipient")
   }
-  const save = async ({ recipient: typed, name, type, hour, dayOfWeek, dayOfMonth, ...rest }: typeof values) => {
-    // An address that was typed and not added is meant, too.
-    const recipients =
-      isEmail(typed.trim()) && !rest.recipients.includes(typed.trim())
-        ? [...rest.recipients, typed.trim()]
-        : rest.recipients
-    if (name.trim() === "" || recipients.length === 0) {
-      toast.error(incomplete, undefined, "Validation Error")
-      throw new Error(incomplete)
-    }
-    const given = { ...rest, ...timesOf({ type, hour, dayOfWeek, dayOfMonth }), name, recipients, query }
+  // An address that was typed and not added is meant, too.
+  const recipientsOf = ({ recipient: typed, recipients }: typeof values) =>
+    isEmail(typed.trim()) && !recipients.includes(typed.trim()) ? [...recipients, typed.trim()] : recipients
+  /** Refused in the words that the specification has for it. */
+  const check = (given: typeof values) => {
+    const noName = given.name.trim() === ""
+    const noRecipient = recipientsOf(given).length === 0
+    form.setErrors({
+      ...(noName && { name: "Give the schedule a name" }),
+      ...(noRecipient && { recipient: "Add at least one e-mail address" }),
+    })
+    if (noName || noRecipient) toast.error(incomplete, undefined, "Validation Error")
+    return !noName && !noRecipient
+  }
+  const save = async (values: typeof form.values) => {
+    const { recipient: _, type, hour, dayOfWeek, dayOfMonth, ...rest } = values
+    const recipients = recipientsOf(values)
+    const given = { ...rest, ...timesOf({ type, hour, dayOfWeek, dayOfMonth }), recipients, query }
     if (schedule) await update.mutateAsync({ ...given, scheduleId: schedule.id, version: schedule.version })
     else await create.mutateAsync({ ...given, idempotencyKey })
   }
@@ -117,6 +124,7 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
       size={620}
       words="Each report covers the whole days before it, and shows what you may see at that time."
       form={form}
+      check={check}
       save={save}
     >
       <TextInput label="Schedule Name" withAsterisk {...form.getInputProps("name")} />

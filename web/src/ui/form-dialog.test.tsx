@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
+import { ORPCError } from "@orpc/client"
 import { act, screen, waitFor } from "@testing-library/react"
 import { useState } from "react"
 import { describe, expect, it, vi } from "vitest"
@@ -7,6 +8,7 @@ import { coverPage } from "../platform/keyboard.ts"
 import { focused, openPart } from "../test/part.tsx"
 import { DayInput } from "./day-input.tsx"
 import { FormDialog } from "./form-dialog.tsx"
+import { useCommand } from "./use-command.ts"
 
 /** A dialog over the page, as pages open one; `onClose` stands in for what else a page does when it is closed. */
 async function openDialog({
@@ -145,6 +147,69 @@ describe("a form dialog in which something was typed", () => {
     await screen.findByText(/What you typed is kept/)
     expect(submit.textContent).toBe(words)
     expect(focused()).toBe(submit)
+  })
+})
+
+describe("a refusal of the server", () => {
+  const invalid = (...paths: string[]) =>
+    new ORPCError("INVALID", {
+      status: 422,
+      message: "Some fields are missing or wrong.",
+      data: { fields: paths.map((path) => ({ path, message: `No such ${path}` })) },
+    })
+  const others = () =>
+    screen
+      .queryAllByRole("alert")
+      .map(({ textContent }) => textContent)
+      .filter(Boolean)
+
+  /** A dialog over a page with a field of the same name, whose command is refused. */
+  async function openRefused(error: unknown) {
+    const command = {
+      mutationOptions: () => ({ mutationKey: [["policies", "suspend"]], mutationFn: () => Promise.reject(error) }),
+    }
+    const { user } = await openPart(function Part() {
+      const suspend = useCommand(command as never, { failure: "Failed to suspend policy" })
+      const form = useForm({ initialValues: { reason: "Unpaid" } })
+      return (
+        <>
+          <input data-path="reason" aria-label="Behind" />
+          <FormDialog
+            opened
+            title="Suspend policy"
+            submit="Suspend"
+            form={form}
+            save={(values) => suspend.mutateAsync(values as never)}
+            onClose={() => {}}
+          >
+            <TextInput label="Reason" {...form.getInputProps("reason")} />
+          </FormDialog>
+        </>
+      )
+    })
+    await user.click(await screen.findByRole("button", { name: "Suspend" }))
+    const reason = screen.getByRole("textbox", { name: "Reason" })
+    return { user, reason }
+  }
+
+  it("is said at its field and nowhere else, and the keyboard goes there", async () => {
+    const { reason } = await openRefused(invalid("reason"))
+    expect((await screen.findAllByText("No such reason")).length).toBe(1)
+    expect(reason.getAttribute("aria-invalid")).toBe("true")
+    expect(focused()).toBe(reason)
+    await act(() => new Promise((done) => setTimeout(done, 20)))
+    expect(others()).toEqual([])
+  })
+
+  it("is said above the buttons and by a toast where one of its fields is not in the dialog", async () => {
+    await openRefused(invalid("reason", "amount"))
+    await waitFor(() =>
+      expect(others()).toEqual([
+        "Some fields are missing or wrong.",
+        "ErrorFailed to suspend policySome fields are missing or wrong.",
+      ]),
+    )
+    expect(screen.getByText("No such reason")).toBeTruthy()
   })
 })
 

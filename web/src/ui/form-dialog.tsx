@@ -29,6 +29,8 @@ interface FormDialogProps<Values> {
     resetDirty: () => void
     onSubmit: (handle: (values: Values) => void) => (event?: FormEvent<HTMLFormElement>) => void
   }
+  /** Whether it may be sent; who says no says why: marks the field, and shows what is to be shown. */
+  check?: (values: Values) => boolean
   /** The command. The dialog closes when it succeeds; when it fails it stays, with every value, and says why. */
   save: (values: Values) => Promise<unknown>
   /** Another command with the same values: "Save to My Reports" beside "Generate Report". */
@@ -48,7 +50,21 @@ interface FormDialogProps<Values> {
  *     </FormDialog>
  */
 export function FormDialog<Values>(props: FormDialogProps<Values>) {
-  const { opened, onClose, title, words, submit, busyWords, danger, size = 480, form, save, also, children } = props
+  const {
+    opened,
+    onClose,
+    title,
+    words,
+    submit,
+    busyWords,
+    danger,
+    size = 480,
+    form,
+    check,
+    save,
+    also,
+    children,
+  } = props
   const { busy, failure, run, forget } = useBusyAction()
   const formId = useId()
   useHolding(opened)
@@ -61,14 +77,22 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
     onClose()
   }
   const submitted = (command: typeof save) => async (values: Values) => {
-    if (showUnreadable(document.getElementById(formId))) return
-    const saved = await run(() =>
+    const place = document.getElementById(formId)
+    if (showUnreadable(place)) return
+    forget()
+    if (check && !check(values)) return toFirstError(place)
+    // The page behind may have a field of the same name.
+    const getInputNode = (path: string) =>
+      [...(place?.querySelectorAll<HTMLElement>("[data-path]") ?? [])].find(({ dataset }) => dataset.path === path) ??
+      null
+    let refused = false
+    const sent = await run(() =>
       command(values).catch((error: unknown) => {
-        showRefusedFields(form, error)
-        throw error
+        refused = showRefusedFields({ setErrors: form.setErrors, getInputNode }, error)
+        if (!refused) throw error
       }),
     )
-    if (!saved) return
+    if (!sent || refused) return
     // Where closing leads to another page, nothing is asked on the way.
     form.resetDirty()
     onClose()

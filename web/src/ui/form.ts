@@ -6,8 +6,14 @@ export interface RefusableForm {
   getInputNode?: (path: string) => HTMLElement | null
 }
 
+const shownAtFields = new WeakSet<object>()
+
+/** Whether a form says all of this refusal at its fields; nobody says it again. */
+export const isShownAtFields = (error: unknown): boolean => shownAtFields.has(error as object)
+
 /**
- * Marks the fields that an INVALID refusal names, and moves to the first. False for every other error.
+ * Marks the fields that an INVALID refusal names, and moves to the first. False for every other error, and where a
+ * field that it names is not on the screen.
  *
  *     onError: (error) => showRefusedFields(form, error) || toast.error("Failed to create member", error)
  *
@@ -19,8 +25,12 @@ export function showRefusedFields(form: RefusableForm, error: unknown, rename: R
   if (fields.length === 0) return false
   const named = fields.map(({ path, message }) => ({ path: rename[path] ?? path, message }))
   form.setErrors(Object.fromEntries(named.map(({ path, message }) => [path, message])))
-  form.getInputNode?.(named[0]!.path)?.focus()
-  return true
+  const { getInputNode } = form
+  const nodes = named.map(({ path }) => getInputNode?.(path))
+  nodes.find(Boolean)?.focus()
+  const isSaid = !getInputNode || nodes.every(Boolean)
+  if (isSaid) shownAtFields.add(error as object)
+  return isSaid
 }
 
 /** A check for a Mantine form: something must be given. Spaces are nothing. */

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { CallContext } from "../platform/api.ts"
 import { refusalCode } from "../platform/errors.ts"
 import { refreshAfter } from "../platform/live.ts"
-import { type RefusableForm, showRefusedFields } from "./form.ts"
+import { isShownAtFields, type RefusableForm, showRefusedFields } from "./form.ts"
 import { toast } from "./toast.tsx"
 
 interface CommandOptions<Input, Output> {
@@ -32,7 +32,7 @@ interface CommandOptions<Input, Output> {
  *     <Button loading={submit.isPending} onClick={() => submit.mutate({ claimId })}>Submit claim</Button>
  *     {submit.error && <InlineError>{errorText(submit.error)}</InlineError>}
  *
- * `mutateAsync` rejects with the typed refusal; the toast has been shown by then.
+ * `mutateAsync` rejects with the typed refusal; a form that shows it at its fields (`showRefusedFields`) is its only word.
  */
 export function useCommand<Input, Output, Refusal extends Error>(
   procedure: Pick<ProcedureUtils<CallContext, Input, Output, Refusal>, "mutationOptions">,
@@ -55,8 +55,10 @@ export function useCommand<Input, Output, Refusal extends Error>(
       if (code === "STALE") void refreshAfter(queryClient, room)
       if (options.form && showRefusedFields(options.form, error)) return
       if (code !== undefined && (code === "STALE" ? options.quiet !== undefined : options.quiet?.includes(code))) return
-      if (options.failure) toast.error(options.failure, error)
-      else toast.error("This was not done", error)
+      // Whoever waits for the answer hears of it next, and may say it at a field.
+      setTimeout(() => {
+        if (!isShownAtFields(error)) toast.error(options.failure ?? "This was not done", error)
+      })
     },
   })
 }
