@@ -1,4 +1,4 @@
-import { Button, Code, Group, Paper, SimpleGrid, Stack, Text, Textarea, TextInput } from "@mantine/core"
+import { Button, Group, Paper, SimpleGrid, Stack, Text, Textarea, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import {
   filledMail,
@@ -16,6 +16,7 @@ import { useState } from "react"
 import { client } from "../platform/api.ts"
 import { useDisplay } from "../ui/display.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
+import { Verbatim } from "../ui/verbatim.tsx"
 import { MergeNotice } from "./merge-notice.tsx"
 import { useOutboxCommands, useSettingsCommands } from "./settings.api.ts"
 import { TestMailDialog } from "./test-mail-dialog.tsx"
@@ -90,7 +91,7 @@ export function TemplateDialog({ name, detail, onClose }: TemplateDialogProps) {
           <Stack gap={2} mt="xs">
             {Object.entries(template.fields).map(([field, { words }]) => (
               <Text key={field} size="sm">
-                <Code>{`{${field}}`}</Code> {words}
+                <Verbatim>{`{${field}}`}</Verbatim> {words}
                 {template.required.includes(field) && " (must be in the text)"}
               </Text>
             ))}

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Code, Group, Modal, Stack, Text } from "@mantine/core"
+import { Button, Checkbox, Group, Modal, Stack, Text } from "@mantine/core"
 import { type ReactNode, useState } from "react"
 import { KeepSecret } from "./keep-secret.tsx"
+import { Verbatim } from "./verbatim.tsx"
 
 interface ShownOnceProps {
   title: string
@@ -21,9 +22,7 @@ export function ShownOnce({ title, words, secret, fileName, onClose }: ShownOnce
     <Modal opened onClose={() => isKept && onClose()} withCloseButton={false} title={title} size={560}>
       <Stack gap="sm">
         <Text>{words}</Text>
-        <Code block style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-          {secret}
-        </Code>
+        <Verbatim block>{secret}</Verbatim>
         <Group gap="xs">
           <KeepSecret secret={secret} fileName={fileName} />
         </Group>

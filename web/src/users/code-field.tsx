@@ -1,4 +1,5 @@
 import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from "@mantine/core"
+import verbatim from "../ui/verbatim.module.css"
 
 /**
  * A code of the authenticator app, or a recovery code.
@@ -19,6 +20,7 @@ export function CodeField({ appOnly = false, ...props }: TextInputProps & { appO
       autoCapitalize="characters"
       spellCheck={false}
       maxLength={20}
+      classNames={{ input: verbatim.letters }}
       {...props}
     />
   )

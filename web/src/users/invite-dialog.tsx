@@ -1,4 +1,4 @@
-import { Button, Code, CopyButton, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core"
+import { Button, CopyButton, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { Role } from "@milkwood/domain/platform/permission"
 import { seesOnlyItsGroups } from "@milkwood/domain/users/user"
@@ -6,6 +6,7 @@ import { IconCheck, IconCopy } from "@tabler/icons-react"
 import { InstantText } from "../ui/day.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
+import { Verbatim } from "../ui/verbatim.tsx"
 import { GroupsPicker } from "./groups-picker.tsx"
 import { RoleOption, roleOptions, roleWords } from "./role-dialog.tsx"
 import { useInvitationCommands } from "./users.api.ts"
@@ -77,9 +78,7 @@ export function InvitationLink({ made, onClose }: { made: MadeInvitation | undef
               : `No mail server is set up: pass this link on to ${made.email} yourself. The mail is kept under Settings, Email.`}{" "}
             It works until <InstantText at={made.expiresAt} />.
           </Text>
-          <Code block style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-            {made.link}
-          </Code>
+          <Verbatim block>{made.link}</Verbatim>
           <Group justify="flex-end" gap="xs">
             <CopyButton value={made.link} timeout={3_000}>
               {({ copied, copy }) => (

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core"
 import { KeepSecret } from "../ui/keep-secret.tsx"
+import { Verbatim } from "../ui/verbatim.tsx"
 import classes from "./users.module.css"
 
 /** The recovery codes, this once: to be copied or kept as a file. */
@@ -13,7 +14,9 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
       </Text>
       <ul className={classes.codes} aria-label="Recovery codes">
         {codes.map((code) => (
-          <li key={code}>{code}</li>
+          <li key={code}>
+            <Verbatim>{code}</Verbatim>
+          </li>
         ))}
       </ul>
       <Group gap="xs">

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Select, Text, TextInput } from "@mantine/core"
+import { Button, Group, Select, Text, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import { type KeyRole, keyRoles, keyStateNames, longestKeyDays } from "@milkwood/domain/users/service-key"
@@ -18,6 +18,7 @@ import { Line, LineList, SettingsSection } from "../ui/line-list.tsx"
 import { ShownOnce } from "../ui/shown-once.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { useCommand } from "../ui/use-command.ts"
+import { Verbatim } from "../ui/verbatim.tsx"
 import { GroupsPicker } from "./groups-picker.tsx"
 import { RoleOption, roleWords } from "./role-dialog.tsx"
 
@@ -79,7 +80,7 @@ function ServiceKey({ found }: { found: ServiceKeyRow }) {
       what={
         <Group gap="xs">
           <span>{found.name}</span>
-          <Code>{found.hint}</Code>
+          <Verbatim>{found.hint}</Verbatim>
           {found.state !== "active" && <StatusBadge status={found.state} label={keyStateNames[found.state]} />}
         </Group>
       }

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react"
 import { client } from "../platform/api.ts"
 import { errorText, refusalCode } from "../platform/errors.ts"
 import { InlineError } from "../ui/inline-error.tsx"
+import { Verbatim } from "../ui/verbatim.tsx"
 import { CodeField } from "./code-field.tsx"
 import { useEntranceForm } from "./entrance-form.tsx"
 import { QrCode } from "./qr-code.tsx"
@@ -62,7 +63,7 @@ export function SetUpSecondFactor({ onDone, instead }: SetUpProps) {
             <Text size="sm" c="dimmed">
               Or enter this key in the app:
             </Text>
-            <code className={classes.secret}>{secret.match(/.{1,4}/g)!.join(" ")}</code>
+            <Verbatim>{secret.match(/.{1,4}/g)!.join(" ")}</Verbatim>
           </div>
         </div>
         <CodeField appOnly autoFocus {...form.getInputProps("code")} key={form.key("code")} />

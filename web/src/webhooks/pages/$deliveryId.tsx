@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Stack, Table, Text } from "@mantine/core"
+import { Anchor, Button, Stack, Table, Text } from "@mantine/core"
 import { eventLabel } from "@milkwood/domain/webhooks/webhook-events"
 import type { DeliveryDetail } from "@milkwood/domain/webhooks/webhooks.contract"
 import { IconRefresh } from "@tabler/icons-react"
@@ -8,6 +8,7 @@ import { api } from "../../platform/api.ts"
 import { InstantText } from "../../ui/day.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { Verbatim } from "../../ui/verbatim.tsx"
 import { DeliveryBadge } from "../delivery-badge.tsx"
 import { useResend } from "../webhooks.api.ts"
 
@@ -83,9 +84,7 @@ function Message({ message }: { message: DeliveryDetail }) {
     >
       <Stack gap="md">
         <SidePanel title="What is sent">
-          <Code block style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-            {message.body}
-          </Code>
+          <Verbatim block>{message.body}</Verbatim>
         </SidePanel>
         <SidePanel title="Tries">
           {tries.length === 0 ? <Text c="dimmed">It was not tried yet.</Text> : <Tries tries={tries} />}
