@@ -104,24 +104,19 @@ export function figuresOfPeople(house: () => House): void {
       const first = [25, 35, 45, 55, 65].findIndex((age) => ageOf(born) < age)
       return ["Under 25", "25 to 34", "35 to 44", "45 to 54", "55 to 64", "65 and over"].at(first)
     }
-    expect(
-      grouped(
-        ages.rows,
-        ({ band, gender, tier }) => `${band} ${gender} ${tier}`,
-        ({ lives }) => lives,
-      ),
-    ).toEqual(
-      grouped(
-        alive,
-        ({ dateOfBirth, gender, tier }) => `${bandOf(dateOfBirth!)} ${gender} ${tier}`,
-        () => 1,
-      ),
-    )
+    const lineOf = ({ dateOfBirth, gender, tier }: ReportRow) => `${bandOf(dateOfBirth!)} ${gender} ${tier}`
+    const linesOf = ({ rows }: typeof ages) =>
+      rows.map(({ band, gender, tier, lives }) => [`${band} ${gender} ${tier}`, lives])
+    const livesOf = (people: readonly ReportRow[]) => sorted(Object.entries(grouped(people, lineOf, () => 1)))
+    expect(sorted(linesOf(ages))).toEqual(livesOf(alive))
+    const policies = await listed((place) => client.policies.list({ ...place, status: "Active" }))
+    const { groupId } = policies.find(({ groupName }) => groupName === school)!
+    const ofSchool = alive.filter(({ groupName }) => groupName === school)
+    expect(sorted(linesOf(await onScreen("ages_and_lives", { groupId })))).toEqual(livesOf(ofSchool))
     const yearsOf = added(ages.rows, ({ lives, averageAge }) => lives! * averageAge!)
     expect(Math.abs(yearsOf - added(alive, ({ dateOfBirth }) => ageOf(dateOfBirth!)))).toBeLessThan(
       0.05 * alive.length + 1,
     )
-    const policies = await listed((place) => client.policies.list({ ...place, status: "Active" }))
     const insured = await each(policies, ({ id: policyId }) => client.policies.detail({ policyId }))
     const assured = Object.fromEntries(insured.map(({ number, coverage }) => [number, coverage.sumAssuredCents]))
     expect(ages.sums.insuredCents).toBe(added(alive, ({ policyNumber }) => assured[policyNumber!]))

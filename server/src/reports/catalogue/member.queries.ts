@@ -6,10 +6,11 @@ import {
   doubtfulData as doubtfulDataReport,
   memberRegister as memberRegisterReport,
 } from "@milkwood/domain/reports/catalogue/member"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { seesMasked } from "../../members/members.queries.ts"
 import { idOf } from "../../month-end/vat.queries.ts"
 import type { SourceCx } from "../../platform/lists/source.ts"
+import { ids } from "../../platform/lists/statements.ts"
 import { coversOn, opens, premiumOn, register, reportList } from "./report-list.ts"
 
 /** Numbers of identity, for those who may read them. */
@@ -59,26 +60,40 @@ export const dependents = register(
   },
 )
 
-export const agesAndLives = reportList(agesAndLivesReport.list, ({ asOf }) => {
-  const day = sql`${asOf}::date`
-  const bands = sql.param([...ageBands])
-  return sql`
-    select ${idOf(sql`l.band || coalesce(l.gender, '') || l.tier_id || l.group_id`)} as id, l.band, l.gender, t.name as tier,
-      count(*)::int as lives, round(avg(l.age), 1)::float8 as "averageAge", coalesce(sum(l.insured), 0)::bigint as "insuredCents",
+/** Who is older than this many years counts as that old. */
+const mostYears = 130
+
+/** The days on which people were born, from the first, who are a year younger than those born the day before: on `day`. */
+const birthdays = (day: SQL): SQL => sql`array(
+  select (${day} - make_interval(years => n))::date + 1 from generate_series(${mostYears}::int, 1, -1) n)`
+
+export const agesAndLives = reportList(
+  agesAndLivesReport.list,
+  ({ asOf, groupId }) => {
+    const day = sql`${asOf}::date`
+    const bands = sql.param([...ageBands])
+    return sql`
+    select ${idOf(sql`l.band || coalesce(l.gender, '') || l.tier_id`)} as id, l.band, l.gender, t.name as tier,
+      sum(l.lives)::int as lives, round(sum(l.lives * l.age) / sum(l.lives), 1)::float8 as "averageAge",
+      coalesce(sum(l.insured), 0)::bigint as "insuredCents",
       (array_position(${bands}::text[], l.band) * 1000 + coalesce(array_position('{female,male,other}'::text[], l.gender), 9) * 100
-        + max(t.position))::int as place, l.group_id as "_groupId"
+        + max(t.position))::int as place
     from (
       select a.*, case when age is null then 'Not known' when age < 25 then 'Under 25' when age < 35 then '25 to 34'
         when age < 45 then '35 to 44' when age < 55 then '45 to 54' when age < 65 then '55 to 64' else '65 and over' end as band
       from (
-        select m.group_id, m.gender, c.tier_id, p.sum_assured_cents as insured,
-          extract(year from age(${day}, m.date_of_birth))::int as age
+        select m.gender, c.tier_id, ${mostYears}::int - width_bucket(m.date_of_birth, ${birthdays(day)}) as age,
+          count(*) as lives, sum(p.sum_assured_cents) as insured
         from (${coversOn(day)}) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
-        where c.kind = 'covered'
+        where c.kind = 'covered'${groupId ? sql` and c.group_id = any (${ids(groupId)})` : sql``}
+        group by 1, 2, 3
       ) a
     ) l join benefit_tiers t on t.id = l.tier_id
-    group by l.band, l.gender, l.tier_id, t.name, l.group_id`
-})
+    group by l.band, l.gender, l.tier_id, t.name`
+  },
+  // Employers are asked for before their people are counted together.
+  { filters: { groupId: () => sql`true` } },
+)
 
 const fields = sql.param(JSON.stringify(memberLabels))
 

@@ -17,7 +17,8 @@ export interface ReportRow {
   opens?: { kind: string; id: string } | null
 }
 
-type Dates = Required<AskedDates>
+/** What a select is made for: the dates, and the employers, separated by commas, of a report that narrows itself by them. */
+type AskedOf = Required<AskedDates> & { groupId: string | undefined }
 
 /**
  * The list of a report, whose rows are worked out for the dates it is asked for. The select names each column as the
@@ -25,13 +26,13 @@ type Dates = Required<AskedDates>
  */
 export const reportList = <const D extends ListWords>(
   declared: D,
-  select: (dates: Dates, cx: SourceCx) => SQL,
+  select: (asked: AskedOf, cx: SourceCx) => SQL,
   source: Partial<Omit<ListSource<D, ReportRow>, "select" | "present">> = {},
 ): List<D, ReportRow> =>
   new List<D, ReportRow>(declared, {
     select: (cx, asked) => {
-      const { asOf = cx.today, from = cx.today, to = cx.today } = asked as AskedDates
-      return select({ asOf, from, to }, cx)
+      const { asOf = cx.today, from = cx.today, to = cx.today, groupId } = asked as Partial<AskedOf>
+      return select({ asOf, from, to, groupId }, cx)
     },
     ...(source.countTo === undefined && { once: true }),
     present: (row: ReportRow) => row,
@@ -44,7 +45,7 @@ export const reportList = <const D extends ListWords>(
  */
 export const register = <const D extends ListWords>(
   declared: D,
-  select: (dates: Dates, cx: SourceCx) => SQL,
+  select: (asked: AskedOf, cx: SourceCx) => SQL,
   source: Partial<Omit<ListSource<D, ReportRow>, "select" | "present">>,
 ): List<D, ReportRow> => reportList(declared, select, { ...source, countTo: 10_000 })
 
