@@ -94,8 +94,14 @@ const keptByTriggers = `
   update claims c set member_last_name_key = m.last_name_key, member_name_key = m.name_key,
     member_start_on = m.start_on, member_end_on = m.end_on
   from members m where m.id = c.member_id;
-  insert into invoice_vat (invoice_id, group_id, vat_class, vat_percent, net_cents)
-  select l.invoice_id, l.group_id, l.vat_class, l.vat_percent, sum(l.total_cents)
+  update invoices i set line_count = l.line_count, member_count = l.member_count, earlier_cents = l.earlier_cents
+  from (
+    select l.invoice_id, count(*) as line_count, count(distinct l.member_id) as member_count,
+      coalesce(sum(l.total_cents) filter (where l.billed_month < date_trunc('month', i.period_start_on)), 0) as earlier_cents
+    from invoice_lines l join invoices i on i.id = l.invoice_id where i.status = 'sent' group by l.invoice_id
+  ) l where l.invoice_id = i.id;
+  insert into invoice_vat (invoice_id, group_id, vat_class, vat_percent, net_cents, position)
+  select l.invoice_id, l.group_id, l.vat_class, l.vat_percent, sum(l.total_cents), min(l.position)
   from invoice_lines l join invoices i on i.id = l.invoice_id where i.status = 'sent' group by 1, 2, 3, 4;
   insert into claims_to_pay (claim_id, group_id, policy_id, member_id, number, open_cents, approved_at) ${claimsToPay};
   commit`

@@ -10,9 +10,7 @@ with source as materialized (
         sum(total)::bigint as "totalCents", sum(credited)::bigint as "creditedCents"
       from (
         select i.policy_id, date_trunc('month', i.invoice_on)::date as month, true as is_invoice, i.subtotal_cents as billed,
-          (select coalesce(sum(l.total_cents), 0) from invoice_lines l
-            where l.invoice_id = i.id and l.billed_month < date_trunc('month', i.period_start_on)) as earlier,
-          i.discount_cents as discount, i.vat_cents as vat, i.total_cents as total, 0 as credited
+          i.earlier_cents as earlier, i.discount_cents as discount, i.vat_cents as vat, i.total_cents as total, 0 as credited
         from invoices i where i.status = 'sent' and i.invoice_on between '2026-11-02'::date and '2026-11-02'::date
         union all
         select n.policy_id, date_trunc('month', n.credited_on)::date, false, 0, 0, 0, 0, 0, n.total_cents

@@ -44,6 +44,10 @@ export const invoices = pgTable("invoices", {
   creditedCents: cents("credited_cents").notNull().default(0),
   allocatedCents: cents("allocated_cents").notNull().default(0),
   writtenOffCents: cents("written_off_cents").notNull().default(0),
+  /** Kept when it is sent: its lines, the members they are for, and what of them bills months before its own. */
+  lineCount: integer("line_count"),
+  memberCount: integer("member_count"),
+  earlierCents: cents("earlier_cents"),
   /** Its PDF is kept no longer since then, and made anew when it is asked for. */
   paperDeletedOn: day("paper_deleted_on"),
 })
@@ -72,6 +76,8 @@ export const invoiceVat = pgTable("invoice_vat", {
   vatClass: text("vat_class").$type<VatClass>().notNull(),
   vatPercent: numeric("vat_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
   netCents: cents("net_cents").notNull(),
+  /** Of its first line. */
+  position: integer("position").notNull(),
 })
 
 export const creditNotes = pgTable("credit_notes", {

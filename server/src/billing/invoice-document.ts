@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { lineFigures } from "./invoice-lines.queries.ts"
+import { lineCounts } from "./invoice-lines.queries.ts"
 import type { InvoiceDocument } from "./invoice-pdf.ts"
 import { visibleTo } from "./invoices.queries.ts"
 
@@ -40,7 +40,7 @@ export async function invoiceDocument(
   invoiceId: string,
   sending: boolean,
 ): Promise<InvoiceDocument> {
-  const { lineCount } = await lineFigures(cx.tx, invoiceId)
+  const { lineCount } = await lineCounts(cx.tx, invoiceId)
   const invoice = await cx.tx.row<Stored>(sql`
     select i.number, i.status, i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
       i.period_end_on as "periodEndOn", p.number as "policyNumber",

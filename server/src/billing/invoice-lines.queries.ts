@@ -12,20 +12,31 @@ import type { Tx } from "../platform/database/database.ts"
 /** So many lines are on a page. */
 const pageLines = 100
 
-interface LineFigures {
+interface LineCounts {
   lineCount: number
   /** Members with a line. */
   members: number
-  memberCents: number
 }
 
-/** How many lines an invoice has, and what those of members come to. */
-export async function lineFigures(tx: Tx, invoiceId: string): Promise<LineFigures> {
-  const found = await tx.row<LineFigures>(sql`
-    select count(*) as "lineCount", count(distinct member_id) as members,
-      coalesce(sum(total_cents) filter (where member_id is not null), 0)::bigint as "memberCents"
-    from invoice_lines where invoice_id = ${invoiceId}`)
-  return found!
+/** How many lines an invoice has: of one that is sent the database keeps it. */
+export async function lineCounts(tx: Tx, invoiceId: string): Promise<LineCounts> {
+  const found = await tx.row<LineCounts>(sql`
+    select coalesce(i.line_count, l.line_count)::integer as "lineCount", coalesce(i.member_count, l.member_count)::integer as members
+    from invoices i
+    cross join lateral (
+      select count(*) as line_count, count(distinct member_id) as member_count
+      from invoice_lines where invoice_id = i.id and i.line_count is null
+    ) l
+    where i.id = ${invoiceId}`)
+  return found ?? { lineCount: 0, members: 0 }
+}
+
+/** What the lines of members of a draft come to. */
+export async function centsOfMembers(tx: Tx, invoiceId: string): Promise<Cents> {
+  const found = await tx.row<{ cents: Cents }>(sql`
+    select coalesce(sum(total_cents), 0)::bigint as cents
+    from invoice_lines where invoice_id = ${invoiceId} and member_id is not null`)
+  return found!.cents
 }
 
 /** What the lines of members of a draft come to by the month that they bill; null where that follows the period. */
@@ -44,9 +55,15 @@ export async function monthsOfMembers(tx: Tx, invoiceId: string): Promise<{ mont
 /** The VAT of an invoice, a part for each class and rate in the order of its lines, as `vatParts` of the domain has it. */
 export function vatOfInvoice(tx: Tx, invoiceId: string): Promise<VatPart[]> {
   return tx.rows<VatPart>(sql`
-    select vat_class as class, vat_percent::float8 as percent, sum(total_cents)::bigint as "netCents",
-      round(sum(total_cents) * vat_percent / 100)::bigint as "vatCents"
-    from invoice_lines where invoice_id = ${invoiceId} group by vat_class, vat_percent order by min(position)`)
+    select vat_class as class, vat_percent::float8 as percent, net::bigint as "netCents",
+      round(net * vat_percent / 100)::bigint as "vatCents"
+    from (
+      select vat_class, vat_percent, net_cents as net, position from invoice_vat where invoice_id = ${invoiceId}
+      union all
+      select vat_class, vat_percent, sum(total_cents), min(position) from invoice_lines
+      where invoice_id = ${invoiceId} and not exists (select from invoice_vat where invoice_id = ${invoiceId})
+      group by vat_class, vat_percent
+    ) parts order by position`)
 }
 
 /** A page of an invoice's lines in their order, with the member and tier that each is for, as the actor may read them. */

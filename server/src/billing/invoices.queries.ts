@@ -11,7 +11,7 @@ import type { Tx } from "../platform/database/database.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { lastAllocatedOn, paymentsOf, writtenOffOf } from "../receipts/allocated.queries.ts"
 import { mailState, mailsOf } from "./delivery.queries.ts"
-import { lineFigures, linesOnPage, vatOfInvoice } from "./invoice-lines.queries.ts"
+import { lineCounts, linesOnPage, vatOfInvoice } from "./invoice-lines.queries.ts"
 import { allocatedCents, creditedCents, type MoneyRow, moneyOf, writtenOffCents } from "./invoice-money.ts"
 
 /** Which of `invoices i` the actor sees: an employer's people see an invoice from the moment it is sent. */
@@ -67,7 +67,7 @@ export async function invoiceDetail(
       join employer_groups g on g.id = i.group_id
       where i.id = ${invoiceId} and ${visibleTo(actor)}`)
   if (!header) throw refused("NOT_FOUND")
-  const { lineCount, members } = await lineFigures(tx, invoiceId)
+  const { lineCount, members } = await lineCounts(tx, invoiceId)
   const vat = await vatOfInvoice(tx, invoiceId)
   const creditNotes = await tx.rows<InvoiceDetail["creditNotes"][number]>(sql`
       select id, number, kind, credited_on as "creditedOn", net_cents as "netCents", vat_cents as "vatCents",

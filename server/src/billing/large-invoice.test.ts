@@ -91,9 +91,54 @@ test("a group of thousands is invoiced by a body without their lines, corrected,
     more,
   ])
   const holder = app.as(await app.people.policyHolder(groupId))
+  const seen = await holder.billing.detail({ invoiceId: draft.id })
+  expect(seen).toMatchObject({ lineCount: people + 2, policy: { membersCovered: people }, vat: sent.vat })
   const page = await holder.billing.lines({ invoiceId: draft.id, page: 2 })
+  expect(page.total).toBe(people + 2)
   expect(page.rows.map((line) => line.member!.idNumber)).not.toContain(second.rows[0]!.member!.idNumber)
 }, 90_000)
+
+test("what the lines of a sent invoice come to is kept as it is sent, and set by nobody", async () => {
+  const { manager } = app
+  const policy = await app.policy({ members: 2 })
+  const { lines } = await manager.billing.fillLines({
+    policyId: policy.id,
+    month: "2026-11-01",
+    invoiceOn: "2026-11-02",
+  })
+  const typed = (line: (typeof lines)[number], billedMonth: "2026-10-01" | null) => {
+    const { description, quantity, unitCents, memberId, tierId } = line
+    return { description, quantity, unitCents, memberId, tierId, billedMonth }
+  }
+  const draft = await manager.billing.generate({
+    idempotencyKey: randomUUID(),
+    invoice: {
+      ...form,
+      policyId: policy.id,
+      lines: [...lines.map((line) => typed(line, null)), typed(lines[0]!, "2026-10-01"), correction],
+    },
+  })
+  const kept = () =>
+    app.sql.row(sql`
+      select line_count as lines, member_count as members, earlier_cents as earlier, v.position, v.net_cents as net
+      from invoices i left join invoice_vat v on v.invoice_id = i.id where i.id = ${draft.id}`)
+  expect(await kept()).toEqual({ lines: null, members: null, earlier: null, position: null, net: null })
+  await expect(app.sql.run(sql`update invoices set line_count = 1 where id = ${draft.id}`)).rejects.toThrow(
+    /invoice_lines_are_counted_when_sent/,
+  )
+
+  await manager.billing.send({ invoiceId: draft.id, version: draft.version, idempotencyKey: randomUUID() })
+  const earlier = lines[0]!.unitCents
+  expect(await kept()).toEqual({ lines: 4, members: 2, earlier, position: 0, net: draft.subtotalCents })
+  await expect(app.sql.run(sql`update invoices set earlier_cents = 1 where id = ${draft.id}`)).rejects.toThrow(
+    /never changed/,
+  )
+  await expect(
+    app.sql.run(sql`
+      insert into invoices select (jsonb_populate_record(i, jsonb_build_object('id', gen_random_uuid(), 'number', 'INV-2026-9', 'member_count', 1))).*
+      from invoices i where i.id = ${draft.id}`),
+  ).rejects.toThrow(/follow from other rows/)
+})
 
 test("an edit that changes thousands of lines is told in one", async () => {
   const policy = await app.policy({ members: 1 })

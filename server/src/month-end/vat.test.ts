@@ -83,7 +83,7 @@ test("an amount given up of an invoice with several classes is shared so that th
       set local session_replication_role = replica;
       insert into invoice_lines (id, group_id, invoice_id, position, description, quantity, unit_cents, total_cents, vat_class, vat_percent)
       select gen_random_uuid(), group_id, invoice_id, 9, 'An exempt month', 1, 10001, 10001, 'exempt', 0 from invoice_lines where invoice_id = '${invoice.id}' limit 1;
-      insert into invoice_vat select invoice_id, group_id, vat_class, vat_percent, total_cents from invoice_lines where invoice_id = '${invoice.id}' and position = 9;
+      insert into invoice_vat select invoice_id, group_id, vat_class, vat_percent, total_cents, position from invoice_lines where invoice_id = '${invoice.id}' and position = 9;
       set local session_replication_role = origin;
     end $$`),
   )

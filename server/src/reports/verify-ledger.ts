@@ -163,11 +163,20 @@ const checks: SQL[] = [
   sql`select 'kept is not what its lines add up to by their VAT: ' || i.number as fault
       from invoices i
       where i.status = 'sent' and exists (
-        (select vat_class, vat_percent, sum(total_cents) from invoice_lines where invoice_id = i.id group by 1, 2
-          except select vat_class, vat_percent, net_cents from invoice_vat where invoice_id = i.id)
+        (select vat_class, vat_percent, sum(total_cents), min(position) from invoice_lines where invoice_id = i.id group by 1, 2
+          except select vat_class, vat_percent, net_cents, position from invoice_vat where invoice_id = i.id)
         union all
-        (select vat_class, vat_percent, net_cents from invoice_vat where invoice_id = i.id
-          except select vat_class, vat_percent, sum(total_cents) from invoice_lines where invoice_id = i.id group by 1, 2))`,
+        (select vat_class, vat_percent, net_cents, position from invoice_vat where invoice_id = i.id
+          except select vat_class, vat_percent, sum(total_cents), min(position) from invoice_lines where invoice_id = i.id group by 1, 2))`,
+  sql`select 'kept is not what its lines are counted and added up to: ' || i.number as fault
+      from invoices i
+      cross join lateral (
+        select count(*) as line_count, count(distinct member_id) as member_count,
+          coalesce(sum(total_cents) filter (where billed_month < date_trunc('month', i.period_start_on)), 0) as earlier_cents
+        from invoice_lines where invoice_id = i.id
+      ) l
+      where i.status = 'sent'
+        and (i.line_count, i.member_count, i.earlier_cents) is distinct from (l.line_count, l.member_count, l.earlier_cents)`,
   sql`select 'kept is not what its allocations add up to: ' || r.number as fault
       from receipts r
       where r.allocated_cents
