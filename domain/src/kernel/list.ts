@@ -8,7 +8,17 @@ export const pageSizes = [25, 50, 100] as const
 /** So many pages of a list are found by their number, from its first and from its last; others by their neighbours. */
 export const numberedPages = 400
 
-export type ColumnKind = "text" | "reference" | "person" | "day" | "instant" | "money" | "count" | "words" | "status"
+export type ColumnKind =
+  | "text"
+  | "reference"
+  | "person"
+  | "day"
+  | "month"
+  | "instant"
+  | "money"
+  | "count"
+  | "words"
+  | "status"
 
 interface ColumnOptions {
   /** Where its value stands in the row, `group.name`; left out, by the column's own key. */
@@ -94,6 +104,8 @@ export const reference = column("reference")
 /** A value with a first and a last name. */
 export const person = column("person")
 export const day = column("day")
+/** A month of the calendar, by its first day. */
+export const calendarMonth = column("month")
 /** A moment, shown as the business day it falls on. */
 export const instant = column("instant")
 /** Whole cents. */

@@ -1,4 +1,17 @@
-import { asItIs, choice, day, eachOf, flag, list, money, month, record, status, text } from "../kernel/list.ts"
+import {
+  asItIs,
+  calendarMonth,
+  choice,
+  day,
+  eachOf,
+  flag,
+  list,
+  money,
+  month,
+  record,
+  status,
+  text,
+} from "../kernel/list.ts"
 import { reconciliationStatuses } from "./reconciliation.ts"
 
 /** What was expected of each employer for each month, and what came (specification 2, "Premium Reconciliation"). */
@@ -16,7 +29,7 @@ export const reconciliationList = list({
     unresolved: flag("Still to resolve"),
   },
   columns: {
-    month: day("Month", { sort: true }),
+    month: calendarMonth("Month", { sort: true }),
     groupName: text("Group name", { sort: true }),
     expected: money("Expected", { of: "expectedCents", sort: "expectedCents" }),
     received: money("Received", { of: "receivedCents", sort: "receivedCents" }),

@@ -30,6 +30,7 @@ const byKind: Record<ColumnKind, readonly Operator[]> = {
   reference: ofText,
   person: ofText,
   day: ofDays,
+  month: ofDays,
   instant: ofDays,
   money: ofNumbers,
   count: ofNumbers,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import type { ListWords } from "../kernel/list.ts"
 import type { roles } from "../platform/permission.ts"
 import { type Operator, operatorsOf, wrongWith } from "./custom-filter.ts"
 import {
@@ -168,7 +169,8 @@ test("a grouped report has the group, how many there are, and the totals of its 
   expect(leftOut(grouped).map(({ title }) => title)).toEqual(["Claim number", "Member name"])
   const { list, chart } = customReport(grouped, "It")
   expect(list).toMatchObject({ order: "-rows", sums: ["rows", "claimAmount"] })
-  expect(chart).toEqual({ by: "submittedOn", of: ["claimAmount"], as: "lines", overTime: true })
+  expect(chart).toEqual({ by: "submittedOn", of: ["claimAmount"], as: "lines" })
+  expect((list as ListWords).columns.submittedOn?.kind).toBe("month")
 })
 
 test("a saved report whose fields are gone keeps what is left, and says what is not", () => {

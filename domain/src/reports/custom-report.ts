@@ -3,7 +3,7 @@ import { claimFields } from "../claims/claim-fields.ts"
 import { seesMedical } from "../claims/claim-privacy.ts"
 import { addDays, addMonths, type Day, type DayFormat, formatDay } from "../kernel/calendar.ts"
 import type { Field, Fields } from "../kernel/field.ts"
-import { type Column, count, type ListWords } from "../kernel/list.ts"
+import { type Column, calendarMonth, count, type ListWords } from "../kernel/list.ts"
 import type { Currency } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { memberFields } from "../members/member-fields.ts"
@@ -173,10 +173,10 @@ const columnOf = ({ guarded: _guarded, groups: _groups, adds: _adds, ...column }
   sort: true,
 })
 
-/** A month reads as it is sorted: "2026-11". */
+/** Days are put together by their month. */
 const groupColumn = (field: Field): Column =>
   field.kind === "day"
-    ? { kind: "text", title: `${field.title} (month)`, sort: true, none: "None" }
+    ? calendarMonth(`${field.title} (month)`, { sort: true, none: "None" })
     : { ...columnOf(field), none: "None" }
 
 /** Whether a number means something added up. */
@@ -231,10 +231,7 @@ export function customReport(definition: CustomDefinition, name: string): Report
     medical: fieldsUsed(definition).some((one) => fieldOfType(type, one)?.guarded === "medical"),
     ...(chart &&
       groupBy && {
-        chart: {
-          ...{ by: groupBy, of: [added[0] ?? counted], as: chart },
-          ...(fieldOfType(type, groupBy)?.kind === "day" && { overTime: true as const }),
-        },
+        chart: { by: groupBy, of: [added[0] ?? counted], as: chart },
       }),
     list: {
       key: customId,

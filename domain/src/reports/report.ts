@@ -44,9 +44,11 @@ export interface ReportWords {
   list: ListWords
   /** It says something medical, or may: it never leaves the house as an attachment. */
   medical?: boolean
-  /** The one picture that says it faster: what is compared, by which column, added up where rows share its value.
-   * Days follow each other; `overTime`: its values do, too, though they are text. */
-  chart?: { by: string; of: readonly string[]; as: "bars" | "lines"; overTime?: true }
+  /**
+   * The one picture that says it faster: what is compared, by which column, added up where rows share its value. Days
+   * and months follow each other.
+   */
+  chart?: { by: string; of: readonly string[]; as: "bars" | "lines" }
 }
 
 /** A report of the catalogue: what it is, in words. Its query stands in the server's room. */

@@ -104,7 +104,7 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("the r
       for (let line = 2; line <= screen.total + 1; line++) {
         const cell = sheet[`${letter}${line}`]
         if (cell && cell.v !== "By rates")
-          expect(cell.t, `${title} ${line}`).toBe(kind === "money" || kind === "count" || kind === "day" ? "n" : "s")
+          expect(cell.t, `${title} ${line}`).toBe(["money", "count", "day", "month"].includes(kind) ? "n" : "s")
       }
       const name = of ?? Object.keys(columns)[index]!
       if (screen.total > 0 && sums.includes(name)) {

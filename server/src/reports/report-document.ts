@@ -1,5 +1,5 @@
 import type { DayFormat } from "@milkwood/domain/kernel/calendar"
-import { formatDay } from "@milkwood/domain/kernel/calendar"
+import { formatDay, formatMonth } from "@milkwood/domain/kernel/calendar"
 import type { ListWords } from "@milkwood/domain/kernel/list"
 import { type Currency, currencySigns, formatAmount, formatMoney } from "@milkwood/domain/kernel/money"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
@@ -38,6 +38,7 @@ const isNumber = (kind: CellKind): boolean => kind === "money" || kind === "coun
 function shown(kind: CellKind, value: string | number | null, format: DayFormat): string {
   if (value === null || value === "") return ""
   if (kind === "day" && /^\d{4}-\d\d-\d\d$/.test(String(value))) return formatDay(String(value), format)
+  if (kind === "month" && /^\d{4}-\d\d$/.test(String(value))) return formatMonth(String(value))
   // The columns say what it is in.
   if (kind === "money" && typeof value === "number") return formatAmount(Math.round(value * 100))
   const places = kind === "tenths" ? 1 : 0

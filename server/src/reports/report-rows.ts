@@ -1,5 +1,5 @@
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
-import { fieldOf, type ListWords } from "@milkwood/domain/kernel/list"
+import { type Column, fieldOf, type ListWords } from "@milkwood/domain/kernel/list"
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { type SQL, sql } from "drizzle-orm"
 import { type Cx, query } from "../platform/calls/commands.ts"
@@ -110,7 +110,7 @@ function pictureOf({ report, list }: AskedReport): Picture | null {
   const column = declared.columns[chart.by]!
   const added = (name: string): SQL => sql`sum(${sql.identifier(name)})::float8 as ${sql.identifier(name)}`
   const figures = sql.join(chart.of.map(added), sql`, `)
-  const isTime = column.kind === "day" || chart.overTime === true
+  const isTime = column.kind === "day" || column.kind === "month"
   const isRest = isTime
     ? sql`false`
     : sql`count(*) over () > ${mostBars} and row_number() over (order by abs(${sql.identifier(chart.of[0]!)}) desc nulls last, nth) >= ${mostBars}`
@@ -129,7 +129,7 @@ function pictureOf({ report, list }: AskedReport): Picture | null {
     of: (rows) => sql`select coalesce(json_agg(p), '[]') from (${points(rows)}) p`,
     shown: (read, timezone) =>
       read.map(({ label, isRest, ...values }) => ({
-        label: isRest ? "All others" : labelOf(chart.by, cellOf(column, label, timezone)),
+        label: isRest ? "All others" : labelOf(column, cellOf(column, label, timezone)),
         values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value ?? 0)])),
       })),
   }
@@ -159,9 +159,8 @@ export async function reportPage(cx: Cx, asked: AskedReport) {
   return { ...answer, dates: asked.dates, chart: isAll ? await chart() : null }
 }
 
-/** A month stands as its first day in reports, and is read as a word. */
-const labelOf = (by: string, cell: string | number | null): string =>
-  cell === null ? "None" : by === "month" ? formatMonth(String(cell)) : String(cell)
+const labelOf = ({ kind, none }: Column, cell: string | number | null): string =>
+  cell === null ? "None" : kind === "month" && cell !== none ? formatMonth(String(cell)) : String(cell)
 
 export const readReportRows = query(
   reportsContract.rows,

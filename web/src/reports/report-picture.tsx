@@ -13,9 +13,9 @@ const mostUpright = 8
 /** The one picture that says faster what the rows say. */
 export function ReportPicture({ report, points }: { report: ReportWords; points: NonNullable<ReportAnswer["chart"]> }) {
   const { dayFormat } = useDisplay()
-  const { by, of, as, overTime = false } = report.chart!
+  const { by, of, as } = report.chart!
   const columns: ListWords["columns"] = report.list.columns
-  const isTime = columns[by]!.kind === "day" || overTime
+  const isTime = ["day", "month"].includes(columns[by]!.kind)
   const isLong = points.length > mostUpright || points.some(({ label }) => label.length > shortName)
   const series = of.map((key) => ({
     ...{ key, label: columns[key]!.title },

@@ -1,4 +1,4 @@
-import { choice, count, day, list, money, record, reference, text, words } from "../../kernel/list.ts"
+import { calendarMonth, choice, count, day, list, money, record, reference, text, words } from "../../kernel/list.ts"
 import { accountNames, accounts } from "../../ledger/account.ts"
 import { entryKinds } from "../../ledger/entry.ts"
 import { payoutMethodNames } from "../../payouts/payout.ts"
@@ -23,7 +23,7 @@ export const premiumBilling = report({
     columns: {
       groupName: text("Group", { sort: true }),
       policyNumber: reference("Policy", { sort: true }),
-      month: day("Month"),
+      month: calendarMonth("Month"),
       invoices: count("Invoices"),
       billedCents: money("Billed", { sort: true }),
       earlierCents: money("Of it earlier months"),

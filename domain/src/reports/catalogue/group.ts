@@ -1,4 +1,17 @@
-import { asItIs, choice, count, day, list, money, record, reference, status, text, words } from "../../kernel/list.ts"
+import {
+  asItIs,
+  calendarMonth,
+  choice,
+  count,
+  day,
+  list,
+  money,
+  record,
+  reference,
+  status,
+  text,
+  words,
+} from "../../kernel/list.ts"
 import { policyStatuses } from "../../policies/policy.ts"
 import { report } from "../report.ts"
 
@@ -114,7 +127,7 @@ export const claimsExperience = report({
     order: "month",
     filters: { groupId: record("Employer", "group") },
     columns: {
-      month: day("Month", { sort: true }),
+      month: calendarMonth("Month", { sort: true }),
       groupName: text("Group", { sort: true }),
       policyNumber: reference("Policy"),
       earnedCents: money("Premium earned", { sort: true }),

@@ -3,14 +3,14 @@ import type { Column } from "@milkwood/domain/kernel/list"
 import { amountTitle, type Currency } from "@milkwood/domain/kernel/money"
 
 /** What a cell of a file holds, so that a spreadsheet knows days and amounts for what they are. */
-export type CellKind = "text" | "count" | "tenths" | "money" | "day"
+export type CellKind = "text" | "count" | "tenths" | "money" | "day" | "month"
 
 export interface FileColumn<Row> {
   title: string
   kind: CellKind
   /** What an amount is in. */
   currency?: Currency
-  /** Text as it is; a count, or one to a decimal; money in whole units; a day as `YYYY-MM-DD`. */
+  /** Text as it is; a count, or one to a decimal; money in whole units; a day as `YYYY-MM-DD`, a month as `YYYY-MM`. */
   value(row: Row): string | number | null
 }
 
@@ -18,6 +18,7 @@ const cellKinds: Partial<Record<Column["kind"], CellKind>> = {
   money: "money",
   count: "count",
   day: "day",
+  month: "month",
   instant: "day",
 }
 
@@ -45,6 +46,7 @@ export const fileColumn = <Row>(
 export function cellOf({ kind, names, none }: Column, value: unknown, timezone: string): string | number | null {
   if (value === null || value === undefined) return none ?? null
   if (kind === "money") return unitsOf(value as number)
+  if (kind === "month") return (value as string).slice(0, 7)
   if (kind === "instant") return todayIn(Temporal.Instant.from(value as string), timezone)
   if (kind === "person") {
     const { firstName, lastName } = value as { firstName: string; lastName: string }

@@ -47,6 +47,16 @@ test("amounts, counts and days are numbers and dates with their formats, nothing
   for (const empty of ["A3", "B3", "D3"]) expect(sheet[empty]?.v).toBeUndefined()
 })
 
+test("a month is the date of its first day, shown as a month; what is none stays text", async () => {
+  const months: FileColumn<string>[] = [{ title: "Month", kind: "month", value: (month) => month }]
+  async function* batches() {
+    yield ["2026-03", "None"]
+  }
+  const sheet = read(await collected(xlsxOf("a", months, batches())), { cellNF: true, cellText: true }).Sheets.a!
+  expect(sheet.A2).toMatchObject({ t: "n", v: 46082, z: "mmm\\ yyyy", w: "Mar 2026" })
+  expect(sheet.A3).toMatchObject({ t: "s", v: "None" })
+})
+
 test.each([
   ["EUR", "[$€-2]\\ #,##0.00", "€ 10.50"],
   ["USD", "[$$-409]\\ #,##0.00", "$ 10.50"],

@@ -10,18 +10,18 @@ const sheetRows = 1_048_576
 const cellText = 32_767
 
 // The places of the formats in `styles` below.
-const formats = { text: 0, count: 1, money: 2, day: 3, title: 4, countTotal: 5, moneyTotal: 6, tenths: 7 }
+const formats = { text: 0, count: 1, money: 2, day: 3, title: 4, countTotal: 5, moneyTotal: 6, tenths: 7, month: 8 }
 /** How Excel writes amounts with their sign; of rand without any, as its files always did. */
 const moneyFormats: Record<Currency, string | null> = {
   ZAR: null,
   USD: "[$$-409]\\ #,##0.00",
   EUR: "[$€-2]\\ #,##0.00",
 }
-const widths: Record<CellKind, number> = { text: 26, count: 12, tenths: 12, money: 16, day: 13 }
+const widths: Record<CellKind, number> = { text: 26, count: 12, tenths: 12, money: 16, day: 13, month: 13 }
 
 /**
  * Batches of rows as an Excel workbook, in pieces as they come: what is held is one batch and the zip's buffer. Amounts
- * and counts are numbers, days are dates, each with its format; text is text, also when it begins like a formula. With `totals`, asked for when all rows were taken, the titles have filters
+ * and counts are numbers, days and months are dates, each with its format; text is text, also when it begins like a formula. With `totals`, asked for when all rows were taken, the titles have filters
  * and the last sheet ends with the sum of each column that has a total, as a formula where all rows stand above it.
  */
 export async function* xlsxOf<Row>(
@@ -109,7 +109,7 @@ const rowOf = <Row>(columns: readonly FileColumn<Row>[], row: Row, letters: read
 
 function cell(place: string, kind: CellKind, value: string | number | null): string {
   if (value === null || value === "") return ""
-  const number = typeof value === "number" ? value : kind === "day" ? serial(value) : null
+  const number = typeof value === "number" ? value : kind in firstDays ? serial(value + firstDays[kind]!) : null
   if (number === null) return textCell(place, String(value), formats.text)
   return `<c r="${place}" s="${formats[kind]}"><v>${number}</v></c>`
 }
@@ -135,6 +135,9 @@ function totalsRow(
 const textCell = (place: string, text: string, format: number): string =>
   `<c r="${place}" s="${format}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
 
+/** What makes a day of a cell that is a date. */
+const firstDays: Partial<Record<CellKind, string>> = { day: "", month: "-01" }
+
 /** The day as Excel counts it; null for one before it counts right, which stays as it is written. */
 function serial(day: string): number | null {
   const days = Date.parse(`${day}T00:00:00Z`) / 86_400_000 + 25_569
@@ -158,6 +161,6 @@ function frame(name: string, sheets: number, currency: Currency): Record<string,
     "_rels/.rels": `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${documents}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     "xl/workbook.xml": `<workbook xmlns="${main}" xmlns:r="${documents}"><sheets>${each((number) => `<sheet name="${named(number)}" sheetId="${number}" r:id="rId${number}"/>`)}</sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${packages}/relationships">${each((number) => `<Relationship Id="rId${number}" Type="${documents}/worksheet" Target="worksheets/sheet${number}.xml"/>`)}<Relationship Id="rId${styles}" Type="${documents}/styles" Target="styles.xml"/></Relationships>`,
-    "xl/styles.xml": `<styleSheet xmlns="${main}"><numFmts count="${money ? 3 : 2}"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="#,##0.0"/>${money ? `<numFmt numFmtId="166" formatCode="${money}"/>` : ""}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="8"><xf numFmtId="0"/><xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="${money ? 166 : 4}" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" applyFont="1"/><xf numFmtId="3" fontId="1" applyNumberFormat="1" applyFont="1"/><xf numFmtId="${money ? 166 : 4}" fontId="1" applyNumberFormat="1" applyFont="1"/><xf numFmtId="165" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    "xl/styles.xml": `<styleSheet xmlns="${main}"><numFmts count="${money ? 4 : 3}"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="#,##0.0"/><numFmt numFmtId="167" formatCode="mmm\\ yyyy"/>${money ? `<numFmt numFmtId="166" formatCode="${money}"/>` : ""}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="9"><xf numFmtId="0"/><xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="${money ? 166 : 4}" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" applyFont="1"/><xf numFmtId="3" fontId="1" applyNumberFormat="1" applyFont="1"/><xf numFmtId="${money ? 166 : 4}" fontId="1" applyNumberFormat="1" applyFont="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="167" applyNumberFormat="1"/></cellXfs></styleSheet>`,
   }
 }

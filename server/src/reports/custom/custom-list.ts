@@ -49,7 +49,7 @@ export function customList(definition: CustomDefinition, days: Days): ReportList
   }) as unknown as ReportList
 }
 
-const isNumberOrDay = (kind: string): boolean => ["money", "count", "day"].includes(kind)
+const isNumberOrDay = (kind: string): boolean => ["money", "count", "day", "month"].includes(kind)
 const orderKey = (name: string): string => `_${name}`
 
 function statementOf(definition: CustomDefinition, days: Days, cx: SourceCx): SQL {
@@ -97,10 +97,10 @@ function grouped(definition: CustomDefinition, rows: SQL): SQL {
     ...[string, object][],
   ]
   const isMonth = fieldOfType(definition.type, by)!.kind === "day"
-  const value = isMonth ? sql`to_char(${column(by)}, 'YYYY-MM')` : column(by)
+  const value = isMonth ? sql`date_trunc('month', ${column(by)})::date` : column(by)
   const sums = added.map(([name]) => sql`, coalesce(sum(${column(name)}), 0)::bigint as ${sql.identifier(name)}`)
   return sql`
-    select x.*${keyOf(by, isMonth ? {} : shown)} from (
+    select x.*${isMonth ? sql`` : keyOf(by, shown)} from (
       select ${idOf(sql`coalesce('=' || ${value}, '')`)} as id, ${value} as ${sql.identifier(by)},
         count(*)::int as ${sql.identifier(counted)}${sql.join(sums, sql``)}
       from (${rows}) x group by ${value}

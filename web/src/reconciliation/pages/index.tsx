@@ -27,7 +27,6 @@ export const Route = createFileRoute("/_app/invoices/reconciliation")({
 })
 
 const columns = columnsOf<ReconciliationRow, typeof reconciliationList>(reconciliationList, {
-  month: { width: 100, cell: ({ month }) => formatMonth(month) },
   groupName: { width: 225, wide: true },
   expected: { width: 120 },
   received: { width: 120 },

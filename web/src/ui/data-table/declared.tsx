@@ -1,3 +1,4 @@
+import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { type ColumnKind, type Column as Declared, fieldOf, type ListWords } from "@milkwood/domain/kernel/list"
 import { DayText, InstantText } from "../day.tsx"
 import { DocumentNumber } from "../document-number.tsx"
@@ -15,6 +16,7 @@ const kinds: {
   reference: { width: 150, cell: (value: string | null) => (value ? <DocumentNumber>{value}</DocumentNumber> : "–") },
   person: { cell: ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}` },
   day: { width: 115, cell: (value: string | null) => <DayText day={value} /> },
+  month: { width: 100, cell: (value: string | null, { none }) => (value ? formatMonth(value) : (none ?? "–")) },
   instant: { width: 120, cell: (value: string | null) => <InstantText at={value} show="day" /> },
   money: {
     width: 130,
