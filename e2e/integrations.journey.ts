@@ -1,6 +1,6 @@
 import { expect, type Page, type Route, test } from "@playwright/test"
 import { Webhook } from "standardwebhooks"
-import { choose, dialog, everyView, settled, twoViews } from "./browser.ts"
+import { accessible, choose, dialog, everyView, settled, twoViews } from "./browser.ts"
 import { type House, ownHouse } from "./house.ts"
 import { enter, fillSetup } from "./people.ts"
 import { openReceiver, type Receiver } from "./receiver.ts"
@@ -93,6 +93,12 @@ test("an administrator makes a webhook to the program; addresses of the inner ne
   await admin.getByRole("button", { name: "Make a webhook" }).click()
   await dialog(admin).getByRole("textbox", { name: "Name" }).fill("Payroll")
   await dialog(admin).getByRole("textbox", { name: "Address" }).fill("https://10.0.0.1/hook")
+  await dialog(admin)
+    .getByLabel(/^Events/)
+    .first()
+    .click()
+  await expect(admin.getByRole("option").last()).toBeAttached()
+  await accessible(admin)
   await choose(admin, "Events", "Member added", "Member added")
   await admin.keyboard.press("Escape")
   await dialog(admin).getByRole("button", { name: "Make webhook" }).click()

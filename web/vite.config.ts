@@ -56,7 +56,7 @@ const frame = [
   "shell/(app|bell|connection-banner|frame|navigation|proof|providers|route-failed|session|sidebar|top-bar)",
   "shell/(use-navigation|user-menu)",
   "ui/(authenticating|confirm|display|empty-state|inline-error|jobs-query|lazy-popup|list-address|load-failed)",
-  "ui/(page-header|plain-page|remembered|theme|toast|unread-query|unsaved|use-command)",
+  "ui/(page-header|plain-page|remembered|theme|toast|unread-query|unsaved|use-command|use-phone)",
 ]
 const fields = ["CloseButton", "Input", "InputBase", "TextInput"]
 const lists = [
@@ -64,7 +64,7 @@ const lists = [
   "ui/data-table/(?!bulk-bar\\.|bulk-dialog\\.|column-choices\\.|group-choices\\.|days-filter\\.|peek\\.|saved-views\\.|table-cards\\.)[\\w-]+",
   "ui/(breakable|day|document-number|list-page|money|page-tabs|popups|status-badge|summary-cards|trail)",
 ]
-const record = ["ui/(form|record-actions|use-download|states)"]
+const record = ["ui/(record-actions|use-download|states)"]
 const among = (parts: string[]) => {
   const own = parts.filter((part) => /^(platform|shell|ui)\//.test(part)).join("|") || "-"
   const mantine = parts.filter((part) => !/^(platform|shell|ui)\//.test(part)).join("|")

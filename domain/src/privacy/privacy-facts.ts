@@ -24,7 +24,10 @@ export type PrivacyFact =
 export const countsInWords = (counts: RetentionCounts): string =>
   retentionKinds
     .filter((kind) => counts[kind])
-    .map((kind) => `${counts[kind]} ${counts[kind] === 1 ? retentionWords[kind].one : retentionWords[kind].many}`)
+    .map(
+      (kind) =>
+        `${counts[kind]!.toLocaleString("en-ZA")} ${counts[kind] === 1 ? retentionWords[kind].one : retentionWords[kind].many}`,
+    )
     .join(", ") || "nothing"
 
 export const privacySentences = {

@@ -1,7 +1,7 @@
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import { queryOptions } from "@tanstack/react-query"
 import { api, client } from "../platform/api.ts"
-import type { RefusableForm } from "../ui/form.ts"
+import { type RefusableForm, showRefusedFields } from "../ui/form.ts"
 import { useCommand } from "../ui/use-command.ts"
 import type { Draft } from "./invoice-values.ts"
 
@@ -27,13 +27,13 @@ export const useSaveInvoice = (form: RefusableForm, onSaved: (invoice: InvoiceDe
   generate: useCommand(api.billing.generate, {
     success: ({ number }) => `Invoice ${number} generated successfully`,
     failure: "Failed to generate invoice",
-    form,
+    onError: (error) => showRefusedFields(form, error),
     onSuccess: onSaved,
   }),
   update: useCommand(api.billing.update, {
     success: ({ number }) => `Invoice ${number} updated successfully`,
     failure: "Failed to update invoice",
-    form,
+    onError: (error) => showRefusedFields(form, error),
     quiet: ["STALE"],
     onSuccess: onSaved,
   }),

@@ -1,7 +1,7 @@
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { api } from "../platform/api.ts"
-import type { RefusableForm } from "../ui/form.ts"
+import { type RefusableForm, showRefusedFields } from "../ui/form.ts"
 import { useCommand } from "../ui/use-command.ts"
 
 export const claimQuery = (claimId: string) => api.claims.detail.queryOptions({ input: { claimId } })
@@ -61,7 +61,7 @@ export const useReviewCommands = () => ({
 
 export const useDecide = (form: RefusableForm, onSuccess: (claim: ClaimDetail) => void) =>
   useCommand(api.claims.decide, {
-    form,
+    onError: (error) => showRefusedFields(form, error),
     success: (_claim, { decision }) =>
       decision === "approve" ? "Claim approved successfully" : "Claim rejected successfully",
     failure: "Failed to process approval",

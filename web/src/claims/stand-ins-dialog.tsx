@@ -6,7 +6,7 @@ import { errorText } from "../platform/errors.ts"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { required } from "../ui/form.ts"
+import { required, showRefusedFields } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { showUnreadable } from "../ui/unreadable.ts"
@@ -75,7 +75,7 @@ function NameStandIn({ choices, onClose }: { choices: Choice[]; onClose: () => v
     },
   })
   const name = useCommand(api.claims.nameStandIn, {
-    form,
+    onError: (error) => showRefusedFields(form, error),
     success: ({ standIn, person }) => `${standIn.name} stands in for ${person.name}`,
     failure: "Failed to name a stand-in",
     onSuccess: () => form.reset(),

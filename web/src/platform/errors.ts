@@ -60,3 +60,9 @@ export function invalidFields(error: unknown): FieldError[] {
 export async function staleRecord<Record>(error: unknown, read: () => Promise<Record>): Promise<Record | undefined> {
   return refusalCode(error) === "STALE" ? read().catch(() => undefined) : undefined
 }
+
+const said = new WeakSet<object>()
+
+/** A refusal that stands at its fields is not said again by a toast. */
+export const sayNoMore = (error: unknown) => void said.add(error as object)
+export const isSaid = (error: unknown): boolean => said.has(error as object)

@@ -101,13 +101,12 @@ function Night({ run, isUnderway }: { run: RetentionRun; isUnderway: boolean }) 
 function Due({ counts }: { counts: RetentionCounts }) {
   if (nothingIn(counts)) return null
   return (
-    <ul>
+    <ul style={{ marginBlock: 8, paddingInlineStart: 18 }}>
       {retentionKinds
         .filter((kind) => counts[kind])
         .map((kind) => (
           <li key={kind}>
-            {counts[kind]!.toLocaleString("en-ZA")}{" "}
-            {counts[kind] === 1 ? retentionWords[kind].one : retentionWords[kind].many}: {retentionWords[kind].what}
+            <strong>{countsInWords({ [kind]: counts[kind] })}</strong>: {retentionWords[kind].what}
           </li>
         ))}
     </ul>

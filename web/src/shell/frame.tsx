@@ -3,6 +3,7 @@ import { useNavigate, useRouterState } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react"
 import { useFocusKept } from "../platform/focus.ts"
 import { holdKeys, takeKeys, useEscape, useKeys } from "../platform/keyboard.ts"
+import { usePhone } from "../ui/use-phone.ts"
 import { ConnectionBanner } from "./connection-banner.tsx"
 import classes from "./frame.module.css"
 import { Sidebar } from "./sidebar.tsx"
@@ -16,7 +17,7 @@ const KeyMap = lazy(() => import("./key-map.tsx"))
 
 /** The frame round every page behind sign-in: sidebar (a rail below 1280 px, a drawer on phones) and top bar. */
 export function Frame({ children }: { children: ReactNode }) {
-  const phone = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false })
+  const phone = usePhone()
   const rail = useMediaQuery("(max-width: 79.99em)", false, { getInitialValueInEffect: false })
   const [drawer, { open: openDrawer, close: closeDrawer }] = useDisclosure()
   const [palette, setPalette] = useState<"never" | "open" | "closed">("never")

@@ -1,15 +1,10 @@
-import { invalidFields } from "../platform/errors.ts"
+import { invalidFields, sayNoMore } from "../platform/errors.ts"
 
 /** As much of a Mantine form as is needed to mark its fields. */
 export interface RefusableForm {
   setErrors: (errors: Record<string, string>) => void
   getInputNode?: (path: string) => HTMLElement | null
 }
-
-const shownAtFields = new WeakSet<object>()
-
-/** Whether a form says all of this refusal at its fields; nobody says it again. */
-export const isShownAtFields = (error: unknown): boolean => shownAtFields.has(error as object)
 
 /**
  * Marks the fields that an INVALID refusal names, and moves to the first. False for every other error, and where a
@@ -29,7 +24,7 @@ export function showRefusedFields(form: RefusableForm, error: unknown, rename: R
   const nodes = named.map(({ path }) => getInputNode?.(path))
   nodes.find(Boolean)?.focus()
   const isSaid = !getInputNode || nodes.every(Boolean)
-  if (isSaid) shownAtFields.add(error as object)
+  if (isSaid) sayNoMore(error)
   return isSaid
 }
 

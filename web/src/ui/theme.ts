@@ -108,6 +108,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   // By name, not by `Select.extend`: that would load every component with the first page.
   components: {
+    Autocomplete: { defaultProps: { withScrollArea: false } },
     ActionIcon: { defaultProps: { variant: "subtle", color: "gray", size: 28 } },
     Button: { defaultProps: { size: "sm" } },
     Card: { defaultProps: { withBorder: true, padding: "md", radius: "lg" } },
@@ -147,7 +148,7 @@ export const theme = createTheme({
         content: { background: "var(--ground-raised)" },
       },
     },
-    MultiSelect: { defaultProps: { openOnFocus: false } },
+    MultiSelect: { defaultProps: { openOnFocus: false, withScrollArea: false } },
     NativeSelect: { defaultProps: { size: "sm" } },
     NumberInput: { defaultProps: { size: "sm" } },
     Portal: { defaultProps: { target: "#layers" } },
@@ -159,6 +160,7 @@ export const theme = createTheme({
         comboboxProps: { shadow: "md" },
         allowDeselect: false,
         openOnFocus: false,
+        withScrollArea: false,
         ...(finePointer && byTyping),
       },
     },

@@ -2,9 +2,8 @@ import type { Room } from "@milkwood/domain/screens"
 import type { ProcedureUtils } from "@orpc/tanstack-query"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { CallContext } from "../platform/api.ts"
-import { refusalCode } from "../platform/errors.ts"
+import { isSaid, refusalCode } from "../platform/errors.ts"
 import { refreshAfter } from "../platform/live.ts"
-import { isShownAtFields, type RefusableForm, showRefusedFields } from "./form.ts"
 import { toast } from "./toast.tsx"
 
 interface CommandOptions<Input, Output> {
@@ -14,11 +13,11 @@ interface CommandOptions<Input, Output> {
     | ((output: Output, input: Input) => string | { title?: string; message: string; undo?: () => void } | undefined)
   /** The fixed text after failure, "Failed to submit claim"; the reason stands below it. */
   failure?: string
-  /** A form whose fields an INVALID refusal marks. */
-  form?: RefusableForm
   /** Refusals that the caller shows itself, without a toast; STALE belongs to the section editor. */
   quiet?: readonly string[]
   onSuccess?: (output: Output, input: Input) => void
+  /** Says it where it belongs: `(error) => showRefusedFields(form, error)`. */
+  onError?: (error: unknown) => void
 }
 
 /**
@@ -53,11 +52,11 @@ export function useCommand<Input, Output, Refusal extends Error>(
     onError: (error) => {
       const code = refusalCode(error)
       if (code === "STALE") void refreshAfter(queryClient, room)
-      if (options.form && showRefusedFields(options.form, error)) return
+      options.onError?.(error)
       if (code !== undefined && (code === "STALE" ? options.quiet !== undefined : options.quiet?.includes(code))) return
       // Whoever waits for the answer hears of it next, and may say it at a field.
       setTimeout(() => {
-        if (!isShownAtFields(error)) toast.error(options.failure ?? "This was not done", error)
+        if (!isSaid(error)) toast.error(options.failure ?? "This was not done", error)
       })
     },
   })

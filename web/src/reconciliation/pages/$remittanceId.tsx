@@ -16,6 +16,7 @@ import { MoneyText } from "../../ui/money.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { useCommand } from "../../ui/use-command.ts"
+import { usePhone } from "../../ui/use-phone.ts"
 import classes from "../reconciliation.module.css"
 import { RemittanceColumnsPanel } from "../remittance-columns-panel.tsx"
 
@@ -118,39 +119,29 @@ function useRemoval({ id: remittanceId, version, fileName }: RemittanceDetail) {
   }
 }
 
+interface Total {
+  name: string
+  count?: number
+  paidCents: number
+  billedCents: number
+}
+
 /** What the list and the invoice come to, outcome by outcome; the parts come to the invoice's total. */
 function Totals({ found }: { found: RemittanceDetail }) {
   const { totals, paidCents, billedCents, besidesCents, invoiceTotalCents } = found
+  const phone = usePhone()
+  const parts: Total[] = remittanceOutcomes.map((outcome) => ({
+    name: remittanceOutcomeNames[outcome],
+    ...totals[outcome],
+  }))
+  const all: Total = { name: "All members", paidCents, billedCents }
   return (
     <SidePanel title="Totals">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard */}
-      <section className={classes.scroll} tabIndex={0} aria-label="What agrees and what differs">
-        <table className={classes.totals} aria-label="Totals">
-          <thead>
-            <tr>
-              <th scope="col">Members</th>
-              <th scope="col">Number</th>
-              <th scope="col">On the list</th>
-              <th scope="col">Billed</th>
-              <th scope="col">Difference</th>
-            </tr>
-          </thead>
-          <tbody>
-            {remittanceOutcomes.map((outcome) => (
-              <tr key={outcome}>
-                <th scope="row">{remittanceOutcomeNames[outcome]}</th>
-                <td>{totals[outcome].count.toLocaleString("en-ZA")}</td>
-                <Amounts {...totals[outcome]} />
-              </tr>
-            ))}
-            <tr data-total>
-              <th scope="row">All members</th>
-              <td />
-              <Amounts paidCents={paidCents} billedCents={billedCents} />
-            </tr>
-          </tbody>
-        </table>
-      </section>
+      {phone ? (
+        [...parts, all].map((total) => <TotalOnPhone key={total.name} {...total} />)
+      ) : (
+        <TotalsTable parts={parts} all={all} />
+      )}
       <p className={classes.words}>
         Billed is with VAT and before discount. {found.invoiceNumber} asks for <MoneyText cents={invoiceTotalCents} />
         {besidesCents !== 0 && (
@@ -164,15 +155,51 @@ function Totals({ found }: { found: RemittanceDetail }) {
   )
 }
 
-const Amounts = ({ paidCents, billedCents }: { paidCents: number; billedCents: number }) => (
-  <>
-    {[paidCents, billedCents, paidCents - billedCents].map((cents, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: three columns in their order
-      <td key={at}>
-        <MoneyText cents={cents} />
-      </td>
-    ))}
-  </>
+const TotalsTable = ({ parts, all }: { parts: Total[]; all: Total }) => (
+  <table className={classes.totals} aria-label="Totals">
+    <thead>
+      <tr>
+        <th scope="col">Members</th>
+        <th scope="col">Number</th>
+        <th scope="col">On the list</th>
+        <th scope="col">Billed</th>
+        <th scope="col">Difference</th>
+      </tr>
+    </thead>
+    <tbody>
+      {[...parts, all].map(({ name, count, paidCents, billedCents }) => (
+        <tr key={name} data-total={count === undefined || undefined}>
+          <th scope="row">{name}</th>
+          <td>{count?.toLocaleString("en-ZA")}</td>
+          {[paidCents, billedCents, paidCents - billedCents].map((cents, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: three columns in their order
+            <td key={at}>
+              <MoneyText cents={cents} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+/** One below the other, an amount a line. */
+const TotalOnPhone = ({ name, count, paidCents, billedCents }: Total) => (
+  <section className={classes.total} aria-label={name}>
+    <div className={classes.totalName}>
+      <span>{name}</span>
+      {count !== undefined && <span>{count.toLocaleString("en-ZA")}</span>}
+    </div>
+    {count !== 0 && (
+      <Facts
+        rows={[
+          ["On the list", <MoneyText key="list" cents={paidCents} />],
+          ["Billed", <MoneyText key="billed" cents={billedCents} />],
+          ["Difference", <MoneyText key="difference" cents={paidCents - billedCents} />],
+        ]}
+      />
+    )}
+  </section>
 )
 
 const looks = { agrees: "matched", other_amount: "pending", not_billed: "excess", not_paid: "missing" } as const

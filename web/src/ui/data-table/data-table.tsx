@@ -1,9 +1,9 @@
-import { useMediaQuery } from "@mantine/hooks"
 import { lazy, memo, type ReactNode, type RefObject, Suspense, useDeferredValue, useMemo, useRef } from "react"
 import type { ListPlace, ListSearch } from "../list-address.ts"
 import { LoadFailed, RefreshFailed } from "../load-failed.tsx"
 import { PageTabs } from "../page-tabs.tsx"
 import { useRemembered } from "../remembered.ts"
+import { usePhone } from "../use-phone.ts"
 import classes from "./data-table.module.css"
 import { exportHref, exportSelected, formatsOf } from "./export-list.ts"
 import { SavedViewsButton } from "./saved-views-button.tsx"
@@ -51,7 +51,7 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
   props: DataTableProps<Row, Search, Answer>,
 ) {
   const { name, list, rowId, noun } = props
-  const phone = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false })
+  const phone = usePhone()
   const shown = useShownColumns(name, props.columns)
   const found = useListAnswer<Row, Search, Answer>(list, props.query(list.search))
   const { answer, rows } = found
