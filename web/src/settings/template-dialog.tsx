@@ -76,6 +76,9 @@ export function TemplateDialog({ name, detail, onClose }: TemplateDialogProps) {
             <Text size="sm" fw={500} id="preview">
               Preview
             </Text>
+            <Text size="xs" c="dimmed">
+              With examples where each mail has its own names, numbers and amounts.
+            </Text>
             <Paper withBorder p="sm" aria-labelledby="preview" component="section">
               <Text size="sm" fw={600} mb="xs" style={{ overflowWrap: "anywhere" }}>
                 {preview.subject}
