@@ -19,7 +19,7 @@ with source as materialized (
       ) a on true
       left join users u on u.id = coalesce(a.decided_by, c.reviewed_by)
       where
-  coalesce(c.final_approval_at, c.rejected_at) >= ('2026-11-02'::date::timestamp at time zone 'Africa/Johannesburg') and coalesce(c.final_approval_at, c.rejected_at) < (('2026-11-02'::date + 1)::timestamp at time zone 'Africa/Johannesburg')
+  (case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end) >= ('2026-11-02'::date::timestamp at time zone 'Africa/Johannesburg') and (case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end) < (('2026-11-02'::date + 1)::timestamp at time zone 'Africa/Johannesburg')
     ) decided group by outcome, benefit, approver, reason
 ),
 found as materialized (

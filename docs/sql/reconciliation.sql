@@ -26,10 +26,10 @@ with source as materialized (
     ) moved group by group_id, month
     having sum(expected) <> 0 or sum(received) <> 0) m
   left join employer_groups g on g.id = m.group_id
-  left join lateral (
-    select kind, note, resolved_at, difference_cents from month_resolutions r
-    where r.group_id = m.group_id and r.month = m.month order by resolved_at desc limit 1
-  ) r on true
+  left join (
+    select distinct on (group_id, month) group_id, month, kind, note, resolved_at, difference_cents from month_resolutions
+    order by group_id, month, resolved_at desc
+  ) r on r.group_id = m.group_id and r.month = m.month
 ),
 found as materialized (
   select s.id from source s where true
@@ -74,10 +74,10 @@ with source as materialized (
     ) moved group by group_id, month
     having sum(expected) <> 0 or sum(received) <> 0) m
   left join employer_groups g on g.id = m.group_id
-  left join lateral (
-    select kind, note, resolved_at, difference_cents from month_resolutions r
-    where r.group_id = m.group_id and r.month = m.month order by resolved_at desc limit 1
-  ) r on true
+  left join (
+    select distinct on (group_id, month) group_id, month, kind, note, resolved_at, difference_cents from month_resolutions
+    order by group_id, month, resolved_at desc
+  ) r on r.group_id = m.group_id and r.month = m.month
 ),
 hits as materialized (
   (select s.* from source s where s._group like '%nkosi%' limit 10001)

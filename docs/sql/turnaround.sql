@@ -7,20 +7,28 @@ with source as materialized (
       count(*) filter (where days > 7)::int as late,
       round(count(*) filter (where days <= 7) * 100.0 / count(*), 1)::float8 as "inTimePercent"
     from (
-      select stage, ((ended at time zone 'Africa/Johannesburg')::date - (began at time zone 'Africa/Johannesburg')::date) as days
+      select stage, ended - began as days
       from (
   with decided as materialized (
-    select c.id, c.round, c.submitted_at, c.routed_at, coalesce(c.final_approval_at, c.rejected_at) as decided_at from claims c
-    where
-  coalesce(c.final_approval_at, c.rejected_at) >= ('2026-11-02'::date::timestamp at time zone 'Africa/Johannesburg') and coalesce(c.final_approval_at, c.rejected_at) < (('2026-11-02'::date + 1)::timestamp at time zone 'Africa/Johannesburg')
+    select c.id, c.round, (c.submitted_at at time zone 'Africa/Johannesburg')::date as submitted_on, (c.routed_at at time zone 'Africa/Johannesburg')::date as routed_on,
+      ((case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end) at time zone 'Africa/Johannesburg')::date as decided_on
+    from claims c where
+  (case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end) >= ('2026-11-02'::date::timestamp at time zone 'Africa/Johannesburg') and (case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end) < (('2026-11-02'::date + 1)::timestamp at time zone 'Africa/Johannesburg')
+  ), approved as (
+    select stage, routed_on, lag(decided_on) over (partition by claim_id order by decided_at) as earlier_on, decided_on
+    from (
+      select a.claim_id, a.stage, a.decided_at, (a.decided_at at time zone 'Africa/Johannesburg')::date as decided_on, c.routed_on
+      from decided c join claim_approvals a on a.claim_id = c.id and a.round = c.round and a.decided_at is not null
+      offset 0
+    ) decisions
   )
-  select 'Review' as stage, submitted_at as began, routed_at as ended from decided where routed_at is not null
+  select 'Review' as stage, submitted_on as began, routed_on as ended from decided
   union all
-  select case a.stage when 'group_admin' then 'Group administrator' when 'underwriter' then 'Underwriter' else 'Policy holder' end,
-    coalesce(lag(a.decided_at) over (partition by a.claim_id order by a.decided_at), c.routed_at), a.decided_at
-  from decided c join claim_approvals a on a.claim_id = c.id and a.round = c.round and a.decided_at is not null
+  select case stage when 'group_admin' then 'Group administrator' when 'underwriter' then 'Underwriter' else 'Policy holder' end,
+    coalesce(earlier_on, routed_on), decided_on
+  from approved
   union all
-  select 'Submission to decision', submitted_at, decided_at from decided) steps where began is not null and ended is not null
+  select 'Submission to decision', submitted_on, decided_on from decided) steps where began is not null and ended is not null
       offset 0
     ) lasted group by stage
 ),

@@ -53,7 +53,7 @@ const own: Own = {
     approvedAmountCents: "c.approved_amount_cents",
     submittedAt: "c.submitted_at",
     // When it was approved by its last stage, or rejected.
-    decidedAt: "coalesce(c.final_approval_at, c.rejected_at)",
+    decidedAt: "case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end",
     createdAt: "c.created_at",
     version: "c.version",
     _round: "c.round",

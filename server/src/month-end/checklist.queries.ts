@@ -116,12 +116,12 @@ async function receipts({ tx, last, currency }: CheckCx): Promise<Omit<Check, "k
 }
 
 async function payouts({ tx, timezone, month, last }: CheckCx): Promise<Omit<Check, "key">> {
+  const begin = sql`(${month}::date::timestamp at time zone ${timezone})`
+  const end = sql`((${last}::date + 1)::timestamp at time zone ${timezone})`
   const found = (await tx.row<{ open: number; released: number }>(sql`
-    select count(*) filter (where status = 'processing')::int as open,
-      count(*) filter (where status <> 'processing')::int as released
-    from (
-      select status, (released_at at time zone ${timezone})::date as on from payouts where released_at is not null
-    ) o where o.on <= ${last}::date and (status = 'processing' or o.on >= ${month}::date)`))!
+    select (select count(*)::int from payouts where status = 'processing' and released_at < ${end}) as open,
+      (select count(*)::int from payouts
+        where status <> 'processing' and released_at >= ${begin} and released_at < ${end}) as released`))!
   return {
     isDone: found.open === 0,
     figures: [counted("Payments released", found.open + found.released), counted("Finished", found.released)],

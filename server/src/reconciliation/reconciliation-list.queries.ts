@@ -66,10 +66,10 @@ const rows = (asked: { month?: string | undefined; groupId?: string | undefined 
     ${difference} <> 0 and r.difference_cents is distinct from ${difference} as _unresolved
   from (${monthsOf(asked)}) m
   left join employer_groups g on g.id = m.group_id
-  left join lateral (
-    select kind, note, resolved_at, difference_cents from month_resolutions r
-    where r.group_id = m.group_id and r.month = m.month order by resolved_at desc limit 1
-  ) r on true`
+  left join (
+    select distinct on (group_id, month) group_id, month, kind, note, resolved_at, difference_cents from month_resolutions
+    order by group_id, month, resolved_at desc
+  ) r on r.group_id = m.group_id and r.month = m.month`
 
 /** When the month came to match, or was resolved as it stands; for the rows that are shown. */
 const lately = ({ timezone }: Pick<Cx, "timezone">) => sql`

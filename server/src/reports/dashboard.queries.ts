@@ -17,6 +17,7 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { type AskedDays, eachDay, oneDay } from "../platform/database/days.ts"
 import { type AnyFact, openedDetail, sentence } from "../platform/trail/facts.ts"
+import { decidedAt } from "./catalogue/claims.queries.ts"
 import { owedAt, owedBy } from "./debt.ts"
 
 /** What each figure counts, as from-clauses over the rows of a group; the moments of a day are those of the house. */
@@ -25,7 +26,6 @@ function counted(timezone: string) {
   /** The moment at which a day begins; instants are compared with it, so that an index of theirs serves. */
   const begin = (day: SQL) => sql`(${day}::timestamp at time zone ${timezone})`
   const end = (day: SQL) => begin(sql`(${day} + 1)`)
-  const decided = sql.raw("coalesce(c.final_approval_at, c.rejected_at)")
   const undecided = sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))
   return {
     activePolicies: ({
@@ -39,10 +39,10 @@ function counted(timezone: string) {
     undecidedNow: ({ day, joined }: AskedDays) =>
       sql`from claims c ${joined} where c.status in (${undecided}) and c.submitted_at < ${end(day)}`,
     decidedSince: ({ day, joined }: AskedDays) =>
-      sql`from claims c ${joined} where ${decided} >= ${end(day)} and c.submitted_at < ${end(day)}`,
+      sql`from claims c ${joined} where ${decidedAt} >= ${end(day)} and c.submitted_at < ${end(day)}`,
     /** From a first day to the day. */
     processed: (first: SQL, { day, joined }: AskedDays) =>
-      sql`from claims c ${joined} where ${decided} >= ${begin(first)} and ${decided} < ${end(day)}`,
+      sql`from claims c ${joined} where ${decidedAt} >= ${begin(first)} and ${decidedAt} < ${end(day)}`,
   }
 }
 

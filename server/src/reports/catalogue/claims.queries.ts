@@ -17,7 +17,8 @@ export const paidCents = sql`coalesce((select sum(o.amount_cents) from payouts o
 
 export const dayOf = (moment: SQL, timezone: string): SQL => sql`(${moment} at time zone ${timezone})::date`
 
-export const decidedAt = sql`coalesce(c.final_approval_at, c.rejected_at)`
+/** As the indexes of claims by their decision have it. */
+export const decidedAt = sql`(case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end)`
 
 /** Whether a moment lies within days, written so that an index of the moment serves. */
 const within = (moment: SQL, { from, to }: { from: string; to: string }, timezone: string): SQL => sql`
@@ -50,29 +51,35 @@ export const claimsRegister = register(
   },
 )
 
-const memberName = sql`(select m.first_name || ' ' || m.last_name from members m where m.id = s."_memberId") as "memberName"`
+/** What no order and no total needs is looked up for the rows of a page, or for a file. */
+const toldOutstanding = sql`
+  (select m.first_name || ' ' || m.last_name from members m where m.id = s."_memberId") as "memberName",
+  (select p.number from policies p where p.id = s."_policyId") as "policyNumber",
+  case when "waitingDays" <= ${highlightOverDays} then 'Up to 7 days' when "waitingDays" <= 30 then '8 to 30 days'
+    when "waitingDays" <= 90 then '31 to 90 days' else 'Over 90 days' end as age`
 
-/** Without the names of members, which are looked up for the rows of a page, or for a file. Each day is worked out once. */
+/** Each day is worked out once, and each group's key. */
 const outstanding = ({ today, timezone }: SourceCx): SQL => sql`
-    select o.*, case when "waitingDays" <= ${highlightOverDays} then 'Up to 7 days' when "waitingDays" <= 30 then '8 to 30 days'
-      when "waitingDays" <= 90 then '31 to 90 days' else 'Over 90 days' end as age,
-      (o.status <> 'approved' and "waitingDays" > ${highlightOverDays}) as _overdue
+    select c.*, (c.status <> 'approved' and "waitingDays" > ${highlightOverDays}) as _overdue
     from (
-      select c.*, ${today}::date - c."submittedOn" as "waitingDays" from (
-        select c.id, c.number, g.name as "groupName", p.number as "policyNumber", c.claim_type as "claimType", c.group_id as "_groupId",
-          c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as _name, lower(g.name) as _group,
-          c.status, ${dayOf(sql`c.submitted_at`, timezone)} as "submittedOn", c.requested_amount_cents as "requestedCents",
-          c.approved_amount_cents as "approvedCents",
-          case c.status when 'approved' then c.approved_amount_cents - ${paidCents} else c.requested_amount_cents end as "reserveCents"
-        from claims c left join policies p on p.id = c.policy_id left join employer_groups g on g.id = c.group_id
-        where c.status = any (${sql.param([...claimTabs.pending, "approved"])}::text[])
+      select c.id, c.number, g.name as "groupName", c.claim_type as "claimType", c.group_id as "_groupId", c.policy_id as "_policyId",
+        c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as _name, g.key as _group,
+        c.status, c.submitted_on as "submittedOn", ${today}::date - c.submitted_on as "waitingDays",
+        c.requested_amount_cents as "requestedCents", c.approved_amount_cents as "approvedCents",
+        case c.status when 'approved' then c.approved_amount_cents - ${paidCents} else c.requested_amount_cents end as "reserveCents"
+      from (
+        select id, number, claim_type, group_id, policy_id, member_id, member_last_name_key, member_name_key, status,
+          requested_amount_cents, approved_amount_cents, ${dayOf(sql`submitted_at`, timezone)} as submitted_on
+        from claims where status = any (${sql.param([...claimTabs.pending, "approved"])}::text[])
         offset 0
       ) c
-    ) o`
+      left join (select id, name, lower(name) as key from employer_groups offset 0) g on g.id = c.group_id
+      offset 0
+    ) c`
 
 export const outstandingClaims = reportList(outstandingClaimsReport.list, (_, cx) => outstanding(cx), {
-  file: (cx) => sql`select s.*, ${memberName} from (${outstanding(cx)}) s`,
-  page: () => sql`${memberName}, jsonb_build_object('kind', 'claim', 'id', s.id) as opens`,
+  file: (cx) => sql`select s.*, ${toldOutstanding} from (${outstanding(cx)}) s`,
+  page: () => sql`${toldOutstanding}, jsonb_build_object('kind', 'claim', 'id', s.id) as opens`,
   order: {
     memberName: ["_lastName", "_name", "number"],
     groupName: ["_group", "number"],
@@ -80,19 +87,27 @@ export const outstandingClaims = reportList(outstandingClaimsReport.list, (_, cx
   },
 })
 
-/** The days from one step to the next of claims that were decided, in their last round. */
+/** The steps of claims that were decided, in their last round, each with its days; which day a moment is, is worked out once. */
 const stepsOf = (period: { from: string; to: string }, timezone: string): SQL => sql`
   with decided as materialized (
-    select c.id, c.round, c.submitted_at, c.routed_at, ${decidedAt} as decided_at from claims c
-    where ${within(decidedAt, period, timezone)}
+    select c.id, c.round, ${dayOf(sql`c.submitted_at`, timezone)} as submitted_on, ${dayOf(sql`c.routed_at`, timezone)} as routed_on,
+      ${dayOf(decidedAt, timezone)} as decided_on
+    from claims c where ${within(decidedAt, period, timezone)}
+  ), approved as (
+    select stage, routed_on, lag(decided_on) over (partition by claim_id order by decided_at) as earlier_on, decided_on
+    from (
+      select a.claim_id, a.stage, a.decided_at, ${dayOf(sql`a.decided_at`, timezone)} as decided_on, c.routed_on
+      from decided c join claim_approvals a on a.claim_id = c.id and a.round = c.round and a.decided_at is not null
+      offset 0
+    ) decisions
   )
-  select 'Review' as stage, submitted_at as began, routed_at as ended from decided where routed_at is not null
+  select 'Review' as stage, submitted_on as began, routed_on as ended from decided
   union all
-  select case a.stage when 'group_admin' then 'Group administrator' when 'underwriter' then 'Underwriter' else 'Policy holder' end,
-    coalesce(lag(a.decided_at) over (partition by a.claim_id order by a.decided_at), c.routed_at), a.decided_at
-  from decided c join claim_approvals a on a.claim_id = c.id and a.round = c.round and a.decided_at is not null
+  select case stage when 'group_admin' then 'Group administrator' when 'underwriter' then 'Underwriter' else 'Policy holder' end,
+    coalesce(earlier_on, routed_on), decided_on
+  from approved
   union all
-  select 'Submission to decision', submitted_at, decided_at from decided`
+  select 'Submission to decision', submitted_on, decided_on from decided`
 
 export const turnaround = reportList(
   turnaroundReport.list,
@@ -103,7 +118,7 @@ export const turnaround = reportList(
       count(*) filter (where days > ${highlightOverDays})::int as late,
       round(count(*) filter (where days <= ${highlightOverDays}) * 100.0 / count(*), 1)::float8 as "inTimePercent"
     from (
-      select stage, (${dayOf(sql`ended`, timezone)} - ${dayOf(sql`began`, timezone)}) as days
+      select stage, ended - began as days
       from (${stepsOf(period, timezone)}) steps where began is not null and ended is not null
       offset 0
     ) lasted group by stage`,
