@@ -35,8 +35,8 @@ with source as not materialized (
 others_2 as materialized (select g.id from employer_groups g where lower(g.name) like '%nkosi%' limit 2501
 ),
 hits as materialized (
-  (select s."_lastName", s."_name", s."id", s."status" from source s where s._search like '%nkosi%' limit 10001) union
-  (select s."_lastName", s."_name", s."id", s."status" from source s where s."_groupId" = any (array(select id from others_2)) limit 10001)
+  (select s."_lastName", s."_name", s."id", s."status" from source s where s._search like '%nkosi%' limit 2501) union
+  (select s."_lastName", s."_name", s."id", s."status" from source s where s."_groupId" = any (array(select id from others_2)) limit 2501)
 ),
 found as materialized (
   select s.id from hits s where s."_lastName" is not null
@@ -48,6 +48,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*)) as figures
     from hits s where true group by 1) each) as figures,
-  (select count(*) > 10000 from hits) or (select count(*) > 2500 from others_2) as overflows, (
+  (select count(*) > 2500 from hits) or (select count(*) > 2500 from others_2) as overflows, (
     select s.id from hits s where true
     order by s."_lastName" asc, s."_name" asc, s.id asc limit 1 offset 24) as bound;

@@ -26,7 +26,7 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { has, patternsOf } from "../platform/database/like.ts"
+import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { type Compared, type Ids, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
 import { groupsNamed } from "../policies/policies.queries.ts"
@@ -97,13 +97,13 @@ const duties = ({ actor, today }: SourceCx): SQL => sql`
 export const claimsFound =
   (pattern: string): Ids =>
   (atMost) =>
-    sql`select claims_found(${sql.param(patternsOf(pattern))}, ${atMost ?? null}) as id`
+    sql`select claims_found(${pattern}, ${atMost ?? null}) as id`
 
 /** … and those whose member's name has it. */
 const claimsNamed =
   (pattern: string): Ids =>
   (atMost) =>
-    sql`select claims_named(${sql.param(patternsOf(pattern))}, ${atMost ?? null}) as id`
+    sql`select claims_named(${pattern}, ${atMost ?? null}) as id`
 
 /** By number, member and group. */
 function search(pattern: string, { actor }: SourceCx): Compared[] {
@@ -133,7 +133,7 @@ export const claims = new List<typeof claimsList, ClaimRow>(claimsList, {
   order: { member: ["_lastName", "_name"], group: ["_group"], status: ["_step"] },
   same: { _group: ["groupId", "policyId", "memberId"], _lastName: ["memberId"], _name: ["memberId"] },
   emptyLast: ["requestedAmount", "incidentOn", "submittedAt", "decidedAt"],
-  filters: { mine: (_: true, { actor }) => sql`s."_capturedBy" @> array[${ruleActor(actor).userId}::uuid]` },
+  filters: { mine: (_: true, { actor }) => capturedByThem(sql`s."_capturedBy"`, actor) },
   present,
 })
 
@@ -263,7 +263,16 @@ export const unusuallyCovered = ({
   sql`(${incidentOn} < ${startOn} + ${soonAfterJoiningDays}::int or coalesce(${incidentOn} > ${endOn}, false))`
 
 /** Whether this actor typed into the claim `c`. */
-export const capturedBy = (actor: Actor): SQL => sql`c.captured_by @> array[${ruleActor(actor).userId}::uuid]`
+export const capturedBy = (actor: Actor): SQL => capturedByThem(sql`c.captured_by`, actor)
+
+/**
+ * Said twice, so that PostgreSQL multiplies how many it expects: of who typed into few it knows nothing, and would walk
+ * all claims in their order for them; of who typed into most it knows how many.
+ */
+function capturedByThem(column: SQL, actor: Actor): SQL {
+  const me = sql`${ruleActor(actor).userId}::uuid`
+  return sql`(${column} @> array[${me}] and ${me} = any (${column}))`
+}
 
 /** Whether a claim waits for this actor's decision: `pendingStep` of the domain in SQL, for filtering. */
 export function waitsFor(actor: Actor, today: Day): SQL {

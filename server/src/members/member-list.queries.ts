@@ -79,6 +79,7 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
     status: ["status", "_lastName", "_name"],
   },
   same: { _group: ["groupId", "policyId"], _policy: ["policyId"], _tier: ["tierId"] },
+  collected: 2_500,
   countTo: 100_000,
   kept: { filters: ["groupId", "policyId"], select: () => countedMembers },
   hide: (row: StoredRow, { actor }) =>

@@ -7,7 +7,7 @@ import { type MemberDetail, membersContract } from "@milkwood/domain/members/mem
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
-import { containing, has, patternsOf } from "../platform/database/like.ts"
+import { containing, has } from "../platform/database/like.ts"
 import type { Ids, Within } from "../platform/lists/source.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { memberCoverAt, memberCovers } from "./cover.queries.ts"
@@ -41,10 +41,9 @@ export const membersFound =
   (part: "any" | "name" | "shown", pattern: string, text = ""): Ids =>
   (atMost, within) => {
     const at = part === "any" ? text.indexOf("@") : -1
-    const [patterns, also] =
-      at < 3 ? [patternsOf(pattern), null] : [[containing(text.slice(0, at + 1))], containing(text)]
+    const [sought, also] = at < 3 ? [pattern, null] : [containing(text.slice(0, at + 1)), containing(text)]
     const [from, to] = lastNames(within)
-    return sql`select members_found(${part}, ${sql.param(patterns)}, ${also}, ${from}, ${to}, ${atMost ?? null}) as id`
+    return sql`select members_found(${part}, ${sought}, ${also}, ${from}, ${to}, ${atMost ?? null}) as id`
   }
 
 /** The ids of members whose names have what a search looks for; the index holds all that they are found by. */

@@ -149,7 +149,8 @@ test.each([
   ["payouts", {}, "payouts_of_kind_by_status"],
   ["members", { toComplete: true }, "members_to_complete_by_status"],
   ["members", { tierId: "00000000-0000-4000-8000-000000000001" }, "members_tier"],
-])("what the list %s counts with %j stands in an index", async (key, asked, index) => {
+  ["members", { sort: "number" }, "members_number_key"],
+])("what the list %s counts or puts in order with %j stands in an index", async (key, asked, index) => {
   const list = lists.find(({ declared }) => (declared as ListWords).key === key)!
   const scope: SourceCx = {
     actor: app.people.manager,
@@ -159,4 +160,20 @@ test.each([
   }
   const statement = list.statement({ ...(list.start as object), ...asked }, scope)
   expect(await readAlone(statement)).toContain(index)
+})
+
+test("pending claims are walked by their own numbers, and not from the first of all claims", async () => {
+  const list = lists.find(({ declared }) => (declared as ListWords).key === "pending-claims")!
+  const scope: SourceCx = {
+    actor: app.people.manager,
+    today: "2026-11-02",
+    timezone: "Africa/Johannesburg",
+    currency: "ZAR",
+  }
+  const statement = list.statement({ ...(list.start as object), sort: "number" }, scope)
+  const plan = await app.app.database.transaction("owner", async (tx) => {
+    await tx.run(sql`set local enable_sort = off`)
+    return await tx.rows<{ "QUERY PLAN": string }>(sql`explain ${statement}`)
+  })
+  expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("using claims_pending_by_number")
 })

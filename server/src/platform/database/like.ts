@@ -17,17 +17,13 @@ export const containing = (text: string): string => `%${literal(text)}%`
 export const startingWith = (text: string): string => `${literal(text)}%`
 
 /**
- * What a search compares with: the text anywhere, or one or two letters where a word begins with
- * them, since the trigram indexes know no shorter text inside one.
+ * What a search compares with (`has`): the text anywhere, as a LIKE pattern, or one or two letters where a word begins
+ * with them, since the trigram indexes know no shorter text inside one. That is a regular expression: an index is gone
+ * through once for it, where LIKE takes a pattern each for the first word, the next ones and those of another line.
  */
-export const searchPattern = (text: string): string => (text.length < 3 ? startingWith(text) : containing(text))
-
-/** What a text is like that has what the pattern looks for: a beginning may be that of any of its words. */
-export const patternsOf = (pattern: string): string[] =>
-  pattern.startsWith("%") ? [pattern] : [pattern, `% ${pattern}`, `%\n${pattern}`]
+export const searchPattern = (text: string): string =>
+  text.length < 3 ? `(^|[ \n])${text.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}` : containing(text)
 
 /** Whether a lower-case column has what the pattern looks for. */
-export function has(column: SQL, pattern: string): SQL {
-  const likes = patternsOf(pattern).map((one) => sql`${column} like ${one}`)
-  return likes.length > 1 ? sql`(${sql.join(likes, sql` or `)})` : likes[0]!
-}
+export const has = (column: SQL, pattern: string): SQL =>
+  pattern.startsWith("%") ? sql`${column} like ${pattern}` : sql`${column} ~ ${pattern}`

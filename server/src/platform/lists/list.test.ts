@@ -183,6 +183,18 @@ describe("a search with more matches than are collected", () => {
   })
 })
 
+test.each([
+  ["number 4", "asc"],
+  ["r 1", "desc"],
+])("a list may say how many matches a search collects: %s %s", async (search, dir) => {
+  const of = numbersTo(50_010, { collected: 300 })
+  const answer = await asked(of, { search, dir, page: 3 })
+  expect(answer).toMatchObject({ total: 300, totalIsCapped: true, cappedTabs: ["all", "odd"] })
+  const whole = await asked(numbersTo(50_010), { search, dir, page: 3 })
+  expect(answer.rows).toEqual(whole.rows)
+  expect(await asked(of, { search: "number 4412" })).toMatchObject({ total: 11, totalIsCapped: false })
+})
+
 test("a list that is not searched takes no notice of a search", async () => {
   const { search: _, ...unsearched } = declared
   const of = new List<typeof declared, Row>(unsearched as typeof declared, numbersTo(30, { search: undefined }).source)

@@ -15,7 +15,7 @@ import { type Prepared, prepared } from "../database/tx.ts"
 import { instants, recordNames, withoutOwn } from "./list-rows.ts"
 import { type Asked, fromEnd, nowhere, placeOf } from "./place.ts"
 import type { Beside, Figures, SourceCx } from "./source.ts"
-import { collected, ids, ListStatements } from "./statements.ts"
+import { ids, ListStatements } from "./statements.ts"
 
 /** A figure over some values of the tabs' column. */
 export const sumOf = (figures: Figures | null, values: readonly string[], name: string): number =>
@@ -44,7 +44,7 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
       const counts = values.map((value) => figures[value]?.count ?? 0)
       const count = counts.reduce((sum, each) => sum + Math.min(each, limit ?? each), 0)
       return {
-        count: overflows ? Math.min(count, collected) : count,
+        count: overflows ? Math.min(count, this.collected) : count,
         capped: overflows || counts.some((each) => limit !== undefined && each > limit),
       }
     }

@@ -6,8 +6,8 @@ import { column, ListOrder } from "./order.ts"
 import { type Asked, type Place, placeOf } from "./place.ts"
 import { type Beside, type Compared, ownColumns, type SourceCx, type Within } from "./source.ts"
 
-/** A search collects at most so many matches and sorts those; of one with more they are a sample (`onward`). */
-export const collected = 10_000
+/** A search collects at most so many matches and sorts those, unless its list says otherwise. */
+const collected = 10_000
 /** PostgreSQL takes the groups of row-level security for so many. */
 const manyGroups = 10
 /** … and so many of what another table finds for it: members, say, whose claims are looked for. */
@@ -20,6 +20,11 @@ export const ids = (value: unknown): SQL => sql`${sql.param(String(value).split(
 
 /** The statements of one list. */
 export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> {
+  /** So many matches a search collects; of one with more they are a sample (`onward`). */
+  protected get collected(): number {
+    return this.source.collected ?? collected
+  }
+
   /** What a filter compares: records by their ids and marks are no columns of the rows, and nobody's answer. */
   #filterColumn(key: string, { kind, of }: Filter): string {
     return of ?? (kind === "record" || kind === "flag" ? `_${key}` : key)
@@ -155,8 +160,9 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
     ])
     const ways = this.#compared(asked, cx)
     const conditions = [...this.#matching(asked, cx), ...(beyond?.more ?? [])]
-    const limit = beyond ? sql`` : sql.raw(` limit ${collected + 1}`)
-    const most = ({ column }: { column: string }) => (column === "id" ? collected : collectedElsewhere)
+    const limit = beyond ? sql`` : sql.raw(` limit ${this.collected + 1}`)
+    const most = ({ column }: { column: string }) =>
+      column === "id" ? this.collected : Math.min(this.collected, collectedElsewhere)
     const others = ways.flatMap(({ by }, index) =>
       by
         ? [sql`\n${other(index)} as materialized (${by.ids(beyond ? undefined : most(by) + 1, beyond?.within)}\n),`]
@@ -168,7 +174,7 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
       return sql`\n  (select ${read} from source s where ${all([...conditions, is])}${limit})`
     })
     const overflows = [
-      sql`(select count(*) > ${sql.raw(String(collected))} from hits)`,
+      sql`(select count(*) > ${sql.raw(String(this.collected))} from hits)`,
       ...ways.flatMap(({ by }, index) =>
         by ? [sql`(select count(*) > ${sql.raw(String(most(by)))} from ${other(index)})`] : [],
       ),
@@ -261,13 +267,15 @@ found as materialized (
       value: sql`(select ${sql.identifier(first!)} from key)`,
     }
     const few = Math.min(800 * (place.skip + place.take), 100_000)
-    const isNear = sql`(select count(*) < ${sql.raw(String(few))} from near)`
+    const isNear = sql`(select "isNear" from near)`
     return this.#whole(
       asked,
       cx,
       sql`${bound ? this.key(asked, bound) : sql``}
 near as materialized (
-  select from ${this.#rows(asked, cx, this.#placing(asked))} s where ${all([...this.#matching(asked, cx), ...within])} limit ${sql.raw(String(few))}
+  select count(*) < ${sql.raw(String(few))} as "isNear" from (
+    select from ${this.#rows(asked, cx, this.#placing(asked))} s where ${all([...this.#matching(asked, cx), ...within])}
+    limit ${sql.raw(String(few))}) counted
 ),${this.#hits(asked, cx, { more: [sql`not ${isNear}`, ...within], within: (bound && most) || undefined }).ctes}
 found as materialized (
   (select s.id ${this.#compare(asked, cx, [...view, ...within, isNear])} ${inOrder})
