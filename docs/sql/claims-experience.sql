@@ -13,13 +13,13 @@ with source as materialized (
           coalesce(sum(debit_cents - credit_cents) filter (where account = 'claims_expense'), 0)::bigint as incurred
         from ledger_months
         where account in ('premium_income', 'claims_expense') and policy_id is not null
-          and month between (date_trunc('month', '2026-11-02'::date)::date - interval '11 months')::date and '2026-11-02'::date
+          and month between (date_trunc('month', '2026-11-02'::date::timestamp)::date - interval '11 months')::date and '2026-11-02'::date
         group by policy_id, month
       ) months
       window year as (partition by policy_id order by month range between interval '11 months' preceding and current row)
     ) x
     join policies p on p.id = x.policy_id join employer_groups g on g.id = p.group_id
-    where x.month >= date_trunc('month', '2026-11-02'::date)::date
+    where x.month >= date_trunc('month', '2026-11-02'::date::timestamp)::date
 ),
 found as materialized (
   select s.id from source s where s."_group" is not null

@@ -22,7 +22,7 @@ with source as materialized (
     coalesce(sum(credit_cents - debit_cents) filter (where account = 'premium_income'), 0)::bigint as earned,
     coalesce(sum(debit_cents - credit_cents) filter (where account = 'claims_expense'), 0)::bigint as incurred
   from ledger_months
-  where account in ('premium_income', 'claims_expense') and policy_id is not null and month between (date_trunc('month', '2026-11-02'::date) - interval '11 months')::date and date_trunc('month', '2026-11-02'::date)::date
+  where account in ('premium_income', 'claims_expense') and policy_id is not null and month between (date_trunc('month', '2026-11-02'::date::timestamp) - interval '11 months')::date and date_trunc('month', '2026-11-02'::date::timestamp)::date
   group by policy_id) x on x.policy_id = p.id
     where p.status <> 'Draft' and p.end_on between '2026-11-02'::date and '2026-11-02'::date
 ),

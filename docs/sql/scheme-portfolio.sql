@@ -15,11 +15,11 @@ with source as materialized (
     coalesce(sum(credit_cents - debit_cents) filter (where account = 'premium_income'), 0)::bigint as earned,
     coalesce(sum(debit_cents - credit_cents) filter (where account = 'claims_expense'), 0)::bigint as incurred
   from ledger_months
-  where account in ('premium_income', 'claims_expense') and policy_id is not null and month between (date_trunc('month', '2026-11-02'::date) - interval '11 months')::date and date_trunc('month', '2026-11-02'::date)::date
+  where account in ('premium_income', 'claims_expense') and policy_id is not null and month between (date_trunc('month', '2026-11-02'::date::timestamp) - interval '11 months')::date and date_trunc('month', '2026-11-02'::date::timestamp)::date
   group by policy_id) x on x.policy_id = p.id
     left join (
       select policy_id, count(*)::int as claims from claims
-      where final_approval_at >= ((date_trunc('month', '2026-11-02'::date) - interval '11 months')::date::timestamp at time zone 'Africa/Johannesburg')
+      where final_approval_at >= ((date_trunc('month', '2026-11-02'::date::timestamp) - interval '11 months')::date::timestamp at time zone 'Africa/Johannesburg')
         and final_approval_at < (('2026-11-02'::date + 1)::timestamp at time zone 'Africa/Johannesburg')
       group by policy_id
     ) c on c.policy_id = p.id

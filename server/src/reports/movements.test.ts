@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { memberOf } from "../members/members.samples.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -53,6 +54,28 @@ test("what follows a cover without a gap is a change of it, and what does not co
     ["2026-05-01", "tier_change", second!.name, first!.name, 0],
     ["2026-06-01", "suspended", second!.name, null, -1],
   ])
+})
+
+test("pages follow each other in the order of names, where many came on one day", async () => {
+  const { policyId, groupId } = await insureGroup(app, "Crowded Works")
+  const manager = app.as(app.people.manager)
+  const letters = "qwertyuiopasdfghjklzxcvbnm"
+  for (const letter of letters)
+    await memberOf(manager, policyId, { firstName: `A${letter}`, lastName: "Adams", startOn: "2026-02-01" })
+  const read = async (query: Record<string, string | number>) => {
+    const period = { from: "2026-01-01", to: "2026-03-31", groupId }
+    const { rows, total } = await manager.reports.rows({ report: "movements", query: { ...period, ...query } })
+    expect(total).toBe(28)
+    return rows.map(({ memberName }) => memberName)
+  }
+  const names = [...letters].sort().map((letter) => `A${letter} Adams`)
+  expect(await read({ pageSize: 100 })).toEqual(["Lerato Botha", "Sipho Dlamini", ...names])
+  for (const sort of ["on", "movement", "memberName", "groupName"])
+    for (const dir of ["asc", "desc"]) {
+      const whole = await read({ sort, dir, pageSize: 100 })
+      const pages = [...(await read({ sort, dir })), ...(await read({ sort, dir, page: 2 }))]
+      expect(pages, `${sort} ${dir}`).toEqual(whole)
+    }
 })
 
 test("doubtful data names an ID number that says another birthday, and one that two employers' people have", async () => {

@@ -144,14 +144,15 @@ type ReadPoint = { label: string | null; isRest: boolean } & Record<string, numb
 export async function chartOf(cx: Cx, asked: AskedReport): Promise<ChartPoint[] | null> {
   const picture = pictureOf(asked)
   if (!picture) return null
-  const rows = asked.list.whole(asked.asked, scopeOf(cx), picture.columns)
+  const rows = asked.list.pictured(asked.asked, scopeOf(cx), picture.columns)
   const read = await cx.tx.row<{ points: ReadPoint[] }>(sql`select (${picture.of(rows)}) as points`)
   return picture.shown(read!.points, cx.timezone)
 }
 
 /** A page of a report, with its picture where all its rows were counted. What is worked out whole is so once for both. */
 export async function reportPage(cx: Cx, asked: AskedReport) {
-  const picture = asked.list.source.once ? pictureOf(asked) : null
+  const { once, common } = asked.list.source
+  const picture = once || common ? pictureOf(asked) : null
   const answered = await asked.list.answer(cx, asked.asked, {}, picture ?? undefined)
   const { figures: _, beside, ...answer } = { beside: undefined, ...answered }
   const isAll = answer.total > 0 && !answer.totalIsCapped

@@ -78,7 +78,7 @@ const withoutIndex: Record<string, string[]> = {
   // What is worked out whole has no index; the registers, as long as the book, are read along theirs.
   ...Object.fromEntries(
     listsOfReports
-      .filter(({ source }) => source.once)
+      .filter(({ source }) => source.once || source.common)
       .map(({ declared }) => [(declared as ListWords).key, sortsOf(declared as ListWords)]),
   ),
   "debtors-ageing": ["groupName", "policyNumber", "over90", "totalCents", "oldestDueOn"],

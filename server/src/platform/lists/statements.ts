@@ -103,7 +103,7 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
   #joined(asked: Asked): SQL[] {
     if (this.mayBeEmpty(asked.sort)) return []
     return this.orderColumns(asked)
-      .filter((name) => name.startsWith("_"))
+      .filter((name) => name.startsWith("_") && !this.source.late?.includes(name))
       .slice(0, 1)
       .map((name) => sql`${column(name)} is not null`)
   }
@@ -185,6 +185,15 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
     }
   }
 
+  /** The rows, as `source`, of this select; before them what is worked out once of them. */
+  #source(asked: object, cx: SourceCx, select = this.source.select, isOnce = this.source.once): SQL {
+    const input = asked as ListInput<D>
+    const common = this.source.common ? sql`common as materialized (${this.source.common(cx, input)}\n),\n` : sql``
+    return sql`
+with ${common}source as ${sql.raw(isOnce ? "materialized" : "not materialized")} (${select(cx, input)}
+)`
+  }
+
   /** One statement: `ctes` that end in `found`, the ids of the page, and its rows with what else is `answered`. */
   #whole(asked: Asked, cx: SourceCx, ctes: SQL, answered: SQL): SQL {
     const read = this.source.read ? sql.join(this.source.read.map(column), sql`, `) : sql`s.*`
@@ -192,9 +201,7 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
     const ofPage = this.source.union
       ? sql`source s where s.id = any (array(select id from found))`
       : sql`found join source s on s.id = found.id`
-    return sql`
-with source as ${sql.raw(this.source.once ? "materialized" : "not materialized")} (${this.source.select(cx, asked as never)}
-),${ctes}
+    return sql`${this.#source(asked, cx)},${ctes}
 select
   (select coalesce(json_agg(shown), '[]') from (
     select ${read}${more} from ${ofPage} order by ${this.order(asked)}) shown) as rows${answered}`
@@ -217,19 +224,31 @@ select
     const beyond = neighbour ? [this.beside(asked, asked.after ? "after" : "before")] : []
     const hits = asked.search ? this.#hits(asked, cx) : undefined
     const view = this.#inView(asked, cx)
+    const conditions = [...view, ...this.#joined(asked), ...beyond]
+    const early = asked.search || neighbour ? [] : this.earlyColumns(asked)
+    // Where the order ends in what is looked up late: for those alone that can be on the page.
+    const near =
+      early.length > 0
+        ? sql`from source s where s.id in (
+    select s.id ${this.#base(asked, cx, early, conditions)}
+    order by ${this.order(asked, place.back, early)} fetch first ${sql.raw(String(place.skip + place.take))} rows with ties
+  )`
+        : this.#base(asked, cx, this.#placing(asked), conditions)
     const figures = sql`,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (${this.#figures(asked, cx)}) each) as figures`
     const bound = sql`,
   ${hits?.overflow} as overflows, (
     select s.id from hits s where ${all(view)}
     order by ${this.order(asked)} limit 1 offset ${sql.raw(String(place.skip + Math.max(place.take, 1) - 1))}) as bound`
-    const said = beside ? sql`, (${beside.of(this.#ordered(asked, cx, beside.columns))}) as beside` : sql``
+    const said = beside
+      ? sql`, (${beside.of(this.#ordered(asked, cx, beside.columns, undefined, this.roughOrder(asked)))}) as beside`
+      : sql``
     return this.#whole(
       asked,
       cx,
       sql`${neighbour ? this.key(asked, neighbour) : sql``}${hits?.ctes ?? sql``}
 found as materialized (
-  select s.id ${this.#base(asked, cx, this.#placing(asked), [...view, ...this.#joined(asked), ...beyond])}
+  select s.id ${near}
   order by ${this.order(asked, place.back)} limit ${sql.raw(`${place.take} offset ${place.skip}`)}
 )`,
       sql`${isCounted ? figures : sql``}${isCounted && hits ? bound : sql``}${said}`,
@@ -289,8 +308,7 @@ found as materialized (
   /** The figures alone, counted to their end. */
   counted(input: object, cx: SourceCx): SQL {
     const figures = this.#figures(input as Asked, cx, true)
-    return sql`
-with source as not materialized (${this.source.select(cx, input as never)})
+    return sql`${this.#source(input, cx)}
 select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}) each) as figures`
   }
 
@@ -337,7 +355,13 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
   }
 
   /** Every row that the input matches, in its order, of `source`; or the rows of some ids. */
-  #ordered(asked: Asked, cx: SourceCx, columns: readonly string[], only?: string[]): SQL {
+  #ordered(
+    asked: Asked,
+    cx: SourceCx,
+    columns: readonly string[],
+    only?: string[],
+    order: SQL = this.order(asked),
+  ): SQL {
     const conditions = [...this.#matching(asked, cx), ...this.#inView(asked, cx), ...this.#joined(asked)]
     if (asked.search && this.source.search) {
       const compared = this.#compared(asked, cx)
@@ -350,14 +374,18 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
     }
     if (only) conditions.push(sql`s.id = any (${sql.param(only)}::uuid[])`)
     return sql`select ${sql.join(columns.map(column), sql`, `)} from source s
-      where ${all(conditions)} order by ${this.order(asked)}`
+      where ${all(conditions)} order by ${order}`
   }
 
   /** The same as a statement of its own, for a file. */
-  whole(input: object, cx: SourceCx, columns: readonly string[], only?: string[]): SQL {
-    const select = this.source.file ?? this.source.select
-    return sql`
-      with source as not materialized (${select(cx, input as ListInput<D>)})
-      ${this.#ordered(input as Asked, cx, columns, only)}`
+  whole(input: object, cx: SourceCx, columns: readonly string[], only?: string[], order?: SQL): SQL {
+    const source = this.#source(input, cx, this.source.file ?? this.source.select, undefined)
+    return sql`${source}
+      ${this.#ordered(input as Asked, cx, columns, only, order)}`
+  }
+
+  /** The same for a picture, which goes by the order without what is looked up late. */
+  pictured(input: object, cx: SourceCx, columns: readonly string[]): SQL {
+    return this.whole(input, cx, columns, undefined, this.roughOrder(input as Asked))
   }
 }

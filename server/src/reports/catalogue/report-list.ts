@@ -20,21 +20,31 @@ export interface ReportRow {
 /** What a select is made for: the dates, and the employers, separated by commas, of a report that narrows itself by them. */
 type AskedOf = Required<AskedDates> & { groupId: string | undefined }
 
+/** What a report's list has beside its rows. */
+type Source<D extends ListWords> = Partial<Omit<ListSource<D, ReportRow>, "select" | "common" | "present">> & {
+  common?: Select
+}
+type Select = (asked: AskedOf, cx: SourceCx) => SQL
+
+const askedBy =
+  (select: Select) =>
+  (cx: SourceCx, asked: object): SQL => {
+    const { asOf = cx.today, from = cx.today, to = cx.today, groupId } = asked as Partial<AskedOf>
+    return select({ asOf, from, to, groupId }, cx)
+  }
+
 /**
  * The list of a report, whose rows are worked out for the dates it is asked for. The select names each column as the
  * declaration does, an id that is the same whenever it is asked, and `opens`.
  */
 export const reportList = <const D extends ListWords>(
   declared: D,
-  select: (asked: AskedOf, cx: SourceCx) => SQL,
-  source: Partial<Omit<ListSource<D, ReportRow>, "select" | "present">> = {},
+  select: Select,
+  { common, ...source }: Source<D> = {},
 ): List<D, ReportRow> =>
   new List<D, ReportRow>(declared, {
-    select: (cx, asked) => {
-      const { asOf = cx.today, from = cx.today, to = cx.today, groupId } = asked as Partial<AskedOf>
-      return select({ asOf, from, to, groupId }, cx)
-    },
-    ...(source.countTo === undefined && { once: true }),
+    select: askedBy(select),
+    ...(common ? { common: askedBy(common) } : source.countTo === undefined && { once: true }),
     present: (row: ReportRow) => row,
     ...source,
   })
@@ -45,8 +55,8 @@ export const reportList = <const D extends ListWords>(
  */
 export const register = <const D extends ListWords>(
   declared: D,
-  select: (asked: AskedOf, cx: SourceCx) => SQL,
-  source: Partial<Omit<ListSource<D, ReportRow>, "select" | "present">>,
+  select: Select,
+  source: Source<D>,
 ): List<D, ReportRow> => reportList(declared, select, { ...source, countTo: 10_000 })
 
 /** A record that a row leads to. */
