@@ -103,6 +103,12 @@ const keptByTriggers = `
   insert into invoice_vat (invoice_id, group_id, vat_class, vat_percent, net_cents, position)
   select l.invoice_id, l.group_id, l.vat_class, l.vat_percent, sum(l.total_cents), min(l.position)
   from invoice_lines l join invoices i on i.id = l.invoice_id where i.status = 'sent' group by 1, 2, 3, 4;
+  insert into cover_days (policy_id, group_id, kind, on_day, covers)
+  select policy_id, group_id, kind, on_day, sum(one) from (
+    select policy_id, group_id, kind, lower(valid) as on_day, 1 as one from member_covers where superseded_at is null
+    union all
+    select policy_id, group_id, kind, upper(valid), -1 from member_covers where superseded_at is null and not upper_inf(valid)
+  ) each group by 1, 2, 3, 4 order by 1, 3, 4;
   insert into claims_to_pay (claim_id, group_id, policy_id, member_id, number, open_cents, approved_at) ${claimsToPay};
   commit`
 

@@ -3,9 +3,8 @@
 with source as materialized (
     select p.id, g.name as "groupName", p.number as "policyNumber", jsonb_build_object('kind', 'policy', 'id', p.id) as opens, p.group_id as "_groupId", lower(g.name) as _group, p.end_on as "endOn", p.status, p.start_on as "startOn",
       (
-  select count(*)::int from member_covers c
-  where c.policy_id = p.id and c.superseded_at is null and c.kind = 'covered'
-    and lower(c.valid) <= p.start_on and coalesce(upper(c.valid) > p.start_on, true)) as "membersAtStart",
+  select coalesce(sum(d.covers), 0)::int from cover_days d
+  where d.policy_id = p.id and d.kind = 'covered' and d.on_day <= p.start_on) as "membersAtStart",
       m.members, (
   select case when f.rate_table_id is null then f.premium_cents end from policy_premiums f
   where f.policy_id = p.id and f.superseded_at is null and f.valid @> p.start_on) as "premiumAtStartCents",
@@ -14,9 +13,8 @@ with source as materialized (
   where f.policy_id = p.id and f.superseded_at is null and f.valid @> '2026-11-02'::date) as "premiumCents", (case when x.earned > 0 then round(x.incurred * 100.0 / x.earned, 1) end)::float8 as "lossRatio"
     from policies p join employer_groups g on g.id = p.group_id
     left join lateral (select (
-  select count(*)::int from member_covers c
-  where c.policy_id = p.id and c.superseded_at is null and c.kind = 'covered'
-    and lower(c.valid) <= '2026-11-02'::date and coalesce(upper(c.valid) > '2026-11-02'::date, true)) as members) m on true
+  select coalesce(sum(d.covers), 0)::int from cover_days d
+  where d.policy_id = p.id and d.kind = 'covered' and d.on_day <= '2026-11-02'::date) as members) m on true
     left join (
   select policy_id,
     coalesce(sum(credit_cents - debit_cents) filter (where account = 'premium_income'), 0)::bigint as earned,

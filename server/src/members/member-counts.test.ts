@@ -21,7 +21,18 @@ const computed = () =>
   app.sql.rows(sql`
     select policy_id, status, count(*)::integer as members from members group by 1, 2 order by 1, 2`)
 
-test("members are counted by policy and status whatever is done with them", async () => {
+/** What is kept of covers by day, and what they say themselves. */
+const keptDays = () =>
+  app.sql.rows(sql`select policy_id, kind, on_day, covers from cover_days where covers <> 0 order by 1, 2, 3`)
+const daysOfCovers = () =>
+  app.sql.rows(sql`
+    select policy_id, kind, on_day, sum(one)::integer as covers from (
+      select policy_id, kind, lower(valid) as on_day, 1 as one from member_covers where superseded_at is null
+      union all
+      select policy_id, kind, upper(valid), -1 from member_covers where superseded_at is null and not upper_inf(valid)
+    ) each group by 1, 2, 3 having sum(one) <> 0 order by 1, 2, 3`)
+
+test("members are counted by policy and status, and covers by day, whatever is done with them", async () => {
   const acts = fc.constantFrom("add", "bulk", "remove", "suspend", "reinstate", "terminate", "activate", "end")
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(acts, fc.nat(20)), { minLength: 4, maxLength: 10 }), async (todo) => {
@@ -54,6 +65,7 @@ test("members are counted by policy and status whatever is done with them", asyn
         })
       }
       expect(await counted()).toEqual(await computed())
+      expect(await keptDays()).toEqual(await daysOfCovers())
       const { members: kept } = await manager.policies.detail({ policyId })
       const listed = await manager.members.list({ policyId, pageSize: 100 })
       expect(kept.total + kept.terminated).toBe(listed.total)
@@ -75,6 +87,9 @@ test("a statement that fails counts nobody, and nobody counts by hand", async ()
   for (const role of ["staff", "owner"] as const) {
     await expect(
       app.app.database.direct(role).run(sql`update member_counts set members = 7 where policy_id = ${policyId}`),
+    ).rejects.toThrow(/follow/)
+    await expect(
+      app.app.database.direct(role).run(sql`update cover_days set covers = 7 where policy_id = ${policyId}`),
     ).rejects.toThrow(/follow/)
   }
 })

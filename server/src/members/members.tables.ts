@@ -117,6 +117,15 @@ export const memberCounts = pgTable("member_counts", {
   members: integer("members").notNull(),
 })
 
+/** How many of a policy's covers of a kind begin on a day, less those that end on it; kept by the database. */
+export const coverDays = pgTable("cover_days", {
+  policyId: uuid("policy_id").notNull(),
+  groupId: groupId(),
+  kind: text("kind", { enum: ["covered", "suspended"] }).notNull(),
+  onDay: day("on_day").notNull(),
+  covers: integer("covers").notNull(),
+})
+
 /** How many of a policy's members were Active at the end of a month. */
 export const memberMonthEnds = pgTable("member_month_ends", {
   monthEnd: day("month_end").notNull(),

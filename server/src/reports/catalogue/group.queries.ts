@@ -6,7 +6,7 @@ import {
 } from "@milkwood/domain/reports/catalogue/group"
 import { type SQL, sql } from "drizzle-orm"
 import { idOf } from "../../month-end/vat.queries.ts"
-import { coversOn, experienceOf, lossRatio, opens, premiumOn, reportList } from "./report-list.ts"
+import { experienceOf, lossRatio, opens, premiumOn, reportList } from "./report-list.ts"
 
 /** Of a timestamp, which knows no timezone: the planner reads that once, and a date would be asked of every row. */
 const firstOf = (day: SQL): SQL => sql`date_trunc('month', ${day}::timestamp)`
@@ -17,14 +17,10 @@ const yearTo = (day: SQL): [SQL, SQL] => [
   sql`${firstOf(day)}::date`,
 ]
 
-const covered = (day: SQL): SQL =>
-  sql`select policy_id, count(*)::int as members from (${coversOn(day)}) c where c.kind = 'covered' group by policy_id`
-
-/** The same of one policy, by the days on which its covers begin: the index of what a day lies in has those of all. */
+/** The members of a policy who are covered on a day, each by one cover. */
 const coveredOf = (policyId: SQL, day: SQL): SQL => sql`(
-  select count(*)::int from member_covers c
-  where c.policy_id = ${policyId} and c.superseded_at is null and c.kind = 'covered'
-    and lower(c.valid) <= ${day} and coalesce(upper(c.valid) > ${day}, true))`
+  select coalesce(sum(d.covers), 0)::int from cover_days d
+  where d.policy_id = ${policyId} and d.kind = 'covered' and d.on_day <= ${day})`
 
 const named = sql`g.name as "groupName", p.number as "policyNumber", ${opens("policy", "p.id")} as opens, p.group_id as "_groupId", lower(g.name) as _group`
 
@@ -33,11 +29,10 @@ export const schemePortfolio = reportList(
   ({ asOf }, { timezone }) => {
     const day = sql`${asOf}::date`
     return sql`
-    select p.id, ${named}, p.status, coalesce(m.members, 0) as members, ${premiumOn(sql`p.id`, day)} as "premiumCents",
+    select p.id, ${named}, p.status, ${coveredOf(sql`p.id`, day)} as members, ${premiumOn(sql`p.id`, day)} as "premiumCents",
       coalesce(x.earned, 0) as "earnedCents", coalesce(c.claims, 0) as claims, coalesce(x.incurred, 0) as "incurredCents",
       ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio", p.start_on as "startOn", p.end_on as "endOn"
     from policies p join employer_groups g on g.id = p.group_id
-    left join (${covered(day)}) m on m.policy_id = p.id
     left join (${experienceOf(...yearTo(day))}) x on x.policy_id = p.id
     left join (
       select policy_id, count(*)::int as claims from claims
