@@ -107,6 +107,7 @@ it("a report is saved, looked at, renamed and shared", async () => {
   await user.click(await screen.findByRole("link", { name: "My Reports" }))
   await user.click(await screen.findByRole("link", { name: "Big claims" }))
   await screen.findByRole("heading", { name: "Big claims" })
+  expect(await screen.findByText(/^Submitted date \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/)).toBeTruthy()
   expect(await screen.findAllByRole("row")).toHaveLength(3)
   await user.click(screen.getByRole("link", { name: "Back to My Reports" }))
 

@@ -1,9 +1,10 @@
 import { Button } from "@mantine/core"
-import { customReport, customSources } from "@milkwood/domain/reports/custom-report"
+import { customReport, customSources, customWords, daysOfRange } from "@milkwood/domain/reports/custom-report"
 import type { CustomReportDetail } from "@milkwood/domain/reports/custom-report-shape"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
+import { useDisplay } from "../../ui/display.tsx"
 import {
   type ListSearch,
   type LooseSearch,
@@ -53,13 +54,19 @@ function Shown({ report, search }: { report: CustomReportDetail; search: LooseSe
   const words = useMemo(() => customReport(definition, name), [definition, name])
   const address = useMemo(() => listAddress(words.list), [words])
   const list = useLooseListPlace<ListSearch>(address as never, search)
+  const { today, dayFormat, currency } = useDisplay()
   const [opened, setOpened] = useState<"edit" | "generate" | "schedule">()
   const close = () => setOpened(undefined)
   return (
     <ListPage>
       <PageHeader
         title={name}
-        subtitle={description || customSources[definition.type].name}
+        subtitle={
+          <>
+            <div>{description || customSources[definition.type].name}</div>
+            {customWords(definition, daysOfRange(definition, today), dayFormat, currency)}
+          </>
+        }
         back={back}
         actions={
           <>

@@ -70,7 +70,10 @@ function GeneratedPage() {
               ]
             : []
         }
-        empty={{ title: "No generated reports yet", words: "The reports you generate are kept here." }}
+        empty={{
+          title: "No generated reports yet",
+          words: "Generate one under Available Reports or My Reports: its file is kept here.",
+        }}
         failed="Failed to load generated reports"
       />
     </ListPage>

@@ -83,7 +83,7 @@ function ReportsPage() {
             placeholder="Search reports"
             value={sought}
             onChange={(event) => setSought(event.currentTarget.value)}
-            maw={320}
+            maw={{ xs: 320 }}
             mt="md"
           />
           {found.length === 0 && <EmptyState title="No reports match." />}

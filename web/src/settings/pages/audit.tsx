@@ -20,7 +20,7 @@ export const Route = createFileRoute("/_app/settings/audit")({
 const address = listAddress(auditTrailList, { kind: text, fact: text, recordId: text })
 
 const columns = columnsOf<TrailRow, typeof auditTrailList>(auditTrailList, {
-  at: { width: 150, card: "aside", cell: ({ happenedAt }) => <InstantText at={happenedAt} /> },
+  at: { width: 150, card: "line", cell: ({ happenedAt }) => <InstantText at={happenedAt} /> },
   actor: { width: 170 },
   what: { wide: true, card: "title", cell: ({ what }) => inOnePiece(what) },
   kind: { width: 130 },

@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Table, Text } from "@mantine/core"
+import { Anchor, Button, Group, Stack, Table, Text } from "@mantine/core"
 import { eventLabel } from "@milkwood/domain/webhooks/webhook-events"
 import type { DeliveryDetail } from "@milkwood/domain/webhooks/webhooks.contract"
 import { IconRefresh } from "@tabler/icons-react"
@@ -6,8 +6,10 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { InstantText } from "../../ui/day.tsx"
+import { Line, LineList } from "../../ui/line-list.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { usePhone } from "../../ui/use-phone.ts"
 import { Verbatim } from "../../ui/verbatim.tsx"
 import { DeliveryBadge } from "../delivery-badge.tsx"
 import { useResend } from "../webhooks.api.ts"
@@ -94,29 +96,56 @@ function Message({ message }: { message: DeliveryDetail }) {
   )
 }
 
-const Tries = ({ tries }: Pick<DeliveryDetail, "tries">) => (
-  <Table aria-label="Tries" layout="auto">
-    <Table.Thead>
-      <Table.Tr>
-        <Table.Th>When</Table.Th>
-        <Table.Th>Status</Table.Th>
-        <Table.Th>Answer</Table.Th>
-        <Table.Th ta="right">Took</Table.Th>
-      </Table.Tr>
-    </Table.Thead>
-    <Table.Tbody>
-      {tries.toReversed().map(({ at, isUnderWay, ms, status, said }) => (
-        <Table.Tr key={at}>
-          <Table.Td>
-            <InstantText at={at} />
-          </Table.Td>
-          <Table.Td>{status ?? (isUnderWay ? "" : "None")}</Table.Td>
-          <Table.Td style={{ overflowWrap: "anywhere" }}>{isUnderWay ? "On its way" : said || "–"}</Table.Td>
-          <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
-            {ms === null ? "–" : `${ms.toLocaleString("en-ZA")} ms`}
-          </Table.Td>
+function Tries({ tries }: Pick<DeliveryDetail, "tries">) {
+  const phone = usePhone()
+  const shown = tries.toReversed().map(({ at, isUnderWay, ms, status, said }) => ({
+    at,
+    status: status ?? (isUnderWay ? "" : "None"),
+    said: isUnderWay ? "On its way" : said || "–",
+    took: ms === null ? "–" : `${ms.toLocaleString("en-ZA")} ms`,
+  }))
+  if (phone) {
+    return (
+      <LineList label="Tries">
+        {shown.map(({ at, status, said, took }) => (
+          <Line
+            key={at}
+            what={
+              <Group justify="space-between">
+                <InstantText at={at} />
+                <span>{took}</span>
+              </Group>
+            }
+            words={[status, said].filter(Boolean).join(" · ")}
+          />
+        ))}
+      </LineList>
+    )
+  }
+  return (
+    <Table aria-label="Tries" layout="auto">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>When</Table.Th>
+          <Table.Th>Status</Table.Th>
+          <Table.Th>Answer</Table.Th>
+          <Table.Th ta="right">Took</Table.Th>
         </Table.Tr>
-      ))}
-    </Table.Tbody>
-  </Table>
-)
+      </Table.Thead>
+      <Table.Tbody>
+        {shown.map(({ at, status, said, took }) => (
+          <Table.Tr key={at}>
+            <Table.Td>
+              <InstantText at={at} />
+            </Table.Td>
+            <Table.Td>{status}</Table.Td>
+            <Table.Td style={{ overflowWrap: "anywhere" }}>{said}</Table.Td>
+            <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
+              {took}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
