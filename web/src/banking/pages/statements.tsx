@@ -5,17 +5,19 @@ import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { bankAccountsQuery } from "../banking.api.ts"
 
 export const Route = createFileRoute("/_app/invoices/reconciliation/statements")({
-  ...listAddress(bankStatementsList),
+  ...looseAddress,
   staticData: { permission: "banking.read" },
   component: StatementsPage,
 })
+
+const address = listAddress(bankStatementsList)
 
 const columns = columnsOf<BankStatementRow, typeof bankStatementsList>(bankStatementsList, {
   number: {
@@ -43,7 +45,7 @@ const view = ({ id }: BankStatementRow) =>
 
 /** Every bank statement that was imported. */
 function StatementsPage() {
-  const list = useListPlace(Route.useSearch())
+  const list = useLooseListPlace(address, Route.useSearch())
   const accounts = useQuery(bankAccountsQuery())
   const table = tableOf<BankStatementRow>(bankStatementsList)
   return (

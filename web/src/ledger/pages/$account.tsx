@@ -8,7 +8,7 @@ import { api } from "../../platform/api.ts"
 import { inOnePiece } from "../../ui/breakable.tsx"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
-import { aDay, listAddress, text, useListPlace } from "../../ui/list-address.ts"
+import { aDay, listAddress, looseAddress, text, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -17,10 +17,12 @@ import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { RecordLink } from "../record-link.tsx"
 
 export const Route = createFileRoute("/_app/finance/trial-balance/$account")({
-  ...listAddress(postingsList, { asOf: aDay, policyId: text }),
+  ...looseAddress,
   staticData: { permission: "ledger.read" },
   component: AccountPage,
 })
+
+const address = listAddress(postingsList, { asOf: aDay, policyId: text })
 
 const side = (cents: number) => cents > 0 && <MoneyText cents={cents} />
 
@@ -47,7 +49,7 @@ function AccountPage() {
 
 /** The postings of an account up to a day, with the balance after each. */
 function AccountPostings({ account }: { account: Account }) {
-  const list = useListPlace(Route.useSearch())
+  const list = useLooseListPlace(address, Route.useSearch())
   const { title } = accounts[account]
   const { data: answer, isError } = useQuery(
     api.ledger.postings.queryOptions({

@@ -10,7 +10,7 @@ import { useConfirm } from "../../ui/confirm.tsx"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { InstantText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
@@ -21,11 +21,12 @@ import classes from "../reconciliation.module.css"
 import { RemittanceColumnsPanel } from "../remittance-columns-panel.tsx"
 
 export const Route = createFileRoute("/_app/invoices/reconciliation/remittances/$remittanceId")({
-  ...listAddress(remittanceRowsList),
+  ...looseAddress,
   staticData: { permission: "collection.read" },
   component: RemittancePage,
 })
 
+const address = listAddress(remittanceRowsList)
 const back = { to: "/invoices/reconciliation/remittances", label: "Back to Remittance lists" } as const
 
 /** An employer's list compared with its invoice: what it comes to, and each member. */
@@ -216,7 +217,7 @@ const columns = columnsOf<LaidRemittanceRow, typeof remittanceRowsList>(remittan
 })
 
 function Rows({ remittanceId }: { remittanceId: string }) {
-  const list = useListPlace(Route.useSearch())
+  const list = useLooseListPlace(address, Route.useSearch())
   const { filters: _, ...table } = tableOf<LaidRemittanceRow>(remittanceRowsList)
   return (
     <DataTable
