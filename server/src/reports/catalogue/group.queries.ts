@@ -6,6 +6,7 @@ import {
 } from "@milkwood/domain/reports/catalogue/group"
 import { type SQL, sql } from "drizzle-orm"
 import { idOf } from "../../month-end/vat.queries.ts"
+import { ids } from "../../platform/lists/statements.ts"
 import { experienceOf, lossRatio, opens, premiumOn, reportList } from "./report-list.ts"
 
 /** Of a timestamp, which knows no timezone: the planner reads that once, and a date would be asked of every row. */
@@ -45,6 +46,9 @@ export const schemePortfolio = reportList(
   { order: { groupName: ["_group", "policyNumber"] } },
 )
 
+/** Said of the covers, too, before they are laid side by side. */
+const ofGroups = (groupId: string | undefined): SQL => (groupId ? sql` and group_id = any (${ids(groupId)})` : sql``)
+
 /** An id of its own: the cover that ends may have begun in the same days, and has its id there. */
 const ofLeaver = (id: SQL): SQL => sql`overlay(${id}::text placing '8' from 15)::uuid`
 
@@ -64,7 +68,7 @@ export const movements = reportList(
     left join employer_groups g on g.id = s."_groupId"
     left join benefit_tiers t on t.id = s."_tierId" left join benefit_tiers b on b.id = s."_tierBefore"`,
   {
-    common: ({ from, to }) => sql`
+    common: ({ from, to, groupId }) => sql`
     select s.id, s.on_day as "on", s.movement, s.joined,
       s.joined * case when f.rate_table_id is null then f.premium_cents end as "premiumCents", s.member_id as "_memberId",
       s.group_id as "_groupId", s.policy_id as "_policyId", s.tier_id as "_tierId",
@@ -84,11 +88,11 @@ export const movements = reportList(
             when b.tier_id <> c.tier_id then 'tier_change' end as movement
         from (
           select id, member_id, group_id, policy_id, tier_id, kind, lower(valid) as on_day from member_covers
-          where superseded_at is null and lower(valid) between ${from}::date and ${to}::date
+          where superseded_at is null and lower(valid) between ${from}::date and ${to}::date${ofGroups(groupId)}
         ) c
         full join (
           select id, member_id, group_id, policy_id, tier_id, kind, upper(valid) as on_day from member_covers
-          where superseded_at is null and upper(valid) between ${from}::date and ${to}::date
+          where superseded_at is null and upper(valid) between ${from}::date and ${to}::date${ofGroups(groupId)}
         ) b on b.member_id = c.member_id and b.on_day = c.on_day
       ) steps where movement is not null
     ) s

@@ -85,7 +85,7 @@ export const agesAndLives = reportList(
         select m.gender, c.tier_id, ${mostYears}::int - width_bucket(m.date_of_birth, ${birthdays(day)}) as age,
           count(*) as lives, sum(p.sum_assured_cents) as insured
         from (${coversOn(day)}) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
-        where c.kind = 'covered'${groupId ? sql` and c.group_id = any (${ids(groupId)})` : sql``}
+        where c.kind = 'covered'${groupId ? sql` and p.group_id = any (${ids(groupId)})` : sql``}
         group by 1, 2, 3
       ) a
     ) l join benefit_tiers t on t.id = l.tier_id
