@@ -109,6 +109,8 @@ const keptByTriggers = `
     union all
     select policy_id, group_id, kind, upper(valid), -1 from member_covers where superseded_at is null and not upper_inf(valid)
   ) each group by 1, 2, 3, 4 order by 1, 3, 4;
+  insert into shared_id_numbers
+  select id_number from members where id_number is not null group by id_number having count(distinct group_id) > 1;
   insert into claims_to_pay (claim_id, group_id, policy_id, member_id, number, open_cents, approved_at) ${claimsToPay};
   commit`
 

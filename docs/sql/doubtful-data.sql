@@ -1,26 +1,23 @@
 -- As it is opened
 
 with source as materialized (
-    select overlay(overlay(md5(d.id || d.problem || d.what) placing '4' from 13) placing '8' from 17)::uuid as id, d.number as "memberNumber", d.first_name || ' ' || d.last_name as "memberName",
-      g.name as "groupName", p.number as "policyNumber", d.problem, d.what, 1 as problems, d.id as "_memberId",
-      d.group_id as "_groupId", d.name_key as _name, lower(g.name) as _group
+    select overlay(overlay(md5(d.id || d.problem || d.what) placing '4' from 13) placing '8' from 17)::uuid as id, d.number as "memberNumber", g.name as "groupName", d.problem, d.what,
+      1 as problems, d.id as "_memberId", d.policy_id as "_policyId", d.group_id as "_groupId", d.name_key as _name, g.key as _group
     from (
-      select m.id, m.number, m.first_name, m.last_name, m.name_key, m.group_id, m.policy_id, 'missing' as problem,
-        coalesce('{"firstName":"First name","lastName":"Last name","idNumber":"ID number","passportNumber":"Passport number","dateOfBirth":"Date of birth","gender":"Gender","email":"Email","phone":"Phone","address":"Address","employmentStatus":"Employment status","employer":"Employer","jobTitle":"Job title","tierId":"Benefit tier","tierName":"Benefit tier","startOn":"Start date","dependents":"Dependents","salary":"Monthly salary","dependentIdNumbers":"Dependents'' ID numbers"}'::jsonb ->> field, field) as what
+      select m.id, m.number, m.name_key, m.group_id, m.policy_id, 'missing' as problem, coalesce('{"firstName":"First name","lastName":"Last name","idNumber":"ID number","passportNumber":"Passport number","dateOfBirth":"Date of birth","gender":"Gender","email":"Email","phone":"Phone","address":"Address","employmentStatus":"Employment status","employer":"Employer","jobTitle":"Job title","tierId":"Benefit tier","tierName":"Benefit tier","startOn":"Start date","dependents":"Dependents","salary":"Monthly salary","dependentIdNumbers":"Dependents'' ID numbers"}'::jsonb ->> field, field) as what
       from members m cross join unnest(m.to_complete) field where m.status <> 'Terminated' and m.to_complete <> '{}'
       union all
-      select m.id, m.number, m.first_name, m.last_name, m.name_key, m.group_id, m.policy_id, 'id_conflict',
-        'The ID number says another date of birth' from members m
+      select m.id, m.number, m.name_key, m.group_id, m.policy_id, 'id_conflict', 'The ID number says another date of birth' from members m
       where m.status <> 'Terminated' and left(m.id_number, 6)::int <> (extract(year from m.date_of_birth)::int % 100) * 10000
         + extract(month from m.date_of_birth)::int * 100 + extract(day from m.date_of_birth)::int
       union all
-      select m.id, m.number, m.first_name, m.last_name, m.name_key, m.group_id, m.policy_id, 'several_groups',
-        'Also in ' || string_agg(distinct og.name, ', ')
-      from members m join members o on o.id_number = m.id_number and o.group_id <> m.group_id
+      select m.id, m.number, m.name_key, m.group_id, m.policy_id, 'several_groups', 'Also in ' || string_agg(distinct og.name, ', ')
+      from shared_id_numbers n join members m on m.id_number = n.id_number
+      join members o on o.id_number = m.id_number and o.group_id <> m.group_id
       join employer_groups og on og.id = o.group_id
-      where m.id_number = any (array(select id_number from members where id_number is not null group by id_number having count(*) > 1)) and m.status <> 'Terminated' and o.status <> 'Terminated' group by m.id
+      where m.status <> 'Terminated' and o.status <> 'Terminated' group by m.id
     ) d
-    left join policies p on p.id = d.policy_id left join employer_groups g on g.id = d.group_id
+    left join (select id, name, lower(name) as key from employer_groups offset 0) g on g.id = d.group_id
 ),
 found as materialized (
   select s.id from source s where true
@@ -28,7 +25,9 @@ found as materialized (
 )
 select
   (select coalesce(json_agg(shown), '[]') from (
-    select s.*, jsonb_build_object('kind', 'member', 'id', s."_memberId") as opens from found join source s on s.id = found.id order by s."memberNumber" asc, s."problem" asc, s."what" asc, s.id asc) shown) as rows,
+    select s.*,
+  (select m.first_name || ' ' || m.last_name from members m where m.id = s."_memberId") as "memberName",
+  (select p.number from policies p where p.id = s."_policyId") as "policyNumber", jsonb_build_object('kind', 'member', 'id', s."_memberId") as opens from found join source s on s.id = found.id order by s."memberNumber" asc, s."problem" asc, s."what" asc, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*), 'problems', coalesce(sum(s."problems"), 0)) as figures
     from source s where true) each) as figures;

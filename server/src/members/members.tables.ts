@@ -110,6 +110,11 @@ export const memberBirthsBefore = pgTable("member_births_before", {
 })
 
 /** How many members of each status a policy has; kept by the database. */
+/** ID numbers that members of several groups have; kept by the database. */
+export const sharedIdNumbers = pgTable("shared_id_numbers", {
+  idNumber: text("id_number").primaryKey(),
+})
+
 export const memberCounts = pgTable("member_counts", {
   policyId: uuid("policy_id").notNull(),
   groupId: groupId(),

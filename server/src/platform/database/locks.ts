@@ -18,6 +18,8 @@ const seeds = {
   bankLine: 12,
   signingKeys: 13,
   webhookTries: 14,
+  // The database takes it by its number, and nobody else (0427_shared_id_numbers.sql).
+  sharedIdNumbers: 15,
   // The database takes it by its number as well (0191_closed_months.sql).
   books: 19,
 } as const
