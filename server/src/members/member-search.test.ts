@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
+import { PgDialect } from "drizzle-orm/pg-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import type { Actor } from "../platform/calls/actor.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
+import { members } from "./member-list.queries.ts"
 import { memberOf } from "./members.samples.ts"
 
 let app: TestApp
@@ -68,6 +71,19 @@ test("one or two letters find the words that begin with them, whatever signs the
     for (const search of ["ol", "z", ".", "x.", ".*", "|", "\\", "%", "_o", "q)"])
       expect([search, await found(search)]).toEqual([search, search === "." ? 1 : 0])
   }
+})
+
+test("a search collects fewer where very many members may match", async () => {
+  const { id: policyId } = await activePolicy(manager, { groupName: "Collected" })
+  const { groupId } = await manager.members.detail({ memberId: (await memberOf(manager, policyId)).id })
+  const few = await app.people.groupAdmin(groupId)
+  const many = { ...few, groupIds: [groupId, ...Array.from({ length: 10 }, () => randomUUID())] }
+  const limitFor = (actor: Actor) => {
+    const scope = { actor, today: "2026-11-02", timezone: "UTC", currency: "ZAR" } as const
+    const { sql: text } = new PgDialect().sqlToQuery(members.statement({ ...members.start, search: "nkosi" }, scope))
+    return /count\(\*\) > (\d+) from hits/.exec(text)?.[1]
+  }
+  expect([app.people.manager, many, few].map(limitFor)).toEqual(["2500", "2500", "10000"])
 })
 
 test("who has many groups reads their members by policy and by group, and no others", async () => {

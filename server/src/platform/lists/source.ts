@@ -12,6 +12,9 @@ export interface SourceCx {
   currency: Currency
 }
 
+/** PostgreSQL takes the groups of row-level security for so many. */
+export const manyGroups = 10
+
 /** Counts and sums over rows of one value of the tabs' column; all rows have the value "" where there are no tabs. */
 export type Figures = Record<string, Record<string, number>>
 
@@ -47,7 +50,7 @@ export interface ListSource<D extends ListWords, Row> {
   /** What a search compares with a LIKE pattern, by `has`; where everybody's rows are searched an index serves each. */
   search?: (pattern: string, cx: SourceCx, text: string) => Compared[]
   /** How many matches a search collects and counts: fewer than usual where very many match and nothing is added up. */
-  collected?: number
+  collected?: (cx: SourceCx) => number | undefined
   /** The columns of a sort; left out, the column that the list declares. */
   order?: Partial<Record<SortOf<D> & string, readonly string[]>>
   /** Sorts whose column may be empty: what is empty comes last, both ways. */

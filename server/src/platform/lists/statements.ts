@@ -4,12 +4,10 @@ import { seesAllGroups } from "../calls/actor.ts"
 import { searchPattern, soughtOf } from "../database/like.ts"
 import { column, ListOrder } from "./order.ts"
 import { type Asked, type Place, placeOf } from "./place.ts"
-import { type Beside, type Compared, ownColumns, type SourceCx, type Within } from "./source.ts"
+import { type Beside, type Compared, manyGroups, ownColumns, type SourceCx, type Within } from "./source.ts"
 
 /** A search collects at most so many matches and sorts those, unless its list says otherwise. */
 const collected = 10_000
-/** PostgreSQL takes the groups of row-level security for so many. */
-const manyGroups = 10
 /** … and so many of what another table finds for it: members, say, whose claims are looked for. */
 const collectedElsewhere = 2_500
 
@@ -20,10 +18,8 @@ export const ids = (value: unknown): SQL => sql`${sql.param(String(value).split(
 
 /** The statements of one list. */
 export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> {
-  /** So many matches a search collects; of one with more they are a sample (`onward`). */
-  protected get collected(): number {
-    return this.source.collected ?? collected
-  }
+  /** So many matches a search of this reader collects; of one with more they are a sample (`onward`). */
+  protected collected = (cx: SourceCx): number => this.source.collected?.(cx) ?? collected
 
   /** What a filter compares: records by their ids and marks are no columns of the rows, and nobody's answer. */
   #filterColumn(key: string, { kind, of }: Filter): string {
@@ -160,9 +156,9 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
     ])
     const ways = this.#compared(asked, cx)
     const conditions = [...this.#matching(asked, cx), ...(beyond?.more ?? [])]
-    const limit = beyond ? sql`` : sql.raw(` limit ${this.collected + 1}`)
+    const limit = beyond ? sql`` : sql.raw(` limit ${this.collected(cx) + 1}`)
     const most = ({ column }: { column: string }) =>
-      column === "id" ? this.collected : Math.min(this.collected, collectedElsewhere)
+      column === "id" ? this.collected(cx) : Math.min(this.collected(cx), collectedElsewhere)
     const others = ways.flatMap(({ by }, index) =>
       by
         ? [sql`\n${other(index)} as materialized (${by.ids(beyond ? undefined : most(by) + 1, beyond?.within)}\n),`]
@@ -174,7 +170,7 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
       return sql`\n  (select ${read} from source s where ${all([...conditions, is])}${limit})`
     })
     const overflows = [
-      sql`(select count(*) > ${sql.raw(String(this.collected))} from hits)`,
+      sql`(select count(*) > ${sql.raw(String(this.collected(cx)))} from hits)`,
       ...ways.flatMap(({ by }, index) =>
         by ? [sql`(select count(*) > ${sql.raw(String(most(by)))} from ${other(index)})`] : [],
       ),
