@@ -19,12 +19,13 @@ export const nextInvoice = query(billingContract.nextInvoice, async ({ tx, input
   if (!startOn || status === "Draft") return { next: null }
   const month = await nextMonthToBill(tx, { id, startOn, billedFromOn }, today)
   const policies = sql`${id}::uuid`
-  // What is owed and no premium covers has no cents, and is laid against what was billed only once.
+  // What is owed and no premium covers has no cents, and is laid against what was billed only once. Members to tell apart
+  // are put in order with all that a filter leaves out: a case has nothing of those to compare.
   const figures = (await tx.row<Omit<NextInvoice, "month" | "why">>(sql`
     select count(*) filter (where month = ${month}::date and owed_cents is not null)::integer as members,
       coalesce(sum(owed_cents - billed_cents) filter (where month = ${month}::date), 0)::bigint as "monthCents",
       coalesce(sum(owed_cents - billed_cents) filter (where month < ${month}::date), 0)::bigint as "adjustmentsCents",
-      count(distinct member_id) filter (where month < ${month}::date and owed_cents is not null)::integer as adjusted,
+      count(distinct case when month < ${month}::date and owed_cents is not null then member_id end)::integer as adjusted,
       count(*) filter (where owed_cents is null)::integer as unrated
     from (${compared({ policies, month, knownAt: now })}) d`))!
   const { dateFormat } = await readSettings(tx, platformSettings)
