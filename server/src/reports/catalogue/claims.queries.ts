@@ -58,7 +58,7 @@ const toldOutstanding = sql`
   case when "waitingDays" <= ${highlightOverDays} then 'Up to 7 days' when "waitingDays" <= 30 then '8 to 30 days'
     when "waitingDays" <= 90 then '31 to 90 days' else 'Over 90 days' end as age`
 
-/** Each day is worked out once, and each group's key. */
+/** Each day is worked out once, and each group's key; what waits for a payment, and how much of it, is kept. */
 const outstanding = ({ today, timezone }: SourceCx): SQL => sql`
     select c.*, (c.status <> 'approved' and "waitingDays" > ${highlightOverDays}) as _overdue
     from (
@@ -66,13 +66,15 @@ const outstanding = ({ today, timezone }: SourceCx): SQL => sql`
         c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as _name, g.key as _group,
         c.status, c.submitted_on as "submittedOn", ${today}::date - c.submitted_on as "waitingDays",
         c.requested_amount_cents as "requestedCents", c.approved_amount_cents as "approvedCents",
-        case c.status when 'approved' then c.approved_amount_cents - ${paidCents} else c.requested_amount_cents end as "reserveCents"
+        case c.status when 'approved' then coalesce(w.open_cents, c.approved_amount_cents - ${paidCents})
+          else c.requested_amount_cents end as "reserveCents"
       from (
         select id, number, claim_type, group_id, policy_id, member_id, member_last_name_key, member_name_key, status,
           requested_amount_cents, approved_amount_cents, ${dayOf(sql`submitted_at`, timezone)} as submitted_on
         from claims where status = any (${sql.param([...claimTabs.pending, "approved"])}::text[])
         offset 0
       ) c
+      left join claims_to_pay w on w.claim_id = c.id
       left join (select id, name, lower(name) as key from employer_groups offset 0) g on g.id = c.group_id
       offset 0
     ) c`
