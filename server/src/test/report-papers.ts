@@ -19,6 +19,7 @@ export interface Shown {
 function meant({ kind, names, none }: Column, value: unknown): string | number {
   if (value === null || value === undefined) return none ?? ""
   if (kind === "money") return (value as number) / 100
+  if (kind === "month") return (value as string).slice(0, 7)
   return names?.[value as string] ?? (value as string | number)
 }
 
@@ -39,10 +40,12 @@ export function expectCsv(bytes: Buffer, shown: Shown): void {
   expect(lines).toEqual(meantCells(shown).map((line) => line.map(written)))
 }
 
-const serialOf = (day: string): number => Date.parse(day) / 86_400_000 + 25_569
+/** Of a day, or of a month's first one. */
+const serialOf = (date: string): number => Date.parse(date) / 86_400_000 + 25_569
+const dates: Partial<Record<Column["kind"], string>> = { day: "yyyy\\-mm\\-dd", month: "mmm\\ yyyy" }
 
 const formatOf = ({ kind, tenths }: Column) =>
-  kind === "money" ? "#,##0.00" : kind === "day" ? "yyyy\\-mm\\-dd" : tenths ? "#,##0.0" : "#,##0"
+  kind === "money" ? "#,##0.00" : (dates[kind] ?? (tenths ? "#,##0.0" : "#,##0"))
 
 /** Each cell with its type and format; below them the totals, as formulas that come to what the screen says. */
 export function expectWorkbook(bytes: Buffer, shown: Shown): void {
@@ -66,7 +69,7 @@ export function expectWorkbook(bytes: Buffer, shown: Shown): void {
       const found = cell(place)
       if (value === "") expect(found, place).toBeUndefined()
       else if (typeof value === "number") expect(found, place).toMatchObject({ t: "n", v: value, z: formatOf(column) })
-      else if (column.kind !== "day") expect(found, place).toMatchObject({ t: "s", v: value })
+      else if (!(column.kind in dates)) expect(found, place).toMatchObject({ t: "s", v: value })
       else expect(found, place).toMatchObject({ t: "n", v: serialOf(value), z: formatOf(column) })
     }
     const { of = name } = column
@@ -123,6 +126,10 @@ function printed(column: Column, value: unknown): string {
     return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)},${digits.slice(-2)}`
   }
   if (kind === "count") return quoted((tenths ? (value as number).toFixed(1) : String(value)).replace(".", ","))
+  if (kind === "month") {
+    const name = new Intl.DateTimeFormat("en", { month: "short", timeZone: "UTC" }).format(Date.parse(value as string))
+    return quoted(`${name} ${(value as string).slice(0, 4)}`)
+  }
   const whole = plain(String(meant(column, value)))
   if (kind === "reference" || kind === "day") return quoted(whole)
   // Either all of it, or its beginning.
