@@ -15,7 +15,7 @@ const webSetup = here("web/src/test/setup.ts")
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       // Files of a worker share its modules, which are loaded once: loading them takes longer than the tests do.
       { test: { name: "domain", include: ["domain/src/**/*.test.ts"], isolate: false } },

@@ -78,8 +78,10 @@ from book_members m
 cross join lateral (select date '1960-01-01' + (n % 16000)::int as birth,
   (array['Thabo','Lerato','Pieter','Ayesha','Sipho','Karin','Nomvula','Johan','Zanele','Rajesh'])[1 + n % 10] || ' ' || chr((65 + (n / 7) % 26)::int) || chr((97 + (n / 191) % 26)::int) || chr((97 + (n / 31) % 26)::int) as first,
   (array['Nkosi','Botha','Müller','Naidoo','van der Merwe','Dlamini','O''Reilly','Mokoena','Smith','Khumalo','Adams'])[1 + n % 11] || ' ' || chr((65 + (n / 17) % 26)::int) || chr((97 + (n / 53) % 26)::int) as last) names;
-insert into member_counts (policy_id, group_id, status, members)
-select policy_id, group_id, status, count(*) from book_members group by policy_id, group_id, status;
+insert into member_counts (policy_id, group_id, pending, active, suspended, terminated)
+select policy_id, group_id, count(*) filter (where status = 'Pending'), count(*) filter (where status = 'Active'),
+  count(*) filter (where status = 'Suspended'), count(*) filter (where status = 'Terminated')
+from book_members group by policy_id, group_id;
 
 -- # covers and dependents
 -- One in six was in another tier before; what is suspended was covered until 20 days ago.

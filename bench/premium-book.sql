@@ -54,8 +54,8 @@ select member_id, group_id, id, 'M-' || lpad(n::text, greatest(6, length(n::text
   case when left_early then 'Terminated' else 'Active' end, case when joined_late then late_on else start_on end,
   case when left_early then late_on + 9 end, case when left_early then 'Left' end, start_on + time '08:00', start_on + time '08:00'
 from book_members;
-insert into member_counts (policy_id, group_id, status, members)
-select id, group_id, case when left_early then 'Terminated' else 'Active' end, count(*) from book_members group by 1, 2, 3;
+insert into member_counts (policy_id, group_id, active, terminated)
+select id, group_id, count(*) filter (where not left_early), count(*) filter (where left_early) from book_members group by 1, 2;
 
 -- # covers
 -- One in six was in another tier a year ago.

@@ -16,7 +16,11 @@ const flags = [
 
 export default defineConfig({
   testDir: ".",
-  testMatch: "**/*.journey.ts",
+  // The longest goes first, so that no worker waits for it at the end.
+  projects: [
+    { name: "main job", testMatch: "main-job.journey.ts" },
+    { name: "journeys", testMatch: "*.journey.ts", testIgnore: "main-job.journey.ts" },
+  ],
   outputDir: "../test-results",
   fullyParallel: false,
   // Each file has a server and a database of its own.

@@ -19,7 +19,12 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', coalesce(sum(s.count), 0)) as figures
     from (
-  select policy_id as "_policyId", group_id as "_groupId", status, members as count from member_counts) s where true group by 1) each) as figures;
+  select c.status, c.count from (
+    select sum(pending) as pending, sum(active) as active, sum(suspended) as suspended, sum(terminated) as terminated
+    from (select policy_id as "_policyId", group_id as "_groupId", * from member_counts) s where true
+  ) m cross join lateral (
+    values ('Pending', m.pending), ('Active', m.active), ('Suspended', m.suspended), ('Terminated', m.terminated)
+  ) c (status, count)) s group by 1) each) as figures;
 
 -- Searched
 

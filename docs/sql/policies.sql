@@ -5,7 +5,7 @@ with source as not materialized (
       p.start_on as "startOn", p.end_on as "endOn",
       case when p.rate_table_id is null then p.premium_cents end as "premiumCents",
       (
-  select coalesce(sum(c.members), 0)::integer from member_counts c where c.policy_id = p.id and c.status <> 'Terminated') as "memberCount",
+  select coalesce(sum(c.pending + c.active + c.suspended), 0)::integer from member_counts c where c.policy_id = p.id) as "memberCount",
       p.created_at as "_createdAt", p.group_id as "_groupId", p.product_type_id as "_productTypeId",
       lower(p.number) as _number, lower(g.name) as _group
     from policies p
@@ -30,7 +30,7 @@ with source as not materialized (
       p.start_on as "startOn", p.end_on as "endOn",
       case when p.rate_table_id is null then p.premium_cents end as "premiumCents",
       (
-  select coalesce(sum(c.members), 0)::integer from member_counts c where c.policy_id = p.id and c.status <> 'Terminated') as "memberCount",
+  select coalesce(sum(c.pending + c.active + c.suspended), 0)::integer from member_counts c where c.policy_id = p.id) as "memberCount",
       p.created_at as "_createdAt", p.group_id as "_groupId", p.product_type_id as "_productTypeId",
       lower(p.number) as _number, lower(g.name) as _group
     from policies p

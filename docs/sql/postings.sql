@@ -27,7 +27,7 @@ select
   select p.account, p.policy_id, -greatest(p.amount_cents, 0), -greatest(-p.amount_cents, 0), -1
     from ledger_entries e join ledger_postings p on p.entry_id = e.id
     where e.effective_on > '2026-11-02'::date and e.effective_on < (date_trunc('month', '2026-11-02'::date) + interval '1 month')::date
-) posted where account = 'bank') s where true group by 1) each) as figures;
+) posted where account = 'bank') s group by 1) each) as figures;
 
 -- Searched
 

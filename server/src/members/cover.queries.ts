@@ -122,12 +122,8 @@ export const membersWithTier = (tierId: string): SQL => sql`
 
 /** How many members a policy `p` has, by status, as an object; `total` leaves out those who left. */
 export const memberCounts: SQL = sql`(
-  select jsonb_build_object(
-    'total', coalesce(sum(members) filter (where status <> 'Terminated'), 0),
-    'pending', coalesce(sum(members) filter (where status = 'Pending'), 0),
-    'active', coalesce(sum(members) filter (where status = 'Active'), 0),
-    'suspended', coalesce(sum(members) filter (where status = 'Suspended'), 0),
-    'terminated', coalesce(sum(members) filter (where status = 'Terminated'), 0))
+  select jsonb_build_object('total', coalesce(sum(pending + active + suspended), 0), 'pending', coalesce(sum(pending), 0),
+    'active', coalesce(sum(active), 0), 'suspended', coalesce(sum(suspended), 0), 'terminated', coalesce(sum(terminated), 0))
   from member_counts c where c.policy_id = p.id)`
 
 /** Whether a policy has a member, also one who left. */
@@ -135,4 +131,4 @@ export const hasMembers = (policyId: string): SQL => sql`exists (select from mem
 
 /** How many members a policy has who did not leave. */
 export const memberCount = (policyId: SQL): SQL => sql`(
-  select coalesce(sum(c.members), 0)::integer from member_counts c where c.policy_id = ${policyId} and c.status <> 'Terminated')`
+  select coalesce(sum(c.pending + c.active + c.suspended), 0)::integer from member_counts c where c.policy_id = ${policyId})`

@@ -83,7 +83,7 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
   collected: ({ actor }) =>
     actor.kind === "user" && !seesAllGroups(actor) && actor.groupIds.length <= manyGroups ? undefined : 2_500,
   countTo: 100_000,
-  kept: { filters: ["groupId", "policyId"], select: () => countedMembers },
+  kept: { filters: ["groupId", "policyId"], select: (_cx, _asked, matching) => countedMembers(matching) },
   hide: (row: StoredRow, { actor }) =>
     seesMasked(actor) && row.idNumber ? { ...row, idNumber: maskIdentity(row.idNumber) } : row,
   present: (row: StoredRow, { actor }: SourceCx) => ({

@@ -1,4 +1,4 @@
-import type { MemberStatus, Relationship } from "@milkwood/domain/members/member"
+import type { Relationship } from "@milkwood/domain/members/member"
 import { sql } from "drizzle-orm"
 import { bigint, integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
@@ -116,10 +116,12 @@ export const sharedIdNumbers = pgTable("shared_id_numbers", {
 })
 
 export const memberCounts = pgTable("member_counts", {
-  policyId: uuid("policy_id").notNull(),
+  policyId: uuid("policy_id").primaryKey(),
   groupId: groupId(),
-  status: text("status").$type<MemberStatus>().notNull(),
-  members: integer("members").notNull(),
+  pending: integer("pending").notNull().default(0),
+  active: integer("active").notNull().default(0),
+  suspended: integer("suspended").notNull().default(0),
+  terminated: integer("terminated").notNull().default(0),
 })
 
 /** How many of a policy's covers of a kind begin on a day, less those that end on it; kept by the database. */

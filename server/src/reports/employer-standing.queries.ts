@@ -32,9 +32,8 @@ export const employerStanding = query(reportsContract.employerStanding, async ({
           : sql`null::jsonb`
       } as "lastStaffList"
     from (
-      select coalesce(sum(members) filter (where status = 'Active'), 0)::bigint as active,
-        coalesce(sum(members) filter (where status = 'Pending'), 0)::bigint as pending,
-        coalesce(sum(members) filter (where status = 'Suspended'), 0)::bigint as suspended from member_counts
+      select coalesce(sum(active), 0)::bigint as active, coalesce(sum(pending), 0)::bigint as pending,
+        coalesce(sum(suspended), 0)::bigint as suspended from member_counts
     ) m cross join (
       select coalesce(sum(${openCents}), 0)::bigint as "owedCents",
         coalesce(sum(${openCents}) filter (where i.due_on < ${today}::date), 0)::bigint as "overdueCents"

@@ -97,9 +97,8 @@ const counting: Record<NeedKey, Counting> = {
     from invoices i where ${isOpen} and i.id in (select s.id from invoices s where ${undelivered(actor, "invoice")})`,
   policiesExpiring: ({ today }) => sql`
     select count(*) as count, count(*) filter (where p.end_on < ${today}::date + 14) as late,
-      coalesce(sum(p.premium_cents * c.members) filter (where p.rate_table_id is null), 0)::bigint as cents, ${first("p.end_on")}
-    from policies p left join lateral (
-      select sum(members) as members from member_counts c where c.policy_id = p.id and c.status = 'Active') c on true
+      coalesce(sum(p.premium_cents * c.active) filter (where p.rate_table_id is null), 0)::bigint as cents, ${first("p.end_on")}
+    from policies p left join member_counts c on c.policy_id = p.id
     where ${expiresSoon("p.status", "p.end_on", today)}`,
   staffListsToImport: () => sql`
     select count(*) as count, ${nothingLate}, ${noMoney}, ${noDeadline} from staff_lists where status = 'ready'`,

@@ -70,10 +70,10 @@ export interface ListSource<D extends ListWords, Row> {
   /** Counting stops here, when counting all takes longer than all the rest; sums are of what was counted to its end. */
   countTo?: number
   /**
-   * Counts that the database keeps: a select of rows with their `count` and what is summed, by the columns that these
-   * filters compare.
+   * Counts that the database keeps: a select of rows with their `count` and what is summed, by the tabs' column. What
+   * these filters ask is `matching`, a condition over `s`.
    */
-  kept?: { filters: readonly string[]; select: (cx: SourceCx, asked: ListInput<D>) => SQL }
+  kept?: { filters: readonly string[]; select: (cx: SourceCx, asked: ListInput<D>, matching: SQL) => SQL }
   /** What this reader may not see is hidden, in the list and in its file. */
   hide?: (row: never, cx: SourceCx) => object
   /** The row as the contract has it: with what may be done with it. */

@@ -326,7 +326,7 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
       const value = tabs ? column(tabs.by) : sql`''`
       return sql`
     select ${value} as value, jsonb_build_object('count', coalesce(sum(s.count), 0)${sql.join(summed, sql``)}) as figures
-    from (${this.source.kept!.select(cx, asked as unknown as ListInput<D>)}) s where ${all(this.#matching(asked, cx))} group by 1`
+    from (${this.source.kept!.select(cx, asked as unknown as ListInput<D>, all(this.#matching(asked, cx)))}) s group by 1`
     }
     const limit = isWhole ? undefined : this.countTo(asked, cx)
     const view = this.#filters(asked, cx, true)
