@@ -17,7 +17,7 @@ create table member_counts (
   active integer not null default 0 check (active >= 0),
   suspended integer not null default 0 check (suspended >= 0),
   terminated integer not null default 0 check (terminated >= 0),
-  foreign key (policy_id, group_id) references policies (id, group_id) on delete cascade
+  foreign key (policy_id, group_id) references policies (id, group_id) on update cascade on delete cascade
 );
 create index member_counts_group on member_counts (group_id);
 

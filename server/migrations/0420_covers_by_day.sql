@@ -8,7 +8,7 @@ create table cover_days (
   on_day date not null,
   covers integer not null,
   primary key (policy_id, kind, on_day) include (covers),
-  foreign key (policy_id, group_id) references policies (id, group_id) on delete cascade
+  foreign key (policy_id, group_id) references policies (id, group_id) on update cascade on delete cascade
 );
 create index cover_days_group on cover_days (group_id);
 
@@ -21,13 +21,16 @@ select policy_id, group_id, kind, on_day, sum(one) from (
 ) each group by 1, 2, 3, 4 order by 1, 3, 4;
 alter table member_covers force row level security;
 
--- Days are taken in one order, so that two who change one policy's covers wait for each other.
+-- The policy's members are held first, as whoever adds or ends one holds them (0413): two who change one policy wait for
+-- each other, whichever of the two tables each of them comes to first.
 create function keep_cover_days() returns trigger language plpgsql as $$
 declare
   changed text := case tg_op when 'INSERT' then 'select *, 1 as one from added'
     when 'DELETE' then 'select *, -1 as one from removed'
     else 'select *, 1 as one from added union all select *, -1 from removed' end;
 begin
+  execute format('
+    select from member_counts where policy_id in (select policy_id from (%s) c) order by policy_id for update', changed);
   execute format('
     insert into cover_days as kept (policy_id, group_id, kind, on_day, covers)
     select policy_id, group_id, kind, on_day, sum(one) from (

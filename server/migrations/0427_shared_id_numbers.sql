@@ -17,6 +17,9 @@ alter table members force row level security;
 create function share_id_numbers() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
+  if not exists (select from added where id_number is not null) then
+    return null;
+  end if;
   perform pg_advisory_xact_lock(hashtextextended('', 15));
   insert into shared_id_numbers
   select distinct a.id_number from added a
@@ -54,9 +57,10 @@ create trigger members_removed_share_id_numbers after delete on members
 create function forget_shared_id_number(gone text) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  if not exists (select from shared_id_numbers where id_number = gone) then
+  if gone is null then
     return;
   end if;
+  -- Before the look: who shares it just now has not committed yet.
   perform pg_advisory_xact_lock(hashtextextended('', 15));
   delete from shared_id_numbers s where s.id_number = gone and not exists (
     select from members a join members b on b.id_number = a.id_number and b.group_id > a.group_id where a.id_number = gone);

@@ -5,6 +5,7 @@ import { creditNotesList } from "@milkwood/domain/billing/credit-notes.list"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { mailState, mailsOf, undelivered } from "./delivery.queries.ts"
@@ -26,10 +27,10 @@ export const creditNotes = new List<typeof creditNotesList, ListedCreditNote>(cr
     from credit_notes c ${around}`,
   ofGroups: true,
   search: (pattern) => [
-    { like: sql`s._number like ${pattern}` },
-    { like: sql`s._invoice like ${pattern}` },
-    { like: sql`s._group like ${pattern}` },
-    { like: sql`s._policy like ${pattern}` },
+    { like: has(sql`s._number`, pattern) },
+    { like: has(sql`s._invoice`, pattern) },
+    { like: has(sql`s._group`, pattern) },
+    { like: has(sql`s._policy`, pattern) },
   ],
   filters: { undelivered: (_: true, { actor }) => undelivered(actor, "credit_note") },
   order: { groupName: ["_group"], policyNumber: ["_policyNumber"], createdAt: ["createdAt", "number"] },

@@ -9,6 +9,7 @@ import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { jobOf } from "../platform/work/jobs.ts"
@@ -85,7 +86,7 @@ export const runPolicies = new List<typeof runPoliciesList, RunPolicyRow>(runPol
     left join employer_groups g on g.id = r.group_id
     left join invoices i on i.id = r.invoice_id
     left join invoices m on m.id = r.mend_invoice_id`,
-  search: (pattern) => [{ like: sql`s._group like ${pattern}` }, { like: sql`s._policy like ${pattern}` }],
+  search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._policy`, pattern) }],
   order: { groupName: ["_group"], policyNumber: ["_policyNumber"] },
   filters: { mark: (mark: string) => hasMark[mark as keyof typeof hasMark]! },
   present: (row: RunPolicyRow) => ({

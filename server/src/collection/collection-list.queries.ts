@@ -5,6 +5,7 @@ import { may } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
+import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { figuresOf } from "./owed.queries.ts"
 import { standingsOn } from "./promises.queries.ts"
@@ -44,7 +45,7 @@ export const collection = new List<typeof collectionList, CollectionRow>(collect
   file: (cx, { month }) => sql`select s.*, ${lately} from (${rows(cx, month)}) s`,
   // Every row is added up whatever page is shown.
   once: true,
-  search: (pattern) => [{ like: sql`s._group like ${pattern}` }, { like: sql`s._policy like ${pattern}` }],
+  search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._policy`, pattern) }],
   order: { groupName: ["_group"], policyNumber: ["_policy"] },
   emptyLast: ["rate"],
   // The month is what the rows are made of.

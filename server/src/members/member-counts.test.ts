@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm"
 import fc from "fast-check"
+import type pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
@@ -95,6 +96,34 @@ test("a statement that fails counts nobody, and nobody counts by hand", async ()
     await expect(
       app.app.database.direct(role).run(sql`update cover_days set covers = 7 where policy_id = ${policyId}`),
     ).rejects.toThrow(/follow/)
+  }
+})
+
+test("whoever changes covers first and whoever changes members first wait for each other, and neither is turned back", async () => {
+  const { id: policyId } = await activePolicy(manager, { groupName: "Two at once", members: 2 })
+  const [one, other] = await app.sql.rows<{ id: string }>(sql`select id from members where policy_id = ${policyId}`)
+  const connections = await Promise.all([1, 2].map(() => app.app.database.pool("staff").connect()))
+  const [first, second] = connections as [pg.PoolClient, pg.PoolClient]
+  const endCovers = "update member_covers set superseded_at = now() where member_id = $1 and superseded_at is null"
+  try {
+    for (const each of connections) await each.query("begin; set local lock_timeout = '10s'")
+    await first.query("update members set status = 'Suspended' where id = $1", [one!.id])
+    const { rows } = await second.query<{ pid: number }>("select pg_backend_pid() as pid")
+    let isDone = false
+    const covers = second.query(endCovers, [other!.id]).finally(() => {
+      isDone = true
+    })
+    const waits = async () =>
+      (await app.sql.row<{ waits: boolean }>(
+        sql`select wait_event_type = 'Lock' as waits from pg_stat_activity where pid = ${rows[0]!.pid}`,
+      ))!.waits
+    while (!isDone && !(await waits()));
+    await first.query(endCovers, [one!.id])
+    await first.query("rollback")
+    await covers
+    await second.query("update members set status = 'Suspended' where id = $1", [other!.id])
+  } finally {
+    for (const each of connections) await each.query("rollback").finally(() => each.release())
   }
 })
 

@@ -109,12 +109,12 @@ export const memberBirthsBefore = pgTable("member_births_before", {
   supersededAt: instant("superseded_at").notNull(),
 })
 
-/** How many members of each status a policy has; kept by the database. */
 /** ID numbers that members of several groups have; kept by the database. */
 export const sharedIdNumbers = pgTable("shared_id_numbers", {
   idNumber: text("id_number").primaryKey(),
 })
 
+/** How many members of each status a policy has; kept by the database. */
 export const memberCounts = pgTable("member_counts", {
   policyId: uuid("policy_id").primaryKey(),
   groupId: groupId(),

@@ -11,6 +11,7 @@ import { reconciliationList } from "@milkwood/domain/reconciliation/reconciliati
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
+import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { withoutOwn } from "../platform/lists/list-rows.ts"
 import { unallocated, unallocatedCents } from "../receipts/receipts.queries.ts"
@@ -91,7 +92,7 @@ export const reconciliation = new List<typeof reconciliationList, Reconciliation
   file: (cx, asked) => sql`select s.*, ${lately(cx)} from (${rows(asked)}) s`,
   // Every row is added up whatever page is shown.
   once: true,
-  search: (pattern) => [{ like: sql`s._group like ${pattern}` }],
+  search: (pattern) => [{ like: has(sql`s._group`, pattern) }],
   order: { groupName: ["_group"] },
   // The month is what the rows are made of.
   filters: { month: () => sql`true` },

@@ -111,6 +111,14 @@ describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as co
     ).toMatchFileSnapshot(join(folder, `${key}.sql`))
   })
 
+  test("looks for two letters where a word begins with them", async () => {
+    if ((list.declared as ListWords).search === undefined) return
+    const statement = written(list.statement({ ...start(), search: "nk" }, scope()))
+    expect(statement).toContain("'(^|[")
+    expect(statement).not.toContain("like '(^|[")
+    await app.sql.rows(sql.raw(statement))
+  })
+
   test("runs searched with each of its filters that has a choice or is a mark", async () => {
     const { search, filters = {} } = list.declared as ListWords
     for (const [name, filter] of Object.entries(search ? filters : {})) {

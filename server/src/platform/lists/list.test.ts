@@ -3,6 +3,7 @@ import { count, list, text } from "@milkwood/domain/kernel/list"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openTestApp, type TestApp } from "../../test/app.ts"
+import { has } from "../database/like.ts"
 import { List } from "./list.ts"
 import type { ListSource } from "./source.ts"
 
@@ -31,7 +32,7 @@ const numbersTo = (last: number, more: Partial<ListSource<typeof declared, Row>>
       select md5(n::text)::uuid as id, n as place, case when n % 2 = 0 then 'even' else 'odd' end as parity,
         case when n % 3 > 0 then n / 7 end as gap, 'number ' || n as _text
       from generate_series(1, ${last}::int) n`,
-    search: (pattern) => [{ like: sql`s._text like ${pattern}` }],
+    search: (pattern) => [{ like: has(sql`s._text`, pattern) }],
     emptyLast: ["gap"],
     present: ({ id, place }: Row) => ({ id, place }),
     ...more,

@@ -182,7 +182,7 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
   }
 
   /** The rows, as `source`, of this select; before them what is worked out once of them. */
-  #source(asked: object, cx: SourceCx, select = this.source.select, isOnce = this.source.once): SQL {
+  #source(asked: object, cx: SourceCx, select = this.source.select, isOnce = this.source.once === true): SQL {
     const input = asked as ListInput<D>
     const common = this.source.common ? sql`common as materialized (${this.source.common(cx, input)}\n),\n` : sql``
     return sql`
@@ -375,7 +375,7 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
 
   /** The same as a statement of its own, for a file. */
   whole(input: object, cx: SourceCx, columns: readonly string[], only?: string[], order?: SQL): SQL {
-    const source = this.#source(input, cx, this.source.file ?? this.source.select, undefined)
+    const source = this.#source(input, cx, this.source.file ?? this.source.select, false)
     return sql`${source}
       ${this.#ordered(input as Asked, cx, columns, only, order)}`
   }
