@@ -128,7 +128,11 @@ export async function choose(
   await page.getByRole("option", { name: option }).first().click()
 }
 
-export const next = (page: Page) => page.getByRole("button", { name: "Next" }).click()
+/** The step ahead, once the one before stands: what is still coming moves the button, and a press on it is no click then. */
+export async function next(page: Page): Promise<void> {
+  await settled(page)
+  await page.getByRole("button", { name: "Next" }).click()
+}
 export const dialog = (page: Page) => page.getByRole("dialog")
 
 /** A real one-page PDF, printed by the browser from an empty page. */

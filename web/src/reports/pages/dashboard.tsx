@@ -128,7 +128,7 @@ function DashboardPage() {
   )
 }
 
-/** Whether what the page is for stands, so that what takes longer to draw may come. */
+/** Whether what the page is for is on screen, so that what takes longer to draw may come. */
 function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {
@@ -137,8 +137,18 @@ function useIdle(): boolean {
       const timer = setTimeout(begin, 200)
       return () => clearTimeout(timer)
     }
-    const asked = requestIdleCallback(begin, { timeout: 2_000 })
-    return () => cancelIdleCallback(asked)
+    let asked = 0
+    // Idle may come before anything is painted.
+    const seen = new PerformanceObserver((entries) => {
+      if (entries.getEntriesByName("first-contentful-paint").length === 0) return
+      seen.disconnect()
+      asked = requestIdleCallback(begin, { timeout: 2_000 })
+    })
+    seen.observe({ type: "paint", buffered: true })
+    return () => {
+      seen.disconnect()
+      cancelIdleCallback(asked)
+    }
   }, [])
   return isIdle
 }
