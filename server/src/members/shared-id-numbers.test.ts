@@ -34,6 +34,11 @@ const renumbered = ({ id: memberId, version, personal }: Added, person: number) 
     personal: { ...personal, idNumber: sampleIdNumber(person), dateOfBirth: null, gender: null },
   })
 
+const isWaitedFor = async () => {
+  const { rows } = await app.sql.client.query("select from pg_locks where locktype = 'advisory' and not granted")
+  return rows.length > 0
+}
+
 test("a number that members of two groups have is kept, as long as they have it", async () => {
   const one = await memberOf(manager, here, { person: 9_001 })
   expect(await kept()).toEqual([])
@@ -63,10 +68,6 @@ test("of two who are changed, or come, at the same moment the later one sees the
   const { database } = app.app
   const number = sampleIdNumber(9_102)
   const give = ({ id }: Added) => sql`update members set id_number = ${number}, date_of_birth = null where id = ${id}`
-  const isWaitedFor = async () => {
-    const { rows } = await app.sql.client.query("select from pg_locks where locktype = 'advisory' and not granted")
-    return rows.length > 0
-  }
   let later: Promise<unknown> | undefined
   await database.transaction("staff", async (tx) => {
     await tx.run(give(one))
@@ -86,6 +87,24 @@ test("of two who are changed, or come, at the same moment the later one sees the
   )
   expect(await kept()).toHaveLength(4)
   expect(await kept()).toEqual(await computed())
+})
+
+test("who goes while another is given the number waits, and takes the number along", async () => {
+  const gone = await memberOf(manager, here, { person: 9_200 })
+  const other = await memberOf(manager, there, { person: 9_201 })
+  const number = sampleIdNumber(9_200)
+  const { database } = app.app
+  let going: Promise<unknown> | undefined
+  await database.transaction("staff", async (tx) => {
+    await tx.run(sql`update members set id_number = ${number}, date_of_birth = null where id = ${other.id}`)
+    let isOver = false
+    going = manager.members.remove({ memberId: gone.id, version: gone.version }).finally(() => {
+      isOver = true
+    })
+    await vi.waitFor(async () => expect(isOver || (await isWaitedFor())).toBe(true), 10_000)
+  })
+  await going
+  expect(await kept()).not.toContain(number)
 })
 
 test("nobody but the database writes them, and employers' people do not read them", async () => {
