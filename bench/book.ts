@@ -107,7 +107,7 @@ const keptByTriggers = `
   select policy_id, group_id, kind, on_day, sum(one) from (
     select policy_id, group_id, kind, lower(valid) as on_day, 1 as one from member_covers where superseded_at is null
     union all
-    select policy_id, group_id, kind, upper(valid), -1 from member_covers where superseded_at is null and not upper_inf(valid)
+    select policy_id, group_id, kind, coalesce(upper(valid), 'infinity'), -1 from member_covers where superseded_at is null
   ) each group by 1, 2, 3, 4 order by 1, 3, 4;
   insert into shared_id_numbers
   select id_number from members where id_number is not null group by id_number having count(distinct group_id) > 1;

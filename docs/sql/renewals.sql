@@ -13,8 +13,8 @@ with source as materialized (
   where f.policy_id = p.id and f.superseded_at is null and f.valid @> '2026-11-02'::date) as "premiumCents", (case when x.earned > 0 then round(x.incurred * 100.0 / x.earned, 1) end)::float8 as "lossRatio"
     from policies p join employer_groups g on g.id = p.group_id
     left join lateral (select (
-  select coalesce(sum(d.covers), 0)::int from cover_days d
-  where d.policy_id = p.id and d.kind = 'covered' and d.on_day <= '2026-11-02'::date) as members) m on true
+  select coalesce(-sum(d.covers), 0)::int from cover_days d
+  where d.policy_id = p.id and d.kind = 'covered' and d.on_day > '2026-11-02'::date) as members) m on true
     left join (
   select policy_id,
     coalesce(sum(credit_cents - debit_cents) filter (where account = 'premium_income'), 0)::bigint as earned,

@@ -2,8 +2,8 @@
 
 with source as materialized (
     select p.id, g.name as "groupName", p.number as "policyNumber", jsonb_build_object('kind', 'policy', 'id', p.id) as opens, p.group_id as "_groupId", lower(g.name) as _group, p.status, (
-  select coalesce(sum(d.covers), 0)::int from cover_days d
-  where d.policy_id = p.id and d.kind = 'covered' and d.on_day <= '2026-11-02'::date) as members, (
+  select coalesce(-sum(d.covers), 0)::int from cover_days d
+  where d.policy_id = p.id and d.kind = 'covered' and d.on_day > '2026-11-02'::date) as members, (
   select case when f.rate_table_id is null then f.premium_cents end from policy_premiums f
   where f.policy_id = p.id and f.superseded_at is null and f.valid @> '2026-11-02'::date) as "premiumCents",
       coalesce(x.earned, 0) as "earnedCents", coalesce(c.claims, 0) as claims, coalesce(x.incurred, 0) as "incurredCents",

@@ -18,8 +18,13 @@ const yearTo = (day: SQL): [SQL, SQL] => [
   sql`${firstOf(day)}::date`,
 ]
 
-/** The members of a policy who are covered on a day, each by one cover. */
+/** The members of a policy who are covered on a day, each by one cover: who ends after it, less who begins after it. */
 const coveredOf = (policyId: SQL, day: SQL): SQL => sql`(
+  select coalesce(-sum(d.covers), 0)::int from cover_days d
+  where d.policy_id = ${policyId} and d.kind = 'covered' and d.on_day > ${day})`
+
+/** The same from its first day on: who began by then, less who ended. */
+const coveredEarlyOf = (policyId: SQL, day: SQL): SQL => sql`(
   select coalesce(sum(d.covers), 0)::int from cover_days d
   where d.policy_id = ${policyId} and d.kind = 'covered' and d.on_day <= ${day})`
 
@@ -142,7 +147,7 @@ export const renewals = reportList(
     const day = sql`${today}::date`
     return sql`
     select p.id, ${named}, p.end_on as "endOn", p.status, p.start_on as "startOn",
-      ${coveredOf(sql`p.id`, sql`p.start_on`)} as "membersAtStart",
+      ${coveredEarlyOf(sql`p.id`, sql`p.start_on`)} as "membersAtStart",
       m.members, ${premiumOn(sql`p.id`, sql`p.start_on`)} as "premiumAtStartCents",
       ${premiumOn(sql`p.id`, day)} as "premiumCents", ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio"
     from policies p join employer_groups g on g.id = p.group_id
