@@ -2,6 +2,8 @@ import { contract } from "@milkwood/domain/contract"
 import { addDays, addMonths, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import type { ProcedureMeta } from "@milkwood/domain/kernel/procedure"
 import type { PermissionName } from "@milkwood/domain/platform/permission"
+import { catalogue } from "@milkwood/domain/reports/catalogue"
+import { permissionOf } from "@milkwood/domain/reports/report"
 import { z } from "zod"
 
 /** A call of a procedure that reads, as a screen makes it. */
@@ -42,7 +44,8 @@ interface Procedure {
 }
 
 /** Reads that take no list's page and no id, with what they are asked; the palette is asked as somebody types. */
-const special: Record<string, (samples: Samples) => [string, Record<string, unknown>][]> = {
+const special: Record<string, (samples: Samples) => Asked[]> = {
+  "reports.rows": () => catalogue.map((report) => [`report ${report.id}`, { report: report.id }, permissionOf(report)]),
   "reports.search": ({ searches }) => Object.entries(searches).map(([kind, text]) => [`by ${kind}`, { text }]),
   "members.pick": ({ searches }) => [["by name", { search: searches.name }]],
   "policies.groups": () => [["by name", { search: "acacia" }]],
@@ -75,7 +78,13 @@ export function allCalls(samples: Samples): Call[] {
     const shape = (inputSchema ? z.toJSONSchema(inputSchema, { io: "input", unrepresentable: "any" }) : {}) as Shape
     const isList = shape.properties?.pageSize !== undefined && shape.properties.sort !== undefined
     const asked = special[name]?.(samples) ?? (isList ? listInputs(shape, samples) : recordInputs(shape, samples))
-    return asked.map(([text, input]) => ({ procedure: name, asked: text, input, permission: meta.permission!, isList }))
+    return asked.map(([text, input, permission = meta.permission!]) => ({
+      procedure: name,
+      asked: text,
+      input,
+      permission,
+      isList,
+    }))
   })
 }
 
@@ -84,7 +93,8 @@ function procedures(node: object, path: string[] = []): [string, Procedure][] {
   return Object.entries(node).flatMap(([key, child]) => procedures(child as object, [...path, key]))
 }
 
-type Asked = [string, Record<string, unknown>]
+/** What is asked, in words and as its input, and what it takes where that is not what the procedure takes. */
+type Asked = [string, Record<string, unknown>, Call["permission"]?]
 
 function listInputs(shape: Shape, samples: Samples): Asked[] {
   const properties = shape.properties!
