@@ -201,6 +201,11 @@ it("a report is scheduled, paused, activated and deleted", async () => {
   expect(added()).toHaveLength(2)
   await user.click(dialog.getByRole("button", { name: "Remove second@elsewhere.example" }))
   expect(added()).toEqual(["Remove broker@elsewhere.example"])
+  // What was typed and is none is not passed over.
+  await user.type(recipients, "third@elsewhere")
+  await user.click(dialog.getByRole("button", { name: "Create Schedule" }))
+  expect(await dialog.findByText("This is not an e-mail address")).toBeTruthy()
+  await user.clear(recipients)
   await user.click(dialog.getByRole("button", { name: "Create Schedule" }))
   await screen.findByText("Report schedule created successfully.")
   await user.click(screen.getByRole("link", { name: "Scheduled Reports" }))

@@ -44,6 +44,7 @@ interface ScheduleDialogProps {
 }
 
 const incomplete = "Please provide a schedule name and at least one recipient email."
+const noAddress = "This is not an e-mail address"
 const two = (hour: number) => `${String(hour).padStart(2, "0")}:00`
 
 /** Has a report made and sent by itself, or changes how. */
@@ -87,7 +88,7 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
   const add = () => {
     const address = values.recipient.trim()
     if (address !== "" && !isEmail(address)) {
-      form.setFieldError("recipient", "This is not an e-mail address")
+      form.setFieldError("recipient", noAddress)
       return
     }
     const known = values.recipients.some((one) => one.toLowerCase() === address.toLowerCase())
@@ -101,12 +102,15 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
   const check = (given: typeof values) => {
     const noName = given.name.trim() === ""
     const noRecipient = recipientsOf(given).length === 0
+    const typed = given.recipient.trim()
+    const mistyped = typed !== "" && !isEmail(typed)
     form.setErrors({
       ...(noName && { name: "Give the schedule a name" }),
       ...(noRecipient && { recipient: "Add at least one e-mail address" }),
+      ...(mistyped && { recipient: noAddress }),
     })
     if (noName || noRecipient) toast.error(incomplete, undefined, "Validation Error")
-    return !noName && !noRecipient
+    return !noName && !noRecipient && !mistyped
   }
   const save = async (values: typeof form.values) => {
     const { recipient: _, type, hour, dayOfWeek, dayOfMonth, ...rest } = values
