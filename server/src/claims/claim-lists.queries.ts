@@ -285,7 +285,8 @@ export function waitsFor(actor: Actor, today: Day): SQL {
   return ways.length === 0 ? sql`false` : sql`(${sql.join(ways, sql` or `)})`
 }
 
+/** The other stages are told by the claim's own: of an approver of many, PostgreSQL would read all they ever decided. */
 const waitsAt = (stage: Stage, userId: string): SQL =>
   sql`(c.status = ${`pending_${stage}`} and ${userId}::uuid <> all (c.captured_by) and c.submitted_by <> ${userId}
     and not exists (select from claim_approvals a
-      where a.claim_id = c.id and a.decided_by = ${userId} and a.stage <> ${stage}))`
+      where a.claim_id = c.id and a.decided_by = ${userId} and 'pending_' || a.stage <> c.status))`
