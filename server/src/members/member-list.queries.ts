@@ -78,6 +78,7 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
     name: ["_lastName", "_name"],
     status: ["status", "_lastName", "_name"],
   },
+  ranked: { _tier: { by: "_tierId", records: sql`select id as "_tierId", position as _tier from benefit_tiers` } },
   same: { _group: ["groupId", "policyId"], _policy: ["policyId"], _tier: ["tierId"] },
   // Of a few groups all matches are found in one pass; of very many members a second one finds a page sooner.
   collected: ({ actor }) =>

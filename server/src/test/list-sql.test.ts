@@ -54,6 +54,8 @@ const withoutIndex: Record<string, string[]> = {
   benefits: ["createdAt"],
   tiers: ["createdAt"],
   "product-benefits": ["costCents", "coverAmountCents", "coverPercentage"],
+  // Those of a tier with few members are.
+  members: ["tier"],
   // What is missing is worked out once, a few rows of each policy that has not ended.
   "required-documents": ["type", "policyNumber", "group"],
   // Claims that wait for a payment are a few rows, which have none of these; payments come by their index and are merged with them.
@@ -168,6 +170,30 @@ test.each([
   }
   const statement = list.statement({ ...(list.start as object), ...asked }, scope)
   expect(await readAlone(statement)).toContain(index)
+})
+
+test("members by tier are walked by their ids, and not sorted by the hundred thousand", async () => {
+  const list = lists.find(({ declared }) => (declared as ListWords).key === "members")!
+  const scope: SourceCx = {
+    actor: app.people.manager,
+    today: "2026-11-02",
+    timezone: "Africa/Johannesburg",
+    currency: "ZAR",
+  }
+  for (const [dir, way] of [
+    ["asc", "Scan"],
+    ["desc", "Scan Backward"],
+  ] as const) {
+    const plan = await app.app.database.transaction("owner", async (tx) => {
+      await tx.run(sql`set local enable_sort = off`)
+      const statement = list.statement({ ...(list.start as object), sort: "tier", dir }, scope)
+      return await tx.rows<{ "QUERY PLAN": string }>(sql`explain ${statement}`)
+    })
+    const lines = plan.map((row) => row["QUERY PLAN"].trim())
+    expect(lines).toContainEqual(
+      expect.stringMatching(new RegExp(`^-> +Index ${way} using members_(pkey|id_group_id_key) `)),
+    )
+  }
 })
 
 test("pending claims are walked by their own numbers, and not from the first of all claims", async () => {

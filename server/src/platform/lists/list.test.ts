@@ -196,6 +196,34 @@ test.each([
   expect(await asked(of, { search: "number 4412" })).toMatchObject({ total: 11, totalIsCapped: false })
 })
 
+test("a page by what few records say of very many rows each has the rows that sorting all of them gives it", async () => {
+  // Of 30,010 numbers 40 are of the first record, 19,980 of the second, none of the third, the rest of the fourth.
+  const records = sql`select key as "_key", key * 10 as "_rank" from generate_series(1, 4) key`
+  const select = () => sql`
+    select n.*, r."_rank" from (
+      select md5(n::text)::uuid as id, n as place, case when n % 2 = 0 then 'even' else 'odd' end as parity,
+        case when n <= 40 then 1 when n % 3 > 0 then 2 else 4 end as "_key"
+      from generate_series(1, 30010) n) n
+    left join (${records}) r using ("_key")`
+  const more = { select, order: { place: ["_rank"] as const } }
+  const [of, sorted] = [{ _rank: { by: "_key", records } }, undefined].map((ranked) =>
+    numbersTo(0, { ...more, ranked }),
+  )
+  for (const dir of ["asc", "desc"]) {
+    for (const [tab, late] of [
+      ["all", 1190],
+      ["odd", 590],
+    ] as const) {
+      for (const page of [1, 2, 40, 400, late]) {
+        const input = { dir, tab, page, search: "" }
+        expect(await placesOf(of!, input), JSON.stringify(input)).toEqual(await placesOf(sorted!, input))
+      }
+    }
+  }
+  const { ends } = await asked(of!, { page: 2 })
+  expect(await placesOf(of!, { after: ends!.last })).toEqual(await placesOf(of!, { page: 3 }))
+})
+
 test("a list that is not searched takes no notice of a search", async () => {
   const { search: _, ...unsearched } = declared
   const of = new List<typeof declared, Row>(unsearched as typeof declared, numbersTo(30, { search: undefined }).source)

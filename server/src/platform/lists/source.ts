@@ -55,6 +55,11 @@ export interface ListSource<D extends ListWords, Row> {
   order?: Partial<Record<SortOf<D> & string, readonly string[]>>
   /** Sorts whose column may be empty: what is empty comes last, both ways. */
   emptyLast?: readonly (SortOf<D> & string)[]
+  /**
+   * Columns of a few other records that very many rows have each: these records, with the column and `by`, which names
+   * them in the rows. Where nothing but a tab narrows all rows, a page in their order takes of each as many as it holds.
+   */
+  ranked?: Record<string, { by: string; records: SQL }>
   /** Columns that have one value in all rows of one record, by the filters that ask for it: the group of a policy. */
   same?: Record<string, readonly string[]>
   /** Filters that are more than a comparison with a column, over `s`. */

@@ -222,9 +222,13 @@ select
     const view = this.#inView(asked, cx)
     const conditions = [...view, ...this.#joined(asked), ...beyond]
     const early = asked.search || neighbour ? [] : this.earlyColumns(asked)
+    const [first] = this.orderColumns(asked)
+    const isNarrowed = hits !== undefined || neighbour !== undefined || this.#matching(asked, cx).length > 0
+    const ranked = isNarrowed || !seesAllGroups(cx.actor) ? undefined : this.source.ranked?.[first!]
     // Where the order ends in what is looked up late: for those alone that can be on the page.
-    const near =
-      early.length > 0
+    const near = ranked
+      ? this.#ofEach(ranked, asked, cx, place)
+      : early.length > 0
         ? sql`from source s where s.id in (
     select s.id ${this.#base(asked, cx, early, conditions)}
     order by ${this.order(asked, place.back, early)} fetch first ${sql.raw(String(place.skip + place.take))} rows with ties
@@ -249,6 +253,26 @@ found as materialized (
 )`,
       sql`${isCounted ? figures : sql``}${isCounted && hits ? bound : sql``}${said}`,
     )
+  }
+
+  /**
+   * Of each of the records that the order begins with, the rows that can be on the page. Along the ids of all rows those
+   * of a record with many are met soon; those of one with few are sorted.
+   */
+  #ofEach({ by, records }: { by: string; records: SQL }, asked: Asked, cx: SourceCx, place: Place): SQL {
+    const [first] = this.orderColumns(asked)
+    const { tabs } = this.declared
+    const rows = sql`${this.#rows(asked, cx, [by, "id", ...(tabs ? [tabs.by] : [])])} s
+      where ${all([sql`${column(by)} = r.${sql.identifier(by)}`, ...this.#inView(asked, cx)])}`
+    const few = sql.raw(String(Math.min(400 * (place.skip + place.take), 40_000)))
+    const isFew = sql`(select count(*) < ${few} from (select from ${rows} limit ${few}) counted)`
+    const inOrder = sql`order by ${this.order(asked, place.back, ["id"])} limit ${sql.raw(String(place.skip + place.take))}`
+    return sql`from (
+    select r.${sql.identifier(first!)}, m.id from (${records}) r cross join lateral (
+      (select s.id from ${rows} and not ${isFew} ${inOrder})
+      union all
+      (select s.id from (select s.id from ${rows} and ${isFew} limit ${few}) s ${inOrder})
+    ) m) s`
   }
 
   /**
