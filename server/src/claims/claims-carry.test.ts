@@ -92,3 +92,11 @@ test("an employer's people find claims by their member's name in their own group
     await expect(asked).rejects.toMatchObject({ code: "42501" })
   }
 })
+
+test("names of claims are looked for by their trigrams, and not along the order of all names", async () => {
+  const said = sql`select unnest(proconfig) as said from pg_proc where proname = 'claims_named'`
+  expect(await app.sql.rows(said)).toEqual([
+    { said: "search_path=public, pg_temp" },
+    { said: "enable_indexonlyscan=off" },
+  ])
+})
