@@ -111,6 +111,10 @@ const keptByTriggers = `
   ) each group by 1, 2, 3, 4 order by 1, 3, 4;
   insert into shared_id_numbers
   select id_number from members where id_number is not null group by id_number having count(distinct group_id) > 1;
+  insert into open_lives (tier_id, gender, born_on, lives, insured_cents)
+  select c.tier_id, m.gender, m.date_of_birth, count(*), sum(coalesce(p.sum_assured_cents, 0))
+  from member_covers c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
+  where c.kind = 'covered' and c.superseded_at is null and upper_inf(c.valid) group by 1, 2, 3;
   insert into claims_to_pay (claim_id, group_id, policy_id, member_id, number, open_cents, approved_at) ${claimsToPay};
   commit`
 

@@ -10,17 +10,26 @@ with source as materialized (
       select a.*, case when age is null then 'Not known' when age < 25 then 'Under 25' when age < 35 then '25 to 34'
         when age < 45 then '35 to 44' when age < 55 then '45 to 54' when age < 65 then '55 to 64' else '65 and over' end as band
       from (
-        select m.gender, c.tier_id, 130::int - width_bucket(m.date_of_birth, array(
+        select gender, tier_id, 130::int - width_bucket(born_on, array(
   select ('2026-11-02'::date - make_interval(years => n))::date + 1 from generate_series(130::int, 1, -1) n)) as age,
-          count(*) as lives, sum(p.sum_assured_cents) as insured
+          sum(lives) as lives, sum(insured) as insured
         from (
-  select c.member_id, c.group_id, c.policy_id, c.tier_id, c.kind, c.valid from member_covers c
-  where c.superseded_at is null and c.valid @> '2026-11-02'::date) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
+        select gender, tier_id, born_on, lives, insured_cents as insured from open_lives
+        union all
+        select m.gender, c.tier_id, m.date_of_birth, c.one, c.one * p.sum_assured_cents
+        from (
+          select member_id, policy_id, tier_id, kind, -1 as one from member_covers
+          where superseded_at is null and upper_inf(valid) and lower(valid) > '2026-11-02'::date
+          union all
+          select member_id, policy_id, tier_id, kind, 1 from member_covers
+          where superseded_at is null and upper(valid) > '2026-11-02'::date and lower(valid) <= '2026-11-02'::date
+        ) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
         where c.kind = 'covered'
+        ) b
         group by 1, 2, 3
       ) a
     ) l join benefit_tiers t on t.id = l.tier_id
-    group by l.band, l.gender, l.tier_id, t.name
+    group by l.band, l.gender, l.tier_id, t.name having sum(l.lives) > 0
 ),
 found as materialized (
   select s.id from source s where true

@@ -5,7 +5,8 @@ import { refreshMembers } from "./member-covers.ts"
 
 /**
  * Every day: status and tier on the members' rows follow the dated facts, notice that has come, a suspension planned; a
- * policy at a time, so that nobody waits for all of them. Before it, last month's end is kept.
+ * policy at a time, so that nobody waits for all of them. Before it, last month's end is kept; after it, what the day's
+ * changes added to the lives that are kept becomes one row for each of their kinds.
  */
 export const membersDaily = job("members.daily", async ({ transaction, signal }) => {
   await transaction(async (cx) => keepMonthEnd(cx, cx.timezone))
@@ -15,5 +16,6 @@ export const membersDaily = job("members.daily", async ({ transaction, signal })
     signal.throwIfAborted()
     changed += await transaction((cx) => refreshMembers(cx, { policyId: id }))
   }
+  await transaction(({ tx }) => tx.run(sql`select fold_open_lives()`))
   return { changed }
 })

@@ -114,6 +114,18 @@ export const sharedIdNumbers = pgTable("shared_id_numbers", {
   idNumber: text("id_number").primaryKey(),
 })
 
+/**
+ * Lives covered without an end, and what they are insured for, in rows that add up to them; kept by the database. A row
+ * may take off what another one has.
+ */
+export const openLives = pgTable("open_lives", {
+  tierId: uuid("tier_id").notNull(),
+  gender: text("gender", { enum: genders }),
+  bornOn: day("born_on"),
+  lives: integer("lives").notNull(),
+  insuredCents: cents("insured_cents").notNull(),
+})
+
 /** How many members of each status a policy has; kept by the database. */
 export const memberCounts = pgTable("member_counts", {
   policyId: uuid("policy_id").primaryKey(),

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type ClaimApp, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { memberOf } from "../members/members.samples.ts"
 
 let app: ClaimApp
 beforeAll(async () => {
@@ -56,4 +57,49 @@ test("who was born on 29 February is a year older on 1 March where there is none
   )
   expect(await averages("2026-02-28")).toEqual([["25 to 34", 2, 25]])
   expect(await averages("2026-03-01")).toEqual([["25 to 34", 2, 25.5]])
+})
+
+test("what is kept says the same as the covers of the day, with what is known to come", async () => {
+  const manager = app.as(app.people.manager)
+  const { tiers } = await manager.benefits.choices()
+  const today = "2026-10-15"
+  app.clock.set(`${today}T08:00:00Z`)
+  for (const [place, name] of ["Sooner Works", "Later Works"].entries()) {
+    const { policyId } = await insureGroup(app, name)
+    await app.sql.run(sql`update policies set sum_assured_cents = ${place ? null : 500_000_00} where id = ${policyId}`)
+    const members = []
+    for (const startOn of ["2026-02-01", "2026-08-20", "2026-10-01", "2026-12-01"] as const)
+      for (const _ of [1, 2]) members.push(await memberOf(manager, policyId, { startOn }))
+    const [early, suspended, leaving, moved] = members.map(({ id: memberId, version }) => ({ memberId, version }))
+    const reason = "Of its day"
+    await manager.members.terminate({ ...early!, on: "2026-09-10", reason })
+    await manager.members.suspend({ ...suspended!, on: "2026-09-20", reason })
+    await manager.members.terminate({ ...leaving!, on: "2026-11-30", reason })
+    await manager.members.changeTier({ ...moved!, tierId: tiers.at(-1)!.id, on: "2026-10-05" })
+  }
+  const all = await app.sql.rows<{ id: string }>(sql`select id from employer_groups`)
+  const lines = async (asOf: string, groupId?: string) => {
+    const query = { asOf, pageSize: 100, ...(groupId && { groupId }) }
+    const { rows, sums } = await manager.reports.rows({ report: "ages_and_lives", query })
+    return { rows, sums }
+  }
+  const whole = all.map(({ id }) => id).join(",")
+  const lives: unknown[] = []
+  for (const asOf of [
+    "2026-01-31",
+    "2026-07-15",
+    "2026-09-05",
+    "2026-09-15",
+    "2026-10-03",
+    today,
+    "2026-11-30",
+    "2026-12-01",
+    "2027-10-15",
+  ]) {
+    if (asOf > today) app.clock.set(`${asOf}T08:00:00Z`)
+    const found = await lines(asOf)
+    expect(found).toEqual(await lines(asOf, whole))
+    lives.push(found.sums?.lives)
+  }
+  expect(new Set(lives).size).toBeGreaterThan(4)
 })

@@ -1,3 +1,4 @@
+import { addMonths } from "@milkwood/domain/kernel/calendar"
 import { maskIdentity, memberLabels } from "@milkwood/domain/members/member"
 import {
   ageBands,
@@ -9,6 +10,7 @@ import {
 import { type SQL, sql } from "drizzle-orm"
 import { seesMasked } from "../../members/members.queries.ts"
 import { idOf } from "../../month-end/vat.queries.ts"
+import { seesAllGroups } from "../../platform/calls/actor.ts"
 import type { SourceCx } from "../../platform/lists/source.ts"
 import { ids } from "../../platform/lists/statements.ts"
 import { coversOn, opens, premiumOn, register, reportList } from "./report-list.ts"
@@ -67,11 +69,42 @@ const mostYears = 130
 const birthdays = (day: SQL): SQL => sql`array(
   select (${day} - make_interval(years => n))::date + 1 from generate_series(${mostYears}::int, 1, -1) n)`
 
+/** Of a day longer ago than this the lives themselves are read. */
+const keptMonths = 3
+
+/** Lives covered on a day: `gender, tier_id, born_on, lives, insured`, which add up to them. */
+const livesOn = (day: SQL, employers: SQL): SQL => sql`
+        select m.gender, c.tier_id, m.date_of_birth as born_on, 1 as lives, p.sum_assured_cents as insured
+        from (${coversOn(day)}) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
+        where c.kind = 'covered'${employers}`
+
+/**
+ * The same of all employers, where the day is not long ago: those covered without an end, which the database keeps, less
+ * who comes after the day, and those who go after it. There are the more of these the longer ago it is, until they take
+ * longer than the lives of the day itself.
+ */
+const keptLivesOn = (day: SQL): SQL => sql`
+        select gender, tier_id, born_on, lives, insured_cents as insured from open_lives
+        union all
+        select m.gender, c.tier_id, m.date_of_birth, c.one, c.one * p.sum_assured_cents
+        from (
+          select member_id, policy_id, tier_id, kind, -1 as one from member_covers
+          where superseded_at is null and upper_inf(valid) and lower(valid) > ${day}
+          union all
+          select member_id, policy_id, tier_id, kind, 1 from member_covers
+          where superseded_at is null and upper(valid) > ${day} and lower(valid) <= ${day}
+        ) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
+        where c.kind = 'covered'`
+
 export const agesAndLives = reportList(
   agesAndLivesReport.list,
-  ({ asOf, groupId }) => {
+  ({ asOf, groupId }, { actor, today }) => {
     const day = sql`${asOf}::date`
     const bands = sql.param([...ageBands])
+    const isKept = !groupId && seesAllGroups(actor) && asOf >= addMonths(today, -keptMonths)
+    const lives = isKept
+      ? keptLivesOn(day)
+      : livesOn(day, groupId ? sql` and p.group_id = any (${ids(groupId)})` : sql``)
     return sql`
     select ${idOf(sql`l.band || coalesce(l.gender, '') || l.tier_id`)} as id, l.band, l.gender, t.name as tier,
       sum(l.lives)::int as lives, round(sum(l.lives * l.age) / sum(l.lives), 1)::float8 as "averageAge",
@@ -82,14 +115,14 @@ export const agesAndLives = reportList(
       select a.*, case when age is null then 'Not known' when age < 25 then 'Under 25' when age < 35 then '25 to 34'
         when age < 45 then '35 to 44' when age < 55 then '45 to 54' when age < 65 then '55 to 64' else '65 and over' end as band
       from (
-        select m.gender, c.tier_id, ${mostYears}::int - width_bucket(m.date_of_birth, ${birthdays(day)}) as age,
-          count(*) as lives, sum(p.sum_assured_cents) as insured
-        from (${coversOn(day)}) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
-        where c.kind = 'covered'${groupId ? sql` and p.group_id = any (${ids(groupId)})` : sql``}
+        select gender, tier_id, ${mostYears}::int - width_bucket(born_on, ${birthdays(day)}) as age,
+          sum(lives) as lives, sum(insured) as insured
+        from (${lives}
+        ) b
         group by 1, 2, 3
       ) a
     ) l join benefit_tiers t on t.id = l.tier_id
-    group by l.band, l.gender, l.tier_id, t.name`
+    group by l.band, l.gender, l.tier_id, t.name having sum(l.lives) > 0`
   },
   // Employers are asked for before their people are counted together.
   { filters: { groupId: () => sql`true` } },
