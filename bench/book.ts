@@ -109,6 +109,8 @@ const keptByTriggers = `
     union all
     select policy_id, group_id, kind, coalesce(upper(valid), 'infinity'), -1 from member_covers where superseded_at is null
   ) each group by 1, 2, 3, 4 order by 1, 3, 4;
+  insert into cover_steps (id, member_id, group_id, policy_id, tier_id, tier_before, on_day, movement, joined, group_key)
+  select id, member_id, group_id, policy_id, tier_id, tier_before, on_day, movement, joined, group_key from steps_of_covers;
   insert into shared_id_numbers
   select id_number from members where id_number is not null group by id_number having count(distinct group_id) > 1;
   insert into open_lives (tier_id, gender, born_on, lives, insured_cents)

@@ -37,15 +37,52 @@ const daysOfCovers = () =>
       select policy_id, kind, coalesce(upper(valid), 'infinity'), -1 from member_covers where superseded_at is null
     ) each group by 1, 2, 3 having sum(one) <> 0 order by 1, 2, 3`)
 
-test("members are counted by policy and status, and covers by day, whatever is done with them", async () => {
-  const acts = fc.constantFrom("add", "bulk", "remove", "suspend", "reinstate", "terminate", "activate", "end")
+/** The steps from one cover to the next that are kept, and what all covers say when they are laid side by side. */
+const keptSteps = () =>
+  app.sql.rows(sql`
+    select id, member_id, group_id, policy_id, tier_id, tier_before, on_day, movement, joined, group_key
+    from cover_steps order by id`)
+const stepsOfCovers = () =>
+  app.sql.rows(sql`
+    select s.id, member_id, s.group_id, policy_id, tier_id, case movement when 'tier_change' then tier_before end as tier_before,
+      on_day, movement, case movement when 'joiner' then 1 when 'leaver' then case kind when 'covered' then -1 else 0 end
+        when 'resumed' then 1 when 'suspended' then case kind_before when 'covered' then -1 else 0 end else 0 end as joined,
+      lower(g.name) as group_key
+    from (
+      select coalesce(c.id, overlay(b.id::text placing '8' from 15)::uuid) as id, coalesce(c.member_id, b.member_id) as member_id,
+        coalesce(c.group_id, b.group_id) as group_id, coalesce(c.policy_id, b.policy_id) as policy_id,
+        coalesce(c.tier_id, b.tier_id) as tier_id, coalesce(lower(c.valid), upper(b.valid)) as on_day,
+        coalesce(c.kind, b.kind) as kind, b.kind as kind_before, b.tier_id as tier_before, case
+          when c.id is null then 'leaver'
+          when b.id is null then case c.kind when 'covered' then 'joiner' else 'suspended' end
+          when b.policy_id <> c.policy_id then 'transfer'
+          when b.kind <> c.kind then case c.kind when 'covered' then 'resumed' else 'suspended' end
+          when b.tier_id <> c.tier_id then 'tier_change' end as movement
+      from (select * from member_covers where superseded_at is null) c
+      full join (select * from member_covers where superseded_at is null and not upper_inf(valid)) b
+        on b.member_id = c.member_id and upper(b.valid) = lower(c.valid)
+    ) s join employer_groups g on g.id = s.group_id
+    where movement is not null order by s.id`)
+
+test("members are counted by policy and status, and covers by day and by what they change, whatever is done with them", async () => {
+  const acts = fc.constantFrom(
+    ...(["add", "bulk", "remove", "suspend", "reinstate", "terminate", "withdraw", "tier"] as const),
+    ...(["activate", "end", "drop", "rename"] as const),
+  )
+  const days = fc.constantFrom("2026-10-12", "2026-10-30", "2026-10-30", "2026-11-15")
+  const { tiers } = await manager.benefits.choices()
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(acts, fc.nat(20)), { minLength: 4, maxLength: 10 }), async (todo) => {
-      const { id: policyId } = await draftPolicy(manager, {
+    fc.asyncProperty(fc.array(fc.tuple(acts, fc.nat(20), days), { minLength: 4, maxLength: 12 }), async (random) => {
+      const { id: policyId, groupId } = await draftPolicy(manager, {
         groupName: `Counted ${Math.random()}`,
         startOn: "2026-10-01",
       })
-      for (const [act, pick] of todo) {
+      // Little can be done with covers before there are some.
+      const todo = random.length % 3 === 0 ? random : [["add", 0, ""] as const, ["activate", 0, ""] as const, ...random]
+      for (const [act, pick, on] of todo) {
+        if (act === "rename")
+          await app.sql.run(sql`update employer_groups set name = ${`Named ${Math.random()}`} where id = ${groupId}`)
+        if (!(await app.sql.row(sql`select from policies where id = ${policyId}`))) break
         const members = (await manager.members.list({ policyId })).rows
         const member = members[pick % Math.max(members.length, 1)]
         const { version } = await manager.policies.detail({ policyId })
@@ -61,9 +98,18 @@ test("members are counted by policy and status, and covers by day, whatever is d
           }
           if (act === "activate") return manager.policies.activate({ policyId, version })
           if (act === "end") return manager.policies.terminate({ policyId, version, on: "2026-10-30", reason })
-          if (!member) return
+          if (act === "drop") return manager.policies.deleteDraft({ policyId, version })
+          if (!member || act === "rename") return
           if (act === "remove") return manager.members.remove(edited)
-          return manager.members[act]({ ...edited, on: "2026-10-30", reason })
+          if (act === "withdraw") return manager.members.withdraw({ ...edited, reason })
+          if (act === "tier") {
+            return manager.members.changeTier({
+              ...edited,
+              tierId: tiers[pick % tiers.length]!.id,
+              on: on || "2026-10-30",
+            })
+          }
+          return manager.members[act]({ ...edited, on, reason })
         }
         await step().catch((error: { status?: number }) => {
           if (error.status === undefined || error.status >= 500) throw error
@@ -71,13 +117,41 @@ test("members are counted by policy and status, and covers by day, whatever is d
       }
       expect(await counted()).toEqual(await computed())
       expect(await keptDays()).toEqual(await daysOfCovers())
+      expect(await keptSteps()).toEqual(await stepsOfCovers())
+      if (!(await app.sql.row(sql`select from policies where id = ${policyId}`))) return
       const { members: kept } = await manager.policies.detail({ policyId })
       const listed = await manager.members.list({ policyId, pageSize: 100 })
       expect(kept.total + kept.terminated).toBe(listed.total)
     }),
-    { numRuns: 8, verbose: 1 },
+    { numRuns: 24, verbose: 1 },
   )
 }, 120_000)
+
+test("who goes over to another policy of the employer is moved in one step, and who is deleted takes theirs along", async () => {
+  const { id: policyId, groupId } = await activePolicy(manager, { groupName: "Two policies", members: 1 })
+  const { id: otherId } = await activePolicy(manager, { groupName: "Two policies" })
+  const [member] = await app.sql.rows<{ id: string; tierId: string }>(
+    sql`select id, tier_id as "tierId" from members where policy_id = ${policyId}`,
+  )
+  const { id, tierId } = member!
+  const steps = () =>
+    app.sql.rows(sql`
+      select movement, policy_id as "policyId", joined from cover_steps where member_id = ${id} order by on_day, movement`)
+  await app.sql.run(sql`update member_covers set superseded_at = recorded_at where member_id = ${id}`)
+  expect(await steps()).toEqual([])
+  await app.sql.run(sql`
+    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, valid, recorded_at)
+    select gen_random_uuid(), ${groupId}, policy, ${id}, ${tierId}, 'covered', days::daterange, now()
+    from (values (${policyId}::uuid, '[2026-10-01,2026-11-01)'), (${otherId}::uuid, '[2026-11-01,2026-12-01)')) c (policy, days)`)
+  expect(await steps()).toEqual([
+    { movement: "joiner", policyId, joined: 1 },
+    { movement: "transfer", policyId: otherId, joined: 0 },
+    { movement: "leaver", policyId: otherId, joined: -1 },
+  ])
+  expect(await keptSteps()).toEqual(await stepsOfCovers())
+  await app.sql.run(sql`delete from members where id = ${id}`)
+  expect(await steps()).toEqual([])
+})
 
 test("a statement that fails counts nobody, and nobody counts by hand", async () => {
   const { id: policyId } = await activePolicy(manager, { groupName: "Turned back", members: 2 })
@@ -95,6 +169,9 @@ test("a statement that fails counts nobody, and nobody counts by hand", async ()
     ).rejects.toThrow(/follow/)
     await expect(
       app.app.database.direct(role).run(sql`update cover_days set covers = 7 where policy_id = ${policyId}`),
+    ).rejects.toThrow(/follow/)
+    await expect(
+      app.app.database.direct(role).run(sql`delete from cover_steps where policy_id = ${policyId}`),
     ).rejects.toThrow(/follow/)
   }
 })

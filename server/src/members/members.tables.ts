@@ -1,6 +1,6 @@
 import type { Relationship } from "@milkwood/domain/members/member"
 import { sql } from "drizzle-orm"
-import { bigint, integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { bigint, integer, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 import { daterange } from "../policies/policies.tables.ts"
 
@@ -143,6 +143,22 @@ export const coverDays = pgTable("cover_days", {
   kind: text("kind", { enum: ["covered", "suspended"] }).notNull(),
   onDay: day("on_day").notNull(),
   covers: integer("covers").notNull(),
+})
+
+/** What changes for a member on a day between one cover and the next; kept by the database. */
+export const coverSteps = pgTable("cover_steps", {
+  id: uuid("id").primaryKey(),
+  memberId: uuid("member_id").notNull(),
+  groupId: groupId(),
+  policyId: uuid("policy_id").notNull(),
+  tierId: uuid("tier_id").notNull(),
+  tierBefore: uuid("tier_before"),
+  onDay: day("on_day").notNull(),
+  movement: text("movement", {
+    enum: ["joiner", "leaver", "suspended", "resumed", "transfer", "tier_change"],
+  }).notNull(),
+  joined: smallint("joined").notNull(),
+  groupKey: text("group_key").notNull(),
 })
 
 /** How many of a policy's members were Active at the end of a month. */

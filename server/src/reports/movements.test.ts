@@ -49,6 +49,12 @@ test("what follows a cover without a gap is a change of it, and what does not co
     ["2026-10-01", "leaver", second!.name, null, 0],
     ["2026-10-05", "joiner", second!.name, null, 1],
   ])
+  // The picture has them as they are declared, and not as they come.
+  for (const dir of ["asc", "desc"] as const) {
+    const query = { from: "2026-01-01", to: "2026-12-31", groupId, dir }
+    const { chart } = await app.as(app.people.manager).reports.rows({ report: "movements", query })
+    expect(chart?.map(({ label }) => label)).toEqual(["Joiner", "Leaver", "Suspended", "Cover resumed", "Tier change"])
+  }
   // Both ends of the period are in it, and the cover before is found wherever it began.
   expect(await moved("2026-05-01", "2026-06-01")).toEqual([
     ["2026-05-01", "tier_change", second!.name, first!.name, 0],

@@ -101,7 +101,8 @@ export async function figuresOf(cx: Cx, { list, asked }: AskedReport) {
 
 /**
  * What the picture of a report compares: its figures added up over the rows that share a value; null for one without.
- * Months and days follow each other; of other values the largest stand for themselves, and the rest as one.
+ * Months and days follow each other, and words as they are declared; what else there is as it comes in the rows' order.
+ * Of values without time the largest stand for themselves, and the rest as one.
  */
 function pictureOf({ report, list }: AskedReport): Picture | null {
   const { chart } = report
@@ -111,6 +112,14 @@ function pictureOf({ report, list }: AskedReport): Picture | null {
   const added = (name: string): SQL => sql`sum(${sql.identifier(name)})::float8 as ${sql.identifier(name)}`
   const figures = sql.join(chart.of.map(added), sql`, `)
   const isTime = column.kind === "day" || column.kind === "month"
+  const isOrdered = !isTime && !column.names
+  const nth = column.names
+    ? sql`array_position(${sql.param(Object.keys(column.names))}::text[], r.${sql.identifier(chart.by)}::text)`
+    : isOrdered
+      ? sql`min(r.nth)`
+      : sql`0`
+  const placed = (rows: SQL) =>
+    isOrdered ? sql`(select w.*, row_number() over () as nth from (${rows}) w)` : sql`(${rows})`
   const isRest = isTime
     ? sql`false`
     : sql`count(*) over () > ${mostBars} and row_number() over (order by abs(${sql.identifier(chart.of[0]!)}) desc nulls last, nth) >= ${mostBars}`
@@ -118,14 +127,15 @@ function pictureOf({ report, list }: AskedReport): Picture | null {
     select "isRest", case when not "isRest" then label end as label, ${figures}
     from (
       select p.*, ${isRest} as "isRest" from (
-        select r.${sql.identifier(chart.by)} as label, min(r.nth) as nth, ${figures}
-        from (select w.*, row_number() over () as nth from (${rows}) w) r
+        select r.${sql.identifier(chart.by)} as label, ${nth} as nth, ${figures}
+        from ${placed(rows)} r
         group by 1
       ) p
     ) q
     group by 1, 2 order by 1, ${isTime ? sql`2` : sql`min(nth)`} limit ${mostPoints}`
   return {
     columns: [chart.by, ...chart.of],
+    isOrdered,
     of: (rows) => sql`select coalesce(json_agg(p), '[]') from (${points(rows)}) p`,
     shown: (read, timezone) =>
       read.map(({ label, isRest, ...values }) => ({
@@ -144,15 +154,14 @@ type ReadPoint = { label: string | null; isRest: boolean } & Record<string, numb
 export async function chartOf(cx: Cx, asked: AskedReport): Promise<ChartPoint[] | null> {
   const picture = pictureOf(asked)
   if (!picture) return null
-  const rows = asked.list.pictured(asked.asked, scopeOf(cx), picture.columns)
+  const rows = asked.list.whole(asked.asked, scopeOf(cx), picture.columns, picture)
   const read = await cx.tx.row<{ points: ReadPoint[] }>(sql`select (${picture.of(rows)}) as points`)
   return picture.shown(read!.points, cx.timezone)
 }
 
-/** A page of a report, with its picture where all its rows were counted. What is worked out whole is so once for both. */
+/** A page of a report, with its picture where all its rows were counted: both of one statement where they always are. */
 export async function reportPage(cx: Cx, asked: AskedReport) {
-  const { once, common } = asked.list.source
-  const picture = once || common ? pictureOf(asked) : null
+  const picture = asked.list.source.countTo === undefined ? pictureOf(asked) : null
   const answered = await asked.list.answer(cx, asked.asked, {}, picture ?? undefined)
   const { figures: _, beside, ...answer } = { beside: undefined, ...answered }
   const isAll = answer.total > 0 && !answer.totalIsCapped

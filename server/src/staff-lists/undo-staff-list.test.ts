@@ -216,3 +216,17 @@ test("stands in the history of everybody whom it touched, and of the policy", as
   const news = await client().reports.recentActivity({ limit: 2 })
   expect(news.map(({ record }) => record.kind)).toEqual(["policy", "member"])
 })
+
+test("whoever a list brought in and ended left no movement once it is undone", async () => {
+  const policy = await activePolicy(client(), { groupName: "Moved by a list" })
+  await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
+  const movements = () =>
+    desk.app.sql.rows(sql`
+      select m.first_name as name, s.movement, s.on_day from cover_steps s join members m on m.id = s.member_id
+      where s.policy_id = ${policy.id} order by 1, 3`)
+  const before = await movements()
+  const { id: importId, version } = await leaversOf(manager(), policy.id, list(anna), "2026-11-15")
+  expect(await movements()).toContainEqual({ name: "Fola", movement: "leaver", on_day: "2026-11-16" })
+  await client().staffLists.undo({ importId, version })
+  expect(await movements()).toEqual(before)
+})

@@ -80,9 +80,11 @@ const withoutIndex: Record<string, string[]> = {
   // What is worked out whole has no index; the registers, as long as the book, are read along theirs.
   ...Object.fromEntries(
     listsOfReports
-      .filter(({ source }) => source.once || source.common)
+      .filter(({ source }) => source.once)
       .map(({ declared }) => [(declared as ListWords).key, sortsOf(declared as ListWords)]),
   ),
+  // Of a period: a day's are in order in an index, and so are an employer's.
+  movements: ["movement", "memberName"],
   "debtors-ageing": ["groupName", "policyNumber", "over90", "totalCents", "oldestDueOn"],
 }
 

@@ -78,7 +78,7 @@ function exportAs<D extends ListWords, Row>(
 
     async function* batches(inner: Cx): AsyncGenerator<object[]> {
       await inner.tx.run(
-        sql`declare listed no scroll cursor for ${list.whole(asked as object, inner, [...read], chosen.ids)}`,
+        sql`declare listed no scroll cursor for ${list.whole(asked as object, inner, [...read], { only: chosen.ids })}`,
       )
       for (;;) {
         const rows = await inner.tx.rows<object>(sql.raw(`fetch ${batchRows} from listed`))

@@ -31,13 +31,6 @@ export class ListOrder<D extends ListWords, Row> {
     return [sort]
   }
 
-  /** The columns of the order that stand before those that are looked up late; none where no column is, or the first one. */
-  protected earlyColumns(asked: { sort: string }): readonly string[] {
-    const columns = this.orderColumns(asked)
-    const late = columns.findIndex((name) => this.source.late?.includes(name))
-    return columns.slice(0, Math.max(late, 0))
-  }
-
   /** The order of the rows. What cannot be empty says nothing of it, so that an index serves. */
   order(asked: { sort: string; dir: "asc" | "desc" }, back = false, columns = this.orderColumns(asked)): SQL {
     const way = (asked.dir === "asc") === back ? "desc" : "asc"
@@ -46,12 +39,6 @@ export class ListOrder<D extends ListWords, Row> {
       name === "id" ? sql`s.id ${sql.raw(way)}` : sql`${column(name)} ${sql.raw(way + empty)}`,
     )
     return sql.join(by, sql`, `)
-  }
-
-  /** The same without what is looked up late. */
-  protected roughOrder(asked: { sort: string; dir: "asc" | "desc" }): SQL {
-    const early = this.earlyColumns(asked)
-    return this.order(asked, false, early.length > 0 ? [...early, "id"] : undefined)
   }
 
   protected mayBeEmpty(sort: string): boolean {

@@ -30,17 +30,7 @@ export interface ListSource<D extends ListWords, Row> {
   /** The select of its file, which may have columns that take a pass over everything: a running balance. */
   file?: (cx: SourceCx, asked: ListInput<D>) => SQL
   /** Whose rows are worked out, a few thousand at most: once for a statement, however often it names them. */
-  once?: true
-  /**
-   * What of the rows is worked out whole, once for a statement; `select` reads it as `common` and joins the rest, which
-   * PostgreSQL then does for the rows that are shown.
-   */
-  common?: (cx: SourceCx, asked: ListInput<D>) => SQL
-  /**
-   * Columns that orders end in and that are joined: a page looks them up for as many rows as the columns before them
-   * leave it. What is said beside all rows goes without them.
-   */
-  late?: readonly string[]
+  once?: boolean
   /** Whose rows are those of several tables: a page's are looked up by their ids in each, where a join would read all. */
   union?: true
   /** The columns that the rows of a page are made of, where what is sorted and searched by makes them much longer; else all. */
@@ -114,8 +104,10 @@ export interface Within {
   value: SQL
 }
 
-/** What is said of all rows beside a page of them: a select of one value, over the rows in their order with these columns. */
+/** What is said of all rows beside a page of them: a select of one value, over the rows with these columns. */
 export interface Beside {
   columns: readonly string[]
+  /** Whether it needs the rows in their order. */
+  isOrdered: boolean
   of: (rows: SQL) => SQL
 }

@@ -99,7 +99,7 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
   #joined(asked: Asked): SQL[] {
     if (this.mayBeEmpty(asked.sort)) return []
     return this.orderColumns(asked)
-      .filter((name) => name.startsWith("_") && !this.source.late?.includes(name))
+      .filter((name) => name.startsWith("_"))
       .slice(0, 1)
       .map((name) => sql`${column(name)} is not null`)
   }
@@ -181,12 +181,10 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
     }
   }
 
-  /** The rows, as `source`, of this select; before them what is worked out once of them. */
+  /** The rows, as `source`, of this select. */
   #source(asked: object, cx: SourceCx, select = this.source.select, isOnce = this.source.once === true): SQL {
-    const input = asked as ListInput<D>
-    const common = this.source.common ? sql`common as materialized (${this.source.common(cx, input)}\n),\n` : sql``
     return sql`
-with ${common}source as ${sql.raw(isOnce ? "materialized" : "not materialized")} (${select(cx, input)}
+with source as ${sql.raw(isOnce ? "materialized" : "not materialized")} (${select(cx, asked as ListInput<D>)}
 )`
   }
 
@@ -221,19 +219,12 @@ select
     const hits = asked.search ? this.#hits(asked, cx) : undefined
     const view = this.#inView(asked, cx)
     const conditions = [...view, ...this.#joined(asked), ...beyond]
-    const early = asked.search || neighbour ? [] : this.earlyColumns(asked)
     const [first] = this.orderColumns(asked)
     const isNarrowed = hits !== undefined || neighbour !== undefined || this.#matching(asked, cx).length > 0
     const ranked = isNarrowed || !seesAllGroups(cx.actor) ? undefined : this.source.ranked?.[first!]
-    // Where the order ends in what is looked up late: for those alone that can be on the page.
     const near = ranked
       ? this.#ofEach(ranked, asked, cx, place)
-      : early.length > 0
-        ? sql`from source s where s.id in (
-    select s.id ${this.#base(asked, cx, early, conditions)}
-    order by ${this.order(asked, place.back, early)} fetch first ${sql.raw(String(place.skip + place.take))} rows with ties
-  )`
-        : this.#base(asked, cx, this.#placing(asked), conditions)
+      : this.#base(asked, cx, this.#placing(asked), conditions)
     const figures = sql`,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (${this.#figures(asked, cx)}) each) as figures`
     const bound = sql`,
@@ -241,7 +232,7 @@ select
     select s.id from hits s where ${all(view)}
     order by ${this.order(asked)} limit 1 offset ${sql.raw(String(place.skip + Math.max(place.take, 1) - 1))}) as bound`
     const said = beside
-      ? sql`, (${beside.of(this.#ordered(asked, cx, beside.columns, undefined, this.roughOrder(asked)))}) as beside`
+      ? sql`, (${beside.of(this.#all(asked, cx, beside.columns, { isOrdered: beside.isOrdered }))}) as beside`
       : sql``
     return this.#whole(
       asked,
@@ -374,15 +365,10 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
     ${this.#base(asked, cx, used, [])}${tabs ? sql` group by 1` : sql``}`
   }
 
-  /** Every row that the input matches, in its order, of `source`; or the rows of some ids. */
-  #ordered(
-    asked: Asked,
-    cx: SourceCx,
-    columns: readonly string[],
-    only?: string[],
-    order: SQL = this.order(asked),
-  ): SQL {
-    const conditions = [...this.#matching(asked, cx), ...this.#inView(asked, cx), ...this.#joined(asked)]
+  /** Every row that the input matches, of `source`, or the rows of some ids; in their order unless that is nothing to their reader. */
+  #all(asked: Asked, cx: SourceCx, columns: readonly string[], { only, isOrdered = true }: Read = {}): SQL {
+    const conditions = [...this.#matching(asked, cx), ...this.#inView(asked, cx)]
+    if (isOrdered) conditions.push(...this.#joined(asked))
     if (asked.search && this.source.search) {
       const compared = this.#compared(asked, cx)
       const ways = compared.map(({ like }) => sql`select s.id from source s where ${like}`)
@@ -394,18 +380,19 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
     }
     if (only) conditions.push(sql`s.id = any (${sql.param(only)}::uuid[])`)
     return sql`select ${sql.join(columns.map(column), sql`, `)} from source s
-      where ${all(conditions)} order by ${order}`
+      where ${all(conditions)}${isOrdered ? sql` order by ${this.order(asked)}` : sql``}`
   }
 
   /** The same as a statement of its own, for a file. */
-  whole(input: object, cx: SourceCx, columns: readonly string[], only?: string[], order?: SQL): SQL {
+  whole(input: object, cx: SourceCx, columns: readonly string[], read: Read = {}): SQL {
     const source = this.#source(input, cx, this.source.file ?? this.source.select, false)
     return sql`${source}
-      ${this.#ordered(input as Asked, cx, columns, only, order)}`
+      ${this.#all(input as Asked, cx, columns, read)}`
   }
+}
 
-  /** The same for a picture, which goes by the order without what is looked up late. */
-  pictured(input: object, cx: SourceCx, columns: readonly string[]): SQL {
-    return this.whole(input, cx, columns, undefined, this.roughOrder(input as Asked))
-  }
+/** Which rows are read whole, and whether in their order. */
+interface Read {
+  only?: string[] | undefined
+  isOrdered?: boolean
 }

@@ -6,7 +6,6 @@ import {
 } from "@milkwood/domain/reports/catalogue/group"
 import { type SQL, sql } from "drizzle-orm"
 import { idOf } from "../../month-end/vat.queries.ts"
-import { ids } from "../../platform/lists/statements.ts"
 import { experienceOf, lossRatio, opens, premiumOn, reportList } from "./report-list.ts"
 
 /** Of a timestamp, which knows no timezone: the planner reads that once, and a date would be asked of every row. */
@@ -51,62 +50,28 @@ export const schemePortfolio = reportList(
   { order: { groupName: ["_group", "policyNumber"] } },
 )
 
-/** Said of the covers, too, before they are laid side by side. */
-const ofGroups = (groupId: string | undefined): SQL => (groupId ? sql` and group_id = any (${ids(groupId)})` : sql``)
-
-/** An id of its own: the cover that ends may have begun in the same days, and has its id there. */
-const ofLeaver = (id: SQL): SQL => sql`overlay(${id}::text placing '8' from 15)::uuid`
-
-/**
- * What changed between one cover of a member and the next, as both stand today: a cover that follows none, or a gap, is a
- * joiner; one that nothing follows, a leaver on the day after it. A suspension costs what cover costs. Covers of a member
- * never overlap, so the one before is the one that ends where the next begins.
- */
+/** What changed between one cover of a member and the next, as both stand today and the database keeps it. */
 export const movements = reportList(
   movementsReport.list,
-  () => sql`
-    select s.*, m.number as "memberNumber", m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName",
-      p.number as "policyNumber", t.name as tier, b.name as "tierBefore", ${opens("member", `s."_memberId"`)} as opens,
-      lower(g.name) as _group, m.name_key as _name
-    from common s
-    left join members m on m.id = s."_memberId" left join policies p on p.id = s."_policyId"
-    left join employer_groups g on g.id = s."_groupId"
-    left join benefit_tiers t on t.id = s."_tierId" left join benefit_tiers b on b.id = s."_tierBefore"`,
-  {
-    common: ({ from, to, groupId }) => sql`
-    select s.id, s.on_day as "on", s.movement, s.joined,
-      s.joined * case when f.rate_table_id is null then f.premium_cents end as "premiumCents", s.member_id as "_memberId",
-      s.group_id as "_groupId", s.policy_id as "_policyId", s.tier_id as "_tierId",
-      case when s.movement = 'tier_change' then s.tier_before end as "_tierBefore"
-    from (
-      select *, case movement when 'joiner' then 1 when 'leaver' then case kind when 'covered' then -1 else 0 end
-        when 'resumed' then 1 when 'suspended' then case kind_before when 'covered' then -1 else 0 end else 0 end as joined
-      from (
-        select coalesce(c.id, ${ofLeaver(sql`b.id`)}) as id, coalesce(c.member_id, b.member_id) as member_id,
-          coalesce(c.group_id, b.group_id) as group_id, coalesce(c.policy_id, b.policy_id) as policy_id,
-          coalesce(c.tier_id, b.tier_id) as tier_id, coalesce(c.on_day, b.on_day) as on_day, coalesce(c.kind, b.kind) as kind,
-          b.kind as kind_before, b.tier_id as tier_before, case
-            when c.id is null then 'leaver'
-            when b.id is null then case c.kind when 'covered' then 'joiner' else 'suspended' end
-            when b.policy_id <> c.policy_id then 'transfer'
-            when b.kind <> c.kind then case c.kind when 'covered' then 'resumed' else 'suspended' end
-            when b.tier_id <> c.tier_id then 'tier_change' end as movement
-        from (
-          select id, member_id, group_id, policy_id, tier_id, kind, lower(valid) as on_day from member_covers
-          where superseded_at is null and lower(valid) between ${from}::date and ${to}::date${ofGroups(groupId)}
-        ) c
-        full join (
-          select id, member_id, group_id, policy_id, tier_id, kind, upper(valid) as on_day from member_covers
-          where superseded_at is null and upper(valid) between ${from}::date and ${to}::date${ofGroups(groupId)}
-        ) b on b.member_id = c.member_id and b.on_day = c.on_day
-      ) steps where movement is not null
-    ) s
+  ({ from, to }) => sql`
+    select s.id, s.on_day as "on", s.movement, s.joined, m.number as "memberNumber",
+      m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName", p.number as "policyNumber", t.name as tier,
+      b.name as "tierBefore", s.joined * case when f.rate_table_id is null then f.premium_cents end as "premiumCents",
+      ${opens("member", "s.member_id")} as opens, s.group_id as "_groupId", s.group_key as _key, lower(g.name) as _group,
+      m.name_key as _name
+    from cover_steps s
+    left join members m on m.id = s.member_id left join policies p on p.id = s.policy_id
+    left join employer_groups g on g.id = s.group_id
+    left join benefit_tiers t on t.id = s.tier_id left join benefit_tiers b on b.id = s.tier_before
     left join policy_premiums f on f.policy_id = s.policy_id and f.superseded_at is null
-      and f.valid @> (case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)`,
-    late: ["_name"],
+      and f.valid @> (case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)
+    where s.on_day between ${from}::date and ${to}::date`,
+  {
+    once: false,
+    // By the employer's name as the steps have it, behind their day; and as the employers have it, where it comes first.
     order: {
-      on: ["on", "_group", "_name"],
-      movement: ["movement", "on", "_name"],
+      on: ["on", "_key", "_name"],
+      movement: ["movement", "on", "_key", "_name"],
       memberName: ["_name", "on"],
       groupName: ["_group", "on", "_name"],
     },

@@ -21,17 +21,8 @@ export interface ReportRow {
 type AskedOf = Required<AskedDates> & { groupId: string | undefined }
 
 /** What a report's list has beside its rows. */
-type Source<D extends ListWords> = Partial<Omit<ListSource<D, ReportRow>, "select" | "common" | "present">> & {
-  common?: Select
-}
+type Source<D extends ListWords> = Partial<Omit<ListSource<D, ReportRow>, "select" | "present">>
 type Select = (asked: AskedOf, cx: SourceCx) => SQL
-
-const askedBy =
-  (select: Select) =>
-  (cx: SourceCx, asked: object): SQL => {
-    const { asOf = cx.today, from = cx.today, to = cx.today, groupId } = asked as Partial<AskedOf>
-    return select({ asOf, from, to, groupId }, cx)
-  }
 
 /**
  * The list of a report, whose rows are worked out for the dates it is asked for. The select names each column as the
@@ -40,11 +31,14 @@ const askedBy =
 export const reportList = <const D extends ListWords>(
   declared: D,
   select: Select,
-  { common, ...source }: Source<D> = {},
+  source: Source<D> = {},
 ): List<D, ReportRow> =>
   new List<D, ReportRow>(declared, {
-    select: askedBy(select),
-    ...(common ? { common: askedBy(common) } : source.countTo === undefined && { once: true }),
+    select: (cx, asked) => {
+      const { asOf = cx.today, from = cx.today, to = cx.today, groupId } = asked as Partial<AskedOf>
+      return select({ asOf, from, to, groupId }, cx)
+    },
+    once: source.countTo === undefined,
     present: (row: ReportRow) => row,
     ...source,
   })
