@@ -142,8 +142,15 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
     return sql`from source s where ${all([...this.#matching(asked, cx), search, ...more])}`
   }
 
-  /** What matches a search, with what it is sorted, counted and summed by: as `hits`, and whether there is more of it. */
-  #hits(asked: Asked, cx: SourceCx, beyond?: { more: SQL[]; within?: Within }): { ctes: SQL; overflow: SQL } {
+  /**
+   * What matches a search, with what it is sorted, counted and summed by: as `hits`, whether there is more of it, and
+   * whether nothing of that stands before the last of them.
+   */
+  #hits(
+    asked: Asked,
+    cx: SourceCx,
+    beyond?: { more: SQL[]; within?: Within },
+  ): { ctes: SQL; overflow: SQL; settled?: SQL } {
     const { sums = [], filters = {} } = this.declared
     const { ofView = [], judged = [] } = this.source
     // Where nothing says what figures and filters of the view are made of, every column is kept.
@@ -164,11 +171,20 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
         ? [sql`\n${other(index)} as materialized (${by.ids(beyond ? undefined : most(by) + 1, beyond?.within)}\n),`]
         : [],
     )
-    const branches = ways.map(({ like, by }, index) => {
-      const is = by ? sql`${column(by.column)} = any (array(select id from ${other(index)}))` : like
-      const read = isTold ? sql.join([...columns].map(column), sql`, `) : sql`s.*`
-      return sql`\n  (select ${read} from source s where ${all([...conditions, is])}${limit})`
-    })
+    const read = isTold ? sql.join([...columns].map(column), sql`, `) : sql`s.*`
+    const branchesOf = (more: SQL[]) =>
+      ways.map(({ like, by }, index) => {
+        const is = by ? sql`${column(by.column)} = any (array(select id from ${other(index)}))` : like
+        return sql`\n  (select ${read} from source s where ${all([...conditions, is, ...more])}${limit})`
+      })
+    const head = beyond ? undefined : this.#head(asked, cx, read)
+    const branches = head
+      ? [
+          sql`\n  (select * from head where ${head.isFull})`,
+          ...branchesOf([head.isFull, head.before]),
+          ...branchesOf([sql`not ${head.isFull}`]),
+        ]
+      : branchesOf([])
     const overflows = [
       sql`(select count(*) > ${sql.raw(String(this.collected(cx)))} from hits)`,
       ...ways.flatMap(({ by }, index) =>
@@ -176,8 +192,33 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
       ),
     ]
     return {
-      ctes: sql`${sql.join(others, sql``)}\nhits as materialized (${sql.join(branches, sql` union `)}\n),`,
+      settled:
+        head &&
+        sql`${head.isFull} and (select count(*) <= ${sql.raw(String(2 * this.collected(cx) + 1))} from hits) and not ${any([sql`false`, ...overflows.slice(1)])}`,
+      ctes: sql`${sql.join(others, sql``)}${head?.cte ?? sql``}\nhits as materialized (${sql.join(branches, sql` union `)}\n),`,
       overflow: sql.join(overflows, sql` or `),
+    }
+  }
+
+  /**
+   * Where the order begins with a column that the text is the beginning of: the rows of which it is, as `head`. If they
+   * are more than are collected, nothing is looked for but what matches `before` them.
+   */
+  #head(asked: Asked, cx: SourceCx, read: SQL): { cte: SQL; isFull: SQL; before: SQL } | undefined {
+    const [first] = this.orderColumns(asked)
+    const text = soughtOf(asked.search).toLowerCase()
+    if (first !== this.source.begins || text.length < 2 || !seesAllGroups(cx.actor)) return undefined
+    if (this.#matching(asked, cx).length > 0) return undefined
+    // It sorts after whatever begins with the text.
+    const last = sql`${text} || chr(65535)`
+    const by = column(first!)
+    return {
+      cte: sql`\nhead as materialized (
+  select ${read} ${this.#compare(asked, cx, [sql`${by} >= ${text} and ${by} <= ${last}`])}
+  order by ${this.order(asked)} limit ${sql.raw(String(this.collected(cx) + 1))}
+),`,
+      isFull: sql`(select count(*) > ${sql.raw(String(this.collected(cx)))} from head)`,
+      before: asked.dir === "asc" ? sql`${by} < ${text}` : sql`${by} > ${last}`,
     }
   }
 
@@ -203,8 +244,9 @@ select
 
   /**
    * The rows of the page, and the figures of every value of the tabs' column. A search collects its matches first, and
-   * says whether there are more of them, and which is the last that a page with a number can hold (`bound`). What is
-   * said `beside` of all rows is read from the same ones, which may have taken long to work out.
+   * says whether there are more of them, which is the last that a page with a number can hold (`bound`), and whether
+   * this page is right all the same (`settled`). What is said `beside` of all rows is read from the same ones, which may
+   * have taken long to work out.
    */
   statement(
     input: object,
@@ -230,7 +272,12 @@ select
     const bound = sql`,
   ${hits?.overflow} as overflows, (
     select s.id from hits s where ${all(view)}
-    order by ${this.order(asked)} limit 1 offset ${sql.raw(String(place.skip + Math.max(place.take, 1) - 1))}) as bound`
+    order by ${this.order(asked)} limit 1 offset ${sql.raw(String(place.skip + Math.max(place.take, 1) - 1))}) as bound${
+      hits?.settled && !neighbour
+        ? sql`,
+  ${hits.settled} and (select count(*) = ${sql.raw(String(place.take))} from found) as settled`
+        : sql``
+    }`
     const said = beside
       ? sql`, (${beside.of(this.#all(asked, cx, beside.columns, { isOrdered: beside.isOrdered }))}) as beside`
       : sql``
