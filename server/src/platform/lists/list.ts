@@ -12,10 +12,11 @@ import { seesAllGroups } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
 import type { Tx } from "../database/database.ts"
 import { type Prepared, prepared } from "../database/tx.ts"
+import { ids } from "./conditions.ts"
 import { instants, recordNames, withoutOwn } from "./list-rows.ts"
 import { type Asked, fromEnd, nowhere, placeOf } from "./place.ts"
 import type { Beside, Figures, SourceCx } from "./source.ts"
-import { ids, ListStatements } from "./statements.ts"
+import { ListStatements } from "./statements.ts"
 
 /** A figure over some values of the tabs' column. */
 export const sumOf = (figures: Figures | null, values: readonly string[], name: string): number =>
