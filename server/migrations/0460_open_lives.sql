@@ -83,10 +83,16 @@ end $$;
 create trigger policies_insure_open_lives after update of sum_assured_cents on policies for each row
   when (coalesce(old.sum_assured_cents, 0) <> coalesce(new.sum_assured_cents, 0)) execute function insure_open_lives();
 
--- Makes one row of the rows of a key. What is added meanwhile stays beside it, for the next time.
+-- Makes one row of the rows of a key that has several, and none of those that nobody has. What is added meanwhile stays
+-- beside it, for the next time. No row is ever updated: its place stays its own.
 create function fold_open_lives() returns void
 language sql security definer set search_path = public, pg_temp as $$
-  with gone as (delete from open_lives returning *)
+  with gone as (
+    delete from open_lives where ctid = any (array(
+      select ctid from (select ctid, count(*) over (partition by tier_id, gender, born_on) as several from open_lives) r
+      where several > 1))
+    returning *
+  )
   insert into open_lives (tier_id, gender, born_on, lives, insured_cents)
   select tier_id, gender, born_on, sum(lives), sum(insured_cents) from gone
   group by 1, 2, 3 having sum(lives) <> 0 or sum(insured_cents) <> 0
@@ -98,4 +104,9 @@ grant execute on function fold_open_lives to milkwood_staff;
 -- out what is superseded, and it would take a third of all covers to do so.
 create statistics member_covers_begins on (lower(valid)) from member_covers;
 create statistics member_covers_ends on (upper(valid)) from member_covers;
-analyze member_covers;
+-- Read at once where there are covers; of none there is nothing to know.
+do $$ begin
+  if exists (select from open_lives) then
+    analyze member_covers;
+  end if;
+end $$;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import fc from "fast-check"
 import type pg from "pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
 import { activeOn, keepMonthEnd } from "./member-counts.ts"
@@ -202,6 +202,38 @@ test("whoever changes covers first and whoever changes members first wait for ea
   } finally {
     for (const each of connections) await each.query("rollback").finally(() => each.release())
   }
+})
+
+test("whoever renames an employer waits for who changes covers in another of its policies, before the name is taken", async () => {
+  const { id: policyId } = await activePolicy(manager, { groupName: "Before the rename" })
+  const { id: otherId } = await activePolicy(manager, { groupName: "Before the rename", members: 1 })
+  const { version, information } = await manager.policies.detail({ policyId })
+  const isWaitedFor = async () => (await app.sql.client.query("select from pg_locks where not granted")).rows.length > 0
+  let renaming: Promise<unknown> | undefined
+  let isOver = false
+  await app.app.database.transaction("staff", async (tx) => {
+    await tx.run(sql`select from policies where id = ${otherId} for update`)
+    const values = { ...information, groupName: "After the rename" }
+    renaming = manager.policies
+      .updateSection({ policyId, version, change: { section: "information", values } })
+      .finally(() => {
+        isOver = true
+      })
+    renaming.catch(() => {})
+    await vi.waitFor(async () => expect(isOver || (await isWaitedFor())).toBe(true), 10_000)
+    expect(isOver).toBe(false)
+    // What a step refers to: held already, the two would wait for each other.
+    await tx.run(sql`
+      select from employer_groups where id = (select group_id from policies where id = ${otherId}) for key share nowait`)
+    await tx.run(sql`update member_covers set superseded_at = now() where policy_id = ${otherId}`)
+    await tx.run(sql`
+      insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, valid, recorded_at)
+      select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, daterange(lower(valid), '2026-12-01'), now()
+      from member_covers where policy_id = ${otherId}`)
+  })
+  await renaming
+  expect(await keptSteps()).toEqual(await stepsOfCovers())
+  expect((await manager.policies.detail({ policyId: otherId })).information.groupName).toBe("After the rename")
 })
 
 test("the list's tabs are the kept counts, and what else narrows it is counted", async () => {

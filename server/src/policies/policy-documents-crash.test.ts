@@ -53,12 +53,12 @@ test.each([
     const file = new File([`${pdf}\n`], "other.pdf")
     const sending = sendDocument(http as never, actor, at, file, { documentType: form })
     await server.until(server.standsStill)
-    await server.goOnAt("writing")
     await server.kill("the database")
     const answer = await sending
     expect(answer.status).toBeGreaterThanOrEqual(500)
     expect(await answer.text()).not.toMatch(/select|insert|update/)
     await server.until(() => server.owner.row(sql`select 1`))
+    await server.goOnAt("writing")
 
     const { documents } = await server.client.policies.documents.ofPolicy({ policyId: policy.id })
     expect(documents).toEqual([before])

@@ -15,7 +15,7 @@ import { lockPolicy, savePolicy } from "./policy-record.ts"
 /** Saves one section of the policy. */
 export const updatePolicySection = command(policiesContract.updateSection, async (cx) => {
   const { policyId, version, change } = cx.input
-  if (change.section === "information") await lockGroupOf(cx, policyId)
+  if (change.section === "information") await lockGroupOf(cx, policyId, change.values.groupName)
   const policy = await lockPolicy(cx.tx, policyId)
   expectVersion(policy, version)
   if (change.section === "information") await saveInformation(cx, policy, change.values)
@@ -40,10 +40,15 @@ async function saveInformation(cx: Cx, policy: Policy, values: PolicyInformation
   await savePolicy(cx, policy, edited)
 }
 
-/** The group before its policies: of two who rename it through two of them, the second waits here. */
-async function lockGroupOf({ tx }: Cx, policyId: string): Promise<void> {
-  await tx.run(sql`
-    select from employer_groups where id = (select group_id from policies where id = ${policyId}) for no key update`)
+/**
+ * The group before its policies: of two who rename it through two of them, the second waits here. A new name takes all its
+ * policies before the name itself, which steps of covers refer to: whoever changes covers holds their policy first, too.
+ */
+async function lockGroupOf({ tx }: Cx, policyId: string, name: string): Promise<void> {
+  const group = await tx.row<{ id: string; name: string }>(sql`
+    select id, name from employer_groups where id = (select group_id from policies where id = ${policyId}) for no key update`)
+  if (!group || group.name === name) return
+  await tx.run(sql`select from policies where group_id = ${group.id} order by id for update`)
 }
 
 async function renameGroup({ tx }: Cx, { id, groupId }: Policy, name: string): Promise<void> {
