@@ -80,7 +80,6 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
   },
   ranked: { _tier: { by: "_tierId", records: sql`select id as "_tierId", position as _tier from benefit_tiers` } },
   same: { _group: ["groupId", "policyId"], _policy: ["policyId"], _tier: ["tierId"] },
-  begins: "_lastName",
   // Of a few groups all matches are found in one pass; of very many members a second one finds a page sooner.
   collected: ({ actor }) =>
     actor.kind === "user" && !seesAllGroups(actor) && actor.groupIds.length <= manyGroups ? undefined : 2_500,

@@ -224,69 +224,6 @@ test("a page by what few records say of very many rows each has the rows that so
   expect(await placesOf(of!, { after: ends!.last })).toEqual(await placesOf(of!, { page: 3 }))
 })
 
-describe("a search for the beginning of what the order begins with", () => {
-  const words = ["adam", "nkosi", "nkuna", "smith", "zed"]
-  // Of 1,000 of each word every 31st has another one of them beside it, every third zed an adam.
-  const all = Array.from({ length: 5_000 }, (_, index) => {
-    const [n, word] = [index + 1, words[index % 5]!]
-    const beside = n % 31 === 0 ? words[n % 4]! : word === "zed" && n % 3 === 0 ? "adam" : ""
-    return { n, word: `${word} ${n % 7}`, text: `${word} ${n % 7} ${beside}` }
-  })
-  const values = JSON.stringify(all)
-  const of = numbersTo(0, {
-    select: () => sql`
-      select md5(n::text)::uuid as id, n as place, case when n % 2 = 0 then 'even' else 'odd' end as parity,
-        word as "_word", text as "_text"
-      from jsonb_to_recordset(${values}::jsonb) as t (n int, word text, text text)`,
-    order: { place: ["_word"] },
-    begins: "_word",
-    collected: () => 300,
-  })
-  const ids = new Map(all.map(({ n }) => [n, createHash("md5").update(String(n)).digest("hex")]))
-  const compare = (one: (typeof all)[0], other: (typeof all)[0]) =>
-    one.word === other.word ? (ids.get(one.n)! < ids.get(other.n)! ? -1 : 1) : one.word < other.word ? -1 : 1
-
-  test.each(
-    ["adam", "nk", "nkosi", "smith", "zed", "zed 6", "dam"].flatMap((search) =>
-      ["asc", "desc"].map((dir) => [search, dir]),
-    ),
-  )("shows the pages that %s has %s", async (search, dir) => {
-    const isBegun = (text: string) =>
-      search!.length > 2 ? text.includes(search!) : text.split(" ").some((word) => word.startsWith(search!))
-    const matches = all.filter(({ text }) => isBegun(text)).sort(compare)
-    if (dir === "desc") matches.reverse()
-    for (const tab of ["all", "odd"]) {
-      const right = matches.filter(({ n }) => tab === "all" || n % 2 === 1).map(({ n }) => n)
-      for (const page of [1, 2, 7, 12, 30]) {
-        const answer = await asked(of, { search, dir, tab, page })
-        expect(answer.rows.map(({ place }) => place)).toEqual(right.slice((page - 1) * 25, page * 25))
-        expect(answer.totalIsCapped).toBe(matches.length > 300)
-        if (!answer.totalIsCapped) expect(answer.total).toBe(right.length)
-        if (!answer.ends) continue
-        const next = await placesOf(of, { search, dir, tab, page: page + 1, after: answer.ends.last })
-        expect(next).toEqual(right.slice(page * 25, (page + 1) * 25))
-      }
-    }
-  })
-
-  test("takes one statement where more begin with it than are collected, and few that match stand before", async () => {
-    const statements = (input: object) =>
-      app.transaction(app.people.manager, async (cx) => {
-        let count = 0
-        const row = cx.tx.row.bind(cx.tx)
-        cx.tx.row = ((statement: never) => {
-          count += 1
-          return row(statement)
-        }) as never
-        await of.answer(cx, { ...of.start, ...input })
-        return count
-      })
-    expect(await statements({ search: "nkosi" })).toBe(1)
-    expect(await statements({ search: "nkosi", dir: "desc" })).toBe(1)
-    expect(await statements({ search: "dam" })).toBe(2)
-  })
-})
-
 test("a list that is not searched takes no notice of a search", async () => {
   const { search: _, ...unsearched } = declared
   const of = new List<typeof declared, Row>(unsearched as typeof declared, numbersTo(30, { search: undefined }).source)

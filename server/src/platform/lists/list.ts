@@ -12,11 +12,10 @@ import { seesAllGroups } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
 import type { Tx } from "../database/database.ts"
 import { type Prepared, prepared } from "../database/tx.ts"
-import { ids } from "./conditions.ts"
 import { instants, recordNames, withoutOwn } from "./list-rows.ts"
 import { type Asked, fromEnd, nowhere, placeOf } from "./place.ts"
 import type { Beside, Figures, SourceCx } from "./source.ts"
-import { ListStatements } from "./statements.ts"
+import { ids, ListStatements } from "./statements.ts"
 
 /** A figure over some values of the tabs' column. */
 export const sumOf = (figures: Figures | null, values: readonly string[], name: string): number =>
@@ -39,7 +38,7 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
     const isOpened = !beside && seesAllGroups(cx.actor) && this.#isAsOpened(asked)
     const opened = () => this.#asOpened(JSON.stringify([asked.pageSize, scope]), first)
     const found = (await (isOpened ? cx.tx.preparedRow<Read>(opened()) : cx.tx.row<Read>(first())))!
-    const { figures, overflows = false, bound = null, settled = false } = found
+    const { figures, overflows = false, bound = null } = found
     const limit = this.countTo(asked, scope)
     const counted = (values: readonly string[] = Object.keys(figures)) => {
       const counts = values.map((value) => figures[value]?.count ?? 0)
@@ -54,7 +53,7 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
     const place = numbered ? placeOf(asked) : fromEnd(asked, capped ? undefined : total)
     const rest = () =>
       overflows ? this.onward(asked, scope, bound, place) : this.statement(asked, scope, place, false)
-    const { rows } = numbered && (!overflows || settled) ? found : (await cx.tx.row<Read>(rest()))!
+    const { rows } = numbered && !overflows ? found : (await cx.tx.row<Read>(rest()))!
     const tabs = tabsOf(declared).map((tab) => [tab, counted(this.shownValues(asked, tab))] as const)
     const { sums: summed = [] } = declared
     const isSummed = limit === undefined || (summed.length > 0 && !capped)
@@ -132,6 +131,4 @@ interface Read {
   /** Of a search: whether more match than were collected; the id of the last that its page can hold. */
   overflows?: boolean
   bound?: string | null
-  /** … and whether the page is right though there are more. */
-  settled?: boolean
 }

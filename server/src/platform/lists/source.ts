@@ -39,8 +39,6 @@ export interface ListSource<D extends ListWords, Row> {
   page?: (cx: SourceCx) => SQL
   /** What a search compares with a LIKE pattern, by `has`; where everybody's rows are searched an index serves each. */
   search?: (pattern: string, cx: SourceCx, text: string) => Compared[]
-  /** The column that, where an order begins with it, a text may be the beginning of in very many rows: a last name. */
-  begins?: string
   /** How many matches a search collects and counts: fewer than usual where very many match and nothing is added up. */
   collected?: (cx: SourceCx) => number | undefined
   /** The columns of a sort; left out, the column that the list declares. */

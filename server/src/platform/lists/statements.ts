@@ -1,39 +1,149 @@
-import type { Filter, ListInput, ListWords } from "@milkwood/domain/kernel/list"
+import { type Filter, type ListInput, type ListWords, tabsOf } from "@milkwood/domain/kernel/list"
 import { type SQL, sql } from "drizzle-orm"
 import { seesAllGroups } from "../calls/actor.ts"
-import { soughtOf } from "../database/like.ts"
-import { all, any, ListConditions } from "./conditions.ts"
-import { column } from "./order.ts"
+import { searchPattern, soughtOf } from "../database/like.ts"
+import { column, ListOrder } from "./order.ts"
 import { type Asked, type Place, placeOf } from "./place.ts"
-import type { Beside, SourceCx, Within } from "./source.ts"
+import { type Beside, type Compared, manyGroups, ownColumns, type SourceCx, type Within } from "./source.ts"
 
 /** A search collects at most so many matches and sorts those, unless its list says otherwise. */
 const collected = 10_000
 /** … and so many of what another table finds for it: members, say, whose claims are looked for. */
 const collectedElsewhere = 2_500
 
+const all = (conditions: SQL[]): SQL => (conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`)
+const any = (conditions: SQL[]): SQL => sql`(${sql.join(conditions, sql` or `)})`
 const other = (index: number): SQL => sql.raw(`others_${index + 1}`)
+export const ids = (value: unknown): SQL => sql`${sql.param(String(value).split(","))}::uuid[]`
 
 /** The statements of one list. */
-export class ListStatements<D extends ListWords, Row> extends ListConditions<D, Row> {
+export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> {
   /** So many matches a search of this reader collects; of one with more they are a sample (`onward`). */
   protected collected = (cx: SourceCx): number => this.source.collected?.(cx) ?? collected
+
+  /** What a filter compares: records by their ids and marks are no columns of the rows, and nobody's answer. */
+  #filterColumn(key: string, { kind, of }: Filter): string {
+    return of ?? (kind === "record" || kind === "flag" ? `_${key}` : key)
+  }
+
+  #condition(key: string, filter: Filter, asked: Asked, cx: SourceCx): SQL[] {
+    const value = asked[key]
+    const special = this.source.filters?.[key]
+    if (filter.kind === "days") {
+      const by = column(this.#filterColumn(key, filter))
+      // The day's ends as moments, so that an index of the moment serves.
+      const at = (day: unknown, later: string) =>
+        filter.of?.endsWith("At")
+          ? sql`((${day}::date${sql.raw(later)})::timestamp at time zone ${cx.timezone})`
+          : sql`(${day}::date${sql.raw(later)})`
+      const [from, to] = [asked[`${key}From`], asked[`${key}To`]]
+      return [...(from ? [sql`${by} >= ${at(from, "")}`] : []), ...(to ? [sql`${by} < ${at(to, " + 1")}`] : [])]
+    }
+    if (value === undefined || value === false || (filter.of ?? key) === this.declared.tabs?.by) return []
+    if (special) return [special(value as never, cx)]
+    const by = column(this.#filterColumn(key, filter))
+    if (filter.kind === "record")
+      return [String(value).includes(",") ? sql`${by} = any (${ids(value)})` : sql`${by} = ${value}`]
+    return [filter.kind === "flag" ? by : sql`${by} = ${value}`]
+  }
+
+  #filters(asked: Asked, cx: SourceCx, ofView: boolean): SQL[] {
+    return Object.entries(this.declared.filters ?? {}).flatMap(([key, filter]) =>
+      (this.source.ofView?.includes(key) ?? false) === ofView ? this.#condition(key, filter, asked, cx) : [],
+    )
+  }
+
+  /** What every row has to be, whatever the tab: of the reader's groups, and what the filters ask for. */
+  #matching(asked: Asked, cx: SourceCx): SQL[] {
+    const { actor } = cx
+    const conditions = this.#filters(asked, cx, false)
+    if (this.source.ofGroups && actor.kind === "user" && !seesAllGroups(actor)) {
+      const [only, more] = actor.groupIds
+      // Of a reader of many it multiplies what both leave, and would sort what another table's index has in order.
+      const [first] = this.orderColumns(asked)
+      if (actor.groupIds.length > manyGroups && this.source.own && !(first! in this.source.own.columns))
+        return conditions
+      // Row-level security says so, too; said here, the planner knows how few there are.
+      const own = column("_groupId")
+      conditions.push(only && !more ? sql`${own} = ${only}` : sql`${own} = any (${sql.param(actor.groupIds)}::uuid[])`)
+    }
+    return conditions
+  }
+
+  /** The values of the tabs' column that are shown: those of the tab, and of them the one that was chosen. */
+  shownValues(asked: Asked, tab: string | undefined = asked.tab): readonly string[] | undefined {
+    const { tabs, filters } = this.declared
+    if (!tabs) return undefined
+    const [key] = Object.entries(filters ?? {}).find(([name, { of = name }]) => of === tabs.by) ?? []
+    const chosen = key === undefined ? undefined : asked[key]
+    const values = tabs.views[tab ?? tabsOf(this.declared)[0]]!.values
+    return chosen === undefined ? values : values.filter((value) => value === chosen)
+  }
+
+  /** Every value of the tabs' column that a tab shows. */
+  get #everyValue(): string[] {
+    return [...new Set(Object.values(this.declared.tabs?.views ?? {}).flatMap((view) => view.values))]
+  }
+
+  #inView(asked: Asked, cx: SourceCx): SQL[] {
+    const conditions = this.#filters(asked, cx, true)
+    const { tabs } = this.declared
+    const values = this.shownValues(asked)
+    if (tabs && values && values.length < this.#everyValue.length) {
+      conditions.push(sql`${column(tabs.by)} = any (${sql.param([...values])}::text[])`)
+    }
+    return conditions
+  }
+
+  /** What no other table's sort leaves out: with it PostgreSQL may begin at that table's index. */
+  #joined(asked: Asked): SQL[] {
+    if (this.mayBeEmpty(asked.sort)) return []
+    return this.orderColumns(asked)
+      .filter((name) => name.startsWith("_"))
+      .slice(0, 1)
+      .map((name) => sql`${column(name)} is not null`)
+  }
+
+  #compared(asked: Asked, cx: SourceCx): Compared[] {
+    const search = soughtOf(asked.search)
+    return this.source.search!(searchPattern(search), cx, search)
+  }
+
+  /**
+   * Where rows are read that are only counted, filtered and put in order by these columns: in their own table, when it
+   * has all that takes. An index alone would do for that, but PostgreSQL asks the table too where a join was left out.
+   */
+  #rows(asked: Asked, cx: SourceCx, used: readonly string[]): SQL {
+    const { own, filters = {}, ofGroups } = this.source
+    const asks = Object.entries(this.declared.filters ?? {}).filter(
+      ([key, filter]) => this.#condition(key, filter, asked, cx).length > 0,
+    )
+    const needed = new Set([...used, ...asks.map(([key, filter]) => this.#filterColumn(key, filter))])
+    if (ofGroups) needed.add("_groupId")
+    const isOwn = own && [...needed].every((name) => name in own.columns) && !asks.some(([key]) => filters[key])
+    return isOwn ? sql`(select ${ownColumns(own, needed)} from ${sql.raw(own.table)})` : sql`source`
+  }
 
   /** The rows that match, as `from … where …` of `s`, which have the columns `used`: of a search, those collected. */
   #base(asked: Asked, cx: SourceCx, used: readonly string[], more: SQL[]): SQL {
     if (asked.search) return sql`from hits s where ${all(more)}`
-    return sql`from ${this.rows(asked, cx, used)} s where ${all([...this.matching(asked, cx), ...more])}`
+    return sql`from ${this.#rows(asked, cx, used)} s where ${all([...this.#matching(asked, cx), ...more])}`
   }
 
-  /**
-   * What matches a search, with what it is sorted, counted and summed by: as `hits`, whether there is more of it, and
-   * whether nothing of that stands before the last of them.
-   */
-  #hits(
-    asked: Asked,
-    cx: SourceCx,
-    beyond?: { more: SQL[]; within?: Within },
-  ): { ctes: SQL; overflow: SQL; settled?: SQL } {
+  /** The columns that put rows in order and into tabs. */
+  #placing(asked: Asked): string[] {
+    const { tabs } = this.declared
+    return [...this.orderColumns(asked), ...(tabs ? [tabs.by] : [])]
+  }
+
+  /** The rows that match a search, each compared as it comes along. */
+  #compare(asked: Asked, cx: SourceCx, more: SQL[]): SQL {
+    const search = any(this.#compared(asked, cx).map(({ like }) => like))
+    return sql`from source s where ${all([...this.#matching(asked, cx), search, ...more])}`
+  }
+
+  /** What matches a search, with what it is sorted, counted and summed by: as `hits`, and whether there is more of it. */
+  #hits(asked: Asked, cx: SourceCx, beyond?: { more: SQL[]; within?: Within }): { ctes: SQL; overflow: SQL } {
     const { sums = [], filters = {} } = this.declared
     const { ofView = [], judged = [] } = this.source
     // Where nothing says what figures and filters of the view are made of, every column is kept.
@@ -41,11 +151,11 @@ export class ListStatements<D extends ListWords, Row> extends ListConditions<D, 
       this.source.judged !== undefined || !(this.source.figures || ofView.some((key) => this.source.filters?.[key]))
     const filtered = Object.entries(filters).filter(([key]) => ofView.includes(key) && !this.source.filters?.[key])
     const columns = new Set([
-      ...[...this.placing(asked), ...sums, ...judged],
-      ...filtered.map(([key, filter]) => this.filterColumn(key, filter)),
+      ...[...this.#placing(asked), ...sums, ...judged],
+      ...filtered.map(([key, filter]) => this.#filterColumn(key, filter)),
     ])
-    const ways = this.compared(asked, cx)
-    const conditions = [...this.matching(asked, cx), ...(beyond?.more ?? [])]
+    const ways = this.#compared(asked, cx)
+    const conditions = [...this.#matching(asked, cx), ...(beyond?.more ?? [])]
     const limit = beyond ? sql`` : sql.raw(` limit ${this.collected(cx) + 1}`)
     const most = ({ column }: { column: string }) =>
       column === "id" ? this.collected(cx) : Math.min(this.collected(cx), collectedElsewhere)
@@ -54,20 +164,11 @@ export class ListStatements<D extends ListWords, Row> extends ListConditions<D, 
         ? [sql`\n${other(index)} as materialized (${by.ids(beyond ? undefined : most(by) + 1, beyond?.within)}\n),`]
         : [],
     )
-    const read = isTold ? sql.join([...columns].map(column), sql`, `) : sql`s.*`
-    const branchesOf = (more: SQL[]) =>
-      ways.map(({ like, by }, index) => {
-        const is = by ? sql`${column(by.column)} = any (array(select id from ${other(index)}))` : like
-        return sql`\n  (select ${read} from source s where ${all([...conditions, is, ...more])}${limit})`
-      })
-    const head = beyond ? undefined : this.#head(asked, cx, read)
-    const branches = head
-      ? [
-          sql`\n  (select * from head where ${head.isFull})`,
-          ...branchesOf([head.isFull, head.before]),
-          ...branchesOf([sql`not ${head.isFull}`]),
-        ]
-      : branchesOf([])
+    const branches = ways.map(({ like, by }, index) => {
+      const is = by ? sql`${column(by.column)} = any (array(select id from ${other(index)}))` : like
+      const read = isTold ? sql.join([...columns].map(column), sql`, `) : sql`s.*`
+      return sql`\n  (select ${read} from source s where ${all([...conditions, is])}${limit})`
+    })
     const overflows = [
       sql`(select count(*) > ${sql.raw(String(this.collected(cx)))} from hits)`,
       ...ways.flatMap(({ by }, index) =>
@@ -75,33 +176,8 @@ export class ListStatements<D extends ListWords, Row> extends ListConditions<D, 
       ),
     ]
     return {
-      settled:
-        head &&
-        sql`${head.isFull} and (select count(*) <= ${sql.raw(String(2 * this.collected(cx) + 1))} from hits) and not ${any([sql`false`, ...overflows.slice(1)])}`,
-      ctes: sql`${sql.join(others, sql``)}${head?.cte ?? sql``}\nhits as materialized (${sql.join(branches, sql` union `)}\n),`,
+      ctes: sql`${sql.join(others, sql``)}\nhits as materialized (${sql.join(branches, sql` union `)}\n),`,
       overflow: sql.join(overflows, sql` or `),
-    }
-  }
-
-  /**
-   * Where the order begins with a column that the text is the beginning of: the rows of which it is, as `head`. If they
-   * are more than are collected, nothing is looked for but what matches `before` them.
-   */
-  #head(asked: Asked, cx: SourceCx, read: SQL): { cte: SQL; isFull: SQL; before: SQL } | undefined {
-    const [first] = this.orderColumns(asked)
-    const text = soughtOf(asked.search).toLowerCase()
-    if (first !== this.source.begins || text.length < 2 || !seesAllGroups(cx.actor)) return undefined
-    if (this.matching(asked, cx).length > 0) return undefined
-    // It sorts after whatever begins with the text.
-    const last = sql`${text} || chr(65535)`
-    const by = column(first!)
-    return {
-      cte: sql`\nhead as materialized (
-  select ${read} ${this.compare(asked, cx, [sql`${by} >= ${text} and ${by} <= ${last}`])}
-  order by ${this.order(asked)} limit ${sql.raw(String(this.collected(cx) + 1))}
-),`,
-      isFull: sql`(select count(*) > ${sql.raw(String(this.collected(cx)))} from head)`,
-      before: asked.dir === "asc" ? sql`${by} < ${text}` : sql`${by} > ${last}`,
     }
   }
 
@@ -127,9 +203,8 @@ select
 
   /**
    * The rows of the page, and the figures of every value of the tabs' column. A search collects its matches first, and
-   * says whether there are more of them, which is the last that a page with a number can hold (`bound`), and whether
-   * this page is right all the same (`settled`). What is said `beside` of all rows is read from the same ones, which may
-   * have taken long to work out.
+   * says whether there are more of them, and which is the last that a page with a number can hold (`bound`). What is
+   * said `beside` of all rows is read from the same ones, which may have taken long to work out.
    */
   statement(
     input: object,
@@ -142,25 +217,20 @@ select
     const neighbour = asked.after ?? asked.before
     const beyond = neighbour ? [this.beside(asked, asked.after ? "after" : "before")] : []
     const hits = asked.search ? this.#hits(asked, cx) : undefined
-    const view = this.inView(asked, cx)
-    const conditions = [...view, ...this.joined(asked), ...beyond]
+    const view = this.#inView(asked, cx)
+    const conditions = [...view, ...this.#joined(asked), ...beyond]
     const [first] = this.orderColumns(asked)
-    const isNarrowed = hits !== undefined || neighbour !== undefined || this.matching(asked, cx).length > 0
+    const isNarrowed = hits !== undefined || neighbour !== undefined || this.#matching(asked, cx).length > 0
     const ranked = isNarrowed || !seesAllGroups(cx.actor) ? undefined : this.source.ranked?.[first!]
     const near = ranked
       ? this.#ofEach(ranked, asked, cx, place)
-      : this.#base(asked, cx, this.placing(asked), conditions)
+      : this.#base(asked, cx, this.#placing(asked), conditions)
     const figures = sql`,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (${this.#figures(asked, cx)}) each) as figures`
     const bound = sql`,
   ${hits?.overflow} as overflows, (
     select s.id from hits s where ${all(view)}
-    order by ${this.order(asked)} limit 1 offset ${sql.raw(String(place.skip + Math.max(place.take, 1) - 1))}) as bound${
-      hits?.settled && !neighbour
-        ? sql`,
-  ${hits.settled} and (select count(*) = ${sql.raw(String(place.take))} from found) as settled`
-        : sql``
-    }`
+    order by ${this.order(asked)} limit 1 offset ${sql.raw(String(place.skip + Math.max(place.take, 1) - 1))}) as bound`
     const said = beside
       ? sql`, (${beside.of(this.#all(asked, cx, beside.columns, { isOrdered: beside.isOrdered }))}) as beside`
       : sql``
@@ -183,8 +253,8 @@ found as materialized (
   #ofEach({ by, records }: { by: string; records: SQL }, asked: Asked, cx: SourceCx, place: Place): SQL {
     const [first] = this.orderColumns(asked)
     const { tabs } = this.declared
-    const rows = sql`${this.rows(asked, cx, [by, "id", ...(tabs ? [tabs.by] : [])])} s
-      where ${all([sql`${column(by)} = r.${sql.identifier(by)}`, ...this.inView(asked, cx)])}`
+    const rows = sql`${this.#rows(asked, cx, [by, "id", ...(tabs ? [tabs.by] : [])])} s
+      where ${all([sql`${column(by)} = r.${sql.identifier(by)}`, ...this.#inView(asked, cx)])}`
     const few = sql.raw(String(Math.min(400 * (place.skip + place.take), 40_000)))
     const isFew = sql`(select count(*) < ${few} from (select from ${rows} limit ${few}) counted)`
     const inOrder = sql`order by ${this.order(asked, place.back, ["id"])} limit ${sql.raw(String(place.skip + place.take))}`
@@ -205,7 +275,7 @@ found as materialized (
   onward(input: object, cx: SourceCx, bound: string | null, place: Place): SQL {
     const asked = input as Asked
     const neighbour = asked.after ?? asked.before
-    const view = [...this.inView(asked, cx), ...this.joined(asked)]
+    const view = [...this.#inView(asked, cx), ...this.#joined(asked)]
     const inOrder = sql`order by ${this.order(asked, place.back)} limit ${sql.raw(`${place.take} offset ${place.skip}`)}`
     if (neighbour) {
       const beyond = this.beside(asked, asked.after ? "after" : "before")
@@ -214,7 +284,7 @@ found as materialized (
         cx,
         sql`${this.key(asked, neighbour)}
 found as materialized (
-  select s.id ${this.compare(asked, cx, [...view, beyond])} ${inOrder}
+  select s.id ${this.#compare(asked, cx, [...view, beyond])} ${inOrder}
 )`,
         sql``,
       )
@@ -234,11 +304,11 @@ found as materialized (
       sql`${bound ? this.key(asked, bound) : sql``}
 near as materialized (
   select count(*) < ${sql.raw(String(few))} as "isNear" from (
-    select from ${this.rows(asked, cx, this.placing(asked))} s where ${all([...this.matching(asked, cx), ...within])}
+    select from ${this.#rows(asked, cx, this.#placing(asked))} s where ${all([...this.#matching(asked, cx), ...within])}
     limit ${sql.raw(String(few))}) counted
 ),${this.#hits(asked, cx, { more: [sql`not ${isNear}`, ...within], within: (bound && most) || undefined }).ctes}
 found as materialized (
-  (select s.id ${this.compare(asked, cx, [...view, ...within, isNear])} ${inOrder})
+  (select s.id ${this.#compare(asked, cx, [...view, ...within, isNear])} ${inOrder})
   union all
   (select s.id from hits s where ${all(view)} ${inOrder})
 )`,
@@ -256,7 +326,7 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
   /** Whether counts are kept for all that narrows the rows. */
   #isKept(asked: Asked, cx: SourceCx): boolean {
     const { kept } = this.source
-    const isOpen = ([key, filter]: [string, Filter]) => this.condition(key, filter, asked, cx).length === 0
+    const isOpen = ([key, filter]: [string, Filter]) => this.#condition(key, filter, asked, cx).length === 0
     const filters = Object.entries(this.declared.filters ?? {}).filter(([key]) => !kept?.filters.includes(key))
     return kept !== undefined && !asked.search && filters.every(isOpen)
   }
@@ -271,16 +341,16 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
       const value = tabs ? column(tabs.by) : sql`''`
       return sql`
     select ${value} as value, jsonb_build_object('count', coalesce(sum(s.count), 0)${sql.join(summed, sql``)}) as figures
-    from (${this.source.kept!.select(cx, asked as unknown as ListInput<D>, all(this.matching(asked, cx)))}) s group by 1`
+    from (${this.source.kept!.select(cx, asked as unknown as ListInput<D>, all(this.#matching(asked, cx)))}) s group by 1`
     }
     const limit = isWhole ? undefined : this.countTo(asked, cx)
-    const view = this.filters(asked, cx, true)
+    const view = this.#filters(asked, cx, true)
     if (limit !== undefined) {
       const counted = (more: SQL[]) =>
         sql`jsonb_build_object('count', (select count(*) from (select ${this.#base(asked, cx, tabs ? [tabs.by] : [], [...view, ...more])} limit ${limit + 1}) counted))`
       if (!tabs) return sql`select '' as value, ${counted([])} as figures`
       return sql`select value, ${counted([sql`${column(tabs.by)} = value`])} as figures
-      from unnest(${sql.param(this.everyValue)}::text[]) as value`
+      from unnest(${sql.param(this.#everyValue)}::text[]) as value`
     }
     const narrowed = view.length > 0 ? sql` filter (where ${all(view)})` : sql``
     const added = [
@@ -297,10 +367,10 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
 
   /** Every row that the input matches, of `source`, or the rows of some ids; in their order unless that is nothing to their reader. */
   #all(asked: Asked, cx: SourceCx, columns: readonly string[], { only, isOrdered = true }: Read = {}): SQL {
-    const conditions = [...this.matching(asked, cx), ...this.inView(asked, cx)]
-    if (isOrdered) conditions.push(...this.joined(asked))
+    const conditions = [...this.#matching(asked, cx), ...this.#inView(asked, cx)]
+    if (isOrdered) conditions.push(...this.#joined(asked))
     if (asked.search && this.source.search) {
-      const compared = this.compared(asked, cx)
+      const compared = this.#compared(asked, cx)
       const ways = compared.map(({ like }) => sql`select s.id from source s where ${like}`)
       conditions.push(
         seesAllGroups(cx.actor)

@@ -11,8 +11,8 @@ import { type SQL, sql } from "drizzle-orm"
 import { seesMasked } from "../../members/members.queries.ts"
 import { idOf } from "../../month-end/vat.queries.ts"
 import { seesAllGroups } from "../../platform/calls/actor.ts"
-import { ids } from "../../platform/lists/conditions.ts"
 import type { SourceCx } from "../../platform/lists/source.ts"
+import { ids } from "../../platform/lists/statements.ts"
 import { coversOn, opens, premiumOn, register, reportList } from "./report-list.ts"
 
 /** Numbers of identity, for those who may read them. */
