@@ -5,7 +5,7 @@ import type { RateTable } from "@milkwood/domain/policies/rates"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { table } from "../../../domain/test/premium-histories.ts"
-import { fc } from "../../../domain/test/property.ts"
+import { fc, seed } from "../../../domain/test/property.ts"
 import { memberOf, sampleIdNumber } from "../members/members.samples.ts"
 import { owedByMonth } from "../premiums/owed.queries.ts"
 import { withTiers } from "../premiums/premiums.samples.ts"
@@ -78,121 +78,123 @@ test("what is said of a staff list is what the difference becomes by its import,
   const named = (at: number) => tiers[at % tiers.length]!.name
   const tierIds = tiers.map(({ id }) => id)
   let [compared, ratedOnes, takenBack] = [0, 0, 0]
-  await fc.assert(
-    fc.asyncProperty(
-      drawn,
-      async ({ staff, joiners, billed, rated, undone, applyChanges, changesOn, leaversOn, late }) => {
-        const { id: policyId, version: read } = await app.policy({ startOn: start, groupName: `Listed ${++policies}` })
-        if (rated) {
-          const rates = withTiers(rated, tierIds)
-          await manager.policies.saveRates({ policyId, version: read, rates, fromOn: start })
-        }
-        const rows = ["First Name,Last Name,ID Number,Email,Benefit Tier,Start Date,Monthly Salary,Group Policy"]
-        const row = (person: number, of: number | null, from: Day | null, pay: number | null) =>
-          rows.push(
-            [
-              ...["Anna", "Nkosi", sampleIdNumber(person), `p${person}@list.example`, of === null ? "" : named(of)],
-              ...[from ?? "", pay === null ? "" : pay / 100, ""],
-            ].join(),
-          )
-        const memberIds: string[] = []
-        for (const { from, tier: of, salary: monthlyCents, state, on, listed, listedTier, listedSalary } of staff) {
-          const person = people++
-          const startOn = addDays(start, from)
-          const { id: memberId } = await memberOf(manager, policyId, { person, startOn, tier: named(of), monthlyCents })
-          memberIds.push(memberId)
-          const { version } = await manager.members.detail({ memberId })
-          const dated = { memberId, version, on: addDays(startOn, on), reason: "As drawn" }
-          if (state === "suspended") await manager.members.suspend(dated)
-          if (state === "gone") await manager.members.terminate({ ...dated, on: addDays(startOn, on % 40) })
-          if (state === "to go") await manager.members.terminate({ ...dated, on: "2027-01-31" })
-          if (listed) row(person, listedTier, null, listedSalary)
-        }
-        for (const { from, tier: of, salary } of joiners) row(people++, of, from, salary)
-        // A list without a row is none: whoever it names joins at least.
-        if (rows.length === 1) row(people++, null, null, null)
-        for (let month = 0; month < billed; month++) {
-          const invoiceOn = addMonths(start, month)
-          await sentInvoice(manager, { policyId, month: invoiceOn, invoiceOn }).catch(cannotBill)
-        }
-        app.clock.advance({ seconds: 1 })
-        const { id: importId } = await checkedList(
-          { app, server },
-          app.people.manager,
-          policyId,
-          "list.csv",
-          rows.join("\n"),
+  const property = fc.asyncProperty(
+    drawn,
+    async ({ staff, joiners, billed, rated, undone, applyChanges, changesOn, leaversOn, late }) => {
+      const { id: policyId, version: read } = await app.policy({ startOn: start, groupName: `Listed ${++policies}` })
+      if (rated) {
+        const rates = withTiers(rated, tierIds)
+        await manager.policies.saveRates({ policyId, version: read, rates, fromOn: start })
+      }
+      const rows = ["First Name,Last Name,ID Number,Email,Benefit Tier,Start Date,Monthly Salary,Group Policy"]
+      const row = (person: number, of: number | null, from: Day | null, pay: number | null) =>
+        rows.push(
+          [
+            ...["Anna", "Nkosi", sampleIdNumber(person), `p${person}@list.example`, of === null ? "" : named(of)],
+            ...[from ?? "", pay === null ? "" : pay / 100, ""],
+          ].join(),
         )
+      const memberIds: string[] = []
+      for (const { from, tier: of, salary: monthlyCents, state, on, listed, listedTier, listedSalary } of staff) {
+        const person = people++
+        const startOn = addDays(start, from)
+        const { id: memberId } = await memberOf(manager, policyId, { person, startOn, tier: named(of), monthlyCents })
+        memberIds.push(memberId)
+        const { version } = await manager.members.detail({ memberId })
+        const dated = { memberId, version, on: addDays(startOn, on), reason: "As drawn" }
+        if (state === "suspended") await manager.members.suspend(dated)
+        if (state === "gone") await manager.members.terminate({ ...dated, on: addDays(startOn, on % 40) })
+        if (state === "to go") await manager.members.terminate({ ...dated, on: "2027-01-31" })
+        if (listed) row(person, listedTier, null, listedSalary)
+      }
+      for (const { from, tier: of, salary } of joiners) row(people++, of, from, salary)
+      // A list without a row is none: whoever it names joins at least.
+      if (rows.length === 1) row(people++, null, null, null)
+      for (let month = 0; month < billed; month++) {
+        const invoiceOn = addMonths(start, month)
+        await sentInvoice(manager, { policyId, month: invoiceOn, invoiceOn }).catch(cannotBill)
+      }
+      app.clock.advance({ seconds: 1 })
+      const { id: importId } = await checkedList(
+        { app, server },
+        app.people.manager,
+        policyId,
+        "list.csv",
+        rows.join("\n"),
+      )
+      app.clock.advance({ seconds: 1 })
+      const lateId = late === null ? undefined : memberIds[late]
+      if (lateId) {
+        const { version: read } = await manager.members.detail({ memberId: lateId })
+        const edit = { memberId: lateId, version: read, reason: "Since the check" }
+        await manager.members.terminate({ ...edit, on: "2026-12-31" }).catch(() => {})
         app.clock.advance({ seconds: 1 })
-        const lateId = late === null ? undefined : memberIds[late]
-        if (lateId) {
-          const { version: read } = await manager.members.detail({ memberId: lateId })
-          const edit = { memberId: lateId, version: read, reason: "Since the check" }
-          await manager.members.terminate({ ...edit, on: "2026-12-31" }).catch(() => {})
-          app.clock.advance({ seconds: 1 })
-        }
+      }
 
-        const asked = async () => {
-          const { effects } = await manager.billing.effect({
-            change: { act: "importStaffList", importId, applyChanges, changesOn, leaversOn },
-          })
-          const effect = effects[0] ?? null
-          const month = effect?.month ?? "2026-12-01"
-          const before = await differenceByMonth(app, policyId, month)
-          const { version } = await manager.staffLists.detail({ importId })
-          const choices = { applyChanges, leaversOn, ...(changesOn && { changesOn }) }
-          const refused = await manager.staffLists
-            .import({ importId, version, idempotencyKey: randomUUID(), ...choices })
-            .then(
-              () => null,
-              (error: Error) => error,
-            )
-          await app.runJobs()
-          const { status } = await manager.staffLists.detail({ importId })
-          return { effect, before, after: await differenceByMonth(app, policyId, month), refused, status }
-        }
-        const owedBefore = await owedOf(policyId)
-        let answer = await asked()
-        // A list that was overtaken is checked again, and asked about again.
-        if (!answer.refused && answer.status === "ready") {
-          expect(answer.after).toEqual(answer.before)
-          answer = await asked()
-        }
-        const { effect, before, after, refused, status } = answer
-        const became = becameOf(before, after)
-        const said = saidOf(effect)
-        expect({ status, silent: effect === null }).toEqual(
-          refused ? { status: "ready", silent: true } : { status: "completed", silent: false },
-        )
-        expect(said).toEqual(became)
-        expect(effect?.cents ?? 0).toBe([...became.values()].reduce((sum, cents) => sum + cents, 0))
-        if (became.size > 0) compared++
-        if (became.size > 0 && rated) ratedOnes++
-        if (status !== "completed" || undone === "no") return
-        app.clock.advance({ seconds: 1 })
-        if (undone === "billed between") {
-          const month = addMonths(start, billed)
-          await sentInvoice(manager, { policyId, month, invoiceOn: month }).catch(cannotBill)
-        }
+      const asked = async () => {
+        const { effects } = await manager.billing.effect({
+          change: { act: "importStaffList", importId, applyChanges, changesOn, leaversOn },
+        })
+        const effect = effects[0] ?? null
+        const month = effect?.month ?? "2026-12-01"
+        const before = await differenceByMonth(app, policyId, month)
         const { version } = await manager.staffLists.detail({ importId })
-        const { code } = await manager.staffLists.undo({ importId, version }).then(
-          () => ({ code: null }),
-          (error: { code: string }) => error,
-        )
-        // Whom it brought and who was billed stay.
-        if (code !== null) {
-          expect(code).toBe("HAS_HISTORY")
-          return
-        }
-        takenBack++
-        expect(await owedOf(policyId)).toEqual(owedBefore)
-      },
-    ),
-    { numRuns: runs },
+        const choices = { applyChanges, leaversOn, ...(changesOn && { changesOn }) }
+        const refused = await manager.staffLists
+          .import({ importId, version, idempotencyKey: randomUUID(), ...choices })
+          .then(
+            () => null,
+            (error: Error) => error,
+          )
+        await app.runJobs()
+        const { status } = await manager.staffLists.detail({ importId })
+        return { effect, before, after: await differenceByMonth(app, policyId, month), refused, status }
+      }
+      const owedBefore = await owedOf(policyId)
+      let answer = await asked()
+      // A list that was overtaken is checked again, and asked about again.
+      if (!answer.refused && answer.status === "ready") {
+        expect(answer.after).toEqual(answer.before)
+        answer = await asked()
+      }
+      const { effect, before, after, refused, status } = answer
+      const became = becameOf(before, after)
+      const said = saidOf(effect)
+      expect({ status, silent: effect === null }).toEqual(
+        refused ? { status: "ready", silent: true } : { status: "completed", silent: false },
+      )
+      expect(said).toEqual(became)
+      expect(effect?.cents ?? 0).toBe([...became.values()].reduce((sum, cents) => sum + cents, 0))
+      if (became.size > 0) compared++
+      if (became.size > 0 && rated) ratedOnes++
+      if (status !== "completed" || undone === "no") return
+      app.clock.advance({ seconds: 1 })
+      if (undone === "billed between") {
+        const month = addMonths(start, billed)
+        await sentInvoice(manager, { policyId, month, invoiceOn: month }).catch(cannotBill)
+      }
+      const { version } = await manager.staffLists.detail({ importId })
+      const { code } = await manager.staffLists.undo({ importId, version }).then(
+        () => ({ code: null }),
+        (error: { code: string }) => error,
+      )
+      // Whom it brought and who was billed stay.
+      if (code !== null) {
+        expect(code).toBe("HAS_HISTORY")
+        return
+      }
+      takenBack++
+      expect(await owedOf(policyId)).toEqual(owedBefore)
+    },
   )
-  expect(compared).toBeGreaterThan(0)
-  // Of a few lists none may be what is looked for; of many each kind is.
-  if (runs >= 100) expect(Math.min(ratedOnes, takenBack)).toBeGreaterThan(runs / 20)
+  const isEnough = () => compared > 4 && ratedOnes > 2 && takenBack > 2
+  // A few lists may be all of one kind: then others are drawn.
+  for (let round = 0; round === 0 || (!isEnough() && round < 6); round++) {
+    await fc.assert(property, { numRuns: runs, seed: seed + round })
+  }
+  expect(compared).toBeGreaterThan(4)
+  expect(ratedOnes).toBeGreaterThan(2)
+  expect(takenBack).toBeGreaterThan(2)
 })
 
 /** What each member of a policy owes for each month, as known now; null where it cannot be billed. */
