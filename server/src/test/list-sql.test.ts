@@ -5,6 +5,7 @@ import { PgDialect } from "drizzle-orm/pg-core"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { lists } from "../lists.ts"
+import type { Actor } from "../platform/calls/actor.ts"
 import type { SourceCx } from "../platform/lists/source.ts"
 import { listsOfReports } from "../reports/catalogue.ts"
 import { openTestApp, type TestApp } from "./app.ts"
@@ -91,13 +92,15 @@ const withoutIndex: Record<string, string[]> = {
 /** What a list asks for beside what every list does. */
 const ownFields: Record<string, object> = { postings: { account: "bank" } }
 
+const scopeOf = (actor: Actor): SourceCx => ({
+  actor,
+  today: "2026-11-02",
+  timezone: "Africa/Johannesburg",
+  currency: "ZAR",
+})
+
 describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as const))("the list %s", (key, list) => {
-  const scope = (): SourceCx => ({
-    actor: app.people.manager,
-    today: "2026-11-02",
-    timezone: "Africa/Johannesburg",
-    currency: "ZAR",
-  })
+  const scope = () => scopeOf(app.people.manager)
   const start = () => ({ ...list.start, ...ownFields[key] }) as object
 
   test(`has its statements in docs/sql/${key}.sql, and they run`, async () => {
@@ -164,24 +167,14 @@ test.each([
   ["members", { sort: "number" }, "members_number_key"],
 ])("what the list %s counts or puts in order with %j stands in an index", async (key, asked, index) => {
   const list = lists.find(({ declared }) => (declared as ListWords).key === key)!
-  const scope: SourceCx = {
-    actor: app.people.manager,
-    today: "2026-11-02",
-    timezone: "Africa/Johannesburg",
-    currency: "ZAR",
-  }
+  const scope = scopeOf(app.people.manager)
   const statement = list.statement({ ...(list.start as object), ...asked }, scope)
   expect(await readAlone(statement)).toContain(index)
 })
 
 test("members by tier are walked by their ids, and not sorted by the hundred thousand", async () => {
   const list = lists.find(({ declared }) => (declared as ListWords).key === "members")!
-  const scope: SourceCx = {
-    actor: app.people.manager,
-    today: "2026-11-02",
-    timezone: "Africa/Johannesburg",
-    currency: "ZAR",
-  }
+  const scope = scopeOf(app.people.manager)
   for (const [dir, way] of [
     ["asc", "Scan"],
     ["desc", "Scan Backward"],
@@ -200,12 +193,7 @@ test("members by tier are walked by their ids, and not sorted by the hundred tho
 
 test("pending claims are walked by their own numbers, and not from the first of all claims", async () => {
   const list = lists.find(({ declared }) => (declared as ListWords).key === "pending-claims")!
-  const scope: SourceCx = {
-    actor: app.people.manager,
-    today: "2026-11-02",
-    timezone: "Africa/Johannesburg",
-    currency: "ZAR",
-  }
+  const scope = scopeOf(app.people.manager)
   const statement = list.statement({ ...(list.start as object), sort: "number" }, scope)
   const plan = await app.app.database.transaction("owner", async (tx) => {
     await tx.run(sql`set local enable_sort = off`)
@@ -216,12 +204,7 @@ test("pending claims are walked by their own numbers, and not from the first of 
 
 test("whether a claim waits for its approver is asked of the claim, and not of all that they ever decided", async () => {
   const list = lists.find(({ declared }) => (declared as ListWords).key === "pending-claims")!
-  const scope: SourceCx = {
-    actor: app.people.underwriter,
-    today: "2026-11-02",
-    timezone: "Africa/Johannesburg",
-    currency: "ZAR",
-  }
+  const scope = scopeOf(app.people.underwriter)
   // As if each look cost a lot: what could be read once for all of them then is.
   const plan = await app.app.database.transaction("owner", async (tx) => {
     for (const way of ["indexscan", "indexonlyscan", "bitmapscan"])
