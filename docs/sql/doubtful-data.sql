@@ -1,17 +1,19 @@
 -- As it is opened
 
 with source as materialized (
-    select overlay(overlay(md5(d.id || d.problem || d.what) placing '4' from 13) placing '8' from 17)::uuid as id, d.number as "memberNumber", g.name as "groupName", d.problem, d.what,
+    select case when d.is_first then d.id else overlay(overlay(md5(d.id || d.problem || d.what) placing '4' from 13) placing '8' from 17)::uuid end as id, d.number as "memberNumber", g.name as "groupName", d.problem, d.what,
       1 as problems, d.id as "_memberId", d.policy_id as "_policyId", d.group_id as "_groupId", d.name_key as _name, g.key as _group
     from (
-      select m.id, m.number, m.name_key, m.group_id, m.policy_id, 'missing' as problem, coalesce('{"firstName":"First name","lastName":"Last name","idNumber":"ID number","passportNumber":"Passport number","dateOfBirth":"Date of birth","gender":"Gender","email":"Email","phone":"Phone","address":"Address","employmentStatus":"Employment status","employer":"Employer","jobTitle":"Job title","tierId":"Benefit tier","tierName":"Benefit tier","startOn":"Start date","dependents":"Dependents","salary":"Monthly salary","dependentIdNumbers":"Dependents'' ID numbers"}'::jsonb ->> field, field) as what
-      from members m cross join unnest(m.to_complete) field where m.status <> 'Terminated' and m.to_complete <> '{}'
+      select m.id, m.number, m.name_key, m.group_id, m.policy_id, 'missing' as problem, coalesce('{"firstName":"First name","lastName":"Last name","idNumber":"ID number","passportNumber":"Passport number","dateOfBirth":"Date of birth","gender":"Gender","email":"Email","phone":"Phone","address":"Address","employmentStatus":"Employment status","employer":"Employer","jobTitle":"Job title","tierId":"Benefit tier","tierName":"Benefit tier","startOn":"Start date","dependents":"Dependents","salary":"Monthly salary","dependentIdNumbers":"Dependents'' ID numbers"}'::jsonb ->> field, field) as what,
+        nth = 1 as is_first
+      from members m cross join unnest(m.to_complete) with ordinality f (field, nth) where m.status <> 'Terminated' and m.to_complete <> '{}'
       union all
-      select m.id, m.number, m.name_key, m.group_id, m.policy_id, 'id_conflict', 'The ID number says another date of birth' from members m
+      select m.id, m.number, m.name_key, m.group_id, m.policy_id, 'id_conflict', 'The ID number says another date of birth', false
+      from members m
       where m.status <> 'Terminated' and left(m.id_number, 6)::int <> (extract(year from m.date_of_birth)::int % 100) * 10000
         + extract(month from m.date_of_birth)::int * 100 + extract(day from m.date_of_birth)::int
       union all
-      select m.id, m.number, m.name_key, m.group_id, m.policy_id, 'several_groups', 'Also in ' || string_agg(distinct og.name, ', ')
+      select m.id, m.number, m.name_key, m.group_id, m.policy_id, 'several_groups', 'Also in ' || string_agg(distinct og.name, ', '), false
       from shared_id_numbers n join members m on m.id_number = n.id_number
       join members o on o.id_number = m.id_number and o.group_id <> m.group_id
       join employer_groups og on og.id = o.group_id

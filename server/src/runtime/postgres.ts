@@ -43,6 +43,8 @@ const standing = {
   max_wal_size: "2GB",
   random_page_cost: "1.1",
   jit: "off",
+  // A search of very many looks at some of them first: the same ones each time, and those that are in memory.
+  synchronize_seqscans: "off",
 }
 
 /**
