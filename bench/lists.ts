@@ -10,6 +10,7 @@ import { demoPassword } from "../server/src/demo/cast.ts"
 import { type Book, openBook, type Reader, readers } from "./book.ts"
 import { allCalls, type Call, type Samples } from "./list-calls.ts"
 import { samplesFor, samplesOf } from "./list-samples.ts"
+import { searchesByHand } from "./lists.searches.ts"
 import { type Bench, type Measured, median, must, percentile95 } from "./measure.ts"
 import { processorTime } from "./processor-time.ts"
 
@@ -40,7 +41,8 @@ interface Taken extends Call {
  * Every list, tab, sort, filter, search, count, detail and report over HTTP on a large book, as each kind of reader;
  * then the members' list beside a bare route with the same rows. `--small` takes a tenth of the book, `--anew` makes
  * it again, `--only=claims` asks only procedures of that beginning, `--as=brokerage` one reader, `--rounds=3` each call
- * so often; `--pages` only the members' list beside the bare route.
+ * so often; `--pages` only the members' list beside the bare route, `--searches` only searches of very many members beside
+ * hand-written SQL.
  */
 export const lists: Bench = {
   name: "lists",
@@ -56,14 +58,14 @@ export const lists: Bench = {
 
 async function measure(book: Book, say: (line: string) => void, flags: Map<string, string>): Promise<Measured[]> {
   const only = flags.get("only") ?? ""
-  const isAll = !only && !flags.has("as")
+  const isAll = !only && !["as", "pages", "searches"].some((flag) => flags.has(flag))
   const rounds = Number(flags.get("rounds") ?? usualRounds)
   const who = (Object.keys(readers) as Reader[]).filter((reader) => (flags.get("as") ?? reader) === reader)
   const samples = await samplesOf(book)
   const server = await start(book, "product")
   try {
     const taken: Taken[] = []
-    for (const reader of flags.has("pages") ? [] : who) {
+    for (const reader of flags.has("pages") || flags.has("searches") ? [] : who) {
       const mine = await ask(server, book, samples, { reader, only, rounds })
       report(reader, mine, say)
       taken.push(...mine)
@@ -74,10 +76,23 @@ async function measure(book: Book, say: (line: string) => void, flags: Map<strin
       broken.length === 0,
       `every call is answered: ${broken[0]?.procedure} ${broken[0]?.asked} ${broken[0]?.status}`,
     )
-    return isAll || flags.has("pages") ? await throughput(book, server, say) : []
+    return [
+      ...(isAll || flags.has("searches") ? await searches(book, server) : []),
+      ...(isAll || flags.has("pages") ? await throughput(book, server, say) : []),
+    ]
   } finally {
     await server.stop()
   }
+}
+
+async function searches(book: Book, server: Server): Promise<Measured[]> {
+  const manager = await signIn(server.url, readers.manager)
+  const brokerage = await signIn(server.url, readers.brokerage)
+  const people = [
+    ["manager", manager],
+    ["brokerage", brokerage],
+  ] as const
+  return searchesByHand(book, server.pid, people)
 }
 
 /** Every call that this reader may make. */
@@ -269,6 +284,16 @@ export class Person {
 
   call(procedure: string, input: unknown) {
     return this.post(`/rpc/${procedure.replaceAll(".", "/")}`, { json: input })
+  }
+
+  /** What a page of a list answers. */
+  async read(procedure: string, input: unknown): Promise<{ rows: { id: string }[] }> {
+    const answer = await fetch(`${this.#url}/rpc/${procedure.replaceAll(".", "/")}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie: this.cookie },
+      body: JSON.stringify({ json: input }),
+    })
+    return ((await answer.json()) as { json: { rows: { id: string }[] } }).json
   }
 
   post(path: string, body: unknown): Promise<{ status: number; cookies: string[] }> {
