@@ -1,8 +1,7 @@
 -- As it is opened
 
 with source as materialized (
-  select
-  overlay(overlay(md5(m.group_id::text || m.month::text) placing '4' from 13) placing '8' from 17)::uuid as id, m.group_id as "groupId", g.name as "groupName", m.month,
+  select overlay(overlay(md5(m.group_id::text || m.month::text) placing '4' from 13) placing '8' from 17)::uuid as id, m.group_id as "groupId", g.name as "groupName", m.month,
     m."expectedCents", m."receivedCents", (m."receivedCents" - m."expectedCents") as "differenceCents",
     case when (m."receivedCents" - m."expectedCents") = 0 then 'Matched' when (m."receivedCents" - m."expectedCents") > 0 then 'Excess'
       when m."receivedCents" = 0 then 'Missing' else 'Shortage' end as status,
@@ -49,8 +48,7 @@ select
 -- Searched
 
 with source as materialized (
-  select
-  overlay(overlay(md5(m.group_id::text || m.month::text) placing '4' from 13) placing '8' from 17)::uuid as id, m.group_id as "groupId", g.name as "groupName", m.month,
+  select overlay(overlay(md5(m.group_id::text || m.month::text) placing '4' from 13) placing '8' from 17)::uuid as id, m.group_id as "groupId", g.name as "groupName", m.month,
     m."expectedCents", m."receivedCents", (m."receivedCents" - m."expectedCents") as "differenceCents",
     case when (m."receivedCents" - m."expectedCents") = 0 then 'Matched' when (m."receivedCents" - m."expectedCents") > 0 then 'Excess'
       when m."receivedCents" = 0 then 'Missing' else 'Shortage' end as status,

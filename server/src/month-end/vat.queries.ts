@@ -9,6 +9,7 @@ import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
+import { idOf } from "../platform/lists/list-rows.ts"
 import { monthAsked } from "./month-policies.queries.ts"
 
 /** What counts in a month of the journal, or on other days, and has to do with VAT, each with the id of its document. */
@@ -62,10 +63,6 @@ export const vatOf = (month: Day, to?: Day): SQL => sql`
 
 /** "15,5%", or nothing where there is no VAT. */
 export const rate = sql`case when vat_percent > 0 then replace(trim_scale(vat_percent)::text, '.', ',') || '%' else '' end`
-
-/** An id that is always the same for the same text. */
-export const idOf = (text: SQL): SQL =>
-  sql`overlay(overlay(md5(${text}) placing '4' from 13) placing '8' from 17)::uuid`
 
 const placeIn = (values: readonly string[], column: string) =>
   sql`array_position(${sql.param([...values])}::text[], ${sql.raw(column)})`

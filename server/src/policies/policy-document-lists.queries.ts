@@ -8,6 +8,7 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
+import { idOf } from "../platform/lists/list-rows.ts"
 import { type Ids, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
 import { groupsNamed } from "./policies.queries.ts"
 import { isMissing, isRequired } from "./policy-documents.queries.ts"
@@ -67,7 +68,7 @@ const lacking: SQL = sql`
 
 export const requiredDocuments = new List<typeof requiredDocumentsList, RequiredDocumentRow>(requiredDocumentsList, {
   select: () => sql`
-    select overlay(overlay(md5(p.id::text || t.id::text) placing '4' from 13) placing '8' from 17)::uuid as id, t.id as "documentTypeId", t.name as "documentTypeName",
+    select ${idOf(sql`p.id::text || t.id::text`)} as id, t.id as "documentTypeId", t.name as "documentTypeName",
       p.id as "policyId", p.number as "policyNumber", p.status as "policyStatus", p.start_on as "startOn",
       (select g.name from employer_groups g where g.id = p.group_id) as "groupName",
       p.group_id as "_groupId", t.id as "_documentTypeId", lower(t.name) as _type, lower(p.number) as _number,

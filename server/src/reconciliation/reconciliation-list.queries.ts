@@ -13,7 +13,7 @@ import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
-import { withoutOwn } from "../platform/lists/list-rows.ts"
+import { idOf, withoutOwn } from "../platform/lists/list-rows.ts"
 import { unallocated, unallocatedCents } from "../receipts/receipts.queries.ts"
 
 /** An invoice's month, and a receipt's. */
@@ -50,9 +50,8 @@ const named = sql.join(
   sql` `,
 )
 
-/** The id of a row, which stands in no table: the same for the same month of an employer. */
-const rowId = sql`
-  overlay(overlay(md5(m.group_id::text || m.month::text) placing '4' from 13) placing '8' from 17)::uuid`
+/** A row is a month of an employer. */
+const rowId = idOf(sql`m.group_id::text || m.month::text`)
 
 const rows = (asked: { month?: string | undefined; groupId?: string | undefined }) => sql`
   select ${rowId} as id, m.group_id as "groupId", g.name as "groupName", m.month,

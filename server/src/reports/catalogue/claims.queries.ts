@@ -8,7 +8,7 @@ import {
   turnaroundStages,
 } from "@milkwood/domain/reports/catalogue/claims"
 import { type SQL, sql } from "drizzle-orm"
-import { idOf } from "../../month-end/vat.queries.ts"
+import { idOf } from "../../platform/lists/list-rows.ts"
 import type { SourceCx } from "../../platform/lists/source.ts"
 import { opens, register, reportList } from "./report-list.ts"
 

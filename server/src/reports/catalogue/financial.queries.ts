@@ -6,7 +6,8 @@ import {
   vatAndTrialBalance as vatAndTrialBalanceReport,
 } from "@milkwood/domain/reports/catalogue/financial"
 import { sql } from "drizzle-orm"
-import { idOf, rate, vatOf } from "../../month-end/vat.queries.ts"
+import { rate, vatOf } from "../../month-end/vat.queries.ts"
+import { idOf } from "../../platform/lists/list-rows.ts"
 import { opens, reportList } from "./report-list.ts"
 
 /** Documents by their own day, policy and month. */

@@ -5,7 +5,7 @@ import {
   schemePortfolio as schemePortfolioReport,
 } from "@milkwood/domain/reports/catalogue/group"
 import { type SQL, sql } from "drizzle-orm"
-import { idOf } from "../../month-end/vat.queries.ts"
+import { idOf } from "../../platform/lists/list-rows.ts"
 import { experienceOf, lossRatio, opens, premiumOn, reportList } from "./report-list.ts"
 
 /** Of a timestamp, which knows no timezone: the planner reads that once, and a date would be asked of every row. */

@@ -10,10 +10,10 @@ import {
   fieldsUsed,
 } from "@milkwood/domain/reports/custom-report"
 import { type SQL, sql } from "drizzle-orm"
-import { idOf } from "../../month-end/vat.queries.ts"
 import { invalid } from "../../platform/calls/commands.ts"
 import { containing, startingWith } from "../../platform/database/like.ts"
 import { List } from "../../platform/lists/list.ts"
+import { idOf } from "../../platform/lists/list-rows.ts"
 import type { SourceCx } from "../../platform/lists/source.ts"
 import type { ReportRow } from "../catalogue/report-list.ts"
 import type { ReportList } from "../catalogue.ts"
