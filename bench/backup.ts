@@ -9,8 +9,8 @@ import { takeBackupApart } from "../server/src/backups/take-backup-apart.ts"
 import { Database } from "../server/src/platform/database/database.ts"
 import { type Book, openBook, readers } from "./book.ts"
 import { forget, memoryOf, targetsOf, work } from "./crowd.ts"
-import { signIn, start } from "./lists.ts"
 import { type Bench, type Measured, percentile95 } from "./measure.ts"
+import { signIn, start } from "./server.ts"
 
 const working = 10
 const aloneMs = 15_000

@@ -4,8 +4,8 @@ import { type CDPSession, chromium, type Page } from "@playwright/test"
 import { browser } from "../scripts/browser.mjs"
 import { buildScreens } from "../scripts/screens.mjs"
 import { openBook, readers } from "./book.ts"
-import { signIn, start } from "./lists.ts"
 import { type Bench, type Measured, median, must } from "./measure.ts"
+import { signIn, start } from "./server.ts"
 
 /** As slow as the machine of somebody at work may be. */
 const slowdown = 4

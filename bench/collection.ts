@@ -3,8 +3,8 @@ import { figuresOf } from "../server/src/collection/owed.queries.ts"
 import { Database } from "../server/src/platform/database/database.ts"
 import { beside } from "./beside.ts"
 import { openBook, readers } from "./book.ts"
-import { signIn, start } from "./lists.ts"
 import type { Bench, Measured } from "./measure.ts"
+import { signIn, start } from "./server.ts"
 
 const rounds = 40
 

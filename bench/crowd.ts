@@ -7,8 +7,8 @@ import { sql } from "drizzle-orm"
 import { Database } from "../server/src/platform/database/database.ts"
 import { wideXlsx } from "../server/src/staff-lists/hostile-lists.samples.ts"
 import { type Book, openBook, readers } from "./book.ts"
-import { type Person, signIn, start } from "./lists.ts"
 import { type Bench, type Measured, must, percentile95 } from "./measure.ts"
+import { type Person, signIn, start } from "./server.ts"
 
 const working = 20
 const callers = { exports: 40, pdfs: 40, hostileLists: 20, stalledReaders: 20 }

@@ -1,18 +1,14 @@
-import { type ChildProcess, fork } from "node:child_process"
-import { once } from "node:events"
 import { writeFileSync } from "node:fs"
-import { Agent, request } from "node:http"
 import { join } from "node:path"
 import { performance } from "node:perf_hooks"
 import { may, type Role } from "@milkwood/domain/platform/permission"
-import { serverEnvironment, serverFlags } from "../scripts/node.mjs"
-import { demoPassword } from "../server/src/demo/cast.ts"
 import { type Book, openBook, type Reader, readers } from "./book.ts"
 import { allCalls, type Call, type Samples } from "./list-calls.ts"
 import { samplesFor, samplesOf } from "./list-samples.ts"
 import { searchesByHand } from "./lists.searches.ts"
 import { type Bench, type Measured, median, must, percentile95 } from "./measure.ts"
 import { processorTime } from "./processor-time.ts"
+import { Person, type Server, signIn, start } from "./server.ts"
 
 /** What a person waits at most, in milliseconds at the 95th percentile. */
 const limits = { list: 100, page: 150 }
@@ -58,14 +54,15 @@ export const lists: Bench = {
 
 async function measure(book: Book, say: (line: string) => void, flags: Map<string, string>): Promise<Measured[]> {
   const only = flags.get("only") ?? ""
-  const isAll = !only && !["as", "pages", "searches"].some((flag) => flags.has(flag))
+  const isPart = flags.has("pages") || flags.has("searches")
+  const isAll = !only && !isPart && !flags.has("as")
   const rounds = Number(flags.get("rounds") ?? usualRounds)
   const who = (Object.keys(readers) as Reader[]).filter((reader) => (flags.get("as") ?? reader) === reader)
   const samples = await samplesOf(book)
   const server = await start(book, "product")
   try {
     const taken: Taken[] = []
-    for (const reader of flags.has("pages") || flags.has("searches") ? [] : who) {
+    for (const reader of isPart ? [] : who) {
       const mine = await ask(server, book, samples, { reader, only, rounds })
       report(reader, mine, say)
       taken.push(...mine)
@@ -77,22 +74,12 @@ async function measure(book: Book, say: (line: string) => void, flags: Map<strin
       `every call is answered: ${broken[0]?.procedure} ${broken[0]?.asked} ${broken[0]?.status}`,
     )
     return [
-      ...(isAll || flags.has("searches") ? await searches(book, server) : []),
+      ...(isAll || flags.has("searches") ? await searchesByHand(book, server, samples) : []),
       ...(isAll || flags.has("pages") ? await throughput(book, server, say) : []),
     ]
   } finally {
     await server.stop()
   }
-}
-
-async function searches(book: Book, server: Server): Promise<Measured[]> {
-  const manager = await signIn(server.url, readers.manager)
-  const brokerage = await signIn(server.url, readers.brokerage)
-  const people = [
-    ["manager", manager],
-    ["brokerage", brokerage],
-  ] as const
-  return searchesByHand(book, server.pid, people)
 }
 
 /** Every call that this reader may make. */
@@ -231,81 +218,5 @@ async function pages(ask: () => Promise<{ status: number }>, worked: () => numbe
   return {
     rate: (answers * 1_000) / (performance.now() - from),
     work: (worked() - workedBefore) / answers,
-  }
-}
-
-type Server = Awaited<ReturnType<typeof start>>
-
-/** The server of a process of its own. */
-export async function start(book: Book, kind: "product" | "screens" | "bare") {
-  const child: ChildProcess = fork(join(import.meta.dirname, "lists.process.ts"), [book.url, book.folder, kind], {
-    // As the product is started: supervise.mjs, run.ts.
-    env: { ...serverEnvironment, ...process.env },
-    execArgv: [
-      ...serverFlags,
-      "--expose-gc",
-      "--import",
-      new URL("../server/src/runtime/tuning.ts", import.meta.url).href,
-    ],
-  })
-  const [url] = (await once(child, "message")) as [string]
-  return {
-    url,
-    pid: child.pid!,
-    /** Its memory, after a collection. */
-    async memory(): Promise<NodeJS.MemoryUsage> {
-      child.send("memory")
-      return (await once(child, "message"))[0]
-    },
-    async stop() {
-      child.send("stop")
-      await once(child, "exit")
-    },
-  }
-}
-
-export async function signIn(url: string, email: string): Promise<Person> {
-  const { status, cookies } = await new Person(url, "").call("users.signIn", { email, password: demoPassword })
-  must(status === 200, `${email} signs in`)
-  return new Person(url, cookies.map((cookie) => cookie.split(";")[0]).join("; "))
-}
-
-const agent = new Agent({ keepAlive: true, maxSockets: 50 })
-
-/** Somebody who calls the server, with the cookie of their session. */
-export class Person {
-  readonly #url: string
-  readonly cookie: string
-
-  constructor(url: string, cookie: string) {
-    this.#url = url
-    this.cookie = cookie
-  }
-
-  call(procedure: string, input: unknown) {
-    return this.post(`/rpc/${procedure.replaceAll(".", "/")}`, { json: input })
-  }
-
-  /** What a page of a list answers. */
-  async read(procedure: string, input: unknown): Promise<{ rows: { id: string }[] }> {
-    const answer = await fetch(`${this.#url}/rpc/${procedure.replaceAll(".", "/")}`, {
-      method: "POST",
-      headers: { "content-type": "application/json", cookie: this.cookie },
-      body: JSON.stringify({ json: input }),
-    })
-    return ((await answer.json()) as { json: { rows: { id: string }[] } }).json
-  }
-
-  post(path: string, body: unknown): Promise<{ status: number; cookies: string[] }> {
-    const { promise, resolve, reject } = Promise.withResolvers<{ status: number; cookies: string[] }>()
-    const headers = { "content-type": "application/json", ...(this.cookie ? { cookie: this.cookie } : {}) }
-    const sent = request(`${this.#url}${path}`, { method: "POST", agent, headers }, (answer) => {
-      answer.resume()
-      answer.on("end", () => resolve({ status: answer.statusCode!, cookies: answer.headers["set-cookie"] ?? [] }))
-      answer.on("error", reject)
-    })
-    sent.on("error", reject)
-    sent.end(JSON.stringify(body))
-    return promise
   }
 }

@@ -15,6 +15,7 @@ import { router } from "../server/src/router.ts"
 import { migrate } from "../server/src/runtime/migrate.ts"
 import { startTestPostgres } from "../server/src/runtime/postgres.ts"
 import type { Client } from "../server/src/test/app.ts"
+import { membersPage } from "./lists.references.ts"
 import { type Bench, type Measured, median, must, percentile95 } from "./measure.ts"
 
 const people = 1_000_000
@@ -127,13 +128,10 @@ async function handWritten(database: Database, text: string): Promise<{ id: stri
     `with hits as materialized (
        select * from members where search_key like $1 limit 10001
      )
-     select m.id, m.number, m.first_name, m.last_name, m.id_number, m.email, m.job_title, m.group_id, g.name as group_name,
-       m.policy_id, p.number as policy_number, p.status as policy_status, p.premium_cents, t.name as tier_name, m.status,
-       m.start_on, m.end_on, m.to_complete, m.version, (select count(*) from dependents d where d.member_id = m.id) as dependents,
-       (select count(*) from hits) as total
-     from (select * from hits order by last_name_key, name_key, id limit 25) m
-     join policies p on p.id = m.policy_id join employer_groups g on g.id = m.group_id join benefit_tiers t on t.id = m.tier_id
-     order by m.last_name_key, m.name_key, m.id`,
+     ${membersPage(
+       "select * from hits order by last_name_key, name_key, id limit 25",
+       `, p.status as "policyStatus", (select count(*) from hits) as total`,
+     )}`,
     [`%${text.toLowerCase()}%`],
   )
   return result.rows

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm"
 import { Database } from "../server/src/platform/database/database.ts"
 import { beside } from "./beside.ts"
 import { openBook, type Reader, readers } from "./book.ts"
-import { signIn, start } from "./lists.ts"
 import type { Bench, Measured } from "./measure.ts"
+import { signIn, start } from "./server.ts"
 
 const rounds = 12
 

@@ -92,6 +92,8 @@ const withoutIndex: Record<string, string[]> = {
 /** What a list asks for beside what every list does. */
 const ownFields: Record<string, object> = { postings: { account: "bank" } }
 
+const listOf = (key: string) => lists.find(({ declared }) => (declared as ListWords).key === key)!
+
 const scopeOf = (actor: Actor): SourceCx => ({
   actor,
   today: "2026-11-02",
@@ -166,14 +168,14 @@ test.each([
   ["members", { tierId: "00000000-0000-4000-8000-000000000001" }, "members_tier"],
   ["members", { sort: "number" }, "members_number_key"],
 ])("what the list %s counts or puts in order with %j stands in an index", async (key, asked, index) => {
-  const list = lists.find(({ declared }) => (declared as ListWords).key === key)!
+  const list = listOf(key)
   const scope = scopeOf(app.people.manager)
   const statement = list.statement({ ...(list.start as object), ...asked }, scope)
   expect(await readAlone(statement)).toContain(index)
 })
 
 test("members by tier are walked by their ids, and not sorted by the hundred thousand", async () => {
-  const list = lists.find(({ declared }) => (declared as ListWords).key === "members")!
+  const list = listOf("members")
   const scope = scopeOf(app.people.manager)
   for (const [dir, way] of [
     ["asc", "Scan"],
@@ -192,7 +194,7 @@ test("members by tier are walked by their ids, and not sorted by the hundred tho
 })
 
 test("pending claims are walked by their own numbers, and not from the first of all claims", async () => {
-  const list = lists.find(({ declared }) => (declared as ListWords).key === "pending-claims")!
+  const list = listOf("pending-claims")
   const scope = scopeOf(app.people.manager)
   const statement = list.statement({ ...(list.start as object), sort: "number" }, scope)
   const plan = await app.app.database.transaction("owner", async (tx) => {
@@ -203,7 +205,7 @@ test("pending claims are walked by their own numbers, and not from the first of 
 })
 
 test("whether a claim waits for its approver is asked of the claim, and not of all that they ever decided", async () => {
-  const list = lists.find(({ declared }) => (declared as ListWords).key === "pending-claims")!
+  const list = listOf("pending-claims")
   const scope = scopeOf(app.people.underwriter)
   // As if each look cost a lot: what could be read once for all of them then is.
   const plan = await app.app.database.transaction("owner", async (tx) => {
