@@ -7,8 +7,8 @@ with source as not materialized (select
   jsonb_build_object('id', g.id, 'name', g.name) as "group",
   case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
   lower(g.name) as "_group", ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as "waitingDays", c.requested_documents as "_requestedDocuments",
-    c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", (c.claim_type = 'death' or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7) as _urgent, ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7 as _overdue, false as "_forMe",
-    case when (c.claim_type = 'death' or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7) then 0 when (c.claim_type = 'disability' or c.requested_amount_cents >= 10000000 or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 3) then 1 else 2 end as _priority, -('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as _waiting
+    c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", (c.claim_type = 'death' or c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg')) as _urgent, c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg') as _overdue, false as "_forMe",
+    case when (c.claim_type = 'death' or c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg')) then 0 when (c.claim_type = 'disability' or c.requested_amount_cents >= 10000000 or c.submitted_at < (('2026-11-02'::date - 3::integer)::timestamp at time zone 'Africa/Johannesburg')) then 1 else 2 end as _priority, -('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as _waiting
   from claims c
   left join members m on m.id = c.member_id
   left join policies p on p.id = c.policy_id
@@ -42,8 +42,8 @@ with source as not materialized (select
   jsonb_build_object('id', g.id, 'name', g.name) as "group",
   case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
   lower(g.name) as "_group", ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as "waitingDays", c.requested_documents as "_requestedDocuments",
-    c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", (c.claim_type = 'death' or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7) as _urgent, ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7 as _overdue, false as "_forMe",
-    case when (c.claim_type = 'death' or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 7) then 0 when (c.claim_type = 'disability' or c.requested_amount_cents >= 10000000 or ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) > 3) then 1 else 2 end as _priority, -('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as _waiting
+    c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", (c.claim_type = 'death' or c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg')) as _urgent, c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg') as _overdue, false as "_forMe",
+    case when (c.claim_type = 'death' or c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg')) then 0 when (c.claim_type = 'disability' or c.requested_amount_cents >= 10000000 or c.submitted_at < (('2026-11-02'::date - 3::integer)::timestamp at time zone 'Africa/Johannesburg')) then 1 else 2 end as _priority, -('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as _waiting
   from claims c
   left join members m on m.id = c.member_id
   left join policies p on p.id = c.policy_id

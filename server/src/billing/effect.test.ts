@@ -222,52 +222,54 @@ test("what a dialog says of a change is what the difference becomes by its comma
   const tierIds = tiers.map(({ id }) => id)
   tierNames = tiers.map(({ name }) => name)
   const compared = new Map<string, number>()
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(change, { minLength: 1, maxLength: 10 }),
-      fc.option(fc.tuple(table, fc.array(salary, { minLength: 4, maxLength: 4 }), fc.array(family)), { nil: null }),
-      fc.integer({ min: 5, max: 8 }),
-      async (changes, rated, billed) => {
-        const persons = [person_(), person_(), person_(), person_()]
-        const { id: policyId, version } = await app.policy({ startOn: start, members: 1 })
-        if (rated) {
-          const rates = withTiers(rated[0], tierIds)
-          await app.manager.policies.saveRates({ policyId, version, rates, fromOn: start })
+  const times = () => [...compared.values()].reduce((sum, each) => sum + each, 0)
+  const property = fc.asyncProperty(
+    fc.array(change, { minLength: 1, maxLength: 10 }),
+    fc.option(fc.tuple(table, fc.array(salary, { minLength: 4, maxLength: 4 }), fc.array(family)), { nil: null }),
+    fc.integer({ min: 5, max: 8 }),
+    async (changes, rated, billed) => {
+      const persons = [person_(), person_(), person_(), person_()]
+      const { id: policyId, version } = await app.policy({ startOn: start, members: 1 })
+      if (rated) {
+        const rates = withTiers(rated[0], tierIds)
+        await app.manager.policies.saveRates({ policyId, version, rates, fromOn: start })
+      }
+      const memberIds = (await app.manager.members.list({ policyId })).rows.map(({ id }) => id)
+      for (const [index, person] of persons.entries()) {
+        const sample = {
+          ...{ person, startOn: addDays(start, index * 40), tier: tierNames[index % 2]! },
+          monthlyCents: rated?.[1][index] ?? null,
+          dependents: (rated?.[2][index] ?? []).map((one) => ({ ...one, ...named, idNumber: null, untilOn: null })),
         }
-        const memberIds = (await app.manager.members.list({ policyId })).rows.map(({ id }) => id)
-        for (const [index, person] of persons.entries()) {
-          const sample = {
-            ...{ person, startOn: addDays(start, index * 40), tier: tierNames[index % 2]! },
-            monthlyCents: rated?.[1][index] ?? null,
-            dependents: (rated?.[2][index] ?? []).map((one) => ({ ...one, ...named, idNumber: null, untilOn: null })),
-          }
-          memberIds.push((await memberOf(app.manager, policyId, sample)).id)
-        }
-        for (let month = 0; month < billed; month++) {
-          const invoiceOn = addMonths(start, month)
-          await sentInvoice(app.manager, { policyId, month: invoiceOn, invoiceOn }).catch(cannotBill)
-        }
-        for (const drawn of changes) {
-          app.clock.advance({ seconds: 1 })
-          const { proposed, run } = await asked(policyId, memberIds, tierIds, drawn, persons)
-          const { effects, refused } = await app.manager.billing.effect({ change: proposed })
-          const effect = effects[0] ?? null
-          const month = effect?.month ?? "2026-12-01"
-          const before = await differenceByMonth(app, policyId, month)
-          let refusals = 0
-          for (const one of run) await one().catch(() => refusals++)
-          const after = await differenceByMonth(app, policyId, month)
-          const became = becameOf(before, after)
-          const said = saidOf(effect)
-          // A refusal that no dialog foresees, the same person twice, changes nothing and is said by the command.
-          if ("whose" in drawn ? refusals !== refused : refusals > 0 && effect !== null) continue
-          expect({ drawn, said }).toEqual({ drawn, said: became })
-          expect(effect?.cents ?? 0).toBe([...became.values()].reduce((sum, cents) => sum + cents, 0))
-          if (became.size > 0) compared.set(drawn.act, (compared.get(drawn.act) ?? 0) + 1)
-        }
-      },
-    ),
-    { numRuns: Number(process.env.RUNS ?? 25) },
+        memberIds.push((await memberOf(app.manager, policyId, sample)).id)
+      }
+      for (let month = 0; month < billed; month++) {
+        const invoiceOn = addMonths(start, month)
+        await sentInvoice(app.manager, { policyId, month: invoiceOn, invoiceOn }).catch(cannotBill)
+      }
+      for (const drawn of changes) {
+        app.clock.advance({ seconds: 1 })
+        const { proposed, run } = await asked(policyId, memberIds, tierIds, drawn, persons)
+        const { effects, refused } = await app.manager.billing.effect({ change: proposed })
+        const effect = effects[0] ?? null
+        const month = effect?.month ?? "2026-12-01"
+        const before = await differenceByMonth(app, policyId, month)
+        let refusals = 0
+        for (const one of run) await one().catch(() => refusals++)
+        const after = await differenceByMonth(app, policyId, month)
+        const became = becameOf(before, after)
+        const said = saidOf(effect)
+        // A refusal that no dialog foresees, the same person twice, changes nothing and is said by the command.
+        if ("whose" in drawn ? refusals !== refused : refusals > 0 && effect !== null) continue
+        expect({ drawn, said }).toEqual({ drawn, said: became })
+        expect(effect?.cents ?? 0).toBe([...became.values()].reduce((sum, cents) => sum + cents, 0))
+        if (became.size > 0) compared.set(drawn.act, (compared.get(drawn.act) ?? 0) + 1)
+      }
+    },
   )
-  expect([...compared.values()].reduce((sum, times) => sum + times, 0)).toBeGreaterThan(10)
+  // Most changes of a short history change no month that is billed: drawn on until some did.
+  for (let round = 0; round < 4 && times() <= 10; round++) {
+    await fc.assert(property, { numRuns: Number(process.env.RUNS ?? 25) })
+  }
+  expect(times()).toBeGreaterThan(10)
 })

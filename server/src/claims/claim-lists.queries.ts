@@ -163,10 +163,13 @@ type StoredPendingRow = StoredRow & {
 function pending({ actor, today, timezone }: SourceCx): SQL {
   const { urgent, high } = priorityRules
   const waiting = sql`(${today}::date - (c.submitted_at at time zone ${timezone})::date)`
-  const isUrgent = sql`(c.claim_type = ${urgent.claimType} or ${waiting} > ${urgent.overDays})`
-  const isHigh = sql`(c.claim_type = ${high.claimType} or c.requested_amount_cents >= ${high.fromCents} or ${waiting} > ${high.overDays})`
+  // Held against a moment that is the same for all: the day of each would be worked out once for every comparison.
+  const waitsOver = (days: number) =>
+    sql`c.submitted_at < ((${today}::date - ${days}::integer)::timestamp at time zone ${timezone})`
+  const isUrgent = sql`(c.claim_type = ${urgent.claimType} or ${waitsOver(urgent.overDays)})`
+  const isHigh = sql`(c.claim_type = ${high.claimType} or c.requested_amount_cents >= ${high.fromCents} or ${waitsOver(high.overDays)})`
   return sql`select ${columns}, ${waiting} as "waitingDays", c.requested_documents as "_requestedDocuments",
-    c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", ${isUrgent} as _urgent, ${waiting} > ${highlightOverDays} as _overdue, ${waitsFor(actor, today)} as "_forMe",
+    c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", ${isUrgent} as _urgent, ${waitsOver(highlightOverDays)} as _overdue, ${waitsFor(actor, today)} as "_forMe",
     case when ${isUrgent} then 0 when ${isHigh} then 1 else 2 end as _priority, -${waiting} as _waiting
     ${joined} where c.status in (${sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))})`
 }

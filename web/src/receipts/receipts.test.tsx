@@ -1,14 +1,11 @@
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import { screen, waitFor, within } from "@testing-library/react"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
 import { recordedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
 import { transport } from "../platform/api.ts"
 import { openPage } from "../test/page.tsx"
-
-// At a desk: the amount has the focus from the start.
-vi.mock("../platform/pointer.ts", () => ({ finePointer: true }))
 
 let app: BillingApp
 beforeAll(async () => {
