@@ -9,9 +9,9 @@ window.matchMedia = (query: string) =>
     removeListener: () => {},
   }) as MediaQueryList
 // Node's own global of this name stands in the way of the window's.
-const { localStorage } = (globalThis as unknown as { jsdom: { window: Window } }).jsdom.window
-Object.defineProperty(window, "localStorage", { value: localStorage })
-Object.defineProperty(globalThis, "localStorage", { value: localStorage })
+const { localStorage: storage } = (globalThis as unknown as { jsdom: { window: Window } }).jsdom.window
+Object.defineProperty(window, "localStorage", { value: storage })
+Object.defineProperty(globalThis, "localStorage", { value: storage })
 window.ResizeObserver = class {
   observe() {}
   unobserve() {}
