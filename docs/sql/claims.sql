@@ -1,12 +1,8 @@
 -- As it is opened
 
 with source as not materialized (select
-  c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as "_name", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step",
-  jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
-  jsonb_build_object('id', p.id, 'number', p.number) as policy,
-  jsonb_build_object('id', g.id, 'name', g.name) as "group",
-  case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
-  lower(g.name) as "_group"
+  c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as "_name", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step", jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member, jsonb_build_object('id', p.id, 'number', p.number) as policy, jsonb_build_object('id', g.id, 'name', g.name) as "group",
+  case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit, lower(g.name) as "_group"
   from claims c
   left join members m on m.id = c.member_id
   left join policies p on p.id = c.policy_id
@@ -34,12 +30,8 @@ select
 -- Searched
 
 with source as not materialized (select
-  c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as "_name", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step",
-  jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
-  jsonb_build_object('id', p.id, 'number', p.number) as policy,
-  jsonb_build_object('id', g.id, 'name', g.name) as "group",
-  case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
-  lower(g.name) as "_group"
+  c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as "_name", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step", jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member, jsonb_build_object('id', p.id, 'number', p.number) as policy, jsonb_build_object('id', g.id, 'name', g.name) as "group",
+  case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit, lower(g.name) as "_group"
   from claims c
   left join members m on m.id = c.member_id
   left join policies p on p.id = c.policy_id

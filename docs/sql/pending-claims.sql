@@ -1,19 +1,13 @@
 -- As it is opened
 
-with source as not materialized (select
-  c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as "_name", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step",
-  jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
-  jsonb_build_object('id', p.id, 'number', p.number) as policy,
-  jsonb_build_object('id', g.id, 'name', g.name) as "group",
-  case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
-  lower(g.name) as "_group", ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as "waitingDays", c.requested_documents as "_requestedDocuments",
+with source as not materialized (select c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as "_name", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step",
+  (select jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) from members m where m.id = c.member_id) as member,
+  (select jsonb_build_object('id', p.id, 'number', p.number) from policies p where p.id = c.policy_id) as policy,
+  (select jsonb_build_object('id', g.id, 'name', g.name) from employer_groups g where g.id = c.group_id) as "group",
+  (select jsonb_build_object('id', b.id, 'name', b.name) from benefits b where b.id = c.benefit_id) as benefit, ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as "waitingDays", c.requested_documents as "_requestedDocuments",
     c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", (c.claim_type = 'death' or c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg')) as _urgent, c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg') as _overdue, false as "_forMe",
     case when (c.claim_type = 'death' or c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg')) then 0 when (c.claim_type = 'disability' or c.requested_amount_cents >= 10000000 or c.submitted_at < (('2026-11-02'::date - 3::integer)::timestamp at time zone 'Africa/Johannesburg')) then 1 else 2 end as _priority, -('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as _waiting
-  from claims c
-  left join members m on m.id = c.member_id
-  left join policies p on p.id = c.policy_id
-  left join employer_groups g on g.id = c.group_id
-  left join benefits b on b.id = c.benefit_id where c.status in ('submitted', 'under_review', 'pending_group_admin', 'pending_underwriter', 'pending_policy_holder')
+    from claims c where c.status in ('submitted', 'under_review', 'pending_group_admin', 'pending_underwriter', 'pending_policy_holder')
 ),
 found as materialized (
   select s.id from source s where true
@@ -35,20 +29,14 @@ select
 
 -- Searched
 
-with source as not materialized (select
-  c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as "_name", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step",
-  jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
-  jsonb_build_object('id', p.id, 'number', p.number) as policy,
-  jsonb_build_object('id', g.id, 'name', g.name) as "group",
-  case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
-  lower(g.name) as "_group", ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as "waitingDays", c.requested_documents as "_requestedDocuments",
+with source as not materialized (select c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as "_name", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step",
+  (select jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) from members m where m.id = c.member_id) as member,
+  (select jsonb_build_object('id', p.id, 'number', p.number) from policies p where p.id = c.policy_id) as policy,
+  (select jsonb_build_object('id', g.id, 'name', g.name) from employer_groups g where g.id = c.group_id) as "group",
+  (select jsonb_build_object('id', b.id, 'name', b.name) from benefits b where b.id = c.benefit_id) as benefit, ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as "waitingDays", c.requested_documents as "_requestedDocuments",
     c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", (c.claim_type = 'death' or c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg')) as _urgent, c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg') as _overdue, false as "_forMe",
     case when (c.claim_type = 'death' or c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg')) then 0 when (c.claim_type = 'disability' or c.requested_amount_cents >= 10000000 or c.submitted_at < (('2026-11-02'::date - 3::integer)::timestamp at time zone 'Africa/Johannesburg')) then 1 else 2 end as _priority, -('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as _waiting
-  from claims c
-  left join members m on m.id = c.member_id
-  left join policies p on p.id = c.policy_id
-  left join employer_groups g on g.id = c.group_id
-  left join benefits b on b.id = c.benefit_id where c.status in ('submitted', 'under_review', 'pending_group_admin', 'pending_underwriter', 'pending_policy_holder')
+    from claims c where c.status in ('submitted', 'under_review', 'pending_group_admin', 'pending_underwriter', 'pending_policy_holder')
 ),
 hits as materialized (
   (select s."_priority", s."_waiting", s."id", s."requestedAmountCents", s."status", s."_requestedDocuments", s."_urgent", s."_overdue", s."_forMe", s."incidentOn", s."_startOn", s."_endOn" from source s where (s."_number" like '%nkosi%' or s."_name" like '%nkosi%' or s."claimType" like '%nkosi%') limit 10001)

@@ -178,9 +178,8 @@ test("is ready again when its database was killed and came back", async () => {
   const server = start()
   const url = await address(server)
   process.kill(postmaster(), "SIGKILL")
-  let ready = 0
-  while (ready !== 200) ready = (await fetch(`${url}/api/ready`)).status
-  expect(ready).toBe(200)
+  const ready = async () => (await fetch(`${url}/api/ready`)).status
+  await expect.poll(ready, { interval: 100, timeout: 100_000 }).toBe(200)
 })
 
 test("refuses a port in use, a host of another machine and a data folder that is a file", async () => {

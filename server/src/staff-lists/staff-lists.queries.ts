@@ -151,24 +151,29 @@ export const listStaffListRows = query(staffListsContract.rows, async ({ tx, act
     )
   }
   const where = sql.join(filters, sql` and `)
-  const rows = await tx.rows<PreviewRow>(sql`
-    select r.row, r.line, ${statusSeen} as status, r.outcome, coalesce(r.first_name, '') as "firstName", coalesce(r.last_name, '') as "lastName",
-      coalesce(r.id_number, r.passport_number) as "idNumber", r.email, t.name as "tierName",
-      case when r.outcome = 'joiner' then coalesce(r.start_on, i.default_start_on) else r.start_on end as "startOn",
-      r.salary_cents as "salaryCents", (r.before ->> '_salary')::bigint as "hadSalaryCents",
-      ${problemsSeen} as problems, r.before, ${mayImport && mayKnow ? sql`case when i.status = 'ready' then r.cells end` : sql`null::text[]`} as cells, case when r.outcome = 'joiner' and i.status <> 'completed' then null else r.member_id end as "memberId",
-      jsonb_build_object('firstName', r.first_name, 'lastName', r.last_name, 'idNumber', r.id_number,
-        'passportNumber', r.passport_number, 'email', r.email, 'phone', r.phone, 'address', r.address,
-        'dateOfBirth', r.date_of_birth, 'gender', r.gender, 'employmentStatus', r.employment_status,
-        'employer', r.employer, 'jobTitle', r.job_title, 'tierId', t.name) as after
-    from staff_list_rows r
-    join staff_lists i on i.id = r.staff_list_id
-    left join benefit_tiers t on t.id = coalesce(r.tier_id, case when r.outcome = 'joiner' then i.default_tier_id end)
-    where ${where} order by r.row ${sql.raw(input.dir)} limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}`)
-  const total = await tx.row<{ total: number }>(sql`select count(*) as total from staff_list_rows r where ${where}`)
+  const dir = sql.raw(input.dir)
+  // Each row is compared once, for the page and its number; only the rows of the page are joined.
+  const { rows, total } = (await tx.row<{ rows: PreviewRow[]; total: number }>(sql`
+    with hits as materialized (select r.row from staff_list_rows r where ${where}),
+    page as (select row from hits order by row ${dir} limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize})
+    select (select count(*) from hits) as total, (select coalesce(json_agg(shown), '[]') from (
+      select r.row, r.line, ${statusSeen} as status, r.outcome, coalesce(r.first_name, '') as "firstName", coalesce(r.last_name, '') as "lastName",
+        coalesce(r.id_number, r.passport_number) as "idNumber", r.email, t.name as "tierName",
+        case when r.outcome = 'joiner' then coalesce(r.start_on, i.default_start_on) else r.start_on end as "startOn",
+        r.salary_cents as "salaryCents", (r.before ->> '_salary')::bigint as "hadSalaryCents",
+        ${problemsSeen} as problems, r.before, ${mayImport && mayKnow ? sql`case when i.status = 'ready' then r.cells end` : sql`null::text[]`} as cells, case when r.outcome = 'joiner' and i.status <> 'completed' then null else r.member_id end as "memberId",
+        jsonb_build_object('firstName', r.first_name, 'lastName', r.last_name, 'idNumber', r.id_number,
+          'passportNumber', r.passport_number, 'email', r.email, 'phone', r.phone, 'address', r.address,
+          'dateOfBirth', r.date_of_birth, 'gender', r.gender, 'employmentStatus', r.employment_status,
+          'employer', r.employer, 'jobTitle', r.job_title, 'tierId', t.name) as after
+      from page
+      join staff_list_rows r on r.staff_list_id = ${input.importId} and r.row = page.row
+      join staff_lists i on i.id = r.staff_list_id
+      left join benefit_tiers t on t.id = coalesce(r.tier_id, case when r.outcome = 'joiner' then i.default_tier_id end)
+      order by r.row ${dir}) shown) as rows`))!
   return answerOf(staffListRowsList, {
     rows: rows.map((row) => shownRow(row, { masked, mayKnow }, currency)),
-    total: total!.total,
+    total,
   })
 })
 
