@@ -1,11 +1,14 @@
 -- What lists and reports count and sum of claims is read along an index alone: the rows of the table carry what doctors
 -- wrote, and fill a page with nine.
 
--- Pending claims: their page in order of priority, and its figures, with whose turn it is.
+-- Claims that are still to be decided or paid: the pending ones in order of priority, with whose turn it is, and the
+-- report of what is outstanding.
 drop index claims_pending;
-create index claims_pending on claims (submitted_at, id)
-  include (group_id, status, claim_type, requested_amount_cents, requested_documents, captured_by, submitted_by)
-  where status in ('submitted', 'under_review', 'pending_group_admin', 'pending_underwriter', 'pending_policy_holder');
+create index claims_open on claims (submitted_at, id)
+  include (group_id, status, number, claim_type, policy_id, member_id, member_last_name_key, member_name_key,
+    requested_amount_cents, approved_amount_cents, requested_documents, captured_by, submitted_by)
+  where status in ('submitted', 'under_review', 'pending_group_admin', 'pending_underwriter', 'pending_policy_holder',
+    'approved');
 
 -- Claims decided in a time, by status. An expression is read from an index only where its columns stand in it as well.
 drop index claims_by_decision;

@@ -87,7 +87,7 @@ const joined = sql`
   left join employer_groups g on g.id = c.group_id
   left join benefits b on b.id = c.benefit_id`
 
-/** The same, each looked up by itself: where a join was left out, no index is read alone (`claims_pending`). */
+/** The same, each looked up by itself: where a join was left out, no index is read alone (`claims_open`). */
 const records = sql`
   (select ${shown.member} from members m where m.id = c.member_id) as member,
   (select ${shown.policy} from policies p where p.id = c.policy_id) as policy,
