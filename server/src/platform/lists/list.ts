@@ -31,7 +31,8 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
   /** A page of the list with what stands around it; `known` is what its rows are judged by besides. */
   async answer(cx: Cx, input: object, known: object = {}, beside?: Beside) {
     const { declared } = this
-    const asked = (declared.search ? input : { ...input, search: "" }) as Asked
+    const said = (declared.search ? input : { ...input, search: "" }) as Asked
+    const asked = this.inOwnGroup(said, cx.actor)
     const scope = { actor: cx.actor, today: cx.today, timezone: cx.timezone, currency: cx.currency, ...known }
     const numbered = asked.page <= numberedPages || (asked.after ?? asked.before) !== undefined
     const first = () => this.statement(asked, scope, numbered ? placeOf(asked) : nowhere, true, beside)
@@ -67,7 +68,7 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
       counts: Object.fromEntries(tabs.map(([tab, { count }]) => [tab, count])) as Record<TabOf<D>, number>,
       cappedTabs: tabs.flatMap(([tab, { capped }]) => (capped ? [tab] : [])),
       sums: isSummed && !overflows ? (Object.fromEntries(sums) as Record<SumOf<D>, number>) : null,
-      filteredBy: await this.#names(cx.tx, asked),
+      filteredBy: await this.#names(cx.tx, said),
       /** For what a list says beside the rest; empty where counting stops somewhere. */
       figures: limit === undefined && !overflows ? figures : null,
       ...(beside && { beside: found.beside }),

@@ -1,6 +1,6 @@
 import { type Filter, type ListInput, type ListWords, tabsOf } from "@milkwood/domain/kernel/list"
 import { type SQL, sql } from "drizzle-orm"
-import { seesAllGroups } from "../calls/actor.ts"
+import { type Actor, seesAllGroups } from "../calls/actor.ts"
 import { searchPattern, soughtOf } from "../database/like.ts"
 import { column, ListOrder } from "./order.ts"
 import { type Asked, type Place, placeOf } from "./place.ts"
@@ -53,6 +53,15 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
     )
   }
 
+  /** As a reader of one group asks: within it, so that nothing is put in order by what all their rows share. */
+  protected inOwnGroup(asked: Asked, actor: Actor): Asked {
+    const { filters = {} } = this.declared
+    const isOne = this.source.ofGroups && actor.kind === "user" && !seesAllGroups(actor) && actor.groupIds.length === 1
+    return isOne && "groupId" in filters && asked.groupId === undefined
+      ? { ...asked, groupId: actor.groupIds[0] }
+      : asked
+  }
+
   /** What every row has to be, whatever the tab: of the reader's groups, and what the filters ask for. */
   #matching(asked: Asked, cx: SourceCx): SQL[] {
     const { actor } = cx
@@ -65,6 +74,7 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
         return conditions
       // Row-level security says so, too; said here, the planner knows how few there are.
       const own = column("_groupId")
+      if (asked.groupId === only && !more) return conditions
       conditions.push(only && !more ? sql`${own} = ${only}` : sql`${own} = any (${sql.param(actor.groupIds)}::uuid[])`)
     }
     return conditions
