@@ -89,6 +89,16 @@ test("a search collects fewer where very many members may match", async () => {
   expect([app.people.manager, many, few].map(limitFor)).toEqual(["2500", "2500", "10000"])
 })
 
+test("nothing is put in order by the group that all members of a reader share", async () => {
+  const groups = [1, 2].map(() => randomUUID())
+  const orderFor = (groupIds: string[]) => {
+    const actor = { ...app.people.manager, role: "group_admin" as const, groupIds }
+    const asked = { ...members.start, sort: "group" as const }
+    return new PgDialect().sqlToQuery(members.order(members.inOwnGroup(asked, actor) as typeof asked)).sql
+  }
+  expect([groups.slice(1), groups].map(orderFor)).toEqual(["s.id asc", 's."_group" asc, s.id asc'])
+})
+
 test("who has many groups reads their members by policy and by group, and no others", async () => {
   const own: string[] = []
   for (const groupName of ["First Works", "Third Works", "Second Works"]) {

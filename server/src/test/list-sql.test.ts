@@ -163,6 +163,10 @@ async function readAlone(statement: SQL): Promise<string[]> {
 
 test.each([
   ["claims", {}, "claims_by_status"],
+  ["claims", { decidedTo: "2026-11-02" }, "claims_by_decision"],
+  ["pending-claims", {}, "claims_open"],
+  ["outstanding-claims", {}, "claims_open"],
+  ["scheme-portfolio", {}, "claims_policy"],
   ["payouts", {}, "payouts_of_kind_by_status"],
   ["members", { toComplete: true }, "members_to_complete_by_status"],
   ["members", { tierId: "00000000-0000-4000-8000-000000000001" }, "members_tier"],

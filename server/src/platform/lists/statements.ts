@@ -54,7 +54,7 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
   }
 
   /** As a reader of one group asks: within it, so that nothing is put in order by what all their rows share. */
-  protected inOwnGroup(asked: Asked, actor: Actor): Asked {
+  inOwnGroup(asked: Asked, actor: Actor): Asked {
     const { filters = {} } = this.declared
     const isOne = this.source.ofGroups && actor.kind === "user" && !seesAllGroups(actor) && actor.groupIds.length === 1
     return isOne && "groupId" in filters && asked.groupId === undefined
