@@ -43,6 +43,12 @@ select id, group_id, pg_temp.numbered('GP', pg_temp.today(), place), status, 'St
 from book_policies;
 insert into policy_premiums (id, group_id, policy_id, premium_cents, valid, recorded_at)
 select gen_random_uuid(), group_id, id, premium, daterange(start_on, null), start_on + time '08:00' from book_policies;
+-- Those that began before the first invoices came over from elsewhere.
+insert into policy_billed_from (id, group_id, policy_id, month, recorded_at)
+select gen_random_uuid(), group_id, id, first_month, start_on + time '08:00'
+from book_policies cross join (select (date_trunc('month', pg_temp.today()) - interval '11 months')::date as first_month) first
+where start_on < first_month and status <> 'Draft';
+update policies p set billed_from_on = b.month from policy_billed_from b where b.policy_id = p.id;
 insert into policy_periods (id, group_id, policy_id, kind, valid, recorded_at)
 select gen_random_uuid(), group_id, id, 'active',
   daterange(start_on, case status when 'Suspended' then pg_temp.today() - 20 when 'Terminated' then pg_temp.today() - 39 when 'Expired' then pg_temp.today() - 29 end),
@@ -135,20 +141,20 @@ select invoice_id, group_id, id, pg_temp.numbered('INV', invoice_on, number_in_y
 from book_invoices;
 
 -- # invoice lines
--- A line a member where the group is small, and on the largest group's last two; a line a tier elsewhere.
+-- A line a member where the group is small, and in the largest; a line a tier elsewhere.
 insert into invoice_lines (id, group_id, invoice_id, position, description, quantity, unit_cents, total_cents, member_id, tier_id,
   billed_month, vat_class, vat_percent)
 select gen_random_uuid(), i.group_id, i.invoice_id, m.n - i.first_n, 'Member ' || m.n, 1, i.premium, i.premium, m.id, m.tier_id,
   i.invoice_on, case when i.vat = 0 then 'exempt' else 'standard' end, i.vat
 from book_invoices i join book_members m on m.place = i.place
-where i.size <= 566 or (i.place = 1 and i.months <= 1);
+where i.size <= 566 or i.place = 1;
 insert into invoice_lines (id, group_id, invoice_id, position, description, quantity, unit_cents, total_cents, tier_id, vat_class, vat_percent)
 select gen_random_uuid(), group_id, invoice_id, t.place, t.name || ' members', each, premium, each * premium, t.id,
   case when vat = 0 then 'exempt' else 'standard' end, vat
 from book_invoices i
 cross join (select t.*, t.place = (select max(place) from book_tiers) as is_last, count(*) over () as tiers from book_tiers t) t
 cross join lateral (select (case when is_last then i.size - (tiers - 1) * (i.size / tiers) else i.size / tiers end)::int as each) share
-where not (i.size <= 566 or (i.place = 1 and i.months <= 1));
+where not (i.size <= 566 or i.place = 1);
 
 -- # credit notes, receipts and allocations
 insert into credit_notes (id, group_id, policy_id, invoice_id, number, kind, credited_on, net_cents, vat_cents, total_cents, reason, created_at)
