@@ -16,9 +16,8 @@ const webSetup = here("web/src/test/setup.ts")
 export default defineConfig({
   test: {
     maxWorkers: 3,
-    // Files of a worker share its modules, which are loaded once: loading them takes longer than the tests do. A worker of
-    // the web has one window as well, which each test leaves empty (web/src/test/setup.ts).
     projects: [
+      // Files of a worker share its modules, which are loaded once: loading them takes longer than the tests do.
       { test: { name: "domain", include: ["domain/src/**/*.test.ts"], isolate: false } },
       {
         test: {
@@ -35,7 +34,6 @@ export default defineConfig({
           name: "web",
           include: ["src/**/*.test.{ts,tsx}"],
           environment: "jsdom",
-          isolate: false,
           setupFiles: existsSync(webSetup) ? [webSetup] : [],
           ...onPostgres,
         },

@@ -1,7 +1,7 @@
 import "../platform/before.ts"
 import "./window.ts"
 import { cleanup, configure } from "@testing-library/react"
-import { afterAll, afterEach, vi } from "vitest"
+import { afterEach } from "vitest"
 import { theme } from "../ui/theme.ts"
 
 // Pages load their code when they are opened, and a failure needs no picture of the whole document.
@@ -20,6 +20,3 @@ afterEach(() => {
   window.localStorage.clear()
   window.sessionStorage.clear()
 })
-
-// What a page is still loading at the end of a file would stay unloaded for the files after it.
-afterAll(() => vi.dynamicImportSettled())
