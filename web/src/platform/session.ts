@@ -74,16 +74,16 @@ declare module "@tanstack/react-router" {
   }
 }
 
-const loggedOut = new WeakSet<QueryClient>()
+let hasLoggedOut = false
 
 /** Who logs out goes to no page afterwards, whoever signs in next. */
-export function logOutByChoice(queryClient: QueryClient) {
-  loggedOut.add(queryClient)
+export function logOutByChoice() {
+  hasLoggedOut = true
 }
 
 /** What the sign-in page is to know of the page that somebody was sent away from. */
-export function askedFor(queryClient: QueryClient, href: string): { askedFor?: string } {
-  return loggedOut.has(queryClient) || href === "/" ? {} : { askedFor: href }
+export function askedFor(href: string): { askedFor?: string } {
+  return hasLoggedOut || href === "/" ? {} : { askedFor: href }
 }
 
 /** Asks who is signed in now and goes to the page that was asked for, in place of the sign-in page in the history. */
@@ -92,7 +92,7 @@ export function useEnter() {
   const navigate = useNavigate()
   return useCallback(
     async (href = "/") => {
-      loggedOut.delete(queryClient)
+      hasLoggedOut = false
       forgetEverything(queryClient)
       await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
       await navigate({ href, replace: true })

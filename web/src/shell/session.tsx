@@ -82,9 +82,8 @@ export function SessionGuard({ children }: { children: ReactNode }) {
 
 function ToSignIn() {
   const router = useRouter()
-  const queryClient = useQueryClient()
   // As it was at first: on the way there, the page is the sign-in page already.
-  const [state] = useState(() => askedFor(queryClient, router.state.location.href))
+  const [state] = useState(() => askedFor(router.state.location.href))
   return <Navigate to="/auth" state={state} replace />
 }
 

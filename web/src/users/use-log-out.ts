@@ -18,7 +18,7 @@ export function useLogOut() {
       return
     }
     letGo()
-    logOutByChoice(queryClient)
+    logOutByChoice()
     queryClient.setQueryData(sessionQuery.queryKey, null)
     await navigate({ to: "/auth", replace: true })
     forgetEverything(queryClient)
