@@ -115,17 +115,32 @@ insert into dependent_covers (id, group_id, member_id, dependent_id, relationshi
 select gen_random_uuid(), group_id, member_id, id, relationship, date_of_birth, daterange(from_on, null), created_at from dependents;
 
 -- # invoices
+-- The largest is billed as a premium run bills it: whoever has cover on the 1st, as known when the last one ran. Some of
+-- those who joined in the two months before were recorded only after it.
+update member_covers c set recorded_at = date_trunc('month', pg_temp.today()) + time '12:00'
+from book_members m
+where m.id = c.member_id and m.place = 1 and m.n % 40 = 0 and m.start_on >= date_trunc('month', pg_temp.today()) - interval '2 months';
+create temp table largest_billed as
+  select months, c.member_id, c.tier_id, row_number() over (partition by months) - 1 as position
+  from book_policies p
+  cross join generate_series(0, 11) months
+  cross join lateral (select (date_trunc('month', pg_temp.today()) - months * interval '1 month')::date as begins) month
+  join member_covers c on c.policy_id = p.id and c.kind = 'covered' and c.valid @> begins
+    and c.recorded_at <= date_trunc('month', pg_temp.today()) + time '10:00'
+  where p.place = 1;
 create temp table book_invoices as
   select p.*, months, pg_temp.id('invoice', p.place * 100 + months) as invoice_id,
     row_number() over (partition by extract(year from begins) order by months desc, p.place) as number_in_year,
     begins as invoice_on, begins + 29 as due_on, (begins + interval '1 month')::date - 1 as period_end_on,
     case when months = 6 and p.place % 97 = 5 then 'cancelled' when months = 0 and p.place % 20 = 3 then 'draft'
       when months = 0 and p.place % 20 = 4 then 'pending' else 'sent' end as state,
-    p.size * p.premium as subtotal, round(p.size * p.premium * p.vat / 100.0)::bigint as vat_cents,
+    billed * p.premium as subtotal, round(billed * p.premium * p.vat / 100.0)::bigint as vat_cents,
     case when months = 3 and p.place % 30 = 0 then 10000 else 0 end as credit_net
   from book_policies p
   cross join generate_series(0, 11) months
   cross join lateral (select (date_trunc('month', pg_temp.today()) - months * interval '1 month')::date as begins) month
+  left join (select months, count(*) as covered from largest_billed group by months) largest using (months)
+  cross join lateral (select case when p.place = 1 then covered else p.size end as billed) members
   where p.status <> 'Draft';
 insert into files (id, group_id, kind, name, mime, size, sha256, storage_name, created_at)
 select pg_temp.id('pdf', place * 100 + months), group_id, 'invoice', 'invoice.pdf', 'application/pdf', 1, '', 'pdf-' || place * 100 + months, invoice_on
@@ -147,7 +162,14 @@ insert into invoice_lines (id, group_id, invoice_id, position, description, quan
 select gen_random_uuid(), i.group_id, i.invoice_id, m.n - i.first_n, 'Member ' || m.n, 1, i.premium, i.premium, m.id, m.tier_id,
   i.invoice_on, case when i.vat = 0 then 'exempt' else 'standard' end, i.vat
 from book_invoices i join book_members m on m.place = i.place
-where i.size <= 566 or i.place = 1;
+where i.size <= 566
+union all
+select gen_random_uuid(), i.group_id, i.invoice_id, b.position, m.last_name || ', ' || m.first_name, 1, i.premium, i.premium, m.id,
+  b.tier_id, i.invoice_on, case when i.vat = 0 then 'exempt' else 'standard' end, i.vat
+from book_invoices i join largest_billed b using (months) join members m on m.id = b.member_id
+where i.place = 1;
+insert into policy_settled (policy_id, group_id, month, settled_at, invoice_id)
+select id, group_id, invoice_on, invoice_on + time '10:00', invoice_id from book_invoices where place = 1 and months = 0;
 insert into invoice_lines (id, group_id, invoice_id, position, description, quantity, unit_cents, total_cents, tier_id, vat_class, vat_percent)
 select gen_random_uuid(), group_id, invoice_id, t.place, t.name || ' members', each, premium, each * premium, t.id,
   case when vat = 0 then 'exempt' else 'standard' end, vat

@@ -160,3 +160,12 @@ export const billingRunPolicies = pgTable("billing_run_policies", {
   sendFailure: text("send_failure"),
   creditNotesMailedAt: instant("credit_notes_mailed_at"),
 })
+
+/** Up to which month a premium run left nothing between what a policy owes and what it was billed. */
+export const policySettled = pgTable("policy_settled", {
+  policyId: uuid("policy_id").notNull(),
+  groupId: groupId(),
+  month: day("month").notNull(),
+  settledAt: instant("settled_at").notNull(),
+  invoiceId: uuid("invoice_id"),
+})

@@ -9,38 +9,35 @@ import { known } from "../platform/database/known.ts"
 import { filled, type Prepared, prepared } from "../platform/database/tx.ts"
 import { memberFacts, policyFacts } from "../premiums/facts.queries.ts"
 import { type OwedAsked, owedByMonth } from "../premiums/owed.queries.ts"
-import { billedByMonth } from "./billed.queries.ts"
+import { billedByMonth, firstBilledAt } from "./billed.queries.ts"
 
-/** What is asked of a set of policies: every month from that from which each is billed here, up to that of `month`. */
-export type DifferenceAsked = Omit<OwedAsked, "from">
+/** What is asked of a set of policies, as of what they owe. */
+export type DifferenceAsked = OwedAsked
 
 /**
  * Owed laid against billed, in a row for each member and month where they are not the same: `policy_id, member_id, month,
  * owed_cents, billed_cents, is_owed`, and when an invoice that stands first billed it, `billed_at`. `owed_cents` is null
- * where a month is owed and no premium says what it costs. From the month `alsoFrom` on, months that are the same have a
- * row as well. With `told` there are the member's tier where the month is owed, `tier_id`, and when anybody of the policy
- * was first billed for the month, `policy_billed_at`.
+ * where a month is owed and no premium says what it costs, and `tier_id` where it is not owed. From the month `alsoFrom`
+ * on, months that are the same have a row as well.
  *
  * Policy by policy: the months of one fit into the processor's cache, those of a thousand not into memory. The member
  * is compared by an expression: to have the rows in the order of the column, the planner reads the covers of all policies.
  */
-export function compared({ alsoFrom, told, ...asked }: DifferenceAsked & { alsoFrom?: Day; told?: true }): SQL {
+export function compared({ alsoFrom, ...asked }: DifferenceAsked & { alsoFrom?: Day }): SQL {
   const one = { ...asked, policies: sql`select each.id` }
   return sql`
     select each.id as policy_id, laid.*
     from policies each
     left join policy_billed_from f on f.policy_id = each.id and ${known("f", asked.knownAt)}
     cross join lateral (
-      with bill as ${sql.raw(told ? "materialized" : "")} (
-        select * from (${billedByMonth(one)}) bill where f.month is null or month >= f.month)
       select coalesce(o.member_id, b.member_id) as member_id, coalesce(o.month, b.month) as month,
         case when o.member_id is null then 0 else o.cents end as owed_cents, coalesce(b.cents, 0) as billed_cents,
-        o.member_id is not null as is_owed, b.billed_at${told ? sql`, o.tier_id, m.billed_at as policy_billed_at` : sql``}
+        o.member_id is not null as is_owed, o.tier_id, b.billed_at
       from (${owedByMonth(one)}) o
       full join (
-        select member_id, month, sum(cents)::bigint as cents, min(billed_at) as billed_at from bill group by member_id, month
+        select member_id, month, sum(cents)::bigint as cents, min(billed_at) as billed_at
+        from (${billedByMonth(one)}) bill where f.month is null or month >= f.month group by member_id, month
       ) b on b.member_id = greatest(o.member_id) and b.month = o.month
-      ${told ? sql`left join (select month, min(billed_at) as billed_at from bill group by month) m on m.month = coalesce(o.month, b.month)` : sql``}
     ) laid
     where each.id in (${asked.policies})
       and (laid.owed_cents is distinct from laid.billed_cents${alsoFrom ? sql` or laid.month >= ${alsoFrom}::date` : sql``})`
@@ -99,15 +96,38 @@ export async function compare(
 ): Promise<{ found: MemberDifference[]; isUnrated: boolean }> {
   // One plan is right for any policy, and takes longer to make than the months of a hundred members to lay side by side.
   const all = await tx.preparedRows<Row | Unrated>(filled(toldUpTo(month), { policyId, knownAt }))
-  const rows = all.filter((row) => row.owedCents !== null)
+  const rows = all.filter(isRated)
+  return { found: await explain(tx, policyId, rows, knownAt), isUnrated: rows.length < all.length }
+}
+
+/** The differences of some members of a policy, as `differenceOf`. */
+export async function differenceOfMembers(
+  tx: Tx,
+  policyId: string,
+  { memberIds, month, knownAt }: { memberIds: readonly string[]; month: Day; knownAt: Temporal.Instant },
+): Promise<MemberDifference[]> {
+  const members = sql`${sql.param([...memberIds])}::uuid[]`
+  const all = await tx.rows<Row | Unrated>(told({ policies: sql`select ${policyId}::uuid`, month, knownAt, members }))
+  return explain(tx, policyId, all.filter(isRated), knownAt)
+}
+
+const isRated = (row: Row | Unrated): row is Row => row.owedCents !== null
+
+/** What was recorded that led to these. */
+async function explain(
+  tx: Tx,
+  policyId: string,
+  rows: readonly Row[],
+  knownAt: Temporal.Instant,
+): Promise<MemberDifference[]> {
   // The month itself needs no facts to be explained, and is most of what there is.
   const changed = rows.filter(({ policyBilledAt, billedCents }) => policyBilledAt !== null || billedCents !== 0)
   const policy = changed.length > 0 ? (await policyFacts(tx, [policyId])).get(policyId) : undefined
-  const isRated = policy?.premiums.some(({ rates }) => rates) ?? false
+  const goesByRates = policy?.premiums.some(({ rates }) => rates) ?? false
   const ofMembers = policy
-    ? await memberFacts(tx, [...new Set(changed.map(({ memberId }) => memberId))], isRated)
+    ? await memberFacts(tx, [...new Set(changed.map(({ memberId }) => memberId))], goesByRates)
     : null
-  const found = byMember(rows).map((all): MemberDifference => {
+  return byMember(rows).map((all): MemberDifference => {
     const { memberId, number, firstName, lastName } = all[0]!
     const member = ofMembers?.get(memberId)
     return {
@@ -127,7 +147,6 @@ export async function compare(
             ],
     }
   })
-  return { found, isUnrated: rows.length < all.length }
 }
 
 const monthOf = ({
@@ -169,17 +188,17 @@ function toldUpTo(month: Day): Prepared {
 /** The differences of a policy with what people and documents say of them. */
 function told(asked: DifferenceAsked): SQL {
   return sql`
-    with different as materialized (${compared({ ...asked, told: true })}),
+    with different as materialized (${compared(asked)}),
     -- By itself, or the planner would look the VAT up for every member.
     months as materialized (
-      select d.month, v.class, v.percent
+      select d.month, v.class, v.percent, ${firstBilledAt(sql`p.id`, sql`d.month`)} as billed_at
       from (select distinct month from different) d
       join policies p on p.id in (${asked.policies})
       cross join lateral (${vatOn(sql`p.product_type_id`, sql`d.month`, asked.knownAt)}) v
     )
     select d.member_id as "memberId", m.number, m.first_name as "firstName", m.last_name as "lastName",
       d.month, d.owed_cents as "owedCents", d.billed_cents as "billedCents", d.owed_cents - d.billed_cents as cents,
-      mo.class as "vatClass", mo.percent::float8 as "vatPercent", d.policy_billed_at as "policyBilledAt", t.id as "tierId", t.name as "tierName"
+      mo.class as "vatClass", mo.percent::float8 as "vatPercent", mo.billed_at as "policyBilledAt", t.id as "tierId", t.name as "tierName"
     from different d
     join months mo on mo.month = d.month
     join members m on m.id = d.member_id

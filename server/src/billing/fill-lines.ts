@@ -66,8 +66,8 @@ const leftOf = ({ policyId, firstOn, except }: MonthToFill): SQL => {
     select o.member_id, o.tier_id, o.cents - coalesce(b.cents, 0) as cents
     from (${owedByMonth({ policies, from: firstOn, month: firstOn })}) o
     left join (
-      select member_id, sum(cents)::bigint as cents from (${billedByMonth({ policies, month: firstOn })}) bill
-      where month = ${firstOn}::date and ${except ? sql`invoice_id <> ${except}` : sql`true`}
+      select member_id, sum(cents)::bigint as cents from (${billedByMonth({ policies, from: firstOn, month: firstOn })}) bill
+      where ${except ? sql`invoice_id <> ${except}` : sql`true`}
         and invoice_id not in (select id from invoices where ${isPremiumWithin(policyId, period)})
       group by member_id
     ) b on b.member_id = o.member_id

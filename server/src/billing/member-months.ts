@@ -15,6 +15,7 @@ import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { memberFacts, policyFacts } from "../premiums/facts.queries.ts"
+import { firstBilledAt } from "./billed.queries.ts"
 import { visibleTo } from "./invoices.queries.ts"
 import { nextMonthToBill } from "./next-period.ts"
 
@@ -116,10 +117,7 @@ const documentsOf = (tx: Tx, memberId: string, visible: SQL): Promise<Billed[]> 
 /** When somebody of the policy was first billed for each of these months. */
 async function firstBilled(tx: Tx, policyId: string, months: readonly Day[]): Promise<Map<Day, string>> {
   const rows = await tx.rows<{ month: Day; at: string | null }>(sql`
-    select m.month, (
-      select min(i.created_at) from invoices i
-      where i.policy_id = ${policyId} and i.status <> 'cancelled' and i.credited_whole_at is null
-        and exists (select from invoice_lines l where l.invoice_id = i.id and l.billed_month = m.month)) as at
+    select m.month, ${firstBilledAt(sql`${policyId}`, sql`m.month`)} as at
     from unnest(${sql.param([...months])}::date[]) as m (month)`)
   return new Map(rows.flatMap(({ month, at }) => (at === null ? [] : [[month, at] as const])))
 }

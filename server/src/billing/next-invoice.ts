@@ -7,8 +7,9 @@ import { sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { policyById } from "../policies/policies.queries.ts"
-import { compared, differenceOf } from "./difference.queries.ts"
+import { compared, differenceOfMembers } from "./difference.queries.ts"
 import { nextMonthToBill } from "./next-period.ts"
+import { comparedSince, settledOf } from "./settled.queries.ts"
 
 /** Of more members than this the causes are not told one by one: the run's preview does. */
 const toldAtMost = 200
@@ -18,19 +19,26 @@ export const nextInvoice = query(billingContract.nextInvoice, async ({ tx, input
   const { id, startOn, status, billedFromOn } = await policyById(tx, input.policyId)
   if (!startOn || status === "Draft") return { next: null }
   const month = await nextMonthToBill(tx, { id, startOn, billedFromOn }, today)
-  const policies = sql`${id}::uuid`
+  const asked = { policies: sql`${id}::uuid`, month, knownAt: now }
+  const settled = await settledOf(tx, id, now)
+  const laid = settled ? comparedSince(settled, asked) : compared(asked)
   // What is owed and no premium covers has no cents, and is laid against what was billed only once. Members to tell apart
   // are put in order with all that a filter leaves out: a case has nothing of those to compare.
-  const figures = (await tx.row<Omit<NextInvoice, "month" | "why">>(sql`
+  const { adjustedIds, ...figures } = (await tx.row<Omit<NextInvoice, "month" | "why"> & { adjustedIds: string[] }>(sql`
+    with laid as materialized (${laid})
     select count(*) filter (where month = ${month}::date and owed_cents is not null)::integer as members,
       coalesce(sum(owed_cents - billed_cents) filter (where month = ${month}::date), 0)::bigint as "monthCents",
       coalesce(sum(owed_cents - billed_cents) filter (where month < ${month}::date), 0)::bigint as "adjustmentsCents",
       count(distinct case when month < ${month}::date and owed_cents is not null then member_id end)::integer as adjusted,
-      count(*) filter (where owed_cents is null)::integer as unrated
-    from (${compared({ policies, month, knownAt: now })}) d`))!
+      count(*) filter (where owed_cents is null)::integer as unrated,
+      array(select distinct member_id from laid where month < ${month}::date and owed_cents is not null
+        limit ${toldAtMost + 1}) as "adjustedIds"
+    from laid`))!
   const { dateFormat } = await readSettings(tx, platformSettings)
   const told = figures.adjusted > 0 && figures.adjusted <= toldAtMost
-  const adjusted = told ? await differenceOf(tx, id, addMonths(month, -1), now) : []
+  const adjusted = told
+    ? await differenceOfMembers(tx, id, { memberIds: adjustedIds, month: addMonths(month, -1), knownAt: now })
+    : []
   const why = adjusted.flatMap(({ firstName, lastName, causes }) =>
     causes.map((cause) => causeSentence(cause, `${firstName} ${lastName}`, { dateFormat, timezone, currency })),
   )

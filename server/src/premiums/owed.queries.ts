@@ -11,6 +11,8 @@ export interface OwedAsked {
   month: Day
   /** Any day of the first month; without one, that from which each policy is billed here. */
   from?: Day | undefined
+  /** An array of the ids of members, where not all are asked for. */
+  members?: SQL | undefined
   knownAt?: KnownAt
 }
 
@@ -43,7 +45,7 @@ const holds = (table: string, day: string): SQL =>
  * covered and no premium says what that costs.
  */
 export function owedByMonth(asked: OwedAsked): SQL {
-  const { knownAt } = asked
+  const { knownAt, members } = asked
   return sql`
     select mo.policy_id, mo.group_id, c.member_id, c.tier_id, mo.month,
       case when not mo.by_days or (mo.lasts and exists (
@@ -76,6 +78,7 @@ export function owedByMonth(asked: OwedAsked): SQL {
       offset 0
     ) mo
     join member_covers c on c.policy_id = mo.policy_id and c.kind = 'covered' and ${holds("c", "mo.month")} and ${known("c", knownAt)}
+      ${members ? sql`and c.member_id = any (${members})` : sql``}
     cross join lateral (
       select case when mo.rate_table_id is null then mo.premium_cents else (${ratedCost(knownAt)}) end as cents
     ) cost`

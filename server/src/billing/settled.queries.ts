@@ -1,0 +1,83 @@
+import { addMonths, type Day, minDay } from "@milkwood/domain/kernel/calendar"
+import { type SQL, sql } from "drizzle-orm"
+import type { Cx } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { compared } from "./difference.queries.ts"
+
+/**
+ * Records that a policy was billed all that it owes up to a month, by this invoice if there was something to bill. Whoever
+ * says so holds the policy's lock, and has just laid the two side by side.
+ */
+export const settle = (
+  { tx, now }: Pick<Cx, "tx" | "now">,
+  { policyId, month, invoiceId }: { policyId: string; month: Day; invoiceId: string | null },
+): Promise<number> =>
+  tx.run(sql`
+    insert into policy_settled (policy_id, group_id, month, settled_at, invoice_id)
+    select id, group_id, ${month}::date, ${now}::timestamptz, ${invoiceId}::uuid from policies where id = ${policyId}
+    on conflict (policy_id) do update
+      set month = excluded.month, settled_at = excluded.settled_at, invoice_id = excluded.invoice_id
+      where excluded.month >= policy_settled.month`)
+
+/** Up to which month a policy owes what it was billed, but for these members. */
+export interface Settled {
+  month: Day
+  touched: string[]
+}
+
+/** Of more than these, everybody's months are laid side by side sooner than theirs one by one. */
+const touchedAtMost = 10_000
+
+/**
+ * What the last premium run of a policy settled, and for whom something was recorded or billed since. Undefined where no
+ * run did, where the policy's own terms have changed since, where its premium goes by rates, which rest on more than cover,
+ * or where very many are touched: then everything is to be laid side by side.
+ *
+ * What is recorded bears the moment at which its transaction began. An hour is more than any may wait for its lock.
+ */
+export async function settledOf(tx: Tx, policyId: string, knownAt: Temporal.Instant): Promise<Settled | undefined> {
+  const isBetween = (moment: string, since: SQL) => sql`${sql.raw(moment)} between ${since} and ${knownAt}::timestamptz`
+  const isChanged = (since: SQL) =>
+    sql`(${isBetween("f.recorded_at", since)} or ${isBetween("f.superseded_at", since)})`
+  const settled = await tx.row<{ month: Day; since: string; invoiceId: string | null }>(sql`
+    select s.month, s.since, s.invoice_id as "invoiceId"
+    from (select *, settled_at - interval '1 hour' as since from policy_settled) s
+    where s.policy_id = ${policyId}
+      and not exists (select from invoices i where i.id = s.invoice_id and i.status = 'cancelled')
+      and not exists (select from policy_premiums f
+        where f.policy_id = s.policy_id and (f.rate_table_id is not null or ${isChanged(sql`s.since`)}))
+      and not exists (select from policy_periods f where f.policy_id = s.policy_id and ${isChanged(sql`s.since`)})
+      and not exists (select from policy_end_rules f where f.policy_id = s.policy_id and ${isChanged(sql`s.since`)})
+      and not exists (select from policy_billed_from f where f.policy_id = s.policy_id and ${isChanged(sql`s.since`)})`)
+  if (!settled) return undefined
+  const { month, invoiceId } = settled
+  const since = sql`${settled.since}::timestamptz`
+  const touched = await tx.rows<{ memberId: string }>(sql`
+    select member_id as "memberId" from (
+      select f.member_id from member_covers f where f.policy_id = ${policyId} and ${isBetween("f.recorded_at", since)}
+      union
+      select f.member_id from member_covers f where f.policy_id = ${policyId} and ${isBetween("f.superseded_at", since)}
+      union
+      -- A sent invoice stays as it is; any other may have been made, changed or cancelled since.
+      select l.member_id from invoices i join invoice_lines l on l.invoice_id = i.id
+      where i.policy_id = ${policyId} and i.id is distinct from ${invoiceId}::uuid and l.billed_month is not null
+        and coalesce(i.sent_at, i.cancelled_at, 'infinity') >= ${since}
+      union
+      select l.member_id from credit_notes c join credit_note_lines l on l.credit_note_id = c.id
+      where c.policy_id = ${policyId} and c.created_at >= ${since} and l.billed_month is not null
+    ) touched limit ${touchedAtMost + 1}`)
+  if (touched.length > touchedAtMost) return undefined
+  return { month, touched: touched.map(({ memberId }) => memberId) }
+}
+
+/** The same rows as `compared`: up to the settled month of those who are touched, from then on of everybody. */
+export function comparedSince(
+  { month, touched }: Settled,
+  asked: { policies: SQL; month: Day; knownAt: Temporal.Instant },
+): SQL {
+  const members = sql`${sql.param(touched)}::uuid[]`
+  return sql`
+    select * from (${compared({ ...asked, month: minDay(asked.month, month), members })}) touched
+    union all
+    select * from (${compared({ ...asked, from: addMonths(month, 1) })}) since`
+}
