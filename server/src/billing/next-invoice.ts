@@ -14,33 +14,35 @@ import { comparedSince, settledOf } from "./settled.queries.ts"
 /** Of more members than this the causes are not told one by one: the run's preview does. */
 const toldAtMost = 200
 
+/** `adjustedIds` is null where nothing differs at all. */
+type Figures = Omit<NextInvoice, "month" | "why" | "adjusted"> & { adjustedIds: string[] | null }
+
 /** What the next invoice of a policy will hold, from the same difference as the premium run. */
 export const nextInvoice = query(billingContract.nextInvoice, async ({ tx, input, now, today, timezone, currency }) => {
   const { id, startOn, status, billedFromOn } = await policyById(tx, input.policyId)
   if (!startOn || status === "Draft") return { next: null }
   const month = await nextMonthToBill(tx, { id, startOn, billedFromOn }, today)
-  const asked = { policies: sql`${id}::uuid`, month, knownAt: now }
   const settled = await settledOf(tx, id, now)
-  const laid = settled ? comparedSince(settled, asked) : compared(asked)
+  const asked = { policies: sql`${id}::uuid`, month, knownAt: now }
+  // One plan is right for any policy, and takes a usual one longer to make than its months to lay side by side.
   // What is owed and no premium covers has no cents, and is laid against what was billed only once. Members to tell apart
   // are put in order with all that a filter leaves out: a case has nothing of those to compare.
-  const { adjustedIds, ...figures } = (await tx.row<Omit<NextInvoice, "month" | "why"> & { adjustedIds: string[] }>(sql`
-    with laid as materialized (${laid})
+  const isEarlier = sql`month < ${month}::date and owed_cents is not null`
+  const { adjustedIds, ...figures } = (await tx.preparedRow<Figures>(sql`
     select count(*) filter (where month = ${month}::date and owed_cents is not null)::integer as members,
       coalesce(sum(owed_cents - billed_cents) filter (where month = ${month}::date), 0)::bigint as "monthCents",
       coalesce(sum(owed_cents - billed_cents) filter (where month < ${month}::date), 0)::bigint as "adjustmentsCents",
-      count(distinct case when month < ${month}::date and owed_cents is not null then member_id end)::integer as adjusted,
-      count(*) filter (where owed_cents is null)::integer as unrated,
-      array(select distinct member_id from laid where month < ${month}::date and owed_cents is not null
-        limit ${toldAtMost + 1}) as "adjustedIds"
-    from laid`))!
+      array_remove(array_agg(distinct case when ${isEarlier} then member_id end), null) as "adjustedIds",
+      count(*) filter (where owed_cents is null)::integer as unrated
+    from (${settled ? comparedSince(settled, asked) : compared(asked)}) d`))!
+  const adjusted = adjustedIds?.length ?? 0
   const { dateFormat } = await readSettings(tx, platformSettings)
-  const told = figures.adjusted > 0 && figures.adjusted <= toldAtMost
-  const adjusted = told
-    ? await differenceOfMembers(tx, id, { memberIds: adjustedIds, month: addMonths(month, -1), knownAt: now })
-    : []
-  const why = adjusted.flatMap(({ firstName, lastName, causes }) =>
+  const told =
+    adjustedIds && adjusted > 0 && adjusted <= toldAtMost
+      ? await differenceOfMembers(tx, id, { memberIds: adjustedIds, month: addMonths(month, -1), knownAt: now })
+      : []
+  const why = told.flatMap(({ firstName, lastName, causes }) =>
     causes.map((cause) => causeSentence(cause, `${firstName} ${lastName}`, { dateFormat, timezone, currency })),
   )
-  return { next: { month, ...figures, why } }
+  return { next: { month, ...figures, adjusted, why } }
 })

@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto"
+import type { RunOutcome } from "@milkwood/domain/billing/billing-run"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { memberOf } from "../members/members.samples.ts"
+import { pendingInvoice } from "./billing.samples.ts"
+import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
+import { compared } from "./difference.queries.ts"
+import { comparedSince, settledOf } from "./settled.queries.ts"
+
+let app: BillingApp
+beforeAll(async () => {
+  app = await openBillingApp()
+})
+afterAll(() => app.close())
+beforeEach(() => app.clock.set("2026-09-02T08:00:00Z"))
+
+type Policy = Awaited<ReturnType<BillingApp["policy"]>>
+
+async function run(policy: Policy, month: Day, outcome: RunOutcome = "sent"): Promise<void> {
+  const { runs } = app.manager.billing
+  const { id } = await runs.start({ idempotencyKey: randomUUID(), month, policyIds: [policy.id] })
+  await app.runJobs()
+  const { version } = await runs.detail({ runId: id })
+  await runs.make({ runId: id, version, idempotencyKey: randomUUID(), outcome })
+  await app.runJobs()
+}
+
+/** Three members from July on, billed for August and September by a run on 2 September; it is the 10th now. */
+async function scene(outcome: RunOutcome = "sent") {
+  const policy = await app.policy({ startOn: "2026-07-01", billedFromOn: "2026-08-01", members: 3 })
+  app.clock.advance({ hours: 2 })
+  await run(policy, "2026-09-01", outcome)
+  app.clock.set("2026-09-10T08:00:00Z")
+  const members = (await app.manager.members.list({ policyId: policy.id, sort: "number", dir: "asc" })).rows
+  return { policy, members, ids: members.map(({ id }) => id) }
+}
+
+/** For whom months that were settled are laid side by side again, in order; undefined when that is everybody. Either way the rows are those of everybody. */
+async function touchedOf({ id }: Policy): Promise<string[] | undefined> {
+  const knownAt = app.clock.now()
+  const asked = { policies: sql`${id}::uuid`, month: "2026-10-01", knownAt }
+  const settled = await settledOf(app.sql, id, knownAt)
+  const rowsOf = async (laid: Parameters<typeof app.sql.rows>[0]) =>
+    (await app.sql.rows(laid)).map((row) => JSON.stringify(row)).sort()
+  if (settled) expect(await rowsOf(comparedSince(settled, asked))).toEqual(await rowsOf(compared(asked)))
+  return settled?.touched.sort()
+}
+
+const versionOf = async (memberId: string) => (await app.manager.members.detail({ memberId })).version
+
+const invoiceOf = async ({ id }: Policy) => {
+  const { id: invoiceId } = (await app.sql.row<{ id: string }>(sql`
+    select id from invoices where policy_id = ${id} order by created_at desc limit 1`))!
+  return app.manager.billing.detail({ invoiceId })
+}
+
+test("after a premium run nobody's settled months are looked at again, and those of whom something is recorded are", async () => {
+  const { policy, ids } = await scene()
+  expect(await touchedOf(policy)).toEqual([])
+  const { next } = await app.manager.billing.nextInvoice({ policyId: policy.id })
+  expect(next).toMatchObject({ month: "2026-10-01", members: 3, monthCents: 3 * 350_00, adjusted: 0, why: [] })
+
+  const late = await memberOf(app.manager, policy.id, { startOn: "2026-08-20" })
+  await app.manager.members.terminate({
+    ...{ memberId: ids[0]!, version: await versionOf(ids[0]!), on: "2026-08-31", reason: "Left" },
+  })
+  expect(await touchedOf(policy)).toEqual([late.id, ids[0]!].sort())
+  const changed = (await app.manager.billing.nextInvoice({ policyId: policy.id })).next!
+  expect(changed).toMatchObject({ members: 3, monthCents: 3 * 350_00, adjusted: 2, adjustmentsCents: 0 })
+  expect(changed.why.map((sentence) => sentence.replaceAll("\u00a0", " ")).sort()).toEqual(
+    [
+      expect.stringContaining("joined on 2026-08-20, recorded 2026-09-10: September, R 350,00"),
+      expect.stringContaining("left on 2026-08-31, recorded 2026-09-10: September"),
+    ].sort(),
+  )
+
+  // The next run settles what is left.
+  app.clock.set("2026-10-01T08:00:00Z")
+  await run(policy, "2026-10-01")
+  app.clock.set("2026-10-03T08:00:00Z")
+  expect(await touchedOf(policy)).toEqual([])
+})
+
+test("a cover that is taken back whole touches its member", async () => {
+  const { policy, ids } = await scene()
+  await app.sql.run(sql`
+    update member_covers set superseded_at = ${app.clock.now()} where member_id = ${ids[1]!} and superseded_at is null`)
+  expect(await touchedOf(policy)).toEqual([ids[1]])
+})
+
+test("credit notes touch those whom they credit, and other invoices those whom they bill, until they are sent", async () => {
+  const { policy, members, ids } = await scene()
+  const invoice = await invoiceOf(policy)
+  const line = invoice.lines.find(({ memberId }) => memberId === ids[2])!
+  await app.manager.billing.credit({
+    ...{ invoiceId: invoice.id, idempotencyKey: randomUUID(), reason: "Billed by mistake", amountCents: null },
+    lines: [{ invoiceLineId: line.id, netCents: 350_00 }],
+  })
+  expect(await touchedOf(policy)).toEqual([ids[2]])
+
+  const other = await pendingInvoice(app.manager, {
+    ...{ policyId: policy.id, month: "2026-10-01", invoiceOn: "2026-09-10" },
+    with: { lines: [{ description: members[0]!.firstName, memberId: ids[0]!, quantity: 1, unitCents: 350_00 }] },
+  })
+  expect(await touchedOf(policy)).toEqual([ids[0]!, ids[2]!].sort())
+  // It may be cancelled at any time, so that it still counts after a run.
+  app.clock.set("2026-10-01T08:00:00Z")
+  await run(policy, "2026-10-01")
+  app.clock.set("2026-10-03T08:00:00Z")
+  expect(await touchedOf(policy)).toEqual([ids[0]])
+  await app.manager.billing.cancel({ invoiceId: other.id, version: other.version, reason: "Made by mistake" })
+  expect(await touchedOf(policy)).toEqual([ids[0]])
+})
+
+test("nothing is settled any more once lines are taken off a draft, or the run's invoice is cancelled", async () => {
+  const { policy, ids } = await scene("draft")
+  expect(await touchedOf(policy)).toEqual([])
+  const { id, version, lines, ...form } = await invoiceOf(policy)
+  const kept = lines.filter(({ memberId }) => memberId !== ids[0])
+  const typed = kept.map(({ description, quantity, unitCents, memberId, tierId, billedMonth }) => ({
+    ...{ description, quantity, unitCents, memberId, tierId, billedMonth },
+  }))
+  const { kind, invoiceOn, dueOn, periodStartOn, periodEndOn } = form
+  const invoice = { kind, invoiceOn, dueOn, periodStartOn, periodEndOn, lines: typed }
+  await app.manager.billing.update({ invoiceId: id, version, invoice })
+  expect(await touchedOf(policy)).toBeUndefined()
+  expect((await app.manager.billing.nextInvoice({ policyId: policy.id })).next).toMatchObject({
+    month: "2026-08-01",
+    members: 1,
+  })
+
+  const second = await scene("pending")
+  expect(await touchedOf(second.policy)).toEqual([])
+  const theirs = await invoiceOf(second.policy)
+  await app.manager.billing.cancel({ invoiceId: theirs.id, version: theirs.version, reason: "Withdrawn" })
+  expect(await touchedOf(second.policy)).toBeUndefined()
+  expect((await app.manager.billing.nextInvoice({ policyId: second.policy.id })).next).toMatchObject({
+    month: "2026-08-01",
+  })
+})
+
+test.each<[string, (policy: Policy) => Promise<unknown>]>([
+  [
+    "premium",
+    ({ id: policyId, version, coverage }) =>
+      app.manager.policies.updateSection({
+        ...{ policyId, version },
+        change: { section: "coverage", values: { ...coverage, premiumCents: 400_00, premiumFromOn: "2026-09-01" } },
+      }),
+  ],
+  [
+    "days in force",
+    ({ id: policyId, version }) => app.manager.policies.suspend({ policyId, version, reason: "Premiums in arrears" }),
+  ],
+  [
+    "rule for leavers",
+    ({ id: policyId, version, terms }) =>
+      app.manager.policies.updateSection({
+        ...{ policyId, version },
+        change: { section: "terms", values: { ...terms, endRule: "by days" } },
+      }),
+  ],
+  [
+    "first month billed here",
+    ({ id: policyId, version, terms }) =>
+      app.manager.policies.updateSection({
+        ...{ policyId, version },
+        change: { section: "terms", values: { ...terms, billedFromOn: "2026-07-01" } },
+      }),
+  ],
+])("a policy whose %s changes is laid side by side whole", async (_, change) => {
+  const { policy } = await scene()
+  expect(await touchedOf(policy)).toEqual([])
+  await change(await app.manager.policies.detail({ policyId: policy.id }))
+  expect(await touchedOf(policy)).toBeUndefined()
+})
+
+test("a run for an earlier month settles no less than the one before it, and no program but the insurer's may say so", async () => {
+  const { policy } = await scene()
+  const late = await memberOf(app.manager, policy.id, { startOn: "2026-07-20" })
+  app.clock.set("2026-09-12T08:00:00Z")
+  await run(policy, "2026-08-01")
+  const settled = () =>
+    app.sql.row<{ month: string }>(sql`select month::text from policy_settled where policy_id = ${policy.id}`)
+  expect(await settled()).toEqual({ month: "2026-09-01" })
+  expect(await touchedOf(policy)).toEqual([late.id])
+  const employer = app.app.database.direct("scoped")
+  await expect(employer.rows(sql`select from policy_settled`)).rejects.toThrow(/permission/)
+})
