@@ -2,7 +2,8 @@
 create index invoice_lines_billed on invoice_lines (invoice_id, billed_month) where billed_month is not null;
 
 -- Up to which month a premium run left nothing between what a policy owes and what it was billed, as known at that moment.
--- What came since concerns few of a large policy's members; only they are laid side by side again for those months.
+-- What came since concerns few of a large policy's members; only they are laid side by side again for those months. It is
+-- known by the moments that facts and documents bear: whatever changes them without one would go unnoticed.
 create table policy_settled (
   policy_id uuid primary key,
   group_id uuid not null,

@@ -4,8 +4,9 @@ import { type SQL, sql } from "drizzle-orm"
 interface BilledAsked {
   /** Selects ids of policies, as one column. */
   policies: SQL
-  /** Any day of the last month, and of the first where not all are asked for. */
+  /** Any day of the last month. */
   month: Day
+  /** Any day of the first month; without one, all before are asked for. */
   from?: Day | undefined
   /** An array of the ids of members, where not all are asked for. */
   members?: SQL | undefined
@@ -22,14 +23,14 @@ export function billedByMonth({ policies, month, from, members }: BilledAsked): 
     l.billed_month <= ${firstOfMonth(month)}::date
       ${from ? sql`and l.billed_month >= ${firstOfMonth(from)}::date` : sql``} ${members ? sql`and l.member_id = any (${members})` : sql``}`
   return sql`
-  select i.policy_id, l.member_id, l.billed_month as month, l.total_cents as cents, i.id as invoice_id,
-    case when i.credited_whole_at is null then i.created_at end as billed_at
-  from invoices i join invoice_lines l on l.invoice_id = i.id
-  where i.policy_id in (${policies}) and i.status <> 'cancelled' and ${asked}
-  union all
-  select c.policy_id, l.member_id, l.billed_month, -l.net_cents, c.invoice_id, null
-  from credit_notes c join credit_note_lines l on l.credit_note_id = c.id
-  where c.policy_id in (${policies}) and c.kind = 'correction' and ${asked}`
+    select i.policy_id, l.member_id, l.billed_month as month, l.total_cents as cents, i.id as invoice_id,
+      case when i.credited_whole_at is null then i.created_at end as billed_at
+    from invoices i join invoice_lines l on l.invoice_id = i.id
+    where i.policy_id in (${policies}) and i.status <> 'cancelled' and ${asked}
+    union all
+    select c.policy_id, l.member_id, l.billed_month, -l.net_cents, c.invoice_id, null
+    from credit_notes c join credit_note_lines l on l.credit_note_id = c.id
+    where c.policy_id in (${policies}) and c.kind = 'correction' and ${asked}`
 }
 
 /** When anybody of a policy was first billed a month by an invoice that stands, in SQL; null where nobody was. */

@@ -11,19 +11,16 @@ import { memberFacts, policyFacts } from "../premiums/facts.queries.ts"
 import { type OwedAsked, owedByMonth } from "../premiums/owed.queries.ts"
 import { billedByMonth, firstBilledAt } from "./billed.queries.ts"
 
-/** What is asked of a set of policies, as of what they owe. */
-export type DifferenceAsked = OwedAsked
-
 /**
  * Owed laid against billed, in a row for each member and month where they are not the same: `policy_id, member_id, month,
- * owed_cents, billed_cents, is_owed`, and when an invoice that stands first billed it, `billed_at`. `owed_cents` is null
- * where a month is owed and no premium says what it costs, and `tier_id` where it is not owed. From the month `alsoFrom`
+ * owed_cents, billed_cents, is_owed, tier_id`, and when an invoice that stands first billed it, `billed_at`. `owed_cents`
+ * is null where a month is owed and no premium says what it costs, `tier_id` where it is not owed. From the month `alsoFrom`
  * on, months that are the same have a row as well.
  *
  * Policy by policy: the months of one fit into the processor's cache, those of a thousand not into memory. The member
  * is compared by an expression: to have the rows in the order of the column, the planner reads the covers of all policies.
  */
-export function compared({ alsoFrom, ...asked }: DifferenceAsked & { alsoFrom?: Day }): SQL {
+export function compared({ alsoFrom, ...asked }: OwedAsked & { alsoFrom?: Day }): SQL {
   const one = { ...asked, policies: sql`select each.id` }
   return sql`
     select each.id as policy_id, laid.*
@@ -47,7 +44,7 @@ export function compared({ alsoFrom, ...asked }: DifferenceAsked & { alsoFrom?: 
  * Owed less billed, in a row for each member and month where they differ: `policy_id, member_id, month, owed_cents,
  * billed_cents`. A month that is owed and that no premium covers is not here: it cannot be billed.
  */
-export const difference = (asked: DifferenceAsked): SQL => sql`
+export const difference = (asked: OwedAsked): SQL => sql`
   select policy_id, member_id, month, owed_cents, billed_cents from (${compared(asked)}) d where owed_cents is not null`
 
 /** A month of a member that is owed otherwise than it was billed. Cents are without VAT and before discount. */
@@ -186,7 +183,7 @@ function toldUpTo(month: Day): Prepared {
 }
 
 /** The differences of a policy with what people and documents say of them. */
-function told(asked: DifferenceAsked): SQL {
+function told(asked: OwedAsked): SQL {
   return sql`
     with different as materialized (${compared(asked)}),
     -- By itself, or the planner would look the VAT up for every member.

@@ -9,40 +9,42 @@ import { readSettings } from "../platform/settings/store.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { compared, differenceOfMembers } from "./difference.queries.ts"
 import { nextMonthToBill } from "./next-period.ts"
-import { comparedSince, settledOf } from "./settled.queries.ts"
+import { comparedSince, settledMonths } from "./settled.queries.ts"
 
 /** Of more members than this the causes are not told one by one: the run's preview does. */
 const toldAtMost = 200
 
-/** `adjustedIds` is null where nothing differs at all. */
-type Figures = Omit<NextInvoice, "month" | "why" | "adjusted"> & { adjustedIds: string[] | null }
+/** `adjustedIds` is null where they are not told. */
+type Figures = Omit<NextInvoice, "month" | "why"> & { adjustedIds: string[] | null }
 
 /** What the next invoice of a policy will hold, from the same difference as the premium run. */
 export const nextInvoice = query(billingContract.nextInvoice, async ({ tx, input, now, today, timezone, currency }) => {
   const { id, startOn, status, billedFromOn } = await policyById(tx, input.policyId)
   if (!startOn || status === "Draft") return { next: null }
   const month = await nextMonthToBill(tx, { id, startOn, billedFromOn }, today)
-  const settled = await settledOf(tx, id, now)
+  const settled = await settledMonths(tx, id, now)
   const asked = { policies: sql`${id}::uuid`, month, knownAt: now }
-  // One plan is right for any policy, and takes a usual one longer to make than its months to lay side by side.
+  const laid = settled ? comparedSince(settled, asked) : compared(asked)
+  const isEarlier = sql`month < ${month}::date and owed_cents is not null`
   // What is owed and no premium covers has no cents, and is laid against what was billed only once. Members to tell apart
   // are put in order with all that a filter leaves out: a case has nothing of those to compare.
-  const isEarlier = sql`month < ${month}::date and owed_cents is not null`
+  // Prepared: to plan it takes longer than to lay a usual policy's months side by side.
   const { adjustedIds, ...figures } = (await tx.preparedRow<Figures>(sql`
-    select count(*) filter (where month = ${month}::date and owed_cents is not null)::integer as members,
-      coalesce(sum(owed_cents - billed_cents) filter (where month = ${month}::date), 0)::bigint as "monthCents",
-      coalesce(sum(owed_cents - billed_cents) filter (where month < ${month}::date), 0)::bigint as "adjustmentsCents",
-      array_remove(array_agg(distinct case when ${isEarlier} then member_id end), null) as "adjustedIds",
-      count(*) filter (where owed_cents is null)::integer as unrated
-    from (${settled ? comparedSince(settled, asked) : compared(asked)}) d`))!
-  const adjusted = adjustedIds?.length ?? 0
+    select members, "monthCents", "adjustmentsCents", unrated, coalesce(cardinality(ids), 0) as adjusted,
+      case when cardinality(ids) <= ${toldAtMost} then ids end as "adjustedIds"
+    from (
+      select count(*) filter (where month = ${month}::date and owed_cents is not null)::integer as members,
+        coalesce(sum(owed_cents - billed_cents) filter (where month = ${month}::date), 0)::bigint as "monthCents",
+        coalesce(sum(owed_cents - billed_cents) filter (where month < ${month}::date), 0)::bigint as "adjustmentsCents",
+        array_remove(array_agg(distinct case when ${isEarlier} then member_id end), null) as ids,
+        count(*) filter (where owed_cents is null)::integer as unrated
+      from (${laid}) d) figures`))!
   const { dateFormat } = await readSettings(tx, platformSettings)
-  const told =
-    adjustedIds && adjusted > 0 && adjusted <= toldAtMost
-      ? await differenceOfMembers(tx, id, { memberIds: adjustedIds, month: addMonths(month, -1), knownAt: now })
-      : []
+  const told = adjustedIds?.length
+    ? await differenceOfMembers(tx, id, { memberIds: adjustedIds, month: addMonths(month, -1), knownAt: now })
+    : []
   const why = told.flatMap(({ firstName, lastName, causes }) =>
     causes.map((cause) => causeSentence(cause, `${firstName} ${lastName}`, { dateFormat, timezone, currency })),
   )
-  return { next: { month, ...figures, adjusted, why } }
+  return { next: { month, ...figures, why } }
 })

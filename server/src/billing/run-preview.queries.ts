@@ -38,7 +38,9 @@ export function previewOf({ policies, month, knownAt }: Asked): SQL {
   const asked = sql`select id from asked`
   return sql`
     with asked as materialized (select id from policies where id in (${policies})),
-    laid as materialized (${compared({ policies: asked, month, knownAt, alsoFrom: before })}),
+    laid as materialized (
+      select policy_id, member_id, month, owed_cents, billed_cents, is_owed, billed_at
+      from (${compared({ policies: asked, month, knownAt, alsoFrom: before })}) d),
     compared as (select * from laid where owed_cents is distinct from billed_cents),
     differing as (select * from compared where owed_cents is not null),
     months as materialized (

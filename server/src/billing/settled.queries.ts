@@ -16,32 +16,40 @@ export const settle = (
     insert into policy_settled (policy_id, group_id, month, settled_at, invoice_id)
     select id, group_id, ${month}::date, ${now}::timestamptz, ${invoiceId}::uuid from policies where id = ${policyId}
     on conflict (policy_id) do update
-      set month = excluded.month, settled_at = excluded.settled_at, invoice_id = excluded.invoice_id
+      set month = excluded.month, settled_at = excluded.settled_at,
+        invoice_id = coalesce(excluded.invoice_id, policy_settled.invoice_id)
       where excluded.month >= policy_settled.month`)
 
-/** Up to which month a policy owes what it was billed, but for these members. */
-export interface Settled {
+interface Settled {
+  /** The last month that is settled. */
   month: Day
+  /** For whom something was recorded or billed since. */
   touched: string[]
 }
 
 /** Of more than these, everybody's months are laid side by side sooner than theirs one by one. */
-const touchedAtMost = 10_000
+const touchedAtMost = 2_000
 
 /**
- * What the last premium run of a policy settled, and for whom something was recorded or billed since. Undefined where no
+ * Up to which month a policy was billed what it owes, but for some members, by its last premium run. Undefined where no
  * run did, where the policy's own terms have changed since, where its premium goes by rates, which rest on more than cover,
- * or where very many are touched: then everything is to be laid side by side.
+ * where the run's invoice was cancelled, or where very many are touched: then everything is to be laid side by side.
  *
- * What is recorded bears the moment at which its transaction began. An hour is more than any may wait for its lock.
+ * What is recorded bears the moment at which it was asked for, and is written when its turn has come: `margin`, an interval,
+ * is more than anything waits. A margin too wide costs time, and nothing else.
  */
-export async function settledOf(tx: Tx, policyId: string, knownAt: Temporal.Instant): Promise<Settled | undefined> {
-  const isBetween = (moment: string, since: SQL) => sql`${sql.raw(moment)} between ${since} and ${knownAt}::timestamptz`
+export async function settledMonths(
+  tx: Tx,
+  policyId: string,
+  now: Temporal.Instant,
+  margin = "1 day",
+): Promise<Settled | undefined> {
+  const isBetween = (moment: string, since: SQL) => sql`${sql.raw(moment)} between ${since} and ${now}::timestamptz`
   const isChanged = (since: SQL) =>
     sql`(${isBetween("f.recorded_at", since)} or ${isBetween("f.superseded_at", since)})`
   const settled = await tx.row<{ month: Day; since: string; invoiceId: string | null }>(sql`
     select s.month, s.since, s.invoice_id as "invoiceId"
-    from (select *, settled_at - interval '1 hour' as since from policy_settled) s
+    from (select *, settled_at - ${margin}::interval as since from policy_settled) s
     where s.policy_id = ${policyId}
       and not exists (select from invoices i where i.id = s.invoice_id and i.status = 'cancelled')
       and not exists (select from policy_premiums f
@@ -58,10 +66,10 @@ export async function settledOf(tx: Tx, policyId: string, knownAt: Temporal.Inst
       union
       select f.member_id from member_covers f where f.policy_id = ${policyId} and ${isBetween("f.superseded_at", since)}
       union
-      -- A sent invoice stays as it is; any other may have been made, changed or cancelled since.
+      -- Lines are written with their invoice; taken off again, they settle nothing any more (0500).
       select l.member_id from invoices i join invoice_lines l on l.invoice_id = i.id
       where i.policy_id = ${policyId} and i.id is distinct from ${invoiceId}::uuid and l.billed_month is not null
-        and coalesce(i.sent_at, i.cancelled_at, 'infinity') >= ${since}
+        and (i.created_at >= ${since} or i.cancelled_at >= ${since})
       union
       select l.member_id from credit_notes c join credit_note_lines l on l.credit_note_id = c.id
       where c.policy_id = ${policyId} and c.created_at >= ${since} and l.billed_month is not null

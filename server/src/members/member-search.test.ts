@@ -37,17 +37,25 @@ test("employers' people search through the index of all members, and find those 
   // The number is shown to nobody who does not see it, and is not searched for them either.
   expect((await holder.members.list({ search: "25550177" })).total).toBe(0)
   // The function itself, asked for everything.
-  const found = (groups: string[]) =>
+  const found = (groups: string[], sought = "%twala%", from: string | null = null, to: string | null = null) =>
     app.app.database.transaction("scoped", async (tx) => {
       await tx.run(sql`select set_config('app.groups', ${`{${groups.join(",")}}`}, true)`)
       const rows = await tx.rows<{ id: string }>(
-        sql`select members_found('any', '%twala%', null, null, null, null) as id`,
+        sql`select members_found('any', ${sought}, null, ${from}, ${to}, null) as id`,
       )
       return rows.map(({ id }) => id).sort()
     })
   expect(await found([])).toEqual([])
   expect(await found([own.groupId])).toEqual([own.id])
   expect(await found([own.groupId, other.groupId])).toEqual([own.id, other.id].sort())
+  // Of many groups: with half of all members in them, or with none but their own.
+  const none = Array.from({ length: 10 }, () => randomUUID())
+  for (const sought of ["%twala%", "(^|[ \n])tw"]) {
+    expect(await found([own.groupId, ...none], sought)).toEqual([own.id])
+    expect(await found([own.groupId, ...none], sought, "twala", "twalb")).toEqual([own.id])
+    expect(await found([own.groupId, ...none], sought, "twalb")).toEqual([])
+    expect(await found(none, sought)).toEqual([])
+  }
   for (const role of ["staff", "auth"] as const) {
     const asked = app.app.database.transaction(role, (tx) => tx.run(sql`select claims_found('%', null)`))
     await expect(asked).rejects.toMatchObject({ code: "42501" })

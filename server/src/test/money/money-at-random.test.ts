@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest"
 import { expectAccountsTold, expectBilledIsOwed } from "./accounts-told.ts"
 import type { Desk } from "./hand.ts"
-import { allFaults, cheapFaults } from "./sums.ts"
+import { allFaults, cheapFaults, settledFaults } from "./sums.ts"
 import { deeds, openDesk, type Pair, Tally, walk } from "./walk.ts"
 
 /** `npm run bench -- --deep=money` does a thousand; `SEED` draws others. */
@@ -24,7 +24,16 @@ afterAll(() => left?.app.close())
 /** Histories one after the other in one house, which is looked at after each step, and whole after each tenth. */
 async function live(desk: Desk, first: number, count: number): Promise<void> {
   const { manager: maker, manager2: second } = desk.app.people
-  const look = () => cheapFaults(desk)
+  let looked = 0
+  const look = async () => {
+    // Each step has a moment of its own.
+    desk.app.clock.advance({ seconds: 1 })
+    const faults = await cheapFaults(desk)
+    if (++looked % 5 > 0) return faults
+    const settled = await settledFaults(desk)
+    tally.count("done", "settled months passed over", settled.passedOver)
+    return [...faults, ...settled.faults]
+  }
   const whole = async (nth: number) =>
     expect(await allFaults(desk), `the house of seed ${first}, after ${nth} histories`).toEqual([])
   for (let nth = 0; nth < count; nth++) {
@@ -63,6 +72,7 @@ test(
     await Promise.all(Array.from({ length: atOnce }, workOff))
     console.info(`${histories} histories of ${steps} steps, seed ${seed}\n${tally.lines().join("\n")}`)
     if (failed.length > 0) throw failed[0]
+    expect(tally.done.get("settled months passed over")).toBeGreaterThan(0)
     // A draw that never comes to anything would show nothing; chance may leave out one or two of so few histories.
     const never = Object.keys(deeds).filter((deed) => !tally.done.has(deed))
     expect(histories < 40 ? 0 : never.length, `${never.join()}, seed ${seed}`).toBeLessThanOrEqual(2)

@@ -1,6 +1,9 @@
+import { addMonths } from "@milkwood/domain/kernel/calendar"
 import { moneyChecks } from "@milkwood/domain/month-end/checklist"
 import { type SQL, sql } from "drizzle-orm"
 import { accountRows } from "../../banking/bank-accounts.queries.ts"
+import { compared } from "../../billing/difference.queries.ts"
+import { comparedSince, settledMonths } from "../../billing/settled.queries.ts"
 import type { Tx } from "../../platform/database/database.ts"
 import { prepared } from "../../platform/database/tx.ts"
 import { closedMonthMoved, verifyLedger } from "../../reports/verify-ledger.ts"
@@ -105,6 +108,27 @@ const allSums = prepared(sql.join(sums, sql` union all `))
 export async function cheapFaults(desk: Pick<Desk, "app">): Promise<string[]> {
   const faults = await desk.app.sql.preparedRows<{ fault: string }>(allSums)
   return faults.map(({ fault }) => fault)
+}
+
+/**
+ * Where the next invoice of a policy passes over months that a run has settled, and should not. Nothing is written after its
+ * turn by somebody alone, so that they are passed over from the run's own moment on. Answers how often they were, too.
+ */
+export async function settledFaults({ app, insured }: Desk): Promise<{ faults: string[]; passedOver: number }> {
+  const faults: string[] = []
+  let passedOver = 0
+  const knownAt = app.clock.now()
+  for (const { policyId, number } of insured) {
+    const settled = await settledMonths(app.sql, policyId, knownAt, "0")
+    if (!settled) continue
+    passedOver += 1
+    const asked = { policies: sql`${policyId}::uuid`, month: addMonths(settled.month, 1), knownAt }
+    const differing = await app.sql.preparedRows(sql`
+      with since as (${comparedSince(settled, asked)}), whole as (${compared(asked)})
+      (select * from since except all select * from whole) union all (select * from whole except all select * from since)`)
+    if (differing.length > 0) faults.push(`the next invoice of ${number} misses ${JSON.stringify(differing)}`)
+  }
+  return { faults, passedOver }
 }
 
 /** Lines of the bank that are there twice, or not: what files hold that stand is what the house has, in any order. */
