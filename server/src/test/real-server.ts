@@ -52,6 +52,8 @@ export class RealServer {
   }
   readonly #filesUrl: string
   #process: ChildProcess | undefined
+  /** The end of what the process logged, for whoever waits in vain. */
+  #logged = ""
   #database!: Database
   #app!: App
 
@@ -120,8 +122,12 @@ export class RealServer {
   async #start(): Promise<void> {
     const own = { PORT: "0", DATA_DIR: this.folder, DATABASE_URL: "", FILES_URL: this.#filesUrl }
     const env = { ...process.env, ...own, SMTP_URL: "", PUBLIC_URL: "" }
-    const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "ignore"] })
+    const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "pipe"] })
     this.#process = child
+    this.#logged = ""
+    child.stderr.setEncoding("utf8").on("data", (part: string) => {
+      this.#logged = (this.#logged + part).slice(-4_000)
+    })
     let said = ""
     for await (const part of child.stdout.setEncoding("utf8")) {
       said += part
@@ -159,8 +165,18 @@ export class RealServer {
   /** Waits for a condition on the database; one that is away counts as not yet. Answers the milliseconds it took. */
   async until(condition: () => Promise<unknown>, within = 60_000): Promise<number> {
     const from = performance.now()
-    while (!(await condition().catch(() => false))) {
-      if (performance.now() - from > within) throw new Error(`not within ${within} ms`)
+    let cause: unknown
+    const holds = () =>
+      condition().catch((error: unknown) => {
+        cause = error
+      })
+    while (!(await holds())) {
+      if (performance.now() - from > within) {
+        const { exitCode, signalCode } = this.#process!
+        const ended = exitCode ?? signalCode
+        const state = ended === null ? "runs" : `ended (${ended})`
+        throw new Error(`not within ${within} ms; the server ${state} and logged at last\n${this.#logged}`, { cause })
+      }
       await pause(100)
     }
     return performance.now() - from
