@@ -21,7 +21,7 @@ interface BilledAsked {
 export function billedByMonth({ policies, month, from, members }: BilledAsked): SQL {
   const asked = sql`
     l.billed_month <= ${firstOfMonth(month)}::date
-      ${from ? sql`and l.billed_month >= ${firstOfMonth(from)}::date` : sql``} ${members ? sql`and l.member_id = any (${members})` : sql``}`
+      ${from ? sql`and l.billed_month >= ${firstOfMonth(from)}::date` : sql``} ${members ? sql`and l.member_id in (select unnest(${members}))` : sql``}`
   return sql`
     select i.policy_id, l.member_id, l.billed_month as month, l.total_cents as cents, i.id as invoice_id,
       case when i.credited_whole_at is null then i.created_at end as billed_at

@@ -28,7 +28,7 @@ interface Settled {
 }
 
 /** Of more than these, everybody's months are laid side by side sooner than theirs one by one. */
-const touchedAtMost = 2_000
+const touchedAtMost = 10_000
 
 /**
  * Up to which month a policy was billed what it owes, but for some members, by its last premium run. Undefined where no

@@ -78,7 +78,7 @@ export function owedByMonth(asked: OwedAsked): SQL {
       offset 0
     ) mo
     join member_covers c on c.policy_id = mo.policy_id and c.kind = 'covered' and ${holds("c", "mo.month")} and ${known("c", knownAt)}
-      ${members ? sql`and c.member_id = any (${members})` : sql``}
+      ${members ? sql`and c.member_id in (select unnest(${members}))` : sql``}
     cross join lateral (
       select case when mo.rate_table_id is null then mo.premium_cents else (${ratedCost(knownAt)}) end as cents
     ) cost`
