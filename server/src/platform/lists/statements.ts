@@ -306,7 +306,7 @@ found as materialized (
       way: asked.dir === "asc" ? ("<=" as const) : (">=" as const),
       value: sql`(select ${sql.identifier(first!)} from key)`,
     }
-    const few = Math.min(1_600 * (place.skip + place.take), 100_000)
+    const few = Math.min(800 * (place.skip + place.take), 100_000)
     const isNear = sql`(select "isNear" from near)`
     return this.#whole(
       asked,
