@@ -80,9 +80,12 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
   },
   ranked: { _tier: { by: "_tierId", records: sql`select id as "_tierId", position as _tier from benefit_tiers` } },
   same: { _group: ["groupId", "policyId"], _policy: ["policyId"], _tier: ["tierId"] },
-  // Of a few groups all matches are found in one pass; of very many members a second one finds a page sooner.
-  collected: ({ actor }) =>
-    actor.kind === "user" && !seesAllGroups(actor) && actor.groupIds.length <= manyGroups ? undefined : 2_500,
+  // Of a few groups all matches are found in one pass; of very many members, or of all with a letter, a second one finds a
+  // page sooner.
+  collected: ({ actor }, search) =>
+    actor.kind === "user" && !seesAllGroups(actor) && actor.groupIds.length <= manyGroups && search.length > 1
+      ? undefined
+      : 2_500,
   countTo: 100_000,
   kept: { filters: ["groupId", "policyId"], select: (_cx, _asked, matching) => countedMembers(matching) },
   hide: (row: StoredRow, { actor }) =>

@@ -45,7 +45,7 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
       const counts = values.map((value) => figures[value]?.count ?? 0)
       const count = counts.reduce((sum, each) => sum + Math.min(each, limit ?? each), 0)
       return {
-        count: overflows ? Math.min(count, this.collected(scope)) : count,
+        count: overflows ? Math.min(count, this.collected(scope, asked)) : count,
         capped: overflows || counts.some((each) => limit !== undefined && each > limit),
       }
     }

@@ -40,7 +40,7 @@ export interface ListSource<D extends ListWords, Row> {
   /** What a search compares with a LIKE pattern, by `has`; where everybody's rows are searched an index serves each. */
   search?: (pattern: string, cx: SourceCx, text: string) => Compared[]
   /** How many matches a search collects and counts: fewer than usual where very many match and nothing is added up. */
-  collected?: (cx: SourceCx) => number | undefined
+  collected?: (cx: SourceCx, search: string) => number | undefined
   /** The columns of a sort; left out, the column that the list declares. */
   order?: Partial<Record<SortOf<D> & string, readonly string[]>>
   /** Sorts whose column may be empty: what is empty comes last, both ways. */

@@ -19,7 +19,8 @@ export const ids = (value: unknown): SQL => sql`${sql.param(String(value).split(
 /** The statements of one list. */
 export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> {
   /** So many matches a search of this reader collects; of one with more they are a sample (`onward`). */
-  protected collected = (cx: SourceCx): number => this.source.collected?.(cx) ?? collected
+  protected collected = (cx: SourceCx, { search }: Pick<Asked, "search">): number =>
+    this.source.collected?.(cx, search) ?? collected
 
   /** What a filter compares: records by their ids and marks are no columns of the rows, and nobody's answer. */
   #filterColumn(key: string, { kind, of }: Filter): string {
@@ -166,9 +167,9 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
     ])
     const ways = this.#compared(asked, cx)
     const conditions = [...this.#matching(asked, cx), ...(beyond?.more ?? [])]
-    const limit = beyond ? sql`` : sql.raw(` limit ${this.collected(cx) + 1}`)
+    const limit = beyond ? sql`` : sql.raw(` limit ${this.collected(cx, asked) + 1}`)
     const most = ({ column }: { column: string }) =>
-      column === "id" ? this.collected(cx) : Math.min(this.collected(cx), collectedElsewhere)
+      column === "id" ? this.collected(cx, asked) : Math.min(this.collected(cx, asked), collectedElsewhere)
     const others = ways.flatMap(({ by }, index) =>
       by
         ? [sql`\n${other(index)} as materialized (${by.ids(beyond ? undefined : most(by) + 1, beyond?.within)}\n),`]
@@ -180,7 +181,7 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
       return sql`\n  (select ${read} from source s where ${all([...conditions, is])}${limit})`
     })
     const overflows = [
-      sql`(select count(*) > ${sql.raw(String(this.collected(cx)))} from hits)`,
+      sql`(select count(*) > ${sql.raw(String(this.collected(cx, asked)))} from hits)`,
       ...ways.flatMap(({ by }, index) =>
         by ? [sql`(select count(*) > ${sql.raw(String(most(by)))} from ${other(index)})`] : [],
       ),
