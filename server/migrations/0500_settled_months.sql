@@ -9,10 +9,9 @@ create table policy_settled (
   group_id uuid not null,
   month date not null check (extract(day from month) = 1),
   settled_at timestamptz not null,
-  -- What the run made, if it made one.
-  invoice_id uuid,
-  foreign key (policy_id, group_id) references policies (id, group_id),
-  foreign key (invoice_id, group_id) references invoices (id, group_id)
+  -- The policy's invoices of the day before, its own among them: it has counted what they bill.
+  invoice_ids uuid[] not null,
+  foreign key (policy_id, group_id) references policies (id, group_id)
 );
 
 -- Lines that are taken off a draft leave no trace of what they billed, so that nothing is settled any more.

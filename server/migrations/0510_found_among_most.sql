@@ -9,8 +9,9 @@ declare
   groups constant uuid[] := app_groups();
   is_like constant boolean := sought like '\%%';
   has constant text := case when is_like then ' like $2' else ' ~ $2' end;
-  -- One or two letters are met soon in any group, as long as there is no bound.
-  sees_most constant boolean := cardinality(groups) > 10 and (is_like or from_name is not null or to_name is not null)
+  -- One or two letters are met soon in any group, as long as there is no bound; signs alone stand in no index.
+  sees_most constant boolean := cardinality(groups) > 10
+    and case when is_like then sought ~ '[[:alnum:]]{3}' else from_name is not null or to_name is not null end
     and (select 10 * sum(n) filter (where group_id = any (groups)) > sum(n)
       from (select group_id, pending + active + suspended + terminated as n from member_counts) counted);
 begin

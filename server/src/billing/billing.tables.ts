@@ -167,5 +167,5 @@ export const policySettled = pgTable("policy_settled", {
   groupId: groupId(),
   month: day("month").notNull(),
   settledAt: instant("settled_at").notNull(),
-  invoiceId: uuid("invoice_id"),
+  invoiceIds: uuid("invoice_ids").array().notNull(),
 })

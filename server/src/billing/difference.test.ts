@@ -21,11 +21,10 @@ afterAll(() => app.close())
 
 const last = historyMonths.at(-1)!
 let invoices = 0
+/** How many histories are tried. */
+const tried = Number(process.env.RUNS ?? 50)
 
-/**
- * Bills lines on an invoice of their own, made and sent at an instant; what they sum to is made up by a line of no member.
- * Answers its id.
- */
+/** Bills lines on an invoice of their own, made and sent at an instant; what they sum to is made up by a line of no member. */
 async function bill(policyId: string, lines: { memberId: string; month: Day; cents: number }[], at: string) {
   const id = randomUUID()
   const sum = lines.reduce((total, { cents }) => total + cents, 0)
@@ -51,7 +50,6 @@ async function bill(policyId: string, lines: { memberId: string; month: Day; cen
     )
     update invoices set status = 'sent', approved_at = ${at}::timestamptz, sent_at = ${at}::timestamptz, sent_to = 'x',
       pdf_file_id = (select id from paper) where id = ${id}`)
-  return id
 }
 
 /** Rows of months that differ, in any order. */
@@ -128,8 +126,8 @@ test("the differences of any history, run by run, are the domain's; after the la
               expect(one).toMatchObject({ owedCents: due.cents, cents: due.cents! - one.billedCents, vat: due.vat })
             }
           }
-          const invoiceId = await book(linesOf(found), instantOf(at))
-          if (!isUnrated) await settle({ tx: app.sql, now: knownAt }, { policyId, month, invoiceId })
+          await book(linesOf(found), instantOf(at))
+          if (!isUnrated) await settle({ tx: app.sql, now: knownAt }, { policyId, month })
         }
         for (const [who, memberId] of memberIds.entries())
           for (const month of historyMonths) {
@@ -143,7 +141,7 @@ test("the differences of any history, run by run, are the domain's; after the la
     ),
     { numRuns: Number(process.env.RUNS ?? 50) },
   )
-  expect(laidSince).toBeGreaterThan(0)
+  expect(laidSince).toBeGreaterThan(tried / 10)
 })
 
 test("a member who is recorded late owes the months before, and one who was billed after leaving gets them back", async () => {

@@ -139,7 +139,7 @@ async function billOne(work: JobCx<Payload>, { id, policyId, actor, wording, mon
       // Made meanwhile: by a job that was taken for dead, or by somebody who went on with the run too.
       if (!found?.isWaiting) return
       const billed = await billPolicy(cx, policy, { month, wording, standing: found })
-      await settle(cx, { policyId, month, invoiceId: billed?.invoice?.id ?? null })
+      await settle(cx, { policyId, month })
       if (!billed) {
         await cx.tx.run(sql`
           update billing_run_policies set state = 'nothing', base_cents = 0, adjustment_cents = 0, vat_cents = 0, total_cents = 0,

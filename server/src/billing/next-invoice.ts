@@ -28,7 +28,7 @@ export const nextInvoice = query(billingContract.nextInvoice, async ({ tx, input
   const isEarlier = sql`month < ${month}::date and owed_cents is not null`
   // What is owed and no premium covers has no cents, and is laid against what was billed only once. Members to tell apart
   // are put in order with all that a filter leaves out: a case has nothing of those to compare.
-  // Prepared: to plan it takes longer than to lay a usual policy's months side by side.
+  // Prepared, since one plan is right for any policy: to make it takes longer than to lay a usual one's months side by side.
   const { adjustedIds, ...figures } = (await tx.preparedRow<Figures>(sql`
     select members, "monthCents", "adjustmentsCents", unrated, coalesce(cardinality(ids), 0) as adjusted,
       case when cardinality(ids) <= ${toldAtMost} then ids end as "adjustedIds"

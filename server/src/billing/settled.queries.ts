@@ -5,19 +5,26 @@ import type { Tx } from "../platform/database/database.ts"
 import { compared } from "./difference.queries.ts"
 
 /**
- * Records that a policy was billed all that it owes up to a month, by this invoice if there was something to bill. Whoever
- * says so holds the policy's lock, and has just laid the two side by side.
+ * What is recorded bears the moment at which it was asked for, and is written when its turn has come: this is more than
+ * anything waits. A margin too wide costs time, and nothing else.
+ */
+const margin = "1 day"
+
+/**
+ * Records that a policy was billed all that it owes up to a month. Whoever says so holds the policy's lock, has just laid
+ * the two side by side, and has written the bill.
  */
 export const settle = (
   { tx, now }: Pick<Cx, "tx" | "now">,
-  { policyId, month, invoiceId }: { policyId: string; month: Day; invoiceId: string | null },
+  { policyId, month }: { policyId: string; month: Day },
 ): Promise<number> =>
   tx.run(sql`
-    insert into policy_settled (policy_id, group_id, month, settled_at, invoice_id)
-    select id, group_id, ${month}::date, ${now}::timestamptz, ${invoiceId}::uuid from policies where id = ${policyId}
+    insert into policy_settled (policy_id, group_id, month, settled_at, invoice_ids)
+    select p.id, p.group_id, ${month}::date, ${now}::timestamptz, array(
+      select i.id from invoices i where i.policy_id = p.id and i.created_at >= ${now}::timestamptz - ${margin}::interval)
+    from policies p where p.id = ${policyId}
     on conflict (policy_id) do update
-      set month = excluded.month, settled_at = excluded.settled_at,
-        invoice_id = coalesce(excluded.invoice_id, policy_settled.invoice_id)
+      set month = excluded.month, settled_at = excluded.settled_at, invoice_ids = excluded.invoice_ids
       where excluded.month >= policy_settled.month`)
 
 interface Settled {
@@ -31,34 +38,31 @@ interface Settled {
 const touchedAtMost = 10_000
 
 /**
- * Up to which month a policy was billed what it owes, but for some members, by its last premium run. Undefined where no
- * run did, where the policy's own terms have changed since, where its premium goes by rates, which rest on more than cover,
- * where the run's invoice was cancelled, or where very many are touched: then everything is to be laid side by side.
- *
- * What is recorded bears the moment at which it was asked for, and is written when its turn has come: `margin`, an interval,
- * is more than anything waits. A margin too wide costs time, and nothing else.
+ * Up to which month a policy was billed what it owes, but for some members, by its last premium run; asked about now.
+ * Undefined where no run did, where the policy's own terms have changed since, where its premium goes by rates, which rest
+ * on more than cover, or where very many are touched: then everything is to be laid side by side. `before` is how
+ * long before the run something may have been asked for that was written after it, as an interval.
  */
 export async function settledMonths(
   tx: Tx,
   policyId: string,
   now: Temporal.Instant,
-  margin = "1 day",
+  before = margin,
 ): Promise<Settled | undefined> {
   const isBetween = (moment: string, since: SQL) => sql`${sql.raw(moment)} between ${since} and ${now}::timestamptz`
   const isChanged = (since: SQL) =>
     sql`(${isBetween("f.recorded_at", since)} or ${isBetween("f.superseded_at", since)})`
-  const settled = await tx.row<{ month: Day; since: string; invoiceId: string | null }>(sql`
-    select s.month, s.since, s.invoice_id as "invoiceId"
-    from (select *, settled_at - ${margin}::interval as since from policy_settled) s
+  const settled = await tx.row<{ month: Day; since: string; invoiceIds: string[] }>(sql`
+    select s.month, s.since, s.invoice_ids as "invoiceIds"
+    from (select *, settled_at - ${before}::interval as since from policy_settled) s
     where s.policy_id = ${policyId}
-      and not exists (select from invoices i where i.id = s.invoice_id and i.status = 'cancelled')
       and not exists (select from policy_premiums f
         where f.policy_id = s.policy_id and (f.rate_table_id is not null or ${isChanged(sql`s.since`)}))
       and not exists (select from policy_periods f where f.policy_id = s.policy_id and ${isChanged(sql`s.since`)})
       and not exists (select from policy_end_rules f where f.policy_id = s.policy_id and ${isChanged(sql`s.since`)})
       and not exists (select from policy_billed_from f where f.policy_id = s.policy_id and ${isChanged(sql`s.since`)})`)
   if (!settled) return undefined
-  const { month, invoiceId } = settled
+  const { month, invoiceIds } = settled
   const since = sql`${settled.since}::timestamptz`
   const touched = await tx.rows<{ memberId: string }>(sql`
     select member_id as "memberId" from (
@@ -68,8 +72,8 @@ export async function settledMonths(
       union
       -- Lines are written with their invoice; taken off again, they settle nothing any more (0500).
       select l.member_id from invoices i join invoice_lines l on l.invoice_id = i.id
-      where i.policy_id = ${policyId} and i.id is distinct from ${invoiceId}::uuid and l.billed_month is not null
-        and (i.created_at >= ${since} or i.cancelled_at >= ${since})
+      where i.policy_id = ${policyId} and l.billed_month is not null and (i.cancelled_at >= ${since}
+        or i.created_at >= ${since} and i.id <> all (${sql.param(invoiceIds)}::uuid[]))
       union
       select l.member_id from credit_notes c join credit_note_lines l on l.credit_note_id = c.id
       where c.policy_id = ${policyId} and c.created_at >= ${since} and l.billed_month is not null

@@ -125,7 +125,7 @@ test("credit notes touch those whom they credit; invoices those whom they bill, 
   expect(await touchedOf(policy)).toEqual([ids[0]])
 })
 
-test("nothing is settled any more once lines are taken off a draft, or the run's invoice is cancelled", async () => {
+test("nothing is settled any more once lines are taken off a draft; a run's invoice that is cancelled touches all its members", async () => {
   const { policy, ids } = await scene("draft")
   expect(await touchedOf(policy)).toEqual([])
   const { id, version, lines, ...form } = await invoiceOf(policy)
@@ -146,14 +146,11 @@ test("nothing is settled any more once lines are taken off a draft, or the run's
   const second = await scene("pending")
   expect(await touchedOf(second.policy)).toEqual([])
   // A run that finds nothing more to bill rests on it as well.
-  await settle(
-    { tx: app.sql, now: app.clock.now() },
-    { policyId: second.policy.id, month: "2026-09-01", invoiceId: null },
-  )
+  await settle({ tx: app.sql, now: app.clock.now() }, { policyId: second.policy.id, month: "2026-09-01" })
   expect(await touchedOf(second.policy)).toEqual([])
   const theirs = await invoiceOf(second.policy)
   await app.manager.billing.cancel({ invoiceId: theirs.id, version: theirs.version, reason: "Withdrawn" })
-  expect(await touchedOf(second.policy)).toBeUndefined()
+  expect(await touchedOf(second.policy)).toEqual(second.ids.sort())
   expect((await app.manager.billing.nextInvoice({ policyId: second.policy.id })).next).toMatchObject({
     month: "2026-08-01",
   })
@@ -205,6 +202,19 @@ test("a run for an earlier month settles no less than the one before it", async 
   await run(policy, "2026-08-01")
   expect(await settledOf(policy)).toEqual({ month: "2026-09-01" })
   expect(await touchedOf(policy)).toEqual([late.id])
+})
+
+test("two runs on one day settle all that both of them billed", async () => {
+  const { policy } = await scene()
+  await memberOf(app.manager, policy.id, { startOn: "2026-07-20" })
+  await run(policy, "2026-10-01")
+  await memberOf(app.manager, policy.id, { startOn: "2026-07-20" })
+  app.clock.advance({ hours: 6 })
+  await run(policy, "2026-10-01")
+  const first = (await app.sql.rows(sql`select from members where policy_id = ${policy.id}`)).length
+  app.clock.set("2026-10-03T08:00:00Z")
+  // The two who joined within a day of the second run, and of the invoices nobody.
+  expect(await touchedOf(policy)).toHaveLength(first - 3)
 })
 
 test("a policy that a run parks is not settled", async () => {

@@ -133,7 +133,7 @@ export class RealServer {
       said += part
       if (said.includes("Milkwood is at")) return
     }
-    throw new Error(`the server did not start: ${said}`)
+    throw new Error(`the server did not start: ${said}${this.#logged}`)
   }
 
   /** SIGKILL; a server that was killed is started again, a database is by its server. */

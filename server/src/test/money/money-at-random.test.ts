@@ -17,6 +17,7 @@ const aHouse = 20
 const atOnce = Number(process.env.HOUSES ?? 2)
 
 const tally = new Tally()
+const passedOver = "settled months passed over"
 /** The last house, for what 20 clients do in it. */
 let left: Desk | undefined
 afterAll(() => left?.app.close())
@@ -31,7 +32,7 @@ async function live(desk: Desk, first: number, count: number): Promise<void> {
     const faults = await cheapFaults(desk)
     if (++looked % 5 > 0) return faults
     const settled = await settledFaults(desk)
-    tally.count("done", "settled months passed over", settled.passedOver)
+    tally.count("done", passedOver, settled.passedOver)
     return [...faults, ...settled.faults]
   }
   const whole = async (nth: number) =>
@@ -72,7 +73,7 @@ test(
     await Promise.all(Array.from({ length: atOnce }, workOff))
     console.info(`${histories} histories of ${steps} steps, seed ${seed}\n${tally.lines().join("\n")}`)
     if (failed.length > 0) throw failed[0]
-    expect(tally.done.get("settled months passed over")).toBeGreaterThan(0)
+    if (histories >= 40) expect(tally.done.get(passedOver)).toBeGreaterThan(0)
     // A draw that never comes to anything would show nothing; chance may leave out one or two of so few histories.
     const never = Object.keys(deeds).filter((deed) => !tally.done.has(deed))
     expect(histories < 40 ? 0 : never.length, `${never.join()}, seed ${seed}`).toBeLessThanOrEqual(2)
@@ -96,5 +97,6 @@ test("20 clients at once change nothing about that", async () => {
   const failed = (await Promise.allSettled(walks)).flatMap((one) => (one.status === "rejected" ? [one.reason] : []))
   if (failed.length > 0) throw failed[0]
   expect(await allFaults(desk), `seed ${seed}`).toEqual([])
+  expect((await settledFaults(desk, "1 day")).faults, `seed ${seed}`).toEqual([])
   expect([...of.done.values()].reduce((sum, times) => sum + times, 0)).toBeGreaterThan(80)
 }, 240_000)

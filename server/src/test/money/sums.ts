@@ -111,15 +111,18 @@ export async function cheapFaults(desk: Pick<Desk, "app">): Promise<string[]> {
 }
 
 /**
- * Where the next invoice of a policy passes over months that a run has settled, and should not. Nothing is written after its
- * turn by somebody alone, so that they are passed over from the run's own moment on. Answers how often they were, too.
+ * Where the next invoice of a policy passes over months that a run has settled, and should not; and how many policies' are
+ * passed over. Of somebody alone nothing is written later than asked for, so that they are from the run's own moment on.
  */
-export async function settledFaults({ app, insured }: Desk): Promise<{ faults: string[]; passedOver: number }> {
+export async function settledFaults(
+  { app, insured }: Desk,
+  before = "0",
+): Promise<{ faults: string[]; passedOver: number }> {
   const faults: string[] = []
   let passedOver = 0
   const knownAt = app.clock.now()
   for (const { policyId, number } of insured) {
-    const settled = await settledMonths(app.sql, policyId, knownAt, "0")
+    const settled = await settledMonths(app.sql, policyId, knownAt, before)
     if (!settled) continue
     passedOver += 1
     const asked = { policies: sql`${policyId}::uuid`, month: addMonths(settled.month, 1), knownAt }
