@@ -8,7 +8,7 @@ interface BilledAsked {
   month: Day
   /** Any day of the first month; without one, all before are asked for. */
   from?: Day | undefined
-  /** An array of the ids of members, where not all are asked for. */
+  /** Selects the ids of members, as one column, where not all are asked for. */
   members?: SQL | undefined
 }
 
@@ -21,7 +21,7 @@ interface BilledAsked {
 export function billedByMonth({ policies, month, from, members }: BilledAsked): SQL {
   const asked = sql`
     l.billed_month <= ${firstOfMonth(month)}::date
-      ${from ? sql`and l.billed_month >= ${firstOfMonth(from)}::date` : sql``} ${members ? sql`and l.member_id in (select unnest(${members}))` : sql``}`
+      ${from ? sql`and l.billed_month >= ${firstOfMonth(from)}::date` : sql``} ${members ? sql`and l.member_id in (${members})` : sql``}`
   return sql`
     select i.policy_id, l.member_id, l.billed_month as month, l.total_cents as cents, i.id as invoice_id,
       case when i.credited_whole_at is null then i.created_at end as billed_at

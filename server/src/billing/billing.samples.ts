@@ -1,11 +1,35 @@
 import { randomUUID } from "node:crypto"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import type { RunOutcome } from "@milkwood/domain/billing/billing-run"
 import type { InvoiceFormInput } from "@milkwood/domain/billing/invoice-form"
 import type { contract } from "@milkwood/domain/contract"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import type { ContractRouterClient } from "@orpc/contract"
 
 type Client = Pick<ContractRouterClient<typeof contract>, "billing">
+
+/** Who runs premiums, and how the jobs of it are done. */
+interface Runner {
+  manager: Client
+  runJobs(): Promise<unknown>
+}
+
+/** Previews a month for these policies, or for all, and answers the run. */
+export async function previewedRun({ manager, runJobs }: Runner, month: Day, policyIds: string[] | null) {
+  const { runs } = manager.billing
+  const { id: runId } = await runs.start({ idempotencyKey: randomUUID(), month, policyIds })
+  await runJobs()
+  return runs.detail({ runId })
+}
+
+/** A premium run of a month, from its preview until its invoices stand; answers it. */
+export async function premiumRun(runner: Runner, month: Day, policyIds: string[] | null, outcome: RunOutcome = "sent") {
+  const { runs } = runner.manager.billing
+  const { id: runId, version } = await previewedRun(runner, month, policyIds)
+  await runs.make({ runId, version, idempotencyKey: randomUUID(), outcome })
+  await runner.runJobs()
+  return runs.detail({ runId })
+}
 
 export interface InvoiceSample {
   policyId: string

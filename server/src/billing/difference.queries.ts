@@ -103,7 +103,7 @@ export async function differenceOfMembers(
   policyId: string,
   { memberIds, month, knownAt }: { memberIds: readonly string[]; month: Day; knownAt: Temporal.Instant },
 ): Promise<MemberDifference[]> {
-  const members = sql`${sql.param([...memberIds])}::uuid[]`
+  const members = sql`select unnest(${sql.param([...memberIds])}::uuid[])`
   const all = await tx.rows<Row | Unrated>(told({ policies: sql`select ${policyId}::uuid`, month, knownAt, members }))
   return explain(tx, policyId, all.filter(isRated), knownAt)
 }

@@ -6,7 +6,7 @@ import { SMTPServer } from "smtp-server"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { memberOf } from "../members/members.samples.ts"
 import { deliverMails } from "../platform/work/mail.ts"
-import { cancelledInvoice, draftInvoice, sentInvoice } from "./billing.samples.ts"
+import { cancelledInvoice, draftInvoice, premiumRun, sentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
 const delivered: { to: string[]; message: string }[] = []
@@ -185,15 +185,8 @@ describe("an invoice as PDF", () => {
       version,
       change: { section: "coverage", values: { ...coverage, premiumCents: 370_00, premiumFromOn: "2026-09-01" } },
     })
-    const { runs } = app.manager.billing
-    const { id: runId } = await runs.start({
-      ...{ idempotencyKey: randomUUID(), month: "2026-11-01", policyIds: [policy.id] },
-    })
-    await app.runJobs()
-    const preview = await runs.detail({ runId })
-    await runs.make({ runId, version: preview.version, idempotencyKey: randomUUID(), outcome: "draft" })
-    await app.runJobs()
-    const { invoiceId } = (await runs.policies({ runId })).rows[0]!
+    const { id: runId } = await premiumRun(app, "2026-11-01", [policy.id], "draft")
+    const { invoiceId } = (await app.manager.billing.runs.policies({ runId })).rows[0]!
     const pages = await pagesOf((await download(invoiceId!, app.people.manager)).bytes)
     const said = pages.join(" ")
     expect(

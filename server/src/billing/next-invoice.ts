@@ -35,7 +35,7 @@ export const nextInvoice = query(billingContract.nextInvoice, async ({ tx, input
     from (
       select count(*) filter (where month = ${month}::date and owed_cents is not null)::integer as members,
         coalesce(sum(owed_cents - billed_cents) filter (where month = ${month}::date), 0)::bigint as "monthCents",
-        coalesce(sum(owed_cents - billed_cents) filter (where month < ${month}::date), 0)::bigint as "adjustmentsCents",
+        coalesce(sum(owed_cents - billed_cents) filter (where ${isEarlier}), 0)::bigint as "adjustmentsCents",
         array_remove(array_agg(distinct case when ${isEarlier} then member_id end), null) as ids,
         count(*) filter (where owed_cents is null)::integer as unrated
       from (${laid}) d) figures`))!

@@ -6,6 +6,7 @@ import { SMTPServer } from "smtp-server"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { deliverMails } from "../platform/work/mail.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
+import { premiumRun } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
 /** Takes one mail and then no more, until it is back. Knows nobody whose address begins with "gone". */
@@ -51,12 +52,8 @@ test("a mail server that goes away in the middle of Send all, and an address tha
     policyIds.push(id)
   }
   const { runs } = app.manager.billing
-  const { id: runId } = await runs.start({ idempotencyKey: randomUUID(), month: "2026-08-01", policyIds })
-  await app.runJobs()
-  const { version } = await runs.detail({ runId })
-  await runs.make({ runId, version, idempotencyKey: randomUUID(), outcome: "pending" })
-  await app.runJobs()
-  const made = await runs.detail({ runId })
+  const made = await premiumRun(app, "2026-08-01", policyIds, "pending")
+  const runId = made.id
   expect(made.counts).toMatchObject({ made: 4, unsent: 4 })
 
   await runs.send({ runId, version: made.version, idempotencyKey: randomUUID() })

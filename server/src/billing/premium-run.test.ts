@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { memberOf } from "../members/members.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
-import { draftInvoice } from "./billing.samples.ts"
+import { draftInvoice, premiumRun, previewedRun } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
 let app: BillingApp
@@ -16,19 +16,9 @@ beforeEach(() => app.clock.set("2026-08-03T08:00:00Z"))
 
 const runs = () => app.manager.billing.runs
 
-/** Previews a month for these policies, and answers the run. */
-async function previewed(month: string, policyIds: string[] | null) {
-  const { id } = await runs().start({ idempotencyKey: randomUUID(), month, policyIds })
-  await app.runJobs()
-  return runs().detail({ runId: id })
-}
-
-async function made(month: string, policyIds: string[] | null, outcome: RunOutcome = "sent") {
-  const { id, version } = await previewed(month, policyIds)
-  await runs().make({ runId: id, version, idempotencyKey: randomUUID(), outcome })
-  await app.runJobs()
-  return runs().detail({ runId: id })
-}
+const previewed = (month: string, policyIds: string[] | null) => previewedRun(app, month, policyIds)
+const made = (month: string, policyIds: string[] | null, outcome?: RunOutcome) =>
+  premiumRun(app, month, policyIds, outcome)
 
 const rowsOf = async (runId: string) => (await runs().policies({ runId, pageSize: 100 })).rows
 

@@ -27,7 +27,7 @@ export const settle = (
       set month = excluded.month, settled_at = excluded.settled_at, invoice_ids = excluded.invoice_ids
       where excluded.month >= policy_settled.month`)
 
-interface Settled {
+export interface Settled {
   /** The last month that is settled. */
   month: Day
   /** For whom something was recorded or billed since. */
@@ -40,8 +40,8 @@ const touchedAtMost = 10_000
 /**
  * Up to which month a policy was billed what it owes, but for some members, by its last premium run; asked about now.
  * Undefined where no run did, where the policy's own terms have changed since, where its premium goes by rates, which rest
- * on more than cover, or where very many are touched: then everything is to be laid side by side. `before` is how
- * long before the run something may have been asked for that was written after it, as an interval.
+ * on more than cover, or where very many are touched: then everything is to be laid side by side. `before` is how long
+ * before the run something may have been asked for that was written after it, as an interval.
  */
 export async function settledMonths(
   tx: Tx,
@@ -49,37 +49,31 @@ export async function settledMonths(
   now: Temporal.Instant,
   before = margin,
 ): Promise<Settled | undefined> {
-  const isBetween = (moment: string, since: SQL) => sql`${sql.raw(moment)} between ${since} and ${now}::timestamptz`
-  const isChanged = (since: SQL) =>
-    sql`(${isBetween("f.recorded_at", since)} or ${isBetween("f.superseded_at", since)})`
-  const settled = await tx.row<{ month: Day; since: string; invoiceIds: string[] }>(sql`
-    select s.month, s.since, s.invoice_ids as "invoiceIds"
+  const isSince = (moment: string) => sql`${sql.raw(moment)} between s.since and ${now}::timestamptz`
+  const isChanged = sql`(${isSince("f.recorded_at")} or ${isSince("f.superseded_at")})`
+  const settled = await tx.row<Settled>(sql`
+    select s.month, array(
+      select member_id from (
+        select f.member_id from member_covers f where f.policy_id = s.policy_id and ${isSince("f.recorded_at")}
+        union
+        select f.member_id from member_covers f where f.policy_id = s.policy_id and ${isSince("f.superseded_at")}
+        union
+        -- Lines are written with their invoice; taken off again, they settle nothing any more (0500).
+        select l.member_id from invoices i join invoice_lines l on l.invoice_id = i.id
+        where i.policy_id = s.policy_id and l.billed_month is not null
+          and (i.cancelled_at >= s.since or i.created_at >= s.since and i.id <> all (s.invoice_ids))
+        union
+        select l.member_id from credit_notes c join credit_note_lines l on l.credit_note_id = c.id
+        where c.policy_id = s.policy_id and c.created_at >= s.since and l.billed_month is not null
+      ) touched limit ${touchedAtMost + 1}) as touched
     from (select *, settled_at - ${before}::interval as since from policy_settled) s
     where s.policy_id = ${policyId}
       and not exists (select from policy_premiums f
-        where f.policy_id = s.policy_id and (f.rate_table_id is not null or ${isChanged(sql`s.since`)}))
-      and not exists (select from policy_periods f where f.policy_id = s.policy_id and ${isChanged(sql`s.since`)})
-      and not exists (select from policy_end_rules f where f.policy_id = s.policy_id and ${isChanged(sql`s.since`)})
-      and not exists (select from policy_billed_from f where f.policy_id = s.policy_id and ${isChanged(sql`s.since`)})`)
-  if (!settled) return undefined
-  const { month, invoiceIds } = settled
-  const since = sql`${settled.since}::timestamptz`
-  const touched = await tx.rows<{ memberId: string }>(sql`
-    select member_id as "memberId" from (
-      select f.member_id from member_covers f where f.policy_id = ${policyId} and ${isBetween("f.recorded_at", since)}
-      union
-      select f.member_id from member_covers f where f.policy_id = ${policyId} and ${isBetween("f.superseded_at", since)}
-      union
-      -- Lines are written with their invoice; taken off again, they settle nothing any more (0500).
-      select l.member_id from invoices i join invoice_lines l on l.invoice_id = i.id
-      where i.policy_id = ${policyId} and l.billed_month is not null and (i.cancelled_at >= ${since}
-        or i.created_at >= ${since} and i.id <> all (${sql.param(invoiceIds)}::uuid[]))
-      union
-      select l.member_id from credit_notes c join credit_note_lines l on l.credit_note_id = c.id
-      where c.policy_id = ${policyId} and c.created_at >= ${since} and l.billed_month is not null
-    ) touched limit ${touchedAtMost + 1}`)
-  if (touched.length > touchedAtMost) return undefined
-  return { month, touched: touched.map(({ memberId }) => memberId) }
+        where f.policy_id = s.policy_id and (f.rate_table_id is not null or ${isChanged}))
+      and not exists (select from policy_periods f where f.policy_id = s.policy_id and ${isChanged})
+      and not exists (select from policy_end_rules f where f.policy_id = s.policy_id and ${isChanged})
+      and not exists (select from policy_billed_from f where f.policy_id = s.policy_id and ${isChanged})`)
+  return settled && settled.touched.length <= touchedAtMost ? settled : undefined
 }
 
 /** The same rows as `compared`: up to the settled month of those who are touched, from then on of everybody. */
@@ -87,7 +81,7 @@ export function comparedSince(
   { month, touched }: Settled,
   asked: { policies: SQL; month: Day; knownAt: Temporal.Instant },
 ): SQL {
-  const members = sql`${sql.param(touched)}::uuid[]`
+  const members = sql`select unnest(${sql.param(touched)}::uuid[])`
   return sql`
     select * from (${compared({ ...asked, month: minDay(asked.month, month), members })}) touched
     union all

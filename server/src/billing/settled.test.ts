@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto"
 import type { RunOutcome } from "@milkwood/domain/billing/billing-run"
-import type { Day } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { memberOf } from "../members/members.samples.ts"
-import { pendingInvoice } from "./billing.samples.ts"
+import { pendingInvoice, premiumRun } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
-import { compared } from "./difference.queries.ts"
-import { comparedSince, settle, settledMonths } from "./settled.queries.ts"
+import { settle, settledMonths } from "./settled.queries.ts"
+import { misjudged } from "./settled.samples.ts"
 
 let app: BillingApp
 beforeAll(async () => {
@@ -18,20 +17,11 @@ beforeEach(() => app.clock.set("2026-09-01T08:00:00Z"))
 
 type Policy = Awaited<ReturnType<BillingApp["policy"]>>
 
-async function run(policy: Policy, month: Day, outcome: RunOutcome = "sent"): Promise<void> {
-  const { runs } = app.manager.billing
-  const { id } = await runs.start({ idempotencyKey: randomUUID(), month, policyIds: [policy.id] })
-  await app.runJobs()
-  const { version } = await runs.detail({ runId: id })
-  await runs.make({ runId: id, version, idempotencyKey: randomUUID(), outcome })
-  await app.runJobs()
-}
-
 /** Three members from July on, recorded on 1 September and billed for August and September on the 3rd; it is the 10th now. */
 async function scene(outcome: RunOutcome = "sent") {
   const policy = await app.policy({ startOn: "2026-07-01", billedFromOn: "2026-08-01", members: 3 })
   app.clock.set("2026-09-03T08:00:00Z")
-  await run(policy, "2026-09-01", outcome)
+  await premiumRun(app, "2026-09-01", [policy.id], outcome)
   app.clock.set("2026-09-10T08:00:00Z")
   const members = (await app.manager.members.list({ policyId: policy.id, sort: "number", dir: "asc" })).rows
   return { policy, members, ids: members.map(({ id }) => id) }
@@ -45,9 +35,7 @@ async function touchedOf({ id }: Policy): Promise<string[] | undefined> {
   const knownAt = app.clock.now()
   const asked = { policies: sql`${id}::uuid`, month: "2026-10-01", knownAt }
   const settled = await settledMonths(app.sql, id, knownAt)
-  const rowsOf = async (laid: Parameters<typeof app.sql.rows>[0]) =>
-    (await app.sql.rows(laid)).map((row) => JSON.stringify(row)).sort()
-  if (settled) expect(await rowsOf(comparedSince(settled, asked))).toEqual(await rowsOf(compared(asked)))
+  if (settled) expect(await misjudged(app.sql, settled, asked)).toEqual([])
   return settled?.touched.sort()
 }
 
@@ -83,7 +71,7 @@ test("after a premium run nobody's settled months are looked at again, and those
 
   // The next run settles what is left.
   app.clock.set("2026-10-01T08:00:00Z")
-  await run(policy, "2026-10-01")
+  await premiumRun(app, "2026-10-01", [policy.id])
   app.clock.set("2026-10-03T08:00:00Z")
   expect(await touchedOf(policy)).toEqual([])
 })
@@ -118,7 +106,7 @@ test("credit notes touch those whom they credit; invoices those whom they bill, 
   })
   expect(await touchedOf(policy)).toEqual([ids[0]!, ids[2]!].sort())
   app.clock.set("2026-10-01T08:00:00Z")
-  await run(policy, "2026-10-01")
+  await premiumRun(app, "2026-10-01", [policy.id])
   app.clock.set("2026-10-03T08:00:00Z")
   expect(await touchedOf(policy)).toEqual([])
   await app.manager.billing.cancel({ invoiceId: other.id, version: other.version, reason: "Made by mistake" })
@@ -199,36 +187,29 @@ test("a run for an earlier month settles no less than the one before it", async 
   const { policy } = await scene()
   const late = await memberOf(app.manager, policy.id, { startOn: "2026-07-20" })
   app.clock.set("2026-09-12T08:00:00Z")
-  await run(policy, "2026-08-01")
+  await premiumRun(app, "2026-08-01", [policy.id])
   expect(await settledOf(policy)).toEqual({ month: "2026-09-01" })
   expect(await touchedOf(policy)).toEqual([late.id])
 })
 
 test("two runs on one day settle all that both of them billed", async () => {
   const { policy } = await scene()
-  await memberOf(app.manager, policy.id, { startOn: "2026-07-20" })
-  await run(policy, "2026-10-01")
-  await memberOf(app.manager, policy.id, { startOn: "2026-07-20" })
+  const one = await memberOf(app.manager, policy.id, { startOn: "2026-07-20" })
+  await premiumRun(app, "2026-10-01", [policy.id])
+  const other = await memberOf(app.manager, policy.id, { startOn: "2026-07-20" })
   app.clock.advance({ hours: 6 })
-  await run(policy, "2026-10-01")
-  const first = (await app.sql.rows(sql`select from members where policy_id = ${policy.id}`)).length
+  await premiumRun(app, "2026-10-01", [policy.id])
   app.clock.set("2026-10-03T08:00:00Z")
   // The two who joined within a day of the second run, and of the invoices nobody.
-  expect(await touchedOf(policy)).toHaveLength(first - 3)
+  expect(await touchedOf(policy)).toEqual([one.id, other.id].sort())
 })
 
 test("a policy that a run parks is not settled", async () => {
   const policy = await app.policy({ startOn: "2026-07-01" })
   await app.sql.run(sql`update policies set contact_email = '' where id = ${policy.id}`)
   const { policy: other } = await scene()
-  const { runs } = app.manager.billing
-  const policyIds = [policy.id, other.id]
-  const { id } = await runs.start({ idempotencyKey: randomUUID(), month: "2026-10-01", policyIds })
-  await app.runJobs()
-  const { version } = await runs.detail({ runId: id })
-  await runs.make({ runId: id, version, idempotencyKey: randomUUID(), outcome: "sent" })
-  await app.runJobs()
-  expect((await runs.detail({ runId: id })).counts).toMatchObject({ made: 1, parked: 1 })
+  const { counts } = await premiumRun(app, "2026-10-01", [policy.id, other.id])
+  expect(counts).toMatchObject({ made: 1, parked: 1 })
   expect(await settledOf(policy)).toBeUndefined()
   expect(await settledOf(other)).toEqual({ month: "2026-10-01" })
 })

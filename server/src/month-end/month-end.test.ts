@@ -4,7 +4,7 @@ import type { MonthDetail } from "@milkwood/domain/month-end/month-end.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { bankAccount, fnbHistory, importedStatement, premiumAccount } from "../banking/banking.samples.ts"
-import { draftInvoice, sentInvoice } from "../billing/billing.samples.ts"
+import { draftInvoice, premiumRun, sentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
 import { recordedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
@@ -295,12 +295,7 @@ test("a month that a later month's invoice bills is billed by it, and not once t
       ({ policyId: of }) => of === id,
     )
   expect(await stateOf()).toMatchObject({ state: "open", invoiceNumber: null })
-  const { runs } = manager.billing
-  const started = await runs.start({ ...key(), month: "2026-12-01", policyIds: [id] })
-  await app.runJobs()
-  const { version } = await runs.detail({ runId: started.id })
-  await runs.make({ runId: started.id, version, ...key(), outcome: "draft" })
-  await app.runJobs()
+  await premiumRun(app, "2026-12-01", [id], "draft")
   const { rows } = await manager.billing.list({ policyId: id })
   expect(rows).toMatchObject([{ status: "draft" }])
   const [invoice] = rows

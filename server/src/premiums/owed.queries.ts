@@ -11,7 +11,7 @@ export interface OwedAsked {
   month: Day
   /** Any day of the first month; without one, that from which each policy is billed here. */
   from?: Day | undefined
-  /** An array of the ids of members, where not all are asked for. */
+  /** Selects the ids of members, as one column, where not all are asked for. */
   members?: SQL | undefined
   knownAt?: KnownAt
 }
@@ -78,7 +78,7 @@ export function owedByMonth(asked: OwedAsked): SQL {
       offset 0
     ) mo
     join member_covers c on c.policy_id = mo.policy_id and c.kind = 'covered' and ${holds("c", "mo.month")} and ${known("c", knownAt)}
-      ${members ? sql`and c.member_id in (select unnest(${members}))` : sql``}
+      ${members ? sql`and c.member_id in (${members})` : sql``}
     cross join lateral (
       select case when mo.rate_table_id is null then mo.premium_cents else (${ratedCost(knownAt)}) end as cents
     ) cost`

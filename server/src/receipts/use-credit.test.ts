@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { draftInvoice, sentInvoice } from "../billing/billing.samples.ts"
+import { draftInvoice, premiumRun, sentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
 import { statementFaults } from "../collection/statement.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
@@ -120,12 +120,8 @@ test("a run's Send all uses credit as was said, also by a job that begins later"
   const policyId = await scene()
   await credit(policyId, 300_00)
   const { runs } = app.manager.billing
-  const { id: runId } = await runs.start({ idempotencyKey: randomUUID(), month: "2026-11-01", policyIds: [policyId] })
-  await app.runJobs()
-  const { version } = await runs.detail({ runId })
-  await runs.make({ runId, version, idempotencyKey: randomUUID(), outcome: "pending" })
-  await app.runJobs()
-  const made = await runs.detail({ runId })
+  const made = await premiumRun(app, "2026-11-01", [policyId], "pending")
+  const runId = made.id
   expect(made.counts.unsent).toBe(1)
   expect(await app.manager.receipts.creditOffer({ runId })).toMatchObject({ usedCents: 300_00 })
   await runs.send({ runId, version: made.version, idempotencyKey: randomUUID(), useCredit: true })

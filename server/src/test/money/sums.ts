@@ -2,8 +2,8 @@ import { addMonths } from "@milkwood/domain/kernel/calendar"
 import { moneyChecks } from "@milkwood/domain/month-end/checklist"
 import { type SQL, sql } from "drizzle-orm"
 import { accountRows } from "../../banking/bank-accounts.queries.ts"
-import { compared } from "../../billing/difference.queries.ts"
-import { comparedSince, settledMonths } from "../../billing/settled.queries.ts"
+import { settledMonths } from "../../billing/settled.queries.ts"
+import { misjudged } from "../../billing/settled.samples.ts"
 import type { Tx } from "../../platform/database/database.ts"
 import { prepared } from "../../platform/database/tx.ts"
 import { closedMonthMoved, verifyLedger } from "../../reports/verify-ledger.ts"
@@ -112,11 +112,11 @@ export async function cheapFaults(desk: Pick<Desk, "app">): Promise<string[]> {
 
 /**
  * Where the next invoice of a policy passes over months that a run has settled, and should not; and how many policies' are
- * passed over. Of somebody alone nothing is written later than asked for, so that they are from the run's own moment on.
+ * passed over. `before` is that of `settledMonths`: of somebody alone nothing is written later than asked for.
  */
 export async function settledFaults(
   { app, insured }: Desk,
-  before = "0",
+  before?: string,
 ): Promise<{ faults: string[]; passedOver: number }> {
   const faults: string[] = []
   let passedOver = 0
@@ -126,9 +126,7 @@ export async function settledFaults(
     if (!settled) continue
     passedOver += 1
     const asked = { policies: sql`${policyId}::uuid`, month: addMonths(settled.month, 1), knownAt }
-    const differing = await app.sql.preparedRows(sql`
-      with since as (${comparedSince(settled, asked)}), whole as (${compared(asked)})
-      (select * from since except all select * from whole) union all (select * from whole except all select * from since)`)
+    const differing = await misjudged(app.sql, settled, asked)
     if (differing.length > 0) faults.push(`the next invoice of ${number} misses ${JSON.stringify(differing)}`)
   }
   return { faults, passedOver }
