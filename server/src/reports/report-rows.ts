@@ -87,15 +87,18 @@ const totalCells = ({ columns }: ListWords, sums: Record<string, number>): (numb
     return sum === undefined ? null : kind === "money" ? unitsOf(sum) : sum
   })
 
-/** How many rows a report has and what they add up to, where that stands above the rows themselves. */
+/**
+ * The number of rows of a report and their totals, read before the rows themselves.
+ * The count has a name that no column can have: a grouped custom report has a column "rows".
+ */
 export async function figuresOf(cx: Cx, { list, asked }: AskedReport) {
   const { sums: summed = [] } = list.declared as ListWords
   const added = summed.map(
     (name) => sql`, coalesce(sum(r.${sql.identifier(name)}), 0)::bigint as ${sql.identifier(name)}`,
   )
   await giveTime(cx)
-  const { rows, ...sums } = (await cx.tx.row<{ rows: number } & Record<string, number>>(sql`
-    select count(*) as rows${sql.join(added, sql``)} from (${list.whole(asked, scopeOf(cx), ["id", ...summed])}) r`))!
+  const { _count: rows, ...sums } = (await cx.tx.row<{ _count: number } & Record<string, number>>(sql`
+    select count(*) as _count${sql.join(added, sql``)} from (${list.whole(asked, scopeOf(cx), ["id", ...summed])}) r`))!
   return { rows, cells: totalCells(list.declared, sums) }
 }
 

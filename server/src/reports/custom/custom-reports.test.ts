@@ -4,11 +4,12 @@ import type { Field } from "@milkwood/domain/kernel/field"
 import { type CustomFilter, operatorsOf, standsAlone } from "@milkwood/domain/reports/custom-filter"
 import {
   type CustomDefinition,
+  customReport,
   customSources,
   customTypes,
   usualDefinition,
 } from "@milkwood/domain/reports/custom-report"
-import type { ReportFormat } from "@milkwood/domain/reports/report"
+import { type ReportFormat, reportFormats } from "@milkwood/domain/reports/report"
 import { sql } from "drizzle-orm"
 import Papa from "papaparse"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -20,6 +21,7 @@ import { completedPayout } from "../../payouts/payouts.samples.ts"
 import type { UserActor } from "../../platform/calls/actor.ts"
 import { recordedReceipt } from "../../receipts/receipts.samples.ts"
 import type { Client } from "../../test/app.ts"
+import { expectCsv, expectPaper, expectWorkbook } from "../../test/report-papers.ts"
 import { askedCustomOn, mayReadRun } from "./asked-custom.ts"
 
 let app: ClaimApp
@@ -81,9 +83,13 @@ async function made(definition: CustomDefinition, format: ReportFormat, more: ob
     ...more,
   })
   await app.runJobs()
-  const [run] = await app.sql.rows<{ state: string; message: string | null; rows: number; sha256: string }>(
-    sql`select state, message, rows, sha256, words, asked from report_runs where id = ${runId}`,
-  )
+  const [run] = await app.sql.rows<{
+    state: string
+    message: string | null
+    rows: number
+    sha256: string
+    words: string
+  }>(sql`select state, message, rows, sha256, words, asked from report_runs where id = ${runId}`)
   const answer = await fetch(`${server.url}/api/reports/${runId}/file`, { headers: server.headersOf(who) })
   return { runId, run: run!, answer, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
@@ -169,7 +175,8 @@ describe.each(customTypes)("a report of %s", (type) => {
     })
     for (const [name, { groups }] of fields.filter(([, { groups }]) => groups)) {
       expect(groups).toBe(true)
-      const { id } = await saved(of(type, { groupBy: name }), { name: `${type} by ${name}` })
+      const definition = of(type, { groupBy: name, chart: "bars", order: { by: name, dir: "asc" } })
+      const { id } = await saved(definition, { name: `${type} by ${name}` })
       const grouped = await manager.reports.custom.rows({ customReportId: id, query: { pageSize: 100 } })
       expect(grouped.sums!.rows).toBe(whole.total)
       for (const [column, sum] of Object.entries(grouped.sums!)) {
@@ -177,8 +184,18 @@ describe.each(customTypes)("a report of %s", (type) => {
         expect([name, column, added]).toEqual([name, column, sum])
         if (column !== "rows") expect([name, column, sum]).toEqual([name, column, whole.sums![column]])
       }
-      const csv = await made(of(type, { groupBy: name }), "csv")
-      expect(csv.run).toMatchObject({ state: "done", rows: grouped.total })
+      const shown = { list: customReport(definition, "").list, rows: grouped.rows, sums: grouped.sums! }
+      for (const format of reportFormats) {
+        const file = await made(definition, format, { name: "Grouped" })
+        expect(file.run).toMatchObject({ message: null, state: "done", rows: grouped.total })
+        if (format === "csv") expectCsv(file.bytes, shown)
+        else if (format === "excel") expectWorkbook(file.bytes, shown)
+        else
+          await expectPaper(file.bytes, shown, {
+            ...{ organisation: "Milkwood", title: "Grouped", madeBy: app.people.manager.name },
+            words: file.run.words,
+          })
+      }
     }
   })
 })
