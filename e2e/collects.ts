@@ -13,9 +13,9 @@ interface Owed {
 const tomorrow = (): string =>
   new Intl.DateTimeFormat("en-CA", { timeZone: "Africa/Johannesburg" }).format(new Date(Date.now() + 86_400_000))
 
-/** Who owes is found, called, and promises; a reminder with the statement goes out. */
+/** Finds a policy that owes, logs a call with a promise, and sends a reminder with the statement. */
 export async function collects(manager: Page, mail: MailServer, { group, owedCents, contact }: Owed): Promise<void> {
-  await manager.goto("/invoices/collection")
+  await manager.goto("/invoices/collection?month=all")
   const row = manager.getByRole("row").filter({ hasText: group })
   await expect(row).toContainText(rand(owedCents))
   await expect(row).toContainText("Current")

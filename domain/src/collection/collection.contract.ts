@@ -34,18 +34,26 @@ const reach = {
 export const collectionRow = ageAmounts.extend({
   id: z.uuid(),
   ...reach,
-  /** Sent invoices less credit notes. */
+  /** Sent invoices of the period less credit notes and write-offs. */
   expectedCents: cents,
-  /** What is set against them, and credit that is not. */
+  /** Receipts allocated to them. */
   collectedCents: cents,
-  /** What the invoices still ask for, as the debtors of the ledger have it. */
+  /** Expected less collected: what the invoices still ask for, as the ledger's debtors have it. */
   outstandingCents: cents,
-  overdueCents: cents,
-  /** Of what was collected: not set against any invoice. */
+  /** Credit received in the period that is allocated to no invoice; never part of collected. */
   creditCents: cents,
-  /** Collected of expected in whole per cent; null where nothing was expected. */
+  /** Of the period's invoices; not part of expected. */
+  writtenOffCents: cents,
+  /** Collected ÷ expected in whole per cent; null where nothing was expected. */
   rate: z.int().nullable(),
+  /** Of all the policy's invoices, today. The ages add up to what all of them still ask for. */
+  overdueCents: cents,
+  /** The due day of the oldest overdue invoice of the policy. */
+  overdueSince: day.nullable(),
+  /** What all the policy's invoices still ask for, less all its unallocated credit; never below 0. */
+  owedCents: cents,
   lastPaymentOn: day.nullable(),
+  /** Of all the policy's invoices, today. */
   status: z.enum(collectionStatuses),
   standing: z.enum(standings).nullable(),
   promisedCents: cents.nullable(),
@@ -150,7 +158,11 @@ export const statement = z.object({
 export type Statement = z.infer<typeof statement>
 
 export const collectionContract = {
-  /** What each policy owes and has paid, of a month (`YYYY-MM`) or of all that is open; sums over all that matches. */
+  /**
+   * What each policy was asked for and has paid: of a month (`YYYY-MM`), of the current month where none is given, or of
+   * `all` months. Expected less collected is outstanding, in every row and sum; unallocated credit is apart. Status,
+   * overdue and ages are of the whole policy today.
+   */
   list: read("collection.read")
     .route({ method: "GET", path: "/collection", summary: "List what policies owe and have paid", tags })
     .input(listInput(collectionList))
@@ -158,7 +170,13 @@ export const collectionContract = {
       listOutput(collectionList, collectionRow, {
         /** Over every status, whatever card filters the rows. */
         cards: z
-          .object({ expectedCents: cents, collectedCents: cents, outstandingCents: cents, rate: z.int().nullable() })
+          .object({
+            expectedCents: cents,
+            collectedCents: cents,
+            outstandingCents: cents,
+            creditCents: cents,
+            rate: z.int().nullable(),
+          })
           .nullable(),
       }),
     ),

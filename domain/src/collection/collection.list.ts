@@ -17,7 +17,10 @@ import {
 } from "../kernel/list.ts"
 import { collectionStatuses, collectionViewNames, collectionViews, standingNames, standings } from "./collection.ts"
 
-/** What each policy was asked for, what came in, and what is open: of a month, or of all that is open. */
+/**
+ * Expected, collected and outstanding of each policy for a month or for all months, and how the policy stands today:
+ * ageing, overdue and status are of everything that it owes.
+ */
 export const collectionList = list({
   key: "collection",
   noun: { one: "policy", many: "policies" },
@@ -26,7 +29,7 @@ export const collectionList = list({
   search: "Search group name or policy number",
   tabs: { by: "status", views: eachOf(collectionStatuses, asItIs(collectionStatuses)) },
   filters: {
-    month: month("Month"),
+    month: month("Month", { all: "All months" }),
     standing: choice("Promises and disputes", standings, standingNames),
     view: choice("Showing", collectionViews, collectionViewNames),
     groupId: record("Employer", "group"),
@@ -38,9 +41,12 @@ export const collectionList = list({
     expected: money("Expected", { of: "expectedCents", sort: "expectedCents" }),
     collected: money("Collected", { of: "collectedCents", sort: "collectedCents" }),
     outstanding: money("Outstanding", { of: "outstandingCents", sort: "outstandingCents" }),
+    credit: money("Unallocated credit", { of: "creditCents", sort: "creditCents" }),
+    writtenOff: money("Written off", { of: "writtenOffCents", hidden: true }),
     rate: count("Collection rate (%)", { sort: true }),
     overdue: money("Overdue", { of: "overdueCents", sort: "overdueCents", hidden: true }),
-    credit: money("Unallocated credit", { of: "creditCents", hidden: true }),
+    overdueSince: day("Overdue since", { hidden: true }),
+    owed: money("Owed in all", { of: "owedCents", hidden: true }),
     lastPaymentOn: day("Last payment"),
     current: money(ageBucketNames.current, { hidden: true }),
     days1to30: money(ageBucketNames.days1to30, { hidden: true }),
@@ -54,5 +60,5 @@ export const collectionList = list({
     contactName: text("Contact"),
     phone: text("Phone"),
   },
-  sums: ["expectedCents", "collectedCents", "outstandingCents"],
+  sums: ["expectedCents", "collectedCents", "outstandingCents", "creditCents"],
 })

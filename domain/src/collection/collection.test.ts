@@ -8,12 +8,15 @@ import { statementLines, statementStart } from "./statement.ts"
 
 describe("how a policy stands", () => {
   test.each([
-    [0, 0, "Current"],
-    [0, 50, "Current"],
-    [50, 0, "Overdue"],
-    [50, 1, "Partial"],
-  ] as const)("with %i overdue, %i of it paid: %s", (overdueCents, paidOfOverdueCents, status) =>
-    expect(collectionStatus({ overdueCents, paidOfOverdueCents })).toBe(status))
+    [0, 0, 0, "Current"],
+    [0, 50, 0, "Current"],
+    [50, 0, 1, "Overdue"],
+    [50, 1, 1, "Partial"],
+    [50, 1, 29, "Partial"],
+    [50, 1, 30, "Overdue"],
+    [1, 5_000, 120, "Overdue"],
+  ] as const)("with %i overdue, %i paid, %i days late: %s", (overdueCents, paidOfOverdueCents, daysLate, status) =>
+    expect(collectionStatus({ overdueCents, paidOfOverdueCents, daysLate })).toBe(status))
   test("its rate is rounded, and none where nothing was expected", () => {
     expect([collectionRate(1, 3), collectionRate(1, 8), collectionRate(5, 4), collectionRate(5, 0)]).toEqual([
       33,
@@ -22,11 +25,11 @@ describe("how a policy stands", () => {
       null,
     ])
   })
-  test("credit is set against what is owed; a reminder goes to who owes and has an address", () => {
+  test("credit reduces what is owed; a reminder needs an address and something owed", () => {
     expect(owedCents({ outstandingCents: 100, creditCents: 150 })).toBe(0)
-    const policy = { phone: "021", contactEmail: "a@b.example", outstandingCents: 100, creditCents: 40 }
+    const policy = { phone: "021", contactEmail: "a@b.example", owedCents: 60 }
     expect(collectionActionsOf(policy, true)).toEqual(["call", "remind"])
-    expect(collectionActionsOf({ ...policy, creditCents: 100 }, true)).toEqual(["call"])
+    expect(collectionActionsOf({ ...policy, owedCents: 0 }, true)).toEqual(["call"])
     expect(collectionActionsOf({ ...policy, phone: "", contactEmail: "" }, true)).toEqual([])
     expect(collectionActionsOf(policy, false)).toEqual([])
   })

@@ -5,22 +5,28 @@ import type { Cents } from "../kernel/money.ts"
 export const collectionStatuses = ["Current", "Partial", "Overdue"] as const
 export type CollectionStatus = (typeof collectionStatuses)[number]
 
+/** A debt this many days late is Overdue, whatever was paid of it. */
+export const overdueDays = 30
+
 /**
- * Current: nothing is overdue. Partial: something is overdue, and something of it was paid. Overdue: something is
- * overdue, and nothing of it was paid. The list says the same in SQL (collection-list.queries.ts); a test compares.
+ * Current: the policy has nothing overdue. Partial: everything overdue is less than 30 days late, and part of it was
+ * paid. Overdue: everything else. `daysLate` is counted from the due day of the oldest overdue invoice. The SQL twin is
+ * in collection-list.queries.ts; a test compares them.
  */
 export function collectionStatus({
   overdueCents,
   paidOfOverdueCents,
+  daysLate,
 }: {
   overdueCents: Cents
   paidOfOverdueCents: Cents
+  daysLate: number
 }): CollectionStatus {
   if (overdueCents <= 0) return "Current"
-  return paidOfOverdueCents > 0 ? "Partial" : "Overdue"
+  return paidOfOverdueCents > 0 && daysLate < overdueDays ? "Partial" : "Overdue"
 }
 
-/** Collected of expected in whole per cent, rounded half up; null where nothing was expected. */
+/** Collected ÷ expected in whole per cent, rounded half up; null where nothing was expected. */
 export function collectionRate(collectedCents: Cents, expectedCents: Cents): number | null {
   return expectedCents > 0 ? Math.round((collectedCents * 100) / expectedCents) : null
 }
@@ -81,18 +87,18 @@ export const collectionViewNames: Record<(typeof collectionViews)[number], strin
 export const collectionActions = ["call", "remind"] as const
 export type CollectionAction = (typeof collectionActions)[number]
 
-/** What a policy owes beyond the credit that it holds; nothing, or less, is paid up. Units: cents. */
+/** What a policy's open invoices ask for beyond its unallocated credit; never below 0. Units: cents. */
 export const owedCents = ({ outstandingCents, creditCents }: { outstandingCents: Cents; creditCents: Cents }): Cents =>
   Math.max(outstandingCents - creditCents, 0)
 
-/** A reminder goes to who owes something and has an address. */
+/** A call needs a number; a reminder needs an address and something owed (`owedCents`). */
 export function collectionActionsOf(
-  policy: { phone: string; contactEmail: string; outstandingCents: Cents; creditCents: Cents },
+  policy: { phone: string; contactEmail: string; owedCents: Cents },
   mayWrite: boolean,
 ): CollectionAction[] {
   if (!mayWrite) return []
   return [
     ...(policy.phone !== "" ? (["call"] as const) : []),
-    ...(policy.contactEmail !== "" && owedCents(policy) > 0 ? (["remind"] as const) : []),
+    ...(policy.contactEmail !== "" && policy.owedCents > 0 ? (["remind"] as const) : []),
   ]
 }

@@ -21,7 +21,12 @@ const shapeOf = (filter: Filter): z.ZodType => {
   if (filter.kind === "choice") return z.enum(filter.values as [string])
   if (filter.kind === "flag") return z.boolean()
   if (filter.kind === "days") return day
-  if (filter.kind === "month") return z.string().regex(aMonth, "A month is written YYYY-MM")
+  if (filter.kind === "month") {
+    const month = z.string().regex(aMonth, "A month is written YYYY-MM")
+    if (!filter.all) return month
+    const description = "Without it: the current month. `all`: every month"
+    return z.union([month, z.literal("all")]).meta({ description })
+  }
   const description = `One id of a ${filter.record}, or several separated by commas`
   return z.string().regex(someIds, "This is not an id").meta({ format: "uuid", description })
 }

@@ -55,8 +55,11 @@ export type Filter =
   /** From one day to another, both included: `submittedFrom`, `submittedTo`. */
   | { kind: "days"; label: string; of?: string }
   | { kind: "flag"; label: string; of?: string }
-  /** A month of the calendar, `2026-11`; what it narrows is the source's own affair. */
-  | { kind: "month"; label: string; of?: string }
+  /**
+   * A month of the calendar, `2026-11`; the source decides what it narrows. `all`: the list starts with the current
+   * month, and "all", shown as this label, is every month.
+   */
+  | { kind: "month"; label: string; of?: string; all?: string }
 
 export interface ListWords {
   /** Its name: in addresses of files, in remembered choices, in the trail. */
@@ -139,7 +142,7 @@ export const record = <const R extends string>(label: string, kind: R, options: 
 })
 export const days = (label: string, options: FilterOptions = {}) => ({ kind: "days" as const, label, ...options })
 export const flag = (label: string, options: FilterOptions = {}) => ({ kind: "flag" as const, label, ...options })
-export const month = (label: string) => ({ kind: "month" as const, label })
+export const month = (label: string, options: { all?: string } = {}) => ({ kind: "month" as const, label, ...options })
 
 type SortOfColumn<K, C> = C extends { sort: infer S } ? (S extends string ? S : K) : never
 export type SortOf<D extends ListWords> =
@@ -212,7 +215,10 @@ const readers: Record<Filter["kind"], (raw: unknown, filter: Filter) => unknown>
   choice: (raw, filter) => (filter.kind === "choice" && filter.values.includes(raw as string) ? raw : undefined),
   record: (raw) => (typeof raw === "string" && someIds.test(raw) ? raw : undefined),
   days: dayOf,
-  month: (raw) => (typeof raw === "string" && aMonth.test(raw) ? raw : undefined),
+  month: (raw, filter) =>
+    (typeof raw === "string" && aMonth.test(raw)) || (raw === "all" && filter.kind === "month" && filter.all)
+      ? raw
+      : undefined,
   flag: (raw) => (raw === true || raw === "true" ? true : undefined),
 }
 

@@ -132,7 +132,7 @@ export const needs = {
     many: "promises to pay were broken",
     action: "Call",
     list: "/invoices/collection",
-    search: { standing: "broken" },
+    search: { standing: "broken", month: "all" },
   },
   linesToMatch: {
     roles: who("banking.write"),

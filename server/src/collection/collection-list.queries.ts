@@ -1,6 +1,12 @@
-import { collectionActionsOf, collectionRate, collectionStatuses } from "@milkwood/domain/collection/collection"
+import {
+  collectionActionsOf,
+  collectionRate,
+  collectionStatuses,
+  overdueDays,
+} from "@milkwood/domain/collection/collection"
 import { type CollectionRow, collectionContract } from "@milkwood/domain/collection/collection.contract"
 import { collectionList } from "@milkwood/domain/collection/collection.list"
+import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { may } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
@@ -24,17 +30,24 @@ const lately = sql`
   (select max(received_on) from receipts r where r.policy_id = s."policyId" and r.reversed_at is null) as "lastPaymentOn",
   (select max(made_at) from premium_contacts l where l.policy_id = s."policyId") as "lastContactAt"`
 
+/** The first day of the month that was asked for, or "all"; without one, of the current month. */
+const periodOf = (month: string | undefined, today: Day): Day | "all" =>
+  month === undefined ? firstOfMonth(today) : month === "all" ? "all" : `${month}-01`
+
 const rows = ({ today, timezone }: Pick<Cx, "today" | "timezone">, month: string | undefined) => sql`
     select f.policy_id as id, f.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
       p.contact_name as "contactName", p.contact_email as "contactEmail", ${phoneOf} as phone,
-      f."expectedCents", f."collectedCents", f."outstandingCents", f."overdueCents", f."creditCents",
+      f."expectedCents", f."collectedCents", f."outstandingCents", f."writtenOffCents", f."creditCents",
+      f."overdueCents", f."overdueSince", greatest(f."openCents" - f."allCreditCents", 0) as "owedCents",
       f.current, f."days1to30", f."days31to60", f."days61to90", f."over90",
       case when f."expectedCents" > 0 then floor(100.0 * f."collectedCents" / f."expectedCents" + 0.5)::int end as rate,
-      case when f."overdueCents" <= 0 then 'Current' when f."paidOfOverdueCents" > 0 then 'Partial' else 'Overdue' end as status,
-      case when f."outstandingCents" > 0 then c.standing end as standing, c.promised_cents as "promisedCents",
+      case when f."overdueCents" <= 0 then 'Current'
+        when f."paidOfOverdueCents" > 0 and ${today}::date - f."overdueSince" < ${overdueDays}::int then 'Partial'
+        else 'Overdue' end as status,
+      case when f."openCents" > 0 then c.standing end as standing, c.promised_cents as "promisedCents",
       c.promised_on as "promisedOn",
       p.group_id as "_groupId", f.policy_id as "_policyId", lower(g.name) as "_group", lower(p.number) as "_policy"
-    from (${figuresOf(month && `${month}-01`, today)}) f
+    from (${figuresOf(periodOf(month, today), today)}) f
     left join policies p on p.id = f.policy_id
     left join employer_groups g on g.id = p.group_id
     left join (${standingsOn(today, timezone)}) c on c.policy_id = f.policy_id`
@@ -48,13 +61,14 @@ export const collection = new List<typeof collectionList, CollectionRow>(collect
   search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._policy`, pattern) }],
   order: { groupName: ["_group"], policyNumber: ["_policy"] },
   emptyLast: ["rate"],
-  // The month is what the rows are made of.
+  // The figures of the rows are already those of the month.
   filters: { month: () => sql`true`, view: (view: string) => views[view]! },
   ofView: ["view"],
   figures: {
     expectedInAll: sql`coalesce(sum(s."expectedCents"), 0)`,
     collectedInAll: sql`coalesce(sum(s."collectedCents"), 0)`,
     outstandingInAll: sql`coalesce(sum(s."outstandingCents"), 0)`,
+    creditInAll: sql`coalesce(sum(s."creditCents"), 0)`,
   },
   present: (row: Omit<CollectionRow, "allowedActions">, { actor }) => ({
     ...row,
@@ -70,6 +84,7 @@ export const listCollection = query(collectionContract.list, async (cx) => {
     expectedCents,
     collectedCents,
     outstandingCents: of("outstandingInAll"),
+    creditCents: of("creditInAll"),
     rate: collectionRate(collectedCents, expectedCents),
   }
   return { ...answer, cards }

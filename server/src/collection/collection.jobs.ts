@@ -9,7 +9,7 @@ import type { Cx } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { job, startJob } from "../platform/work/jobs.ts"
 import { queueMail } from "../platform/work/mail.ts"
-import { figuresOf } from "./owed.queries.ts"
+import { debtOf } from "./owed.queries.ts"
 import { mailsJob } from "./premium-mails.ts"
 
 /**
@@ -58,8 +58,8 @@ async function inTurn(
 /** Whoever owes something is looked at; who promised or disputes it is left out one by one. */
 async function sendReminders(cx: Cx, dueOn: Day): Promise<void> {
   const owing = await cx.tx.rows<{ id: string }>(sql`
-    select policy_id as id from (${figuresOf(undefined, cx.today)}) f
-    where f."outstandingCents" > f."creditCents" order by policy_id`)
+    select policy_id as id from (${debtOf(cx.today)}) f
+    where f."openCents" > f."creditCents" order by policy_id`)
   if (owing.length === 0) return
   const policyIds = owing.map(({ id }) => id)
   const run = `calendar:${monthOf(dueOn)}`
@@ -76,7 +76,7 @@ async function sendAlerts(cx: Cx): Promise<void> {
   const overdue = await tx.rows<{ group: string; policy: string; cents: number; since: Day }>(sql`
     select g.name as "group", p.number as policy, f."overdueCents" as cents,
       (select min(i.due_on) from invoices i where i.policy_id = p.id and ${isOpen}) as since
-    from (${figuresOf(undefined, today)}) f join policies p on p.id = f.policy_id join employer_groups g on g.id = p.group_id
+    from (${debtOf(today)}) f join policies p on p.id = f.policy_id join employer_groups g on g.id = p.group_id
     where f."overdueCents" > 0 order by f."overdueCents" desc, p.number`)
   if (overdue.length === 0) return
   const { organisation, dateFormat } = await readSettings(tx, platformSettings)
@@ -101,7 +101,7 @@ async function sendAlerts(cx: Cx): Promise<void> {
         `Dear ${name}`,
         `On ${formatDay(today, dateFormat)}, ${total} of premiums is overdue on ${policies}.`,
         [overdue.length > named ? `The ${named} that owe most:` : "They are:", ...lines].join("\n"),
-        `All of them: ${app.publicUrl}/invoices/collection`,
+        `All of them: ${app.publicUrl}/invoices/collection?month=all`,
         organisation.name,
       ].join("\n\n"),
     })

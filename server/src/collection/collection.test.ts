@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { collectionRate, collectionStatus, promiseState } from "@milkwood/domain/collection/collection"
 import type { CallForm } from "@milkwood/domain/collection/collection-shape"
+import { daysBetween } from "@milkwood/domain/kernel/calendar"
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -14,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const rowOf = async (policyId: string, input: { month?: string } = {}) =>
+const rowOf = async (policyId: string, input: { month?: string } = { month: "all" }) =>
   (await app.manager.collection.list({ policyId, ...input })).rows[0]
 const call = (policyId: string, what: Partial<CallForm> & Pick<CallForm, "outcome">) =>
   app.manager.collection.logCall({
@@ -23,7 +24,7 @@ const call = (policyId: string, what: Partial<CallForm> & Pick<CallForm, "outcom
     call: { promisedCents: null, promisedOn: null, note: "", ...what },
   })
 
-test("expected, collected and outstanding of a month and of all that is open, less credit notes", async () => {
+test("shows expected, collected and outstanding of a month and of all months, less credit notes", async () => {
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00, members: 2 })
   const september = await sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
   const october = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
@@ -38,80 +39,133 @@ test("expected, collected and outstanding of a month and of all that is open, le
   })
   await recordedReceipt(app.manager, { policyId, amountCents: 500_00, receivedOn: "2026-10-20" })
 
-  expect(await rowOf(policyId)).toMatchObject({
-    expectedCents: 2_000_00,
-    collectedCents: 500_00,
-    outstandingCents: 1_500_00,
-    rate: 25,
-    lastPaymentOn: "2026-10-20",
-    // Due on the 31st of October, seen from the 2nd of November.
-    overdueCents: 1_500_00,
-    days1to30: 1_500_00,
-    current: 0,
-    status: "Partial",
-    contactName: "Thandi Mokoena",
-    phone: "0215550100",
-    allowedActions: ["call", "remind"],
-  })
+  // Due on the 31st of October, seen from the 2nd of November; the same in every period.
+  const today = {
+    ...{ overdueCents: 1_500_00, overdueSince: "2026-10-31", days1to30: 1_500_00, current: 0, status: "Partial" },
+    ...{ owedCents: 1_500_00, contactName: "Thandi Mokoena", phone: "0215550100", allowedActions: ["call", "remind"] },
+  }
+  const ofOctober = { expectedCents: 2_000_00, collectedCents: 500_00, outstandingCents: 1_500_00, rate: 25 }
+  expect(await rowOf(policyId, { month: "2026-10" })).toMatchObject({ ...ofOctober, ...today })
   expect(await rowOf(policyId, { month: "2026-09" })).toMatchObject({
-    expectedCents: 2_300_00,
-    collectedCents: 2_300_00,
-    outstandingCents: 0,
-    rate: 100,
-    status: "Current",
-    allowedActions: ["call"],
+    ...{ expectedCents: 2_300_00, collectedCents: 2_300_00, outstandingCents: 0, rate: 100 },
+    ...today,
   })
-  // Credit of a month counts as collected in it, and of every month as collected of all that is open.
+  // Of all months, with the paid invoice: 2 800 of 4 300.
+  const ofAll = { expectedCents: 4_300_00, collectedCents: 2_800_00, outstandingCents: 1_500_00, rate: 65 }
+  expect(await rowOf(policyId)).toMatchObject({ ...ofAll, lastPaymentOn: "2026-10-20", ...today })
+  // Unallocated credit is apart, in the month of its receipt, and reduces what is owed.
   await unallocatedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn: "2026-09-30" })
-  expect(await rowOf(policyId, { month: "2026-09" })).toMatchObject({
-    collectedCents: 2_400_00,
-    creditCents: 100_00,
-    rate: 104,
-  })
-  expect(await rowOf(policyId, { month: "2026-10" })).toMatchObject({ collectedCents: 500_00, creditCents: 0 })
-  expect(await rowOf(policyId)).toMatchObject({ collectedCents: 600_00, outstandingCents: 1_500_00, rate: 30 })
+  expect(await rowOf(policyId, { month: "2026-09" })).toMatchObject({ collectedCents: 2_300_00, creditCents: 100_00 })
+  expect(await rowOf(policyId, { month: "2026-10" })).toMatchObject({ ...ofOctober, creditCents: 0 })
+  expect(await rowOf(policyId)).toMatchObject({ ...ofAll, creditCents: 100_00, owedCents: 1_400_00 })
   expect(await rowOf(policyId, { month: "2026-08" })).toBeUndefined()
 })
 
-test("a policy is Current, Partial or Overdue as the domain has it, and the cards add up what is filtered", async () => {
+test("starts with the current month", async () => {
+  const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
+  await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  expect(await rowOf(policyId, {})).toBeUndefined()
+  await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+  expect(await rowOf(policyId, {})).toEqual(await rowOf(policyId, { month: "2026-11" }))
+  expect(await rowOf(policyId, {})).toMatchObject({ expectedCents: 1_150_00, outstandingCents: 1_150_00 })
+  await expect(app.manager.collection.list({ month: "every" })).rejects.toMatchObject({ code: "INVALID" })
+})
+
+test("expected less collected is outstanding in every row, sum and card, and each is what the ledger has", async () => {
+  const groupName = "Footing Works"
+  const { id: policyId, groupId } = await app.policy({ groupName, premiumCents: 1_000_00, members: 3 })
+  const sent = (month: string) => sentInvoice(app.manager, { policyId, month, invoiceOn: month })
+  const [september, october] = [await sent("2026-09-01"), await sent("2026-10-01"), await sent("2026-11-01")]
+  const admin = app.as(app.people.admin)
+  const { settings, version } = await admin.settings.detail()
+  await admin.settings.save({ version, settings: { ...settings, writeOffLimitCents: 1_000_00 } })
+  await app.manager.receipts.writeOff({
+    invoiceId: september!.id,
+    amountCents: 450_00,
+    reason: "Too small to follow up",
+    idempotencyKey: randomUUID(),
+  })
+  await app.manager.billing.credit({
+    invoiceId: october!.id,
+    idempotencyKey: randomUUID(),
+    amountCents: 345_00,
+    reason: "A member had left",
+  })
+  await recordedReceipt(app.manager, { policyId, amountCents: 3_100_00, receivedOn: "2026-10-20" })
+  await unallocatedReceipt(app.manager, { policyId, amountCents: 77_00, receivedOn: "2026-10-21" })
+  for (const input of [
+    {},
+    ...["2026-09", "2026-10", "2026-11", "all"].map((month) => ({ month })),
+    ...(["collected", "outstanding", "behind"] as const).map((view) => ({ view, month: "all" })),
+    { tab: "Partial" as const, month: "all" },
+  ]) {
+    const { rows, sums, cards } = await app.manager.collection.list({ groupId, ...input })
+    expect(rows.length, JSON.stringify(input)).toBe(1)
+    for (const figures of [...rows, sums!, cards!])
+      expect(figures.expectedCents - figures.collectedCents, JSON.stringify(input)).toBe(figures.outstandingCents)
+  }
+  const ledger = await app.sql.rows<{ account: string; cents: number }>(sql`
+    select account, sum(amount_cents)::bigint as cents from ledger_postings
+    where policy_id = ${policyId} and account in ('premium_debtors', 'unallocated_receipts') group by 1 order by 1`)
+  const all = (await rowOf(policyId))!
+  expect(ledger).toEqual([
+    { account: "premium_debtors", cents: all.outstandingCents },
+    { account: "unallocated_receipts", cents: -all.creditCents },
+  ])
+  expect(all).toMatchObject({ expectedCents: 3 * 3_450_00 - 450_00 - 345_00, writtenOffCents: 450_00 })
+  expect(all.rate).toBe(Math.round((3_100_00 * 100) / all.expectedCents))
+})
+
+test("a policy is Current, Partial or Overdue as in the domain, and the cards add up what is filtered", async () => {
   const groupName = "Status Works"
   const ids: string[] = []
-  for (const _ of [0, 1, 2]) ids.push((await app.policy({ groupName, premiumCents: 1_000_00 })).id)
-  const [current, partial, overdue] = ids as [string, string, string]
+  for (const _ of [0, 1, 2, 3]) ids.push((await app.policy({ groupName, premiumCents: 1_000_00 })).id)
+  const [current, partial, overdue, late] = ids as [string, string, string, string]
   await sentInvoice(app.manager, { policyId: current, month: "2026-11-01", invoiceOn: "2026-11-01" })
   for (const policyId of [partial, overdue])
-    await sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+    await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  await sentInvoice(app.manager, { policyId: late, month: "2026-07-01", invoiceOn: "2026-06-05" })
   await recordedReceipt(app.manager, { policyId: partial, amountCents: 1_00, receivedOn: "2026-10-05" })
+  await recordedReceipt(app.manager, { policyId: late, amountCents: 1_149_00, receivedOn: "2026-10-05" })
 
-  const { rows, counts, cards, sums } = await app.manager.collection.list({ search: "status works" })
+  const asked = { search: "status works", month: "all" }
+  const { rows, counts, cards, sums } = await app.manager.collection.list(asked)
   expect(Object.fromEntries(rows.map(({ policyId, status }) => [policyId, status]))).toEqual({
     [current]: "Current",
     [partial]: "Partial",
     [overdue]: "Overdue",
+    // All but R 1 is paid, 120 days after it was due.
+    [late]: "Overdue",
   })
-  expect(counts).toMatchObject({ all: 3, Current: 1, Partial: 1, Overdue: 1 })
+  expect(counts).toMatchObject({ all: 4, Current: 1, Partial: 1, Overdue: 2 })
   expect(cards).toEqual({
-    expectedCents: 3 * 1_150_00,
-    collectedCents: 1_00,
-    outstandingCents: 3 * 1_150_00 - 1_00,
-    rate: collectionRate(1_00, 3 * 1_150_00),
+    expectedCents: 4 * 1_150_00,
+    collectedCents: 1_150_00,
+    outstandingCents: 3 * 1_150_00,
+    creditCents: 0,
+    rate: collectionRate(1_150_00, 4 * 1_150_00),
   })
-  expect(sums).toMatchObject({ expectedCents: 3 * 1_150_00 })
-  const { rows: numbered } = await app.manager.collection.list({ search: rows[0]!.policyNumber.toLowerCase() })
+  expect(sums).toMatchObject({ expectedCents: 4 * 1_150_00 })
+  // The status is of the whole policy, also in a month that is not yet due.
+  await sentInvoice(app.manager, { policyId: late, month: "2026-11-01", invoiceOn: "2026-11-01" })
+  expect(await rowOf(late, {})).toMatchObject({ status: "Overdue", outstandingCents: 1_150_00, overdueCents: 1_00 })
+  const { rows: numbered } = await app.manager.collection.list({
+    search: rows[0]!.policyNumber.toLowerCase(),
+    month: "all",
+  })
   expect(numbered.map(({ policyId }) => policyId)).toEqual([rows[0]!.policyId])
   // A card narrows the rows, and leaves the figures as they are.
-  const collected = await app.manager.collection.list({ search: "status works", view: "collected" })
-  expect(collected.rows.map(({ policyId }) => policyId)).toEqual([partial])
-  expect(collected.cards).toEqual(cards)
-  expect((await app.manager.collection.list({ search: "status works", view: "behind" })).total).toBe(3)
-  for (const [overdueCents, paidOfOverdueCents] of [
-    [0, 0],
-    [0, 5],
-    [5, 0],
-    [5, 1],
-  ] as const)
-    expect(collectionStatus({ overdueCents, paidOfOverdueCents })).toBe(
-      overdueCents === 0 ? "Current" : paidOfOverdueCents > 0 ? "Partial" : "Overdue",
+  const collected = await app.manager.collection.list({ ...asked, view: "collected" })
+  expect(new Set(collected.rows.map(({ policyId }) => policyId))).toEqual(new Set([partial, late]))
+  expect(collected.cards).toMatchObject({ collectedCents: 1_150_00, outstandingCents: 4 * 1_150_00 })
+  expect((await app.manager.collection.list({ ...asked, view: "behind" })).total).toBe(4)
+  for (const row of rows)
+    expect(row.status).toBe(
+      collectionStatus({
+        overdueCents: row.overdueCents,
+        paidOfOverdueCents: row.policyId === late || row.policyId === partial ? row.collectedCents : 0,
+        daysLate: row.overdueSince ? daysBetween(row.overdueSince, "2026-11-02") : 0,
+      }),
     )
 })
 
@@ -141,9 +195,9 @@ test("a promise is open through its day, broken the day after, and kept by recei
   expect((await rowOf(policyId))!.standing).toBe("promised")
   app.clock.set("2026-11-06T22:01:00Z")
   expect((await rowOf(policyId))!.standing).toBe("broken")
-  expect((await app.manager.collection.list({ standing: "broken" })).rows.map((row) => row.policyId)).toEqual([
-    policyId,
-  ])
+  expect(
+    (await app.manager.collection.list({ standing: "broken", month: "all" })).rows.map((row) => row.policyId),
+  ).toEqual([policyId])
 
   // What was received in time and captured late keeps it; taken back, it is broken again.
   app.clock.set("2026-11-09T08:00:00Z")

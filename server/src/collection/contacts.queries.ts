@@ -1,4 +1,4 @@
-import { collectionActionsOf } from "@milkwood/domain/collection/collection"
+import { collectionActionsOf, owedCents } from "@milkwood/domain/collection/collection"
 import {
   collectionContract,
   type PolicyContacts,
@@ -45,6 +45,9 @@ export async function policyContacts(
   return {
     ...found,
     contacts,
-    allowedActions: collectionActionsOf(found, may(ruleActor(actor).role, "collection.write")),
+    allowedActions: collectionActionsOf(
+      { ...found, owedCents: owedCents(found) },
+      may(ruleActor(actor).role, "collection.write"),
+    ),
   }
 }

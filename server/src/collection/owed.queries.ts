@@ -1,53 +1,86 @@
 import { ageBuckets, ageLimits } from "@milkwood/domain/billing/ageing"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
-import { isOpen, openCents } from "../billing/invoice-money.ts"
+import { allocatedCents, creditedCents, isOpen, openCents, writtenOffCents } from "../billing/invoice-money.ts"
 import { unallocated, unallocatedCents } from "../receipts/receipts.queries.ts"
 
-/** The names of the figures of a policy, in cents. */
-const figures = [
-  "expectedCents",
-  "collectedCents",
-  "outstandingCents",
-  "overdueCents",
-  "paidOfOverdueCents",
-  "creditCents",
-  ...ageBuckets,
-]
+const isLate = (today: Day) => sql`i.due_on < ${today}::date`
 
-/**
- * What each policy was asked for and has paid, as a select (policy_id, figures): of the invoices of a month (its first
- * day) and the credit received in it, or, without one, of all that is open and all credit. Added up set by set from
- * what invoices and receipts keep.
- */
-export function figuresOf(month: Day | undefined, today: Day): SQL {
-  const within = (day: SQL) =>
-    month ? sql`${day} >= ${month}::date and ${day} < (${month}::date + interval '1 month')` : sql`true`
-  const asked = month ? sql`i.status = 'sent' and ${within(sql`i.period_start_on`)}` : sql`${isOpen}`
-  const late = sql`i.due_on < ${today}::date`
-  const buckets = ageBuckets.map((bucket) => {
+/** What is open of `invoices i` by age, in the order of `ageBuckets`. */
+const agesOn = (today: Day): SQL[] => {
+  const days = sql`(${today}::date - i.due_on)`
+  return ageBuckets.map((bucket) => {
     const { from, to } = ageLimits[bucket]
-    const days = sql`(${today}::date - i.due_on)`
     const lower = from === null ? sql`true` : sql`${days} >= ${from}::int`
     const upper = to === null ? sql`true` : sql`${days} <= ${to}::int`
-    return sql`case when ${lower} and ${upper} then ${openCents} else 0 end as ${sql.identifier(bucket)}`
+    return sql`case when ${lower} and ${upper} then ${openCents} else 0 end`
   })
-  const nothing = (name: string) => sql`0 as ${sql.identifier(name)}`
-  return sql`
-    select policy_id, ${sql.join(
-      figures.map((name) => sql`sum(${sql.identifier(name)})::bigint as ${sql.identifier(name)}`),
-      sql`, `,
-    )}
-    from (
-      select i.policy_id, i.total_cents - i.credited_cents as "expectedCents", i.allocated_cents as "collectedCents",
-        ${openCents} as "outstandingCents", case when ${late} then ${openCents} else 0 end as "overdueCents",
-        case when ${late} and ${openCents} > 0 then i.allocated_cents else 0 end as "paidOfOverdueCents", 0 as "creditCents",
-        ${sql.join(buckets, sql`, `)}
-      from invoices i where ${asked}
-      union all
-      select r.policy_id, 0, ${unallocatedCents}, 0, 0, 0, ${unallocatedCents},
-        ${sql.join(ageBuckets.map(nothing), sql`, `)}
-      from receipts r
-      where ${unallocated} and ${within(sql`r.received_on`)}
-    ) moved group by policy_id`
 }
+
+/** Figures of the period, then figures of the whole policy today, in cents. */
+const ofPeriod = ["expectedCents", "collectedCents", "outstandingCents", "writtenOffCents", "creditCents"] as const
+const ofToday = ["openCents", "overdueCents", "paidOfOverdueCents", "allCreditCents", ...ageBuckets] as const
+
+type Figure = (typeof ofPeriod)[number] | (typeof ofToday)[number]
+
+/** One select of the union: the figures that it has, 0 for the others. */
+function figuresIn(source: SQL, own: { [F in Figure]?: SQL }, { isInPeriod, since }: { isInPeriod: SQL; since?: SQL }) {
+  const columns = [...ofPeriod, ...ofToday].map((name) => sql`${own[name] ?? sql`0`} as ${sql.identifier(name)}`)
+  return sql`select policy_id, ${sql.join(columns, sql`, `)}, ${isInPeriod} as in_period,
+    ${since ?? sql`null::date`} as since ${source}`
+}
+
+/**
+ * The figures of each policy that was billed or paid in a period: a month, by its first day, or all months. Expected,
+ * collected, outstanding, written off and credit are of the period; open, overdue, credit in all and ages are of the
+ * whole policy today. Aggregated from the sums that invoices and receipts keep.
+ */
+export function figuresOf(month: Day | "all", today: Day): SQL {
+  const within = (day: SQL) =>
+    month === "all" ? sql`true` : sql`(${day} >= ${month}::date and ${day} < (${month}::date + interval '1 month'))`
+  const billed = figuresIn(
+    sql`from invoices i where i.status = 'sent' and ${within(sql`i.period_start_on`)}`,
+    {
+      expectedCents: sql`i.total_cents - ${creditedCents} - ${writtenOffCents}`,
+      collectedCents: allocatedCents,
+      outstandingCents: openCents,
+      writtenOffCents,
+    },
+    { isInPeriod: sql`true` },
+  )
+  const ages = Object.fromEntries(agesOn(today).map((cents, at) => [ageBuckets[at]!, cents]))
+  const open = figuresIn(
+    sql`from invoices i where ${isOpen}`,
+    {
+      openCents,
+      overdueCents: sql`case when ${isLate(today)} then ${openCents} else 0 end`,
+      paidOfOverdueCents: sql`case when ${isLate(today)} then ${allocatedCents} else 0 end`,
+      ...ages,
+    },
+    { isInPeriod: sql`false`, since: sql`case when ${isLate(today)} then i.due_on end` },
+  )
+  const isReceived = within(sql`r.received_on`)
+  const credit = figuresIn(
+    sql`from receipts r where ${unallocated}`,
+    { creditCents: sql`case when ${isReceived} then ${unallocatedCents} else 0 end`, allCreditCents: unallocatedCents },
+    { isInPeriod: isReceived },
+  )
+  const sums = [...ofPeriod, ...ofToday].map(
+    (name) => sql`sum(${sql.identifier(name)})::bigint as ${sql.identifier(name)}`,
+  )
+  return sql`
+    select policy_id, ${sql.join(sums, sql`, `)}, min(since) as "overdueSince"
+    from (${billed} union all ${open} union all ${credit}) moved
+    group by policy_id having bool_or(in_period)`
+}
+
+/** What each policy's open invoices ask for, what of it is overdue, and its unallocated credit (policy_id, cents). */
+export const debtOf = (today: Day): SQL => sql`
+  select policy_id, sum(open)::bigint as "openCents", sum(overdue)::bigint as "overdueCents",
+    sum(credit)::bigint as "creditCents"
+  from (
+    select i.policy_id, ${openCents} as open, case when ${isLate(today)} then ${openCents} else 0 end as overdue, 0 as credit
+    from invoices i where ${isOpen}
+    union all
+    select r.policy_id, 0, 0, ${unallocatedCents} from receipts r where ${unallocated}
+  ) moved group by policy_id`

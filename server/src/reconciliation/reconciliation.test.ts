@@ -58,8 +58,12 @@ test("a month of an employer is what collection says of its policies, in each st
   for (const row of await rowsOf(groupId)) {
     expect(row.status).toBe(reconciliationStatus(row))
     const { rows } = await app.manager.collection.list({ groupId, month: row.month.slice(0, 7) })
-    const sum = (of: "expectedCents" | "collectedCents") => rows.reduce((all, each) => all + each[of], 0)
-    expect([row.expectedCents, row.receivedCents]).toEqual([sum("expectedCents"), sum("collectedCents")])
+    const sum = (of: "expectedCents" | "writtenOffCents" | "collectedCents" | "creditCents") =>
+      rows.reduce((all, each) => all + each[of], 0)
+    expect([row.expectedCents, row.receivedCents]).toEqual([
+      sum("expectedCents") + sum("writtenOffCents"),
+      sum("collectedCents") + sum("creditCents"),
+    ])
   }
   const { cards, counts } = await app.manager.reconciliation.list({ groupId, tab: "Matched" })
   expect(cards).toEqual({ expectedCents: 4_600_00, receivedCents: 4_750_00, differenceCents: 150_00 })

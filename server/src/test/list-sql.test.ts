@@ -69,6 +69,7 @@ const withoutIndex: Record<string, string[]> = {
     "expectedCents",
     "collectedCents",
     "outstandingCents",
+    "creditCents",
     "rate",
     "overdueCents",
     "status",

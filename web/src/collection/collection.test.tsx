@@ -24,7 +24,11 @@ async function owing(groupName: string) {
 describe("premium collection", () => {
   it("shows who owes, with the number to call, and its cards filter", async () => {
     await owing("Collection Bakery")
-    const { user, location } = await openPage(app, app.people.manager, "/invoices/collection?search=collection+bakery")
+    const { user, location } = await openPage(
+      app,
+      app.people.manager,
+      "/invoices/collection?search=collection+bakery&month=all",
+    )
     const row = (await screen.findAllByRole("row")).find((one) => one.textContent?.includes("Collection Bakery"))!
     expect(row.textContent).toContain("Overdue")
     expect(row.textContent).toContain(formatMoney(402_50, "ZAR"))

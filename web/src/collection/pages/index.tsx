@@ -3,7 +3,7 @@ import type { AgeAmounts } from "@milkwood/domain/billing/ageing"
 import { type collectionViews, standingNames } from "@milkwood/domain/collection/collection"
 import type { CollectionRow } from "@milkwood/domain/collection/collection.contract"
 import { collectionList } from "@milkwood/domain/collection/collection.list"
-import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import { firstOfMonth, formatMonth, monthOf } from "@milkwood/domain/kernel/calendar"
 import { IconEye, IconFileText, IconMail, IconPhone } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
@@ -52,9 +52,22 @@ const columns = columnsOf<CollectionRow, typeof collectionList>(collectionList, 
   expected: { width: 104 },
   collected: { width: 104 },
   outstanding: { width: 112 },
+  credit: { header: "Credit", width: 92 },
   rate: { header: "Rate", width: 60, cell: ({ rate }) => (rate === null ? "–" : `${rate} %`) },
   lastPaymentOn: { width: 104 },
-  status: { width: 104 },
+  status: {
+    width: 122,
+    cell: ({ status, overdueCents, overdueSince }) => (
+      <>
+        <StatusBadge status={status} />
+        {overdueSince && (
+          <span className={classes.standing}>
+            <MoneyText cents={overdueCents} /> since <DayText day={overdueSince} />
+          </span>
+        )}
+      </>
+    ),
+  },
   // A promise stands under the group's name, whom to call in the call itself: the table fits a desk.
   standing: {
     width: 150,
@@ -121,7 +134,7 @@ const withActs = (call: (row: CollectionRow) => void, mail: (row: CollectionRow)
   return columns.toSpliced(after("status"), 0, acts).toSpliced(after("lastPaymentOn"), 0, ageing)
 }
 
-/** Who owes what, of a month or of all that is open: figures that filter, and what to do about it. */
+/** What each policy was asked for and has paid, of a month or of all months: figures that filter, and the next steps. */
 function CollectionPage() {
   const list = useListPlace(Route.useSearch())
   const { today } = useDisplay()
@@ -133,6 +146,7 @@ function CollectionPage() {
   )
   const cards = data?.cards
   const { view, month } = list.search
+  const period = month === "all" ? "all months" : formatMonth(month ? `${month}-01` : today)
   const table = tableOf<CollectionRow>(collectionList)
   const shown = useMemo(() => withActs(setCalling, setMailing), [])
 
@@ -165,13 +179,25 @@ function CollectionPage() {
     <ListPage>
       <PageHeader
         title="Premium Collection"
-        subtitle={month ? `What was billed for ${formatMonth(`${month}-01`)}` : "All that is open"}
+        subtitle={`Premiums billed for ${period}; status and ageing are of everything owed today`}
       />
       <SummaryCards
         failed={isError}
         cards={[
           { label: "Expected", value: cards && <MoneyText cents={cards.expectedCents} />, ...card(undefined) },
-          { label: "Collected", value: cards && <MoneyText cents={cards.collectedCents} />, ...card("collected") },
+          {
+            label: "Collected",
+            value: cards && <MoneyText cents={cards.collectedCents} />,
+            ...(cards &&
+              cards.creditCents > 0 && {
+                hint: (
+                  <>
+                    and <MoneyText cents={cards.creditCents} /> unallocated credit
+                  </>
+                ),
+              }),
+            ...card("collected"),
+          },
           {
             label: "Outstanding",
             value: cards && <MoneyText cents={cards.outstandingCents} />,
@@ -187,7 +213,11 @@ function CollectionPage() {
       <WaitingWriteOffs />
       <DataTable
         {...table}
-        filters={choosing(table.filters, { month: monthsAround(today) })}
+        filters={choosing(
+          table.filters,
+          { month: monthsAround(today).filter(({ id }) => id !== monthOf(today)) },
+          { month: formatMonth(firstOfMonth(today)) },
+        )}
         savedViews
         list={list}
         query={(search) => api.collection.list.queryOptions({ input: search })}
@@ -211,10 +241,8 @@ function CollectionPage() {
         ]}
         pageTotal={{ label: "Outstanding", of: (row) => row.outstandingCents }}
         empty={{
-          title: month ? "Nothing was billed for this month" : "Nobody owes anything",
-          words: month
-            ? "No invoice of this month was sent, and no credit came in."
-            : "No sent invoice is open, and no policy holds credit.",
+          title: `Nothing was billed for ${period}`,
+          words: "No invoice was sent, and no credit was received. Choose another month, or all months.",
         }}
         failed="Failed to load premium collection"
       />

@@ -87,8 +87,10 @@ export function tableOf<Row>(list: ListWords) {
       if (filter.kind === "days") return { kind: "days", name: `${name}From`, until: `${name}To`, label }
       if (filter.kind === "record") return { kind: "record", name, label, record: filter.record }
       if (filter.kind === "flag") return { kind: "flag", name, label }
-      // Which months there are the page says, with `choosing`.
-      if (filter.kind === "month") return { kind: "choice", name, label, options: [] }
+      // The page adds the months with `choosing`.
+      if (filter.kind === "month") {
+        return { kind: "choice", name, label, options: filter.all ? [{ value: "all", label: filter.all }] : [] }
+      }
       return {
         kind: "choice",
         name,
@@ -100,18 +102,24 @@ export function tableOf<Row>(list: ListWords) {
   }
 }
 
-/** The filters with the choices that a page has asked for, by their ids: for a few records, such as tiers. */
+/**
+ * The filters with the choices that a page has asked for, by their ids: for a few records, such as tiers. `unset` is how
+ * a filter reads while nothing is chosen.
+ */
 export const choosing = (
   filters: Filter[],
   choices: Record<string, readonly { id: string; name: string }[] | undefined>,
+  unset: Record<string, string> = {},
 ): Filter[] =>
   filters.map((filter) => {
     const { name, label } = filter
     if (!(name in choices)) return filter
+    const declared = filter.kind === "choice" ? filter.options : []
     return {
       kind: "choice",
       name,
       label,
-      options: choices[name]?.map(({ id, name }) => ({ value: id, label: name })) ?? [],
+      ...(unset[name] !== undefined && { all: unset[name] }),
+      options: [...declared, ...(choices[name]?.map(({ id, name }) => ({ value: id, label: name })) ?? [])],
     }
   })
