@@ -75,7 +75,7 @@ export const parkedReasons = {
   typed_lines: "An invoice of a month names no members: credit or cancel it, or give its lines their members.",
   draft: "What is to be credited is on an invoice that has not been sent yet: send or cancel it.",
   credit:
-    "What is to be credited is more than what is left on the sent invoices of those months. The next month's invoice takes it back.",
+    "The credit cannot be divided among the sent invoices. Credit this invoice whole, as a correction, and continue the run: the month is then billed anew.",
   written_off:
     "What is to be credited was written off. Reverse the write-off on this invoice and continue the run; what is left of it can be written off again.",
   failed: "It failed for a reason that is in the server's log. Nothing was made; continue the run to try again.",

@@ -37,7 +37,10 @@ export interface CreditableInvoice {
   lines: readonly CreditableLine[]
 }
 
-/** What is asked: an amount with VAT, null for all that is left, or what of which lines, without VAT and before discount. */
+/**
+ * What to credit: an amount with VAT, null for all that is left, or amounts of lines, without VAT and before discount. A
+ * line below zero, an adjustment, is taken back by an amount below zero.
+ */
 export type CreditAsked =
   | { kind: CreditKind; amountCents: Cents | null }
   | { kind: "correction"; lines: readonly { invoiceLineId: string; netCents: Cents }[] }
@@ -129,19 +132,22 @@ function creditOfLines(
   for (const { invoiceLineId, netCents } of asked) {
     const cents = (taken.get(invoiceLineId) ?? 0) + netCents
     const there = rest.get(invoiceLineId) ?? 0
-    if (netCents <= 0) return refuse("NOTHING_TO_CREDIT")
-    if (cents > there) return refuse("CREDIT_TOO_LARGE", undefined, { leftCents: Math.max(there, 0) })
+    if (netCents === 0 || (netCents < 0 && there >= 0)) return refuse("NOTHING_TO_CREDIT")
+    if (there < 0 ? cents > 0 || cents < there : cents > there)
+      return refuse("CREDIT_TOO_LARGE", undefined, { leftCents: Math.max(there, 0) })
     taken.set(invoiceLineId, cents)
   }
   const ofLines = sum([...taken.values()])
-  if (ofLines === 0) return refuse("NOTHING_TO_CREDIT")
+  if (taken.size === 0 || ofLines < 0) return refuse("NOTHING_TO_CREDIT")
   if (ofLines > left.lineCents) return refuse("CREDIT_TOO_LARGE", undefined, { leftCents: Math.max(left.lineCents, 0) })
-  const netCents = shareOf(left.netCents, ofLines, left.lineCents)
+  const whole = ofLines === left.lineCents && invoice.lines.every((line) => restOf(line) === (taken.get(line.id) ?? 0))
+  // Lines that come to nothing together can still be worth VAT, or be all that is left.
+  const netCents = whole ? left.netCents : ofLines === 0 ? 0 : shareOf(left.netCents, ofLines, left.lineCents)
   const vats = new Map<string, Cents>()
   for (const rate of byRate(invoice.lines)) {
     const cents = sum(rate.map(({ id }) => taken.get(id) ?? 0))
     const of = sum(rate.map(restOf))
-    const vatOfRate = cents === 0 ? 0 : shareOf(leftVatOf(rate), cents, of)
+    const vatOfRate = whole ? leftVatOf(rate) : cents === 0 || of === 0 ? 0 : shareOf(leftVatOf(rate), cents, of)
     const parts = shares(
       vatOfRate,
       rate.map(({ id }) => taken.get(id) ?? 0),
@@ -156,9 +162,9 @@ function creditOfLines(
   const vatCents = sum(lines.map((line) => line.vatCents))
   const totalCents = netCents + vatCents
   const leftCents = left.netCents + left.vatCents - left.writtenOffCents
+  if (totalCents < 0) return refuse("NOTHING_TO_CREDIT")
   if (totalCents > leftCents)
     return refuse("CREDIT_TOO_LARGE", left.writtenOffCents > 0 ? reverseFirst : undefined, { leftCents })
-  const whole = ofLines === left.lineCents && invoice.lines.every((line) => restOf(line) === (taken.get(line.id) ?? 0))
   return { netCents, vatCents, totalCents, discountCents: ofLines - netCents, lines, whole }
 }
 
@@ -195,7 +201,7 @@ function byRate(lines: readonly CreditableLine[]): CreditableLine[][] {
   return [...rates.values()]
 }
 
-/** An amount in parts that stand to each other as the weights do, and sum to it; all on the first where these are nothing. */
+/** An amount in parts proportional to the weights, which sum to it; all on the first where the weights sum to nothing. */
 export function shares(amount: Cents, weights: readonly Cents[]): Cents[] {
   const whole = sum(weights)
   if (whole === 0) return weights.map((_, index) => (index === 0 ? amount : 0))

@@ -4,7 +4,7 @@ import type { Cents } from "../kernel/money.ts"
 import type { SettledLine } from "./billed-month.ts"
 import type { Cause } from "./difference.ts"
 import { causeSentence, type Wording } from "./difference-words.ts"
-import { invoiceTotals } from "./invoice-totals.ts"
+import { vatParts } from "./invoice-totals.ts"
 
 /** A member's difference, as a run bills it. Cents are without VAT and before discount. */
 export interface DifferenceToBill {
@@ -46,13 +46,15 @@ export interface Bill {
 }
 
 /**
- * The bill of a policy's differences. One invoice takes all of it where that asks for money; below that, an invoice takes
- * the members' months that owe more, and the others are taken back by credit notes.
+ * The bill of a policy's differences. One invoice takes all of it where that asks for money and no VAT rate comes to less
+ * than nothing. Otherwise an invoice takes the members' months that owe more, and credit notes take back the others.
  */
 export function billOf(differences: readonly DifferenceToBill[], month: Day, wording: Wording): Bill {
   const lines = billLines(differences, month, wording)
-  const { subtotalCents, totalCents } = invoiceTotals(lines, 0)
-  if (lines.length === 0 || (subtotalCents > 0 && totalCents > 0)) return { lines, credits: [] }
+  const rates = vatParts(lines, 0)
+  const subtotalCents = rates.reduce((sum, { netCents }) => sum + netCents, 0)
+  if (lines.length === 0 || (subtotalCents > 0 && rates.every(({ netCents }) => netCents >= 0)))
+    return { lines, credits: [] }
   const ofMonths = new Map<string, BillLine[]>()
   for (const line of lines) {
     const key = `${line.memberId} ${line.billedMonth}`
@@ -100,57 +102,6 @@ export function billLines(differences: readonly DifferenceToBill[], month: Day, 
     )
   })
   return [...lines.filter((line) => !line.isAdjustment), ...lines.filter((line) => line.isAdjustment)]
-}
-
-/** A line of a sent invoice that may be credited. `restCents` is what no correction took back of it. */
-export interface BilledLine {
-  id: string
-  invoiceId: string
-  memberId: string
-  month: Day
-  restCents: Cents
-  /** What corrections may still take back of the whole invoice. */
-  leftOfInvoiceCents: Cents
-}
-
-export interface CreditOfInvoice {
-  invoiceId: string
-  lines: { invoiceLineId: string; netCents: Cents }[]
-  sentences: string[]
-}
-
-/**
- * Splits what is taken back over the lines that billed those members' months, in the order in which these are given
- * (newest invoice first). `shortCents` is what no line is left for.
- */
-export function splitCredits(
-  credits: readonly BillCredit[],
-  billed: readonly BilledLine[],
-): { invoices: CreditOfInvoice[]; shortCents: Cents } {
-  const left = new Map(billed.map(({ invoiceId, leftOfInvoiceCents }) => [invoiceId, leftOfInvoiceCents]))
-  const invoices = new Map<string, CreditOfInvoice>()
-  const linesOf = new Map<string, BilledLine[]>()
-  for (const line of billed) {
-    const key = `${line.memberId} ${line.month}`
-    linesOf.set(key, [...(linesOf.get(key) ?? []), line])
-  }
-  let shortCents = 0
-  for (const { memberId, month, cents, sentences } of credits) {
-    let open = cents
-    for (const { id, invoiceId, restCents } of linesOf.get(`${memberId} ${month}`) ?? []) {
-      const netCents = Math.min(open, restCents, left.get(invoiceId)!)
-      if (netCents <= 0) continue
-      const of = invoices.get(invoiceId) ?? { invoiceId, lines: [], sentences: [] }
-      of.lines.push({ invoiceLineId: id, netCents })
-      for (const sentence of sentences) if (!of.sentences.includes(sentence)) of.sentences.push(sentence)
-      invoices.set(invoiceId, of)
-      left.set(invoiceId, left.get(invoiceId)! - netCents)
-      open -= netCents
-    }
-    shortCents += open
-  }
-  // In the order of what was billed, so that the newest invoice is credited first.
-  return { invoices: [...left.keys()].flatMap((id) => invoices.get(id) ?? []), shortCents }
 }
 
 /** The reason on a credit note: as many of the sentences as it takes. */

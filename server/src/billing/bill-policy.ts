@@ -6,14 +6,12 @@ import { approve, generated } from "@milkwood/domain/billing/invoice-steps"
 import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
 import {
   type BillCredit,
-  type BilledLine,
   type BillLine,
   billOf,
-  type CreditOfInvoice,
   creditReason,
   type DifferenceToBill,
-  splitCredits,
 } from "@milkwood/domain/billing/run-bill"
+import { type BilledLine, type CreditOfInvoice, splitCredits } from "@milkwood/domain/billing/split-credits"
 import { addDays, type Day, lastOfMonth, maxDay, minDay } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import type { Policy } from "@milkwood/domain/policies/policy"
@@ -184,37 +182,53 @@ export async function numberInvoice(cx: Cx, invoice: UnnumberedInvoice, outcome:
   }
 }
 
-/** What is taken back of which sent invoices, newest first. Throws `Parked` where they do not hold it. */
+/** The corrections of sent invoices that credits come to, newest invoice first. Throws `Parked` if they do not suffice. */
 export async function creditsOfInvoices(
   tx: Tx,
   policyId: string,
   credits: readonly BillCredit[],
 ): Promise<CreditOfInvoice[]> {
   if (credits.length === 0) return []
-  const billed = await tx.rows<BilledLine>(sql`
-    with asked as (
-      select * from jsonb_to_recordset(${JSON.stringify(credits)}::jsonb) as ("memberId" uuid, month date)
-    ), taken as (
-      select c.invoice_line_id, n.invoice_id, sum(c.net_cents)::bigint as cents
+  const ofMonths = splitCredits(credits, await billedLines(tx, policyId, credits))
+  if (ofMonths.shortCents === 0) return ofMonths.invoices
+  // Adjustments of other members and months have lowered these invoices: all lines of the policy have to be considered.
+  const ofAll = splitCredits(credits, await billedLines(tx, policyId, null))
+  if (ofAll.shortCents === 0) return ofAll.invoices
+  const mends = await tx.row<{ id: string; status: string }>(sql`
+    select id, status from invoices where policy_id = ${policyId} and status in ('draft', 'pending', 'sent')
+    order by status = 'sent', case when status <> 'sent' then created_at end, invoice_on desc, number desc limit 1`)
+  throw new Parked(mends && mends.status !== "sent" ? "draft" : "credit", mends?.id ?? null)
+}
+
+/** The lines of a policy's sent invoices that billed members' months: those of the credits, or all. Newest invoice first. */
+async function billedLines(tx: Tx, policyId: string, credits: readonly BillCredit[] | null): Promise<BilledLine[]> {
+  const ofCredits = sql`
+    join jsonb_to_recordset(${JSON.stringify(credits)}::jsonb) as asked ("memberId" uuid, month date)
+      on l.member_id = asked."memberId" and l.billed_month = asked.month`
+  return tx.rows<BilledLine>(sql`
+    with taken as (
+      select c.invoice_line_id, sum(c.net_cents)::bigint as cents
       from credit_notes n join credit_note_lines c on c.credit_note_id = n.id
-      where n.policy_id = ${policyId} and n.kind = 'correction' group by 1, 2
+      where n.policy_id = ${policyId} and n.kind = 'correction' group by 1
+    ), found as materialized (
+      select l.id, l.invoice_id, l.member_id, l.billed_month, l.vat_class, l.vat_percent, l.total_cents, l.position,
+        i.invoice_on, i.number
+      from invoice_lines l join invoices i on i.id = l.invoice_id ${credits ? ofCredits : sql``}
+      where i.policy_id = ${policyId} and i.status = 'sent' and l.billed_month is not null
+    ), rates as (
+      select l.invoice_id, l.vat_class, l.vat_percent, sum(l.total_cents - coalesce(t.cents, 0))::bigint as cents
+      from invoice_lines l left join taken t on t.invoice_line_id = l.id
+      where l.invoice_id in (select invoice_id from found) group by 1, 2, 3
     )
-    select l.id, l.invoice_id as "invoiceId", l.member_id as "memberId", l.billed_month as month,
-      l.total_cents - coalesce(t.cents, 0) as "restCents",
-      i.subtotal_cents - coalesce((select sum(cents) from taken o where o.invoice_id = i.id), 0)::bigint as "leftOfInvoiceCents"
-    from asked a
-    join invoice_lines l on l.member_id = a."memberId" and l.billed_month = a.month
-    join invoices i on i.id = l.invoice_id and i.policy_id = ${policyId} and i.status = 'sent'
-    left join taken t on t.invoice_line_id = l.id
-    where l.total_cents > coalesce(t.cents, 0)
-    order by i.invoice_on desc, i.number desc, l.position`)
-  const split = splitCredits(credits, billed)
-  if (split.shortCents > 0) {
-    const unsent = await tx.row<{ id: string }>(sql`
-      select id from invoices where policy_id = ${policyId} and status in ('draft', 'pending') order by created_at limit 1`)
-    throw new Parked(unsent ? "draft" : "credit", unsent?.id ?? null)
-  }
-  return split.invoices
+    select f.id, f.invoice_id as "invoiceId", f.member_id as "memberId", f.billed_month as month,
+      f.vat_class || ' ' || f.vat_percent as rate, f.total_cents - coalesce(t.cents, 0) as "restCents",
+      r.cents as "restOfRateCents", n.cents as "restOfInvoiceCents"
+    from found f
+    join rates r using (invoice_id, vat_class, vat_percent)
+    join (select invoice_id, sum(cents)::bigint as cents from rates group by 1) n using (invoice_id)
+    left join taken t on t.invoice_line_id = f.id
+    where f.total_cents <> coalesce(t.cents, 0)
+    order by f.invoice_on desc, f.number desc, f.position`)
 }
 
 /** Takes back what was billed and is not owed, over the sent invoices that billed it. */
@@ -223,13 +237,18 @@ export async function creditBilled(cx: Cx, policy: Policy, credits: readonly Bil
   for (const { invoiceId, lines, sentences } of await creditsOfInvoices(cx.tx, policy.id, credits)) {
     const invoice = await lockRecord(cx.tx, invoices, invoiceId)
     const note = makeCreditNote(cx, invoice, { kind: "correction", lines }, creditReason(sentences))
-    notes.push(await note.catch((error) => parkWrittenOff(invoice, error)))
+    notes.push(await note.catch((error) => parkRefused(invoice, error)))
   }
   return notes
 }
 
-/** Credited and given up as well, it would leave the debtors by twice as much: who gave it up takes that back first. */
-function parkWrittenOff(invoice: Pick<Invoice, "id" | "writtenOffCents">, error: unknown): never {
-  const isTooMuch = error instanceof Refused && error.refusal.refused === "CREDIT_TOO_LARGE"
-  throw isTooMuch && invoice.writtenOffCents > 0 ? new Parked("written_off", invoice.id) : error
+/**
+ * Parks a policy whose correction an invoice refuses: a write-off has to be reversed first, or a part of an invoice with
+ * VAT below zero would leave less than nothing of it.
+ */
+function parkRefused(invoice: Pick<Invoice, "id" | "writtenOffCents">, error: unknown): never {
+  if (!(error instanceof Refused) || !uncreditable.includes(error.refusal.refused)) throw error
+  throw new Parked(invoice.writtenOffCents > 0 ? "written_off" : "credit", invoice.id)
 }
+
+const uncreditable: readonly string[] = ["CREDIT_TOO_LARGE", "NOTHING_TO_CREDIT"]

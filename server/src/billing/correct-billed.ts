@@ -69,8 +69,7 @@ async function creditsToCome(tx: Tx, policyId: string, credits: readonly BillCre
   for (const { invoiceId, lines, sentences } of await creditsOfInvoices(tx, policyId, credits)) {
     const invoice = await readRecord(tx, invoices, invoiceId)
     const credit = creditOf(await creditable(tx, invoice), { kind: "correction", lines })
-    if (isRefusal(credit))
-      throw invoice.writtenOffCents > 0 ? new Parked("written_off", invoice.id) : new Parked("credit")
+    if (isRefusal(credit)) throw new Parked(invoice.writtenOffCents > 0 ? "written_off" : "credit", invoice.id)
     notes.push({ invoice, totalCents: credit.totalCents, vatCents: credit.vatCents, sentences })
   }
   return notes

@@ -66,8 +66,14 @@ export const runPreview = job<Payload>("billing.previewRun", async (work) => {
     const leftOut = await cx.tx.rows<{ policyId: string }>(sql`
       select policy_id as "policyId" from billing_run_policies where run_id = ${run.id} and state = 'left_out'`)
     await cx.tx.run(sql`delete from billing_run_policies where run_id = ${run.id}`)
-    await cx.tx.run(sql`
-      insert into billing_run_policies (id, group_id, run_id, policy_id, state, reason_kind, mend_invoice_id, members, base_cents,
+    const credited = await cx.tx.rows<{ policyId: string }>(sql`
+      with found as materialized (
+        select f.*, case
+          when not f.differs and f.obstacle is distinct from 'no_premium' then 'nothing'
+          when f.policy_id = any (${sql.param(leftOut.map(({ policyId }) => policyId))}::uuid[]) then 'left_out'
+          when f.obstacle is not null then 'parked' else 'waiting' end as state
+        from (${previewOf(asked)}) f
+      ), inserted as (insert into billing_run_policies (id, group_id, run_id, policy_id, state, reason_kind, mend_invoice_id, members, base_cents,
         adjustment_cents, vat_cents, total_cents, last_cents, joiners_cents, leavers_cents, premium_cents, other_cents, marks)
       select gen_random_uuid(), group_id, ${run.id}::uuid, policy_id, state, case when state = 'parked' then obstacle end,
         case when state = 'parked' then invoice_id end, members, base, net - base, vat, net + vat, last,
@@ -77,25 +83,24 @@ export const runPreview = job<Payload>("billing.previewRun", async (work) => {
           case when last is not null and abs(net - last) * 5 > abs(last) then 'over_20' end,
           case when is_first and differs then 'first_invoice' end,
           case when is_active and members = 0 then 'no_members' end], null)
-      from (
-        select f.*, case
-          when not f.differs and f.obstacle is distinct from 'no_premium' then 'nothing'
-          when f.policy_id = any (${sql.param(leftOut.map(({ policyId }) => policyId))}::uuid[]) then 'left_out'
-          when f.obstacle is not null then 'parked' else 'waiting' end as state
-        from (${previewOf(asked)}) f
-      ) found`)
-    await creditedAsMade(cx, run)
+      from found)
+      select policy_id as "policyId" from found where is_credited and state in ('waiting', 'left_out')`)
+    await creditedAsMade(
+      cx,
+      run,
+      credited.map(({ policyId }) => policyId),
+    )
     await saveRun(cx, run, orRefuse(finishPreview(run, cx.now)))
     await work.complete(inner)
   })
 })
 
-/** Bills that take back more than they ask for are made as credit notes: their VAT, or why they cannot be made, is theirs. */
-async function creditedAsMade(inner: Cx, { id, month }: StoredRun): Promise<void> {
+/** Gives policies whose bill makes credit notes the VAT of those notes, or parks them where the notes cannot be made. */
+async function creditedAsMade(inner: Cx, { id, month }: StoredRun, policyIds: readonly string[]): Promise<void> {
   const cx = { ...inner, tx: inner.tx.preparing() }
   const credited = await cx.tx.rows<{ id: string; policyId: string; state: RunPolicyState }>(sql`
     select id, policy_id as "policyId", state from billing_run_policies
-    where run_id = ${id} and state in ('waiting', 'left_out') and (base_cents + adjustment_cents <= 0 or total_cents <= 0)`)
+    where run_id = ${id} and policy_id = any (${sql.param([...policyIds])}::uuid[])`)
   for (const row of credited)
     try {
       const vatCents = await vatToCome(cx, row.policyId, month)

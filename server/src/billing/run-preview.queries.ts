@@ -30,8 +30,8 @@ export function obstacles({ policies, month }: Omit<Asked, "knownAt">): SQL {
 
 /**
  * What a run would bill policies, a row each: `policy_id, group_id, obstacle, invoice_id, differs, members, base, net, vat,
- * last, joiners, leavers, premium, is_first, is_active`. Cents; all but `vat` without VAT. `last` is null where the bill
- * is not that of the month.
+ * is_credited, last, joiners, leavers, premium, is_first, is_active`. Cents; all but `vat` without VAT. `last` is null where the bill
+ * is not that of the month, and `is_credited` says that the bill makes credit notes.
  */
 export function previewOf({ policies, month, knownAt }: Asked): SQL {
   const before = addMonths(month, -1)
@@ -58,7 +58,8 @@ export function previewOf({ policies, month, knownAt }: Asked): SQL {
       group by d.policy_id, m.class, m.percent
     ),
     bills as (
-      select policy_id, sum(net)::bigint as net, sum(base)::bigint as base, sum(round(net * percent / 100))::bigint as vat
+      select policy_id, sum(net)::bigint as net, sum(base)::bigint as base, sum(round(net * percent / 100))::bigint as vat,
+        min(net) < 0 or sum(net) <= 0 as is_credited
       from nets group by policy_id
     ),
     -- Of each member who owes this month or the one before: how many rows, and what they come to.
@@ -77,7 +78,7 @@ export function previewOf({ policies, month, knownAt }: Asked): SQL {
     ),
     unsent as (
       select distinct on (d.policy_id) d.policy_id, 4 as place, 'draft' as kind, i.id as invoice_id
-      from differing d join bills b on b.policy_id = d.policy_id and b.net <= 0
+      from differing d join bills b on b.policy_id = d.policy_id and b.is_credited
       join invoices i on i.policy_id = d.policy_id and i.status in ('draft', 'pending')
       where d.owed_cents < d.billed_cents and exists (select from invoice_lines l
         where l.invoice_id = i.id and l.member_id = d.member_id and l.billed_month = d.month)
@@ -93,6 +94,7 @@ export function previewOf({ policies, month, knownAt }: Asked): SQL {
     )
     select p.id as policy_id, p.group_id, o.kind as obstacle, o.invoice_id, b.policy_id is not null as differs,
       coalesce(m.members, 0)::int as members, coalesce(b.base, 0) as base, coalesce(b.net, 0) as net, coalesce(b.vat, 0) as vat,
+      coalesce(b.is_credited, false) as is_credited,
       case when this.taken then null else (
         select i.subtotal_cents from invoices i
         where i.policy_id = p.id and i.kind = 'premium' and i.status <> 'cancelled' and i.credited_whole_at is null

@@ -1,0 +1,112 @@
+import type { Day } from "../kernel/calendar.ts"
+import type { Cents } from "../kernel/money.ts"
+import { CreditFlow } from "./credit-flow.ts"
+import type { BillCredit } from "./run-bill.ts"
+
+/** A line of a sent invoice that billed a month of a member. */
+export interface BilledLine {
+  id: string
+  invoiceId: string
+  memberId: string
+  month: Day
+  /** The class and rate of its VAT, as one key. */
+  rate: string
+  /** What no correction took back of it; below zero for an adjustment that lowered what an earlier invoice billed. */
+  restCents: Cents
+  /** The same, of all lines of the invoice at this rate, lines without a member included. */
+  restOfRateCents: Cents
+  /** The same, of all lines of the invoice. */
+  restOfInvoiceCents: Cents
+}
+
+/** A correction of an invoice. A line with a negative adjustment is taken back by a negative amount. */
+export interface CreditOfInvoice {
+  invoiceId: string
+  lines: { invoiceLineId: string; netCents: Cents }[]
+  sentences: string[]
+}
+
+/**
+ * Splits credits over the lines that billed those members' months. No correction takes back more than is left of a line,
+ * of a rate, or of an invoice.
+ *
+ * First each credit takes what it can from its own lines, in the given order (newest invoice first). An invoice can be
+ * worth less than the lines to be credited, because a negative adjustment on it lowered what an older invoice had billed.
+ * Then that adjustment is taken back as well, and its amount is credited on the older invoice instead: the member's month
+ * comes to the same, and both invoices are used up. With all lines of a policy given, the maximum flow through its lines,
+ * rates and invoices always covers credits that do not exceed what was billed. `shortCents` is what no line is left for.
+ */
+export function splitCredits(
+  credits: readonly BillCredit[],
+  billed: readonly BilledLine[],
+): { invoices: CreditOfInvoice[]; shortCents: Cents } {
+  const flow = new CreditFlow()
+  const [source, sink] = [flow.node(), flow.node()]
+  const monthOf = once(() => flow.node())
+  const invoiceOf = once(({ restOfInvoiceCents }: BilledLine) => {
+    const node = flow.node()
+    return { node, out: flow.arc(node, sink, Math.max(restOfInvoiceCents, 0)) }
+  })
+  const rateOf = once((line: BilledLine) => {
+    const node = flow.node()
+    const invoice = invoiceOf(line.invoiceId, line)
+    return { node, out: [flow.arc(node, invoice.node, ...bounds(line.restOfRateCents)), invoice.out] }
+  })
+  const lines = billed.map((line) => {
+    const rate = rateOf(`${line.invoiceId} ${line.rate}`, line)
+    const arc = flow.arc(monthOf(monthKey(line), null), rate.node, ...bounds(line.restCents))
+    return { line, arc, startCents: arc.leftCents, path: [arc, ...rate.out] }
+  })
+  const linesOf = grouped(lines, ({ line }) => monthKey(line))
+  const asked = credits.map((credit) => {
+    const key = monthKey(credit)
+    const arc = flow.arc(source, monthOf(key, null), credit.cents)
+    for (const { path } of linesOf.get(key) ?? []) flow.push([arc, ...path], arc.leftCents)
+    return arc
+  })
+  if (asked.some(({ leftCents }) => leftCents > 0)) flow.fill(source, sink)
+
+  const sentencesOf = grouped(credits, monthKey)
+  // In the order of the lines, so that the newest invoice is credited first.
+  const invoices = [...grouped(lines, ({ line }) => line.invoiceId)].map(([invoiceId, all]): CreditOfInvoice => {
+    const taken = all.flatMap(({ line, arc, startCents }) => {
+      const netCents = startCents - arc.leftCents
+      return netCents === 0 ? [] : [{ line, netCents }]
+    })
+    const reasons = taken.flatMap(({ line }) => sentencesOf.get(monthKey(line)) ?? [])
+    return {
+      invoiceId,
+      lines: taken.map(({ line, netCents }) => ({ invoiceLineId: line.id, netCents })),
+      sentences: [...new Set(reasons.flatMap(({ sentences }) => sentences))],
+    }
+  })
+  return {
+    invoices: invoices.filter((of) => of.lines.length > 0),
+    shortCents: asked.reduce((sum, { leftCents }) => sum + leftCents, 0),
+  }
+}
+
+function grouped<One>(all: readonly One[], keyOf: (one: One) => string): Map<string, One[]> {
+  const groups = new Map<string, One[]>()
+  for (const one of all) {
+    const key = keyOf(one)
+    const there = groups.get(key)
+    if (there) there.push(one)
+    else groups.set(key, [one])
+  }
+  return groups
+}
+
+/** Makes a value once for each key. */
+function once<From, Made>(make: (from: From) => Made): (key: string, from: From) => Made {
+  const made = new Map<string, Made>()
+  return (key, from) => {
+    if (!made.has(key)) made.set(key, make(from))
+    return made.get(key)!
+  }
+}
+
+const monthKey = ({ memberId, month }: { memberId: string; month: Day }) => `${memberId} ${month}`
+
+/** How much a correction can take back of an amount, forwards and backwards. */
+const bounds = (cents: Cents): [forward: Cents, backward: Cents] => [Math.max(cents, 0), Math.max(-cents, 0)]

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { recordedReceipt } from "../receipts/receipts.samples.ts"
+import { madeRefund, stepRefund } from "../refunds/refunds.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import { draftInvoice, premiumRun, previewedRun } from "./billing.samples.ts"
+import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
+
+let app: BillingApp
+beforeAll(async () => {
+  app = await openBillingApp({ now: "2026-10-02T08:00:00Z" })
+})
+afterAll(async () => {
+  expect(await verifyLedger(app.sql)).toEqual([])
+  await app.close()
+})
+
+const run = (month: Day, policyId: string) => premiumRun({ ...app, manager: app.manager }, month, [policyId])
+
+/** The net balance of every member and month that a sent document billed, from the documents alone. */
+const billed = (policyId: string) =>
+  app.sql.rows<{ cents: number }>(sql`
+    select sum(cents)::bigint as cents from (
+      select l.member_id, l.billed_month, l.total_cents as cents from invoice_lines l join invoices i on i.id = l.invoice_id
+      where i.policy_id = ${policyId} and i.status = 'sent'
+      union all
+      select l.member_id, l.billed_month, -l.net_cents from credit_note_lines l join credit_notes n on n.id = l.credit_note_id
+      where n.policy_id = ${policyId} and n.kind = 'correction') documents
+    group by member_id, billed_month having sum(cents) <> 0`)
+
+const balance = async (policyId: string, account: string) =>
+  (await app.sql.row<{ cents: number }>(sql`
+    select coalesce(sum(amount_cents), 0)::bigint as cents from ledger_postings
+    where account = ${account} and policy_id = ${policyId}`))!.cents
+
+/** The credit notes of a policy in the order of their numbers, each with its invoice. */
+const creditNotesOf = (policyId: string) =>
+  app.sql.rows<{ number: string; cents: number }>(sql`
+    select i.number, n.total_cents as cents from credit_notes n join invoices i on i.id = n.invoice_id
+    where n.policy_id = ${policyId} order by n.number`)
+
+/** Three members, covered since September and billed here from October. */
+const threeFromOctober = { startOn: "2026-09-01", billedFromOn: "2026-10-01", premiumCents: 100_00, members: 3 }
+
+async function leftBeforeOctober(memberId: string): Promise<void> {
+  const { version } = await app.manager.members.detail({ memberId })
+  await app.manager.members.terminate({ memberId, version, on: "2026-09-30", reason: "Left" })
+}
+
+/** October billed for three members, then one of them leaves before it; November carries the adjustment. */
+async function adjustedPolicy() {
+  app.clock.set("2026-10-02T08:00:00Z")
+  const { id: policyId } = await app.policy(threeFromOctober)
+  await run("2026-10-01", policyId)
+  app.clock.set("2026-10-20T08:00:00Z")
+  const [first] = (await app.manager.members.list({ policyId })).rows
+  await leftBeforeOctober(first!.id)
+  app.clock.set("2026-11-02T08:00:00Z")
+  await run("2026-11-01", policyId)
+  const { rows } = await app.manager.billing.list({ policyId, sort: "number", dir: "asc" })
+  expect(rows.map(({ totalCents }) => totalCents)).toEqual([345_00, 115_00])
+  return { policyId, invoices: rows }
+}
+
+test("a policy that ends before its billed months gets all of them back, although an adjustment lowered an invoice", async () => {
+  const { policyId, invoices } = await adjustedPolicy()
+  await recordedReceipt(app.manager, { policyId, amountCents: 460_00, receivedOn: "2026-11-02" })
+  app.clock.set("2026-11-03T08:00:00Z")
+  const { version } = await app.manager.policies.detail({ policyId })
+  await app.manager.policies.terminate({ policyId, version, on: "2026-09-30", reason: "Cover ended" })
+
+  const offer = await app.manager.refunds.offer({ policyId, reason: "policy_cancellation" })
+  expect(offer).toMatchObject({ correctionCents: 460_00, creditAfterCents: 460_00, parked: null })
+  const asked = { policyId, amountCents: 460_00, reason: "policy_cancellation" } as const
+  const refund = await madeRefund(app.manager, asked, 460_00)
+  const second = app.as(app.people.manager2)
+  await stepRefund(second, refund.id, "release")
+  await stepRefund(app.manager, refund.id, "complete", "2026-11-03")
+
+  expect(await billed(policyId)).toEqual([])
+  expect(await balance(policyId, "premium_debtors")).toBe(0)
+  expect(await balance(policyId, "unallocated_receipts")).toBe(0)
+  expect(await balance(policyId, "premium_income")).toBe(0)
+  expect(await balance(policyId, "vat_output")).toBe(0)
+  expect((await previewedRun(app, "2026-11-01", [policyId])).counts).toMatchObject({ parked: 0, waiting: 0 })
+  expect(await creditNotesOf(policyId)).toEqual([
+    { number: invoices[1]!.number, cents: 115_00 },
+    { number: invoices[0]!.number, cents: 345_00 },
+  ])
+})
+
+test("an active policy whose members all left is credited by the run instead of being parked", async () => {
+  const { policyId } = await adjustedPolicy()
+  app.clock.set("2026-11-03T08:00:00Z")
+  const { rows } = await app.manager.members.list({ policyId, tab: "Active" })
+  for (const { id } of rows) await leftBeforeOctober(id)
+  const { counts } = await run("2026-12-01", policyId)
+  expect(counts).toMatchObject({ made: 1, parked: 0 })
+  expect(await billed(policyId)).toEqual([])
+  expect(await balance(policyId, "premium_debtors")).toBe(0)
+})
+
+/** A health product without VAT from November on, in whose October a member was billed by mistake. */
+async function exemptFromNovember(name: string) {
+  app.clock.set("2026-10-02T08:00:00Z")
+  const { productTypes } = app.as(app.people.admin).benefits
+  const vatRates = [
+    { from: null, percent: 15 },
+    { from: "2026-11-01", percent: 0, class: "exempt" as const },
+  ]
+  const { id: productTypeId } = await productTypes.create({ name, description: "", vatRates })
+  const { id: policyId } = await app.policy({ productTypeId, ...threeFromOctober })
+  await run("2026-10-01", policyId)
+  app.clock.set("2026-11-02T08:00:00Z")
+  return policyId
+}
+
+test("a run bills exempt lines and credits standard-rated adjustments, so that no invoice has VAT below zero", async () => {
+  const policyId = await exemptFromNovember("Exempt from November")
+  const [first] = (await app.manager.members.list({ policyId })).rows
+  await leftBeforeOctober(first!.id)
+  const { id: runId } = await premiumRun(app, "2026-11-01", [policyId])
+  const { rows } = await app.manager.billing.runs.policies({ runId })
+  expect(rows[0]).toMatchObject({ baseCents: 200_00, adjustmentCents: -100_00, vatCents: -15_00, totalCents: 85_00 })
+  const { rows: invoices } = await app.manager.billing.list({ policyId, sort: "number", dir: "asc" })
+  expect(invoices.map(({ totalCents }) => totalCents)).toEqual([345_00, 200_00])
+  expect(await creditNotesOf(policyId)).toEqual([{ number: invoices[0]!.number, cents: 115_00 }])
+})
+
+test("credits an invoice with VAT below zero", async () => {
+  const policyId = await exemptFromNovember("Exempt since November")
+  const [first, second] = (await app.manager.members.list({ policyId })).rows
+  const line = { quantity: 1, tierId: null }
+  const lines = [
+    { ...line, description: "November", unitCents: 200_00, memberId: second!.id, billedMonth: "2026-11-01" },
+    { ...line, description: "October", unitCents: -100_00, memberId: first!.id, billedMonth: "2026-10-01" },
+  ]
+  const invoice = await draftInvoice(app.manager, {
+    ...{ policyId, month: "2026-11-01", invoiceOn: "2026-11-02" },
+    with: { lines },
+  })
+  const { id: invoiceId, version } = invoice
+  const sent = await app.manager.billing.send({ invoiceId, version, idempotencyKey: randomUUID() })
+  expect(sent).toMatchObject({ subtotalCents: 100_00, vatCents: -15_00, totalCents: 85_00 })
+  const { creditNotes } = await app.manager.billing.credit({
+    ...{ invoiceId, idempotencyKey: randomUUID(), amountCents: null, reason: "Made by mistake" },
+  })
+  expect(creditNotes).toMatchObject([{ vatCents: -15_00, totalCents: 85_00 }])
+})
