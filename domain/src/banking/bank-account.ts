@@ -11,7 +11,7 @@ export interface BankAccount {
   bank: string
   accountNumber: string
   branchCode: string
-  /** The one that receipts and payouts are booked to: the first that was added. */
+  /** The first that was added: transfers recorded by hand and payouts without an account are booked to it. */
   isMain: boolean
   /** Where its statements begin here, and the balance before that; null until the first one is imported. */
   openedOn: Day | null

@@ -1,5 +1,3 @@
-import type { Cents } from "../kernel/money.ts"
-
 /** Why a line is nobody's premium. Charges and interest are posted, transfers and what nobody knows are not. */
 export const notOursReasons = ["charge", "interest", "transfer", "unknown"] as const
 export type NotOursReason = (typeof notOursReasons)[number]
@@ -32,12 +30,8 @@ export const notOursNames: Record<NotOursReason, string> = {
 export const lineActions = ["match", "notOurs", "undo"] as const
 export type LineAction = (typeof lineActions)[number]
 
-/** What may be done with a line now: receipts and payments are booked to the main account, and only its lines are these. */
-export function lineActionsOf(
-  line: { state: LineState; amountCents: Cents; isMain: boolean },
-  mayWrite: boolean,
-): LineAction[] {
+/** The actions of a line, whichever bank account it is of. */
+export function lineActionsOf({ state }: { state: LineState }, mayWrite: boolean): LineAction[] {
   if (!mayWrite) return []
-  if (line.state !== "open") return ["undo"]
-  return line.isMain ? ["match", "notOurs"] : ["notOurs"]
+  return state === "open" ? ["match", "notOurs"] : ["undo"]
 }

@@ -18,7 +18,7 @@ const tags = ["Banking"]
 
 export const bankAccountRow = bankAccountForm.extend({
   id: z.uuid(),
-  /** Receipts and payouts are booked to it. */
+  /** The first account: transfers recorded by hand are booked to it. */
   isMain: z.boolean(),
   openedOn: day.nullable(),
   openingCents: cents.nullable(),
@@ -156,7 +156,7 @@ export const bankingContract = {
     .input(z.object({}))
     .output(z.array(bankAccountRow)),
 
-  /** Adds a bank account; the first one is the account that receipts and payouts are booked to. */
+  /** Adds a bank account. The first one is the main account: transfers recorded by hand are booked to it. */
   addAccount: write("banking.accounts", { idempotent: true })
     .route({ method: "POST", path: "/bank-accounts", summary: "Add a bank account", tags })
     .errors({

@@ -176,7 +176,9 @@ test("parts go one way, are of a kind, and come to the line", () => {
 
 test("a receipt is linked up to its amount and taken back as a whole; a payment leaves once, from its account", () => {
   const receipt = { number: "REC-1", amountCents: 100, reversedAt: null }
-  const on = (matchedCents: number, amountCents: number, isHeld = false) => ({ matchedCents, amountCents, isHeld })
+  const on = (matchedCents: number, amountCents: number, isHeld = false, isElsewhere = false) => {
+    return { matchedCents, amountCents, isHeld, isElsewhere }
+  }
   const no = (decision: unknown) => (decision as { message?: string }).message
   expect(linkable(receipt, on(40, 60), "ZAR")).toBe(true)
   expect(no(linkable(receipt, on(40, 61), "ZAR"))).toMatch(/0,60 left that is on no line/)
@@ -187,6 +189,7 @@ test("a receipt is linked up to its amount and taken back as a whole; a payment 
   expect(returnable(receipt, on(0, -100, true), "ZAR")).toBe(true)
   expect(no(returnable(receipt, on(0, -100), "ZAR"))).toBe("Match the line first by which REC-1 came in.")
   expect(no(returnable(receipt, on(100, -99), "ZAR"))).toMatch(/comes back as a whole/)
+  expect(no(returnable(receipt, on(100, -100, false, true), "ZAR"))).toBe("REC-1 came in on another bank account.")
 
   const payout = { number: "PAY-1", amountCents: 100, status: "processing" as const, bankAccountId: null }
   const line = { amountCents: -100, accountId: "a", isMain: true }
@@ -203,7 +206,7 @@ test("a receipt is linked up to its amount and taken back as a whole; a payment 
 
 test("a line takes back of a deposit all that came in and stands, to the cent", () => {
   const receipt = (number: string, amountCents: number, matchedCents: number, more: object = {}) => ({
-    ...{ number, amountCents, matchedCents, isHeld: false, reversedAt: null },
+    ...{ number, amountCents, matchedCents, isHeld: false, isElsewhere: false, reversedAt: null },
     ...more,
   })
   const all = [
@@ -253,7 +256,7 @@ test("a line shows a batch by what of it no line shows yet, to the cent and from
 test("a line shows a deposit by what of it no line shows yet, to the cent", () => {
   const deposit = { number: "DEP-1" }
   const receipt = (number: string, amountCents: number, more: object = {}) => ({
-    ...{ number, amountCents, reversedAt: null, matchedCents: 0, isHeld: false },
+    ...{ number, amountCents, reversedAt: null, matchedCents: 0, isHeld: false, isElsewhere: false },
     ...more,
   })
   const all = [

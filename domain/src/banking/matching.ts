@@ -142,10 +142,12 @@ export type MatchKind = (typeof matchKinds)[number]
 
 export const isOfReceipt = (kind: MatchKind): boolean => kind === "made" || kind === "linked" || kind === "returned"
 
-/** What stands of a receipt: how much of it is on lines, and whether the balance holds it with which its account began. */
+/** How much of a receipt is on lines, and whether the opening balance of the main account includes it. */
 export interface OnLines {
   matchedCents: Cents
   isHeld: boolean
+  /** It came in on another bank account than that of the line. */
+  isElsewhere: boolean
 }
 
 /**
@@ -154,7 +156,7 @@ export interface OnLines {
  */
 export function linkable(
   receipt: Pick<Receipt, "number" | "amountCents" | "reversedAt">,
-  { matchedCents, amountCents, isHeld }: OnLines & { amountCents: Cents },
+  { matchedCents, amountCents, isHeld }: Omit<OnLines, "isElsewhere"> & { amountCents: Cents },
   currency: Currency,
 ): Decision<true, "NOT_THIS_RECEIPT"> {
   const { number } = receipt
@@ -188,14 +190,15 @@ export function linkableTogether<R extends Pick<Receipt, "number" | "amountCents
   )
 }
 
-/** Whether a line can be the bank's taking back of a receipt: of all of it, and it had come in. */
+/** Whether a line can be the bank's taking back of a receipt: of all of it, which came in on the same bank account. */
 export function returnable(
   receipt: Pick<Receipt, "number" | "amountCents" | "reversedAt">,
-  { matchedCents, amountCents, isHeld }: OnLines & { amountCents: Cents },
+  { matchedCents, amountCents, isHeld, isElsewhere }: OnLines & { amountCents: Cents },
   currency: Currency,
 ): Decision<true, "NOT_THIS_RECEIPT"> {
   const { number } = receipt
   if (receipt.reversedAt !== null) return refuse("NOT_THIS_RECEIPT", `${number} was reversed already.`)
+  if (isElsewhere) return refuse("NOT_THIS_RECEIPT", `${number} came in on another bank account.`)
   if (-amountCents !== receipt.amountCents) {
     return refuse(
       "NOT_THIS_RECEIPT",

@@ -34,7 +34,7 @@ export interface Posting {
   /** Debit above zero, credit below; never zero. */
   amountCents: Cents
   policy: PolicyRef | null
-  /** Of which bank account, on the account "bank"; receipts and payouts do not say it and mean the main one. */
+  /** The bank account of a posting on "bank"; null is the main one. */
   bankAccountId?: string | null
 }
 

@@ -37,7 +37,10 @@ const table: [string, LedgerEntry, Record<string, number>][] = [
   ],
   [
     "receipt that reached the bank",
-    rules.receiptDeposited({ ...event, depositId: "d", receiptId: "r2", number: "REC-2", amountCents: 500 }),
+    rules.receiptDeposited({
+      ...{ ...event, depositId: "d", receiptId: "r2", number: "REC-2", amountCents: 500 },
+      ...{ paidInto: "undeposited" as const, bankAccountId: null },
+    }),
     { bank: 500, undeposited: -500 },
   ],
   [

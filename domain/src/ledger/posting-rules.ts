@@ -85,7 +85,8 @@ export function creditNote(
 
 /**
  * Money came in for a policy; until it is allocated it is the policy's credit. What did not come by transfer waits in
- * "undeposited" until the bank shows it. `source` where the receipt was corrected since.
+ * "undeposited" until the bank shows it. `source` where the receipt was corrected since; `bankAccountId` is the bank
+ * account that the money reached, null for the main one.
  */
 export function receiptTaken(
   event: Event & {
@@ -93,14 +94,25 @@ export function receiptTaken(
     source?: string
     number: string
     paidInto: "bank" | "undeposited"
+    bankAccountId?: string | null
     amountCents: Cents
   },
 ): LedgerEntry {
-  const { receiptId, source = `receipt:${receiptId}`, number, paidInto, amountCents } = event
-  return entry("receipt_taken", source, event, { kind: "receipt", id: receiptId }, `Receipt ${number}`, {
+  const { receiptId, source = `receipt:${receiptId}`, number, paidInto, bankAccountId = null, amountCents } = event
+  const taken = entry("receipt_taken", source, event, { kind: "receipt", id: receiptId }, `Receipt ${number}`, {
     debit: [[paidInto, amountCents]],
     credit: [["unallocated_receipts", amountCents]],
   })
+  return debitedTo(taken, bankAccountId)
+}
+
+/** The entry with its debit of "bank" on one bank account; null is the main account, which postings leave unsaid. */
+function debitedTo(entry: LedgerEntry, bankAccountId: string | null): LedgerEntry {
+  if (bankAccountId === null) return entry
+  const postings = entry.postings.map((posting) =>
+    posting.account === "bank" && posting.amountCents > 0 ? { ...posting, bankAccountId } : posting,
+  )
+  return { ...entry, postings }
 }
 
 /** A part of a receipt was set against an invoice of the same policy. */
@@ -219,19 +231,31 @@ export function refundReturned(
   )
 }
 
-/** Cash, a cheque or a card payment reached the bank: the statement shows it. */
+/**
+ * A statement shows money of a receipt that the ledger has elsewhere: cash, a cheque or a card payment in "undeposited", or
+ * a transfer that was recorded by hand, on the main bank account. `bankAccountId` is the account of the statement, null
+ * for the main one.
+ */
 export function receiptDeposited(
-  event: Event & { depositId: string; receiptId: string; number: string; amountCents: Cents },
+  event: Event & {
+    depositId: string
+    receiptId: string
+    number: string
+    paidInto: "bank" | "undeposited"
+    bankAccountId: string | null
+    amountCents: Cents
+  },
 ): LedgerEntry {
-  const { depositId, receiptId, number, amountCents } = event
-  return entry(
+  const { depositId, receiptId, number, paidInto, bankAccountId, amountCents } = event
+  const deposited = entry(
     "receipt_deposited",
     `receipt-deposit:${depositId}`,
     event,
     { kind: "receipt", id: receiptId },
     `Receipt ${number} reached the bank`,
-    { debit: [["bank", amountCents]], credit: [["undeposited", amountCents]] },
+    { debit: [["bank", amountCents]], credit: [[paidInto, amountCents]] },
   )
+  return debitedTo(deposited, bankAccountId)
 }
 
 /** What a policy owes on an invoice was given up: its share of VAT is taken back as bad debt relief. */

@@ -29,6 +29,12 @@ export const heldByOpening = sql`(r.received_on < a.opened_on and r.created_at <
   select from ledger_entries e where e.record_kind = 'receipt' and e.record_id = r.id and e.kind = 'receipt_taken'
     and e.effective_on < a.opened_on))`
 
+/** What of receipt `r` lines of other accounts showed when account `a` was opened. */
+const shownElsewhere = sql`coalesce((
+  select sum(m.amount_cents) from bank_matches m join bank_placements p on p.id = m.placement_id join bank_lines l on l.id = m.line_id
+  where m.receipt_id = r.id and m.kind in ('made', 'linked') and l.account_id <> a.id
+    and p.placed_at <= a.opened_at and (p.undone_at is null or p.undone_at > a.opened_at)), 0)`
+
 /** The same of payment `o`. */
 export const paidByOpening = sql`(o.completed_on < a.opened_on and o.completed_at <= a.opened_at and exists (
   select from ledger_entries e where e.record_kind = 'payout' and e.record_id = o.id
@@ -37,7 +43,8 @@ export const paidByOpening = sql`(o.completed_on < a.opened_on and o.completed_a
 /**
  * Receipts of bank account `a` that no line shows yet: what of them is in the ledger, less what its opening balance had
  * of it, less what lines are; below zero what has gone in the ledger and on no line. What waits in "undeposited" is not
- * in the bank's account before a line shows it.
+ * in the bank's account before a line shows it. The ledger has a receipt on the main account, unless a line of another
+ * account made or showed it.
  */
 const receiptsToCome = sql`case when a.opened_on is null then null when not a.is_main then 0 else (
   select coalesce(sum(
@@ -45,7 +52,7 @@ const receiptsToCome = sql`case when a.opened_on is null then null when not a.is
     - case when ${heldByOpening}
         and coalesce(r.reversed_on >= a.opened_on or r.reversed_at > a.opened_at or exists (
           select from ledger_entries e where e.record_kind = 'receipt' and e.record_id = r.id and e.kind = 'reversal'
-            and e.source like 'receipt:%' and e.effective_on >= a.opened_on), true) then r.amount_cents else 0 end), 0)::bigint
+            and e.source like 'receipt:%' and e.effective_on >= a.opened_on), true) then r.amount_cents - ${shownElsewhere} else 0 end), 0)::bigint
     - (select coalesce(sum(m.amount_cents), 0)::bigint from bank_matches m join receipts r on r.id = m.receipt_id
         where m.undone_at is null and r.paid_into = 'bank')
   from receipts r where r.paid_into = 'bank') end`

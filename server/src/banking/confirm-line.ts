@@ -39,18 +39,10 @@ async function matchesOf(cx: Cx, line: PlacedLine, part: Part): Promise<NewMatch
   }
 }
 
-/** Refuses what receipts are not booked to. */
-function expectMain(lines: readonly PlacedLine[]): void {
-  if (lines.some(({ isMain }) => !isMain)) {
-    throw refused("NOT_TOGETHER", "Receipts are booked to another bank account.")
-  }
-}
-
 /** Does what the parts of a held line say, and puts it there. */
 export async function confirm(cx: Cx, line: PlacedLine, parts: readonly Part[], byItself = false): Promise<void> {
   orRefuse(checkParts(line.amountCents, parts, cx.currency))
   const { placed: kind } = waysOf[parts[0]!.as]
-  if (kind !== "payout") expectMain([line])
   const premiums = parts.filter(({ as }) => as === "policy")
   const matches = premiums.length > 1 ? await makeDeposit(cx, line, premiums) : []
   const others = premiums.length > 1 ? parts.filter(({ as }) => as !== "policy") : parts
@@ -81,7 +73,6 @@ export const confirmLine = command(bankingContract.confirm, async (cx) => {
 export const joinLines = command(bankingContract.join, async (cx) => {
   const { lineIds, to } = cx.input
   const lines = await holdOpenLines(cx, lineIds)
-  expectMain(lines)
   if (lines.some(({ amountCents }) => amountCents < 0))
     throw refused("NOT_TOGETHER", "Only money that came in is joined.")
   if (new Set(lines.map(({ accountId }) => accountId)).size > 1)

@@ -67,8 +67,7 @@ export async function evidenceOf(
   lines: readonly EvidenceLine[],
   { asked = { policyIds: [], recordIds: [] }, book = new PolicyBook() }: { asked?: Asked; book?: PolicyBook } = {},
 ): Promise<(line: EvidenceLine) => Evidence> {
-  // Receipts are booked to the main account.
-  const came = lines.filter(({ amountCents, isMain }) => amountCents > 0 && isMain)
+  const came = lines.filter(({ amountCents }) => amountCents > 0)
   const hits = await referenceHits(tx, came)
   const payers = await payersOf(tx, lines)
   const names = await book.names(tx, came)

@@ -21,11 +21,16 @@ import type { NewMatch } from "./place-lines.ts"
 
 /** What the bank says of money that came in. */
 const saidBy = (line: PlacedLine) => ({
+  bankAccountId: ledgerAccountOf(line),
   method: "bank_transfer" as const,
   receivedOn: line.day,
   reference: (line.reference || line.text).slice(0, 140),
   notes: `${line.statementNumber}: ${line.text}`,
 })
+
+/** The bank account of a line as postings name it: the main one is null. */
+export const ledgerAccountOf = ({ isMain, accountId }: Pick<PlacedLine, "isMain" | "accountId">): string | null =>
+  isMain ? null : accountId
 
 type PolicyPart = Pick<Part, "id" | "amountCents" | "allocations">
 
@@ -51,10 +56,13 @@ export async function makeDeposit(cx: Cx, line: PlacedLine, parts: readonly Poli
 
 async function onLines({ tx }: Cx, line: PlacedLine, receiptId: string): Promise<OnLines> {
   const found = await tx.row<OnLines>(sql`
-    select coalesce((select sum(amount_cents) from bank_matches
-        where receipt_id = r.id and undone_at is null and kind in ('made', 'linked')), 0)::bigint as "matchedCents",
-      coalesce(r.paid_into = 'bank' and ${heldByOpening}, false) as "isHeld"
-    from receipts r, bank_accounts a where r.id = ${receiptId} and a.id = ${line.accountId}`)
+    select coalesce(sum(m.amount_cents), 0)::bigint as "matchedCents", held.is as "isHeld",
+      coalesce(bool_or(b.account_id <> ${line.accountId}), held.is and not ${line.isMain}) as "isElsewhere"
+    from receipts r join bank_accounts a on a.is_main
+    cross join lateral (select coalesce(r.paid_into = 'bank' and ${heldByOpening}, false) as is) held
+    left join bank_matches m on m.receipt_id = r.id and m.undone_at is null and m.kind in ('made', 'linked')
+    left join bank_lines b on b.id = m.line_id
+    where r.id = ${receiptId} group by held.is`)
   return found!
 }
 

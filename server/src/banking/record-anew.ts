@@ -26,9 +26,14 @@ export async function recordAnew(cx: Cx, receiptIds: readonly string[]): Promise
   const old = await tx.rows<{ id: string; number: string; policyId: string; depositId: string | null }>(sql`
     select id, number, policy_id as "policyId", deposit_id as "depositId" from receipts
     where id = any (${sql.param([...receiptIds])}::uuid[]) order by policy_id, id`)
+  const reached = await reachedBy(cx, receiptIds)
   const anew = new Map<string, Taken>()
   for (const those of Map.groupBy(old, ({ id, depositId }) => depositId ?? id).values()) {
-    const taken = those.length > 1 ? await depositAnew(cx, those) : [await receiptAnew(cx, those[0]!.id)]
+    const bankAccountId = reached.get(those[0]!.id) ?? null
+    const taken =
+      those.length > 1
+        ? await depositAnew(cx, those, bankAccountId)
+        : [await receiptAnew(cx, those[0]!.id, bankAccountId)]
     for (const [at, { id }] of those.entries()) anew.set(id, taken[at]!)
   }
 
@@ -73,19 +78,33 @@ const few = (numbers: readonly string[]): string =>
 
 const notesOf = (number: string): string => `Replaces ${number}, which the bank was said to have taken back.`
 
-async function receiptAnew(cx: Cx, receiptId: string): Promise<Taken> {
+/** The bank accounts other than the main one that receipts reached by the lines that made them. */
+async function reachedBy({ tx }: Cx, receiptIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx.rows<{ id: string; accountId: string }>(sql`
+    select distinct m.receipt_id as id, a.id as "accountId"
+    from bank_matches m join bank_lines l on l.id = m.line_id join bank_accounts a on a.id = l.account_id
+    where m.receipt_id = any (${sql.param([...receiptIds])}::uuid[]) and m.kind = 'made' and m.undone_at is null and not a.is_main`)
+  return new Map(rows.map(({ id, accountId }) => [id, accountId]))
+}
+
+async function receiptAnew(cx: Cx, receiptId: string, bankAccountId: string | null): Promise<Taken> {
   const { receipt, part } = await lockedPart(cx, receiptId)
   const { method, receivedOn, reference, number } = receipt
-  return takeReceipt(cx, { ...part, method, receivedOn, reference, notes: notesOf(number), number: "" })
+  const notes = notesOf(number)
+  return takeReceipt(cx, { ...part, method, receivedOn, reference, notes, number: "", bankAccountId })
 }
 
 /** Those of one deposit, in the order of their policies. */
-async function depositAnew(cx: Cx, those: readonly { id: string; depositId: string | null }[]): Promise<Taken[]> {
+async function depositAnew(
+  cx: Cx,
+  those: readonly { id: string; depositId: string | null }[],
+  bankAccountId: string | null,
+): Promise<Taken[]> {
   const parts = []
   for (const { id } of those) parts.push((await lockedPart(cx, id)).part)
   const { method, receivedOn, reference, number } = await depositDetail(cx.tx, those[0]!.depositId!)
   const amountCents = parts.reduce((sum, part) => sum + part.amountCents, 0)
-  const said = { method, receivedOn, reference, notes: notesOf(number) }
+  const said = { method, receivedOn, reference, notes: notesOf(number), bankAccountId }
   return (await takeDeposit(cx, { ...said, amountCents, parts })).receipts
 }
 

@@ -15,7 +15,7 @@ const mostOfAnAmount = 20
 interface Found extends Pick<RecordEvidence, "as" | "id" | "number" | "name" | "on" | "amountCents"> {
   /** Its own reference, as it was written. */
   reference: string
-  /** The account that it is booked to; null is the main one. */
+  /** The bank account whose lines may show it; null is the main one, "any" every one. */
   accountId: string | null
 }
 
@@ -77,7 +77,7 @@ const apart = (a: Day, b: Day): number => Math.abs(Date.parse(a) - Date.parse(b)
 
 /** A receipt may be in parts on lines; all else is on one, and nothing comes back before it came. */
 function canBe({ as, amountCents, on, accountId }: Found, line: EvidenceLine): boolean {
-  if (accountId === null ? !line.isMain : accountId !== line.accountId) return false
+  if (accountId !== "any" && (accountId === null ? !line.isMain : accountId !== line.accountId)) return false
   if (as === "receipt") return true
   if (isReturn(as) && on > line.day) return false
   return amountCents === Math.abs(line.amountCents)
@@ -110,11 +110,15 @@ const isHeld = sql`coalesce(r.paid_into = 'bank' and r.received_on < a.opened_on
 const matched = sql`coalesce((select sum(m.amount_cents) from bank_matches m
   where m.receipt_id = r.id and m.undone_at is null and m.kind in ('made', 'linked')), 0)`
 
+/** The bank account whose line shows receipt `r`; null where no line does: the main one. */
+const cameInOn = sql`(select l.account_id::text from bank_matches m join bank_lines l on l.id = m.line_id
+  where m.receipt_id = r.id and m.undone_at is null and m.kind in ('made', 'linked') order by m.id limit 1)`
+
 /** Receipts that no line shows yet, in whole or in part. */
 async function receiptsToLink(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
   const { from, to } = daysOf(lines)
   return tx.rows<Found>(sql`
-    select 'receipt' as as, r.id, r.number, g.name, r.received_on as on, r.reference, null as "accountId",
+    select 'receipt' as as, r.id, r.number, g.name, r.received_on as on, r.reference, 'any' as "accountId",
       (r.amount_cents - ${matched})::bigint as "amountCents"
     from receipts r join employer_groups g on g.id = r.group_id cross join bank_accounts a
     where a.is_main and r.reversed_at is null and not ${isHeld} and r.amount_cents > ${matched}
@@ -148,10 +152,10 @@ function deposits(
   const { from, to } = daysOf(lines)
   const reversed = sql`coalesce((select sum(amount_cents) from receipts where deposit_id = d.id and reversed_at is not null), 0)`
   return sql`
-    select ${as}::text as as, d.id, d.number, open.names as name, d.received_on as on, d.reference, null as "accountId",
-      open.cents as "amountCents"
+    select ${as}::text as as, d.id, d.number, open.names as name, d.received_on as on, d.reference,
+      ${as === "deposit" ? sql`'any'` : sql`open.account`} as "accountId", open.cents as "amountCents"
     from deposits d cross join lateral (
-      select count(*) as receipts, sum(r.amount_cents)::bigint as cents,
+      select count(*) as receipts, sum(r.amount_cents)::bigint as cents, min(${cameInOn}) as account,
         min(g.name) || case count(distinct g.id) when 1 then '' when 2 then ' and ' || max(g.name)
           else ' and ' || count(distinct g.id) - 1 || ' more' end as names
       from receipts r join employer_groups g on g.id = r.group_id cross join bank_accounts a
@@ -165,7 +169,7 @@ function deposits(
 async function receiptsThatCameIn(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
   const { from, to } = daysOf(lines)
   return tx.rows<Found>(sql`
-    select 'returned' as as, r.id, r.number, g.name, r.received_on as on, r.reference, null as "accountId", r.amount_cents as "amountCents"
+    select 'returned' as as, r.id, r.number, g.name, r.received_on as on, r.reference, ${cameInOn} as "accountId", r.amount_cents as "amountCents"
     from receipts r join employer_groups g on g.id = r.group_id cross join bank_accounts a
     where a.is_main and r.reversed_at is null and (r.amount_cents = any (${amountsOf(lines, -1)}) or r.id = any (${ids(asked)}))
       and r.received_on between ${from} and ${to} and (${isHeld} or ${matched} = r.amount_cents)`)

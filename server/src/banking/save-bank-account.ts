@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { bankingContract } from "@milkwood/domain/banking/banking.contract"
 import type { BankAccountForm } from "@milkwood/domain/banking/banking-shape"
+import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import { sql } from "drizzle-orm"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
@@ -13,10 +14,10 @@ import { bankAccountRowOf } from "./bank-accounts.queries.ts"
 import { bankAccounts } from "./banking.tables.ts"
 
 /** Refuses a number that another account has; two that are added at once go one after the other. */
-async function expectFreeNumber({ tx }: Cx, accountNumber: string, accountId: string): Promise<void> {
+async function expectFreeNumber({ tx }: Cx, accountNumber: string, accountId: string | null): Promise<void> {
   await holdLock(tx, "bankAccounts")
   const taken = await tx.row(
-    sql`select from bank_accounts where account_number = ${accountNumber} and id <> ${accountId}`,
+    sql`select from bank_accounts where account_number = ${accountNumber} and id is distinct from ${accountId}::uuid`,
   )
   if (taken) throw refused("ACCOUNT_EXISTS")
 }
@@ -30,17 +31,31 @@ const shown = ({ name, bank, accountNumber, branchCode }: BankAccountForm) => ({
 
 export const addBankAccount = command(bankingContract.addAccount, async (cx) => {
   expectProof(cx)
-  const { tx, input, now } = cx
-  const account = shown(input.account)
+  const account = shown(cx.input.account)
+  await expectFreeNumber(cx, account.accountNumber, null)
+  const main = await cx.tx.row(sql`select from bank_accounts where is_main`)
+  return bankAccountRowOf(cx, await insertAccount(cx, account, main === undefined))
+})
+
+/**
+ * The bank account that was typed when the installation was set up becomes its first one, so that its statements can be
+ * imported and receipts matched. Nothing is added where the bank or the number was left blank.
+ */
+export async function addFirstAccount(cx: Cx, { bankAccount: typed }: Organisation): Promise<void> {
+  if (typed.bank === "" || typed.accountNumber === "") return
+  const { bank, accountNumber, branchCode } = typed
+  const account = { name: `${bank} account`.slice(0, 60), bank, accountNumber, branchCode }
+  await insertAccount(cx, account, true)
+}
+
+async function insertAccount(cx: Cx, account: BankAccountForm, isMain: boolean): Promise<string> {
   const id = randomUUID()
-  await expectFreeNumber(cx, account.accountNumber, id)
-  const main = await tx.row(sql`select from bank_accounts where is_main`)
   const createdBy = actorUserId(cx.actor)
-  await tx.insert(bankAccounts).values({ ...account, id, isMain: main === undefined, createdBy, createdAt: now })
+  await cx.tx.insert(bankAccounts).values({ ...account, id, isMain, createdBy, createdAt: cx.now })
   const of = { kind: "bank_account" as const, id, label: account.name }
   await record(cx, [{ type: "BankAccountAdded", record: of, groupId: null, after: account }])
-  return bankAccountRowOf(cx, id)
-})
+  return id
+}
 
 export const editBankAccount = command(bankingContract.editAccount, async (cx) => {
   expectProof(cx)

@@ -19,10 +19,12 @@ export function playBank(stage: DemoStage, diary: Diary, months: readonly Day[],
   const bank: Bank = { startCents: null, lines: [] }
   stage.onlyAtBank.push(...unknown(start, today))
   diary.on(start, async () => {
-    const { settings } = await stage.as(stage.admin).settings.detail()
-    const { bank, accountNumber, branchCode } = settings.organisation.bankAccount
-    await stage.as(stage.admin).banking.addAccount({
-      idempotencyKey: randomUUID(),
+    const { banking } = stage.as(stage.admin)
+    const [account] = await banking.accounts({})
+    const { id: accountId, version, bank, accountNumber, branchCode } = account!
+    await banking.editAccount({
+      accountId,
+      version,
       account: { name: "Premium account", bank, accountNumber, branchCode },
     })
   })

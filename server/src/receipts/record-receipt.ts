@@ -39,11 +39,16 @@ interface Allocating {
   allocations?: readonly AllocationInput[] | undefined
 }
 
+/** The bank account that the money reached, for the rooms to the right; null is the main one. */
+interface Reaching {
+  bankAccountId?: string | null
+}
+
 /**
  * Records money that came in for one policy, posts it and sets it against the policy's invoices; for the rooms to the
  * right too. An empty number is the next one.
  */
-export async function takeReceipt(cx: Cx, form: ReceiptForm & Allocating): Promise<Taken> {
+export async function takeReceipt(cx: Cx, form: ReceiptForm & Allocating & Reaching): Promise<Taken> {
   const policy = orRefuse(receiving(await findHeldPolicy(cx.tx, form.policyId), form.receivedOn, cx.today))
   return insertReceipt(cx, policy, await lockOpenInvoices(cx.tx, policy.id), { ...form, depositId: null })
 }
@@ -52,8 +57,11 @@ export async function takeReceipt(cx: Cx, form: ReceiptForm & Allocating): Promi
  * Records one payment for several policies, a receipt for each; for the rooms to the right too. Answers the deposit's id
  * and its receipts, in the order of the parts. Every policy is locked before the first number is taken.
  */
-export async function takeDeposit(cx: Cx, form: DepositForm): Promise<{ depositId: string; receipts: Taken[] }> {
-  const { amountCents, method, receivedOn, reference, notes } = form
+export async function takeDeposit(
+  cx: Cx,
+  form: DepositForm & Reaching,
+): Promise<{ depositId: string; receipts: Taken[] }> {
+  const { amountCents, method, receivedOn, reference, notes, bankAccountId = null } = form
   const held = []
   for (const part of orRefuse(depositParts(form, cx.currency))) {
     const decided = receiving(await findHeldPolicy(cx.tx, part.policyId), receivedOn, cx.today)
@@ -72,7 +80,7 @@ export async function takeDeposit(cx: Cx, form: DepositForm): Promise<{ depositI
   })
   const taken: Taken[] = []
   for (const { part, policy, open } of held) {
-    taken[part.at] = await insertReceipt(cx, policy, open, { ...said, ...part, number: "", depositId })
+    taken[part.at] = await insertReceipt(cx, policy, open, { ...said, ...part, number: "", depositId, bankAccountId })
   }
   return { depositId, receipts: taken }
 }
@@ -81,7 +89,7 @@ async function insertReceipt(
   cx: Cx,
   policy: HeldPolicy,
   open: readonly OpenInvoice[],
-  form: ReceiptForm & Allocating & { depositId: string | null },
+  form: ReceiptForm & Allocating & Reaching & { depositId: string | null },
 ): Promise<Taken> {
   const allocations = form.allocations
     ? orRefuse(checkAllocations(form.allocations, form.amountCents, open, cx.currency))
@@ -108,6 +116,7 @@ async function insertReceipt(
       receiptId: receipt.id,
       number: receipt.number,
       paidInto: receipt.paidInto,
+      bankAccountId: form.bankAccountId ?? null,
       amountCents: receipt.amountCents,
       on: receipt.receivedOn,
       policy: { policyId: policy.id, groupId: policy.groupId },

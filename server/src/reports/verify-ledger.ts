@@ -78,8 +78,12 @@ const calledFor = sql`
     union all
     select 'receipt-deposit:' || m.id, m.undone_at is not null or exists (
         select from bank_matches b where b.receipt_id = m.receipt_id and b.kind = 'returned' and b.undone_at is null), r.policy_id,
-      jsonb_build_object('bank', m.amount_cents, 'undeposited', -m.amount_cents)
-    from bank_matches m join receipts r on r.id = m.receipt_id where m.kind = 'linked' and r.paid_into = 'undeposited'
+      side.amounts
+    from bank_matches m join receipts r on r.id = m.receipt_id join bank_lines l on l.id = m.line_id
+    join bank_accounts a on a.id = l.account_id
+    -- A transfer moves from the main account to that of its line: two postings on one account of the ledger.
+    cross join lateral (values (jsonb_build_object('bank', m.amount_cents)), (jsonb_build_object(r.paid_into, -m.amount_cents))) side (amounts)
+    where m.kind = 'linked' and (r.paid_into = 'undeposited' or not a.is_main)
   ), signed as (
     select source, policy_id, amounts, 1 as sign from legs
     union all

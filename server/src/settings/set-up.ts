@@ -1,4 +1,5 @@
 import { setUpContract } from "@milkwood/domain/settings/set-up.contract"
+import { addFirstAccount } from "../banking/save-bank-account.ts"
 import { command, invalid } from "../platform/calls/commands.ts"
 import { beginSession, begunOrRefuse, letIn, signedIn } from "../users/sessions.ts"
 import { makeAdministrator } from "../users/setup.ts"
@@ -13,6 +14,7 @@ export const setUp = command(
     if (made.first) {
       if (!input.organisation) throw invalid([{ path: "organisation.name", message: "Give the organisation's name" }])
       await saveOrganisation(made.cx, input.organisation)
+      await addFirstAccount(made.cx, input.organisation)
     }
     return letIn(context, begunOrRefuse(await beginSession(made.cx, signedIn(made.cx).userId, context.headers)))
   },

@@ -9,7 +9,11 @@ import { hashing } from "./passwords.ts"
 import { administratorLink, makeAdministrator, setupLink } from "./setup.ts"
 
 const password = "Jacaranda-77-avenue"
-const organisation = { ...defaultSettings.organisation, name: "Protea Life", vatNumber: "4123456789" }
+const organisation = {
+  ...defaultSettings.organisation,
+  ...{ name: "Protea Life", vatNumber: "4123456789" },
+  bankAccount: { bank: "FNB", accountHolder: "Protea Life", accountNumber: "62000000001", branchCode: "250655" },
+}
 const person = { fullName: "Nomvula Dube", email: "nomvula@protea.example", password }
 let app: TestApp
 
@@ -62,6 +66,10 @@ describe("setting up an empty house", () => {
     const winner = browsers[answers.findIndex((answer) => answer.status === "fulfilled")]!
     expect(await (await winner.api()).users.me()).toMatchObject({ role: "admin", name: "Nomvula Dube" })
     expect((await (await winner.api()).settings.detail()).settings.organisation).toEqual(organisation)
+    // The bank account typed in the setup is the first one, ready for its statements.
+    const { accountHolder: _, ...typed } = organisation.bankAccount
+    const first = { ...typed, name: "FNB account", isMain: true, openedOn: null }
+    expect(await (await winner.api()).banking.accounts({})).toMatchObject([first])
     expect((await (await new Browser(app.app).api()).users.entrance()).organisationName).toBe("Protea Life")
     expect(await setupLink(app.app)).toBeNull()
   })

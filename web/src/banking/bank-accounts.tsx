@@ -21,7 +21,7 @@ export function BankAccounts() {
   return (
     <SettingsSection
       title="Bank accounts"
-      words="Their statements are imported under Reconciliation. Receipts and payments are booked to the first one."
+      words="Their statements are imported under Reconciliation, and lines of every account can be matched. A transfer recorded by hand counts on the first account until a statement of another one shows it."
       query={accounts}
       failed="Failed to load bank accounts"
     >
@@ -33,7 +33,7 @@ export function BankAccounts() {
             words={
               <>
                 {account.bank}, {account.accountNumber}
-                {account.isMain && ", receipts and payments"}
+                {account.isMain && ", first account"}
                 {account.openedOn && (
                   <>
                     , statements from <DayText day={account.openedOn} />, after a balance of{" "}

@@ -18,7 +18,7 @@ const lines = (where: SQL) => sql`
   order by l.day desc, l.amount_cents, l.text, l.id limit 15`
 
 const open = sql`p.id is null`
-const openIn = sql`p.id is null and a.is_main and l.amount_cents > 1`
+const openIn = sql`p.id is null and l.amount_cents > 1`
 
 const confirm = (hand: Hand, lineId: string, parts: Parameters<Hand["maker"]["banking"]["confirm"]>[0]["parts"]) =>
   hand.maker.banking.confirm({ lineId, idempotencyKey: randomUUID(), parts })
@@ -104,7 +104,7 @@ export const matchingDeeds: Deeds = {
   "match by itself": {
     weight: 1,
     async act(hand) {
-      const { id: accountId } = hand.bank.accounts.find(({ isMain }) => isMain)!
+      const { id: accountId } = hand.draw.of(hand.bank.accounts)
       await hand.maker.banking.matchByItself({ accountId, idempotencyKey: randomUUID() })
       await jobsDone(hand, "banking.")
     },

@@ -95,14 +95,17 @@ const bookings: Record<string, (hand: Hand, accountId: string) => Promise<Text |
   unknown: async (hand) => ({ text: "CASH", amountCents: number(hand) * (onceIn(hand, 2) ? 1 : -1) }),
 }
 
-/** What on the account that receipts are booked to happens most. */
+/** The first account, where most money comes in. */
 const onMain = [
   ...["premium", "premium", "premium", "premiumOfPolicy", "premiumOfPolicy", "receipt", "receipt", "receipt"],
   ...["deposit", "deposit", "deposit", "depositReturned", "depositReturned"],
   ...["receiptReturned", "receiptReturned", "payment", "payment", "payment", "paymentReturned", "paymentReturned"],
   ...["charge", "interest", "unknown"],
 ]
-const onOthers = ["payment", "payment", "paymentReturned", "charge", "interest", "unknown"]
+const onOthers = [
+  ...["payment", "payment", "paymentReturned", "charge", "interest", "unknown", "premium", "premium"],
+  ...["receipt", "receipt", "deposit", "receiptReturned", "depositReturned"],
+]
 
 /** Lets some lines happen at the bank, at least one. */
 async function happen(hand: Hand, account: Hand["bank"]["accounts"][number]): Promise<void> {

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto"
+import type { LinePart } from "@milkwood/domain/banking/matching.contract"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
+import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import { type Bringing, bankAccount, bringLines } from "./banking.samples.ts"
+
+let app: BillingApp
+let main: { id: string; bring: Bringing }
+let other: { id: string; bring: Bringing }
+beforeAll(async () => {
+  app = await openBillingApp()
+  const server = await app.serve()
+  const admin = app.as(app.people.admin)
+  const opened = async (form?: { name: string; accountNumber: string }) => {
+    const account = await bankAccount(admin, form)
+    return { id: account.id, bring: bringLines({ app, server }, account) }
+  }
+  main = await opened()
+  other = await opened({ name: "Collections", accountNumber: "62000000002" })
+  app.clock.set("2026-11-20T09:00:00Z")
+  for (const { bring } of [main, other]) await bring({ text: "OPENING FEE", amountCents: -1_00 })
+})
+afterAll(async () => {
+  expect(await verifyLedger(app.sql)).toEqual([])
+  await app.close()
+})
+
+const confirm = (lineId: string, ...parts: LinePart[]) =>
+  app.manager.banking.confirm({ lineId, parts, idempotencyKey: randomUUID() })
+const undo = (...lineIds: string[]) => app.manager.banking.undo({ lineIds, idempotencyKey: randomUUID() })
+const suggested = async (lineId: string) =>
+  (await app.manager.banking.suggestions({ lineIds: [lineId] }))[0]!.candidates
+
+/** Bank of the ledger by bank account, summed from its postings; a posting without an account is the main one's. */
+async function ledger() {
+  const rows = await app.sql.rows<{ id: string; cents: number }>(sql`
+    select coalesce(bank_account_id, ${main.id}::uuid) as id, sum(amount_cents)::bigint as cents
+    from ledger_postings where account = 'bank' group by 1`)
+  const of = ({ id }: { id: string }) => rows.find((row) => row.id === id)?.cents ?? 0
+  return { main: of(main), other: of(other) }
+}
+/** What a step changed of each. */
+async function changedBy(step: () => Promise<unknown>) {
+  const before = await ledger()
+  await step()
+  const after = await ledger()
+  for (const account of await app.manager.banking.accounts({})) {
+    const { statementCents, receiptsToComeCents, paymentsToComeCents, notPostedCents, ledgerCents } = account
+    const due = statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!
+    expect({ name: account.name, ledgerCents }).toEqual({ name: account.name, ledgerCents: due })
+  }
+  return { main: after.main - before.main, other: after.other - before.other }
+}
+const none = { main: 0, other: 0 }
+
+test("a line of any account gets candidates, and its receipt is booked to its own account", async () => {
+  const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
+  const invoice = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  const [line] = await other.bring({ text: `EFT ${invoice.number}`, amountCents: invoice.totalCents })
+  expect(line!.allowedActions).toEqual(["match", "notOurs"])
+  const [first] = await suggested(line!.id)
+  expect(first).toMatchObject({ kind: "policy", isSure: true, parts: [{ id: policyId }] })
+
+  const came = await changedBy(() => confirm(line!.id, ...first!.parts))
+  expect(came).toEqual({ main: 0, other: invoice.totalCents })
+  expect(await app.manager.billing.detail({ invoiceId: invoice.id })).toMatchObject({ status: "paid" })
+
+  // The bank takes it back: by a line of the same account alone.
+  const { matches } = (await app.manager.banking.lines({ tab: "all", search: invoice.number })).rows[0]!
+  const returned: LinePart = { as: "returned", id: matches[0]!.id, amountCents: -invoice.totalCents }
+  const unpaid = { text: `UNPAID ${matches[0]!.number}`, amountCents: -invoice.totalCents }
+  const [elsewhere] = await main.bring(unpaid)
+  expect((await suggested(elsewhere!.id)).filter(({ kind }) => kind === "returned")).toEqual([])
+  await expect(confirm(elsewhere!.id, returned)).rejects.toMatchObject({ message: /came in on another bank account/ })
+  const [back] = await other.bring(unpaid)
+  expect((await suggested(back!.id))[0]).toMatchObject({ kind: "returned" })
+  expect(await changedBy(() => confirm(back!.id, returned))).toEqual({ main: 0, other: -invoice.totalCents })
+  expect(await changedBy(() => undo(back!.id))).toEqual({ main: 0, other: invoice.totalCents })
+  expect(await changedBy(() => undo(line!.id))).toEqual({ main: 0, other: -invoice.totalCents })
+})
+
+test("a receipt recorded by hand moves to the account whose line shows it, and back when that is undone", async () => {
+  const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
+  const taken = { policyId, amountCents: 321_00, receivedOn: "2026-11-03" }
+  const transfer = await unallocatedReceipt(app.manager, taken)
+  const cash = await unallocatedReceipt(app.manager, { ...taken, method: "cash" })
+  const lines = await other.bring(
+    { text: `EFT ${transfer.number}`, amountCents: 321_00 },
+    { text: `CASH ${cash.number}`, amountCents: 321_00 },
+  )
+  const [first] = await suggested(lines[0]!.id)
+  expect(first).toMatchObject({ kind: "receipt", parts: [{ id: transfer.id }] })
+  expect(await changedBy(() => confirm(lines[0]!.id, ...first!.parts))).toEqual({ main: -321_00, other: 321_00 })
+  const part: LinePart = { as: "receipt", id: cash.id, amountCents: 321_00 }
+  expect(await changedBy(() => confirm(lines[1]!.id, part))).toEqual({ main: 0, other: 321_00 })
+  // Reversed by hand, it leaves both.
+  const { version } = await app.manager.receipts.detail({ receiptId: transfer.id })
+  const reversing = { receiptId: transfer.id, version, idempotencyKey: randomUUID(), reason: "Recorded twice" }
+  expect(await changedBy(() => app.manager.receipts.reverse(reversing))).toEqual({ main: 0, other: -321_00 })
+  expect(await changedBy(() => undo(lines[1]!.id))).toEqual({ main: 0, other: -321_00 })
+})
+
+test("one payment for two policies on another account is one deposit, taken back and recorded anew there", async () => {
+  const parts: LinePart[] = []
+  for (const amountCents of [40_00, 60_00]) {
+    parts.push({ as: "policy", id: (await app.policy({ premiumCents: 1_000_00 })).id, amountCents })
+  }
+  const [line] = await other.bring({ text: "BROKER", amountCents: 100_00 })
+  expect(await changedBy(() => confirm(line!.id, ...parts))).toEqual({ main: 0, other: 100_00 })
+  const [back] = await other.bring({ text: "UNPAID BROKER", amountCents: -100_00 })
+  const [first] = await suggested(back!.id)
+  expect(first).toMatchObject({ kind: "returnedDeposit" })
+  expect(await changedBy(() => confirm(back!.id, ...first!.parts))).toEqual({ main: 0, other: -100_00 })
+  expect(await changedBy(() => undo(back!.id))).toEqual({ main: 0, other: 100_00 })
+  // Lines of two accounts are never one receipt.
+  const [one] = await main.bring({ text: "PART 1", amountCents: 5_00 })
+  const [two] = await other.bring({ text: "PART 2", amountCents: 5_00 })
+  const joining = app.manager.banking.join({
+    ...{ lineIds: [one!.id, two!.id], idempotencyKey: randomUUID(), to: { as: "policy", id: parts[0]!.id } },
+  })
+  await expect(joining).rejects.toMatchObject({ message: "The lines are of several accounts." })
+  expect(await changedBy(async () => {})).toEqual(none)
+})
