@@ -30,7 +30,7 @@ type FactOf<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
 export const payoutSentences: { [T in PayoutFact["type"]]: (fact: FactOf<T>, currency: Currency) => string } = {
   PayoutMade: (fact, currency) => `prepared the payment of ${formatMoney(fact.amountCents, currency)}`,
   PayoutPayeeChanged: () => "changed the payee",
-  PayoutPayeeConfirmed: () => "confirmed the payee, who changed since the last payment",
+  PayoutPayeeConfirmed: () => "confirmed the payee, which differs from an earlier payment",
   PayoutReleased: () => "released the payment",
   PayoutCompleted: () => "completed the payment",
   PayoutFailed: () => "marked the payment as failed",

@@ -3,7 +3,7 @@ import { step } from "../kernel/lifecycle.ts"
 import type { Cents, Currency } from "../kernel/money.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import { handsOf, type RuleActor } from "../platform/permission.ts"
-import { changedPayee, mayConfirmPayee, refuseChangedPayee } from "./payee-guard.ts"
+import { type EarlierPayees, earlierPayee, mayConfirmPayee, refuseChangedPayee } from "./payee-guard.ts"
 import { type Payout, payoutLifecycle, refuseOwnRelease, subjectOf } from "./payout.ts"
 import type { PayoutFact } from "./payout-facts.ts"
 import { type Payee, payeeFields } from "./payout-shape.ts"
@@ -69,7 +69,7 @@ export function sentOff(
   )
 }
 
-/** A second person says that the payee, another than at the last payment, is right. Refuses FOUR_EYES to who gave it. */
+/** A second person confirms the payee of a held payment. Refuses FOUR_EYES to the user who entered it. */
 export function confirmPayee(payout: Payout, actor: RuleActor): Decision<PayoutChange, "WRONG_STATUS" | "FOUR_EYES"> {
   const status = step(payoutLifecycle, payout, "confirmPayee")
   if (isRefusal(status)) return status
@@ -188,14 +188,14 @@ export function takeBack(payout: Payout, reason: string): Change {
 }
 
 /**
- * Pays somebody else, or in another way; `last` is whom the last payment went to. Whoever says so joins those who prepared
- * the payment, and may not release it.
+ * Changes the payee or the method of a payment. The actor joins those who prepared the payment, and may not release it.
+ * A payee that differs from an `earlier` one holds the payment.
  */
 export function changePayee(
   payout: Payout,
   payee: Payee,
   actor: RuleActor,
-  { last, now }: { last: Payee | null; now: Temporal.Instant },
+  { earlier, now }: { earlier: EarlierPayees; now: Temporal.Instant },
 ): Change {
   const status = step(payoutLifecycle, payout, "changePayee")
   if (isRefusal(status)) return status
@@ -208,7 +208,7 @@ export function changePayee(
       preparedBy,
       payeeChangedBy: actor.userId,
       payeeChangedAt: now.toString(),
-      payeeWas: changedPayee(payee, last),
+      payeeWas: earlierPayee(payee, earlier),
       payeeConfirmedBy: null,
     },
     {

@@ -82,7 +82,8 @@ const other = { userId: "other", role: "manager" } as const
 const limits = (releaseLimitCents: number) => ({ releaseLimitCents, payeeWaitHours: 24, now })
 const days = { completedOn: "2026-11-02", releasedOn: "2026-11-02", today: "2026-11-02" }
 const steps = {
-  changePayee: (of: Payout) => changePayee(of, { ...aPayee, payeeName: "A Botha" }, other, { last: null, now }),
+  changePayee: (of: Payout) =>
+    changePayee(of, { ...aPayee, payeeName: "A Botha" }, other, { earlier: { attempts: [], known: null }, now }),
   confirmPayee: (of: Payout) => confirmPayee({ ...of, payeeWas: { ...aPayee, payeeName: "B Nkosi" } }, other),
   release: (of: Payout) => release(of, other, limits(0), now, "ZAR"),
   complete: (of: Payout) => complete(of, days, now),
@@ -230,7 +231,7 @@ describe("what the steps post, by what is paid for", () => {
   })
 })
 
-describe("a payee that is another than at the last payment", () => {
+describe("a payee that differs from an earlier payment", () => {
   const was = {
     ...{ method: "eft" as const, payeeName: "S Dlamini", payeeBank: "FNB", payeeBranchCode: "250655" },
     ...{ payeeAccountNumber: "62001234567", payeeEmail: "" },
@@ -268,14 +269,17 @@ describe("a payee that is another than at the last payment", () => {
     expect(allowedPayoutActions(shown, other, limits(0))).toEqual(["changePayee", "confirmPayee", "cancel"])
   })
 
-  test("loses its confirmation when it is changed again, and needs none once it is the last one's", () => {
+  test("loses its confirmation when it is changed again, and needs none once it is the earlier one", () => {
     const change = (payee: typeof was) =>
-      changePayee(of({ payeeConfirmedBy: "third" }), payee, other, { last: was, now }) as { value: Payout }
+      changePayee(of({ payeeConfirmedBy: "third" }), payee, other, {
+        earlier: { attempts: [{ payee: was, isReleased: true }], known: null },
+        now,
+      }) as { value: Payout }
     expect(change({ ...was, payeeAccountNumber: "62009999999" }).value).toMatchObject({
       payeeWas: was,
       payeeConfirmedBy: null,
     })
-    expect(change({ ...was, payeeName: "Sipho Dlamini" }).value).toMatchObject({ payeeWas: null })
+    expect(change({ ...was, payeeName: "s. dlamini" }).value).toMatchObject({ payeeWas: null })
   })
 })
 

@@ -9,7 +9,7 @@ export const payoutsSettings = {
   proofAboveCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 50_000_00),
   /** a batch of more than this, in cents, is not released; 0 means that there is no limit */
   batchLimitCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 0),
-  /** so many hours a payment waits whose payee is another than at the last payment */
+  /** hours that a payment waits when its payee differs from an earlier payment */
   payeeWaitHours: setting(z.int("Give whole hours").min(0, "Give 0 hours or more").max(720, "At most 720 hours"), 24),
   /** until this time of a business day the bank takes payments of the same day */
   bankCutOff: setting(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Give a time, such as 15:00"), "15:00"),

@@ -47,7 +47,7 @@ export const payoutDetail = payoutRow.extend({
   payeeBranchCode: z.string(),
   payeeAccountNumber: z.string(),
   payeeEmail: z.string(),
-  /** Whom the last payment went to, where this one goes to somebody else. */
+  /** The earlier payee that this one differs from; null for a payment that is not held. */
   payeeWas: z
     .object({
       method: z.enum(payoutMethods),
@@ -59,7 +59,7 @@ export const payoutDetail = payoutRow.extend({
     })
     .nullable(),
   payeeConfirmedByName: z.string().nullable(),
-  /** Until when a changed payee waits; null where it did not change. */
+  /** The moment from which a held payment may be released; null for a payment that is not held. */
   payeeWaitsUntil: instant.nullable(),
   batch: z
     .object({ id: z.uuid(), number: z.string(), status: z.enum(batchStatuses), endToEndId: z.string().nullable() })
@@ -126,7 +126,7 @@ export const payoutsContract = {
     .output(payoutDetail)
     .errors({ ...wrongStatus, ...proofRequired }),
 
-  /** A second person says that the payee, another than at the last payment, is right. FOUR_EYES for who gave it. */
+  /** A second person confirms a payee that differs from an earlier payment. FOUR_EYES for the user who entered it. */
   confirmPayee: write("payouts.write")
     .route({ method: "POST", path: "/payouts/{payoutId}/payee/confirmation", summary: "Confirm a changed payee", tags })
     .input(z.object({ payoutId: z.uuid(), version: z.int() }))
@@ -134,13 +134,20 @@ export const payoutsContract = {
     .errors({ ...wrongStatus, ...fourEyes, ...proofRequired }),
 
   /**
-   * Whom the last payment went to, of a member, or with a policy alone of the policy: what a payment to somebody else is
-   * compared with. Null before the first. NOT_FOUND for a policy or member that is not there.
+   * The payee to offer for the next payment: of the last released attempt to pay the claim, else of the last payment of
+   * the member, or without a member of the policy. Null before the first. `isOfClaim` says that a payment of the claim to
+   * any other payee is held.
    */
   lastPayee: read("payouts.write")
-    .route({ method: "GET", path: "/payouts/payee", summary: "Whom the last payment went to", tags })
-    .input(z.object({ policyId: z.uuid(), memberId: z.uuid().nullable().default(null) }))
-    .output(payee.nullable()),
+    .route({ method: "GET", path: "/payouts/payee", summary: "The payee of the last payment", tags })
+    .input(
+      z.object({
+        policyId: z.uuid(),
+        memberId: z.uuid().nullable().default(null),
+        claimId: z.uuid().nullable().default(null),
+      }),
+    )
+    .output(payee.safeExtend({ isOfClaim: z.boolean() }).nullable()),
 
   /** Releases a payment: it is on its way, and payee and amount stand still. Four eyes above the limit of the settings. */
   release: write("payouts.write", { idempotent: true })

@@ -137,15 +137,15 @@ const accounts = [
   { payeeBank: "Nedbank", payeeBranchCode: "198765", begins: "11", digits: 10 },
 ]
 
-/** The account that a member or a policy is paid into: the same every time. */
-export function payeeOf({ chance, payees }: DemoStage, id: string, payeeName: string): SamplePayee {
-  const known = payees.get(id)
+/** The account that a payee is paid into: the same every time. */
+export function payeeOf({ chance, payees }: DemoStage, key: string, payeeName: string): SamplePayee {
+  const known = payees.get(key)
   if (known) return known
   const { begins, digits, ...at } = chance.pick(accounts)
   const length = digits - begins.length
   const payeeAccountNumber = begins + String(chance.between(0, 10 ** length - 1)).padStart(length, "0")
   const payee = { method: "bank_transfer", payeeName, payeeAccountNumber, ...at } as const
-  payees.set(id, payee)
+  payees.set(key, payee)
   return payee
 }
 
@@ -212,7 +212,8 @@ async function playClaim(
     case "payment released":
     case "paid": {
       const { id, member } = await approvedClaim(cast, sample)
-      const payee = payeeOf(stage, member.id, `${member.firstName} ${member.lastName}`)
+      const name = `${member.firstName} ${member.lastName}`
+      const payee = payeeOf(stage, `${scheme.policyId} ${name}`, name)
       if (end === "payment made") return madePayout(maker, id, payee)
       if (end === "payment released") return releasedPayout(maker, releaser, id, payee)
       return diary.on(paidOn, () => completedPayout(maker, releaser, id, paidOn, payee))

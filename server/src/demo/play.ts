@@ -55,7 +55,7 @@ export interface DemoStage {
   benefits: Awaited<ReturnType<typeof insurerBenefits>>
   schemes: DemoScheme[]
   post: Post
-  /** Who is paid, by member or policy. */
+  /** Payees by policy, with the name of a person: namesakes share an account, as another one would hold the payment. */
   payees: Map<string, SamplePayee>
   /** Lines of the bank that nobody here knows of before its statement comes. */
   onlyAtBank: WrittenLine[]

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { changedPayee } from "@milkwood/domain/payouts/payee-guard"
+import { earlierPayee } from "@milkwood/domain/payouts/payee-guard"
 import type { Payout, PayoutSubject } from "@milkwood/domain/payouts/payout"
 import { type Payee, payeeFields } from "@milkwood/domain/payouts/payout-shape"
 import { made } from "@milkwood/domain/payouts/payout-steps"
@@ -10,7 +10,7 @@ import { expectPerson, expectProof } from "../platform/calls/proof.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { refusingDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
-import { lastPayee } from "./payouts.queries.ts"
+import { earlierPayees } from "./payee-guard.queries.ts"
 import { payouts } from "./payouts.tables.ts"
 
 export interface NewPayout extends Payee, Pick<Payout, "groupId" | "policyId" | "memberId" | "amountCents" | "notes"> {
@@ -44,7 +44,10 @@ export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Prom
     preparedBy: handsOf(ruleActor(cx.actor)),
     payeeChangedBy: order.isPayeeNew ? userId : null,
     payeeChangedAt: order.isPayeeNew ? cx.now.toString() : null,
-    payeeWas: changedPayee(payeeFields(order), await lastPayee(cx.tx, order)),
+    payeeWas: earlierPayee(
+      payeeFields(order),
+      await earlierPayees(cx.tx, { ...order, subjectKind: subject.kind, subjectId: subject.id }),
+    ),
     payeeConfirmedBy: null,
     createdBy: userId,
     createdAt: cx.now.toString(),
@@ -62,7 +65,7 @@ export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Prom
   }
   // Bank details that nobody knows are given by somebody who can be asked.
   if (order.isPayeeNew) expectPerson(cx)
-  // Another account than at the last payment: bank details that change.
+  // Bank details that differ from an earlier payment.
   if (payout.payeeWas !== null) expectProof(cx)
   await refusingDuplicates(() => cx.tx.insert(payouts).values(payout), "PAYMENT_EXISTS")
   await record(cx, made(payout).facts)

@@ -1,7 +1,6 @@
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { payeeWaitsUntil } from "@milkwood/domain/payouts/payee-guard"
 import { allowedPayoutActions, type PayoutSubject } from "@milkwood/domain/payouts/payout"
-import type { Payee } from "@milkwood/domain/payouts/payout-shape"
 import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { type SQL, sql } from "drizzle-orm"
@@ -68,21 +67,6 @@ export async function payoutDetail(cx: Cx, payoutId: string): Promise<PayoutDeta
     allowedActions: allowedPayoutActions(guard, ruleActor(cx.actor), { ...settings, now: cx.now }),
     timeline: await timeline(cx, "payout", payoutId),
   }
-}
-
-/** Whom the last payment went to: of a member, or where there is none of a policy. Null before the first. */
-export async function lastPayee(
-  tx: Tx,
-  { memberId, policyId, except }: { memberId: string | null; policyId: string; except?: string },
-): Promise<Payee | null> {
-  const found = await tx.row<Payee>(sql`
-    select method, payee_name as "payeeName", payee_bank as "payeeBank", payee_branch_code as "payeeBranchCode",
-      payee_account_number as "payeeAccountNumber", payee_email as "payeeEmail"
-    from payouts
-    where ${memberId ? sql`member_id = ${memberId}` : sql`member_id is null and policy_id = ${policyId}`}
-      and released_at is not null and status in ('processing', 'completed') and id is distinct from ${except ?? null}
-    order by released_at desc limit 1`)
-  return found ?? null
 }
 
 type SubjectKind = PayoutSubject["kind"]

@@ -4,8 +4,9 @@ import { timeline } from "../platform/trail/facts.ts"
 import { batchChoices, listBatches, readBatch, readBatchActivity, readBatchPayments } from "./batches.queries.ts"
 import { addToBatch, cancelBatch, editBatch, makeBatch, takeOutOfBatch } from "./change-batch.ts"
 import { exportFile, replaceFile, withdrawFile } from "./export-payment-file.ts"
+import { lastPayee } from "./payee-guard.queries.ts"
 import { listPayouts } from "./payout-list.queries.ts"
-import { lastPayee, payoutDetail } from "./payouts.queries.ts"
+import { payoutDetail } from "./payouts.queries.ts"
 import { releaseBatch } from "./release-batch.ts"
 import {
   cancelPayout,

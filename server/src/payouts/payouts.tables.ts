@@ -44,6 +44,9 @@ export const payouts = pgTable("payouts", {
   payeeEmail: text("payee_email").notNull().default(""),
   payeeWas: jsonb("payee_was").$type<Payee>(),
   payeeConfirmedBy: uuid("payee_confirmed_by"),
+  // Recorded by the database at each release.
+  triedPayee: jsonb("tried_payee").$type<Payee>(),
+  triedAt: instant("tried_at"),
 })
 
 /** Payments that leave from one account on one day. */

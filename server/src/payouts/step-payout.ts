@@ -14,8 +14,9 @@ import { expectPerson, expectProof } from "../platform/calls/proof.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { violatedConstraint } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
+import { earlierPayees } from "./payee-guard.queries.ts"
 import { lockPayout, lockPayouts, type PayoutStep, savePayouts } from "./payout-record.ts"
-import { lastPayee, openBatchOf, payoutDetail } from "./payouts.queries.ts"
+import { openBatchOf, payoutDetail } from "./payouts.queries.ts"
 import { sendRemittanceAdvices } from "./remittance-advice.ts"
 
 type Decide = (payout: Payout) => Decision<steps.PayoutChange>
@@ -165,9 +166,10 @@ export const changePayee = command(payoutsContract.changePayee, async (cx) => {
   const payout = await lockPayout(cx, payoutId)
   const open = isBatchable(cx.input.method) ? undefined : await openBatchOf(cx, payoutId)
   if (open) throw refused("WRONG_STATUS", `This payment is in batch ${open}: take it out to pay it by hand.`)
-  const last = await lastPayee(cx.tx, { ...payout, except: payoutId })
+  const { payeeName } = cx.input
+  const earlier = await earlierPayees(cx.tx, { ...payout, payeeName })
   await stepPayout(cx, cx.input, (locked) =>
-    steps.changePayee(locked, cx.input, ruleActor(cx.actor), { last, now: cx.now }),
+    steps.changePayee(locked, cx.input, ruleActor(cx.actor), { earlier, now: cx.now }),
   )
   return payoutDetail(cx, payoutId)
 })

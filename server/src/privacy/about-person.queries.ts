@@ -92,7 +92,7 @@ export const sectionsAbout = (memberId: string): Section[] => [
     words: "Payments to the person or for their claims",
     rows: sql`
       select number, subject_label as paid_for, amount_cents, method, status, payee_name, payee_bank, payee_branch_code, payee_account_number,
-        payee_email, payee_was, reference, notes, status_reason, created_at, completed_on, returned_on
+        payee_email, payee_was, tried_payee, reference, notes, status_reason, created_at, completed_on, returned_on
       from payouts where id in ${recordsOf(memberId)} order by created_at, id`,
   },
   {

@@ -66,7 +66,7 @@ export function BatchPayments({ batch }: { batch: BatchDetail }) {
 /** Why a payment keeps its batch, or this reader, from the release. */
 const inTheWay = (row: BatchPaymentRow) =>
   row.payeeWaits
-    ? "Payee changed since the last payment: not confirmed, or still waiting"
+    ? "Payee differs from an earlier payment: not confirmed, or still waiting"
     : row.isOwn
       ? "Yours: somebody else releases it"
       : null

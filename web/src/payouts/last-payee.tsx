@@ -1,5 +1,6 @@
 import { Button, Group, Text } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
+import { isOtherAccountOf, isSamePayee } from "@milkwood/domain/payouts/payee-guard"
 import { payeeFields } from "@milkwood/domain/payouts/payout-shape"
 import { useQuery } from "@tanstack/react-query"
 import { InlineError } from "../ui/inline-error.tsx"
@@ -7,32 +8,33 @@ import type { PayeeValues } from "./payee-fields.tsx"
 import { lastPayeeQuery } from "./payouts.api.ts"
 
 interface LastPayeeProps<Values extends PayeeValues> {
-  claim: { policyId: string; memberId: string }
+  claim: { id: string; policyId: string; memberId: string }
   form: UseFormReturnType<Values>
 }
 
-/** Whom the last payment of the same member went to, to be taken over; somebody else needs a second person, and waits. */
+/** Offers the payee of the last payment, and warns where another payee or account will hold the payment. */
 export function LastPayee<Values extends PayeeValues>({ claim, form }: LastPayeeProps<Values>) {
-  const { policyId, memberId } = claim
-  const { data: last } = useQuery(lastPayeeQuery({ policyId, memberId }))
+  const { id: claimId, policyId, memberId } = claim
+  const { data: last } = useQuery(lastPayeeQuery({ policyId, memberId, claimId }))
   if (!last) return null
-  const typed = form.getValues().payeeAccountNumber
-  const isOther = typed !== "" && typed !== last.payeeAccountNumber
+  const typed: PayeeValues = form.getValues()
+  const isTyped = typed.payeeName !== "" || typed.payeeAccountNumber !== ""
+  const isHeld = isTyped && (last.isOfClaim ? !isSamePayee(typed, last) : isOtherAccountOf(typed, last))
   return (
     <>
       <Group gap="sm" justify="space-between">
         <Text size="sm">
-          The last payment of this member went to{" "}
+          The last payment of this {last.isOfClaim ? "claim" : "member"} went to{" "}
           {[last.payeeName, last.payeeBank, last.payeeAccountNumber].filter(Boolean).join(", ")}.
         </Text>
         <Button variant="default" size="xs" onClick={() => form.setValues(payeeFields(last) as Partial<Values>)}>
           Use this payee
         </Button>
       </Group>
-      {isOther && (
+      {isHeld && (
         <InlineError tone="warning">
-          This is another account than at the last payment: a second person confirms it, and it waits before it is
-          released.
+          This payee or account differs from the last payment. A second person must confirm it, and the payment waits
+          before it can be released.
         </InlineError>
       )}
     </>

@@ -70,8 +70,8 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
           {...dialog}
           words={
             <>
-              The last payment went to {payeeLine(payout.payeeWas)}. This one goes to {payeeLine(payout)}. Ask the payee
-              by a number that you know already before you confirm it.
+              An earlier payment went to {payeeLine(payout.payeeWas)}. This one goes to {payeeLine(payout)}. Call the
+              payee on a number that you already know before you confirm.
             </>
           }
           form={nothing}

@@ -89,5 +89,5 @@ export const useBatchCommands = () => ({
   }),
 })
 
-export const lastPayeeQuery = (input: { policyId: string; memberId: string | null }) =>
+export const lastPayeeQuery = (input: { policyId: string; memberId: string; claimId: string }) =>
   api.payouts.lastPayee.queryOptions({ input })

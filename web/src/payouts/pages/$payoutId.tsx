@@ -147,7 +147,7 @@ function Payout({ payout }: { payout: PayoutDetail }) {
   )
 }
 
-/** What changed since the last payment, old beside new, and what it still needs. */
+/** The earlier payee beside this one, and what the payment still needs. */
 function PayeeWas({ payout, was }: { payout: PayoutDetail; was: NonNullable<PayoutDetail["payeeWas"]> }) {
   const waits = payout.status === "pending" || payout.status === "failed"
   const changed: [string, string, string][] = [
@@ -159,12 +159,12 @@ function PayeeWas({ payout, was }: { payout: PayoutDetail; was: NonNullable<Payo
   ]
   return (
     <InlineError tone="warning" mt="sm">
-      The payee has changed since the last payment.
-      <Table aria-label="What changed since the last payment">
+      The payee differs from an earlier payment.
+      <Table aria-label="Differences from the earlier payment">
         <Table.Thead>
           <Table.Tr>
             <Table.Td />
-            <Table.Th>Last payment</Table.Th>
+            <Table.Th>Earlier payment</Table.Th>
             <Table.Th>This payment</Table.Th>
           </Table.Tr>
         </Table.Thead>

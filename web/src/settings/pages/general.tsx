@@ -282,7 +282,7 @@ function GeneralSettings() {
                 />
                 <NumberInput
                   label={labels.payeeWaitHours}
-                  description="Hours before a payment can be released when its payee changed since the last payment"
+                  description="Hours before a payment can be released when its payee differs from an earlier payment"
                   required
                   min={0}
                   max={720}

@@ -1,0 +1,45 @@
+import type { EarlierPayees } from "@milkwood/domain/payouts/payee-guard"
+import type { Payout } from "@milkwood/domain/payouts/payout"
+import type { Payee } from "@milkwood/domain/payouts/payout-shape"
+import { sql } from "drizzle-orm"
+import type { Tx } from "../platform/database/database.ts"
+
+type Compared = Pick<Payout, "groupId" | "policyId" | "subjectKind" | "subjectId" | "payeeName"> & { id?: string }
+
+/** The earlier payees that the payee of a payment is compared with; `id` is the payment's own, once it exists. */
+export async function earlierPayees(tx: Tx, payment: Compared): Promise<EarlierPayees> {
+  const { groupId, policyId, subjectKind, subjectId, payeeName, id } = payment
+  const ofObligation =
+    subjectKind === "claim"
+      ? sql`o.subject_kind = 'claim' and o.subject_id = ${subjectId}`
+      : sql`o.subject_kind = 'refund' and o.policy_id = ${policyId}`
+  const found = await tx.row<EarlierPayees>(sql`
+    select (
+      select coalesce(jsonb_agg(jsonb_build_object('payee', coalesce(o.tried_payee, payee_of(o)), 'isReleased', o.tried_at is not null)
+        order by o.tried_at desc nulls last, o.created_at desc), '[]')
+      from payouts o where ${ofObligation} and (o.tried_at is not null or o.id is distinct from ${id ?? null})
+    ) as attempts, (
+      select payee_of(o) from payouts o
+      where o.group_id = ${groupId} and payee_key(o.payee_name) = payee_key(${payeeName}) and o.payee_account_number <> ''
+        and o.released_at is not null and o.id is distinct from ${id ?? null}
+      order by o.released_at desc limit 1
+    ) as known`)
+  return found!
+}
+
+/** The payee to offer for the next payment of a claim, of a member, or of a policy. Null before the first. */
+export async function lastPayee(
+  tx: Tx,
+  { memberId, policyId, claimId }: { memberId: string | null; policyId: string; claimId: string | null },
+): Promise<(Payee & { isOfClaim: boolean }) | null> {
+  const found = await tx.row<{ payee: Payee & { isOfClaim: boolean } }>(sql`
+    select payee || jsonb_build_object('isOfClaim', rank = 1) as payee from (
+      (select 1 as rank, o.tried_payee as payee from payouts o
+        where o.subject_kind = 'claim' and o.subject_id = ${claimId} and o.tried_at is not null order by o.tried_at desc limit 1)
+      union all
+      (select 2, payee_of(o) from payouts o
+        where ${memberId ? sql`o.member_id = ${memberId}` : sql`o.member_id is null and o.policy_id = ${policyId}`}
+          and o.released_at is not null and o.status in ('processing', 'completed') order by o.released_at desc limit 1)
+    ) last order by rank limit 1`)
+  return found?.payee ?? null
+}
