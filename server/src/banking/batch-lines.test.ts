@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { approvedClaim } from "../claims/claims.samples.ts"
 import { madeBatch, stepOf } from "../payouts/batches.samples.ts"
-import { madePayout } from "../payouts/payouts.samples.ts"
+import { madePayout, samplePayee } from "../payouts/payouts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
 import { type Bringing, bankAccount, bringLines } from "./banking.samples.ts"
@@ -33,13 +33,26 @@ afterAll(async () => {
   await app.close()
 })
 
+/** A payee with an address for remittance advices. */
+const advised = { ...samplePayee, payeeEmail: "payee@example.test" }
+
+/** How often people and payees were told that these claims and payments were paid: [notifications, mails]. */
+async function timesTold(made: readonly { id: string; claimId: string }[]): Promise<[number, number]> {
+  const of = (ids: string[]) => sql`any (${sql.param(ids)}::uuid[])`
+  const told = await app.sql.row<{ notifications: number; mails: number }>(sql`
+    select (select count(*)::int from notifications where record_id = ${of(made.map(({ claimId }) => claimId))}
+        and kind = 'claim_decided' and detail ->> 'outcome' = 'paid') as notifications,
+      (select count(*)::int from mails where about_id = ${of(made.map(({ id }) => id))}) as mails`)
+  return [told!.notifications, told!.mails]
+}
+
 /** A batch of claims of these amounts. */
 async function openBatch(...amounts: number[]) {
   app.clock.set("2026-11-02T06:00:00Z")
   const made = []
   for (const requestedAmountCents of amounts) {
     const claim = await approvedClaim(scene.cast, { ...scene.sample, requestedAmountCents })
-    made.push({ claimId: claim.id, ...(await madePayout(manager, claim.id)) })
+    made.push({ claimId: claim.id, ...(await madePayout(manager, claim.id, advised)) })
   }
   const batch = await madeBatch(
     manager,
@@ -100,8 +113,31 @@ test("one debit for a whole batch completes every payment of it, and undo puts t
   expect(await statuses(made)).toEqual(["processing", "processing", "processing"])
   for (const { claimId } of made) expect(await manager.claims.detail({ claimId })).toMatchObject({ status: "approved" })
   await expectEquation("not paid")
+  const told = await timesTold(made)
+  expect(told).toEqual([expect.any(Number), 3])
+  expect(told[0]).toBeGreaterThan(0)
   await confirm(silent!.id, [part])
   await expectEquation("paid by the other line")
+  expect(await timesTold(made), "told again after undo and redo").toEqual(told)
+}, 120_000)
+
+test("tells payee and submitter again when a payment arrives after it had failed and was released anew", async () => {
+  const { made, cents } = await sentBatch(410_00)
+  const [wrong] = await bring({ text: "BATCH DEBIT 410", amountCents: cents })
+  const part = { as: "payout" as const, id: made[0]!.id, amountCents: cents }
+  await confirm(wrong!.id, [part])
+  const told = await timesTold(made)
+  await undo(wrong!.id)
+  const step = async () => {
+    const { id, version } = await manager.payouts.detail({ payoutId: made[0]!.id })
+    return { payoutId: id, version, idempotencyKey: randomUUID() }
+  }
+  app.clock.advance({ minutes: 1 })
+  await manager.payouts.fail({ ...(await step()), reason: "Account closed" })
+  await manager.payouts.retry(await step())
+  await other.payouts.release(await step())
+  await manager.payouts.complete({ ...(await step()), completedOn: "2026-11-20" })
+  expect(await timesTold(made)).toEqual(told.map((times) => 2 * times))
 }, 120_000)
 
 test("what had failed is not of the debit, and what does not come to its amount is refused", async () => {

@@ -89,12 +89,33 @@ export async function tellRejected(cx: Cx, fact: Of<"ClaimRejected">): Promise<v
   await tellOutcome(cx, [fact], "rejected")
 }
 
-/** A batch that arrived pays thousands at once. */
-export const tellPaid = (cx: Cx, facts: readonly Of<"ClaimPaid">[]): Promise<void> => tellOutcome(cx, facts, "paid")
+/**
+ * Claims were paid, thousands at once where a batch arrived. A claim that is paid again by the same releases of the same
+ * payments, because a bank line was undone and matched anew, is not announced twice.
+ */
+export async function tellPaid(cx: Cx, facts: readonly Of<"ClaimPaid">[]): Promise<void> {
+  const ids = sql.param(facts.map(({ record }) => record.id))
+  const paid = await cx.tx.rows<{ id: string; once: string; isTold: boolean }>(sql`
+    select p.*, exists (select from notifications n
+      where n.record_id = p.id and n.kind = 'claim_decided' and n.once_key = p.once) as "isTold"
+    from (
+      select subject_id as id,
+        'claim paid ' || md5(string_agg(id::text || ':' || releases_undone, ',' order by id)) as once
+      from payouts
+      where subject_kind = 'claim' and subject_id = any (${ids}::uuid[]) and status = 'completed'
+      group by subject_id
+    ) p`)
+  const payments = new Map(paid.map((of) => [of.id, of]))
+  const untold = facts.flatMap((fact) => {
+    const of = payments.get(fact.record.id)
+    return of?.isTold ? [] : [{ ...fact, ...(of && { once: of.once }) }]
+  })
+  if (untold.length > 0) await tellOutcome(cx, untold, "paid")
+}
 
 async function tellOutcome(
   cx: Cx,
-  facts: readonly Pick<ClaimFact, "record" | "groupId">[],
+  facts: readonly (Pick<ClaimFact, "record" | "groupId"> & Pick<News, "once">)[],
   outcome: "approved" | "rejected" | "paid",
 ): Promise<void> {
   const ids = facts.map(({ record }) => record.id)
@@ -104,11 +125,12 @@ async function tellOutcome(
   await tell(
     cx,
     "claim_decided",
-    facts.map(({ record, groupId }) => ({
+    facts.map(({ record, groupId, once }) => ({
       record,
       groupId,
       people: involved.get(record.id)!.own,
       detail: { outcome },
+      ...(once !== undefined && { once }),
     })),
   )
 }

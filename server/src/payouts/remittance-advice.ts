@@ -2,13 +2,26 @@ import { formatDay } from "@milkwood/domain/kernel/calendar"
 import type { Payout } from "@milkwood/domain/payouts/payout"
 import { remittanceAdvice } from "@milkwood/domain/payouts/remittance-advice"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { queueMails } from "../platform/work/mail.ts"
 
-/** Tells payees that completed payments were made, where they gave an address for it. Nothing medical is in it. */
+/**
+ * Mails payees with an address that their payments were completed. A payment that is completed again after its bank line
+ * was matched to it, undone and matched anew is not mailed twice; after a new release it is. The mail holds nothing
+ * medical.
+ */
 export async function sendRemittanceAdvices(cx: Cx, payouts: readonly Payout[]): Promise<void> {
-  const told = payouts.filter(({ payeeEmail }) => payeeEmail !== "")
+  const addressed = payouts.filter(({ payeeEmail }) => payeeEmail !== "")
+  if (addressed.length === 0) return
+  const mailed = await cx.tx.rows<{ id: string }>(sql`
+    select o.id from payouts o
+    where o.id = any (${sql.param(addressed.map(({ id }) => id))}::uuid[]) and exists (
+      select from mails m where m.about_kind = 'payout' and m.about_id = o.id and m.created_at >= o.released_at
+        and lower(m.to_address) = lower(o.payee_email))`)
+  const isMailed = new Set(mailed.map(({ id }) => id))
+  const told = addressed.filter(({ id }) => !isMailed.has(id))
   if (told.length === 0) return
   const { organisation, dateFormat } = await readSettings(cx.tx, platformSettings)
   const mails = told.map((payout) => ({
