@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
+import { billedParts, type LineToPrint } from "@milkwood/domain/billing/paper-lines"
 import { addDays } from "@milkwood/domain/kernel/calendar"
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import pino from "pino"
@@ -79,7 +80,7 @@ const last = ["Nkosi", "Botha", "Müller", "Naidoo", "van der Merwe", "Dlamini",
 
 /** The invoice of a place: members in their tiers, and now and then one that was told late. */
 function invoice(place: number): InvoiceDocument {
-  const lines = Array.from({ length: 5 + (place % 41) }, (_, line) => {
+  const lines = Array.from({ length: 5 + (place % 41) }, (_, line): LineToPrint => {
     const name = `${first[(place + line) % 10]} ${last[(place * 3 + line) % 9]}`
     const unitCents = 350_00 + (place % 7) * 25_00
     const isLate = line % 12 === 11
@@ -122,7 +123,7 @@ function invoice(place: number): InvoiceDocument {
       address: "1 Main Road\nSoweto\n1804",
     },
     policyNumber: `GP-2026-${String(place + 1).padStart(6, "0")}`,
-    lines,
+    ...{ lines, parts: billedParts(lines, "2026-09-01", "ZAR"), paidCents: 0 },
     subtotalCents,
     discountCents: 0,
     discountPercent: null,

@@ -4,7 +4,7 @@ import type { Day } from "../kernel/calendar.ts"
 import { formatMoney } from "../kernel/money.ts"
 import type { CauseKind } from "./difference.ts"
 import { causeSentence } from "./difference-words.ts"
-import { type LineToPrint, printedParts } from "./paper-lines.ts"
+import { billedParts, type LineToPrint, printedParts } from "./paper-lines.ts"
 
 const wording = { dateFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg", currency: "ZAR" } as const
 
@@ -98,4 +98,33 @@ test("property: every cent and every unit of the lines stands on paper, each row
       for (const row of rows) expect(row.quantity * row.unitCents).toBe(row.totalCents)
     }),
   )
+})
+
+test("sums an invoice by month and reason, and counts each member once", () => {
+  const lines = [
+    plain("Thandi Mokoena - Gold"),
+    { ...plain("Karin Botha - Gold"), memberNumber: "M-2" },
+    late("premium", "Thandi Mokoena", "2026-08-01", 2000),
+    late("premium", "Karin Botha", "2026-08-01", 2000),
+    late("premium", "Karin Botha", "2026-07-01", 2500),
+    late("joined", "Karin Botha", "2026-08-01", 35000),
+    { ...plain("Certificates"), memberNumber: null, memberName: null, billedMonth: null, totalCents: 500 },
+  ]
+  const premium = `The premium became ${formatMoney(37000, "ZAR")} in place of ${formatMoney(35000, "ZAR")} on 2026-08-01, recorded 2026-09-20`
+  expect(billedParts(lines, "2026-09-01", "ZAR")).toEqual([
+    { month: "2026-09-01", reason: null, people: 2, netCents: 70000 },
+    { month: "2026-07-01", reason: premium, people: 1, netCents: 2500 },
+    { month: "2026-08-01", reason: premium, people: 2, netCents: 4000 },
+    { month: "2026-08-01", reason: "Joined on 2026-08-01, recorded 2026-09-20", people: 1, netCents: 35000 },
+    { month: null, reason: null, people: 0, netCents: 500 },
+  ])
+})
+
+test("sums the reasons of a month as one part where there are many", () => {
+  const causes: CauseKind[] = ["joined", "left", "premium", "tier", "salary"]
+  const lines = causes.map((kind) => late(kind, "Karin Botha", "2026-08-01", 100))
+  expect(billedParts(lines, "2026-09-01", "ZAR")).toEqual([
+    { month: "2026-08-01", reason: "5 reasons, listed below", people: 1, netCents: 500 },
+  ])
+  expect(billedParts(lines.slice(1), "2026-09-01", "ZAR")).toHaveLength(4)
 })

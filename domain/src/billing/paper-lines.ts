@@ -65,6 +65,49 @@ export function printedParts(lines: readonly LineToPrint[], currency: Currency):
   return parts
 }
 
+/** What an invoice bills for a month and a reason. Cents are without VAT. */
+export interface BilledPart {
+  /** Null for lines that name no month. */
+  month: Day | null
+  /** Null for the premium of the month itself. */
+  reason: string | null
+  /** Members, each counted once however many lines they have. 0 where the lines name none. */
+  people: number
+  netCents: Cents
+}
+
+/**
+ * Sums the lines of an invoice by month and reason: the invoice's own month first, then adjustments by month, then lines
+ * without a month. The parts sum to the lines. Reasons of a month with more than `mostReasons` become one part.
+ */
+export function billedParts(lines: readonly LineToPrint[], ownMonth: Day, currency: Currency): BilledPart[] {
+  const found = new Map<string, BilledPart & { members: Set<string> }>()
+  const reasonsOf = new Map<Day | null, Set<string>>()
+  const said = lines.map((line) => ({ line, cause: causeSaid(line, currency)?.cause ?? null }))
+  for (const { line, cause } of said) {
+    const month = line.billedMonth ?? null
+    if (cause !== null) reasonsOf.set(month, (reasonsOf.get(month) ?? new Set()).add(cause))
+  }
+  for (const { line, cause } of said) {
+    const month = line.billedMonth ?? null
+    const isMany = (reasonsOf.get(month)?.size ?? 0) > mostReasons
+    const reason = cause !== null && isMany ? `${reasonsOf.get(month)!.size} reasons, listed below` : cause
+    const key = JSON.stringify([month, reason])
+    const part = found.get(key) ?? { month, reason, people: 0, netCents: 0, members: new Set() }
+    found.set(key, part)
+    if (line.memberNumber) part.members.add(line.memberNumber)
+    part.netCents += line.totalCents
+  }
+  const rank = ({ month, reason }: BilledPart): string =>
+    month === null ? "3" : month === ownMonth && reason === null ? "1" : `2 ${month}`
+  return [...found.values()]
+    .sort((one, other) => (rank(one) < rank(other) ? -1 : rank(one) > rank(other) ? 1 : 0))
+    .map(({ members, ...part }) => ({ ...part, people: members.size }))
+}
+
+/** A month with more reasons than this has one row in the summary. */
+const mostReasons = 4
+
 /**
  * What a line of a premium run says of its cause, without the member and the amount that the row has anyway; null for any
  * other line. Where the member is called otherwise by now, the cause names them as the line does.

@@ -1,5 +1,8 @@
 import { join } from "node:path"
 import { lineLimit } from "@milkwood/domain/billing/invoice-form"
+import { billedParts } from "@milkwood/domain/billing/paper-lines"
+import { firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
@@ -11,8 +14,13 @@ import { visibleTo } from "./invoices.queries.ts"
 
 const template = join(import.meta.dirname, "invoice-pdf.ts")
 
-type Stored = Omit<InvoiceDocument, "organisation" | "dateFormat" | "currency" | "createdAt" | "mark"> & {
+type Stored = Omit<
+  InvoiceDocument,
+  "organisation" | "dateFormat" | "currency" | "createdAt" | "mark" | "parts" | "paidCents"
+> & {
   status: string
+  /** Set only where the lines are not handed out one by one. */
+  parts: InvoiceDocument["parts"] | null
 }
 
 const everyLine = sql`
@@ -21,24 +29,39 @@ const everyLine = sql`
       'quantity', l.quantity, 'unitCents', l.unit_cents, 'totalCents', l.total_cents) order by l.position)
     from invoice_lines l left join members m on m.id = l.member_id where l.invoice_id = i.id), '[]')`
 
-/** Of thousands of members, a line for each tier and price: nobody turns 3 000 pages, and no printer holds them. */
+/** An invoice of more than `lineLimit` lines has a line for each month, tier and price: its members would fill 1,000 pages. */
 const linesInSum = sql`
   coalesce((select jsonb_agg(jsonb_build_object('description', description, 'memberNumber', null,
       'quantity', quantity, 'unitCents', unit_cents, 'totalCents', total_cents) order by position)
     from (
-      select min(l.position) as position, coalesce(t.name, 'Standard') || ' members' as description,
+      select min(l.position) as position,
+        coalesce(t.name, 'Standard') || ' members' || case when l.billed_month <> date_trunc('month', i.period_start_on)
+          then ', ' || to_char(l.billed_month, 'FMMon YYYY') else '' end as description,
         sum(l.quantity) as quantity, l.unit_cents, sum(l.total_cents)::bigint as total_cents
       from invoice_lines l left join benefit_tiers t on t.id = l.tier_id
-      where l.invoice_id = i.id and l.member_id is not null group by t.name, l.unit_cents
+      where l.invoice_id = i.id and l.member_id is not null group by t.name, l.billed_month, l.unit_cents
       union all
       select l.position, l.description, l.quantity, l.unit_cents, l.total_cents
       from invoice_lines l where l.invoice_id = i.id and l.member_id is null) l), '[]')`
 
-/** What the PDF of an invoice says: what it, its policy and the settings say now. NOT_FOUND as for the invoice. */
+/** The parts of an invoice of more than `lineLimit` lines: by month, without the reasons. */
+const partsInSum = sql`
+  (select jsonb_agg(jsonb_build_object('month', month, 'reason', reason, 'people', people, 'netCents', cents)
+      order by month is null, reason is not null, month)
+    from (
+      select l.billed_month as month, count(distinct l.member_id) as people, sum(l.total_cents)::bigint as cents,
+        case when l.billed_month <> date_trunc('month', i.period_start_on) then 'Earlier month' end as reason
+      from invoice_lines l where l.invoice_id = i.id group by l.billed_month) part)`
+
+/**
+ * The content of an invoice's PDF: the invoice, its policy and the settings as they are now. `paidCents` is what the
+ * policy's credit pays as it is sent. NOT_FOUND as for the invoice.
+ */
 export async function invoiceDocument(
   cx: Pick<Cx, "tx" | "actor" | "now">,
   invoiceId: string,
   sending: boolean,
+  paidCents: Cents = 0,
 ): Promise<InvoiceDocument> {
   const { lineCount } = await lineCounts(cx.tx, invoiceId)
   const invoice = await cx.tx.row<Stored>(sql`
@@ -47,6 +70,7 @@ export async function invoiceDocument(
       jsonb_build_object('groupName', g.name, 'contactName', p.contact_name, 'contactEmail', p.contact_email,
         'vatNumber', p.company_vat_number, 'address', p.company_address) as "billTo",
       ${lineCount > lineLimit ? linesInSum : everyLine} as lines,
+      ${lineCount > lineLimit ? partsInSum : sql`null::jsonb`} as parts,
       (select coalesce(jsonb_agg(jsonb_build_object('class', vat_class, 'percent', vat_percent, 'netCents', net,
           'vatCents', round(net * vat_percent / 100)) order by first), '[]')
         from (select vat_class, vat_percent, sum(total_cents) as net, min(position) as first
@@ -60,9 +84,11 @@ export async function invoiceDocument(
     where i.id = ${invoiceId} and ${visibleTo(cx.actor)}`)
   if (!invoice) throw refused("NOT_FOUND")
   const { organisation, dateFormat, currency } = await readSettings(cx.tx, platformSettings)
-  const { status, ...said } = invoice
+  const { status, parts, ...said } = invoice
   return {
     ...said,
+    parts: parts ?? billedParts(said.lines, firstOfMonth(said.periodStartOn), currency),
+    paidCents,
     organisation,
     dateFormat,
     currency,

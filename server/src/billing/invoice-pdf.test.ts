@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto"
 import type { AddressInfo } from "node:net"
 import { text as readText } from "node:stream/consumers"
-import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { SMTPServer } from "smtp-server"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { memberOf } from "../members/members.samples.ts"
 import { deliverMails } from "../platform/work/mail.ts"
+import { pdfPages } from "../test/pdf-text.ts"
 import { cancelledInvoice, draftInvoice, premiumRun, sentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
@@ -53,26 +53,6 @@ afterAll(async () => {
   await new Promise<void>((resolve) => mailServer.close(() => resolve()))
 })
 
-/** The text of each page as a reader sees it: pieces that touch are one word, no-break spaces are spaces. */
-async function pagesOf(bytes: Uint8Array): Promise<string[]> {
-  const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
-  const pages: string[] = []
-  for (let number = 1; number <= pdf.numPages; number++) {
-    const { items } = await (await pdf.getPage(number)).getTextContent()
-    let page = ""
-    let end = { x: 0, y: 0 }
-    for (const item of items) {
-      if (!("str" in item)) continue
-      const [x, y] = [item.transform[4] as number, item.transform[5] as number]
-      const touches = y === end.y && Math.abs(x - end.x) < 0.3
-      page += touches ? item.str : ` ${item.str}`
-      end = { x: x + item.width, y }
-    }
-    pages.push(page.replace(/[\s\u00a0]+/g, " "))
-  }
-  return pages
-}
-
 async function download(invoiceId: string, as: Parameters<typeof server.headersOf>[0]) {
   const answer = await fetch(`${server.url}/api/invoices/${invoiceId}/pdf`, { headers: server.headersOf(as) })
   return { answer, bytes: new Uint8Array(await answer.arrayBuffer()) }
@@ -112,7 +92,7 @@ describe("an invoice as PDF", () => {
       "content-disposition": expect.stringContaining(`attachment; filename="${invoice.number}.pdf"`),
       "x-content-type-options": "nosniff",
     })
-    const [page, ...more] = await pagesOf(bytes)
+    const [page, ...more] = await pdfPages(bytes)
     expect(more).toEqual([])
     for (const said of [
       "Tax invoice",
@@ -137,6 +117,7 @@ describe("an invoice as PDF", () => {
       "Karoo Bank",
       "62123456789",
       "250655",
+      "What this invoice bills MEMBERS WITHOUT VAT Nov 2026 Premium 5 R 1 750,00",
       "Thank you – see you.",
       "Page 1 of 1",
       "DRAFT",
@@ -157,7 +138,7 @@ describe("an invoice as PDF", () => {
       unitCents: 10_01,
     }))
     const invoice = await draftInvoice(app.manager, { policyId: policy.id, ...november, with: { lines } })
-    const pages = await pagesOf((await download(invoice.id, app.people.manager)).bytes)
+    const pages = await pdfPages((await download(invoice.id, app.people.manager)).bytes)
     expect(pages.length).toBeGreaterThan(25)
     const all = pages.join(" ")
     for (const index of [1, 600, 1_200]) expect(all).toContain(`Line ${index}.`)
@@ -187,10 +168,12 @@ describe("an invoice as PDF", () => {
     })
     const { id: runId } = await premiumRun(app, "2026-11-01", [policy.id], "draft")
     const { invoiceId } = (await app.manager.billing.runs.policies({ runId })).rows[0]!
-    const pages = await pagesOf((await download(invoiceId!, app.people.manager)).bytes)
+    const pages = await pdfPages((await download(invoiceId!, app.people.manager)).bytes)
     const said = pages.join(" ")
     expect(
-      said.match(/The premium became R 370,00 in place of R 350,00 on 2026-09-01, recorded 2026-11-03/g),
+      said.match(
+        /(?<!Adjustment: )The premium became R 370,00 in place of R 350,00 on 2026-09-01, recorded 2026-11-03/g,
+      ),
     ).toHaveLength(1)
     const invoice = await app.manager.billing.detail({ invoiceId: invoiceId! })
     const members = invoice.lines.filter(({ description }) => description.includes(" - "))
@@ -200,12 +183,20 @@ describe("an invoice as PDF", () => {
         new RegExp(`${4 + index} ${member!.firstName} ${member!.lastName}, Sep–Oct 2026 M-\\d+ 2 R 20,00 R 40,00`),
       )
     expect(said).toContain(`Subtotal R 1 230,00`)
+    // The summary counts people, not their months: three members, in each of the three months.
+    const reason = "Adjustment: The premium became R 370,00 in place of R 350,00 on 2026-09-01, recorded 2026-11-03"
+    for (const part of [
+      "Nov 2026 Premium 3 R 1 110,00",
+      `Sep 2026 ${reason} 3 R 60,00`,
+      `Oct 2026 ${reason} 3 R 60,00`,
+    ])
+      expect(said.replaceAll(/(reco) ?(rded)/g, "$1$2")).toContain(part)
   })
 
   test("of a cancelled one says so; of another group's there is none", async () => {
     const policy = await app.policy()
     const cancelled = await cancelledInvoice(app.manager, { policyId: policy.id, ...november })
-    expect((await pagesOf((await download(cancelled.id, app.people.manager)).bytes)).join()).toContain("CANCELLED")
+    expect((await pdfPages((await download(cancelled.id, app.people.manager)).bytes)).join()).toContain("CANCELLED")
     const sent = await sentInvoice(app.manager, { policyId: policy.id, ...november })
     const elsewhere = await app.policy()
     const own = await app.people.groupAdmin(policy.groupId)
@@ -232,7 +223,7 @@ test("sending mails the PDF that is kept: what is downloaded later is what was m
   expect(mail.message).toContain(`Invoice ${sent.number} from Milkwood Risk`)
   const attachment = /Content-Type: application\/pdf[\s\S]*?\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)/.exec(mail.message)![1]!
   const mailed = Buffer.from(attachment, "base64")
-  const [page] = await pagesOf(mailed)
+  const [page] = await pdfPages(mailed)
   expect(page).toContain(sent.number)
   expect(page).not.toContain("DRAFT")
 

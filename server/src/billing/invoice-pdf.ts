@@ -1,7 +1,7 @@
 import { vatWords } from "@milkwood/domain/benefits/vat"
 import { discountWords, type VatPart } from "@milkwood/domain/billing/invoice-totals"
-import { type LineToPrint, type PrintedRow, printedParts } from "@milkwood/domain/billing/paper-lines"
-import { type Day, type DayFormat, daysBetween, formatDay } from "@milkwood/domain/kernel/calendar"
+import { type BilledPart, type LineToPrint, type PrintedRow, printedParts } from "@milkwood/domain/billing/paper-lines"
+import { type Day, type DayFormat, daysBetween, formatDay, formatMonth } from "@milkwood/domain/kernel/calendar"
 import { amountTitle, type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import { addressee, facts, footers, howToPay, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
@@ -24,6 +24,8 @@ export interface InvoiceDocument {
   billTo: { groupName: string; contactName: string; contactEmail: string; vatNumber: string; address: string }
   policyNumber: string
   lines: LineToPrint[]
+  /** The lines summed by month and reason. */
+  parts: BilledPart[]
   subtotalCents: Cents
   discountCents: Cents
   discountPercent: number | null
@@ -32,6 +34,8 @@ export interface InvoiceDocument {
   /** The VAT of each rate, in the order of the lines. */
   vat: readonly VatPart[]
   totalCents: Cents
+  /** What the policy's credit pays as the invoice is sent. */
+  paidCents: Cents
   notes: string
 }
 
@@ -61,6 +65,7 @@ const template: PdfTemplate<InvoiceDocument> = {
     let y = parties(sheet, document, top)
     // How to pay stands above the lines: on page 1, however many pages they take.
     y = howToPay(sheet, document.organisation, document.number, y)
+    y = summary(sheet, document, y)
     y = table(sheet, document, y)
     y = totals(sheet, document, y)
     notes(sheet, document, y)
@@ -82,10 +87,43 @@ function parties(sheet: Sheet, document: InvoiceDocument, top: number): number {
   return (
     Math.max(
       under,
-      facts(sheet, rows, top, { label: "Total due", cents: document.totalCents, currency: document.currency }),
+      facts(sheet, rows, top, { label: "Amount due", cents: amountDue(document), currency: document.currency }),
     ) + 24
   )
 }
+
+const amountDue = ({ totalCents, paidCents }: InvoiceDocument): Cents => totalCents - paidCents
+
+/** What the invoice bills, by month and reason; left out where the lines name no month. */
+function summary(sheet: Sheet, document: InvoiceDocument, top: number): number {
+  const { parts, currency } = document
+  if (parts.every(({ month }) => month === null)) return top
+  const people = { x: right - 152, width: 64 }
+  const net = { x: right - 88, width: 80 }
+  const reason = { x: left + 100, width: people.x - left - 112 }
+  sheet.text("What this invoice bills", left, top, { weight: "bold", color: teal, size: 9.5 })
+  const small = { size: 7.5, weight: "bold", color: muted } as const
+  sheet.text("MEMBERS", people.x, top + 2, { ...small, align: "right", width: people.width })
+  sheet.text("WITHOUT VAT", net.x, top + 2, { ...small, align: "right", width: net.width })
+  let y = top + 17
+  for (const part of parts) {
+    const words = sheet.wrap(partWords(part), reason.width)
+    const height = words.length * 12 + 6
+    y = room(sheet, document, y, height)
+    sheet.rule(left, y, width)
+    const at = y + 3.5
+    if (part.month) sheet.text(formatMonth(part.month), left, at, { weight: part.reason ? "regular" : "bold" })
+    sheet.lines(words, reason.x, at, 12, { color: part.reason ? ink : muted })
+    if (part.people > 0) sheet.text(String(part.people), people.x, at, { align: "right", width: people.width })
+    sheet.text(formatMoney(part.netCents, currency), net.x, at, { align: "right", width: net.width })
+    y += height
+  }
+  sheet.rule(left, y, width)
+  return y + 18
+}
+
+const partWords = ({ month, reason }: BilledPart): string =>
+  reason ? `Adjustment: ${reason}` : month ? "Premium" : "Other lines"
 
 /** "30 days": from the invoice's date to its due day. */
 function termsOf({ invoiceOn, dueOn }: InvoiceDocument): string {
@@ -190,7 +228,7 @@ function totals(sheet: Sheet, document: InvoiceDocument, top: number): number {
     rows.push([discountWords(document.discountPercent), formatMoney(-document.discountCents, document.currency)])
   const small = { size: 8, color: muted } as const
   const reason = discounted && document.discountReason ? sheet.wrap(document.discountReason, right - x - 8, small) : []
-  let y = room(sheet, document, top, rows.length * 17 + reason.length * 11 + 40)
+  let y = room(sheet, document, top, rows.length * 17 + reason.length * 11 + (document.paidCents === 0 ? 40 : 72))
   for (const [name, value] of rows) {
     sheet.text(name, x, y, { color: muted })
     sheet.text(value, x, y, { align: "right", width: right - x - 8 })
@@ -207,7 +245,21 @@ function totals(sheet: Sheet, document: InvoiceDocument, top: number): number {
     align: "right",
     width: right - x - 8,
   })
-  return y + 40
+  if (document.paidCents === 0) return y + 40
+  const after: [string, Cents][] = [
+    ["Paid from your credit", -document.paidCents],
+    ["Amount due", amountDue(document)],
+  ]
+  for (const [index, [name, cents]] of after.entries()) {
+    const style = { weight: index === 0 ? "regular" : "bold", color: index === 0 ? muted : ink } as const
+    sheet.text(name, x, y + 29 + index * 16, style)
+    sheet.text(formatMoney(cents, document.currency), x, y + 29 + index * 16, {
+      ...style,
+      align: "right",
+      width: right - x - 8,
+    })
+  }
+  return y + 72
 }
 
 function notes(sheet: Sheet, document: InvoiceDocument, top: number): void {

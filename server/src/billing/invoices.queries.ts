@@ -14,6 +14,8 @@ import { mailState, mailsOf } from "./delivery.queries.ts"
 import { lineCounts, linesOnPage, vatOfInvoice } from "./invoice-lines.queries.ts"
 import { allocatedCents, creditedCents, type MoneyRow, moneyOf, writtenOffCents } from "./invoice-money.ts"
 
+export { creditUsedBy } from "../receipts/credit.queries.ts"
+
 /** Which of `invoices i` the actor sees: an employer's people see an invoice from the moment it is sent. */
 export function visibleTo(actor: Actor): SQL {
   return seesAllGroups(actor) ? sql`true` : sql`i.status = 'sent'`

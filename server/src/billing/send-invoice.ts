@@ -2,6 +2,7 @@ import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
 import { send } from "@milkwood/domain/billing/invoice-steps"
 import { postedParts } from "@milkwood/domain/billing/invoice-totals"
+import type { Cents } from "@milkwood/domain/kernel/money"
 import { invoiceSent } from "@milkwood/domain/ledger/posting-rules"
 import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
@@ -12,7 +13,7 @@ import { isMailed } from "../platform/work/mail-server.ts"
 import { coveringMail } from "./covering-mail.ts"
 import { invoiceDocument, invoicePdf } from "./invoice-document.ts"
 import { lockInvoice, saveInvoice } from "./invoice-record.ts"
-import { invoiceDetail, visibleTo } from "./invoices.queries.ts"
+import { creditUsedBy, invoiceDetail, visibleTo } from "./invoices.queries.ts"
 
 export const sendInvoice = command(
   billingContract.send,
@@ -32,41 +33,56 @@ export const sendInvoice = command(
 export async function issue(
   cx: Cx,
   { invoice, policy }: Awaited<ReturnType<typeof lockInvoice>>,
-  content: Buffer | undefined,
+  pdf: PdfToSend | undefined,
   useCredit: boolean | undefined,
 ): Promise<void> {
   const { now } = cx
   const to = policy.contactEmail
   const sent = orRefuse(send(invoice, { to, mailed: await isMailed(cx), useCredit }, now))
-  if (!content) throw refused("BUSY")
+  if (!pdf) throw refused("BUSY")
 
   const { id, number, groupId, policyId } = invoice
   const name = `${number}.pdf`
   const mime = "application/pdf"
-  const pdf = await cx.app.files.save(cx, { kind: "invoice", name, mime, groupId, content })
+  const file = await cx.app.files.save(cx, { kind: "invoice", name, mime, groupId, content: pdf.content })
   const posted = { invoiceId: id, number, on: invoice.invoiceOn, policy: { policyId, groupId } }
   await post(cx, invoiceSent({ ...posted, ...postedParts(invoice) }))
-  await saveInvoice(cx, invoice, sent, { pdfFileId: pdf.id })
+  await saveInvoice(cx, invoice, sent, { pdfFileId: file.id })
+  // The PDF was made before this transaction: the credit that it names must be the credit that was used.
+  const paid = await cx.tx.row<{ cents: Cents }>(sql`select allocated_cents as cents from invoices where id = ${id}`)
+  if (paid!.cents !== pdf.paidCents) throw refused("BUSY")
 
   const { subject, text } = await coveringMail(cx, "invoice", id)
   const about = { kind: "invoice", id }
-  await queueMail(cx, { to, groupId, subject, text, attachments: [{ fileId: pdf.id, name }], about })
+  await queueMail(cx, { to, groupId, subject, text, attachments: [{ fileId: file.id, name }], about })
 }
 
 type SendableFrom = Parameters<typeof invoiceLifecycle.next>[0]
 
+/** The PDF of an invoice about to be sent, and the credit that it says pays the invoice. */
+export interface PdfToSend {
+  content: Buffer
+  paidCents: Cents
+}
+
 /** The PDF of an invoice that can be sent as the sender saw it; of another there is none to make. */
 export async function pdfToSend({
   app,
-  input: { invoiceId, version },
+  input: { invoiceId, version, useCredit },
   read,
-}: Pick<PrepareCx<{ invoiceId: string; version: number }>, "app" | "input" | "read">): Promise<Buffer | undefined> {
+}: Pick<
+  PrepareCx<{ invoiceId: string; version: number; useCredit?: boolean | undefined }>,
+  "app" | "input" | "read"
+>): Promise<PdfToSend | undefined> {
+  let paidCents = 0
   const document = await read(async (cx) => {
-    const found = await cx.tx.row<{ status: SendableFrom; totalCents: number }>(sql`
-      select status, total_cents as "totalCents" from invoices i
+    const found = await cx.tx.row<{ status: SendableFrom; totalCents: Cents; policyId: string }>(sql`
+      select status, total_cents as "totalCents", policy_id as "policyId" from invoices i
       where id = ${invoiceId} and version = ${version} and ${visibleTo(cx.actor)}`)
     const isSendable = found && found.totalCents > 0 && invoiceLifecycle.next(found.status, "send")
-    return isSendable ? invoiceDocument(cx, invoiceId, true) : undefined
+    if (!isSendable) return undefined
+    paidCents = await creditUsedBy(cx.tx, { ...found, useCredit })
+    return invoiceDocument(cx, invoiceId, true, paidCents)
   })
-  return document && invoicePdf({ app, line: "records" }, () => document)
+  return document && { content: await invoicePdf({ app, line: "records" }, () => document), paidCents }
 }

@@ -3,7 +3,7 @@ import type { RunCounts } from "@milkwood/domain/billing/billing-run"
 import { sendAll } from "@milkwood/domain/billing/billing-run-steps"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
-import { type Cx, command, orRefuse, Refused } from "../platform/calls/commands.ts"
+import { type Cx, command, orRefuse, Refused, retryBusy } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { isAway } from "../platform/database/database.ts"
 import { type JobCx, job, startJob } from "../platform/work/jobs.ts"
@@ -89,18 +89,20 @@ function sendOne(
   work: JobCx<Payload>,
   { id, invoiceId, version }: { id: string; invoiceId: string; version: number },
 ): Promise<boolean> {
-  return orSay(work, id, async () => {
+  const { useCredit } = work.payload
+  const once = async () => {
     const actor = await work.transaction(async (inner) => (await asRequester(inner)).actor)
     const read = work.transaction
-    const pdf = await pdfToSend({ app: work.app, input: { invoiceId, version }, read })
+    const pdf = await pdfToSend({ app: work.app, input: { invoiceId, version, useCredit }, read })
     await work.transaction(async (inner) => {
       const cx = { ...inner, actor }
       const held = await lockInvoice(cx, invoiceId)
       if (held.invoice.version !== version) return
-      await issue(cx, held, pdf, work.payload.useCredit)
+      await issue(cx, held, pdf, useCredit)
       await clearFailure(cx, id)
     })
-  })
+  }
+  return orSay(work, id, () => retryBusy(once))
 }
 
 /** Mails the credit notes of a policy of a run to its contact, those that nobody mailed; once, whoever runs it again. */

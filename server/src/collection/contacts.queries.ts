@@ -9,7 +9,7 @@ import { sql } from "drizzle-orm"
 import { openCents } from "../billing/invoice-money.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
-import { creditOf } from "../receipts/receipts.queries.ts"
+import { creditOf } from "../receipts/credit.queries.ts"
 import { phoneOf } from "./collection-list.queries.ts"
 import { promiseOf } from "./promises.queries.ts"
 

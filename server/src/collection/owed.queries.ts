@@ -2,7 +2,7 @@ import { ageBuckets, ageLimits } from "@milkwood/domain/billing/ageing"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import { allocatedCents, creditedCents, isOpen, openCents, writtenOffCents } from "../billing/invoice-money.ts"
-import { unallocated, unallocatedCents } from "../receipts/receipts.queries.ts"
+import { unallocated, unallocatedCents } from "../receipts/credit.queries.ts"
 
 const isLate = (today: Day) => sql`i.due_on < ${today}::date`
 

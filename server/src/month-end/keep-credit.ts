@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { command } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
-import { unallocated } from "../receipts/receipts.queries.ts"
+import { unallocated } from "../receipts/credit.queries.ts"
 
 interface Named {
   id: string

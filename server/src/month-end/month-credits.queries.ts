@@ -7,7 +7,7 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
-import { unallocated, unallocatedCents } from "../receipts/receipts.queries.ts"
+import { unallocated, unallocatedCents } from "../receipts/credit.queries.ts"
 import { monthAsked } from "./month-policies.queries.ts"
 
 /** Receipts taken up to a day with something left of them, and whether it is left on purpose. */

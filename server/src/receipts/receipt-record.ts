@@ -7,7 +7,8 @@ import type { Tx } from "../platform/database/database.ts"
 import { lockRecord, readRecord, saveRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { findHeldPolicy } from "../policies/policy-record.ts"
-import { openInvoicesOf, unallocated } from "./receipts.queries.ts"
+import { unallocated } from "./credit.queries.ts"
+import { openInvoicesOf } from "./receipts.queries.ts"
 import { receipts } from "./receipts.tables.ts"
 
 /** A receipt, locked, and before it what its money may be set against. NOT_FOUND where there is none. */

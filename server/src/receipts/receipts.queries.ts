@@ -3,7 +3,7 @@ import { may } from "@milkwood/domain/platform/permission"
 import type { OpenInvoice } from "@milkwood/domain/receipts/receipt"
 import { receiptActionsFor } from "@milkwood/domain/receipts/receipt"
 import type { DepositDetail, ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
-import { type SQL, sql } from "drizzle-orm"
+import { sql } from "drizzle-orm"
 import { wasLinked } from "../banking/linked.queries.ts"
 import { mailsOf } from "../billing/delivery.queries.ts"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
@@ -13,6 +13,7 @@ import type { Tx } from "../platform/database/database.ts"
 import { formatNumber } from "../platform/database/numbering.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { refundsOfReceipt, wasRefunded } from "../refunds/refunds.queries.ts"
+import { creditOf } from "./credit.queries.ts"
 
 /** As `receiptStatus` of the domain has it, over `receipts r`. */
 export const receiptStatus = sql`case when r.reversed_at is not null then 'Reversed' when r.allocated_cents + r.refunded_cents = r.amount_cents then 'Allocated' else 'Pending' end`
@@ -89,17 +90,6 @@ export function openInvoicesOf(tx: Tx, policyId: string): Promise<(OpenInvoice &
     where i.policy_id = ${policyId} and ${isOpen}
     order by i.due_on, i.number`)
 }
-
-/** Whether something of `receipts r` is set against nothing. */
-export const unallocated = sql`r.reversed_at is null and r.allocated_cents + r.refunded_cents < r.amount_cents`
-
-/** How much of `receipts r` that is. Units: cents. */
-export const unallocatedCents = sql`r.amount_cents - r.allocated_cents - r.refunded_cents`
-
-/** What a policy has paid that is set against nothing, as one row and column. Units: cents. */
-export const creditOf = (policyId: SQL): SQL => sql`
-  select coalesce(sum(${unallocatedCents}), 0)::bigint as cents
-  from receipts r where r.policy_id = ${policyId} and ${unallocated}`
 
 /** The same of one policy. */
 export async function policyCredit(tx: Tx, policyId: string): Promise<number> {

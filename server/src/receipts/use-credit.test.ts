@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto"
+import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { draftInvoice, premiumRun, sentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
 import { statementFaults } from "../collection/statement.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
+import { pdfPages, plainText } from "../test/pdf-text.ts"
 import { recordedReceipt, unallocatedReceipt } from "./receipts.samples.ts"
 
 let app: BillingApp
@@ -71,6 +73,20 @@ test("an invoice that is sent is paid by the policy's credit where the sender sa
   await app.manager.receipts.reverse({ receiptId: older.id, version, idempotencyKey: randomUUID(), reason: "Bounced" })
   expect(await app.manager.billing.detail({ invoiceId: invoice.id })).toMatchObject({ openCents: 700_00 })
   expect(await debtors(policyId)).toBe(700_00)
+})
+
+test("the PDF and the mail of an invoice state what the credit pays and what remains due", async () => {
+  const policyId = await scene()
+  await credit(policyId, 400_00)
+  const sent = await send(await draft(policyId), true)
+  expect(sent).toMatchObject({ totalCents: total, allocatedCents: 400_00, openCents: 750_00 })
+  const mail = await app.sql.row<{ text: string; fileId: string }>(sql`
+    select text_body as text, attachments -> 0 ->> 'fileId' as "fileId" from mails where about_id = ${sent.id}`)
+  const read = plainText(mail!.text)
+  expect(read).toContain("R 400,00 of it is paid already; R 750,00 remain due")
+  const paper = plainText((await pdfPages(await app.app.files.bytes(app.sql, mail!.fileId))).join(" "))
+  for (const said of ["Total amount R 1 150,00", "Paid from your credit -R 400,00", "Amount due R 750,00"])
+    expect(paper).toContain(said)
 })
 
 test("credit is kept where the sender says so or says nothing, unless the setting uses it by itself", async () => {

@@ -5,8 +5,8 @@ import { sql } from "drizzle-orm"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { insertAllocations } from "./allocations.ts"
+import { creditOf, takesCredit } from "./credit.queries.ts"
 import { lockCredit, saveReceipt } from "./receipt-record.ts"
-import { creditOf } from "./receipts.queries.ts"
 
 /**
  * After an invoice was sent: the policy's credit is set against it, the oldest receipt first, where whoever sent it said
@@ -17,7 +17,7 @@ export async function useCredit(
   cx: Cx,
   invoice: { id: string; number: string; policyId: string; totalCents: number; useCredit: boolean | undefined },
 ): Promise<void> {
-  if (!(invoice.useCredit ?? (await readSettings(cx.tx, receiptsSettings)).creditByItself)) return
+  if (!(await takesCredit(cx.tx, invoice.useCredit))) return
   const held = await lockCredit(cx.tx, invoice.policyId)
   for (const { receiptId, amountCents } of creditFor(invoice.totalCents, held)) {
     const receipt = held.find(({ id }) => id === receiptId)!

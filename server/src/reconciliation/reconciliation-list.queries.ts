@@ -14,7 +14,7 @@ import { type Cx, query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { idOf, withoutOwn } from "../platform/lists/list-rows.ts"
-import { unallocated, unallocatedCents } from "../receipts/receipts.queries.ts"
+import { unallocated, unallocatedCents } from "../receipts/credit.queries.ts"
 
 /** An invoice's month, and a receipt's. */
 export const monthOfDay = (day: SQL) => sql`date_trunc('month', ${day})::date`

@@ -7,7 +7,7 @@ import { nextMonthToBill } from "../billing/next-period.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { policyById } from "../policies/policies.queries.ts"
-import { unallocated, unallocatedCents } from "../receipts/receipts.queries.ts"
+import { unallocated, unallocatedCents } from "../receipts/credit.queries.ts"
 
 type Received = Pick<PolicyAccount, "receipts" | "creditCents">
 type Figures = Omit<PolicyAccount, "paidUpTo" | "nextInvoiceFor" | "refunds" | keyof Received> & {

@@ -118,7 +118,8 @@ export interface Crowded<Input, Seen> {
 
 /**
  * A procedure that changes something: one transaction, its idempotency key taken first where the contract says so.
- * What `prepare` makes before it is handed to it as `prepared`.
+ * What `prepare` makes before it is handed to it as `prepared`; a handler that finds it outdated refuses with BUSY, and
+ * both run again.
  */
 export function command<I extends AnySchema, O extends AnySchema, E extends ErrorMap, P = undefined, S = unknown>(
   contract: Contract<I, O, E>,
@@ -136,22 +137,33 @@ export function command<I extends AnySchema, O extends AnySchema, E extends Erro
     const role = options.as ?? Database.roleOf(actor)
     const read = <T>(work: (cx: Cx) => Promise<T>) =>
       app.database.transaction(role, (tx) => work({ app, tx, actor, ...moment, requestId }), actor)
-    const prepared = (await options.prepare?.({ app, actor, input, read })) as P
-    const work = (tx: Tx) => handler({ app, tx, actor, ...moment, requestId, input, context, prepared })
-    const change = () =>
-      app.database.transaction(
+    const change = async () => {
+      const prepared = (await options.prepare?.({ app, actor, input, read })) as P
+      const work = (tx: Tx) => handler({ app, tx, actor, ...moment, requestId, input, context, prepared })
+      return app.database.transaction(
         role,
         (tx) => (idempotent ? once(tx, actor, path, input, moment.now, () => work(tx)) : work(tx)),
         actor,
       )
+    }
     const { crowded } = options
-    if (!crowded) return change()
+    if (!crowded) return options.prepare ? retryBusy(change) : change()
     return app.crowds.meet(`${role} ${path} ${crowded.record(input)}`, {
       look: () => crowded.look(app.database.direct(role), input),
       check: (seen: S) => crowded.check(seen, { actor, input }),
       work: change,
     })
   })
+}
+
+/** Runs work again, at most three times, while it is refused with BUSY: what it prepared before its lock was outdated. */
+export async function retryBusy<T>(work: () => Promise<T>, tries = 3): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (tries === 1 || !(error instanceof Refused && error.refusal.refused === "BUSY")) throw error
+    return retryBusy(work, tries - 1)
+  }
 }
 
 /**

@@ -27,3 +27,15 @@ test("a document says what it reads, whatever was drawn before it", async () => 
   const { items } = await (await (await promise).getPage(1)).getTextContent()
   expect(items.map((item) => ("str" in item ? item.str : "")).join("")).toBe("Due now.")
 })
+
+test("sets hyphens narrower than figures, and all figures equally wide", () => {
+  const sheet = new Sheet({ title: "A", author: "B", createdAt: "2026-11-02T08:00:00Z" })
+  sheet.addPage()
+  for (const weight of ["regular", "bold"] as const) {
+    const width = (text: string) => sheet.measure(text, { weight, size: 10 })
+    // In Inter's own tables a hyphen has 942 (regular) and 953 (bold) units of 2048, a tabular figure 1328 and 1325.
+    expect(width("-")).toBeCloseTo({ regular: 4.6, bold: 4.65 }[weight], 1)
+    expect(width("INV-2026-000076") - width("INV2026000076")).toBeCloseTo(2 * width("-"), 0)
+    expect(width("1")).toBe(width("8"))
+  }
+})

@@ -240,19 +240,38 @@ const widthOf = (stretches: readonly Stretch[], size: number): number =>
 /** A place on a page to the thousandth of a point. */
 const short = (place: number): number => Math.round(place * 1_000) / 1_000
 
+interface GlyphRun {
+  glyphs: { id: number }[]
+  positions: { xAdvance: number }[]
+}
+
 interface Shaping {
-  _font: { font: { layout(text: string, features?: unknown): unknown } }
+  _font: { font: { layout(text: string, features?: unknown): GlyphRun } }
 }
 
 /**
- * Makes figures of one width the current font's own way of shaping, so that amounts stand under each other, and leaves
- * out what Inter does for source code (contextual alternates). Asked for with each text, as pdfkit has it, features
- * would switch off its cache of shaped words: 1,200 lines then take ten times as long.
+ * Sets the features that the current font is shaped with: figures of one width, so that amounts align, and none of
+ * Inter's forms for source code (contextual alternates). Passed with each text, features would switch off pdfkit's cache
+ * of shaped words: 1,200 lines then take ten times as long.
+ *
+ * Inter's tabular figures include a hyphen as wide as a digit ("INV - 2026"), so hyphens keep their normal glyph.
  */
 export function setFeatures(doc: PDFKit.PDFDocument): void {
   const { font } = (doc as unknown as Shaping)._font
   const layout = font.layout.bind(font)
-  font.layout = (text) => layout(text, { tnum: true, kern: true, calt: false, liga: false, clig: false })
+  const features = { tnum: true, kern: true, calt: false, liga: false, clig: false }
+  const wide = layout("-", features).glyphs[0]!
+  const { glyphs, positions } = layout("-", { ...features, tnum: false })
+  const [hyphen, { xAdvance: hyphenAdvance }] = [glyphs[0]!, positions[0]!]
+  font.layout = (text) => {
+    const run = layout(text, features)
+    run.glyphs.forEach((glyph, index) => {
+      if (glyph.id !== wide.id) return
+      run.glyphs[index] = hyphen
+      run.positions[index]!.xAdvance = hyphenAdvance
+    })
+    return run
+  }
 }
 
 export const ink = "#17212b"
