@@ -62,6 +62,14 @@ export const proofRequired = {
   },
 } as const
 
+/** For what moves rights: the actor has no second factor. */
+export const secondFactorRequired = {
+  SECOND_FACTOR_REQUIRED: {
+    status: 403,
+    message: "This needs a second factor. Set one up under Profile, Sign-in, and try again. Nothing was changed.",
+  },
+} as const
+
 const procedure = oc
   .$meta<ProcedureMeta>({ permission: undefined, kind: "read", idempotent: false })
   .errors(commonErrors)

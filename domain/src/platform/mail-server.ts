@@ -56,3 +56,31 @@ export function passwordStep(
 /** Where mail goes: to the server of SMTP_URL, to that of the settings, to the outbox for want of one, or as SMTP_URL says nowhere. */
 export const mailDeliveries = ["environment", "settings", "outbox", "off"] as const
 export type MailDelivery = (typeof mailDeliveries)[number]
+
+/** How long links for signing in are held back after a change of the mail server that no second administrator confirmed. */
+export const heldLinkHours = 24
+
+/** How long an administrator must have been one before they may confirm a change: else one could invite their own confirmer. */
+export const confirmerHours = 24
+
+/**
+ * How a change of the mail server takes effect. "keep": the same server and sign-in. "first": no mail was delivered yet,
+ * so nobody relies on it. "ask": it waits until another administrator confirms it. "hold": there is no other
+ * administrator; it applies at once and links for signing in are held back.
+ */
+export function mailServerStep(
+  before: MailServer,
+  after: MailServer,
+  { hasDelivered, otherAdministrators }: { hasDelivered: boolean; otherAdministrators: number },
+): "keep" | "first" | "ask" | "hold" {
+  if (isSameSignIn(before, after) || (before.host === "" && after.host === "")) return "keep"
+  if (!hasDelivered) return "first"
+  return otherAdministrators > 0 ? "ask" : "hold"
+}
+
+/** The addresses of a server's own: its sender, and its user where that is an address. */
+export const ownAddresses = ({ sender, user }: MailServer): string[] =>
+  [sender, user].filter((address) => address.includes("@"))
+
+/** A server as a sentence names it. */
+export const serverName = ({ host, port }: MailServer): string => (host === "" ? "no mail server" : `${host}:${port}`)

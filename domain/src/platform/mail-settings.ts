@@ -8,7 +8,7 @@ import { scheduleTemplate } from "./schedule-mail.ts"
 const isHost = (host: string): boolean =>
   host === "" || /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(host) || /^[0-9a-f:]*:[0-9a-f:.]+$/i.test(host)
 
-const mailServer = z
+export const mailServer = z
   .object({
     host: line(253).refine(isHost, "Give a host name or an address, such as smtp.example.co.za"),
     port: z

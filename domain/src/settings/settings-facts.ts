@@ -1,3 +1,4 @@
+import { type MailServer, serverName } from "../platform/mail-server.ts"
 import { isMailTemplate, mailTemplates } from "./mail-templates.ts"
 import type { Settings } from "./settings.ts"
 
@@ -29,6 +30,14 @@ export type SettingsFact =
       after: Partial<Settings>
     }
   | { type: "MailPasswordKept" | "MailPasswordForgotten"; record: SettingsRecord; groupId: null }
+  | { type: "MailServerAsked" | "MailServerWithdrawn"; record: SettingsRecord; groupId: null; server: MailServer }
+  | {
+      type: "MailServerConfirmed"
+      record: SettingsRecord
+      groupId: null
+      before: { mailServer: MailServer }
+      after: { mailServer: MailServer }
+    }
   | { type: "OutboxMailRead"; record: MailRecord; groupId: null }
   | { type: "MailRetried"; record: MailRecord; groupId: string | null }
   /** The whole chain was checked: how many rows, and how many faults it has. */
@@ -59,6 +68,11 @@ export const settingsSentences = {
   SettingsReset: () => "reset the settings to their defaults",
   MailPasswordKept: () => "gave the password of the mail server",
   MailPasswordForgotten: () => "removed the password of the mail server",
+  MailServerAsked: ({ server }: { server: MailServer }) => `asked to change the mail server to ${serverName(server)}`,
+  MailServerWithdrawn: ({ server }: { server: MailServer }) =>
+    `withdrew the change of the mail server to ${serverName(server)}`,
+  MailServerConfirmed: ({ after }: { after: { mailServer: MailServer } }) =>
+    `confirmed the change of the mail server to ${serverName(after.mailServer)}`,
   OutboxMailRead: () => "read the mail in the outbox",
   MailRetried: () => "asked for the mail to be delivered again",
   TrailChecked: ({ rows, faults }: { rows: number; faults: number }) =>

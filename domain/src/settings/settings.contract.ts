@@ -1,9 +1,10 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
-import { proofRequired, read, write } from "../kernel/procedure.ts"
+import { proofRequired, read, secondFactorRequired, write } from "../kernel/procedure.ts"
 import { emailAddress } from "../kernel/text-shape.ts"
 import { longestMailPassword, mailDeliveries } from "../platform/mail-server.ts"
+import { mailServer } from "../platform/mail-settings.ts"
 import { mailStates } from "../platform/mail-states.ts"
 import { mailText } from "../platform/mail-template-shape.ts"
 import { mailTemplateNames } from "./mail-templates.ts"
@@ -11,6 +12,18 @@ import { outboxList } from "./outbox.list.ts"
 import { setUpContract } from "./set-up.contract.ts"
 import { settings } from "./settings.ts"
 import { trailContract } from "./trail.contract.ts"
+
+export const mailServerActions = ["confirm", "withdraw"] as const
+
+/** A change of the mail server that waits for a second administrator. Its password is never answered. */
+export const mailServerChange = z.object({
+  id: z.uuid(),
+  server: mailServer,
+  askedAt: instant,
+  askedBy: z.string(),
+  allowedActions: z.array(z.enum(mailServerActions)),
+})
+export type MailServerChange = z.infer<typeof mailServerChange>
 
 /** The settings as they stand, with the version that an edit must name. */
 export const settingsDetail = z.object({
@@ -26,6 +39,10 @@ export const settingsDetail = z.object({
   hasMailPassword: z.boolean(),
   /** whether amounts are on record, posted or of the bank: the currency stays as it is from then on */
   recordsAmounts: z.boolean(),
+  /** the change of the mail server that waits for a second administrator; mail goes to the server before until then */
+  mailServerChange: mailServerChange.nullable(),
+  /** until when links for signing in are held back after a change that no second administrator confirmed */
+  linksHeldUntil: instant.nullable(),
 })
 export type SettingsDetail = z.infer<typeof settingsDetail>
 
@@ -74,19 +91,57 @@ export const settingsContract = {
   /** Saves all settings at once. STALE answers the settings as somebody else saved them. Audited by changed key. A list of
    * addresses that leaves out whoever saves it is INVALID, and so is another currency once something was posted; PROOF_REQUIRED where bank details, who may do what, or where mail
    * goes change. `mailPassword` is the mail server's: left out, the one that is kept stays, and is INVALID for another
-   * server or user; it is kept sealed, and neither answered nor put on record. */
+   * server or user; it is kept sealed, and neither answered nor put on record. Another mail server than one that has
+   * delivered mail needs a second factor (SECOND_FACTOR_REQUIRED) and waits, as `mailServerChange`, until a second
+   * administrator confirms it; without a second administrator it holds links for signing in back for 24 hours. */
   save: write("settings.manage")
     .route({ method: "PUT", path: "/settings", summary: "Save the settings", tags: ["Settings"] })
     .input(z.object({ version: z.int(), settings, mailPassword: z.string().max(longestMailPassword).optional() }))
     .output(settingsDetail)
-    .errors(proofRequired),
+    .errors({ ...proofRequired, ...secondFactorRequired }),
+
+  mailServer: {
+    /**
+     * Confirms the change of the mail server that another administrator asked for: it applies at once. The second
+     * administrator has a second factor and has been an administrator for 24 hours. NOT_FOUND once it was decided.
+     */
+    confirm: write("settings.manage")
+      .route({
+        method: "POST",
+        path: "/settings/mail-server/{changeId}/confirm",
+        summary: "Confirm a change of the mail server",
+        tags: ["Settings"],
+      })
+      .input(z.object({ changeId: z.uuid() }))
+      .output(settingsDetail)
+      .errors({
+        ...proofRequired,
+        ...secondFactorRequired,
+        OWN_CHANGE: { status: 403, message: "You asked for this change. Another administrator confirms it." },
+        TOO_NEW: {
+          status: 403,
+          message: "You can confirm this once you have been an administrator for 24 hours.",
+        },
+      }),
+
+    /** Withdraws a change of the mail server that waits; the server stays as it is. NOT_FOUND once it was decided. */
+    withdraw: write("settings.manage")
+      .route({
+        method: "POST",
+        path: "/settings/mail-server/{changeId}/withdraw",
+        summary: "Withdraw a change of the mail server",
+        tags: ["Settings"],
+      })
+      .input(z.object({ changeId: z.uuid() }))
+      .output(settingsDetail),
+  },
 
   /** Puts every setting but the organisation's details back to its default; the currency only while nothing was posted. STALE as for save. */
   reset: write("settings.manage")
     .route({ method: "POST", path: "/settings/reset", summary: "Reset to defaults", tags: ["Settings"] })
     .input(z.object({ version: z.int() }))
     .output(settingsDetail)
-    .errors(proofRequired),
+    .errors({ ...proofRequired, ...secondFactorRequired }),
 
   outbox: {
     /** All mail, newest first, with the number of each state. Administrators only. */

@@ -13,6 +13,14 @@ export const linkHours: Record<LinkKind, number> = {
   email_change: 24,
 }
 
+/** Links for signing in are held back after a change of the mail server; the message says until when. */
+export const linksHeld = {
+  LINKS_HELD: {
+    status: 409,
+    message: "Links for signing in are not mailed at the moment. Ask an administrator if you need one.",
+  },
+} as const
+
 /** Where each link leads, from the site's root. */
 export const linkPaths: Record<LinkKind, string> = {
   setup: "/setup",

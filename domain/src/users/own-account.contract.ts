@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
 import { proofRequired, read, write } from "../kernel/procedure.ts"
+import { linksHeld } from "./account-link.ts"
 import { email, password } from "./user-shape.ts"
 
 const tags = ["Users"]
@@ -124,5 +125,6 @@ export const changeEmailContract = write("session")
   .output(z.object({ mail: z.enum(["queued", "kept"]) }))
   .errors({
     ...proofRequired,
+    ...linksHeld,
     USER_ALREADY_REGISTERED: { status: 409, message: "Another account has this address." },
   })

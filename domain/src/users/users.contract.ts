@@ -3,7 +3,7 @@ import { instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { proofRequired, read, write } from "../kernel/procedure.ts"
 import { type PermissionName, permissions } from "../platform/permission.ts"
-import { linkKinds } from "./account-link.ts"
+import { linkKinds, linksHeld } from "./account-link.ts"
 import {
   changeEmailContract,
   proveContract,
@@ -145,6 +145,7 @@ export const usersContract = {
     .errors({
       ...weakPassword,
       ...alreadyRegistered,
+      ...linksHeld,
       REGISTRATION_CLOSED: { status: 403, message: "Registration is closed. Ask an administrator to invite you." },
     }),
 
@@ -158,7 +159,8 @@ export const usersContract = {
   resendConfirmation: write("public")
     .route({ method: "POST", path: "/users/resend", summary: "Send the confirmation link again", tags })
     .input(z.object({ email }))
-    .output(done),
+    .output(done)
+    .errors(linksHeld),
 
   /** Confirms an address by the link mailed to it. */
   confirmEmail: write("public")
@@ -167,11 +169,15 @@ export const usersContract = {
     .output(done)
     .errors(linkInvalid),
 
-  /** Mails a link for a new password. Answers the same whether or not the address has an account. */
+  /**
+   * Mails a link for a new password. Answers the same whether or not the address has an account. LINKS_HELD after a
+   * change of the mail server that no second administrator confirmed.
+   */
   requestPasswordReset: write("public")
     .route({ method: "POST", path: "/users/recover", summary: "Ask for a new password", tags })
     .input(z.object({ email }))
-    .output(done),
+    .output(done)
+    .errors(linksHeld),
 
   /** Sets a new password by a mailed link, which works once, and ends every session of the account. */
   resetPassword: write("public")
@@ -242,14 +248,14 @@ export const usersContract = {
     .route({ method: "POST", path: "/users/invitations", summary: "Invite a user", tags })
     .input(z.object({ email, role, groupIds: groupIds.default([]) }))
     .output(madeInvitation)
-    .errors({ ...alreadyRegistered, ...proofRequired }),
+    .errors({ ...alreadyRegistered, ...proofRequired, ...linksHeld }),
 
   /** Makes and mails a new link for an invitation; the old link no longer works. PROOF_REQUIRED, as for the first one. */
   resendInvitation: write("users.manage")
     .route({ method: "POST", path: "/users/invitations/{id}/resend", summary: "Send an invitation again", tags })
     .input(z.object({ id: z.uuid() }))
     .output(madeInvitation)
-    .errors(proofRequired),
+    .errors({ ...proofRequired, ...linksHeld }),
 
   /** Revokes an invitation; its link no longer works. */
   revokeInvitation: write("users.manage")

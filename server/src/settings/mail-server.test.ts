@@ -1,16 +1,13 @@
-import type { AddressInfo } from "node:net"
 import { type MailServer, noMailServer } from "@milkwood/domain/platform/mail-server"
 import { isDefinedError, safe } from "@orpc/client"
 import { sql } from "drizzle-orm"
-import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { deliverMails } from "../platform/work/mail.ts"
 import { mailHtml } from "../platform/work/mail-html.ts"
 import { openTestApp, type TestApp, type TestAppOptions } from "../test/app.ts"
+import { closeMailServers, mailServer, password } from "./mail-server.samples.ts"
 
-const password = "koeksister-and-rooibos"
 const houses: TestApp[] = []
-const servers: SMTPServer[] = []
 
 async function house(options: TestAppOptions = {}): Promise<TestApp> {
   const app = await openTestApp(options)
@@ -18,37 +15,9 @@ async function house(options: TestAppOptions = {}): Promise<TestApp> {
   return app
 }
 
-/** A mail server that keeps what it is given, from whom, and who signed in. */
-async function mailServer(options: SMTPServerOptions = {}) {
-  const received: { from: string; user: unknown; raw: string }[] = []
-  const server = new SMTPServer({
-    disabledCommands: ["STARTTLS"],
-    allowInsecureAuth: true,
-    authOptional: true,
-    onAuth: ({ username, password: given }, _session, done) =>
-      given === password ? done(null, { user: username }) : done(new Error("Invalid login")),
-    onData: (stream, session, done) => {
-      const parts: Buffer[] = []
-      stream.on("data", (part: Buffer) => parts.push(part))
-      stream.on("end", () => {
-        const from = session.envelope.mailFrom
-        const raw = Buffer.concat(parts)
-          .toString()
-          .replace(/=\r?\n/g, "")
-        received.push({ from: from ? from.address : "", user: session.user, raw })
-        done(null, "Kept as number 7")
-      })
-    },
-    ...options,
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  servers.push(server)
-  return { received, port: (server.server.address() as AddressInfo).port }
-}
-
 afterAll(async () => {
   for (const app of houses) await app.close()
-  for (const server of servers) await new Promise<void>((resolve) => server.close(resolve))
+  await closeMailServers()
 })
 
 async function refusal(call: Promise<unknown>) {

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { withSecret } from "../platform/work/mail.ts"
-import { isMailed } from "../platform/work/mail-server.ts"
+import { isMailed, linksHeldUntil } from "../platform/work/mail-server.ts"
 import { signedIn } from "../users/sessions.ts"
 
 const columns = sql.raw(`
@@ -31,9 +31,9 @@ async function recordReading(cx: Cx, { id, subject }: MailDetail): Promise<void>
 
 /**
  * One mail with its text; NOT_FOUND when there is none. A link to sign in is shown where no mail server can deliver it,
- * and the administrator hands it on; else whoever reads the outbox could sign in as anybody.
+ * and no change of the mail server holds links back: the administrator hands it on.
  */
-export async function mailDetail(cx: Pick<Cx, "app" | "tx">, mailId: string): Promise<MailDetail> {
+export async function mailDetail(cx: Pick<Cx, "app" | "tx" | "now">, mailId: string): Promise<MailDetail> {
   const { tx } = cx
   const mail = await tx.row<Omit<MailDetail, "allowedActions"> & { secret: string | null }>(sql`
     select ${columns}, text_body as text, secret, attachments,
@@ -42,7 +42,7 @@ export async function mailDetail(cx: Pick<Cx, "app" | "tx">, mailId: string): Pr
   if (!mail) throw refused("NOT_FOUND", "There is no such mail.")
   const { secret, text, ...rest } = mail
   const goesOut = await isMailed(cx)
-  const isReadable = mail.state === "kept" && !goesOut
+  const isReadable = mail.state === "kept" && !goesOut && (await linksHeldUntil(cx)) === null
   return {
     ...rest,
     text: isReadable ? withSecret(text, secret) : text,

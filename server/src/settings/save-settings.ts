@@ -1,5 +1,3 @@
-import { passwordStep } from "@milkwood/domain/platform/mail-server"
-import { mailSettings } from "@milkwood/domain/platform/mail-settings"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import {
   asksForProof,
@@ -11,14 +9,14 @@ import {
   type Settings,
 } from "@milkwood/domain/settings/settings"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
-import { type Cx, command, invalid, orRefuse } from "../platform/calls/commands.ts"
+import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { lockSettings, readSettings, settingsVersion, writeSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
-import { deliverWaiting, forgetPassword, hasPassword, keepPassword } from "../platform/work/mail-server.ts"
 import { checkOwnAddress } from "../users/allowed-addresses.ts"
 import { signedIn } from "../users/sessions.ts"
+import { changeMailServer } from "./mail-server-change.ts"
 import { recordsAmounts, settingsDetail } from "./settings.queries.ts"
 
 /** Saves all settings at once; only the keys that changed are written and told of. */
@@ -28,8 +26,8 @@ export const saveSettings = command(settingsContract.save, async (cx) => {
   checkOwnAddress(cx.context.headers, role, cx.input.settings)
   const { settings, mailPassword } = cx.input
   await guard(cx, settings, mailPassword)
-  await keepMailPassword(cx, settings, mailPassword)
-  await write(cx, "SettingsSaved", settings)
+  const mailServer = await changeMailServer(cx, settings.mailServer, mailPassword)
+  await write(cx, "SettingsSaved", { ...settings, mailServer })
   return settingsDetail(cx)
 })
 
@@ -38,8 +36,8 @@ export const resetToDefaults = command(settingsContract.reset, async (cx) => {
   await lockVersion(cx, cx.input.version)
   const defaults = resetSettings(await readSettings(cx.tx, declaredSettings), await recordsAmounts(cx.tx))
   await guard(cx, defaults)
-  await keepMailPassword(cx, defaults)
-  await write(cx, "SettingsReset", defaults)
+  const mailServer = await changeMailServer(cx, defaults.mailServer)
+  await write(cx, "SettingsReset", { ...defaults, mailServer })
   return settingsDetail(cx)
 })
 
@@ -51,21 +49,6 @@ export async function saveOrganisation(cx: Cx, organisation: Organisation): Prom
 
 async function guard(cx: Cx, after: Settings, mailPassword?: string): Promise<void> {
   if (mailPassword || asksForProof(await readSettings(cx.tx, declaredSettings), after)) expectProof(cx)
-}
-
-/** What becomes of the mail server's password; what waits for the server is due at once where its sign-in is another. */
-async function keepMailPassword(cx: Cx, { mailServer: after }: Settings, given?: string): Promise<void> {
-  const { mailServer: before } = await readSettings(cx.tx, mailSettings)
-  const step = passwordStep(before, after, { given, isKept: await hasPassword(cx.tx) })
-  const wrong = (message: string) => invalid([{ path: "mailPassword", message }])
-  if (step === "missing") throw wrong("Give the password of this user")
-  if (step === "again") throw wrong("Give the password again: it was kept for another server or user")
-  if (step === "seal") await keepPassword(cx, given!)
-  if (step === "seal" || (step === "remove" && (await forgetPassword(cx.tx)))) {
-    const type = step === "seal" ? "MailPasswordKept" : "MailPasswordForgotten"
-    await record(cx, [{ type, record: { kind: "settings", id: null, label: "Settings" }, groupId: null }])
-  }
-  if (step === "seal" || JSON.stringify(before) !== JSON.stringify(after)) await deliverWaiting(cx.tx)
 }
 
 async function lockVersion(cx: Cx, expected: number): Promise<void> {

@@ -1,10 +1,11 @@
 import { valuesOf } from "@milkwood/domain/kernel/setting"
 import { declaredSettings, defaultSettings } from "@milkwood/domain/settings/settings"
-import type { SettingsDetail } from "@milkwood/domain/settings/settings.contract"
+import type { MailServerChange, SettingsDetail } from "@milkwood/domain/settings/settings.contract"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { hasPassword, mailDelivery } from "../platform/work/mail-server.ts"
+import { hasPassword, linksHeldUntil, mailDelivery } from "../platform/work/mail-server.ts"
+import { signedIn } from "../users/sessions.ts"
 
 interface StoredSettings {
   version: number
@@ -20,8 +21,19 @@ export async function recordsAmounts(tx: Tx): Promise<boolean> {
   return found!.some
 }
 
+/** The change of the mail server that waits for another administrator, and what the actor may do with it. */
+async function mailServerChange(cx: Cx): Promise<SettingsDetail["mailServerChange"]> {
+  const { userId } = signedIn(cx)
+  const found = await cx.tx.row<Omit<MailServerChange, "allowedActions"> & { askedById: string }>(sql`
+    select c.id, c.server, c.asked_at as "askedAt", u.name as "askedBy", c.asked_by as "askedById"
+    from mail_server_changes c join users u on u.id = c.asked_by where c.state = 'waiting'`)
+  if (!found) return null
+  const { askedById, ...change } = found
+  return { ...change, allowedActions: askedById === userId ? ["withdraw"] : ["confirm", "withdraw"] }
+}
+
 /** The settings as the settings page shows them. */
-export async function settingsDetail(cx: Pick<Cx, "tx" | "app">): Promise<SettingsDetail> {
+export async function settingsDetail(cx: Cx): Promise<SettingsDetail> {
   const found = (await cx.tx.row<StoredSettings>(sql`
     select coalesce(max(s.version), 0) as version, coalesce(jsonb_object_agg(s.key, s.value) filter (where s.key is not null), '{}') as stored,
       (array_agg(u.name order by s.version desc))[1] as "savedBy", max(s.saved_at) as "savedAt"
@@ -35,5 +47,7 @@ export async function settingsDetail(cx: Pick<Cx, "tx" | "app">): Promise<Settin
     mailDelivery: await mailDelivery(cx),
     hasMailPassword: await hasPassword(cx.tx),
     recordsAmounts: await recordsAmounts(cx.tx),
+    mailServerChange: await mailServerChange(cx),
+    linksHeldUntil: (await linksHeldUntil(cx))?.toString() ?? null,
   }
 }

@@ -43,6 +43,8 @@ describe("settings", () => {
       mailDelivery: "outbox",
       hasMailPassword: false,
       recordsAmounts: false,
+      mailServerChange: null,
+      linksHeldUntil: null,
     })
   })
 

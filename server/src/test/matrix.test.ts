@@ -101,6 +101,7 @@ const asksNobody: Record<string, string[]> = {
     "users.disable",
     "users.revokeInvitation",
     "users.serviceKeys.revoke",
+    "settings.mailServer.withdraw",
     "users.signOutEverywhere",
     "webhooks.pause",
     "webhooks.remove",

@@ -6,7 +6,7 @@ import { expectProof } from "../platform/calls/proof.ts"
 import { violatedConstraint } from "../platform/database/database.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { record } from "../platform/trail/facts.ts"
-import { isMailed } from "../platform/work/mail-server.ts"
+import { expectLinksGoOut, isMailed } from "../platform/work/mail-server.ts"
 import { makeLink, openLink, revokeLinks } from "./account-links.ts"
 import { mailAccountChange, mailNewAddress } from "./account-mails.ts"
 import { admitRequest, attemptOf } from "./attempts.ts"
@@ -32,6 +32,7 @@ export async function admitNewAddress({ app, context }: Pick<CallCx<unknown>, "a
 
 export async function askForAddress(cx: Cx, actor: UserActor, newEmail: string): Promise<void> {
   const { userId: id, name, email } = actor
+  await expectLinksGoOut(cx)
   await cx.tx.run(sql`select from users where id = ${id} for no key update`)
   await checkAddressIsFree(cx, newEmail)
   await revokeLinks(cx, id, "email_change")

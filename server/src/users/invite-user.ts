@@ -5,7 +5,7 @@ import { type Cx, command, invalid, query, refused } from "../platform/calls/com
 import { expectProof } from "../platform/calls/proof.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { record } from "../platform/trail/facts.ts"
-import { isMailed } from "../platform/work/mail-server.ts"
+import { expectLinksGoOut, isMailed } from "../platform/work/mail-server.ts"
 import { type MadeLink, makeLink } from "./account-links.ts"
 import { mailInvitation } from "./account-mails.ts"
 import { checkAddressIsFree } from "./new-account.ts"
@@ -30,6 +30,7 @@ const aboutInvitation = (id: string, email: string) => ({
 export const invite = command(usersContract.invite, async (cx) => {
   const { input } = cx
   expectProof(cx)
+  await expectLinksGoOut(cx)
   const groupIds = groupRoles.includes(input.role) ? await existingGroups(cx, input.groupIds) : []
   await lockInvitations(cx)
   await checkAddressIsFree(cx, input.email)
@@ -45,6 +46,7 @@ export const invite = command(usersContract.invite, async (cx) => {
 /** Replaces the link of an open invitation and mails it again. */
 export const resendInvitation = command(usersContract.resendInvitation, async (cx) => {
   expectProof(cx)
+  await expectLinksGoOut(cx)
   await lockInvitations(cx)
   const invitation = await revoke(cx, cx.input.id)
   const link = await mailLink(cx, invitation)

@@ -1,6 +1,7 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
 import { callOfItsOwn, command } from "../platform/calls/commands.ts"
+import { expectLinksGoOut } from "../platform/work/mail-server.ts"
 import { makeLink, openLink, revokeLinks, spendLink } from "./account-links.ts"
 import { mailPasswordReset } from "./account-mails.ts"
 import { admitRequest, attemptOf, evenly } from "./attempts.ts"
@@ -13,6 +14,7 @@ export const requestPasswordReset = callOfItsOwn(usersContract.requestPasswordRe
   const { app, input, context } = cx
   const mayMail = await admitRequest(app, attemptOf(app, context.headers, input.email))
   const answer = inTransaction(cx, async (work) => {
+    await expectLinksGoOut(work)
     const account = await work.tx.row<{ id: string; name: string; email: string }>(sql`
       select id, name, email from users where email = ${input.email} and disabled_at is null for no key update`)
     if (!mayMail || !account) return {}

@@ -5,7 +5,7 @@ import { Secret, TOTP } from "otpauth"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openTestApp, type TestApp } from "../test/app.ts"
 import { boundProcedure, procedures, sampleInput } from "../test/procedures.ts"
-import { Browser, linkIn } from "./browser.samples.ts"
+import { Browser, linkIn, newestMail } from "./browser.samples.ts"
 import { hashing } from "./passwords.ts"
 import { sessionActor } from "./session.ts"
 
@@ -296,6 +296,22 @@ describe("an own second factor", () => {
     expect(await facts(email)).toContain("SecondFactorRemoved")
     expect(await subjects(email)).toContain("Your second factor was reset")
     expect(await signIn(new Browser(app.app), email)).toEqual({ stage: "signed_in" })
+  })
+
+  it("is asked for after a password reset, whose link signs nobody in", async () => {
+    const { email, secret } = await withFactor()
+    const stranger = new Browser(app.app, "203.0.113.9")
+    await (await stranger.api()).users.requestPasswordReset({ email })
+    const { token } = linkIn((await newestMail(app, email)).text)
+    const newPassword = "Protea-88-boulevard"
+    await (await stranger.api()).users.resetPassword({ token, password: newPassword })
+    expect(await who(stranger)).toBeNull()
+    const signedIn = (await stranger.api()).users.signIn({ email, password: newPassword })
+    expect(await signedIn).toEqual({ stage: "second_factor" })
+    expect(await who(stranger)).toBeNull()
+    await expect((await stranger.api()).users.secondFactor.begin()).rejects.toMatchObject({ code: "UNAUTHENTICATED" })
+    await verify(stranger, nextCode(secret))
+    expect(await who(stranger)).toMatchObject({ email })
   })
 
   it("is not reset by its owner", async () => {

@@ -2,6 +2,7 @@ import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
 import { callOfItsOwn, command, query, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
+import { expectLinksGoOut } from "../platform/work/mail-server.ts"
 import { makeLink, openLink, revokeLinks, spendLink } from "./account-links.ts"
 import { mailConfirmation } from "./account-mails.ts"
 import { admitRequest, attemptOf, evenly } from "./attempts.ts"
@@ -19,6 +20,7 @@ export const signUp = callOfItsOwn(usersContract.signUp, async (cx) => {
   if (!registrationOpen) throw refused("REGISTRATION_CLOSED")
   await admitRequest(app, attemptOf(app, context.headers, input.email))
   return inTransaction(cx, async (work) => {
+    await expectLinksGoOut(work)
     // Without a name the account is called by its address (specification 1, section 5).
     const name = input.fullName || input.email
     // The address last: whoever asks which addresses have accounts has to come with a password that would do.
@@ -38,6 +40,7 @@ export const resendConfirmation = callOfItsOwn(usersContract.resendConfirmation,
   const { app, input, context } = cx
   const mayMail = await admitRequest(app, attemptOf(app, context.headers, input.email))
   const answer = inTransaction(cx, async (work) => {
+    await expectLinksGoOut(work)
     const waiting = await work.tx.row<{ id: string; name: string; email: string }>(sql`
       select id, name, email from users
       where email = ${input.email} and not email_verified and disabled_at is null for no key update`)

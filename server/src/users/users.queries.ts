@@ -94,6 +94,20 @@ export async function openInvitations({ tx, now }: Pick<Cx, "tx" | "now">): Prom
     order by l.created_at desc, l.id limit 500`)
 }
 
+/** The accounts of people who are administrators now. */
+export const administrators = sql`(
+  select id, name, email from users
+  where role = 'admin' and disabled_at is null and email_verified and not is_program)`
+
+/** Since when an account may act as an administrator: its creation, or the last time it got a role or was enabled. */
+export async function administratorSince(tx: Tx, userId: string): Promise<Temporal.Instant> {
+  const found = await tx.row<{ since: string }>(sql`
+    select greatest(u.created_at, (select max(at) from audit_log where record_kind = 'user' and record_id = u.id
+      and fact in ('RoleChanged', 'UserEnabled', 'AdministratorSetUp', 'InvitationAccepted'))) as since
+    from users u where u.id = ${userId}`)
+  return Temporal.Instant.from(found!.since)
+}
+
 /** Whether each of these groups exists. */
 export async function groupsExist(tx: Tx, groupIds: string[]): Promise<boolean> {
   const found = await tx.row<{ count: number }>(countGroups(groupIds))

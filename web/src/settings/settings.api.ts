@@ -7,7 +7,10 @@ export const settingsDetail = () => api.settings.detail.queryOptions({})
 /** Saving and resetting; a stale version is told by the form, which shows both values. */
 export const useSettingsCommands = () => ({
   save: useCommand(api.settings.save, {
-    success: "Changes Saved",
+    success: ({ settings }, asked) =>
+      JSON.stringify(settings.mailServer) === JSON.stringify(asked.settings.mailServer)
+        ? "Changes Saved"
+        : "The mail server changes once another administrator confirms it",
     failure: "Failed to save settings",
     quiet: ["STALE"],
   }),
@@ -15,6 +18,17 @@ export const useSettingsCommands = () => ({
     success: "Settings are back to their defaults",
     failure: "Failed to reset settings",
     quiet: ["STALE"],
+  }),
+})
+
+export const useMailServerCommands = () => ({
+  confirm: useCommand(api.settings.mailServer.confirm, {
+    success: "Mail Server Changed",
+    failure: "Failed to confirm the change",
+  }),
+  withdraw: useCommand(api.settings.mailServer.withdraw, {
+    success: "Change Withdrawn",
+    failure: "Failed to withdraw the change",
   }),
 })
 

@@ -1,13 +1,16 @@
 import { sql } from "drizzle-orm"
 import { job } from "./jobs.ts"
 
-/** Every night: forgets idempotency keys and the links in mails after 7 days, when no link works any more, and files that no record names. */
+/** Every night: forgets idempotency keys, the links in mails and the passwords of former mail servers after 7 days, when no link works any more, and files that no record names. */
 export const housekeeping = job("platform.housekeeping", async ({ transaction, app }) => {
   const forgotten = await transaction(async ({ tx, now }) => {
     const aWeekAgo = now.subtract({ hours: 24 * 7 })
     const keys = await tx.run(sql`delete from idempotency_keys where created_at < ${aWeekAgo}`)
     const secrets = await tx.run(sql`
       update mails set secret = null where secret is not null and created_at < ${aWeekAgo}`)
+    await tx.run(sql`
+      update mail_server_changes set former_password = null
+      where former_password is not null and asked_at < ${aWeekAgo} and state <> 'waiting'`)
     return { keys, secrets }
   })
   // A storage may be slow or away: nothing of the database is held meanwhile.

@@ -1,15 +1,47 @@
-import type { MailDelivery } from "@milkwood/domain/platform/mail-server"
+import type { MailDelivery, MailServer } from "@milkwood/domain/platform/mail-server"
 import { mailSettings } from "@milkwood/domain/platform/mail-settings"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { createTransport, type Transporter } from "nodemailer"
+import type { App } from "../app.ts"
 import { actorUserId } from "../calls/actor.ts"
-import type { Cx } from "../calls/commands.ts"
+import { type Cx, refused } from "../calls/commands.ts"
 import type { Tx } from "../database/database.ts"
 import { openSecret, sealSecret } from "../secrets.ts"
 import { readSettings } from "../settings/store.ts"
 
 type Asked = Pick<Cx, "app" | "tx">
+
+/**
+ * Until when links for signing in are held back, after a change of the mail server that no second administrator
+ * confirmed; null while they go out. SMTP_URL decides where mail goes, so no change of the settings holds links then.
+ */
+export async function linksHeldUntil({
+  app,
+  tx,
+  now,
+}: Pick<Cx, "app" | "tx" | "now">): Promise<Temporal.Instant | null> {
+  if (app.smtpUrl) return null
+  const last = await tx.row<{ linksFrom: string | null }>(sql`select (${lastLinksFrom}) as "linksFrom"`)
+  const until = last?.linksFrom ? Temporal.Instant.from(last.linksFrom) : null
+  return until && Temporal.Instant.compare(now, until) < 0 ? until : null
+}
+
+/** From when the last change of the mail server lets links out; null where it holds none back. */
+export const lastLinksFrom = sql`
+  select links_from from mail_server_changes where state = 'applied' order by decided_at desc limit 1`
+
+/** Refuses with LINKS_HELD to make a link that no mail would carry now. */
+export async function expectLinksGoOut(cx: Pick<Cx, "app" | "tx" | "now" | "timezone">): Promise<void> {
+  const until = await linksHeldUntil(cx)
+  if (!until) return
+  const at = until.toZonedDateTimeISO(cx.timezone)
+  const when = `${at.toPlainDate()} at ${at.toPlainTime().toString({ smallestUnit: "minute" })}`
+  throw refused(
+    "LINKS_HELD",
+    `The mail server was changed, so links for signing in are not mailed until ${when}. Ask an administrator if you need one sooner.`,
+  )
+}
 
 /** What SMTP_URL says where no mail is to leave the house, whatever the settings say: for a drill with a backup. */
 export const mailIsOff = "off"
@@ -44,10 +76,11 @@ const limits = {
 }
 
 /**
- * The way as it is now, to be closed by who asked; undefined where mail stays here. Runs as staff.
+ * The way as it is now, or the one that a change of the mail server replaced; the caller closes it. Undefined where mail
+ * stays in the outbox. Runs as staff.
  * @throws where the password that is kept was sealed with another data folder's key
  */
-export async function mailWay({ app, tx }: Asked): Promise<MailWay | undefined> {
+export async function mailWay({ app, tx }: Asked, formerOf: string | null = null): Promise<MailWay | undefined> {
   const delivery = await mailDelivery({ app, tx })
   const { organisation, mailServer } = await readSettings(tx, { ...mailSettings, ...platformSettings })
   const from = (...addresses: string[]) => {
@@ -62,9 +95,11 @@ export async function mailWay({ app, tx }: Asked): Promise<MailWay | undefined> 
       transport: createTransport({ url, ...limits }),
     }
   }
-  if (delivery !== "settings") return undefined
-  const { host, port, encryption, user, sender } = mailServer
-  const pass = user === "" ? null : await keptPassword({ app, tx })
+  const former = delivery === "off" || formerOf === null ? undefined : await formerServer(tx, formerOf)
+  if (!former && delivery !== "settings") return undefined
+  const { server, sealed } = former ?? { server: mailServer, sealed: await sealedPassword(tx) }
+  const { host, port, encryption, user, sender } = server
+  const pass = user === "" || sealed === null ? null : opened(app, sealed)
   return {
     from: from(sender, user),
     organisation: organisation.name,
@@ -80,17 +115,25 @@ export async function mailWay({ app, tx }: Asked): Promise<MailWay | undefined> 
   }
 }
 
+const formerServer = (tx: Tx, changeId: string) =>
+  tx.row<{ server: MailServer; sealed: string | null }>(sql`
+    select former as server, former_password as sealed from mail_server_changes where id = ${changeId}`)
+
 const about = "the password of the mail server"
 
 /** Whether a password is kept; it itself is shown to nobody. */
 export const hasPassword = async (tx: Tx): Promise<boolean> =>
   (await tx.row(sql`select from mail_server_password`)) !== undefined
 
-async function keptPassword({ app, tx }: Asked): Promise<string | null> {
-  const kept = await tx.row<{ sealed: string }>(sql`select sealed from mail_server_password`)
-  if (!kept) return null
+/** The password that is kept, as it is sealed. */
+export const sealedPassword = async (tx: Tx): Promise<string | null> =>
+  (await tx.row<{ sealed: string }>(sql`select sealed from mail_server_password`))?.sealed ?? null
+
+export const sealedMailPassword = (app: App, password: string): string => sealSecret(app, about, password)
+
+function opened(app: App, sealed: string): string {
   try {
-    return openSecret(app, about, kept.sealed)
+    return openSecret(app, about, sealed)
   } catch {
     throw new Error(
       "The password that is kept was sealed with the key of another data folder: give it again in the settings.",
@@ -98,11 +141,11 @@ async function keptPassword({ app, tx }: Asked): Promise<string | null> {
   }
 }
 
-/** Keeps a password in place of the one before. */
-export const keepPassword = ({ app, tx, now, actor }: Cx, password: string): Promise<unknown> =>
+/** Keeps a sealed password in place of the one before. */
+export const keepPassword = ({ tx, now, actor }: Cx, sealed: string): Promise<unknown> =>
   tx.run(sql`
     insert into mail_server_password (sealed, saved_at, saved_by)
-    values (${sealSecret(app, about, password)}, ${now}, ${actorUserId(actor)})
+    values (${sealed}, ${now}, ${actorUserId(actor)})
     on conflict (one) do update set sealed = excluded.sealed, saved_at = excluded.saved_at, saved_by = excluded.saved_by`)
 
 /** Forgets it; answers whether there was one. */

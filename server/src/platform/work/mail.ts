@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
+import type { MailDelivery } from "@milkwood/domain/platform/mail-server"
 import { type SQL, sql } from "drizzle-orm"
 import type { App } from "../app.ts"
 import type { Cx } from "../calls/commands.ts"
 import { notifyScreens } from "./live.ts"
 import { mailHtml } from "./mail-html.ts"
-import { isMailed, mailWay } from "./mail-server.ts"
+import { isMailed, lastLinksFrom, mailDelivery, mailWay } from "./mail-server.ts"
 
 export interface Mail {
   to: string
@@ -16,6 +17,8 @@ export interface Mail {
   attachments?: { fileId: string; name: string }[]
   about?: { kind: string; id: string }
   groupId?: string | null
+  /** The change of the mail server that this mail tells of: the server before it delivers the mail. */
+  formerOf?: string
   /** Whoever queues it delivers it at once (`deliverMail`); the worker takes it up after so many seconds. */
   heldSeconds?: number
 }
@@ -42,12 +45,12 @@ export async function queueMails(cx: Pick<Cx, "tx" | "app" | "now">, mails: read
   const rows = mails.map(({ attachments = [], ...mail }) => ({ ...mail, id: randomUUID(), attachments }))
   const goesOut = await isMailed(cx)
   await cx.tx.run(sql`
-    insert into mails (id, group_id, to_address, subject, text_body, secret, attachments, about_kind, about_id, state, next_attempt_at, created_at)
-    select id, "groupId", "to", subject, text, secret, attachments, about ->> 'kind', (about ->> 'id')::uuid,
-      ${goesOut ? "queued" : "kept"}, clock_timestamp() + make_interval(secs => coalesce("heldSeconds", 0)), ${cx.now}::timestamptz
+    insert into mails (id, group_id, to_address, subject, text_body, secret, attachments, about_kind, about_id, former_of, state, next_attempt_at, created_at)
+    select id, "groupId", "to", subject, text, secret, attachments, about ->> 'kind', (about ->> 'id')::uuid, "formerOf",
+      case when ${goesOut} or "formerOf" is not null then 'queued' else 'kept' end, clock_timestamp() + make_interval(secs => coalesce("heldSeconds", 0)), ${cx.now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as (id uuid, "groupId" uuid, "to" text, subject text, text text, secret text, attachments jsonb, about jsonb, "heldSeconds" int)`)
-  if (goesOut) await cx.tx.run(sql`notify milkwood_mails`)
+      as (id uuid, "groupId" uuid, "to" text, subject text, text text, secret text, attachments jsonb, about jsonb, "formerOf" uuid, "heldSeconds" int)`)
+  if (goesOut || mails.some(({ formerOf }) => formerOf)) await cx.tx.run(sql`notify milkwood_mails`)
   return rows.map(({ id }) => id)
 }
 
@@ -85,6 +88,20 @@ interface MailRow {
   secret: string | null
   attachments: { fileId: string; name: string }[]
   attempts: number
+  formerOf: string | null
+}
+
+/** How often a notice is tried at the mail server that was replaced, over two hours, before the new one may deliver it. */
+const formerTries = 9
+
+/**
+ * The mails that may go out now. Links for signing in wait while they are held back. Without a mail server only the
+ * notices go out that the server before delivers.
+ */
+function deliverable(app: App, delivery: MailDelivery): SQL {
+  if (delivery === "outbox") return sql`former_of is not null`
+  if (delivery !== "settings") return sql`true`
+  return sql`(secret is null or coalesce((${lastLinksFrom}) <= ${app.clock.now()}::timestamptz, true))`
 }
 
 /** What the mail server said. It may be any program that listens at the address, and say what no database keeps. */
@@ -116,16 +133,18 @@ async function untilStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T
 /** Hands over the first mail of these that waits; answers what the mail server said, undefined where there was none. */
 async function deliver(app: App, which: SQL, signal: AbortSignal): Promise<string | undefined> {
   return app.database.transaction("jobs", async (tx) => {
+    const delivery = await mailDelivery({ app, tx })
     // The row stays locked while the mail is on its way: a second process takes the next one.
     const mail = await tx.row<MailRow>(sql`
-      select id, to_address as "to", subject, text_body as text, secret, attachments, attempts
-      from mails where state = 'queued' and ${which}
+      select id, to_address as "to", subject, text_body as text, secret, attachments, attempts, former_of as "formerOf"
+      from mails where state = 'queued' and ${which} and ${deliverable(app, delivery)}
       order by next_attempt_at limit 1 for update skip locked`)
     if (!mail) return undefined
     const attachments: { filename: string; content: Readable }[] = []
     try {
       // Asked for each mail: what was saved in the settings a moment ago holds for the next one.
-      const way = await mailWay({ app, tx })
+      const isByFormer = mail.formerOf !== null && (delivery === "outbox" || mail.attempts < formerTries)
+      const way = await mailWay({ app, tx }, isByFormer ? mail.formerOf : null)
       if (!way) return undefined
       for (const { fileId, name } of mail.attachments) {
         attachments.push({ filename: name, content: await (await app.files.read(tx, fileId)).open() })
@@ -146,7 +165,8 @@ async function deliver(app: App, which: SQL, signal: AbortSignal): Promise<strin
         update mails set state = 'sent', attempts = attempts + 1, last_error = null, secret = null, sent_at = ${app.clock.now()} where id = ${mail.id}`)
       return storable(answer.response ?? "")
     } catch (error) {
-      const wait = isRefusedForGood(error) ? null : backoff(mail.attempts + 1)
+      const isLastTry = delivery === "outbox" && mail.attempts + 1 >= formerTries
+      const wait = isRefusedForGood(error) || isLastTry ? null : backoff(mail.attempts + 1)
       const said = storable((error as Error).message)
       await tx.run(sql`
         update mails set attempts = attempts + 1, last_error = ${said},

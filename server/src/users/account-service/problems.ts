@@ -47,6 +47,7 @@ const names: Record<string, [status: number, code: string]> = {
   OVERLOADED: [429, "over_request_rate_limit"],
   INVALID: [400, "validation_failed"],
   BUSY: [409, "conflict"],
+  LINKS_HELD: [409, "conflict"],
   CONFLICT: [409, "conflict"],
   STALE: [409, "conflict"],
 }

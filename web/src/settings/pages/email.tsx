@@ -12,6 +12,7 @@ import { InlineError } from "../../ui/inline-error.tsx"
 import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { EmailTabs } from "../email-tabs.tsx"
 import { mailBulkSteps } from "../mail-bulk-steps.ts"
+import { MailServerChange } from "../mail-server-change.tsx"
 import { MailState } from "../mail-state.tsx"
 import { settingsDetail, useOutboxCommands } from "../settings.api.ts"
 import { TestMailDialog } from "../test-mail-dialog.tsx"
@@ -41,6 +42,7 @@ function EmailSettings() {
   return (
     <>
       <EmailTabs hash={hash} />
+      <MailServerChange />
       <Suspense fallback={<Skeleton h={420} maw={720} aria-label="Loading" />}>
         <Part />
       </Suspense>

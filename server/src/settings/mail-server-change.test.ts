@@ -1,0 +1,251 @@
+import { randomUUID } from "node:crypto"
+import { type MailServer, noMailServer } from "@milkwood/domain/platform/mail-server"
+import { safe } from "@orpc/client"
+import { sql } from "drizzle-orm"
+import { afterEach, describe, expect, it } from "vitest"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { deliverMails } from "../platform/work/mail.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
+import { closeMailServers, mailServer, password } from "./mail-server.samples.ts"
+
+const host = "127.0.0.1"
+let app: TestApp
+afterEach(async () => {
+  await app.close()
+  await closeMailServers()
+})
+
+const code = async (call: Promise<unknown>) => ((await safe(call)).error as { code?: string } | null)?.code
+const as = (actor: UserActor = app.people.admin) => app.as(actor).settings
+
+async function save(
+  change: Partial<MailServer>,
+  { actor = app.people.admin, mailPassword = undefined as string | undefined } = {},
+) {
+  const { version, settings } = await as(actor).detail()
+  const after = { ...settings, mailServer: { ...noMailServer, encryption: "none" as const, ...change } }
+  return as(actor).save({ version, settings: after, ...(mailPassword !== undefined && { mailPassword }) })
+}
+
+/** An installation whose mail server has delivered a mail, and a second server that it may change to. */
+async function working() {
+  app = await openTestApp()
+  const [former, other] = [await mailServer(), await mailServer()]
+  await save({ host, port: former.port, user: "milkwood", sender: "cover@umoya.test" }, { mailPassword: password })
+  await as().outbox.sendTest({ to: "thandi@example.test" })
+  former.received.length = 0
+  return { former, other }
+}
+
+const secondAdmin = async (hours = 24) => {
+  const admin = await app.people.another("admin")
+  app.clock.advance({ hours })
+  return admin
+}
+const reset = () => app.as(null).users.requestPasswordReset({ email: app.people.manager.email })
+const recipients = (received: { to: string[] }[]) => received.flatMap(({ to }) => to).sort()
+
+describe("a change of the mail server with a second administrator", () => {
+  it("waits until the second administrator confirms it, and mail goes to the server before", async () => {
+    const { former, other } = await working()
+    const second = await secondAdmin()
+    const asked = await save({ host, port: other.port })
+    expect(asked).toMatchObject({
+      settings: { mailServer: { port: former.port } },
+      mailServerChange: { askedBy: "Ada Admin", server: { port: other.port }, allowedActions: ["withdraw"] },
+      linksHeldUntil: null,
+    })
+    await reset()
+    await deliverMails(app.app)
+    const notified = [app.people.admin.email, second.email, "cover@umoya.test"]
+    expect(recipients(former.received)).toEqual([...notified, app.people.manager.email].sort())
+    expect(other.received).toEqual([])
+
+    const { id } = asked.mailServerChange!
+    expect(await code(as().mailServer.confirm({ changeId: id }))).toBe("OWN_CHANGE")
+    former.received.length = 0
+    const confirmed = await as(second).mailServer.confirm({ changeId: id })
+    expect(confirmed).toMatchObject({
+      settings: { mailServer: { port: other.port } },
+      hasMailPassword: false,
+      mailServerChange: null,
+      linksHeldUntil: null,
+    })
+    await reset()
+    await deliverMails(app.app)
+    expect(recipients(former.received)).toEqual(notified.sort())
+    expect(recipients(other.received)).toEqual([app.people.manager.email])
+    expect(await code(as(second).mailServer.confirm({ changeId: id }))).toBe("NOT_FOUND")
+    expect(await code(as().mailServer.withdraw({ changeId: id }))).toBe("NOT_FOUND")
+  })
+
+  it("keeps its password sealed until it is confirmed, and takes it over then", async () => {
+    const { former, other } = await working()
+    const second = await secondAdmin()
+    const { mailServerChange } = await save({ host, port: other.port, user: "other" }, { mailPassword: password })
+    const texts = await app.sql.rows(sql`
+      select detail::text as text from audit_log union all select c::text from mail_server_changes c`)
+    expect(JSON.stringify([mailServerChange, texts])).not.toContain(password)
+    await as(second).mailServer.confirm({ changeId: mailServerChange!.id })
+    await as().outbox.sendTest({ to: "thandi@example.test" })
+    expect(other.received).toMatchObject([{ user: "other" }])
+    const kept = await app.sql.rows<{ password: string | null }>(sql`select password from mail_server_changes`)
+    expect(kept).toEqual([{ password: null }])
+    expect(former.received).toEqual([])
+  })
+
+  it("is refused to an administrator without a second factor, whether they ask or confirm", async () => {
+    const { other } = await working()
+    const second = await secondAdmin()
+    const session = { id: randomUUID(), provenAt: app.clock.now(), proofBy: "password" } as const
+    const weak = { ...second, session }
+    expect(await code(save({ host, port: other.port }, { actor: weak }))).toBe("SECOND_FACTOR_REQUIRED")
+    const { mailServerChange } = await save({ host, port: other.port })
+    const changeId = mailServerChange!.id
+    expect(await code(as(weak).mailServer.confirm({ changeId }))).toBe("SECOND_FACTOR_REQUIRED")
+    const strong = { ...second, session: { ...session, proofBy: "code" as const } }
+    expect((await as(strong).mailServer.confirm({ changeId })).mailServerChange).toBeNull()
+  })
+
+  it("cannot be confirmed by an administrator of less than 24 hours", async () => {
+    const { other } = await working()
+    const second = await secondAdmin(23)
+    const { mailServerChange } = await save({ host, port: other.port })
+    const changeId = mailServerChange!.id
+    expect(await code(as(second).mailServer.confirm({ changeId }))).toBe("TOO_NEW")
+    app.clock.advance({ hours: 1 })
+    // A manager who is made an administrator now is as new, however old the account.
+    const { rows } = await app.as(app.people.admin).users.list({ search: app.people.manager.email })
+    await app.as(app.people.admin).users.setRole({ id: rows[0]!.id, version: rows[0]!.version, role: "admin" })
+    const promoted: UserActor = { ...app.people.manager, role: "admin" }
+    expect(await code(as(promoted).mailServer.confirm({ changeId }))).toBe("TOO_NEW")
+    expect((await as(second).mailServer.confirm({ changeId })).mailServerChange).toBeNull()
+  })
+
+  it("is withdrawn by either administrator; a second change is refused while one waits", async () => {
+    const { former, other } = await working()
+    const second = await secondAdmin()
+    const { mailServerChange } = await save({ host, port: other.port })
+    expect(await code(save({ host, port: other.port + 1 }, { actor: second }))).toBe("INVALID")
+    const withdrawn = await as(second).mailServer.withdraw({ changeId: mailServerChange!.id })
+    expect(withdrawn).toMatchObject({
+      settings: { mailServer: { port: former.port } },
+      hasMailPassword: true,
+      mailServerChange: null,
+    })
+    const facts = await app.sql.rows<{ fact: string }>(
+      sql`select fact from audit_log where record_kind = 'settings' order by id desc limit 2`,
+    )
+    expect(facts.map(({ fact }) => fact)).toEqual(["MailServerWithdrawn", "MailServerAsked"])
+  })
+
+  it("applies once when two administrators confirm it at the same moment", async () => {
+    const { other } = await working()
+    const [second, third] = [await secondAdmin(), await secondAdmin()]
+    const { mailServerChange } = await save({ host, port: other.port })
+    const changeId = mailServerChange!.id
+    const answers = await Promise.all([second, third].map((actor) => code(as(actor).mailServer.confirm({ changeId }))))
+    expect(answers.sort()).toEqual(["NOT_FOUND", undefined])
+  })
+
+  it("waits as well when the settings are reset, which would let administrators read the links of the outbox", async () => {
+    const { former } = await working()
+    await secondAdmin()
+    const { version } = await as().detail()
+    expect(await as().reset({ version })).toMatchObject({
+      settings: { mailServer: { port: former.port } },
+      mailServerChange: { server: { host: "" } },
+    })
+  })
+})
+
+describe("a change of the mail server by the only administrator", () => {
+  it("applies at once, is told by the former server, and holds links for signing in back for 24 hours", async () => {
+    const { former, other } = await working()
+    await reset()
+    await app.sql.run(
+      sql`update mails set next_attempt_at = clock_timestamp() + interval '1 hour' where state = 'queued'`,
+    )
+    const saved = await save({ host, port: other.port })
+    expect(saved).toMatchObject({
+      settings: { mailServer: { port: other.port } },
+      mailServerChange: null,
+      linksHeldUntil: "2026-11-03T08:00:00Z",
+    })
+    await deliverMails(app.app)
+    expect(recipients(former.received)).toEqual([app.people.admin.email, "cover@umoya.test"].sort())
+    expect(other.received).toEqual([])
+
+    const admin = app.as(app.people.admin)
+    const email = "zola@example.test"
+    const held = await safe(reset())
+    expect(held.error).toMatchObject({
+      code: "LINKS_HELD",
+      message:
+        "The mail server was changed, so links for signing in are not mailed until 2026-11-03 at 10:00. Ask an administrator if you need one sooner.",
+    })
+    expect(await code(app.as(null).users.requestPasswordReset({ email: "nobody@example.test" }))).toBe("LINKS_HELD")
+    expect(await code(admin.users.invite({ email, role: "manager" }))).toBe("LINKS_HELD")
+    expect(await code(admin.users.changeEmail({ email }))).toBe("LINKS_HELD")
+    expect(await code(app.as(null).users.resendConfirmation({ email }))).toBe("LINKS_HELD")
+    await as().outbox.sendTest({ to: "thandi@example.test" })
+    expect(recipients(other.received)).toEqual(["thandi@example.test"])
+
+    app.clock.advance({ hours: 24 })
+    await deliverMails(app.app)
+    await admin.users.invite({ email, role: "manager" })
+    await deliverMails(app.app)
+    expect(recipients(other.received)).toEqual([app.people.manager.email, "thandi@example.test", email].sort())
+  })
+
+  it("to no mail server at all shows no link of the outbox for 24 hours", async () => {
+    const { former } = await working()
+    const { version, settings } = await as().detail()
+    await reset()
+    await app.sql.run(sql`update mails set state = 'kept' where secret is not null`)
+    await as().save({ version, settings: { ...settings, mailServer: noMailServer } })
+    await deliverMails(app.app)
+    expect(recipients(former.received)).toEqual([app.people.admin.email, "cover@umoya.test"].sort())
+    const { rows } = await as().outbox.list({ search: "Set a new password" })
+    const shown = async () => (await as().outbox.detail({ mailId: rows[0]!.id })).text
+    expect(await shown()).not.toContain("#")
+    app.clock.advance({ hours: 24 })
+    expect(await shown()).toContain("#")
+  })
+
+  it("falls back to the new server for its notice when the former one is gone", async () => {
+    const { other } = await working()
+    await app.sql.run(sql`update settings set value = jsonb_set(value, '{port}', '1') where key = 'mailServer'`)
+    await save({ host, port: other.port })
+    for (let tries = 0; tries < 10; tries++) {
+      await app.sql.run(sql`update mails set next_attempt_at = clock_timestamp() where state = 'queued'`)
+      await deliverMails(app.app)
+    }
+    expect(recipients(other.received)).toEqual([app.people.admin.email, "cover@umoya.test"].sort())
+  })
+
+  it("cannot be recorded in the database as applied without a second person or a hold", async () => {
+    await working()
+    const insert = app.sql.run(sql`
+      insert into mail_server_changes (id, state, former, server, asked_at, asked_by, decided_at, decided_by)
+      select gen_random_uuid(), 'applied', '{}', '{}', now(), id, now(), id from users limit 1`)
+    await expect(insert).rejects.toMatchObject({ code: "23514" })
+  })
+})
+
+describe("the first mail server", () => {
+  it("needs no second administrator and holds nothing back, until it has delivered a mail", async () => {
+    app = await openTestApp()
+    await secondAdmin()
+    const [wrong, right] = [await mailServer(), await mailServer()]
+    const session = { id: randomUUID(), provenAt: app.clock.now(), proofBy: "password" } as const
+    const actor = { ...app.people.admin, session }
+    const open = { mailServerChange: null, linksHeldUntil: null }
+    expect(await save({ host, port: wrong.port }, { actor })).toMatchObject(open)
+    expect(await save({ host, port: right.port }, { actor })).toMatchObject(open)
+    await reset()
+    await deliverMails(app.app)
+    expect(right.received).toHaveLength(1)
+    expect(await code(save({ host, port: wrong.port }, { actor }))).toBe("SECOND_FACTOR_REQUIRED")
+  })
+})

@@ -1,0 +1,69 @@
+import { type MailServer, ownAddresses, serverName } from "@milkwood/domain/platform/mail-server"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { sql } from "drizzle-orm"
+import type { Cx } from "../platform/calls/commands.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { queueMails } from "../platform/work/mail.ts"
+import { administrators } from "../users/users.queries.ts"
+
+interface Notice {
+  /** Of the change. */
+  id: string
+  former: MailServer
+  server: MailServer
+  /** The name of the administrator who asked for it or confirmed it. */
+  by: string
+  linksFrom: Temporal.Instant | null
+  state: "asked" | "held" | "confirmed"
+}
+
+const subjects = {
+  asked: "A change of the mail server waits for confirmation",
+  held: "The mail server was changed",
+  confirmed: "The mail server was changed",
+}
+
+/**
+ * Tells all administrators, and the former server's own addresses, that the mail server changes. The former
+ * server delivers the mails: the new one may belong to somebody who would rather keep them.
+ */
+export async function mailServerNotice(cx: Cx, notice: Notice): Promise<void> {
+  const { id, former, state } = notice
+  const people = await cx.tx.rows<{ email: string }>(sql`select email from ${administrators} a order by email`)
+  const addresses = new Set([...people.map(({ email }) => email), ...ownAddresses(former)])
+  const text = await noticeText(cx, notice)
+  const hasFormer = former.host !== ""
+  await queueMails(
+    cx,
+    [...addresses].map((to) => ({ to, subject: subjects[state], text, ...(hasFormer && { formerOf: id }) })),
+  )
+}
+
+async function noticeText(cx: Cx, { former, server, by, linksFrom, state }: Notice): Promise<string> {
+  const { organisation } = await readSettings(cx.tx, platformSettings)
+  const page = `${cx.app.publicUrl.replace(/\/+$/, "")}/settings/email#server`
+  const servers = `from ${serverName(former)} to ${serverName(server)}`
+  const parts = {
+    asked: [
+      `${by} asked to change the mail server of Milkwood ${servers}. Mail goes to the server before until another administrator confirms the change.`,
+      `Confirm or withdraw it here: ${page}`,
+    ],
+    held: [
+      `${by} changed the mail server of Milkwood ${servers}. There is no second administrator to confirm it, so links for signing in are not mailed until ${linksFrom ? timeOf(cx, linksFrom) : "then"}.`,
+      `The mail server is set here: ${page}`,
+    ],
+    confirmed: [
+      `${by} confirmed the change of the mail server of Milkwood ${servers}. Mail goes to the new server now.`,
+    ],
+  }
+  return [
+    ...parts[state],
+    "If you did not expect this, talk to your administrators at once: mail carries the links for setting passwords.",
+    organisation.name,
+  ].join("\n\n")
+}
+
+function timeOf({ timezone }: Cx, instant: Temporal.Instant): string {
+  const at = instant.toZonedDateTimeISO(timezone)
+  return `${at.toPlainDate()} at ${at.toPlainTime().toString({ smallestUnit: "minute" })}`
+}

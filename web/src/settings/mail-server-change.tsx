@@ -1,0 +1,60 @@
+import { Button, Group } from "@mantine/core"
+import { serverName } from "@milkwood/domain/platform/mail-server"
+import { useQuery } from "@tanstack/react-query"
+import { useConfirm } from "../ui/confirm.tsx"
+import { InstantText } from "../ui/day.tsx"
+import { InlineError } from "../ui/inline-error.tsx"
+import { settingsDetail, useMailServerCommands } from "./settings.api.ts"
+
+/** A change of the mail server that waits for a second administrator, and until when links for signing in are held back. */
+export function MailServerChange() {
+  const { data } = useQuery(settingsDetail())
+  const { confirm, withdraw } = useMailServerCommands()
+  const ask = useConfirm()
+  if (!data) return null
+  const { mailServerChange: change, linksHeldUntil, settings } = data
+  const former = serverName(settings.mailServer)
+  const askToConfirm = (changeId: string, asked: string) =>
+    ask({
+      title: "Change the mail server?",
+      body: `All mail, with the links for signing in, goes to ${asked} instead of ${former} from now on. Confirm only what you have checked with the administrator who asked.`,
+      confirm: "Confirm change",
+      action: () => confirm.mutateAsync({ changeId }),
+    })
+  return (
+    <>
+      {change && (
+        <InlineError tone="warning" mb="md">
+          {change.askedBy} asked on <InstantText at={change.askedAt} /> to change the mail server from {former} to{" "}
+          {serverName(change.server)}
+          {change.server.user && ` (user ${change.server.user})`}
+          {change.server.sender && `, sender ${change.server.sender}`}.{" "}
+          {change.allowedActions.includes("confirm")
+            ? "Mail goes to the server before until you or another administrator confirms the change."
+            : "Mail goes to the server before until another administrator confirms the change."}
+          <Group gap="xs" mt="xs">
+            {change.allowedActions.includes("confirm") && (
+              <Button size="compact-sm" onClick={() => askToConfirm(change.id, serverName(change.server))}>
+                Confirm change
+              </Button>
+            )}
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={withdraw.isPending}
+              onClick={() => withdraw.mutate({ changeId: change.id })}
+            >
+              Withdraw
+            </Button>
+          </Group>
+        </InlineError>
+      )}
+      {linksHeldUntil && (
+        <InlineError tone="warning" mb="md">
+          The mail server was changed without a second administrator. Invitations, password resets and other links for
+          signing in are not mailed until <InstantText at={linksHeldUntil} />.
+        </InlineError>
+      )}
+    </>
+  )
+}
