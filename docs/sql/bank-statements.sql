@@ -17,7 +17,10 @@ select
     select s.*, (
   select jsonb_build_object(
     'beforeCents', a.opening_cents + coalesce(sum(b.amount_cents) filter (where b.day < s."fromOn"), 0),
-    'sameDayCents', coalesce(sum(b.amount_cents) filter (where b.day = s."fromOn" and b.statement_id is distinct from s.id), 0),
+    'sameDayCents', coalesce((select jsonb_agg(running.cents) from (
+      select sum(d.amount_cents) over (order by e.imported_at, e.id, d.line) as cents
+      from bank_lines d join bank_statements e on e.id = d.statement_id
+      where d.account_id = a.id and d.day = s."fromOn" and d.statement_id is distinct from s.id) running), '[]'),
     'lastOn', greatest(max(b.day) filter (where b.day < s."fromOn"), (select max(least(e.to_on, s."fromOn" - 1)) from bank_statements e
       where e.account_id = a.id and e.undone_at is null and e.from_on < s."fromOn" and e.id is distinct from s.id)))
   from bank_accounts a left join bank_lines b on b.account_id = a.id and b.day <= s."fromOn"
@@ -50,7 +53,10 @@ select
     select s.*, (
   select jsonb_build_object(
     'beforeCents', a.opening_cents + coalesce(sum(b.amount_cents) filter (where b.day < s."fromOn"), 0),
-    'sameDayCents', coalesce(sum(b.amount_cents) filter (where b.day = s."fromOn" and b.statement_id is distinct from s.id), 0),
+    'sameDayCents', coalesce((select jsonb_agg(running.cents) from (
+      select sum(d.amount_cents) over (order by e.imported_at, e.id, d.line) as cents
+      from bank_lines d join bank_statements e on e.id = d.statement_id
+      where d.account_id = a.id and d.day = s."fromOn" and d.statement_id is distinct from s.id) running), '[]'),
     'lastOn', greatest(max(b.day) filter (where b.day < s."fromOn"), (select max(least(e.to_on, s."fromOn" - 1)) from bank_statements e
       where e.account_id = a.id and e.undone_at is null and e.from_on < s."fromOn" and e.id is distinct from s.id)))
   from bank_accounts a left join bank_lines b on b.account_id = a.id and b.day <= s."fromOn"

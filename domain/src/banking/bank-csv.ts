@@ -3,7 +3,8 @@ import { headerKey } from "../kernel/header-words.ts"
 import type { Cents, Currency } from "../kernel/money.ts"
 import { joinTexts, monthByName, parseBankAmount, parseBankDay } from "./bank-cells.ts"
 import { fillYear, oldestFirst } from "./bank-csv-order.ts"
-import { partedAt, type ReadLine, type ReadStatement, type StatementFault } from "./statement.ts"
+import { isRemark, sortOutRemarks } from "./bank-csv-remarks.ts"
+import { type LeftOutRow, partedAt, type ReadLine, type ReadStatement, type StatementFault } from "./statement.ts"
 
 /** What a column of a bank's CSV may stand for; `amount` is signed, `moneyIn` and `moneyOut` are not. */
 export const csvFields = ["day", "text", "reference", "amount", "moneyIn", "moneyOut", "balance"] as const
@@ -44,22 +45,28 @@ interface Layout {
   amount: number | undefined
   moneyIn: number | undefined
   moneyOut: number | undefined
+  /** Says on which side an amount without a sign is: ING's. */
+  side: number | undefined
   fee: number | undefined
   balance: number | undefined
   account: number | undefined
 }
 
 const names = {
-  day: "postingdate date effectivedate transactiondate posteddate valuedate",
-  text: "description statementdescription transactiondescription longdescription originaldescription description1 description2 description3 details narrative particulars payee",
+  day: "postingdate date effectivedate transactiondate posteddate valuedate datum buchung",
+  text: "description statementdescription transactiondescription longdescription originaldescription description1 description2 description3 details narrative particulars payee naamomschrijving namedescription auftraggeberempfanger verwendungszweck mededelingen notifications",
   reference: "reference customerreference originatorreference",
-  amount: "amount",
+  amount: "amount amounteur amountusd amountzar bedrageur betrag",
   moneyIn: "moneyin credit creditamount deposit",
   moneyOut: "moneyout debit debitamount withdrawal",
+  side: "afbij debitcredit",
   fee: "fee fees servicefee",
-  balance: "balance runningbalance",
-  account: "account accountnumber",
+  balance: "balance runningbalance saldonamutatie resultingbalance saldo",
+  account: "account accountnumber rekening",
 }
+
+/** The currency that the name of an amount's column ends in: `Bedrag (EUR)`. */
+const currencyIn = (header: string | undefined): string | null => /\(([A-Z]{3})\)\s*$/.exec(header ?? "")?.[1] ?? null
 
 function layoutOf(header: readonly string[]): Layout | null {
   const keys = header.map(headerKey)
@@ -76,7 +83,8 @@ function layoutOf(header: readonly string[]): Layout | null {
   return {
     ...{ day, dayOrder: "DMY", texts, references: all(names.reference), amount },
     ...(amount === undefined ? { moneyIn, moneyOut } : { moneyIn: undefined, moneyOut: undefined }),
-    ...{ fee: first(names.fee), balance: first(names.balance), account: first(names.account) },
+    ...{ side: first(names.side), fee: first(names.fee) },
+    ...{ balance: first(names.balance), account: first(names.account) },
   }
 }
 
@@ -88,6 +96,7 @@ const chosen = (columns: CsvColumns): Layout => ({
   amount: columns.amount,
   moneyIn: columns.moneyIn,
   moneyOut: columns.moneyOut,
+  side: undefined,
   fee: undefined,
   balance: columns.balance,
   account: undefined,
@@ -99,9 +108,9 @@ function headerless(rows: readonly string[][]): Layout | null {
   const row = rows.find((cells) => parseBankDay(cells[0] ?? "") !== null)
   if (!row) return null
   const two = parseBankDay(row[1] ?? "") !== null ? 1 : 0
-  const nothing = { references: [], moneyIn: undefined, moneyOut: undefined, fee: undefined, account: undefined }
+  const unused = { moneyIn: undefined, moneyOut: undefined, side: undefined, fee: undefined, account: undefined }
   const balance = row.length > 3 + two ? 3 + two : undefined
-  return { ...nothing, day: 0, dayOrder: "DMY", texts: [1 + two], amount: 2 + two, balance }
+  return { ...unused, references: [], day: 0, dayOrder: "DMY", texts: [1 + two], amount: 2 + two, balance }
 }
 
 /** How far down a header is looked for. */
@@ -157,17 +166,26 @@ export function readBankCsv(
   const each = accounts.size === 0 ? [null] : [...accounts]
   return each.map((account) => {
     const own = read.filter((row) => each.length === 1 || row.account === account)
+    const maybe = new Set(own.flatMap(({ line, isRemark }) => (line && isRemark ? [line.line] : [])))
+    const { lines, leftOut, faults } = sortOutRemarks(feesAdded(own), maybe, said.openingCents, currency)
     const statement = {
       account: account ?? said.account,
-      currency: null,
+      currency: layout.amount === undefined ? null : currencyIn(table.header[layout.amount]),
       openingCents: said.openingCents,
       closingCents: said.closingCents,
-      lines: feesAdded(own),
+      lines,
     }
-    const lines = oldestFirst(statement.lines)
-    const parted = partedAt({ ...statement, lines }, currency)
-    const faults = [...own.flatMap(({ fault }) => fault ?? []), ...countsOf(said, lines), ...(parted ? [parted] : [])]
-    return { ...statement, lines, faults }
+    const parted = partedAt(statement, currency)
+    return {
+      ...statement,
+      faults: [
+        ...own.flatMap(({ fault }) => fault ?? []),
+        ...faults,
+        ...countsOf(said, lines),
+        ...(parted ? [parted] : []),
+      ],
+      leftOut: [...own.flatMap(({ leftOut }) => leftOut ?? []), ...leftOut].sort((a, b) => a.line - b.line),
+    }
   })
 }
 
@@ -176,11 +194,11 @@ interface ReadRow {
   line?: ReadLine
   feeCents: Cents
   fault?: StatementFault
+  /** The row is no payment. */
+  leftOut?: LeftOutRow
+  /** Its line reads like a balance or a total: the balances decide whether it is a payment. */
+  isRemark?: boolean
 }
-
-/** Rows of banks and of people that are no lines: balances carried, totals, notes. */
-const remark =
-  /^(?:balance )?(?:brought|carried) forward|^(?:open(?:ing)?|clos(?:e|ing)) balance|^(?:sub)?total\b|provisional statement/i
 
 function readRow(cells: readonly string[], line: number, layout: Layout, currency: Currency): ReadRow {
   const cell = (at: number | undefined) => (at === undefined ? "" : (cells[at] ?? "").trim())
@@ -189,21 +207,36 @@ function readRow(cells: readonly string[], line: number, layout: Layout, currenc
   const nothing = { account, feeCents: 0 }
   const amounts = [layout.amount, layout.moneyIn, layout.moneyOut, layout.fee].map(cell)
   const day = parseBankDay(cell(layout.day), layout.dayOrder)
-  if (amounts.every((amount) => amount === "") || remark.test(text) || remark.test(cell(0))) return nothing
+  const remark = isRemark(text) || isRemark(cell(0))
+  const leftOut = (why: LeftOutRow["why"], amountCents: Cents): ReadRow => ({
+    ...nothing,
+    leftOut: { line, text: text || cell(0), amountCents, why },
+  })
+  if (amounts.every((amount) => amount === "")) {
+    return day === null && !remark ? nothing : leftOut("no amount", 0)
+  }
   const read = amounts.map((amount) => (amount === "" ? 0 : parseBankAmount(amount, currency)))
   const broken = amounts.find((_, at) => read[at] === null)
   // Neither a day nor an amount: a heading or a remark further down.
   if (day === null && broken !== undefined) return nothing
+  // A total below the table: without a date there is nothing that could be booked.
+  const written = cell(layout.day)
+  if (day === null && remark && (written === "" || isRemark(written))) {
+    return leftOut("no date", read.find((cents) => cents !== 0) ?? 0)
+  }
   const fault = (sentence: string): ReadRow => ({ ...nothing, fault: { line, sentence: `Line ${line}: ${sentence}` } })
-  if (day === null) return fault(`“${cell(layout.day).slice(0, 40)}” is not a date.`)
+  if (day === null) return fault(`“${written.slice(0, 40)}” is not a date.`)
   if (broken !== undefined) return fault(`“${broken.slice(0, 40)}” is not an amount.`)
   const [amount, moneyIn, moneyOut, feeCents] = read as [Cents, Cents, Cents, Cents]
   const balance = cell(layout.balance)
   const balanceCents = balance === "" ? null : parseBankAmount(balance, currency)
   if (balance !== "" && balanceCents === null) return fault(`“${balance.slice(0, 40)}” is not a balance.`)
   const reference = joinTexts(layout.references.map(cell))
-  const amountCents = layout.amount === undefined ? moneyIn - Math.abs(moneyOut) : amount
-  return { account, feeCents, line: { line, day, amountCents, text, reference, balanceCents } }
+  const isOut = /^(?:af|debit)$/i.test(cell(layout.side))
+  const signed = isOut && amount !== 0 ? -Math.abs(amount) : amount
+  const amountCents = layout.amount === undefined ? moneyIn - Math.abs(moneyOut) : signed
+  if (remark && amountCents === 0) return leftOut("no amount", 0)
+  return { account, feeCents, isRemark: remark, line: { line, day, amountCents, text, reference, balanceCents } }
 }
 
 /**
@@ -247,7 +280,7 @@ function preamble(rows: readonly string[][], currency: Currency): Preamble {
   const amount = (...keys: string[]) => parseBankAmount(first(...keys) ?? "", currency)
   const count = (key: string) => (/^\d+$/.test(found.get(key) ?? "") ? Number(found.get(key)) : null)
   return {
-    account: first("accountnumber", "account", "accno", "accountno") ?? null,
+    account: first("accountnumber", "account", "accno", "accountno", "iban") ?? null,
     openingCents: amount("openingbalance", "openbalance", "balancebroughtforward"),
     closingCents: amount("closingbalance", "closebalance"),
     debits: count("numberofdebits"),

@@ -6,6 +6,7 @@ import { proofRequired, read, write } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
 import { notEnoughCredit } from "../payouts/payouts.contract.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
+import { mostReceivedCents } from "../receipts/receipt.ts"
 import { bankAccountActions, bankStatementActions } from "./bank-account.ts"
 import { bankLineRow } from "./bank-line-shape.ts"
 import { bankLinesList } from "./bank-lines.list.ts"
@@ -119,6 +120,16 @@ export const statementPreview = z.object({
       inCents: cents,
       outCents: cents,
       faults: z.array(fault),
+      /** How many rows of a CSV are no payments, and the first of them: a row without an amount or a date, or one whose balance shows that no money moved. */
+      leftOutCount: z.int(),
+      leftOut: z.array(
+        z.object({
+          line: z.int(),
+          text: z.string(),
+          amountCents: cents,
+          why: z.enum(["no amount", "no date", "balance"]),
+        }),
+      ),
       /** Where it does not follow what is there of its account, as a sentence. */
       gap: z.string().nullable(),
       /** The first statement of its account, and the file does not say at which balance it begins. */
@@ -146,7 +157,7 @@ const placed = {
   PLACED: { status: 409, message: "Somebody else has matched this line meanwhile. Nothing was changed." },
 } as const
 
-const balanceCents = cents.min(-100_000_000_000_00).max(100_000_000_000_00)
+const balanceCents = cents.min(-mostReceivedCents).max(mostReceivedCents)
 const columns = csvColumns.nullable().default(null)
 
 export const bankingContract = {

@@ -1,6 +1,7 @@
 import { type Day, maxDay, minDay } from "../kernel/calendar.ts"
-import { type Cents, type Currency, currencyNames } from "../kernel/money.ts"
+import { type Cents, type Currency, currencyNames, formatMoney } from "../kernel/money.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
+import { mostReceivedCents } from "../receipts/receipt.ts"
 import type { BankAccount } from "./bank-account.ts"
 import { plainAccount } from "./bank-cells.ts"
 import { type CsvColumns, findTable, readBankCsv, rememberedFor } from "./bank-csv.ts"
@@ -63,11 +64,27 @@ function ofAccount(
       `The file is in ${statement.currency}, but the account is in ${currencyNames[currency]}. Nothing was kept.`,
     )
   }
-  if (statement.lines.length === 0 && statement.faults.length === 0) {
-    return refuse("NOT_READ", "The file has no lines for this account. Nothing was kept.")
+  if (statement.lines.length === 0 && statement.faults.length > 0) {
+    return refuse("NOT_READ", `${statement.faults[0]!.sentence} Nothing was kept.`)
   }
-  if (statement.lines.length === 0) return refuse("NOT_READ", `${statement.faults[0]!.sentence} Nothing was kept.`)
-  return statement
+  const isEmpty = statement.lines.length === 0 && (!statement.period || closingOf(statement) === null)
+  if (isEmpty) return refuse("NOT_READ", "The file has no lines for this account. Nothing was kept.")
+  const large = tooLarge(statement, currency)
+  return large === null ? statement : refuse("NOT_READ", `${large} Nothing was kept.`)
+}
+
+/** A sentence about an amount, balance or total of a statement that is larger than a receipt may be; null without one. */
+function tooLarge({ lines, openingCents, closingCents }: ReadStatement, currency: Currency): string | null {
+  const most = `more than ${formatMoney(mostReceivedCents, currency)}, the largest amount that can be recorded.`
+  const isLarge = (cents: Cents | null) => cents !== null && Math.abs(cents) > mostReceivedCents
+  const line = lines.find(({ amountCents, balanceCents }) => isLarge(amountCents) || isLarge(balanceCents))
+  if (line) return `Line ${line.line} (${line.day}) has an amount or a balance of ${most}`
+  if (isLarge(openingCents) || isLarge(closingCents)) return `The file has a balance of ${most}`
+  for (const sign of [1, -1]) {
+    const sum = lines.reduce((cents, { amountCents }) => cents + Math.max(0, amountCents * sign), 0)
+    if (sum > mostReceivedCents) return `The money ${sign > 0 ? "in" : "out"} of the file comes to ${most}`
+  }
+  return null
 }
 
 /** Banks hide the first digits of a card, and some write an account's last ones alone. */
@@ -103,20 +120,23 @@ export function planImport(
   kept: readonly KeptLine[],
   typedOpeningCents: Cents | null = null,
 ): StatementPlan {
-  const days = statement.lines.map(({ day }) => day)
-  const [first, ...rest] = days as [Day, ...Day[]]
-  const fromOn = minDay(first, ...rest)
+  const { fromOn, toOn } = periodOf(statement)
   const { openedOn } = account
   const counted = statement.lines.filter(({ day }) => openedOn === null || day >= openedOn)
   const openingCents = openingOf(statement)
   return {
-    fromOn,
-    toOn: maxDay(first, ...rest),
-    openingCents,
+    ...{ fromOn, toOn, openingCents },
     closingCents: closingOf(statement),
     ...sortOutLines(counted, kept),
     earlier: statement.lines.length - counted.length,
     empty: counted.filter(({ amountCents }) => amountCents === 0).length,
     opens: openedOn === null ? { on: fromOn, cents: openingCents ?? typedOpeningCents } : null,
   }
+}
+
+/** The days of a statement's lines; without lines, the period that the file names. */
+function periodOf({ lines, period }: ReadStatement): { fromOn: Day; toOn: Day } {
+  const [first, ...rest] = lines.map(({ day }) => day)
+  if (first === undefined) return period!
+  return { fromOn: minDay(first, ...rest), toOn: maxDay(first, ...rest) }
 }

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest"
 import { gapBefore } from "./statement-gap.ts"
 
-const before = { fromOn: "2026-11-01", beforeCents: 900_00, sameDayCents: 0, lastOn: "2026-10-31" }
+const before = { fromOn: "2026-11-01", beforeCents: 900_00, sameDayCents: [], lastOn: "2026-10-31" }
 
 test.each([
   ["it opens where the lines before end", { openingCents: 900_00 }],
-  ["it begins in the middle of a day", { openingCents: 950_00, sameDayCents: 50_00 }],
+  ["it begins after the lines of a known day", { openingCents: 950_00, sameDayCents: [10_00, 50_00] }],
+  ["it begins in the middle of a known day", { openingCents: 910_00, sameDayCents: [10_00, 50_00] }],
   ["nothing was booked on the days between", { openingCents: 900_00, lastOn: "2026-10-20" }],
   ["the file says no balance and its days follow", { openingCents: null }],
   ["the file says no balance and begins the account", { openingCents: null, lastOn: null }],

@@ -8,8 +8,8 @@ export interface BeforeStatement {
   openingCents: Cents | null
   /** What the account's lines come to before its first day. */
   beforeCents: Cents
-  /** What other statements brought of its first day: it may begin in the middle of one. */
-  sameDayCents: Cents
+  /** The running sums of the lines of its first day that other statements have: the file may begin after any of them. */
+  sameDayCents: readonly Cents[]
   /** The last day of a line or a statement before its first day; null where it begins the account. */
   lastOn: Day | null
 }
@@ -22,7 +22,7 @@ export function gapBefore(
   { fromOn, openingCents, beforeCents, sameDayCents, lastOn }: BeforeStatement,
   currency: Currency,
 ): string | null {
-  if (openingCents === beforeCents || openingCents === beforeCents + sameDayCents) return null
+  if ([0, ...sameDayCents].some((cents) => openingCents === beforeCents + cents)) return null
   if (openingCents !== null) {
     const due = `${formatMoney(beforeCents, currency)} by the lines before ${fromOn}`
     const missing = formatMoney(openingCents - beforeCents, currency)

@@ -1,4 +1,4 @@
-import type { Day } from "../kernel/calendar.ts"
+import { type Day, maxDay, minDay } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 
 export const statementFormats = ["csv", "ofx", "mt940", "camt053"] as const
@@ -43,6 +43,15 @@ export interface StatementFault {
   sentence: string
 }
 
+/** A row of a CSV that is no payment. Units: cents. */
+export interface LeftOutRow {
+  line: number
+  text: string
+  amountCents: Cents
+  /** The row has no amount, no date, or the balances show that no money moved. */
+  why: "no amount" | "no date" | "balance"
+}
+
 /** What a file says of one account, its lines from the oldest to the newest. Null is what the file does not say. */
 export interface ReadStatement {
   account: string | null
@@ -51,6 +60,10 @@ export interface ReadStatement {
   closingCents: Cents | null
   lines: ReadLine[]
   faults: StatementFault[]
+  /** Rows that are no payments; formats other than CSV have none. */
+  leftOut?: LeftOutRow[]
+  /** The period that the file names, for a statement without lines. */
+  period?: { fromOn: Day; toOn: Day } | null
 }
 
 /** A file as it was read, before it is held against an account: a CSV as its cells, everything else as statements. */
@@ -110,6 +123,7 @@ export function closingOf({ closingCents, openingCents, lines }: Omit<ReadStatem
 export function joinStatements(statements: readonly ReadStatement[], currency: Currency): ReadStatement {
   const lines: ReadLine[] = []
   const faults: StatementFault[] = []
+  const periods = statements.flatMap(({ period }) => period ?? [])
   let closed: Cents | null = null
   for (const statement of statements) {
     const opens = statement.openingCents
@@ -130,5 +144,13 @@ export function joinStatements(statements: readonly ReadStatement[], currency: C
     closingCents: statements.length === 1 ? statements[0]!.closingCents : closed,
     lines,
     faults,
+    leftOut: statements.flatMap(({ leftOut }) => leftOut ?? []),
+    period:
+      periods.length === 0
+        ? null
+        : {
+            fromOn: periods.map(({ fromOn }) => fromOn).reduce((a, b) => minDay(a, b)),
+            toOn: periods.map(({ toOn }) => toOn).reduce((a, b) => maxDay(a, b)),
+          },
   }
 }

@@ -4,7 +4,7 @@ import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import { line, text } from "../kernel/text-shape.ts"
-import { type AllocationRefusal, type OpenInvoice, receiptMethods } from "./receipt.ts"
+import { type AllocationRefusal, mostReceivedCents, type OpenInvoice, receiptMethods } from "./receipt.ts"
 
 /** What a receipt is to be set against: an invoice and an amount above 0. */
 export const allocationInput = z.object({
@@ -19,7 +19,7 @@ export const receiptForm = z.object({
   number: line(40),
   receivedOn: day,
   policyId: z.uuid("Choose a policy"),
-  amountCents: cents.min(1, "The amount must be more than 0").max(100_000_000_000_00, "The amount is too large"),
+  amountCents: cents.min(1, "The amount must be more than 0").max(mostReceivedCents, "The amount is too large"),
   method: z.enum(receiptMethods),
   reference: line(140),
   notes: text(2_000),
@@ -38,7 +38,7 @@ export const depositForm = receiptForm.omit({ number: true, policyId: true }).ex
     .array(
       z.object({
         policyId: z.uuid("Choose a policy"),
-        amountCents: cents.min(1, "The amount must be more than 0").max(100_000_000_000_00, "The amount is too large"),
+        amountCents: cents.min(1, "The amount must be more than 0").max(mostReceivedCents, "The amount is too large"),
         allocations: z.array(allocationInput).max(200).optional(),
       }),
     )

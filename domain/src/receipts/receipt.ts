@@ -2,6 +2,9 @@ import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { Account } from "../ledger/account.ts"
 
+/** The largest amount of a receipt; statements of a bank are held to it as well. */
+export const mostReceivedCents: Cents = 100_000_000_000_00
+
 /** Allocated: all of it is set against invoices or refunded. Pending: a part is the policy's credit. */
 export const receiptStatuses = ["Allocated", "Pending", "Reversed"] as const
 

@@ -242,6 +242,72 @@ test("a file that is nothing, or of another account, leaves nothing behind", asy
   expect(await held()).toEqual(before)
 })
 
+describe("a file that is larger than can be recorded is refused with a sentence", () => {
+  const ofx = (entries: string) => `OFXHEADER:100\n<OFX><STMTRS><CURDEF>ZAR<BANKTRANLIST>${entries}</STMTRS></OFX>`
+  const entryOf = (amount: string) => `<STMTTRN><DTPOSTED>20261102<TRNAMT>${amount}<NAME>EFT</STMTTRN>`
+  test.each([
+    ["an OFX of 300,000 entries", ofx("<STMTTRN>".repeat(300_000)), /more than 20000 lines/],
+    ["a camt.053 of 100,000 entries", camtOf("<Ntry/>".repeat(100_000)), /more than 20000 lines/],
+    ["a line beyond the largest receipt", ofx(entryOf("90000000000000.00")), /has an amount or a balance of more than/],
+    [
+      "lines that are too large together",
+      ofx(entryOf("99999999999.99").repeat(2)),
+      /The money in of the file comes to/,
+    ],
+  ])("%s", async (_, content, sentence) => {
+    const answer = await sendStatement(desk, desk.app.people.manager, account.id, "statement.ofx", content)
+    expect(answer.status).toBe(422)
+    expect(((await answer.json()) as { message: string }).message).toMatch(sentence)
+  })
+
+  test("the database refuses such a line as well", async () => {
+    await bring()
+    const [{ id }] = (await manager.banking.statements({ accountId: account.id })).rows as [{ id: string }]
+    const insert = (cents: number) =>
+      desk.app.sql.run(sql`
+        insert into bank_lines (id, account_id, statement_id, line, day, amount_cents, text, reference, ordinal)
+        values (${randomUUID()}, ${account.id}, ${id}, 99, '2026-11-04', ${cents}, 'EFT', '', 1)`)
+    await expect(insert(9_000_000_000_000_000)).rejects.toThrow()
+    await insert(10_000_000_000_000)
+  })
+})
+
+const camtBalance = (code: string, amount: string, on: string) =>
+  `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="ZAR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>${on}</Dt></Dt></Bal>`
+function camtOf(inside: string): string {
+  return `<?xml version="1.0"?><Document><BkToCstmrStmt><Stmt><Acct><Id><Othr><Id>${account?.accountNumber ?? ""}</Id></Othr></Id></Acct>${inside}</Stmt></BkToCstmrStmt></Document>`
+}
+
+test("a camt.053 without entries is imported for its balances, and the next file follows it", async () => {
+  await bring()
+  const balances = camtBalance("OPBD", "6125.00", "2026-11-05") + camtBalance("CLBD", "6125.00", "2026-11-05")
+  const uploadId = await upload(camtOf(balances))
+  expect((await manager.banking.preview({ uploadId })).statement).toMatchObject({
+    ...{ fromOn: "2026-11-05", toOn: "2026-11-05", openingCents: 6_125_00, closingCents: 6_125_00 },
+    ...{ lineCount: 0, freshCount: 0, faults: [], gap: null },
+  })
+  const imported = await manager.banking.import({ uploadId, idempotencyKey: randomUUID() })
+  expect(imported).toMatchObject({ newCount: 0, openingCents: 6_125_00, closingCents: 6_125_00, gap: null })
+  expect(await now()).toMatchObject({ lineCount: 4, statementCents: 6_125_00 })
+  expect((await manager.banking.statements({ accountId: account.id })).total).toBe(2)
+})
+
+test("a file that begins in the middle of a known day raises no gap, before its import and afterwards", async () => {
+  await bring()
+  const more = { day: "2026-11-05", text: "EFT CAPE WINES", amountCents: 700_00 }
+  // The bank's next file begins with the second deposit of the 3rd.
+  const uploadId = await upload(history([...lines.slice(2), more], 6_100_00))
+  expect((await manager.banking.preview({ uploadId })).statement).toMatchObject({
+    ...{ openingCents: 6_100_00, knownCount: 2, freshCount: 1, gap: null },
+  })
+  expect(await manager.banking.import({ uploadId, idempotencyKey: randomUUID() })).toMatchObject({ gap: null })
+  const { rows } = await manager.banking.statements({ accountId: account.id })
+  expect(rows.map(({ gap }) => gap)).toEqual([null, null])
+  // A balance that no line of that day comes to is a gap still.
+  const other = await upload(history([{ ...more, day: "2026-11-03", text: "EFT OTHER" }], 6_150_00))
+  expect((await manager.banking.preview({ uploadId: other })).statement?.gap).toMatch(/^It opens at/)
+})
+
 test("an upload is thrown away by its next one, by Cancel, and by time", async () => {
   const first = await upload()
   const second = await upload()

@@ -32,8 +32,9 @@ async function keptLines(tx: Tx, accountId: string, { lines }: ReadStatement): P
 
 const faultsOf = ({ faults }: ReadStatement) => faults.map(({ sentence }) => sentence)
 
-/** How many lines and rows a preview shows. */
+/** How many lines, rows that are left out, and rows of the table a preview shows. */
 const shownLines = 200
+const shownLeftOut = 50
 const shownRows = 6
 
 export const previewStatement = query(bankingContract.preview, async (cx): Promise<StatementPreview> => {
@@ -77,6 +78,8 @@ function shownPlan(
     inCents: sum(1),
     outCents: sum(-1),
     faults: statement.faults,
+    leftOutCount: statement.leftOut?.length ?? 0,
+    leftOut: (statement.leftOut ?? []).slice(0, shownLeftOut),
     needsOpening: plan.opens !== null && plan.openingCents === null,
     isFirst: plan.opens !== null,
     lines: statement.lines.slice(0, shownLines).map((line) => ({ ...line, isFresh: fresh.has(line.line) })),
@@ -96,7 +99,8 @@ export const importStatement = command(bankingContract.import, async (cx) => {
   const { statement, own } = read
   if (statement.faults.length > 0 && !input.acceptFaults) throw refused("FAULTS")
   const plan = planImport(statement, account, await keptLines(tx, account.id, statement), input.openingCents)
-  if (plan.fresh.length === 0) throw refused("NOTHING_NEW")
+  // A statement without lines is kept for its balances.
+  if (plan.fresh.length === 0 && statement.lines.length > 0) throw refused("NOTHING_NEW")
 
   const opened = await openAccount(cx, account, plan)
   const changed = own && JSON.stringify(own) !== JSON.stringify(account.columns) ? { columns: own } : {}

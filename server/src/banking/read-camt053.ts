@@ -4,6 +4,7 @@ import { type Day, realDay } from "@milkwood/domain/kernel/calendar"
 import type { Cents, Currency } from "@milkwood/domain/kernel/money"
 import { all, at, type Element, parseXml, textAt } from "../platform/files/read-xml.ts"
 import { unreadable } from "../platform/files/unreadable.ts"
+import { expectFewLines } from "./statement-lines.ts"
 
 const others: Record<string, string> = {
   BkToCstmrAcctRpt: "The file is an interim report (camt.052), not a statement. Ask the bank for camt.053.",
@@ -27,6 +28,7 @@ function readStatement(found: Element, count: { line: number }, currency: Curren
     if (status !== "" && status !== "BOOK") return []
     const read = readEntry(entry, count.line + 1)
     count.line += typeof read === "string" ? 1 : read.length
+    expectFewLines(count.line)
     if (typeof read !== "string") return read
     faults.push({ line: count.line, sentence: `Entry ${count.line}: ${read}` })
     return []
@@ -42,6 +44,7 @@ function readStatement(found: Element, count: { line: number }, currency: Curren
     openingCents: balance("OPBD", "PRCD"),
     closingCents: balance("CLBD"),
     lines,
+    period: periodOf(found),
   }
   const parted = partedAt(statement, currency)
   return { ...statement, faults: parted ? [...faults, parted] : faults }
@@ -53,9 +56,20 @@ function signed(element: Element): Cents | null {
   return cents !== null && cents !== 0 && textAt(element, "CdtDbtInd") === "DBIT" ? -cents : cents
 }
 
-const dayOf = (element: Element | undefined): Day | null => {
-  const [year = "", month = "", date = ""] = (textAt(element, "Dt") || textAt(element, "DtTm")).slice(0, 10).split("-")
+const dayOf = (element: Element | undefined): Day | null => dayFrom(textAt(element, "Dt") || textAt(element, "DtTm"))
+
+function dayFrom(text: string): Day | null {
+  const [year = "", month = "", date = ""] = text.slice(0, 10).split("-")
   return realDay(year, month, date)
+}
+
+/** The period that a statement names, or the day of its last balance: one without entries has no other days. */
+function periodOf(found: Element): ReadStatement["period"] {
+  const dayIn = (name: string) => dayFrom(textAt(found, `FrToDt/${name}`))
+  const days = all(found, "Bal").flatMap((balance) => dayOf(at(balance, "Dt")) ?? [])
+  const toOn = dayIn("ToDtTm") ?? dayIn("ToDt") ?? days.toSorted().at(-1) ?? null
+  const fromOn = dayIn("FrDtTm") ?? dayIn("FrDt") ?? toOn
+  return fromOn === null || toOn === null || fromOn > toOn ? null : { fromOn, toOn }
 }
 
 /** One line an entry; where its payments have amounts that come to the entry's, a line each. */

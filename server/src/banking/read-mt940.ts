@@ -3,6 +3,7 @@ import { partedAt, type ReadLine, type ReadStatement, type StatementFault } from
 import { type Day, realDay } from "@milkwood/domain/kernel/calendar"
 import type { Cents, Currency } from "@milkwood/domain/kernel/money"
 import { unreadable } from "../platform/files/unreadable.ts"
+import { expectFewLines } from "./statement-lines.ts"
 
 interface Field {
   tag: string
@@ -25,6 +26,7 @@ const begins: Record<string, RegExp> = {
   "64": /^[CD]\d{6}[A-Z]{3}\d/,
   "65": /^[CD]\d{6}[A-Z]{3}\d/,
   "86": /^/,
+  NS: /^/,
   "90C": /^\d/,
   "90D": /^\d/,
   "13D": /^\d{10}/,
@@ -48,7 +50,7 @@ function fieldsOf(text: string): Field[] {
     .split("\n")
   const fields: Field[] = []
   for (const [at, line] of lines.entries()) {
-    const found = /^:(\d{2}[A-Z]?):(.*)$/.exec(line)
+    const found = /^:(\d{2}[A-Z]?|NS):(.*)$/.exec(line)
     const [tag, rest] = [found?.[1] ?? "", found?.[2] ?? ""]
     const isField =
       begins[tag]?.test(rest) &&
@@ -62,6 +64,13 @@ function fieldsOf(text: string): Field[] {
 }
 
 const headFollows = (lines: readonly string[], at: number): boolean => /^:2[15]:/.test(lines[at + 1] ?? "")
+
+/**
+ * Whether a text is MT940. Some banks write a preamble of a few words before each statement (ABN AMRO's is its address
+ * and "940").
+ */
+export const isMt940 = (text: string): boolean =>
+  /^(?:\s|\{[^{}]*\}|\{4:|:940:|[A-Z0-9]{3,16}\r?\n)*:(?:20|25|28C?|60F|61|62F|64):/.test(text)
 
 /** Reads MT940: one account after the other, or page after page of one. Throws `Unreadable` for what is not whole. */
 export function readMt940(text: string, currency: Currency): ReadStatement[] {
@@ -100,8 +109,12 @@ function readStatement(fields: Field[], count: { line: number }, currency: Curre
   for (const [at, field] of fields.entries()) {
     if (field.tag !== "61") continue
     count.line++
+    expectFewLines(count.line)
     const details: string[] = []
-    for (let next = at + 1; fields[next]?.tag === "86"; next++) details.push(fields[next]!.text)
+    for (let next = at + 1; isDetail(fields[next]); next++) {
+      const { tag, text } = fields[next]!
+      details.push(tag === "86" ? wordsOf(text) : numberedLines(text))
+    }
     const read = readEntry(field.text, details, count.line)
     if (typeof read === "string") faults.push({ line: count.line, sentence: `Entry ${count.line}: ${read}` })
     else lines.push(read)
@@ -112,6 +125,7 @@ function readStatement(fields: Field[], count: { line: number }, currency: Curre
     openingCents: balanceOf(opening.text),
     closingCents: balanceOf(closing.text),
     lines,
+    period: periodOf(closing.text),
   }
   const parted = partedAt(statement, currency)
   return { ...statement, faults: parted ? [...faults, parted] : faults }
@@ -124,8 +138,17 @@ function balanceOf(text: string): Cents {
   return written[1] === "D" && cents !== 0 ? -cents : cents
 }
 
+/** The day of a closing balance: a statement without entries is of that day. */
+function periodOf(text: string): ReadStatement["period"] {
+  const [, year, month, date] = /^[CD](\d{2})(\d{2})(\d{2})/.exec(text)!
+  const on = realDay(2000 + Number(year), Number(month), date!)
+  return on === null ? null : { fromOn: on, toOn: on }
+}
+
+const isDetail = (field: Field | undefined): boolean => field?.tag === "86" || field?.tag === "NS"
+
 /** Value day, day of the entry, C or D (R before it takes back), funds code, amount, kind, references. */
-const entry = /^(\d{6})(\d{4}|\s{4})?\s*(R?[CD])([A-Z])?(\d{1,15}(?:,\d*)?)(?:([A-Z][A-Z0-9]{3})(.*))?$/
+const entry = /^(\d{6})(\d{4}|\s{4})?\s*(R?[CD])([A-Z])?(\d{1,15}(?:,\d*)?)(?:([A-Z][A-Z0-9 ]{3})(.*))?$/
 
 function readEntry(written: string, details: readonly string[], line: number): ReadLine | string {
   const [first = "", ...rest] = written.split("\n")
@@ -142,7 +165,7 @@ function readEntry(written: string, details: readonly string[], line: number): R
   const [own = ""] = references.split("//")
   const reference = /^NONREF$/i.test(own.trim()) ? "" : own.trim()
   const supplement = entry.test(first) ? rest.join(" ") : ""
-  const text = joinTexts([...details.map(wordsOf), supplement])
+  const text = joinTexts([...details, supplement])
   return { line, day, amountCents: isIn || cents === 0 ? cents : -cents, text, reference, balanceCents: null }
 }
 
@@ -159,6 +182,14 @@ function dayOf(value: string, booked: string | undefined): Day | null {
 /** Where a text was wrapped: a full line goes on in the middle of a word, and so does a full numbered part. */
 const wrapAt = 60
 const partAt = 26
+
+/** The text of :NS: as words: the payer (15, 16) and the remarks (09) of its numbered lines. */
+function numberedLines(text: string): string {
+  const lines = text.split("\n").map((line) => /^(\d{2})(.*)$/.exec(line))
+  const of = (...numbers: string[]) =>
+    lines.flatMap((line) => (line && numbers.includes(line[1]!) ? [line[2]!.trim()] : [])).join(" ")
+  return joinTexts([of("15", "16"), of("09")])
+}
 
 /** The text of :86: as words: the name and the purpose of the numbered parts, or the free text. */
 function wordsOf(text: string): string {

@@ -2,6 +2,7 @@ import { joinTexts, parseDecimal } from "@milkwood/domain/banking/bank-cells"
 import type { ReadLine, ReadStatement, StatementFault } from "@milkwood/domain/banking/statement"
 import { realDay } from "@milkwood/domain/kernel/calendar"
 import { unreadable } from "../platform/files/unreadable.ts"
+import { expectFewLines } from "./statement-lines.ts"
 
 interface Open {
   values: Map<string, string>
@@ -27,6 +28,7 @@ export function readOfx(text: string): ReadStatement[] {
   const statements: Open[] = []
   let statement: Open | undefined
   let entry: Map<string, string> | undefined
+  let count = 0
   for (const [, slash, written, value] of text.matchAll(/<(\/?)([A-Za-z0-9_.]+)[^<>]*>([^<]*)/g)) {
     const tag = written!.toUpperCase()
     if (tag === "STMTRS" || tag === "CCSTMTRS") {
@@ -34,7 +36,11 @@ export function readOfx(text: string): ReadStatement[] {
       if (statement) statements.push(statement)
     } else if (tag === "STMTTRN") {
       entry = slash ? undefined : new Map()
-      if (entry) statement?.entries.push(entry)
+      if (entry && statement) {
+        statement.entries.push(entry)
+        count++
+        expectFewLines(count)
+      }
     } else if (tag === "LEDGERBAL" || tag === "BANKTRANLIST") {
       entry = undefined
     } else if (!slash && value!.trim()) {

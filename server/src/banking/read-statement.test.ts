@@ -291,10 +291,70 @@ describe("what is no statement is refused with a sentence", () => {
     ["a web page", "<html><body>Sign in</body></html>", /web page/],
     ["a letter", "Dear sir,\nplease find enclosed", /not a bank statement/],
     ["bytes", Buffer.from([1, 2, 0, 3, 0, 0, 9]), /not a bank statement/],
+    ["300,000 entries of OFX", `<OFX><STMTRS>${"<STMTTRN>".repeat(300_000)}</STMTRS></OFX>`, /more than 20000 lines/],
+    [
+      "100,000 entries of MT940",
+      `:20:A\n:25:1\n:60F:C260101ZAR0,\n${":61:x\n:61:2601010101C0,NTRF\n".repeat(50_000)}:62F:C260101ZAR0,\n`,
+      /more than 20000 lines/,
+    ],
     ["too many lines", `${fnb}${"2026/01/01,1,2,x\n".repeat(20_001)}`, /more than 20000 lines/],
   ])("%s", (_name, content, sentence) => {
     expect(() => statementsIn(Buffer.from(content as string))).toThrow(sentence)
   })
+})
+
+describe("MT940 as banks write it", () => {
+  test("with a preamble before each statement, as ABN AMRO's", () => {
+    const statement = (number: number, opens: string, closes: string, amount: string) =>
+      `ABNANL2A\r\n940\r\nABNANL2A\r\n:20:ABN AMRO BANK NV\r\n:25:517852257\r\n:28:${number}/1\r\n:60F:C260522EUR${opens}\r\n` +
+      `:61:2605240524D${amount},N192NONREF\r\n:86:GIRO 428428 PREMIE INV-2026-000012\r\n:62F:C260524EUR${closes}\r\n-\r\n`
+    const bytes = Buffer.from(statement(1, "100,", "91,", "9") + statement(2, "91,", "80,", "11"))
+    expect(statementsIn(bytes)!.map(inShort)).toEqual([
+      "517852257, 10000 > 9100, 1 lines -900",
+      "517852257, 9100 > 8000, 1 lines -1100",
+    ])
+    expect(statementsIn(bytes)![0]!.lines[0]).toMatchObject({
+      day: "2026-05-24",
+      text: "GIRO 428428 PREMIE INV-2026-000012",
+    })
+  })
+
+  test("with spaces in :61: and details in :NS:, as Sberbank's", () => {
+    const bytes = Buffer.from(
+      ":20:STARTUMS\n:25:1966315302010001\n:28:00046\n:NS:22JOHN DOE\n23John Doe\n\n:60F:C171011HUF627311,30\n" +
+        ":61:1710111011DF2402,00S   X\n:NS:01526715\n02A12596785    20170926000100\n09Fee: 7.21HUF\n15ERGO Versicherung AG Fiokte\n16lep\n" +
+        ":61:1710111011DF3460,00S   X\n:NS:01136508\n15ERGO Eletbiztosito Zrt.\n:62F:C171011HUF621449,30\n:64:C171011HUF621449,30\n",
+    )
+    expect(statementsIn(bytes)).toMatchObject([
+      {
+        ...{ account: "1966315302010001", openingCents: 627_311_30, closingCents: 621_449_30, faults: [] },
+        lines: [
+          { amountCents: -2_402_00, text: "ERGO Versicherung AG Fiokte lep Fee: 7.21HUF", reference: "X" },
+          { amountCents: -3_460_00, text: "ERGO Eletbiztosito Zrt." },
+        ],
+      },
+    ])
+  })
+
+  test("without entries: it is of the day of its closing balance", () => {
+    const bytes = Buffer.from(":20:A\n:25:1234567\n:28C:1/1\n:60F:C260101ZAR10,\n:62F:C260102ZAR10,\n-\n")
+    expect(statementsIn(bytes)).toMatchObject([{ lines: [], period: { fromOn: "2026-01-02", toOn: "2026-01-02" } }])
+  })
+})
+
+test("ING's CSV reads from its bytes, amounts by Af and Bij", () => {
+  const file = `"Datum";"Naam / Omschrijving";"Rekening";"Tegenrekening";"Code";"Af Bij";"Bedrag (EUR)";"Mutatiesoort";"Mededelingen";"Saldo na mutatie";"Tag"
+"20260116";"Werkgever BV";"NL01INGB0001234567";"NL02ABNA0009876543";"OV";"Bij";"2500,00";"Overschrijving";"INV-2026-000012";"2974,50";""
+"20260115";"Albert Heijn; Utrecht";"NL01INGB0001234567";"";"BA";"Af";"25,50";"Betaalautomaat";"";"474,50";""
+`
+  const written = file
+    .split("\n")
+    .slice(1, 3)
+    .map((row) => row.slice(1, -1).split('";"'))
+    .map((cells) => Math.round(Number(cells[6]!.replace(",", ".")) * 100) * (cells[5] === "Af" ? -1 : 1))
+  const [statement] = statementsIn(Buffer.from(file))!
+  expect(statement).toMatchObject({ account: "NL01INGB0001234567", currency: "EUR", faults: [] })
+  expect(statement!.lines.map(({ amountCents }) => amountCents)).toEqual(written.reverse())
 })
 
 test("a file in Windows-1252 and one in UTF-16 read alike", () => {

@@ -5,8 +5,9 @@ import Papa from "papaparse"
 import { decodeText } from "../platform/files/decode-text.ts"
 import { unreadable } from "../platform/files/unreadable.ts"
 import { readCamt053 } from "./read-camt053.ts"
-import { readMt940 } from "./read-mt940.ts"
+import { isMt940, readMt940 } from "./read-mt940.ts"
 import { readOfx } from "./read-ofx.ts"
+import { expectFewLines } from "./statement-lines.ts"
 
 const notAStatement = "The file is not a bank statement: it is none of CSV, OFX, MT940 and camt.053."
 
@@ -18,14 +19,12 @@ export function readStatementFile(bytes: Buffer, currency: Currency): StatementC
   refuseOtherKinds(bytes)
   const text = decode(bytes)
   const content = contentOf(text, currency)
-  const count = content.format === "csv" ? content.rows.length : linesIn(content.statements)
-  if (count > statementLimits.lines) {
-    throw unreadable(`The file has more than ${statementLimits.lines} lines. Download shorter periods.`)
-  }
+  expectFewLines(content.format === "csv" ? content.rows.length : linesIn(content.statements))
   return content
 }
 
-const linesIn = (statements: { lines: unknown[] }[]) => statements.reduce((sum, { lines }) => sum + lines.length, 0)
+const linesIn = (statements: { lines: unknown[]; faults: unknown[] }[]) =>
+  statements.reduce((sum, { lines, faults }) => sum + lines.length + faults.length + 1, -1)
 
 function contentOf(text: string, currency: Currency): StatementContent {
   if (/<!(?:DOCTYPE|ENTITY)\b/i.test(text)) {
@@ -38,7 +37,7 @@ function contentOf(text: string, currency: Currency): StatementContent {
     if (/^\s*<html/i.test(text)) throw unreadable("The file is a web page, not a bank statement. Download it again.")
     return { format: "camt053", statements: readCamt053(text, currency).map(shortened) }
   }
-  if (/^(?:\s|\{[^{}]*\}|\{4:|:940:)*:(?:20|25|28C?|60F|61|62F|64):/.test(text)) {
+  if (isMt940(text)) {
     return { format: "mt940", statements: readMt940(text, currency).map(shortened) }
   }
   if (/^(?:\s|#[^\n]*\n|\^)*!(?:Type|Account|Option|Clear):?/i.test(text)) {

@@ -6,7 +6,10 @@ import { type SQL, sql } from "drizzle-orm"
 const before = (accountId: SQL, fromOn: SQL, own: SQL) => sql`(
   select jsonb_build_object(
     'beforeCents', a.opening_cents + coalesce(sum(b.amount_cents) filter (where b.day < ${fromOn}), 0),
-    'sameDayCents', coalesce(sum(b.amount_cents) filter (where b.day = ${fromOn} and b.statement_id is distinct from ${own}), 0),
+    'sameDayCents', coalesce((select jsonb_agg(running.cents) from (
+      select sum(d.amount_cents) over (order by e.imported_at, e.id, d.line) as cents
+      from bank_lines d join bank_statements e on e.id = d.statement_id
+      where d.account_id = a.id and d.day = ${fromOn} and d.statement_id is distinct from ${own}) running), '[]'),
     'lastOn', greatest(max(b.day) filter (where b.day < ${fromOn}), (select max(least(e.to_on, ${fromOn} - 1)) from bank_statements e
       where e.account_id = a.id and e.undone_at is null and e.from_on < ${fromOn} and e.id is distinct from ${own})))
   from bank_accounts a left join bank_lines b on b.account_id = a.id and b.day <= ${fromOn}

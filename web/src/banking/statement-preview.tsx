@@ -39,8 +39,11 @@ export function StatementPreviewPanel(props: StatementPreviewProps) {
   const commands = useStatementCommands()
   const { busy, failure, run } = useBusyAction()
   const faulty = statement.faults.length > 0
+  const isEmpty = statement.lineCount === 0
   const ready =
-    statement.freshCount > 0 && (!faulty || acceptFaults) && (!statement.needsOpening || openingCents !== null)
+    (statement.freshCount > 0 || isEmpty) &&
+    (!faulty || acceptFaults) &&
+    (!statement.needsOpening || openingCents !== null)
   const bring = () =>
     void run(async () => {
       const opening = statement.needsOpening ? openingCents : null
@@ -70,7 +73,8 @@ export function StatementPreviewPanel(props: StatementPreviewProps) {
           onChange={setOpening}
         />
       )}
-      <LeftOut statement={statement} />
+      <NotAdded statement={statement} />
+      <LeftOutRows statement={statement} />
       {statement.lines.length > 0 && <Lines statement={statement} />}
       {failure !== undefined && <InlineError>{errorText(failure)}</InlineError>}
       <Group justify="space-between" gap="xs">
@@ -89,7 +93,7 @@ export function StatementPreviewPanel(props: StatementPreviewProps) {
             Cancel
           </Button>
           <Button onClick={bring} loading={busy} disabled={!ready}>
-            Import {lines(statement.freshCount)}
+            {isEmpty ? "Import the balances" : `Import ${lines(statement.freshCount)}`}
           </Button>
         </Group>
       </Group>
@@ -170,16 +174,52 @@ function Faults(props: { statement: Statement; accepted: boolean; onAccept: (acc
 }
 
 /** What of the file is not added, and why. */
-function LeftOut({ statement }: { statement: Statement }) {
-  const { earlierCount, emptyCount, freshCount, isFirst } = statement
+function NotAdded({ statement }: { statement: Statement }) {
+  const { earlierCount, emptyCount, freshCount, isFirst, lineCount } = statement
   const words = [
-    freshCount === 0 && "Every line of this file is here already.",
+    lineCount === 0 && "The file has no lines: the account had no movement in this period. Only its balances are kept.",
+    lineCount > 0 && freshCount === 0 && "Every line of this file is here already.",
     earlierCount > 0 && `${lines(earlierCount)} from before this account begins here: its opening balance holds them.`,
     emptyCount > 0 && `${lines(emptyCount)} without an amount ${emptyCount === 1 ? "is" : "are"} left out.`,
     isFirst && "This is the account's first statement: its opening balance is posted to the ledger.",
   ].filter(Boolean)
   if (words.length === 0) return null
   return <p className={classes.words}>{words.join(" ")}</p>
+}
+
+const whyLeftOut: Record<Statement["leftOut"][number]["why"], string> = {
+  "no amount": "it has no amount",
+  "no date": "it has no date",
+  balance: "the balance shows that no money moved",
+}
+
+/** The rows of a CSV that were taken for balances, totals or remarks. */
+function LeftOutRows({ statement: { leftOut, leftOutCount } }: { statement: Statement }) {
+  if (leftOutCount === 0) return null
+  return (
+    <details className={classes.words}>
+      <summary>
+        {leftOutCount === 1
+          ? "1 row is no payment and is left out"
+          : `${leftOutCount} rows are no payments and are left out`}
+      </summary>
+      <ul className={classes.faults} aria-label="Rows that are left out">
+        {leftOut.map(({ line, text, amountCents, why }) => (
+          <li key={line}>
+            Row {line}, “{text || "no text"}”
+            {amountCents !== 0 && (
+              <>
+                {" "}
+                of <MoneyText cents={amountCents} />
+              </>
+            )}
+            : {whyLeftOut[why]}
+          </li>
+        ))}
+      </ul>
+      {leftOutCount > leftOut.length && `And ${leftOutCount - leftOut.length} more.`}
+    </details>
+  )
 }
 
 function Lines({ statement }: { statement: Statement }) {
