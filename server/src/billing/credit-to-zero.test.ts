@@ -2,9 +2,12 @@ import { randomUUID } from "node:crypto"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { memberOf } from "../members/members.samples.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { madeRefund, stepRefund } from "../refunds/refunds.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
+import { drawFrom } from "../test/money/hand.ts"
+import { windUp } from "../test/money/wind-up.ts"
 import { draftInvoice, premiumRun, previewedRun } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
@@ -148,4 +151,45 @@ test("credits an invoice with VAT below zero", async () => {
     ...{ invoiceId, idempotencyKey: randomUUID(), amountCents: null, reason: "Made by mistake" },
   })
   expect(creditNotes).toMatchObject([{ vatCents: -15_00, totalCents: 85_00 }])
+})
+
+/** Runs a month unless there is nothing to bill. */
+async function runIfAny(month: Day, policyId: string): Promise<void> {
+  const { id: runId, version, counts } = await previewedRun(app, month, [policyId])
+  expect(counts.parked).toBe(0)
+  if (counts.waiting === 0) return
+  await app.manager.billing.runs.make({ runId, version, idempotencyKey: randomUUID(), outcome: "sent" })
+  await app.runJobs()
+}
+
+/** How many histories of a policy are tried. */
+const histories = Number(process.env.HISTORIES ?? 3)
+
+test("a policy is wound up after any history of late joiners, leavers and runs", {
+  timeout: histories * 60_000,
+}, async () => {
+  for (let seed = 0; seed < histories; seed++) {
+    const draw = drawFrom(23_000 + seed)
+    app.clock.set("2026-01-02T08:00:00Z")
+    const { id: policyId } = await app.policy({ startOn: "2026-01-01", billedFromOn: "2026-03-01", members: 4 })
+    for (let month = 3; month <= 11; month++) {
+      app.clock.set(`2026-${String(month).padStart(2, "0")}-02T08:00:00Z`)
+      await runIfAny(`2026-${String(month).padStart(2, "0")}-01`, policyId)
+      // Late facts of the months before, which the next run adjusts.
+      app.clock.advance({ hours: 1 })
+      const day = `2026-${String(1 + draw.below(month)).padStart(2, "0")}-01`
+      const { rows } = await app.manager.members.list({ policyId, tab: "Active" })
+      if (draw.below(3) > 0 && rows.length > 0) {
+        const { id: memberId } = draw.of(rows)
+        const { version, startOn } = await app.manager.members.detail({ memberId })
+        const on = startOn !== null && day < startOn ? startOn : day
+        await app.manager.members.terminate({ memberId, version, on, reason: "Left" })
+      } else await memberOf(app.manager, policyId, { startOn: day })
+      if (draw.below(2) === 0)
+        await recordedReceipt(app.manager, { policyId, amountCents: 402_50 * (1 + draw.below(4)), receivedOn: day })
+    }
+    app.clock.set("2026-11-20T08:00:00Z")
+    await windUp(app, policyId, draw.of(["2026-01-31", "2026-02-28", "2026-05-31", "2026-08-10"]))
+    expect(await verifyLedger(app.sql), `seed ${seed}`).toEqual([])
+  }
 })

@@ -3,6 +3,7 @@ import { expectAccountsTold, expectBilledIsOwed } from "./accounts-told.ts"
 import type { Desk } from "./hand.ts"
 import { allFaults, cheapFaults, settledFaults } from "./sums.ts"
 import { deeds, openDesk, type Pair, Tally, walk } from "./walk.ts"
+import { windUp } from "./wind-up.ts"
 
 /** `npm run bench -- --deep=money` does a thousand; `SEED` draws others. */
 const histories = Number(process.env.HISTORIES ?? 40)
@@ -46,6 +47,13 @@ async function live(desk: Desk, first: number, count: number): Promise<void> {
   await whole(count)
 }
 
+/** Ends every policy of a house, each on a day of its own, and expects that no debt and no credit remains. */
+async function windUpAll(desk: Desk, first: number): Promise<void> {
+  for (const [at, { policyId }] of desk.insured.entries())
+    await windUp(desk.app, policyId, `2026-0${1 + ((first + 2 * at) % 9)}-15`)
+  expect(await allFaults(desk), `the house of seed ${first}, wound up`).toEqual([])
+}
+
 test(
   "whatever is done in whatever order, the books hold after every step",
   async () => {
@@ -67,7 +75,10 @@ test(
         lived += count
         if (histories > 40) console.info(`${lived} histories, the house of seed ${first}, ${failed.length} failed`)
         if (isLast) left = desk
-        else await desk.app.close()
+        else {
+          await windUpAll(desk, first).catch((error: unknown) => failed.push(error))
+          await desk.app.close()
+        }
       }
     }
     await Promise.all(Array.from({ length: atOnce }, workOff))
@@ -99,4 +110,9 @@ test("20 clients at once change nothing about that", async () => {
   expect(await allFaults(desk), `seed ${seed}`).toEqual([])
   expect((await settledFaults(desk)).faults, `seed ${seed}`).toEqual([])
   expect([...of.done.values()].reduce((sum, times) => sum + times, 0)).toBeGreaterThan(80)
+}, 240_000)
+
+test("a policy that ends owes nothing and is owed nothing once its debt is paid and its credit refunded", async () => {
+  left ??= await openDesk()
+  await windUpAll(left, seed)
 }, 240_000)
