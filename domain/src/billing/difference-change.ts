@@ -86,14 +86,13 @@ export function changeBetween(before: Stated | null, after: Stated, month: Day):
   if (was.endRule?.rule !== after.endRule?.rule) return plain("end rule", after.endRule?.from ?? null)
   const household = after.premium?.rates ? householdChange(was, after, month) : null
   if (household) return household
-  // The month is covered from its 1st as before: what changed is on which of its days cover ends.
-  const last = lastOfMonth(month)
-  const policyEnd = endIn(was.periods, after.periods, last)
-  if (policyEnd) return plain(policyEnd.goesOn ? "policy goes on" : "policy ended", policyEnd.on)
-  const end = endIn(was.covers, after.covers, last)
-  return end
-    ? plain(end.goesOn ? "goes on" : "left", end.on)
-    : plain("left", lastDayBefore(after.covers, addDays(last, 1)))
+  // The 1st is covered as before: something changed on a later day of the month.
+  const policyTurn = turnWithin(was.periods, after.periods, month, "active")
+  if (policyTurn) return plain(policyKinds[policyTurn.turn], policyTurn.on)
+  const turn = turnWithin(was.covers, after.covers, month, "covered")
+  return turn
+    ? plain(memberKinds[turn.turn], turn.on)
+    : plain("left", lastDayBefore(after.covers, addDays(lastOfMonth(month), 1)))
 }
 
 /** What changed of what a rate table reads: the tier, the dependents, the date of birth, the salary. */
@@ -125,10 +124,11 @@ function householdChange(was: Stated, after: Stated, month: Day): Change | null 
   return null
 }
 
-type Turn = "began" | "goes on" | "ended" | "later" | "suspended" | "reinstated"
+type Turn = "began" | "returned" | "goes on" | "ended" | "later" | "suspended" | "reinstated"
 
 const memberKinds: Record<Turn, Change["kind"]> = {
   began: "joined",
+  returned: "reinstated",
   "goes on": "goes on",
   ended: "left",
   later: "starts later",
@@ -138,6 +138,7 @@ const memberKinds: Record<Turn, Change["kind"]> = {
 
 const policyKinds: Record<Turn, Change["kind"]> = {
   began: "policy started",
+  returned: "policy reinstated",
   "goes on": "policy goes on",
   ended: "policy ended",
   later: "policy ended",
@@ -160,9 +161,8 @@ function turnOf<F extends Fact & { kind: string }>(
   }
   if (is) {
     const [from, ended] = [runFrom(after, month), lastDayBefore(before, month)]
-    return ended !== null && from !== null && from <= ended
-      ? { turn: "goes on", on: ended }
-      : { turn: "began", on: from }
+    if (ended === null) return { turn: "began", on: from }
+    return from !== null && from <= ended ? { turn: "goes on", on: ended } : { turn: "returned", on: from }
   }
   const ended = lastDayBefore(after, month)
   if (ended !== null) return { turn: "ended", on: ended }
@@ -170,11 +170,18 @@ function turnOf<F extends Fact & { kind: string }>(
   return { turn: "later", on: starts[0] ?? null }
 }
 
-/** Whether cover now ends within the month and did not, or the other way round, and after which day. */
-function endIn(before: readonly Fact[], after: readonly Fact[], last: Day): { goesOn: boolean; on: Day | null } | null {
-  const [was, is] = [factOn(before, last), factOn(after, last)]
-  if (Boolean(was) === Boolean(is)) return null
-  return { goesOn: Boolean(is), on: lastDayBefore(is ? before : after, addDays(last, 1)) }
+/** The change of the first day of a month that is covered otherwise than it was; null where there is none. */
+function turnWithin<F extends Fact & { kind: string }>(
+  before: readonly F[],
+  after: readonly F[],
+  month: Day,
+  good: F["kind"],
+): ReturnType<typeof turnOf> {
+  for (let day = month; day <= lastOfMonth(month); day = addDays(day, 1)) {
+    const turn = turnOf(before, after, day, good)
+    if (turn) return turn
+  }
+  return null
 }
 
 /** The last day of the stretches that ended before a day; null where none did. */

@@ -291,6 +291,34 @@ describe("the sentence of a cause", () => {
     expect(said(steps)).toEqual(["Thandi Mokoena left on 2024-09-10, recorded 2024-09-20: September, -R 233,33"])
   })
 
+  test.each<[string, Step[], Step, string]>([
+    [
+      "a return in the same month pays the days covered, not the whole month",
+      [{ step: "leave", who: 0, on: "2024-09-02" }],
+      { step: "join", who: 0, on: "2024-09-29", tier: "tier-1" },
+      "Thandi Mokoena was reinstated on 2024-09-29, recorded 2024-09-20: September, R 23,34",
+    ],
+    [
+      "two ends pay the days of both periods",
+      [
+        { step: "leave", who: 0, on: "2024-09-02" },
+        { step: "join", who: 0, on: "2024-09-11", tier: "tier-1" },
+      ],
+      { step: "leave", who: 0, on: "2024-09-20" },
+      "Thandi Mokoena left on 2024-09-20, recorded 2024-09-20: September, -R 116,67",
+    ],
+    [
+      "a suspension within the month pays the other days",
+      [],
+      { step: "suspend", who: 0, days: { from: "2024-09-11", until: "2024-09-20" } },
+      "Thandi Mokoena was suspended on 2024-09-11, recorded 2024-09-20: September, -R 116,67",
+    ],
+  ])("by days, %s", (_, before, last, sentence) => {
+    const rule: Step = { step: "endRule", days: { from: "2024-01-01", until: null }, rule: "by days" }
+    const history = [rule, ...before].map((step, index) => ({ on: `2024-01-${10 + index}T08:00:00Z`, step }))
+    expect(said([...history, { on, step: last }])).toEqual([sentence])
+  })
+
   test("what was billed otherwise by hand is told as that, and a month that nobody was billed for needs no reason", () => {
     const history = newHistory()
     take(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, "2024-01-01T08:00:00Z")

@@ -30,7 +30,7 @@ export interface OwedBasis {
   premiumCents: Cents
   /** Of what that is made up; empty where every member costs the same. */
   parts: readonly RatedPart[]
-  /** Of how many days of the month the member was covered, where the month in which cover ends goes by days. */
+  /** On how many days of the month the member was covered, where the policy goes by days and it was not every day. */
   days: { covered: number; of: number } | null
 }
 
@@ -48,7 +48,8 @@ export type Owed = { vat: Vat } & (
 /**
  * What a policy owes for a member and a month, `month` being its first day, as known at an instant (money: The premium
  * run). Whoever is covered on the 1st pays the whole month, at the premium of the 1st; suspended on it, the member or
- * the policy, nothing. A rate table reads tier, dependents and salary of the 1st, and ages of its day. Where the end of cover goes by days, a month in which it ends owes its share of days covered.
+ * the policy, nothing. A rate table reads tier, dependents and salary of the 1st, and ages of its day. Where the policy
+ * goes by days, the month owes its share of days covered, in however many periods those are.
  */
 export function owed(policy: PolicyFacts, member: MemberFacts, month: Day, knownAt: Instant): Owed {
   const vat = vatAt(knownBy(policy.vat, knownAt), month)
@@ -72,9 +73,10 @@ export function owed(policy: PolicyFacts, member: MemberFacts, month: Day, known
   const { cents: premiumCents, parts } = costs
   const rule = factOn(knownBy(policy.endRules, knownAt), month)?.rule ?? "whole month"
   const last = lastOfMonth(month)
-  if (rule === "whole month" || (factOn(covers, last) && factOn(periods, last)))
-    return { vat, cents: premiumCents, basis: { tierId, premiumCents, parts, days: null } }
+  const whole: Owed = { vat, cents: premiumCents, basis: { tierId, premiumCents, parts, days: null } }
+  if (rule === "whole month") return whole
   const days = { covered: daysCovered(covers, periods, month, last), of: daysBetween(month, last) + 1 }
+  if (days.covered === days.of) return whole
   return { vat, cents: shareOf(premiumCents, days.covered, days.of), basis: { tierId, premiumCents, parts, days } }
 }
 

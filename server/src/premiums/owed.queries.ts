@@ -48,10 +48,7 @@ export function owedByMonth(asked: OwedAsked): SQL {
   const { knownAt, members } = asked
   return sql`
     select mo.policy_id, mo.group_id, c.member_id, c.tier_id, mo.month,
-      case when not mo.by_days or (mo.lasts and exists (
-          select from member_covers e
-          where e.member_id = c.member_id and e.valid @> mo.next_month - 1 and ${known("e", knownAt)}))
-        then cost.cents
+      case when not mo.by_days or (mo.lasts and (upper_inf(c.valid) or upper(c.valid) >= mo.next_month)) then cost.cents
         else round(cost.cents::numeric * (
           select sum(upper(common.days) - lower(common.days)) from member_covers d
           join policy_periods q on q.policy_id = d.policy_id and q.kind = 'active' and ${known("q", knownAt)}
@@ -60,8 +57,7 @@ export function owedByMonth(asked: OwedAsked): SQL {
         ) / (mo.next_month - mo.month))::bigint end as cents
     from (
       select m.*, pr.premium_cents, coalesce(r.rule = 'by days', false) as by_days,
-        coalesce(r.rule = 'by days', false) and exists (select from policy_periods l
-          where l.policy_id = m.policy_id and l.valid @> m.next_month - 1 and ${known("l", knownAt)}) as lasts,
+        upper_inf(pp.valid) or upper(pp.valid) >= m.next_month as lasts,
         t.id as rate_table_id, t.sum_kind, t.sum_cents, t.salary_multiple,
         case t.age_on when 'month' then m.month when 'anniversary' then (m.start_on
           + make_interval(years => greatest(0, extract(year from age(m.month, m.start_on))::int)))::date end as ages_on,
