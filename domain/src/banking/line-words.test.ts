@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { payerOf, referencesIn, wordsOf } from "./line-words.ts"
+import { payerOf, referencesIn, surnameFirst, wordsOf } from "./line-words.ts"
 import { NameIndex } from "./name-index.ts"
 
 const day = "2026-11-05"
@@ -97,4 +97,16 @@ test("of names that begin alike the longest is meant, and what many begin with n
   expect(found("EFT SOWETO RETA")).toEqual(["Soweto Retail CC", "Soweto Retail 2 (Pty) Ltd"])
   const more = [3, 4, 5, 6, 7, 8].map((nth) => `Soweto Retail ${nth}`)
   expect(among([...some, ...more])("EFT SOWETO RETA")).toEqual([])
+})
+
+test("a name with its surname first is found as a whole, and its beginning alone is not", () => {
+  const index = new NameIndex(
+    ["Nomsa Radebe", "Zuma Holdings", "Soweto Retail (Pty) Ltd"].map((name) => ({ name, value: name })),
+  )
+  const find = (text: string) => index.find(wordsOf({ text, reference: "", day: "2026-11-05" }))
+  expect(find("EFT RADEBE NOMSA PREMIUM")).toEqual([{ value: "Nomsa Radebe", named: "whole" }])
+  expect(find("EFT NOMSA RADEBE")).toEqual([{ value: "Nomsa Radebe", named: "whole" }])
+  expect(find("EFT ACACIA HOLDINGS")).toEqual([])
+  expect(find("EFT RETAIL SOWETO")).toEqual([])
+  expect(surnameFirst("Jan van der Merwe")).toBe("van der Merwe Jan")
 })

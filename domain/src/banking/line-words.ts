@@ -1,4 +1,5 @@
 import { type Day, yearOf } from "../kernel/calendar.ts"
+import { monthsIn, type NamedMonth } from "./line-months.ts"
 
 /** What people write numbers of: the letters before them. */
 const kinds = {
@@ -189,6 +190,25 @@ function payerIn(said: string): string {
   return kept.join(" ").slice(0, 120)
 }
 
+/** Words around a payment that name no payer: what banks and employers call premiums and the ways of paying. */
+const common = new Set(
+  `ACCOUNTS BENEFIT BENEFITS CONTRIBUTION CONTRIBUTIONS COVER CREDITOR CREDITORS EMPLOYEE EMPLOYEES FUNERAL GROUP IBANK INS INST
+   INSTANT INSURANCE LIFE OUR PAYROLL PAYSHAP PREMIE REAL RISK RUN SALARIES SETTLEMENT SETTLE STAFF STATEMENT SUPPLIER SUPPLIERS
+   TIME YOUR`
+    .split(/\s+/)
+    .filter(Boolean),
+)
+
+/** Whether the words of a payer name nobody: there are none, or each is one that any payer may write. */
+export const isAnonymous = (payer: string): boolean =>
+  payer === "" || payer.split(" ").every((word) => common.has(word) || /^\d$/.test(word))
+
+/** Whether a payer's words that were learnt are all among those of another line. */
+export function isWithin(learnt: string, payer: string): boolean {
+  const words = new Set(payer.split(" "))
+  return learnt.length >= 4 && learnt.split(" ").every((word) => words.has(word))
+}
+
 /** What a group is known by: its name in letters and digits, without "(Pty) Ltd" and the like. */
 export function coreOf(name: string): string {
   const words = plain(name)
@@ -196,6 +216,26 @@ export function coreOf(name: string): string {
     .filter(Boolean)
   const core = words.filter((word) => !legal.has(word))
   return (core.length > 0 ? core : words).join("")
+}
+
+/**
+ * The letters of a name of two to four words with its last word first, as banks write people. Null for a company ("(Pty)
+ * Ltd" and the like), and for names with digits.
+ */
+export function turnedCoreOf(name: string): string | null {
+  const words = plain(name).split(noLetters).filter(Boolean)
+  const isPerson =
+    words.length >= 2 && words.length <= 4 && words.every((word) => /^[A-Z]+$/.test(word) && !legal.has(word))
+  return isPerson ? [words.at(-1), ...words.slice(0, -1)].join("") : null
+}
+
+/** A person's name as banks write it: the surname, which is all behind the first names in small words, then the rest. */
+export function surnameFirst(name: string): string {
+  const words = name.trim().split(/\s+/)
+  const particles = /^(?:van|von|de|der|den|du|le|la|ter|ten)$/i
+  let at = words.length - 1
+  while (at > 1 && particles.test(words[at - 1]!)) at--
+  return [...words.slice(at), ...words.slice(0, at)].join(" ")
 }
 
 /** How much of a name stands in the letters of a line: all of it, its beginning (banks cut texts), or nothing. */
@@ -214,6 +254,8 @@ export interface LineWords {
   letters: string
   words: ReadonlySet<string>
   references: Reference[]
+  /** The months that it names. */
+  months: readonly NamedMonth[]
 }
 
 export function wordsOf({ text, reference, day }: { text: string; reference: string; day: Day }): LineWords {
@@ -223,5 +265,6 @@ export function wordsOf({ text, reference, day }: { text: string; reference: str
     letters: said.replace(noLetters, ""),
     words: new Set(said.split(noLetters)),
     references: referencesOf(said, day),
+    months: monthsIn(said, day),
   }
 }

@@ -3,7 +3,9 @@ import { daysBetween } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { type NotOursReason, notOursNames } from "./bank-placement.ts"
 import type { Named, Slip } from "./line-words.ts"
-import { type ScoredLine, times, weigh, weights, written } from "./match-score.ts"
+import { weigh } from "./match-rank.ts"
+import { type ScoredLine, times, written } from "./match-score.ts"
+import { weights } from "./match-weights.ts"
 import type { Candidate, OfferedPart, PartKind, Reason } from "./matching.ts"
 
 /** A receipt, deposit or payment that is there and may be what a line shows. Amounts in cents, above zero. */

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest"
+import { formatMonth } from "../kernel/calendar.ts"
 import { isRefusal } from "../kernel/refusal.ts"
-import { wordsOf } from "./line-words.ts"
-import { type PolicyEvidence, rank, scorePolicy, scoreSplit, weigh, weights } from "./match-score.ts"
+import { isWithin, wordsOf } from "./line-words.ts"
+import { rank, weigh } from "./match-rank.ts"
+import { type PolicyEvidence, scorePolicy } from "./match-score.ts"
 import { scoreNotOurs, scoreRecord } from "./match-score-records.ts"
+import { scoreSplit } from "./match-score-splits.ts"
+import { weights } from "./match-weights.ts"
 import {
   checkParts,
   linkable,
@@ -111,13 +115,106 @@ test("sure is only an exact number with its exact amount, or a payer confirmed t
   expect(rank([first], { declined: new Set(["receipt:x"]) })[0]!.isSure).toBe(false)
 })
 
+const dated = (at: number, outstandingCents: number) => ({ ...invoice(at, outstandingCents), month: `2026-0${at}-01` })
+
+test("certain needs one invoice that is meant: an amount of several open invoices is not", () => {
+  const learnt = { confirmed: 5, declined: 0 }
+  const sure = (text: string, open: PolicyEvidence["open"], more: Partial<PolicyEvidence> = {}) =>
+    scorePolicy(lineOf(text, 350_00), policy({ open, learnt, ...more }), "ZAR").isSure
+  expect(sure("SOWETO PREMIUM", [dated(8, 350_00)])).toBe(true)
+  expect(sure("SOWETO PREMIUM", [dated(8, 350_00), dated(9, 350_00)])).toBe(false)
+  // A month tells the two apart, and pays that one.
+  expect(sure("SOWETO PREMIUM SEPT", [dated(8, 350_00), dated(9, 350_00)])).toBe(true)
+  const first = scorePolicy(
+    lineOf("SOWETO PREMIUM SEPT", 350_00),
+    policy({ open: [dated(8, 350_00), dated(9, 350_00)], learnt }),
+    "ZAR",
+  )
+  expect(paid(first)).toEqual(["INV-2026-000009 35000"])
+  // An exact number is unique, whoever has the amount.
+  const references = [said("INV-2026-000008")]
+  expect(sure("INV-2026-000008", [dated(8, 350_00), dated(9, 350_00)], { references })).toBe(true)
+  // Two numbers, of which one is paid already, are not one.
+  const both = [said("INV-2026-000008"), { ...said("INV-2026-000007"), isOpen: false }]
+  expect(sure("INV-2026-000008 INV-2026-000007", [dated(8, 350_00)], { references: both, learnt: null })).toBe(false)
+})
+
+test("a text that names another month is not certain and says so", () => {
+  const open = [dated(8, 350_00)]
+  const scored = (text: string, groupName = "Soweto Retail") =>
+    scorePolicy(
+      lineOf(text, 350_00),
+      policy({ open, groupName, references: [said("INV-2026-000008")], named: "whole" }),
+      "ZAR",
+    )
+  expect(scored("SOWETO RETAIL INV-2026-000008 AUGUST").isSure).toBe(true)
+  expect(scored("SOWETO RETAIL INV-2026-000008 2026-08").isSure).toBe(true)
+  for (const text of ["SEP", "SEPTEMBER 2026", "2026-09", "09/2026", "AUG AND SEP", "AUG 2025"]) {
+    expect(scored(`SOWETO RETAIL INV-2026-000008 ${text}`).isSure, text).toBe(false)
+  }
+  const said8 = scored("SOWETO RETAIL INV-2026-000008 SEP").reasons.map(({ sentence }) => sentence.replace(/\s/g, " "))
+  expect(said8).toContain(`The line names SEP, INV-2026-000008 is of ${formatMonth("2026-08-01").replace(/\s/g, " ")}`)
+  // The day of a payment names no month, nor does the name of the employer.
+  expect(scored("PAID 02NOV SOWETO RETAIL INV-2026-000008").isSure).toBe(true)
+  expect(scored("MAY BROTHERS INV-2026-000008", "May Brothers").isSure).toBe(true)
+})
+
+test("an exact number and amount are certain with a known payer's usual text around them", () => {
+  const line = lineOf("SRT PAYMASTER BRANCH INV-2026-000008", 350_00)
+  const evidence = { open: [dated(8, 350_00)], references: [said("INV-2026-000008")] }
+  const sure = (more: Partial<PolicyEvidence>, of = line) =>
+    scorePolicy(of, policy({ ...evidence, ...more }), "ZAR").isSure
+  expect(sure({})).toBe(false)
+  expect(sure({ isUsualPayer: true })).toBe(true)
+  expect(sure({ named: "begun" })).toBe(true)
+  expect(sure({}, lineOf("IBANK GROUP RISK CONTRIBUTION INV-2026-000008", 350_00))).toBe(true)
+  expect(sure({ named: "whole", alsoNames: "Acacia Foods" })).toBe(false)
+  expect(isWithin("SRT PAYMASTER", "SRT PAYMASTER BRANCH")).toBe(true)
+  expect(isWithin("SRT PAYMASTER", "SRT PAYMENTS")).toBe(false)
+})
+
+test("an exact number is not contested by another policy of the employer with the same amount", () => {
+  const line = lineOf("SOWETO RETAIL INV-2026-000008", 350_00)
+  const first = scorePolicy(
+    line,
+    policy({ open: [dated(8, 350_00)], references: [said("INV-2026-000008")], named: "whole" }),
+    "ZAR",
+  )
+  const sibling = scorePolicy(line, policy({ policyId: "p2", open: [invoice(5, 350_00)], named: "whole" }), "ZAR")
+  expect(rank([sibling, first])[0]).toMatchObject({ key: "policy:p1", isSure: true })
+  // A receipt of that amount that is recorded already contests it.
+  const record = { id: "r", number: "REC-2026-000001", name: "Soweto Retail", on: day, amountCents: 350_00 }
+  const receipt = scoreRecord(line, { ...record, as: "receipt", named: "whole", said: null }, "ZAR")
+  expect(rank([receipt, first])[0]!.isSure).toBe(false)
+})
+
+test("one payment of several employers is split over those that it names, or whose payer is known", () => {
+  const of = (policyId: string, groupId: string, cents: number[], more: Partial<PolicyEvidence> = {}) =>
+    policy({ policyId, groupId, groupName: groupId, open: cents.map((each, at) => invoice(at + 1, each)), ...more })
+  const parts = (cents: number, ...policies: PolicyEvidence[]) =>
+    scoreSplit(lineOf("", cents), policies)?.parts.map(({ id, amountCents }) => `${id} ${amountCents}`)
+  const named = { named: "whole" as const }
+  const [one, two] = [of("p1", "g1", [100_00, 250_00], named), of("p2", "g2", [400_00], named)]
+  expect(parts(650_00, one, two)).toEqual(["p1 25000", "p2 40000"])
+  expect(parts(750_00, one, two)).toEqual(["p1 35000", "p2 40000"])
+  expect(parts(751_00, one, two)).toBeUndefined()
+  // Every employer that is named gets a part.
+  expect(parts(350_00, one, two)).toBeUndefined()
+  const learnt = { learnt: { confirmed: 1, declined: 0 } }
+  const broker = [of("p1", "g1", [100_00], learnt), of("p2", "g2", [400_00], learnt), of("p3", "g3", [7_00], learnt)]
+  expect(parts(500_00, ...broker)).toEqual(["p1 10000", "p2 40000"])
+  const unknown = [of("p1", "g1", [100_00]), of("p2", "g2", [400_00])]
+  expect(parts(500_00, ...unknown)).toBeUndefined()
+  expect(parts(500_00, ...unknown.map((each) => ({ ...each, isOfPair: true })))).toEqual(["p1 10000", "p2 40000"])
+})
+
 test("what is declined is left out, what weighs too little is not offered, and the others say why they lost", () => {
   const of = (key: string, weight: number, about: "reference" | "amount" = "reference") =>
     weigh({ key, kind: "policy", parts: [] }, [{ about, weight, sentence: `The ${key}` }])
   const ranked = rank([of("b", 40), of("a", 60), of("c", 3), of("d", 50)], { declined: new Set(["d"]) })
   expect(ranked.map(({ key, lost }) => [key, lost])).toEqual([
     ["a", null],
-    ["b", "20 points behind: of the first, the a"],
+    ["b", "Less likely than the first: there, the a"],
   ])
   expect(rank([of("a", 60), of("b", 60)])[1]!.lost).toBe("As likely as the first: nothing tells them apart")
 })

@@ -1,55 +1,13 @@
-import { type Day, daysBetween } from "../kernel/calendar.ts"
+import { type Day, daysBetween, formatMonth } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { OpenInvoice } from "../receipts/receipt.ts"
 import { allocateOldestFirst } from "../receipts/receipt-shape.ts"
-import type { LineWords, Named, Slip } from "./line-words.ts"
+import { isMonth, type NamedMonth } from "./line-months.ts"
+import { isAnonymous, type LineWords, lettersOf, type Named, type Slip } from "./line-words.ts"
+import { weigh } from "./match-rank.ts"
+import { weights } from "./match-weights.ts"
 import type { Candidate, OfferedAllocation, OfferedPart, Reason } from "./matching.ts"
 
-/** Everything that speaks for a candidate or against it, in points. To be tuned here alone. */
-export const weights = {
-  invoice: { none: 60, short: 45, swapped: 25 },
-  /** An invoice that is paid already still names its policy. */
-  paidInvoice: { none: 30, short: 20, swapped: 8 },
-  policy: { none: 50, short: 40, swapped: 22 },
-  receipt: { none: 60, short: 45, swapped: 25 },
-  named: { whole: 35, begun: 24 },
-  /** The line has the whole name of somebody else. */
-  namesAnother: -30,
-  learnt: { once: 38, more: 6, atMost: 3 },
-  declined: -30,
-  amount: {
-    /** What the invoices named in the line come to. */
-    named: 40,
-    /** The invoice that is named but for two digits. */
-    turned: 38,
-    one: 30,
-    several: 26,
-    all: 30,
-    group: 28,
-    usual: 16,
-    /** A little less than is open: a charge taken off, perhaps. */
-    less: 8,
-    /** The next round amount after the invoices that the line names. */
-    rounded: 8,
-    other: -12,
-    /** Nobody else has it open. */
-    only: 8,
-  },
-  /** A receipt or payment that is there, of the same amount. */
-  same: 34,
-  /** The line speaks of a return. */
-  returned: 25,
-  /** The bank's own word for a charge or interest. */
-  bankWord: 36,
-  /** The number of another account of the organisation. */
-  ownAccount: 60,
-  day: { same: 6, near: 4, apart: -10 },
-} as const
-
-/** Below this nothing is offered. */
-export const leastScore = 15
-/** So many candidates are offered of a line. */
-export const mostCandidates = 6
 /** What a bank or a payer may have taken off: up to this, and this share of the amount. */
 const takenOff = { cents: 150_00, share: 0.03 }
 /** Whole rands, tens and hundreds: what a payer may have rounded up to. */
@@ -63,6 +21,11 @@ export interface ScoredLine {
   words: LineWords
 }
 
+/** An open invoice with the month that it is for. */
+export interface OpenMonth extends OpenInvoice {
+  month?: Day
+}
+
 /** What is known of a policy that a line may pay. */
 export interface PolicyEvidence {
   policyId: string
@@ -70,12 +33,18 @@ export interface PolicyEvidence {
   groupId: string
   groupName: string
   /** The oldest due first. */
-  open: readonly OpenInvoice[]
+  open: readonly OpenMonth[]
   /** What is in the line of it: its own number, invoices of it. */
   references: readonly { kind: "invoice" | "policy"; number: string; slip: Slip; isOpen: boolean }[]
   named: Named
   /** Another group whose whole name is in the line, where this one's does not. */
   namesAnother: string | null
+  /** Another group whose whole name is in the line beside this one's. */
+  alsoNames?: string | null
+  /** The words of a payer that was confirmed for it are in the line, with others. */
+  isUsualPayer?: boolean
+  /** An open invoice of it and one of another policy come to the amount, and no others do. */
+  isOfPair?: boolean
   /** What people said of the payer's text. */
   learnt: { confirmed: number; declined: number } | null
   /** Amounts that it paid before, with how often. */
@@ -94,12 +63,24 @@ export const written: Record<Slip, string> = {
 /** What a policy would be paid by a line, and what speaks for it and against it. */
 export function scorePolicy(line: ScoredLine, policy: PolicyEvidence, currency: Currency): Candidate {
   const reasons = [...byReference(policy), ...byPayer(line, policy)]
-  const { invoiceIds, reason, isRest } = byAmount(line, policy, currency)
-  reasons.push(reason, ...byDay(line, policy, invoiceIds))
+  const months = monthsNamed(line, policy)
+  const amount = byAmount(line, policy, months, currency)
+  const { invoiceIds, isRest } = amount
+  reasons.push(amount.reason, ...byDay(line, policy, invoiceIds), ...byMonth(policy, invoiceIds, months))
   const part = partOf(line.amountCents, policy, invoiceIds, isRest)
   const scored = weigh({ key: `policy:${policy.policyId}`, kind: "policy", parts: [part] }, reasons)
-  return { ...scored, isSure: isSure(line, policy, reason) }
+  return { ...scored, isSure: isSure(line, policy, amount, months) }
 }
+
+/** The months that a line names, unless they are words of the group's name. */
+function monthsNamed({ words }: ScoredLine, { groupName }: PolicyEvidence): readonly NamedMonth[] {
+  if (words.months.length === 0) return words.months
+  const name = lettersOf(groupName)
+  return words.months.filter(({ word }) => !name.includes(word))
+}
+
+const isNamed = (months: readonly NamedMonth[], { month }: OpenMonth): boolean =>
+  month !== undefined && months.some((named) => isMonth(named, month))
 
 function byReference({ references }: PolicyEvidence): Reason[] {
   const strongest = new Map<string, Reason>()
@@ -115,7 +96,7 @@ function byReference({ references }: PolicyEvidence): Reason[] {
     .map((reason, at) => (at === 0 ? reason : { ...reason, weight: Math.round(reason.weight / 3) }))
 }
 
-function byPayer({ words }: ScoredLine, { named, namesAnother, learnt, groupName }: PolicyEvidence): Reason[] {
+export function byPayer({ words }: ScoredLine, { named, namesAnother, learnt, groupName }: PolicyEvidence): Reason[] {
   const reasons: Reason[] = []
   if (named) {
     const sentence = named === "whole" ? `${groupName} is in the line` : `The line has the beginning of ${groupName}`
@@ -144,18 +125,37 @@ function byPayer({ words }: ScoredLine, { named, namesAnother, learnt, groupName
   return reasons
 }
 
+/** What the amount is of a policy: the invoices that the line names, one that is open, all of them, or something less exact. */
+type AmountIs = "named" | "turned" | "one" | "all" | "other"
+
+interface AmountFound {
+  is: AmountIs
+  /** Whether several open invoices have the amount. */
+  isShared: boolean
+  invoiceIds: string[]
+  reason: Reason
+  isRest: boolean
+}
+
 /** What the amount says, which invoices it would pay first, and whether what is left then pays others. */
 function byAmount(
   { amountCents }: ScoredLine,
   policy: PolicyEvidence,
+  months: readonly NamedMonth[],
   currency: Currency,
-): { invoiceIds: string[]; reason: Reason; isRest: boolean } {
+): AmountFound {
   const { open, references, usual, isOnlyAmount } = policy
   const money = (cents: Cents) => formatMoney(cents, currency)
-  const says = (weight: number, sentence: string, invoices: readonly OpenInvoice[] = [], isRest = true) => ({
+  const same = open.filter(({ outstandingCents }) => outstandingCents === amountCents)
+  const says = (
+    weight: number,
+    sentence: string,
+    invoices: readonly OpenInvoice[] = [],
+    { is = "other" as AmountIs, isShared = false, isRest = true } = {},
+  ): AmountFound => ({
+    ...{ is, isShared, isRest },
     invoiceIds: invoices.map(({ id }) => id),
-    reason: { about: "amount" as const, weight, sentence },
-    isRest,
+    reason: { about: "amount", weight, sentence },
   })
   const said = new Set(references.filter(({ slip }) => slip !== "swapped").map(({ number }) => number))
   const named = open.filter(({ number }) => said.has(number))
@@ -164,17 +164,26 @@ function byAmount(
       weights.amount.named,
       `${numbers(named)} ${named.length === 1 ? "is" : "are"} open with this amount`,
       named,
+      { is: "named" },
     )
   }
   const only = isOnlyAmount ? weights.amount.only : 0
   const turned = new Set(references.map(({ number }) => number))
-  const meant = open.find(({ number, outstandingCents }) => turned.has(number) && outstandingCents === amountCents)
-  if (meant) return says(weights.amount.turned, `${meant.number} is open with this amount`, [meant])
-  const one = open.find(({ outstandingCents }) => outstandingCents === amountCents)
-  if (one) return says(weights.amount.one + only, `${one.number} is open with this amount`, [one])
+  const meant = same.find(({ number }) => turned.has(number))
+  if (meant) return says(weights.amount.turned, `${meant.number} is open with this amount`, [meant], { is: "turned" })
+  const ofMonth = same.filter((invoice) => isNamed(months, invoice))
+  const one = ofMonth[0] ?? same[0]
+  if (one) {
+    const isShared = ofMonth.length === 1 ? false : same.length > 1
+    const others = isShared ? `, as ${same.length === 2 ? "another is" : `${same.length - 1} others are`}` : ""
+    return says(weights.amount.one + only, `${one.number} is open with this amount${others}`, [one], {
+      is: "one",
+      isShared,
+    })
+  }
   const all = sumOf(open)
   if (open.length > 1 && all === amountCents) {
-    return says(weights.amount.all + only, `All that is open: ${numbers(open)}`, open)
+    return says(weights.amount.all + only, `All that is open: ${numbers(open)}`, open, { is: "all" })
   }
   // Of a policy that nothing else speaks for, some invoices or other may come to any amount.
   const isMeant = policy.named !== null || policy.learnt !== null || said.size > 0
@@ -192,7 +201,7 @@ function byAmount(
   }
   const more = amountCents - sumOf(named)
   if (named.length > 0 && more > 0 && roundedTo.some((unit) => amountCents % unit === 0 && more < unit)) {
-    return says(weights.amount.rounded, `${numbers(named)}, rounded up by ${money(more)}`, named, false)
+    return says(weights.amount.rounded, `${numbers(named)}, rounded up by ${money(more)}`, named, { isRest: false })
   }
   const outstanding = open.length === 0 ? "Nothing is open" : `${money(all)} is open`
   return says(weights.amount.other, `${outstanding}, not this amount`, named)
@@ -226,7 +235,7 @@ const numbers = (invoices: readonly OpenInvoice[]): string =>
     ? invoices.map(({ number }) => number).join(", ")
     : `${invoices[0]!.number} and ${invoices.length - 1} more invoices`
 
-function byDay({ day }: ScoredLine, { open }: PolicyEvidence, invoiceIds: readonly string[]): Reason[] {
+export function byDay({ day }: ScoredLine, { open }: PolicyEvidence, invoiceIds: readonly string[]): Reason[] {
   const first = open.find(({ id }) => invoiceIds.includes(id))
   if (!first) return []
   const late = daysBetween(first.dueOn, day)
@@ -235,6 +244,25 @@ function byDay({ day }: ScoredLine, { open }: PolicyEvidence, invoiceIds: readon
   if (late < -62)
     return [{ about: "day", weight: weights.day.apart, sentence: `${first.number} is due ${-late} days later` }]
   return []
+}
+
+/** Whether the line names the months of the invoices that it would pay, or another month. */
+function byMonth({ open }: PolicyEvidence, invoiceIds: readonly string[], months: readonly NamedMonth[]): Reason[] {
+  const paid = open.filter(({ id, month }) => month !== undefined && invoiceIds.includes(id))
+  if (months.length === 0 || paid.length === 0) return []
+  const words = [...new Set(months.map(({ word }) => word))].join(" and ")
+  const others = paid.filter((invoice) => !isNamed(months, invoice))
+  if (others.length === 0) {
+    return [{ about: "day", weight: weights.month.same, sentence: `The line names ${words}` }]
+  }
+  const of = others[0]!
+  return [
+    {
+      about: "day",
+      weight: weights.month.other,
+      sentence: `The line names ${words}, ${of.number} is of ${formatMonth(of.month!)}`,
+    },
+  ]
 }
 
 /** The part of a line that a policy would be paid: these invoices first, then the oldest where `isRest`. */
@@ -266,134 +294,30 @@ export function partOf(
 }
 
 /**
- * Whether a line may post by itself for a policy, as far as the policy alone says it; `rank` asks the others. The amount
- * must be open to the cent as well: what a reference or a payer says is not enough for money that nobody looks at.
+ * Whether a line may post by itself for a policy, as far as the policy alone says it; `rank` asks the others. What it pays
+ * must be unique and open to the cent, and no month that the line names may be another: either by the exact numbers of
+ * the invoices, from a payer who is known or names nobody, or by an amount of a payer confirmed three times.
  */
-function isSure({ words }: ScoredLine, { references, learnt, named }: PolicyEvidence, amount: Reason): boolean {
-  if (learnt !== null && learnt.declined > 0) return false
-  const fits = amount.weight >= weights.amount.several
-  const exact = references.some(({ slip }) => slip === "none")
-  // A payer's name that is nobody's speaks against a reference, unless this payer was confirmed before.
-  const payer = named === "whole" || (learnt?.confirmed ?? 0) > 0 || words.payer === ""
-  if (exact && amount.weight === weights.amount.named) return payer
-  return fits && (learnt?.confirmed ?? 0) >= 3
-}
-
-/**
- * One payment for several policies: those whose invoices the line names, or all of a group that it names, where what is
- * open of them comes to the amount. Null where it does not.
- */
-export function scoreSplit(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
-  const { amountCents } = line
-  if (policies.length < 2) return null
-  const named = policies.map((policy) => {
-    const numbers = new Set(policy.references.filter(({ slip }) => slip !== "swapped").map(({ number }) => number))
-    const own = policy.open.filter(({ number }) => numbers.has(number))
-    const isNamed = own.length > 0 || numbers.has(policy.policyNumber)
-    return { policy, invoices: own.length > 0 ? own : policy.open, isNamed }
-  })
-  const meant = named.filter(({ isNamed }) => isNamed)
-  const bySaid = meant.length > 1 ? (comesTo(amountCents, meant) ?? comesTo(amountCents, meant.map(firstOnly))) : null
-  if (bySaid) {
-    const said = meant.flatMap(({ policy }) => policy.references.slice(0, 1).map(({ number }) => number))
-    return split(line, bySaid, [
-      { about: "reference", weight: weights.invoice.none, sentence: `${said.join(" and ")} are in the line` },
-      { about: "amount", weight: weights.amount.named, sentence: "Together they come to this amount" },
-      ...byPayer(line, meant[0]!.policy),
-    ])
+function isSure(
+  { words }: ScoredLine,
+  { open, references, learnt, named, alsoNames, isUsualPayer }: PolicyEvidence,
+  { is, isShared, invoiceIds }: AmountFound,
+  months: readonly NamedMonth[],
+): boolean {
+  if ((learnt !== null && learnt.declined > 0) || alsoNames) return false
+  const paid = open.filter(({ id }) => invoiceIds.includes(id))
+  const ofMonths = paid.filter(({ month }) => month !== undefined)
+  const isOfMonths =
+    ofMonths.every((invoice) => months.length === 0 || isNamed(months, invoice)) &&
+    months.every((one) => ofMonths.length < paid.length || ofMonths.some(({ month }) => isMonth(one, month!)))
+  if (!isOfMonths) return false
+  const confirmed = learnt?.confirmed ?? 0
+  if (is === "named") {
+    const exact = new Set(
+      references.filter(({ kind, slip }) => kind === "invoice" && slip === "none").map((one) => one.number),
+    )
+    const isExact = exact.size === paid.length && paid.every(({ number }) => exact.has(number))
+    if (isExact) return named !== null || confirmed > 0 || isUsualPayer === true || isAnonymous(words.payer)
   }
-  for (const groupId of new Set(policies.map((policy) => policy.groupId))) {
-    const all = named.filter(({ policy }) => policy.groupId === groupId && policy.open.length > 0)
-    const { policy } = all[0] ?? {}
-    if (!policy || all.length < 2) continue
-    const whole = all.map(({ policy }) => ({ policy, invoices: policy.open }))
-    const ofGroup = comesTo(amountCents, whole) ?? comesTo(amountCents, whole.map(firstOnly))
-    if (!ofGroup) continue
-    return split(line, ofGroup, [
-      {
-        about: "amount",
-        weight: weights.amount.group,
-        sentence: `All policies of ${policy.groupName} come to this amount`,
-      },
-      ...byPayer(line, policy),
-    ])
-  }
-  return null
+  return (is === "one" || is === "all" || is === "named") && !isShared && confirmed >= 3
 }
-
-interface Share {
-  policy: PolicyEvidence
-  invoices: readonly OpenInvoice[]
-}
-
-const firstOnly = ({ policy, invoices }: Share): Share => ({ policy, invoices: invoices.slice(0, 1) })
-
-function comesTo(amountCents: Cents, shares: readonly Share[]): readonly Share[] | null {
-  const sum = shares.flatMap(({ invoices }) => invoices).reduce((cents, one) => cents + one.outstandingCents, 0)
-  return sum === amountCents && shares.every(({ invoices }) => invoices.length > 0) ? shares : null
-}
-
-function split(line: ScoredLine, shares: readonly Share[], reasons: readonly Reason[]): Candidate {
-  const parts = shares.map(({ policy, invoices }) => {
-    const cents = invoices.reduce((sum, { outstandingCents }) => sum + outstandingCents, 0)
-    const ids = invoices.map(({ id }) => id)
-    return partOf(cents, policy, ids)
-  })
-  const key = `split:${parts
-    .map(({ label }) => label)
-    .sort()
-    .join("+")}`.slice(0, 200)
-  const first = shares[0]!
-  return weigh({ key, kind: "policy", parts }, [...reasons, ...byDay(line, first.policy, [first.invoices[0]!.id])])
-}
-
-/** A candidate with its reasons, the strongest first. */
-export function weigh(of: Pick<Candidate, "key" | "kind" | "parts">, reasons: readonly Reason[]): Candidate {
-  const sorted = [...reasons].sort((a, b) => b.weight - a.weight)
-  const score = sorted.reduce((sum, { weight }) => sum + weight, 0)
-  return { ...of, reason: null, score, reasons: sorted, lost: null, isSure: false }
-}
-
-/**
- * The candidates of a line, the likeliest first, each of the others with why it lost. What people declined for this line
- * is left out. Only the first may be sure, and only where no other has a reference or a payer of its own.
- */
-export function rank(
-  candidates: readonly Candidate[],
-  {
-    declined = new Set(),
-    least = leastScore,
-    most = mostCandidates,
-  }: { declined?: ReadonlySet<string>; least?: number; most?: number } = {},
-): Candidate[] {
-  const left = candidates.filter(({ key, score }) => score >= least && !declined.has(key))
-  left.sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
-  const [first, ...others] = left
-  if (!first) return []
-  const contested = others.some((other) => other.reasons.some(speaksForItself) && other.score * 2 > first.score)
-  return [
-    { ...first, isSure: first.isSure && !contested && declined.size === 0 },
-    ...others.slice(0, most - 1).map((other) => ({ ...other, isSure: false, lost: lostTo(first, other) })),
-  ]
-}
-
-const speaksForItself = ({ about, weight }: Reason): boolean =>
-  weight > 0 && (about === "reference" || about === "payer" || about === "amount")
-
-/** Why a candidate stands below the first: that in which it is furthest behind. */
-function lostTo(first: Candidate, other: Candidate): string {
-  const about = (of: Candidate, kind: Reason["about"]) =>
-    of.reasons.filter((reason) => reason.about === kind).reduce((sum, { weight }) => sum + weight, 0)
-  const behind = (["reference", "payer", "amount", "day"] as const)
-    .map((kind) => ({ kind, by: about(first, kind) - about(other, kind) }))
-    .sort((a, b) => b.by - a.by)[0]!
-  if (behind.by <= 0) return "As likely as the first: nothing tells them apart"
-  const against = other.reasons.find((reason) => reason.about === behind.kind && reason.weight < 0)
-  const ahead = first.reasons.find((reason) => reason.about === behind.kind && reason.weight > 0)
-  const by = first.score - other.score
-  if (against) return `${by} points behind: ${against.sentence}`
-  return `${by} points behind: of the first, ${ahead ? lowered(ahead.sentence) : "more speaks for it"}`
-}
-
-const lowered = (sentence: string): string =>
-  /^(The|A|All|Its|It|Nothing) /.test(sentence) ? sentence[0]!.toLowerCase() + sentence.slice(1) : sentence

@@ -141,7 +141,7 @@ export const matchingContract = {
   confirm: write("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-lines/{lineId}/parts", summary: "Say what a line is", tags })
     .errors(matchErrors)
-    .input(z.object({ lineId: z.uuid(), idempotencyKey: z.uuid(), parts: z.array(linePart).min(1).max(50) }))
+    .input(z.object({ lineId: z.uuid(), idempotencyKey: z.uuid(), parts: z.array(linePart).min(1).max(1000) }))
     .output(z.array(bankLineRow)),
 
   /**

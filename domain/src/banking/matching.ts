@@ -245,7 +245,8 @@ export function payable(
   const wrong = wrongPayout(payout, line, -line.amountCents, currency)
   if (wrong) return wrong
   if (status === "processing") return "completed"
-  if (status !== "completed") {
+  // One that was returned by hand before its line came had left as well.
+  if (status !== "completed" && status !== "returned") {
     return refuse("NOT_THIS_PAYMENT", `${number} is ${payoutStatusNames[status].toLowerCase()}, not on its way.`)
   }
   if (isHeld) return refuse("NOT_THIS_PAYMENT", `${number} is in the balance with which the account begins here.`)
@@ -260,7 +261,7 @@ export interface Shown {
 
 /**
  * What becomes of a batch's payments when a line shows that all of it left which no line shows yet: together they come to
- * the line's part, and left its account.
+ * the line's part, and left its account. Payments that were returned by hand since are among them where the line shows that.
  */
 export function payableTogether<P extends MatchedPayout & Shown>(
   batch: { number: string; bankAccountId: string },
@@ -272,12 +273,16 @@ export function payableTogether<P extends MatchedPayout & Shown>(
   if (bankAccountId !== line.accountId) {
     return refuse("NOT_THIS_PAYMENT", `${number} is paid from another bank account.`)
   }
-  const left = payments.flatMap((payment) => {
+  const all = payments.flatMap((payment) => {
     const of = { ...line, amountCents: -payment.amountCents }
     const kind = payable({ ...payment, bankAccountId }, of, payment, currency)
     return isRefusal(kind) ? [] : [{ payment, kind }]
   })
-  const sum = left.reduce((cents, { payment }) => cents + payment.amountCents, 0)
+  const sumOf = (some: typeof all) => some.reduce((cents, { payment }) => cents + payment.amountCents, 0)
+  if (sumOf(all) === -line.amountCents && all.length > 0) return all
+  // The bank may have left out those that came back.
+  const left = all.filter(({ payment }) => payment.status !== "returned")
+  const sum = sumOf(left)
   if (sum === -line.amountCents && left.length > 0) return left
   const whole = left.length === 1 ? "a payment" : `${left.length} payments`
   return refuse(

@@ -1,8 +1,10 @@
-import { coreOf, type LineWords, type Named, nameStart } from "./line-words.ts"
+import { coreOf, type LineWords, type Named, nameStart, turnedCoreOf } from "./line-words.ts"
 
 interface Entry<T> {
   core: string
   value: T
+  /** The name with its last word first: it is meant where all of it is in a line. */
+  isTurned: boolean
 }
 
 /** Where so many names begin alike, their beginning names nobody. */
@@ -34,7 +36,9 @@ export class NameIndex<T> {
   constructor(names: Iterable<{ name: string; value: T }>) {
     for (const { name, value } of names) {
       const core = coreOf(name)
-      if (core.length >= nameStart) this.#entries.push({ core, value })
+      const turned = turnedCoreOf(name)
+      if (turned !== null && turned.length >= nameStart) this.#entries.push({ core: turned, value, isTurned: true })
+      if (core.length >= nameStart) this.#entries.push({ core, value, isTurned: false })
       else this.#short.set(core, [...(this.#short.get(core) ?? []), value])
     }
     this.#entries.sort((a, b) => (a.core < b.core ? -1 : a.core > b.core ? 1 : 0))
@@ -61,7 +65,7 @@ export class NameIndex<T> {
       for (const { value } of last) whole.push(value)
       if (last.length > 0 || depth < leastBegun || depth <= begun.depth || to - from > mostBegun) continue
       const ends = at + depth === letters.length
-      const alike = this.#entries.slice(from, to)
+      const alike = this.#entries.slice(from, to).filter(({ isTurned }) => !isTurned)
       const values = alike.filter(({ core }) => ends || depth >= Math.max(8, Math.ceil(core.length * begunShare)))
       if (values.length > 0) begun = { depth, values: values.map(({ value }) => value) }
     }

@@ -262,7 +262,7 @@ describe("a file that is larger than can be recorded is refused with a sentence"
 
   test("the database refuses such a line as well", async () => {
     await bring()
-    const [{ id }] = (await manager.banking.statements({ accountId: account.id })).rows as [{ id: string }]
+    const { id } = (await manager.banking.statements({ accountId: account.id })).rows[0]!
     const insert = (cents: number) =>
       desk.app.sql.run(sql`
         insert into bank_lines (id, account_id, statement_id, line, day, amount_cents, text, reference, ordinal)

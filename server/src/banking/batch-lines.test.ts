@@ -166,6 +166,51 @@ test("what had failed is not of the debit, and what does not come to its amount 
   await expectEquation("net")
 }, 120_000)
 
+test("a debit for a whole batch is matched though one of its payments was returned by hand before the statement came", async () => {
+  const { batch, made, cents } = await sentBatch(1_010_00, 1_020_00, 1_030_00)
+  const [back] = made as [(typeof made)[number]]
+  const step = async () => {
+    const { version } = await manager.payouts.detail({ payoutId: back.id })
+    return { payoutId: back.id, version, idempotencyKey: randomUUID() }
+  }
+  await manager.payouts.complete({ ...(await step()), completedOn: "2026-11-03" })
+  await manager.payouts.return({ ...(await step()), returnedOn: "2026-11-04", reason: "Account closed" })
+  const [returned, debit] = await bring(
+    { text: `RETURNED ${back.number}`, amountCents: back.amountCents },
+    { text: "EFT BATCH DEBIT", amountCents: cents },
+  )
+  // The line names the payment: it is offered, and refused until the line is matched by which it left.
+  const [early] = await suggested(returned!.id)
+  expect(early).toMatchObject({ kind: "cameBack", parts: [{ id: back.id, amountCents: back.amountCents }] })
+  await expect(confirm(returned!.id, early!.parts)).rejects.toMatchObject({
+    code: "NOT_THIS_PAYMENT",
+    message: `Match the line first by which ${back.number} left.`,
+  })
+
+  const [first] = await suggested(debit!.id)
+  expect(first).toMatchObject({
+    kind: "batch",
+    parts: [{ id: batch.id, amountCents: cents, name: "2 payments and 1 returned since" }],
+  })
+  expect(await confirm(debit!.id, first!.parts)).toMatchObject([{ state: "payout", matchCount: 3 }])
+  expect(await statuses(made)).toEqual(["returned", "completed", "completed"])
+  await expectEquation("the batch with its return")
+  // The matches come to the line, by the table alone.
+  const matched = await app.sql.row<{ cents: number }>(
+    sql`select sum(amount_cents)::bigint as cents from bank_matches where line_id = ${debit!.id} and undone_at is null`,
+  )
+  expect(matched!.cents).toBe(cents)
+  await confirm(returned!.id, early!.parts)
+  await expectEquation("and the return")
+  await undo(returned!.id)
+  await undo(debit!.id)
+  expect(await statuses(made)).toEqual(["returned", "processing", "processing"])
+  await expectEquation("undone")
+  expect(await manager.payouts.detail({ payoutId: back.id })).toMatchObject({ status: "returned" })
+  await confirm(debit!.id, first!.parts)
+  await expectEquation("and again")
+}, 120_000)
+
 test("where the bank has a line for each payment, each is offered its own; the rest may still be one line", async () => {
   const { batch, made, cents } = await sentBatch(810_00, 820_00, 830_00)
   const [one, rest] = await bring(

@@ -1,5 +1,5 @@
 import type { NotOursReason } from "@milkwood/domain/banking/bank-placement"
-import type { Reference } from "@milkwood/domain/banking/line-words"
+import { coreOf, isWithin, type Reference } from "@milkwood/domain/banking/line-words"
 import type { PolicyEvidence, ScoredLine } from "@milkwood/domain/banking/match-score"
 import type { RecordEvidence } from "@milkwood/domain/banking/match-score-records"
 import { addDays } from "@milkwood/domain/kernel/calendar"
@@ -9,6 +9,7 @@ import { isOpen, openCents } from "../billing/invoice-money.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { type AmountHit, type KnownPolicy, PolicyBook } from "./policy-book.queries.ts"
 import { listed, recordsOf } from "./records.queries.ts"
+import { pairsOf, usualPayersOf } from "./usual-payers.queries.ts"
 
 export interface EvidenceLine extends ScoredLine {
   id: string
@@ -78,6 +79,14 @@ export async function evidenceOf(
     !line.words.references.some(({ number }) => hits.has(number))
   const byAmount = await amountHits(tx, came, await book.sums(tx, amountsOf(came.filter(isSilent))))
   const records = await recordsOf(tx, lines, asked.recordIds)
+  const isUnknown = (line: EvidenceLine) =>
+    isSilent(line) &&
+    !byAmount.has(line.amountCents) &&
+    records(line).every(({ as }) => as !== "receipt" && as !== "deposit")
+  const pairs = await pairsOf(tx, amountsOf(came.filter(isUnknown)))
+  const pairFor = new Map(
+    came.map((line): [string, readonly string[]] => [line.id, (isUnknown(line) && pairs.get(line.amountCents)) || []]),
+  )
   const own = await tx.rows<{ id: string; accountNumber: string }>(
     sql`select id, account_number as "accountNumber" from bank_accounts`,
   )
@@ -93,6 +102,7 @@ export async function evidenceOf(
     }
     for (const { policyId } of payers.get(squeezed(line.words.payer)) ?? []) if (policyId) policyIds.add(policyId)
     for (const policyId of byAmount.get(line.amountCents) ?? []) policyIds.add(policyId)
+    for (const policyId of pairFor.get(line.id)!) policyIds.add(policyId)
     return { line, policyIds, references, groups: said.get(line.id)! }
   })
   await book.read(
@@ -111,6 +121,12 @@ export async function evidenceOf(
       return [line.id, { policies, references, groups }]
     }),
   )
+  const usualPayers = await usualPayersOf(
+    tx,
+    found.flatMap(({ line, references }) =>
+      line.words.payer === "" ? [] : references.flatMap(({ slip, policyId }) => (slip === "none" ? [policyId] : [])),
+    ),
+  )
   const usual = await usualOf(
     tx,
     came.flatMap(({ id, amountCents }) =>
@@ -124,7 +140,8 @@ export async function evidenceOf(
   return (line) => {
     const learnt = payers.get(squeezed(line.words.payer)) ?? []
     const { policies, references, groups } = those.get(line.id) ?? nothing
-    const whole = groups.find(({ named }) => named === "whole")
+    const whole = groups.filter(({ named }) => named === "whole")
+    const pair = pairFor.get(line.id) ?? []
     const isOnlyAmount = byAmount.get(line.amountCents)?.size === 1
     const evidenceFor = (policy: KnownPolicy): PolicyEvidence => {
       const { policyId, policyNumber, groupId, groupName, open } = policy
@@ -133,7 +150,11 @@ export async function evidenceOf(
       return {
         ...{ policyId, policyNumber, groupId, groupName, open, named, isOnlyAmount },
         references: references.filter((hit) => hit.policyId === policyId),
-        namesAnother: named === "whole" ? null : (whole?.value.name ?? null),
+        namesAnother: named === "whole" ? null : (whole[0]?.value.name ?? null),
+        alsoNames:
+          named === "whole" ? (whole.find(({ value }) => isOther(value.name, groupName))?.value.name ?? null) : null,
+        isUsualPayer: (usualPayers.get(policyId) ?? []).some((payer) => isUsual(payer, line.words.payer)),
+        isOfPair: pair.includes(policyId),
         learnt: learnt.find((payer) => payer.policyId === policyId) ?? null,
         usual: times === undefined ? [] : [{ amountCents: line.amountCents, times }],
       }
@@ -153,6 +174,16 @@ export async function evidenceOf(
     }
   }
 }
+
+/** Whether two names are of different groups: a name inside the other is in the line with it. */
+function isOther(name: string, own: string): boolean {
+  const [theirs, ours] = [coreOf(name), coreOf(own)]
+  return !ours.includes(theirs) && !theirs.includes(ours)
+}
+
+/** Whether a line's payer is one that was learnt, with other words around it or with some left out. */
+const isUsual = (learnt: string, payer: string): boolean =>
+  isWithin(learnt, payer) || (payer.length >= 6 && isWithin(payer, learnt))
 
 const nothing = { policies: new Set<KnownPolicy>(), references: [], groups: [] }
 

@@ -1,8 +1,7 @@
 import { nameStart } from "@milkwood/domain/banking/line-words"
-import type { PolicyEvidence, ScoredLine } from "@milkwood/domain/banking/match-score"
+import type { OpenMonth, PolicyEvidence, ScoredLine } from "@milkwood/domain/banking/match-score"
 import { NameIndex } from "@milkwood/domain/banking/name-index"
 import type { Cents } from "@milkwood/domain/kernel/money"
-import type { OpenInvoice } from "@milkwood/domain/receipts/receipt"
 import { sql } from "drizzle-orm"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
 import type { Tx } from "../platform/database/database.ts"
@@ -48,9 +47,15 @@ export class PolicyBook {
   async names(tx: Tx, lines: readonly ScoredLine[]): Promise<NameIndex<KnownGroup>> {
     if (this.#names) return this.#names
     const starts = this.#isWhole ? null : startsIn(lines)
+    const length = sql.raw(String(nameStart))
     const groups = await tx.rows<KnownGroup>(sql`
       select g.id as "groupId", g.name from employer_groups g
-      where ${starts === null ? sql`true` : sql`left(name_core(g.name), ${sql.raw(String(nameStart))}) = any (${sql.param(starts)}::text[])`}`)
+      where ${
+        starts === null
+          ? sql`true`
+          : sql`left(name_core(g.name), ${length}) = any (${sql.param(starts)}::text[])
+        or left(name_core_turned(g.name), ${length}) = any (${sql.param(starts)}::text[])`
+      }`)
     const names = new NameIndex(groups.map((group) => ({ name: group.name, value: group })))
     if (this.#isWhole) this.#names = names
     return names
@@ -81,8 +86,8 @@ export class PolicyBook {
         select group_id from policies where id = any (${sql.param(policies)}::uuid[]) union select unnest(${sql.param(groups)}::uuid[]))
       order by p.number`)
     const open = Map.groupBy(
-      await tx.rows<OpenInvoice & { policyId: string }>(sql`
-        select i.id, i.number, i.due_on as "dueOn", ${openCents} as "outstandingCents", i.policy_id as "policyId"
+      await tx.rows<OpenMonth & { policyId: string }>(sql`
+        select i.id, i.number, i.due_on as "dueOn", i.period_start_on as month, ${openCents} as "outstandingCents", i.policy_id as "policyId"
         from invoices i where i.policy_id = any (${sql.param(rows.map(({ policyId }) => policyId))}::uuid[]) and ${isOpen}
         order by i.due_on, i.number`),
       ({ policyId }) => policyId,

@@ -1,4 +1,4 @@
-import { lettersOf, type Named, type Slip } from "@milkwood/domain/banking/line-words"
+import { lettersOf, type Named, type Slip, surnameFirst } from "@milkwood/domain/banking/line-words"
 import { isReturn, type RecordEvidence } from "@milkwood/domain/banking/match-score-records"
 import { NameIndex } from "@milkwood/domain/banking/name-index"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
@@ -70,7 +70,8 @@ export async function recordsOf(
 }
 
 function namedIn({ words }: EvidenceLine, name: string): Named {
-  return new NameIndex([{ name, value: true }]).find(words)[0]?.named ?? null
+  const names = [name, surnameFirst(name)].map((name) => ({ name, value: true }))
+  return new NameIndex(names).find(words)[0]?.named ?? null
 }
 
 const apart = (a: Day, b: Day): number => Math.abs(Date.parse(a) - Date.parse(b))
@@ -97,7 +98,7 @@ function saidOf({ words }: EvidenceLine, number: string, reference: string): { n
 export const listed = (all: Iterable<string | Cents>): string => `{${[...new Set(all)].join(",")}}`
 const amountsOf = (lines: readonly EvidenceLine[], sign: 1 | -1) =>
   sql`${listed(lines.flatMap(({ amountCents }) => (amountCents * sign > 0 ? [amountCents * sign] : [])))}::bigint[]`
-const numbersOf = (lines: readonly EvidenceLine[], of: "receipt" | "deposit" | "batch") =>
+const numbersOf = (lines: readonly EvidenceLine[], of: "receipt" | "deposit" | "payout" | "batch") =>
   sql`${listed(lines.flatMap(({ words }) => words.references.flatMap(({ kind, number }) => (kind === of ? [number] : []))))}::text[]`
 const ids = (asked: readonly string[]) => sql`${sql.param([...asked])}::uuid[]`
 
@@ -180,11 +181,14 @@ const isLive = (
 ) => sql`exists (select from bank_matches m where m.payout_id = o.id and m.undone_at is null
   and m.kind = any (${sql.param(kinds)}::text[]))`
 const isHeldPayment = sql`coalesce(o.completed_on < a.opened_on and o.completed_at <= a.opened_at, false)`
-/** A payment that left, or is on its way, and that neither a line nor the balance shows with which its account began. */
-const isOnNoLine = sql`(o.status = 'processing' or o.status = 'completed' and not ${isHeldPayment})
+/** A payment that left, also one that was returned since, or is on its way, and that neither a line nor the balance shows with which its account began. */
+const isOnNoLine = sql`(o.status = 'processing' or o.status in ('completed', 'returned') and not ${isHeldPayment})
   and not ${isLive("completed", "paid")}`
 
-/** Payments on their way or not on a line yet, and those that left and may have come back. */
+/**
+ * Payments on their way or not on a line yet, and those that left and may have come back. A line that has the number of a
+ * payment is offered it even before the line is matched by which it left: confirming says which line that is.
+ */
 async function payments(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
   const of = sql`o.id, o.number, o.payee_name as name, o.amount_cents as "amountCents", o.reference || ' ' || o.subject_label as reference,
     o.bank_account_id as "accountId"`
@@ -192,28 +196,35 @@ async function payments(tx: Tx, lines: readonly EvidenceLine[], asked: readonly 
   return tx.rows<Found>(sql`
     select 'payout' as as, ${of}, coalesce(o.completed_on, (o.released_at at time zone 'UTC')::date) as on
     from payouts o ${account}
-    where (o.amount_cents = any (${amountsOf(lines, -1)}) or o.id = any (${ids(asked)}))
+    where (o.amount_cents = any (${amountsOf(lines, -1)}) or o.number = any (${numbersOf(lines, "payout")}) or o.id = any (${ids(asked)}))
       and ${isOnNoLine}
     union all
-    select 'cameBack', ${of}, coalesce(o.returned_on, o.completed_on) from payouts o ${account}
-    where (o.amount_cents = any (${amountsOf(lines, 1)}) or o.id = any (${ids(asked)})) and o.status in ('completed', 'returned')
-      and (${isHeldPayment} or ${isLive("completed", "paid")}) and not ${isLive("came_back", "back")}`)
+    select 'cameBack', ${of}, o.completed_on from payouts o ${account}
+    where o.status in ('completed', 'returned') and not ${isLive("came_back", "back")} and (
+      o.number = any (${numbersOf(lines, "payout")})
+      or (o.amount_cents = any (${amountsOf(lines, 1)}) or o.id = any (${ids(asked)})) and (${isHeldPayment} or ${isLive("completed", "paid")}))`)
 }
 
-/** Batches of several payments that no line shows yet: by what was released less what has failed, or by number. */
+/**
+ * Batches of several payments that no line shows yet: by what was released less what has failed, or by number. Payments
+ * that were returned by hand since left with the batch: it is offered with them and without them.
+ */
 async function batches(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
   if (lines.every(({ amountCents }) => amountCents > 0) && asked.length === 0) return []
   const { from, to } = daysOf(lines)
   const failed = sql`coalesce((select sum(f.amount_cents) from payout_batch_payments i join payouts f on f.id = i.payout_id
     where i.batch_id = b.id and i.left_at is not null and i.end_to_end_id is not null), 0)`
   return tx.rows<Found>(sql`
-    select 'batch' as as, b.id, b.number, open.payments || ' payments' as name, b.execution_on as on,
+    select 'batch' as as, b.id, b.number, b.execution_on as on,
+      open.payments || ' payments' || case offered.returned when 0 then '' else ' and ' || offered.returned || ' returned since' end as name,
       coalesce((select f.message_id from payment_files f where f.batch_id = b.id and f.withdrawn is null), '') as reference,
-      b.bank_account_id as "accountId", open.cents as "amountCents"
+      b.bank_account_id as "accountId", offered.cents as "amountCents"
     from payout_batches b join bank_accounts a on a.id = b.bank_account_id cross join lateral (
-      select count(*) as payments, sum(o.amount_cents)::bigint as cents
+      select count(*) filter (where o.status <> 'returned') as payments, count(*) filter (where o.status = 'returned') as returned,
+        sum(o.amount_cents)::bigint as cents, sum(o.amount_cents) filter (where o.status <> 'returned')::bigint as kept
       from payout_batch_payments i join payouts o on o.id = i.payout_id
       where i.batch_id = b.id and i.left_at is null and ${isOnNoLine}) open
-    where b.status = 'released' and open.payments > 1 and (b.id = any (${ids(asked)}) or b.number = any (${numbersOf(lines, "batch")})
+    cross join lateral (select open.returned, open.cents union select 0, open.kept where open.kept > 0) offered
+    where b.status = 'released' and open.payments + offered.returned > 1 and (b.id = any (${ids(asked)}) or b.number = any (${numbersOf(lines, "batch")})
       or b.execution_on between ${from} and ${to} and b.amount_cents - ${failed} = any (${amountsOf(lines, -1)}))`)
 }

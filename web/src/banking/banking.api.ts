@@ -42,7 +42,10 @@ export const useForgetPayer = () =>
 
 export const useStatementCommands = () => ({
   import: useCommand(api.banking.import, {
-    success: ({ newCount, number }) => `${newCount === 1 ? "1 line" : `${newCount} lines`} imported as ${number}`,
+    success: ({ newCount, number }) =>
+      newCount === 0
+        ? `Balances imported as ${number}`
+        : `${newCount === 1 ? "1 line" : `${newCount} lines`} imported as ${number}`,
     failure: "Failed to import the statement",
     quiet: ["FAULTS", "NOTHING_NEW"],
   }),

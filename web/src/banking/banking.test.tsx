@@ -40,7 +40,7 @@ test("an administrator adds the account in the settings; until then a manager is
   expect(await within(dialog).findByText("An account number has 5 to 16 digits")).toBeDefined()
   await user.type(field(/^Account number/), "0000001")
   await user.click(within(dialog).getByRole("button", { name: "Add bank account" }))
-  expect(await screen.findByText(/Absa, 4050000001, receipts and payments/)).toBeDefined()
+  expect(await screen.findByText(/Absa, 4050000001, first account/)).toBeDefined()
 }, 60_000)
 
 test("what was imported stands in the list, with the balance by statement and in the ledger", async () => {

@@ -51,7 +51,6 @@ function Candidate({ candidate, isChosen, onChoose }: CandidateProps) {
           {reasons.map(({ about, sentence, weight }) => (
             <span key={`${about} ${sentence}`} data-against={weight < 0 || undefined}>
               {sentence}
-              <span className={classes.weight}>{weight > 0 ? `+${weight}` : weight}</span>
             </span>
           ))}
         </span>

@@ -1,0 +1,64 @@
+import { leastScore, mostCandidates, weights } from "./match-weights.ts"
+import type { Candidate, Reason } from "./matching.ts"
+
+/** A candidate with its reasons, the strongest first. */
+export function weigh(of: Pick<Candidate, "key" | "kind" | "parts">, reasons: readonly Reason[]): Candidate {
+  const sorted = [...reasons].sort((a, b) => b.weight - a.weight)
+  const score = sorted.reduce((sum, { weight }) => sum + weight, 0)
+  return { ...of, reason: null, score, reasons: sorted, lost: null, isSure: false }
+}
+
+/**
+ * The candidates of a line, the likeliest first, each of the others with why it lost. What people declined for this line
+ * is left out. Only the first may be sure, and only where no other has a reference or a payer of its own.
+ */
+export function rank(
+  candidates: readonly Candidate[],
+  {
+    declined = new Set(),
+    least = leastScore,
+    most = mostCandidates,
+  }: { declined?: ReadonlySet<string>; least?: number; most?: number } = {},
+): Candidate[] {
+  const left = candidates.filter(({ key, score }) => score >= least && !declined.has(key))
+  left.sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
+  const [first, ...others] = left
+  if (!first) return []
+  const contested = others.some((other) => isContest(first, other))
+  return [
+    { ...first, isSure: first.isSure && !contested && declined.size === 0 },
+    ...others.slice(0, most - 1).map((other) => ({ ...other, isSure: false, lost: lostTo(first, other) })),
+  ]
+}
+
+/**
+ * Whether another candidate speaks against the first one's certainty. An exact number is contested by another number, and
+ * by a receipt or payment that is recorded already, but not by another policy with the same amount or payer.
+ */
+function isContest(first: Candidate, other: Candidate): boolean {
+  const isExact = first.reasons.some(({ about, weight }) => about === "reference" && weight >= weights.invoice.none)
+  if (isExact && other.kind === "policy" && other.parts.length === 1) {
+    return other.reasons.some(({ about, weight }) => about === "reference" && weight > weights.invoice.swapped)
+  }
+  return other.reasons.some(speaksForItself) && other.score * 2 > first.score
+}
+
+const speaksForItself = ({ about, weight }: Reason): boolean =>
+  weight > 0 && (about === "reference" || about === "payer" || about === "amount")
+
+/** Why a candidate stands below the first: that in which it is furthest behind. */
+function lostTo(first: Candidate, other: Candidate): string {
+  const about = (of: Candidate, kind: Reason["about"]) =>
+    of.reasons.filter((reason) => reason.about === kind).reduce((sum, { weight }) => sum + weight, 0)
+  const behind = (["reference", "payer", "amount", "day"] as const)
+    .map((kind) => ({ kind, by: about(first, kind) - about(other, kind) }))
+    .sort((a, b) => b.by - a.by)[0]!
+  if (behind.by <= 0) return "As likely as the first: nothing tells them apart"
+  const against = other.reasons.find((reason) => reason.about === behind.kind && reason.weight < 0)
+  const ahead = first.reasons.find((reason) => reason.about === behind.kind && reason.weight > 0)
+  if (against) return `Less likely: ${lowered(against.sentence)}`
+  return ahead ? `Less likely than the first: there, ${lowered(ahead.sentence)}` : "More speaks for the first"
+}
+
+const lowered = (sentence: string): string =>
+  /^(The|A|All|Its|It|Nothing) /.test(sentence) ? sentence[0]!.toLowerCase() + sentence.slice(1) : sentence

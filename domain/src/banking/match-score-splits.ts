@@ -1,0 +1,130 @@
+import type { Cents } from "../kernel/money.ts"
+import { weigh } from "./match-rank.ts"
+import { byDay, byPayer, type OpenMonth, type PolicyEvidence, partOf, type ScoredLine } from "./match-score.ts"
+import { weights } from "./match-weights.ts"
+import type { Candidate, Reason } from "./matching.ts"
+
+/**
+ * One payment for several policies: those whose invoices the line names, or all of a group that it names, where what is
+ * open of them comes to the amount. Null where it does not.
+ */
+export function scoreSplit(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
+  const { amountCents } = line
+  if (policies.length < 2) return null
+  const named = policies.map((policy) => {
+    const numbers = new Set(policy.references.filter(({ slip }) => slip !== "swapped").map(({ number }) => number))
+    const own = policy.open.filter(({ number }) => numbers.has(number))
+    const isNamed = own.length > 0 || numbers.has(policy.policyNumber)
+    return { policy, invoices: own.length > 0 ? own : policy.open, isNamed }
+  })
+  const meant = named.filter(({ isNamed }) => isNamed)
+  const bySaid = meant.length > 1 ? (comesTo(amountCents, meant) ?? comesTo(amountCents, meant.map(firstOnly))) : null
+  if (bySaid) {
+    const said = meant.flatMap(({ policy }) => policy.references.slice(0, 1).map(({ number }) => number))
+    return split(line, bySaid, [
+      { about: "reference", weight: weights.invoice.none, sentence: `${said.join(" and ")} are in the line` },
+      { about: "amount", weight: weights.amount.named, sentence: "Together they come to this amount" },
+      ...byPayer(line, meant[0]!.policy),
+    ])
+  }
+  for (const groupId of new Set(policies.map((policy) => policy.groupId))) {
+    const all = named.filter(({ policy }) => policy.groupId === groupId && policy.open.length > 0)
+    const { policy } = all[0] ?? {}
+    if (!policy || all.length < 2) continue
+    const whole = all.map(({ policy }) => ({ policy, invoices: policy.open }))
+    const ofGroup = comesTo(amountCents, whole) ?? comesTo(amountCents, whole.map(firstOnly))
+    if (!ofGroup) continue
+    return split(line, ofGroup, [
+      {
+        about: "amount",
+        weight: weights.amount.group,
+        sentence: `All policies of ${policy.groupName} come to this amount`,
+      },
+      ...byPayer(line, policy),
+    ])
+  }
+  return ofEmployers(line, policies) ?? ofPair(line, policies)
+}
+
+/** So many policies, and so many open invoices of each, are tried together. */
+const mostTried = 5
+const mostOpen = 5
+
+/**
+ * One payment for several employers: those that the line names, or for whom people confirmed its payer, where open
+ * invoices of them come to the amount. Every employer that is named gets a part.
+ */
+function ofEmployers(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
+  const isKnown = ({ learnt }: PolicyEvidence) => (learnt?.confirmed ?? 0) > 0 && learnt?.declined === 0
+  const meant = policies.filter((policy) => policy.open.length > 0 && (policy.named === "whole" || isKnown(policy)))
+  const groups = new Set(meant.map(({ groupId }) => groupId))
+  if (groups.size < 2 || meant.length > mostTried) return null
+  const named = new Set(meant.flatMap(({ named, groupId }) => (named === "whole" ? [groupId] : [])))
+  const shares = chosen(line.amountCents, meant, (found) => {
+    const ofGroups = new Set(found.map(({ policy }) => policy.groupId))
+    return ofGroups.size > 1 && [...named].every((groupId) => ofGroups.has(groupId))
+  })
+  if (!shares) return null
+  const together = shares.map(({ policy }) => policy.groupName).join(" and ")
+  return split(line, shares, [
+    { about: "amount", weight: weights.amount.group, sentence: `Open invoices of ${together} come to this amount` },
+    ...byPayer(line, shares[0]!.policy),
+  ])
+}
+
+/** The only two policies whose open invoices come to the amount of a line that names nobody. */
+function ofPair(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
+  const pair = policies.filter(({ isOfPair }) => isOfPair)
+  const shares = pair.length === 2 ? chosen(line.amountCents, pair, ({ length }) => length === 2) : null
+  if (!shares) return null
+  const numbers = shares.flatMap(({ invoices }) => invoices.map(({ number }) => number)).join(" and ")
+  const sentence = `Only ${numbers} of all open invoices come to this amount together`
+  return split(line, shares, [{ about: "amount", weight: weights.amount.pair, sentence }])
+}
+
+/** Shares of policies, one open invoice or all of each, that come to an amount; the oldest invoices first. */
+function chosen(
+  amountCents: Cents,
+  policies: readonly PolicyEvidence[],
+  fits: (shares: readonly Share[]) => boolean,
+): Share[] | null {
+  const search = (at: number, left: Cents, taken: Share[]): Share[] | null => {
+    if (left === 0 && fits(taken)) return taken
+    const policy = policies[at]
+    if (!policy || left <= 0) return null
+    const single = policy.open.slice(0, mostOpen).map((invoice) => [invoice])
+    for (const invoices of policy.open.length > 1 ? [...single, policy.open] : single) {
+      const cents = invoices.reduce((sum, { outstandingCents }) => sum + outstandingCents, 0)
+      const found = search(at + 1, left - cents, [...taken, { policy, invoices }])
+      if (found) return found
+    }
+    return search(at + 1, left, taken)
+  }
+  return search(0, amountCents, [])
+}
+
+interface Share {
+  policy: PolicyEvidence
+  invoices: readonly OpenMonth[]
+}
+
+const firstOnly = ({ policy, invoices }: Share): Share => ({ policy, invoices: invoices.slice(0, 1) })
+
+function comesTo(amountCents: Cents, shares: readonly Share[]): readonly Share[] | null {
+  const sum = shares.flatMap(({ invoices }) => invoices).reduce((cents, one) => cents + one.outstandingCents, 0)
+  return sum === amountCents && shares.every(({ invoices }) => invoices.length > 0) ? shares : null
+}
+
+function split(line: ScoredLine, shares: readonly Share[], reasons: readonly Reason[]): Candidate {
+  const parts = shares.map(({ policy, invoices }) => {
+    const cents = invoices.reduce((sum, { outstandingCents }) => sum + outstandingCents, 0)
+    const ids = invoices.map(({ id }) => id)
+    return partOf(cents, policy, ids)
+  })
+  const key = `split:${parts
+    .map(({ label }) => label)
+    .sort()
+    .join("+")}`.slice(0, 200)
+  const first = shares[0]!
+  return weigh({ key, kind: "policy", parts }, [...reasons, ...byDay(line, first.policy, [first.invoices[0]!.id])])
+}

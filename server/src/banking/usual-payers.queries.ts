@@ -1,0 +1,32 @@
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { sql } from "drizzle-orm"
+import { isOpen, openCents } from "../billing/invoice-money.ts"
+import type { Tx } from "../platform/database/database.ts"
+
+/** The texts of payers that people confirmed for these policies and never declined, by policy. */
+export async function usualPayersOf(tx: Tx, policyIds: readonly string[]): Promise<Map<string, string[]>> {
+  if (policyIds.length === 0) return new Map()
+  const rows = await tx.rows<{ policyId: string; payer: string }>(sql`
+    select policy_id as "policyId", payer from bank_payers
+    where policy_id = any (${sql.param([...new Set(policyIds)])}::uuid[]) and forgotten_at is null and confirmed > 0 and declined = 0`)
+  const payers = new Map<string, string[]>()
+  for (const { policyId, payer } of rows) payers.set(policyId, [...(payers.get(policyId) ?? []), payer])
+  return payers
+}
+
+/** With more open invoices than this, some two of them come to most amounts by chance. */
+const mostOpen = 3_000
+
+/** The two policies of which one open invoice each comes to an amount, by amount, where no other two do. */
+export async function pairsOf(tx: Tx, amounts: readonly Cents[]): Promise<Map<Cents, [string, string]>> {
+  if (amounts.length === 0) return new Map()
+  const rows = await tx.rows<{ amountCents: Cents; one: string; other: string }>(sql`
+    with open as materialized (
+      select i.policy_id, ${openCents} as cents from invoices i where ${isOpen} limit ${mostOpen + 1})
+    select wanted.cents as "amountCents", min(a.policy_id::text) as one, min(b.policy_id::text) as other
+    from unnest(${sql.param([...new Set(amounts)])}::bigint[]) wanted (cents)
+    join open a on a.cents < wanted.cents join open b on b.cents = wanted.cents - a.cents and b.policy_id > a.policy_id
+    where (select count(*) from open) <= ${mostOpen}
+    group by wanted.cents having count(*) = 1`)
+  return new Map(rows.map(({ amountCents, one, other }) => [amountCents, [one, other]]))
+}
