@@ -84,7 +84,7 @@ test("by keyboard alone: not ours, confirmed, taken back and confirmed again", a
   await chosen(/SOWETO RETAIL/)
   expect((await suggestions()).textContent).toContain(`${invoice.number} is in the line`)
   // Reasons are sentences, without points.
-  expect((await suggestions()).textContent).not.toMatch(/[+-]\d+|points/)
+  expect((await suggestions()).textContent).not.toMatch(/\+\d|points/)
   await user.keyboard("{Enter}")
   await chosen(/TWO OF THEM/)
   await waitFor(async () => expect(await progress()).toMatchObject({ lines: 4, placed: 2 }))
