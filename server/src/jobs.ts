@@ -6,6 +6,7 @@ import { runPreview } from "./billing/preview-run.ts"
 import { runSending } from "./billing/send-run.ts"
 import { collectionDaily } from "./collection/collection.jobs.ts"
 import { premiumMails } from "./collection/premium-mails.ts"
+import { releaseDaily } from "./ledger/premium-parts.ts"
 import { membersDaily } from "./members/members.jobs.ts"
 import { checklistPaper } from "./month-end/checklist-paper.ts"
 import { notificationsDaily } from "./notifications/notifications.jobs.ts"
@@ -33,6 +34,7 @@ export const jobs: JobHandler[] = [
   policiesDaily,
   warnOfExpiry,
   membersDaily,
+  releaseDaily,
   creditNotePaper,
   receiptMailing,
   premiumMails,

@@ -10,6 +10,18 @@ export function monthBilledBy({ periodStartOn, periodEndOn }: { periodStartOn: D
   return begins < periodStartOn && next <= periodEndOn ? next : begins
 }
 
+/**
+ * The month that a line covers: the one that it names. Without one, a premium invoice covers the month that its period
+ * bills, and another invoice the month in which its period begins.
+ */
+export function coverMonth(
+  billedMonth: Day | null,
+  invoice: { kind: InvoiceKind; periodStartOn: Day; periodEndOn: Day },
+): Day {
+  if (billedMonth !== null) return billedMonth
+  return invoice.kind === "premium" ? monthBilledBy(invoice) : firstOfMonth(invoice.periodStartOn)
+}
+
 /** A line as it is stored: with the month of its member, and its VAT. */
 export interface SettledLine extends InvoiceLineInput {
   billedMonth: Day | null

@@ -70,14 +70,6 @@ export function invoiceTotals(lines: readonly Counted[], vatPercent: number, dis
   return { subtotalCents, discountCents, vatPercent, vatCents, totalCents: subtotalCents + vatCents - discountCents }
 }
 
-/** What an invoice posts: income net of discount, and VAT. The two add up to its total. */
-export function postedParts({ subtotalCents, discountCents, vatCents }: InvoiceTotals): {
-  netCents: Cents
-  vatCents: Cents
-} {
-  return { netCents: subtotalCents - discountCents, vatCents }
-}
-
 export interface CreditParts {
   netCents: Cents
   vatCents: Cents

@@ -6,6 +6,7 @@ import { type Account, accounts } from "./account.ts"
 export const entryKinds = [
   "invoice_sent",
   "credit_note",
+  "premium_earned",
   "receipt_taken",
   "receipt_deposited",
   "allocation",

@@ -5,6 +5,13 @@ import { isBalanced, type LedgerEntry, reversalOf } from "./entry.ts"
 import * as rules from "./posting-rules.ts"
 
 const event = { on: "2026-11-01", policy: { policyId: "p", groupId: "g" } }
+const own = (netCents: number) => [{ month: "2026-11-01", netCents, earnedOn: event.on }]
+const threeMonths = [
+  { month: "2026-10-01", netCents: 200, earnedOn: "2026-10-01" },
+  ...own(300),
+  { month: "2026-12-01", netCents: 500, earnedOn: null },
+]
+const earned = { ...event, invoiceId: "i3", creditNoteId: null, number: "INV-3", postedOn: event.on }
 const confirmed = { accountId: "b", on: "2026-11-01", text: "FEE" }
 const amounts = (entry: LedgerEntry) => Object.fromEntries(entry.postings.map((p) => [p.account, p.amountCents]))
 
@@ -12,18 +19,47 @@ const amounts = (entry: LedgerEntry) => Object.fromEntries(entry.postings.map((p
 const table: [string, LedgerEntry, Record<string, number>][] = [
   [
     "invoice sent",
-    rules.invoiceSent({ ...event, invoiceId: "i", number: "INV-1", netCents: 1000, vatCents: 150 }),
+    rules.invoiceSent({ ...event, invoiceId: "i", number: "INV-1", parts: own(1000), vatCents: 150 }),
     { premium_debtors: 1150, premium_income: -1000, vat_output: -150 },
   ],
   [
     "invoice of an exempt product sent",
-    rules.invoiceSent({ ...event, invoiceId: "i", number: "INV-1", netCents: 1000, vatCents: 0 }),
+    rules.invoiceSent({ ...event, invoiceId: "i", number: "INV-1", parts: own(1000), vatCents: 0 }),
     { premium_debtors: 1000, premium_income: -1000 },
   ],
   [
+    "invoice with arrears of October and premium of December",
+    rules.invoiceSent({ ...event, invoiceId: "i3", number: "INV-3", parts: threeMonths, vatCents: 150 }),
+    { premium_debtors: 1150, accrued_premium: -200, premium_income: -300, unearned_premium: -500, vat_output: -150 },
+  ],
+  [
+    "premium of December on its first day",
+    rules.premiumEarned({ ...earned, on: "2026-12-01", month: "2026-12-01", netCents: 500 }),
+    { unearned_premium: 500, premium_income: -500 },
+  ],
+  [
+    "premium of October billed in November",
+    rules.premiumEarned({ ...earned, on: "2026-10-01", month: "2026-10-01", netCents: 200 }),
+    { accrued_premium: 200, premium_income: -200 },
+  ],
+  [
+    "premium of December that a credit note of November takes back",
+    rules.premiumEarned({ ...earned, creditNoteId: "c", on: "2026-12-01", month: "2026-12-01", netCents: -500 }),
+    { unearned_premium: -500, premium_income: 500 },
+  ],
+  [
     "credit note",
-    rules.creditNote({ ...event, creditNoteId: "c", number: "CN-1", invoiceId: "i", netCents: 100, vatCents: 15 }),
+    rules.creditNote({ ...event, creditNoteId: "c", number: "CN-1", invoiceId: "i", parts: own(-100), vatCents: 15 }),
     { premium_income: 100, vat_output: 15, premium_debtors: -115 },
+  ],
+  [
+    "credit note for a later month",
+    rules.creditNote({
+      ...event,
+      ...{ creditNoteId: "c2", number: "CN-2", invoiceId: "i", vatCents: 15 },
+      parts: [{ month: "2026-12-01", netCents: -100, earnedOn: null }],
+    }),
+    { unearned_premium: 100, vat_output: 15, premium_debtors: -115 },
   ],
   [
     "receipt by transfer",
@@ -122,7 +158,9 @@ describe("postings", () => {
   test("balance whatever the amounts", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e12 }), fc.integer({ min: 0, max: 1e12 }), (netCents, vatCents) => {
-        expect(isBalanced(rules.invoiceSent({ ...event, invoiceId: "i", number: "n", netCents, vatCents }))).toBe(true)
+        expect(
+          isBalanced(rules.invoiceSent({ ...event, invoiceId: "i", number: "n", parts: own(netCents), vatCents })),
+        ).toBe(true)
       }),
     )
   })

@@ -1,6 +1,7 @@
-import type { Day } from "../kernel/calendar.ts"
+import { type Day, formatMonth } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { Account } from "./account.ts"
+import type { PremiumPart } from "./earned-premium.ts"
 import type { EntryKind, LedgerEntry, PolicyRef, Posting } from "./entry.ts"
 
 /**
@@ -41,11 +42,14 @@ function entry(
   }
 }
 
-/** An invoice was sent: the policy owes its total; income is net of discount, VAT is owed to the revenue service. */
+/**
+ * An invoice was sent: the policy owes its total; premium is net of discount, VAT is owed to the revenue service. Premium
+ * of another month than the entry's is not income of this entry: see `premiumLegs`.
+ */
 export function invoiceSent(
-  event: Event & { invoiceId: string; number: string; netCents: Cents; vatCents: Cents },
+  event: Event & { invoiceId: string; number: string; parts: readonly PremiumPart[]; vatCents: Cents },
 ): LedgerEntry {
-  const { invoiceId, number, netCents, vatCents } = event
+  const { invoiceId, number, on, parts, vatCents } = event
   return entry(
     "invoice_sent",
     `invoice:${invoiceId}:sent`,
@@ -53,20 +57,26 @@ export function invoiceSent(
     { kind: "invoice", id: invoiceId },
     `Invoice ${number} sent`,
     {
-      debit: [["premium_debtors", netCents + vatCents]],
-      credit: [
-        ["premium_income", netCents],
-        ["vat_output", vatCents],
-      ],
+      debit: [["premium_debtors", netOf(parts) + vatCents]],
+      credit: [...premiumLegs(parts, on), ["vat_output", vatCents]],
     },
   )
 }
 
-/** A sent invoice was corrected, in part or whole: income and VAT are taken back, the policy owes less. */
+/**
+ * A sent invoice was corrected, in part or whole: premium and VAT are taken back, the policy owes less. The parts are
+ * those of the credit note, below zero where they take premium back; `vatCents` is what is given back.
+ */
 export function creditNote(
-  event: Event & { creditNoteId: string; number: string; invoiceId: string; netCents: Cents; vatCents: Cents },
+  event: Event & {
+    creditNoteId: string
+    number: string
+    invoiceId: string
+    parts: readonly PremiumPart[]
+    vatCents: Cents
+  },
 ): LedgerEntry {
-  const { creditNoteId, number, invoiceId, netCents, vatCents } = event
+  const { creditNoteId, number, invoiceId, on, parts, vatCents } = event
   return entry(
     "credit_note",
     `credit-note:${creditNoteId}`,
@@ -74,12 +84,54 @@ export function creditNote(
     { kind: "invoice", id: invoiceId },
     `Credit note ${number}`,
     {
-      debit: [
-        ["premium_income", netCents],
-        ["vat_output", vatCents],
-      ],
-      credit: [["premium_debtors", netCents + vatCents]],
+      debit: [["vat_output", vatCents]],
+      credit: [...premiumLegs(parts, on), ["premium_debtors", vatCents - netOf(parts)]],
     },
+  )
+}
+
+/**
+ * Where a document's entry of a day credits its premium: income, where that counts on the same day; unearned premium,
+ * where it counts later; accrued premium, where it counted in an earlier month, against which `premiumEarned` posted it.
+ */
+function premiumLegs(parts: readonly PremiumPart[], on: Day): Leg[] {
+  const sums = new Map<Account, Cents>()
+  for (const { earnedOn, netCents } of parts) {
+    const account = earnedOn === on ? "premium_income" : deferralAccount(on, earnedOn)
+    sums.set(account, (sums.get(account) ?? 0) + netCents)
+  }
+  return [...sums]
+}
+
+/** The account that bridges the days between a document's entry and its premium. */
+const deferralAccount = (postedOn: Day, earnedOn: Day | null): Account =>
+  earnedOn === null || earnedOn > postedOn ? "unearned_premium" : "accrued_premium"
+
+const netOf = (parts: readonly PremiumPart[]): Cents => parts.reduce((sum, { netCents }) => sum + netCents, 0)
+
+/**
+ * Premium of a month became income on another day than its document's. `postedOn` is the day of the document's entry;
+ * `creditNoteId` is that of a credit note, whose premium is below zero, or null.
+ */
+export function premiumEarned(
+  event: Event & {
+    invoiceId: string
+    creditNoteId: string | null
+    number: string
+    month: Day
+    netCents: Cents
+    postedOn: Day
+  },
+): LedgerEntry {
+  const { on, invoiceId, creditNoteId, number, month, netCents, postedOn } = event
+  const document = creditNoteId === null ? `invoice:${invoiceId}` : `credit-note:${creditNoteId}`
+  return entry(
+    "premium_earned",
+    `${document}:earned:${month.slice(0, 7)}`,
+    event,
+    { kind: "invoice", id: invoiceId },
+    `Premium of ${formatMonth(month)} earned: ${number}`,
+    { debit: [[deferralAccount(postedOn, on), netCents]], credit: [["premium_income", netCents]] },
   )
 }
 

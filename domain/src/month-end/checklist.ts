@@ -11,6 +11,7 @@ export const checkKeys = [
   "receipts",
   "payouts",
   "debtors",
+  "deferred",
   "bank",
   "vat",
 ] as const
@@ -24,6 +25,7 @@ export const checkTitles: Record<CheckKey, string> = {
   receipts: "Every receipt allocated or left as credit on purpose",
   payouts: "No payment left in processing",
   debtors: "Premium debtors of the ledger are the open invoices",
+  deferred: "Unearned premium is what is billed for later months",
   bank: "Bank of the ledger is the bank's",
   vat: "VAT of the ledger is that of invoices and credit notes",
 }
@@ -32,7 +34,7 @@ export const checkTitles: Record<CheckKey, string> = {
  * Where ledger and records must be equal to the cent: nobody closes over a difference. What is merely left undone may be
  * left so with a reason, which stands on record with who gave it.
  */
-export const moneyChecks: readonly CheckKey[] = ["debtors", "bank", "vat"]
+export const moneyChecks: readonly CheckKey[] = ["debtors", "deferred", "bank", "vat"]
 
 /** One of the two figures of a check: cents, or how many. */
 export interface CheckFigure {

@@ -15,9 +15,10 @@ import { credit } from "@milkwood/domain/billing/invoice-steps"
 import { maxDay } from "@milkwood/domain/kernel/calendar"
 import { step } from "@milkwood/domain/kernel/lifecycle"
 import type { Cents } from "@milkwood/domain/kernel/money"
+import { premiumByMonth } from "@milkwood/domain/ledger/earned-premium"
 import { creditNote } from "@milkwood/domain/ledger/posting-rules"
 import { sql } from "drizzle-orm"
-import { post } from "../ledger/post.ts"
+import { postPremium } from "../ledger/premium-parts.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
@@ -30,6 +31,7 @@ import { coveringMail } from "./covering-mail.ts"
 import { paperJob } from "./credit-note-paper.ts"
 import { lockInvoice, saveInvoice } from "./invoice-record.ts"
 import { invoiceDetail, writtenOff } from "./invoices.queries.ts"
+import { premiumOfCredit } from "./premium-by-month.ts"
 
 /** Credits a sent invoice. */
 export const creditInvoice = command(billingContract.credit, async (cx) => {
@@ -79,9 +81,10 @@ export async function makeCreditNote(
   await tx.insert(creditNotes).values(note)
   await insertCreditLines(tx, note, parts.lines)
   const { id: creditNoteId, number, creditedOn: on } = note
-  const ofPolicy = { policyId, groupId }
-  if (totalCents > 0)
-    await post(cx, creditNote({ creditNoteId, number, invoiceId, on, policy: ofPolicy, netCents, vatCents }))
+  const document = { invoiceId, creditNoteId, number, on, policy: { policyId, groupId } }
+  const given = premiumByMonth(await premiumOfCredit(tx, creditNoteId, invoice), discountCents)
+  const byMonth = given.map(({ month, netCents }) => ({ month, netCents: -netCents }))
+  await postPremium(cx, document, byMonth, (on, parts) => creditNote({ ...document, on, parts, vatCents }))
   await saveInvoice(cx, invoice, orRefuse(credit(invoice, parts, note, now)))
   await record(cx, [issued(note, invoice.number, await isMailed(cx))])
   const { subject, text } = await coveringMail(cx, "credit_note", creditNoteId)

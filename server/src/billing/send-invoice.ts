@@ -1,11 +1,11 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
 import { send } from "@milkwood/domain/billing/invoice-steps"
-import { postedParts } from "@milkwood/domain/billing/invoice-totals"
 import type { Cents } from "@milkwood/domain/kernel/money"
+import { premiumByMonth } from "@milkwood/domain/ledger/earned-premium"
 import { invoiceSent } from "@milkwood/domain/ledger/posting-rules"
 import { sql } from "drizzle-orm"
-import { post } from "../ledger/post.ts"
+import { postPremium } from "../ledger/premium-parts.ts"
 import { type Cx, command, orRefuse, type PrepareCx, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { queueMail } from "../platform/work/mail.ts"
@@ -14,6 +14,7 @@ import { coveringMail } from "./covering-mail.ts"
 import { invoiceDocument, invoicePdf } from "./invoice-document.ts"
 import { lockInvoice, saveInvoice } from "./invoice-record.ts"
 import { creditUsedBy, invoiceDetail, visibleTo } from "./invoices.queries.ts"
+import { premiumOfInvoice } from "./premium-by-month.ts"
 
 export const sendInvoice = command(
   billingContract.send,
@@ -45,8 +46,10 @@ export async function issue(
   const name = `${number}.pdf`
   const mime = "application/pdf"
   const file = await cx.app.files.save(cx, { kind: "invoice", name, mime, groupId, content: pdf.content })
-  const posted = { invoiceId: id, number, on: invoice.invoiceOn, policy: { policyId, groupId } }
-  await post(cx, invoiceSent({ ...posted, ...postedParts(invoice) }))
+  const document = { invoiceId: id, creditNoteId: null, number, on: invoice.invoiceOn, policy: { policyId, groupId } }
+  const { discountCents, vatCents } = invoice
+  const byMonth = premiumByMonth(await premiumOfInvoice(cx.tx, invoice), discountCents)
+  await postPremium(cx, document, byMonth, (on, parts) => invoiceSent({ ...document, on, parts, vatCents }))
   await saveInvoice(cx, invoice, sent, { pdfFileId: file.id })
   // The PDF was made before this transaction: the credit that it names must be the credit that was used.
   const paid = await cx.tx.row<{ cents: Cents }>(sql`select allocated_cents as cents from invoices where id = ${id}`)

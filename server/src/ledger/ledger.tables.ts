@@ -1,8 +1,8 @@
 import type { Account } from "@milkwood/domain/ledger/account"
 import type { EntryKind } from "@milkwood/domain/ledger/entry"
 import { sql } from "drizzle-orm"
-import { bigint, integer, jsonb, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core"
-import { cents, day, id, instant } from "../platform/database/columns.ts"
+import { bigint, boolean, integer, jsonb, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core"
+import { cents, day, groupId, id, instant } from "../platform/database/columns.ts"
 
 export const ledgerEntries = pgTable("ledger_entries", {
   id: id(),
@@ -43,6 +43,25 @@ export const ledgerMonths = pgTable("ledger_months", {
   debitCents: cents("debit_cents").notNull(),
   creditCents: cents("credit_cents").notNull(),
   postings: integer("postings").notNull(),
+})
+
+/** What a sent invoice or a credit note bills for each cover month, without VAT and after discount. */
+export const premiumParts = pgTable("premium_parts", {
+  id: id(),
+  groupId: groupId(),
+  policyId: uuid("policy_id").notNull(),
+  invoiceId: uuid("invoice_id").notNull(),
+  /** Null for the invoice itself. */
+  creditNoteId: uuid("credit_note_id"),
+  number: text("number").notNull(),
+  month: day("month").notNull(),
+  netCents: cents("net_cents").notNull(),
+  /** The day on which the document's entry counts. */
+  postedOn: day("posted_on").notNull(),
+  /** The day on which it is income; null until its month begins. */
+  earnedOn: day("earned_on"),
+  /** Posted before premium was deferred. */
+  isEarnedAtOnce: boolean("is_earned_at_once").notNull().default(false),
 })
 
 /** Months that are closed, and were; the database posts nothing into them. */

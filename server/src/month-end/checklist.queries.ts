@@ -7,6 +7,7 @@ import { bankAt, statementsOver } from "../banking/bank-at.queries.ts"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
+import { billedForLaterMonths, unearnedPremium } from "./deferred-income.queries.ts"
 import { creditsUpTo } from "./month-credits.queries.ts"
 import { policiesOf } from "./month-policies.queries.ts"
 import { documentsVat, ledgerVat } from "./vat.queries.ts"
@@ -165,6 +166,15 @@ async function debtors({ tx, month, last, currency }: CheckCx): Promise<Omit<Che
   }
 }
 
+async function deferred({ tx, month, currency }: CheckCx): Promise<Omit<Check, "key">> {
+  const [ledgerCents, linesCents] = [await unearnedPremium(tx, month), await billedForLaterMonths(tx, month)]
+  return {
+    isDone: ledgerCents === linesCents,
+    figures: [cents("Unearned premium of the ledger", ledgerCents), cents("Billed for later months", linesCents)],
+    notes: differenceOf(ledgerCents - linesCents, currency),
+  }
+}
+
 async function bank(cx: CheckCx): Promise<Omit<Check, "key">> {
   const { currency } = cx
   const accounts = await bankAt(cx, cx.last)
@@ -205,6 +215,7 @@ const checks: Record<CheckKey, (cx: CheckCx) => Promise<Omit<Check, "key">>> = {
   receipts,
   payouts,
   debtors,
+  deferred,
   bank,
   vat,
 }

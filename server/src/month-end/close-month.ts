@@ -3,6 +3,7 @@ import { signOff } from "@milkwood/domain/month-end/checklist"
 import { monthEndContract } from "@milkwood/domain/month-end/month-end.contract"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import * as ledger from "../ledger/closed-months.ts"
+import { releaseAllPremium } from "../ledger/premium-parts.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -22,6 +23,7 @@ const ofMonth = (id: string, month: Day) => ({
 export const closeMonth = command(monthEndContract.close, async (cx) => {
   const { month, reasons } = cx.input
   await ledger.holdBooks(cx.tx)
+  await releaseAllPremium(cx)
   const id = await ledger.closeMonth(cx, month)
   const { dateFormat } = await readSettings(cx.tx, platformSettings)
   const { checks } = orRefuse(signOff(month, await checklistOf(cx, month, dateFormat), reasons))

@@ -219,7 +219,7 @@ describe("a month closes", () => {
     expect(faults).toEqual([])
     // The next month has both, and its VAT is that of what counts in it.
     const november = await look("2026-11-01")
-    for (const one of ["debtors", "bank", "vat"] as const)
+    for (const one of ["debtors", "deferred", "bank", "vat"] as const)
       expect(checkOf(november, one)).toMatchObject({ isDone: true })
     const late = await manager.monthEnd.vatDocuments({ month: "2026-11", search: invoice.number })
     expect(late.rows).toMatchObject([{ documentOn: "2026-10-15", countsOn: "2026-11-01", vatCents: 15_00 }])

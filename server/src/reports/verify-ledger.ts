@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
+import { premiumChecks } from "./verify-premium.ts"
 
 /** Approved claims that wait for a payment, worked out from claims and their payments: what `claims_to_pay` is to keep. */
 export const claimsToPay = `
@@ -12,19 +13,31 @@ export const claimsToPay = `
   ) paid
   where c.status = 'approved' and not paid.is_underway and c.approved_amount_cents > paid.cents`
 
+/** The premium of a document by the account that its own entry credits. */
+const premiumOfDocuments = sql`
+  select invoice_id, credit_note_id, sum(net_cents) filter (where earned_on = posted_on) as income,
+    sum(net_cents) filter (where earned_on is null or earned_on > posted_on) as unearned,
+    sum(net_cents) filter (where earned_on < posted_on) as accrued
+  from premium_parts group by invoice_id, credit_note_id`
+
 /**
  * Every posting that the records of the house call for, worked out from the records alone:
  * source, account, policy, cents. What is reversed or released calls for its reversal as well.
  */
 const calledFor = sql`
   with legs (source, undone, policy_id, amounts) as (
-    select 'invoice:' || id || ':sent', false, policy_id,
-      jsonb_build_object('premium_debtors', total_cents, 'premium_income', discount_cents - subtotal_cents, 'vat_output', -vat_cents)
-    from invoices where status = 'sent'
+    select 'invoice:' || i.id || ':sent', false, i.policy_id, jsonb_build_object('premium_debtors', total_cents, 'vat_output', -vat_cents,
+      'premium_income', -coalesce(p.income, 0), 'unearned_premium', -coalesce(p.unearned, 0), 'accrued_premium', -coalesce(p.accrued, 0))
+    from invoices i left join (${premiumOfDocuments}) p on p.invoice_id = i.id and p.credit_note_id is null where i.status = 'sent'
     union all
-    select 'credit-note:' || id, false, policy_id,
-      jsonb_build_object('premium_income', net_cents, 'vat_output', vat_cents, 'premium_debtors', -total_cents)
-    from credit_notes
+    select 'credit-note:' || n.id, false, n.policy_id, jsonb_build_object('premium_debtors', -total_cents, 'vat_output', vat_cents,
+      'premium_income', -coalesce(p.income, 0), 'unearned_premium', -coalesce(p.unearned, 0), 'accrued_premium', -coalesce(p.accrued, 0))
+    from credit_notes n left join (${premiumOfDocuments}) p on p.credit_note_id = n.id
+    union all
+    select case when credit_note_id is null then 'invoice:' || invoice_id else 'credit-note:' || credit_note_id end
+        || ':earned:' || to_char(month, 'YYYY-MM'), false, policy_id,
+      jsonb_build_object(case when earned_on > posted_on then 'unearned_premium' else 'accrued_premium' end, net_cents, 'premium_income', -net_cents)
+    from premium_parts where earned_on <> posted_on
     union all
     select 'receipt:' || id || case posted_version when 1 then '' else ':' || posted_version end, undone, policy_id,
       jsonb_build_object(paid_into, amount_cents, 'unallocated_receipts', -amount_cents)
@@ -114,6 +127,7 @@ const checks: SQL[] = [
       from ((${calledFor}) except all (${posted})) missing`,
   sql`select 'posted without a record: ' || source || ' ' || account || ' ' || cents as fault
       from ((${posted}) except all (${calledFor})) surplus`,
+  ...premiumChecks,
   sql`select 'does not balance: ' || e.source as fault
       from ledger_entries e left join ledger_postings p on p.entry_id = e.id
       group by e.id having coalesce(sum(p.amount_cents), 0) <> 0 or count(p.entry_id) < 2`,

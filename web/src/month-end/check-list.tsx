@@ -44,6 +44,8 @@ function placesOf(key: CheckKey, month: Day): (LinkProps & { label: string })[] 
         { label: "Ledger", ...ledger("premium_debtors", last) },
         { label: "Debtors' ageing", ...linkOptions({ to: "/reports/debtors-ageing", search: { asOf: last } }) },
       ]
+    case "deferred":
+      return [{ label: "Ledger", ...ledger("unearned_premium", last) }]
     case "bank":
       return [
         { label: "Ledger", ...ledger("bank", last) },

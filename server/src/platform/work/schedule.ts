@@ -57,6 +57,11 @@ export const recurring: Recurring[] = [
     job: { kind: "policies.daily", label: "Policies of the day", payload: {} },
   },
   {
+    name: "premium of the month",
+    next: daily("00:03"),
+    job: { kind: "ledger.releasePremium", label: "Premium of the month", payload: {} },
+  },
+  {
     name: "members of the day",
     next: daily("00:06"),
     job: { kind: "members.daily", label: "Members of the day", payload: {} },

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { addDays } from "@milkwood/domain/kernel/calendar"
+import { addDays, addMonths } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { draftInvoice } from "../../billing/billing.samples.ts"
 import { memberOf } from "../../members/members.samples.ts"
@@ -52,7 +52,9 @@ export const invoiceDeeds: Deeds = {
     async act(hand) {
       const on = someDay(hand)
       const line = { description: reason, quantity: 1 + hand.draw.below(3), unitCents: 1 + hand.draw.below(400_00) }
-      const days = { invoiceOn: on, dueOn: addDays(on, 30), periodStartOn: on, periodEndOn: on }
+      // Of its own month, of an earlier or of a later one.
+      const covers = onceIn(hand, 2) ? on : addMonths(someMonth(hand), hand.draw.below(5))
+      const days = { invoiceOn: on, dueOn: addDays(on, 30), periodStartOn: covers, periodEndOn: covers }
       const invoice = { policyId: hand.policy.policyId, kind: "other" as const, ...days, lines: [line] }
       await hand.maker.billing.generate({ idempotencyKey: randomUUID(), invoice })
     },

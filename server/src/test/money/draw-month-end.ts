@@ -1,11 +1,19 @@
 import { randomUUID } from "node:crypto"
+import { addMonths, daysBetween, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { checkKeys } from "@milkwood/domain/month-end/checklist"
 import { sql } from "drizzle-orm"
+import { releaseAllPremium } from "../../ledger/premium-parts.ts"
 import { type Deeds, type Hand, reason, someMonth } from "./hand.ts"
 
 const closedTo = ({ app }: Pick<Hand, "app">) =>
   app.sql.row<{ month: string | null; next: string | null }>(sql`
     select max(month)::text as month, (max(month) + interval '1 month')::date::text as next from closed_months where reopened_at is null`)
+
+/** What the jobs of each morning do with money, they do here. */
+async function daysPass({ app, makerActor }: Hand, days: number): Promise<void> {
+  app.clock.advance({ hours: 24 * days })
+  await app.transaction(makerActor, releaseAllPremium)
+}
 
 /** Months are closed and opened again, and days pass. */
 export const monthEndDeeds: Deeds = {
@@ -30,8 +38,14 @@ export const monthEndDeeds: Deeds = {
   },
   "a day passes": {
     weight: 2,
-    async act({ app }) {
-      app.clock.advance({ hours: 24 })
+    act: (hand) => daysPass(hand, 1),
+  },
+  "a month begins": {
+    weight: 1,
+    async act(hand) {
+      const { today } = await hand.app.app.moment()
+      // Money of 2026 may be dated until the end of March 2027.
+      return today < "2027-01-01" && daysPass(hand, daysBetween(today, addMonths(firstOfMonth(today), 1)))
     },
   },
 }

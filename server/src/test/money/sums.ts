@@ -1,4 +1,4 @@
-import { addMonths } from "@milkwood/domain/kernel/calendar"
+import { addMonths, type Day } from "@milkwood/domain/kernel/calendar"
 import { moneyChecks } from "@milkwood/domain/month-end/checklist"
 import { type SQL, sql } from "drizzle-orm"
 import { accountRows } from "../../banking/bank-accounts.queries.ts"
@@ -31,6 +31,7 @@ const sums: SQL[] = [
     ledger("premium_debtors"),
     sql`(select coalesce(sum(total_cents - credited_cents - allocated_cents - written_off_cents), 0) from invoices where status = 'sent')`,
   ),
+  equal("accrued premium of all days and nothing", ledger("accrued_premium"), sql`0`),
   equal(
     "credit and what of receipts is set against nothing, less what refunds have taken away",
     sql`-${ledger("unallocated_receipts")}`,
@@ -104,9 +105,24 @@ const sums: SQL[] = [
 
 const allSums = prepared(sql.join(sums, sql` union all `))
 
+/** Unearned premium is what the lines of documents bill for months that have not begun, nor begin by the document's day. */
+const unearned = (today: Day): SQL =>
+  equal(
+    "unearned premium and lines of later months",
+    sql`-${ledger("unearned_premium")}`,
+    sql`(select coalesce(sum(l.net_cents), 0) from premium_of_lines l
+      join ledger_entries e on e.source = case when l.credit_note_id is null then 'invoice:' || l.invoice_id || ':sent'
+        else 'credit-note:' || l.credit_note_id end
+      where l.month > greatest(date_trunc('month', e.effective_on), date_trunc('month', ${today}::date)))`,
+  )
+
 /** What does not hold after a step; quick. None when all is well. */
-export async function cheapFaults(desk: Pick<Desk, "app">): Promise<string[]> {
-  const faults = await desk.app.sql.preparedRows<{ fault: string }>(allSums)
+export async function cheapFaults({ app }: Pick<Desk, "app">): Promise<string[]> {
+  const { today } = await app.app.moment()
+  const faults = [
+    ...(await app.sql.preparedRows<{ fault: string }>(allSums)),
+    ...(await app.sql.preparedRows<{ fault: string }>(unearned(today))),
+  ]
   return faults.map(({ fault }) => fault)
 }
 

@@ -1,0 +1,32 @@
+import { coverMonth } from "@milkwood/domain/billing/billed-month"
+import type { Invoice } from "@milkwood/domain/billing/invoice"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import type { MonthPremium } from "@milkwood/domain/ledger/earned-premium"
+import { type SQL, sql } from "drizzle-orm"
+import type { Tx } from "../platform/database/database.ts"
+
+type Period = Pick<Invoice, "kind" | "periodStartOn" | "periodEndOn">
+
+/** What the lines of an invoice bill for each cover month, without VAT and before discount. */
+export const premiumOfInvoice = (tx: Tx, invoice: Period & { id: string }): Promise<MonthPremium[]> =>
+  byCoverMonth(
+    tx,
+    invoice,
+    sql`select billed_month as "billedMonth", sum(total_cents)::bigint as "netCents"
+      from invoice_lines where invoice_id = ${invoice.id} group by 1`,
+  )
+
+/** What the lines of a credit note take back for each cover month, without VAT and before discount. */
+export const premiumOfCredit = (tx: Tx, creditNoteId: string, invoice: Period): Promise<MonthPremium[]> =>
+  byCoverMonth(
+    tx,
+    invoice,
+    sql`select billed_month as "billedMonth", sum(net_cents)::bigint as "netCents"
+      from credit_note_lines where credit_note_id = ${creditNoteId} group by 1`,
+  )
+
+async function byCoverMonth(tx: Tx, invoice: Period, lines: SQL): Promise<MonthPremium[]> {
+  const found = await tx.rows<{ billedMonth: Day | null; netCents: Cents }>(lines)
+  return found.map(({ billedMonth, netCents }) => ({ month: coverMonth(billedMonth, invoice), netCents }))
+}

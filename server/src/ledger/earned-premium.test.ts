@@ -1,0 +1,183 @@
+import { randomUUID } from "node:crypto"
+import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
+import { startJob } from "../platform/work/jobs.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import { releasePremium } from "./premium-parts.ts"
+
+const [september, october, november, december] = ["2026-09-01", "2026-10-01", "2026-11-01", "2026-12-01"] as const
+
+let app: BillingApp
+let manager: BillingApp["manager"]
+let policyId: string
+beforeAll(async () => {
+  app = await openBillingApp({ now: "2026-11-20T08:00:00Z" })
+  manager = app.manager
+})
+beforeEach(async () => {
+  policyId = (await app.policy({ premiumCents: 100_00 })).id
+})
+afterAll(() => app.close())
+
+/** Each account's movement of the policy by month, credits above zero, from the postings themselves. */
+async function moved(...accounts: string[]): Promise<string[]> {
+  const rows = await app.sql.rows<{ said: string }>(sql`
+    select account || ' ' || to_char(effective_on, 'YYYY-MM-DD') || ' ' || -sum(amount_cents) as said
+    from ledger_postings where policy_id = ${policyId} and account = any (${sql.param(accounts)}::text[])
+    group by account, effective_on order by account, effective_on`)
+  return rows.map(({ said }) => said)
+}
+const invoiced = (month: string, invoiceOn: string, more = {}) =>
+  sentInvoice(manager, { policyId, month, invoiceOn, with: more })
+const credited = (invoice: InvoiceDetail, amountCents: number | null) =>
+  manager.billing.credit({ invoiceId: invoice.id, idempotencyKey: randomUUID(), amountCents, reason: "Too much" })
+/** The job of a morning, as the schedule starts it. */
+async function morning(): Promise<void> {
+  await app.transaction(app.people.manager, (cx) =>
+    startJob(cx, { kind: "ledger.releasePremium", label: "Premium of the month", payload: {} }),
+  )
+  await app.runJobs()
+}
+const deferred = async (month: string) =>
+  (await manager.monthEnd.month({ month })).checks.find(({ key }) => key === "deferred")!
+
+test("premium of an earlier open month is income of that month, VAT and debtors are the document's", async () => {
+  await invoiced(october, "2026-11-10")
+  expect(await moved("premium_income", "accrued_premium", "unearned_premium")).toEqual([
+    "accrued_premium 2026-10-01 -10000",
+    "accrued_premium 2026-11-10 10000",
+    "premium_income 2026-10-01 10000",
+  ])
+  expect(await moved("vat_output", "premium_debtors")).toEqual([
+    "premium_debtors 2026-11-10 -11500",
+    "vat_output 2026-11-10 1500",
+  ])
+})
+
+test("a discount is shared like the premium of its months", async () => {
+  const members = await manager.members.list({ policyId })
+  const memberId = members.rows[0]!.id
+  const line = (billedMonth: string, unitCents: number) => ({
+    description: "Premium",
+    quantity: 1,
+    unitCents,
+    memberId,
+    billedMonth,
+  })
+  const lines = [line(october, 100_00), line(november, 100_00), line(december, 100_00)]
+  await invoiced(november, "2026-11-10", { lines, discountCents: 1_00, discountReason: "Paid a year ahead" })
+  expect(await moved("premium_income", "unearned_premium", "premium_debtors")).toEqual([
+    "premium_debtors 2026-11-10 -34400",
+    "premium_income 2026-10-01 9967",
+    "premium_income 2026-11-10 9966",
+    "unearned_premium 2026-11-10 9967",
+  ])
+})
+
+test("premium of a closed month is income of the first open month", async () => {
+  const closing = { idempotencyKey: randomUUID(), month: september }
+  const reasons = Object.fromEntries(
+    ["billed", "sent", "statements", "lines", "receipts", "payouts"].map((key) => [key, "Not of this test"]),
+  )
+  await manager.monthEnd.close({ ...closing, reasons })
+  await invoiced("2026-08-01", "2026-11-10")
+  expect(await moved("premium_income")).toEqual(["premium_income 2026-10-01 10000"])
+  const other = await app.policy({ premiumCents: 100_00 })
+  policyId = other.id
+  // A document of the closed month itself counts on the first open day, with its premium.
+  await invoiced(september, "2026-09-20")
+  expect(await moved("premium_income", "accrued_premium", "premium_debtors")).toEqual([
+    "premium_debtors 2026-10-01 -11500",
+    "premium_income 2026-10-01 10000",
+  ])
+})
+
+test("a credit note takes premium of a later month back from unearned premium", async () => {
+  const invoice = await invoiced(december, "2026-11-10")
+  await credited(invoice, 23_00)
+  expect(await moved("premium_income", "unearned_premium")).toEqual([
+    "unearned_premium 2026-11-10 10000",
+    "unearned_premium 2026-11-20 -2000",
+  ])
+})
+
+test("premium of December billed in November is income of December, posted once", async () => {
+  const own = await invoiced(november, "2026-11-01")
+  const ahead = await invoiced(december, "2026-11-12")
+  const toCredit = await invoiced("2027-01-01", "2026-11-12")
+  await credited(toCredit, null)
+  expect(await moved("premium_income")).toEqual(["premium_income 2026-11-01 10000"])
+  await morning()
+  expect(await moved("premium_income")).toEqual(["premium_income 2026-11-01 10000"])
+  expect(await verifyLedger(app.sql)).toEqual([])
+
+  // The servers were down over the first of the month; two of them start at once.
+  app.clock.advance({ hours: 24 * 15 })
+  await expect(
+    app.sql.run(sql`insert into closed_months (id, month, balances, last_seq, closed_at)
+      select gen_random_uuid(), month, '{}', 0, now()
+      from unnest(${sql.param([october, november, december])}::date[]) month order by month`),
+  ).rejects.toMatchObject({ constraint: "closed_months_are_released" })
+  const both = () => app.transaction(app.people.manager, (cx) => releasePremium(cx))
+  await Promise.all([both(), both(), morning()])
+  await morning()
+  expect(await moved("premium_income")).toEqual(["premium_income 2026-11-01 10000", "premium_income 2026-12-01 10000"])
+  expect(await moved("unearned_premium")).toContain("unearned_premium 2026-12-01 -10000")
+  const entries = await app.sql.rows<{ source: string; on: string }>(sql`
+    select source, effective_on as on from ledger_entries where record_id in (${own.id}, ${ahead.id}) and kind = 'premium_earned'`)
+  expect(entries).toEqual([{ source: `invoice:${ahead.id}:earned:2026-12`, on: december }])
+  await credited(ahead, 11_50)
+  expect(await moved("premium_income")).toContain("premium_income 2026-12-05 -1000")
+  expect(await verifyLedger(app.sql)).toEqual([])
+})
+
+test("month end holds unearned premium against the lines that bill later months", async () => {
+  const of = async (month: string) => (await deferred(month)).figures.map(({ value }) => value)
+  const before = await of(november)
+  expect(before[0]).toBe(before[1])
+  await invoiced("2027-02-01", "2026-11-28")
+  const credit = await invoiced("2027-03-01", "2026-11-29", { discountCents: 10_00, discountReason: "Paid early" })
+  await credited(credit, 21_00)
+  // The credit note is of December; the arrears of October are no premium of a later month.
+  await invoiced(october, "2026-11-29")
+  expect(await of(november)).toEqual(before.map((cents) => cents + 190_00))
+  expect(await of(december)).toEqual([172_00, 172_00])
+  expect(await deferred(november)).toMatchObject({ isDone: true, notes: [] })
+
+  const meddle = (cents: number) =>
+    app.sql.run(
+      sql.raw(`do $$ begin
+        alter table ledger_months disable trigger user;
+        update ledger_months set credit_cents = credit_cents + ${cents}
+          where account = 'unearned_premium' and policy_id = '${policyId}' and month = '${november}';
+        alter table ledger_months enable trigger user;
+      end $$`),
+    )
+  await meddle(1)
+  expect(await deferred(november)).toMatchObject({ isDone: false, notes: ["They differ by R\u00a00,01."] })
+  await meddle(-1)
+})
+
+test("a month closes with its premium released, and the parts are never changed otherwise", async () => {
+  await invoiced("2027-01-01", "2026-12-05")
+  const left = () =>
+    app.sql.row<{ parts: number }>(
+      sql`select count(*)::int as parts from premium_parts where earned_on is null and month <= '2027-01-01'`,
+    )
+  const changed = sql`update premium_parts set net_cents = net_cents + 1 where policy_id = ${policyId}`
+  const removed = sql`delete from premium_parts where policy_id = ${policyId}`
+  const unposted = sql`update premium_parts set earned_on = month where policy_id = ${policyId} and earned_on is null`
+  for (const wrong of [changed, removed]) await expect(app.sql.run(wrong)).rejects.toThrow(/released once/)
+  await expect(app.sql.run(unposted)).rejects.toMatchObject({ constraint: "premium_parts_are_posted" })
+  app.clock.advance({ hours: 24 * 60 })
+  const reasons = Object.fromEntries(
+    ["billed", "sent", "statements", "lines", "receipts", "payouts"].map((key) => [key, "Not of this test"]),
+  )
+  for (const month of [october, november, december, "2027-01-01"])
+    await manager.monthEnd.close({ idempotencyKey: randomUUID(), month, reasons })
+  expect(await left()).toEqual({ parts: 0 })
+  expect(await verifyLedger(app.sql)).toEqual([])
+})

@@ -1,0 +1,34 @@
+import { type Day, lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { sql } from "drizzle-orm"
+import type { Tx } from "../platform/database/database.ts"
+
+/** Unearned premium of the ledger at the end of a month. */
+export async function unearnedPremium(tx: Tx, month: Day): Promise<Cents> {
+  const found = await tx.row<{ cents: Cents }>(sql`
+    select coalesce(sum(credit_cents - debit_cents), 0)::bigint as cents from ledger_months
+    where account = 'unearned_premium' and month <= ${month}::date`)
+  return found!.cents
+}
+
+/**
+ * What invoices and credit notes that count by the end of a month bill for later months, worked out from their lines. The
+ * ledger says on which day a document counts. Documents posted before premium was deferred were income at once.
+ */
+export async function billedForLaterMonths(tx: Tx, month: Day): Promise<Cents> {
+  const last = lastOfMonth(month)
+  const found = await tx.row<{ cents: Cents }>(sql`
+    with candidates as materialized (
+      select invoice_id as id from invoice_lines where billed_month > ${month}::date
+      union
+      select id from invoices where status = 'sent' and period_end_on > ${last}::date
+    )
+    select coalesce(sum(p.net_cents), 0)::bigint as cents
+    from candidates c cross join lateral (select * from premium_of_lines where invoice_id = c.id) p
+    join ledger_entries e on e.source = case when p.credit_note_id is null then 'invoice:' || p.invoice_id || ':sent'
+      else 'credit-note:' || p.credit_note_id end
+    where p.month > ${month}::date and e.effective_on <= ${last}::date
+      and not exists (select from premium_parts o where o.invoice_id = p.invoice_id
+        and o.credit_note_id is not distinct from p.credit_note_id and o.is_earned_at_once)`)
+  return found!.cents
+}
