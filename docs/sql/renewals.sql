@@ -16,12 +16,19 @@ with source as materialized (
   select coalesce(-sum(d.covers), 0)::int from cover_days d
   where d.policy_id = p.id and d.kind = 'covered' and d.on_day > '2026-11-02'::date) as members) m on true
     left join (
-  select policy_id,
-    coalesce(sum(credit_cents - debit_cents) filter (where account = 'premium_income'), 0)::bigint as earned,
-    coalesce(sum(debit_cents - credit_cents) filter (where account = 'claims_expense'), 0)::bigint as incurred
-  from ledger_months
-  where account in ('premium_income', 'claims_expense') and policy_id is not null and month between (date_trunc('month', '2026-11-02'::date::timestamp) - interval '11 months')::date and date_trunc('month', '2026-11-02'::date::timestamp)::date
-  group by policy_id) x on x.policy_id = p.id
+  select policy_id, sum(earned)::bigint as earned, sum(incurred)::bigint as incurred, sum(ledger)::bigint as ledger
+  from (
+  select policy_id, month, sum(earned)::bigint as earned, sum(incurred)::bigint as incurred, sum(ledger)::bigint as ledger
+  from (
+    select policy_id, month, net_cents as earned, 0 as incurred, 0 as ledger from premium_parts
+    where earned_on is not null and month between (date_trunc('month', '2026-11-02'::date::timestamp) - interval '11 months')::date and date_trunc('month', '2026-11-02'::date::timestamp)::date
+    union all
+    select policy_id, month, 0, case account when 'claims_expense' then debit_cents - credit_cents else 0 end,
+      case account when 'premium_income' then credit_cents - debit_cents else 0 end
+    from ledger_months
+    where account in ('premium_income', 'claims_expense') and policy_id is not null and month between (date_trunc('month', '2026-11-02'::date::timestamp) - interval '11 months')::date and date_trunc('month', '2026-11-02'::date::timestamp)::date
+  ) moved
+  group by policy_id, month) months group by policy_id) x on x.policy_id = p.id
     where p.status <> 'Draft' and p.end_on between '2026-11-02'::date and '2026-11-02'::date
 ),
 found as materialized (

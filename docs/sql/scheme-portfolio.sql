@@ -7,15 +7,23 @@ with source as materialized (
   select case when f.rate_table_id is null then f.premium_cents end from policy_premiums f
   where f.policy_id = p.id and f.superseded_at is null and f.valid @> '2026-11-02'::date) as "premiumCents",
       coalesce(x.earned, 0) as "earnedCents", coalesce(c.claims, 0) as claims, coalesce(x.incurred, 0) as "incurredCents",
-      (case when x.earned > 0 then round(x.incurred * 100.0 / x.earned, 1) end)::float8 as "lossRatio", p.start_on as "startOn", p.end_on as "endOn"
+      (case when x.earned > 0 then round(x.incurred * 100.0 / x.earned, 1) end)::float8 as "lossRatio", p.start_on as "startOn", p.end_on as "endOn",
+      coalesce(x.ledger - x.earned, 0) as "timingCents", coalesce(x.ledger, 0) as "ledgerCents"
     from policies p join employer_groups g on g.id = p.group_id
     left join (
-  select policy_id,
-    coalesce(sum(credit_cents - debit_cents) filter (where account = 'premium_income'), 0)::bigint as earned,
-    coalesce(sum(debit_cents - credit_cents) filter (where account = 'claims_expense'), 0)::bigint as incurred
-  from ledger_months
-  where account in ('premium_income', 'claims_expense') and policy_id is not null and month between (date_trunc('month', '2026-11-02'::date::timestamp) - interval '11 months')::date and date_trunc('month', '2026-11-02'::date::timestamp)::date
-  group by policy_id) x on x.policy_id = p.id
+  select policy_id, sum(earned)::bigint as earned, sum(incurred)::bigint as incurred, sum(ledger)::bigint as ledger
+  from (
+  select policy_id, month, sum(earned)::bigint as earned, sum(incurred)::bigint as incurred, sum(ledger)::bigint as ledger
+  from (
+    select policy_id, month, net_cents as earned, 0 as incurred, 0 as ledger from premium_parts
+    where earned_on is not null and month between (date_trunc('month', '2026-11-02'::date::timestamp) - interval '11 months')::date and date_trunc('month', '2026-11-02'::date::timestamp)::date
+    union all
+    select policy_id, month, 0, case account when 'claims_expense' then debit_cents - credit_cents else 0 end,
+      case account when 'premium_income' then credit_cents - debit_cents else 0 end
+    from ledger_months
+    where account in ('premium_income', 'claims_expense') and policy_id is not null and month between (date_trunc('month', '2026-11-02'::date::timestamp) - interval '11 months')::date and date_trunc('month', '2026-11-02'::date::timestamp)::date
+  ) moved
+  group by policy_id, month) months group by policy_id) x on x.policy_id = p.id
     left join (
       select policy_id, count(*)::int as claims from claims
       where final_approval_at >= ((date_trunc('month', '2026-11-02'::date::timestamp) - interval '11 months')::date::timestamp at time zone 'Africa/Johannesburg')
@@ -32,5 +40,5 @@ select
   (select coalesce(json_agg(shown), '[]') from (
     select s.* from found join source s on s.id = found.id order by s."_group" asc, s."policyNumber" asc, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
-    select '' as value, jsonb_build_object('count', count(*), 'members', coalesce(sum(s."members"), 0), 'earnedCents', coalesce(sum(s."earnedCents"), 0), 'claims', coalesce(sum(s."claims"), 0), 'incurredCents', coalesce(sum(s."incurredCents"), 0)) as figures
+    select '' as value, jsonb_build_object('count', count(*), 'members', coalesce(sum(s."members"), 0), 'earnedCents', coalesce(sum(s."earnedCents"), 0), 'claims', coalesce(sum(s."claims"), 0), 'incurredCents', coalesce(sum(s."incurredCents"), 0), 'timingCents', coalesce(sum(s."timingCents"), 0), 'ledgerCents', coalesce(sum(s."ledgerCents"), 0)) as figures
     from source s where true) each) as figures;

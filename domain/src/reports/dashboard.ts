@@ -71,7 +71,8 @@ export const monthEndsBefore = (today: Day): Day[] =>
  * - `money`: what invoices of the month asked for, less credit notes of it, and receipts of it that stand; cents.
  * - `invoiced`: of invoices of the month, what is paid and what is still open, in cents: for those who see no receipts.
  * - `claims`: claims submitted in the month by where they stand now, and the days that deciding took, on average.
- * - `experience`: premium earned and claims incurred of the month, as the ledger has them; cents.
+ * - `experience`: premium earned by the month that it covers, claims incurred by the month in which they count, and the
+ *   ledger's premium income of the month; cents.
  * - `members`: members who were Active at the end of the month, and today.
  * - `ageing`: what is owed today by how long it has been overdue; cents.
  */

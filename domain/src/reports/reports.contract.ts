@@ -39,7 +39,7 @@ export const dashboardChartsAnswer = z.object({
       }),
     )
     .nullable(),
-  experience: z.array(z.object({ ...month, earnedCents: cents, incurredCents: cents })).nullable(),
+  experience: z.array(z.object({ ...month, earnedCents: cents, incurredCents: cents, ledgerCents: cents })).nullable(),
   /** `active` is null for a month whose end was not kept. */
   members: z.array(z.object({ ...month, active: z.int().nullable() })).nullable(),
   ageing: ageAmounts.nullable(),

@@ -45,7 +45,8 @@ export function figuresOfMoney(house: () => House): void {
     const ledger = await atEnd()
     const relief = (await vatReturns()).filter(({ kind }) => kind.startsWith("relief"))
     expect(sums.remainingCents).toBe(
-      -(ledger.premium_income! + ledger.vat_output!) - added(relief, ({ vatCents }) => vatCents),
+      -(ledger.premium_income! + ledger.unearned_premium! + ledger.accrued_premium! + ledger.vat_output!) -
+        added(relief, ({ vatCents }) => vatCents),
     )
     const now = await onScreen("premium_billing", {})
     const month = { invoicedFrom: firstOfMonth(today), invoicedTo: addDays(addMonths(firstOfMonth(today), 1), -1) }

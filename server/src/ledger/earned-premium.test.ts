@@ -95,6 +95,32 @@ test("premium of a closed month is income of the first open month", async () => 
   ])
 })
 
+test("reports of experience go by cover month, and reconcile with the ledger", async () => {
+  const { number, groupId } = await app.policy({ premiumCents: 100_00 })
+  policyId = (await app.sql.row<{ id: string }>(sql`select id from policies where number = ${number}`))!.id
+  // August is closed: the ledger counts it in October. November and December are billed at once.
+  await invoiced("2026-08-01", "2026-11-10", { discountCents: 4_00, discountReason: "Late" })
+  await invoiced(november, "2026-11-01")
+  await credited(await invoiced(december, "2026-11-12"), 11_50)
+  const asked = { groupId, from: "2026-07-01", to: "2027-01-31", pageSize: 100 }
+  const { rows, sums } = await manager.reports.rows({ report: "claims_experience", query: asked })
+  expect(rows.map((row) => [row.month, row.earnedCents, row.timingCents, row.ledgerCents])).toEqual([
+    ["2026-08-01", 96_00, -96_00, 0],
+    [october, 0, 96_00, 96_00],
+    [november, 100_00, 0, 100_00],
+  ])
+  expect(sums).toMatchObject({ earnedCents: 196_00, timingCents: 0, ledgerCents: 196_00 })
+  const lines = await app.sql.rows<{ month: string; cents: number }>(sql`
+    select l.billed_month as month, sum(l.total_cents - i.discount_cents)::bigint as cents
+    from invoices i join invoice_lines l on l.invoice_id = i.id
+    where i.policy_id = ${policyId} and l.billed_month <= ${november} group by 1 order by 1`)
+  expect(rows.flatMap(({ month, earnedCents }) => (earnedCents ? [{ month, cents: earnedCents }] : []))).toEqual(lines)
+  const portfolio = await manager.reports.rows({ report: "scheme_portfolio", query: { groupId, asOf: "2026-11-20" } })
+  expect(portfolio.rows).toMatchObject([{ earnedCents: 196_00, timingCents: 0, ledgerCents: 196_00, lossRatio: 0 }])
+  const before = await manager.reports.rows({ report: "scheme_portfolio", query: { groupId, asOf: "2026-09-30" } })
+  expect(before.rows).toMatchObject([{ earnedCents: 96_00, timingCents: -96_00, ledgerCents: 0 }])
+})
+
 test("a credit note takes premium of a later month back from unearned premium", async () => {
   const invoice = await invoiced(december, "2026-11-10")
   await credited(invoice, 23_00)

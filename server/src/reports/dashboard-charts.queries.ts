@@ -7,6 +7,7 @@ import { allocatedCents, openCents } from "../billing/invoice-money.ts"
 import { activeToday } from "../members/member-counts.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
+import { experienceByMonth } from "./catalogue/report-list.ts"
 import { owedByAge } from "./debtors-ageing.queries.ts"
 
 type Rows<C extends DashboardChart> = NonNullable<DashboardCharts[C]>
@@ -78,11 +79,9 @@ const experience = async ({ tx, today }: Cx): Promise<Rows<"experience">> => {
   return tx.rows<Rows<"experience">[number]>(
     byMonth(
       months,
-      sql`select month, sum(credit_cents - debit_cents) filter (where account = 'premium_income') as "earnedCents",
-          sum(debit_cents - credit_cents) filter (where account = 'claims_expense') as "incurredCents"
-        from ledger_months where account in ('premium_income', 'claims_expense')
-          and month between ${months[0]}::date and ${firstOfMonth(today)}::date group by month`,
-      ["earnedCents", "incurredCents"],
+      sql`select month, sum(earned)::bigint as "earnedCents", sum(incurred)::bigint as "incurredCents", sum(ledger)::bigint as "ledgerCents"
+        from (${experienceByMonth(sql`${months[0]}::date`, sql`${firstOfMonth(today)}::date`)}) policies group by month`,
+      ["earnedCents", "incurredCents", "ledgerCents"],
     ),
   )
 }

@@ -85,7 +85,9 @@ test("billed and collected by month are the premium billing report, the receipts
     const found = accounts.find(({ account }) => account === name)
     return (found?.creditCents ?? 0) - (found?.debitCents ?? 0)
   }
-  expect(added(money!, ({ billedCents }) => billedCents)).toBe(balance("premium_income") + balance("vat_output"))
+  expect(added(money!, ({ billedCents }) => billedCents)).toBe(
+    added(["premium_income", "unearned_premium", "accrued_premium", "vat_output"], (account) => balance(account)),
+  )
   expect(added(money!, ({ collectedCents }) => collectedCents)).toBe(-balance("bank") - balance("undeposited"))
 })
 
@@ -103,14 +105,23 @@ test("claims by month of submission are what their list counts, by the house's o
   expect(september).toMatchObject({ pending: 4, approved: 2, averageDays: 0 })
 })
 
-test("premium earned and claims incurred are the claims experience of the ledger", async () => {
+test("premium earned is what lines bill for the month, and agrees with claims experience", async () => {
   const { experience } = await app.as(app.people.underwriter).reports.dashboardCharts({})
   const { rows } = await manager.reports.rows({
     report: "claims_experience",
     query: { from: months[0]!, to: lastOfMonth(today), pageSize: 100 },
   })
-  for (const { month, earnedCents, incurredCents } of experience!) {
+  const billed = await app.sql.rows<{ month: string; cents: number }>(sql`
+    select month, sum(cents)::bigint as cents from (
+      select billed_month as month, l.total_cents as cents
+      from invoice_lines l join invoices i on i.id = l.invoice_id where i.status = 'sent'
+      union all
+      select billed_month, -net_cents from credit_note_lines
+    ) lines group by month`)
+  for (const { month, earnedCents, incurredCents, ledgerCents } of experience!) {
     const its = rows.filter((row) => row.month === month)
+    expect(earnedCents, month).toBe(billed.find((one) => one.month === month)?.cents ?? 0)
+    expect(ledgerCents, month).toBe(added(its, (row) => Number(row.ledgerCents)))
     expect(earnedCents, month).toBe(added(its, (row) => Number(row.earnedCents)))
     expect(incurredCents, month).toBe(added(its, (row) => Number(row.incurredCents)))
   }

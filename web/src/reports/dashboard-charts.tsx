@@ -70,6 +70,7 @@ const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: 
         { key: "earnedCents", label: "Premium earned", kind: "money" },
         { key: "incurredCents", label: "Claims incurred", kind: "money", tone: "violet" },
       ],
+      more: [{ key: "ledgerCents", label: "Premium income of the ledger", kind: "money" }],
       link: {
         ...linkOptions({ to: "/reports/$report", params: { report: "claims-experience" }, search: {} }),
         words: "Claims experience",

@@ -6,7 +6,7 @@ import {
 } from "@milkwood/domain/reports/catalogue/group"
 import { type SQL, sql } from "drizzle-orm"
 import { idOf } from "../../platform/lists/list-rows.ts"
-import { experienceOf, lossRatio, opens, premiumOn, reportList } from "./report-list.ts"
+import { experienceByMonth, experienceOf, lossRatio, opens, premiumOn, reportList } from "./report-list.ts"
 
 /** Of a timestamp, which knows no timezone: the planner reads that once, and a date would be asked of every row. */
 const firstOf = (day: SQL): SQL => sql`date_trunc('month', ${day}::timestamp)`
@@ -36,7 +36,8 @@ export const schemePortfolio = reportList(
     return sql`
     select p.id, ${named}, p.status, ${coveredOf(sql`p.id`, day)} as members, ${premiumOn(sql`p.id`, day)} as "premiumCents",
       coalesce(x.earned, 0) as "earnedCents", coalesce(c.claims, 0) as claims, coalesce(x.incurred, 0) as "incurredCents",
-      ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio", p.start_on as "startOn", p.end_on as "endOn"
+      ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio", p.start_on as "startOn", p.end_on as "endOn",
+      coalesce(x.ledger - x.earned, 0) as "timingCents", coalesce(x.ledger, 0) as "ledgerCents"
     from policies p join employer_groups g on g.id = p.group_id
     left join (${experienceOf(...yearTo(day))}) x on x.policy_id = p.id
     left join (
@@ -85,19 +86,12 @@ export const claimsExperience = reportList(
     return sql`
     select ${idOf(sql`x.policy_id::text || x.month`)} as id, x.month, ${named}, x.earned as "earnedCents", x.incurred as "incurredCents",
       ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio", x.rolling_earned as "rollingEarnedCents",
-      x.rolling_incurred as "rollingIncurredCents", ${lossRatio(sql`x.rolling_incurred`, sql`x.rolling_earned`)} as "rollingLossRatio"
+      x.rolling_incurred as "rollingIncurredCents", ${lossRatio(sql`x.rolling_incurred`, sql`x.rolling_earned`)} as "rollingLossRatio",
+      x.ledger - x.earned as "timingCents", x.ledger as "ledgerCents"
     from (
-      select policy_id, month, earned, incurred, (sum(earned) over year)::bigint as rolling_earned,
+      select policy_id, month, earned, incurred, ledger, (sum(earned) over year)::bigint as rolling_earned,
         (sum(incurred) over year)::bigint as rolling_incurred
-      from (
-        select policy_id, month,
-          coalesce(sum(credit_cents - debit_cents) filter (where account = 'premium_income'), 0)::bigint as earned,
-          coalesce(sum(debit_cents - credit_cents) filter (where account = 'claims_expense'), 0)::bigint as incurred
-        from ledger_months
-        where account in ('premium_income', 'claims_expense') and policy_id is not null
-          and month between (${first} - interval '11 months')::date and ${to}::date
-        group by policy_id, month
-      ) months
+      from (${experienceByMonth(sql`(${first} - interval '11 months')::date`, sql`${to}::date`)}) months
       window year as (partition by policy_id order by month range between interval '11 months' preceding and current row)
     ) x
     join policies p on p.id = x.policy_id join employer_groups g on g.id = p.group_id

@@ -61,14 +61,28 @@ export const opens = (kind: "policy" | "member" | "claim" | "invoice", id: strin
 export const lossRatio = (incurred: SQL, earned: SQL): SQL =>
   sql`(case when ${earned} > 0 then round(${incurred} * 100.0 / ${earned}, 1) end)::float8`
 
-/** Premium earned and claims incurred by policy, as the ledger has them, in months from one to another: `policy_id, earned, incurred`. */
+/**
+ * Premium and claims by policy and month, in months from one to another: `policy_id, month, earned, incurred, ledger`.
+ * Premium is earned in the month that it covers; `ledger` is premium income by the month in which it counts. Claims count
+ * as the ledger has them.
+ */
+export const experienceByMonth = (from: SQL, to: SQL): SQL => sql`
+  select policy_id, month, sum(earned)::bigint as earned, sum(incurred)::bigint as incurred, sum(ledger)::bigint as ledger
+  from (
+    select policy_id, month, net_cents as earned, 0 as incurred, 0 as ledger from premium_parts
+    where earned_on is not null and month between ${from} and ${to}
+    union all
+    select policy_id, month, 0, case account when 'claims_expense' then debit_cents - credit_cents else 0 end,
+      case account when 'premium_income' then credit_cents - debit_cents else 0 end
+    from ledger_months
+    where account in ('premium_income', 'claims_expense') and policy_id is not null and month between ${from} and ${to}
+  ) moved
+  group by policy_id, month`
+
+/** The same over all the months: `policy_id, earned, incurred, ledger`. */
 export const experienceOf = (from: SQL, to: SQL): SQL => sql`
-  select policy_id,
-    coalesce(sum(credit_cents - debit_cents) filter (where account = 'premium_income'), 0)::bigint as earned,
-    coalesce(sum(debit_cents - credit_cents) filter (where account = 'claims_expense'), 0)::bigint as incurred
-  from ledger_months
-  where account in ('premium_income', 'claims_expense') and policy_id is not null and month between ${from} and ${to}
-  group by policy_id`
+  select policy_id, sum(earned)::bigint as earned, sum(incurred)::bigint as incurred, sum(ledger)::bigint as ledger
+  from (${experienceByMonth(from, to)}) months group by policy_id`
 
 /** The members that are covered on a day, with their covers: `member_id, policy_id, tier_id, kind, valid`. */
 export const coversOn = (day: SQL): SQL => sql`
