@@ -17,6 +17,7 @@ import {
   standing,
   typesFor,
   usualDefinition,
+  usualRange,
 } from "./custom-report.ts"
 import { customDefinition, customReportForm } from "./custom-report-shape.ts"
 import { allowedCustomActions } from "./custom-reports.ts"
@@ -73,6 +74,12 @@ describe("the fields", () => {
     expect(mayMake(seen, "underwriter")).toBe(true)
     for (const role of ["group_admin", "policy_holder", null] as const) expect(mayMake(seen, role)).toBe(false)
   })
+})
+
+test("reports of members and policies start with all dates, the others with the last 30 days", () => {
+  expect(customTypes.filter((type) => usualRange(type) === "all")).toEqual(["members", "groups"])
+  expect(customTypes.filter((type) => usualRange(type) === "last_30_days")).toHaveLength(customTypes.length - 2)
+  expect(daysOfRange({ ...claims(), range: "all", from: "2026-01-01", to: "2026-01-31" }, "2026-11-22")).toEqual({})
 })
 
 test("the types are those of the reports that one may read", () => {

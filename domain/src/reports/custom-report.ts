@@ -7,8 +7,11 @@ import { type Column, calendarMonth, count, type ListWords } from "../kernel/lis
 import type { Currency } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { memberFields } from "../members/member-fields.ts"
+import { payoutFields } from "../payouts/payout-fields.ts"
 import { may, type Role } from "../platform/permission.ts"
 import { policyFields } from "../policies/policy-fields.ts"
+import { receiptFields } from "../receipts/receipt-fields.ts"
+import { refundFields } from "../refunds/refund-fields.ts"
 import { type CustomFilter, filterWords, wrongWith } from "./custom-filter.ts"
 import { permissionOf, type ReportCategory, type ReportFormat, type ReportWords } from "./report.ts"
 import { periodWords } from "./report-period.ts"
@@ -16,7 +19,7 @@ import { periodWords } from "./report-period.ts"
 /** How a report of people's own is called where those of the catalogue have their names. */
 export const customId = "custom"
 
-export const customTypes = ["claims", "members", "financial", "groups"] as const
+export const customTypes = ["claims", "members", "financial", "groups", "receipts", "payments", "refunds"] as const
 export type CustomType = (typeof customTypes)[number]
 
 interface Source {
@@ -58,9 +61,30 @@ export const customSources: Record<CustomType, Source> = {
     fields: policyFields,
     rangeBy: "startOn",
   },
+  receipts: {
+    name: "Receipts",
+    category: "financial",
+    noun: { one: "receipt", many: "receipts" },
+    fields: receiptFields,
+    rangeBy: "receivedOn",
+  },
+  payments: {
+    name: "Claim payments",
+    category: "financial",
+    noun: { one: "payment", many: "payments" },
+    fields: payoutFields,
+    rangeBy: "preparedOn",
+  },
+  refunds: {
+    name: "Premium refunds",
+    category: "financial",
+    noun: { one: "refund", many: "refunds" },
+    fields: refundFields,
+    rangeBy: "requestedOn",
+  },
 }
 
-export const customRanges = ["last_7_days", "last_30_days", "last_90_days", "last_year", "custom"] as const
+export const customRanges = ["last_7_days", "last_30_days", "last_90_days", "last_year", "custom", "all"] as const
 export type CustomRange = (typeof customRanges)[number]
 export const customRangeNames: Record<CustomRange, string> = {
   last_7_days: "Last 7 days",
@@ -68,6 +92,7 @@ export const customRangeNames: Record<CustomRange, string> = {
   last_90_days: "Last 90 days",
   last_year: "Last year",
   custom: "Custom range",
+  all: "All dates",
 }
 
 /** What a report of people's own is made of: names of fields, and values to compare with. */
@@ -76,7 +101,7 @@ export interface CustomDefinition {
   /** The columns, in their order. */
   fields: string[]
   range: CustomRange
-  /** Of a custom range; null: without a beginning, without an end. */
+  /** Set for a custom range only; null: without a beginning, without an end. */
   from: Day | null
   to: Day | null
   filters: CustomFilter[]
@@ -86,6 +111,10 @@ export interface CustomDefinition {
   groupBy: string | null
   chart: "bars" | "lines" | null
 }
+
+/** The range a new report of a type starts with: reports of members and policies are about everybody on the books. */
+export const usualRange = (type: CustomType): CustomRange =>
+  type === "members" || type === "groups" ? "all" : usualDefinition.range
 
 /** What the dialog starts with (specification 2, section 9). */
 export const usualDefinition: CustomDefinition = {
@@ -144,6 +173,7 @@ export const mayMake = (definition: CustomDefinition, role: Role | null): boolea
 
 /** The days that a range means when its last day is this one; a custom one may be open at either end. */
 export function daysOfRange({ range, from, to }: CustomDefinition, last: Day): { from?: Day; to?: Day } {
+  if (range === "all") return {}
   if (range === "custom") return { ...(from && { from }), ...(to && { to }) }
   const first = { last_7_days: -6, last_30_days: -29, last_90_days: -89 } as const
   return { from: range === "last_year" ? addDays(addMonths(last, -12), 1) : addDays(last, first[range]), to: last }

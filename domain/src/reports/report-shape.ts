@@ -61,9 +61,9 @@ export const reportsCatalogue = z.object({
   quick: z.array(
     z.object({
       key: z.string(),
-      /** `null`: it was not made today, and nothing is under way. */
-      status: z.enum(["Ready", "Processing", "Scheduled"]).nullable(),
-      /** When it was made, or is made next. */
+      /** Processing: a file is being made. Scheduled: not made today, and a schedule will make it. Ready: can be downloaded. */
+      status: z.enum(["Ready", "Processing", "Scheduled"]),
+      /** When it was made today, or when its schedule makes it next; null while it is made, and where neither is so. */
       at: instant.nullable(),
       urgent: z.boolean(),
     }),

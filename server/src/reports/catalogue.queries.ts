@@ -27,7 +27,7 @@ export const readCatalogue = query(reportsContract.catalogue, async (cx) => {
   }
 })
 
-/** Whether somebody makes it just now, or has made it today, for the same days and filters. */
+/** Whether a file with the same days and filters is being made, was made today, or is scheduled. */
 async function standing(cx: Cx, id: ReportId, query: Readonly<Record<string, string | boolean>>) {
   const { asked } = askedReport(id, query, cx)
   const found = await cx.tx.row<{ state: string; at: string | null }>(sql`
@@ -39,7 +39,7 @@ async function standing(cx: Cx, id: ReportId, query: Readonly<Record<string, str
     const next = await cx.tx.row<{ at: string | null }>(sql`
       select min(next_run_at) as at from report_schedules
       where report = ${id} and asked @> ${JSON.stringify(query)}::jsonb and is_active and deleted_at is null`)
-    return next?.at ? { status: "Scheduled" as const, at: next.at } : { status: null, at: null }
+    return next?.at ? { status: "Scheduled" as const, at: next.at } : { status: "Ready" as const, at: null }
   }
   return found.state === "making"
     ? { status: "Processing" as const, at: null }

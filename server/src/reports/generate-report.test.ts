@@ -327,6 +327,8 @@ test("the catalogue has what its reader may read, and says what is urgent", asyn
   const theirs = await app.as(app.people.underwriter).reports.catalogue({})
   expect(theirs.reports).toHaveLength(12)
   expect(theirs.quick.map(({ key }) => key)).toEqual(["waiting", "joiners"])
+  // Not made today and in no schedule: it can be downloaded, from the figures of now.
+  expect(own.quick.map(({ status, at }) => [status, at])).toEqual(own.quick.map(() => ["Ready", null]))
   const joiners = async () => (await manager.reports.catalogue({})).quick.find(({ key }) => key === "joiners")
   const asked = { report: "movements", format: "pdf", query: { movement: "joiner" } } as const
   await manager.reports.createSchedule({

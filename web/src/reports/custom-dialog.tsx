@@ -14,6 +14,7 @@ import {
   typesFor,
   usualDefinition,
   usualFormat,
+  usualRange,
 } from "@milkwood/domain/reports/custom-report"
 import type { CustomReportDetail } from "@milkwood/domain/reports/custom-report-shape"
 import type { CustomShare } from "@milkwood/domain/reports/custom-reports"
@@ -52,7 +53,7 @@ const kept = (definition: CustomDefinition): CustomDefinition => {
   return isThere ? definition : { ...definition, order: null }
 }
 
-const start = (type: CustomType): CustomDefinition => ({ ...usualDefinition, type })
+const start = (type: CustomType): CustomDefinition => ({ ...usualDefinition, type, range: usualRange(type) })
 
 /** Puts a report together out of fields, and shows its first rows beside it; to be generated, or saved under its name. */
 export default function CustomDialog({ saved, onClose, onStarted }: CustomDialogProps) {
@@ -118,11 +119,7 @@ export default function CustomDialog({ saved, onClose, onStarted }: CustomDialog
               allowDeselect={false}
               data={types.map((value) => ({ value, label: customSources[value].name }))}
               value={type}
-              onChange={(value) =>
-                value &&
-                value !== type &&
-                set({ ...start(value as CustomType), range, from: definition.from, to: definition.to })
-              }
+              onChange={(value) => value && value !== type && set(start(value as CustomType))}
             />
             <Select
               label="Format"
@@ -133,7 +130,9 @@ export default function CustomDialog({ saved, onClose, onStarted }: CustomDialog
           </SimpleGrid>
           <Select
             label="Date Range"
-            description={`By ${fieldOfType(type, customSources[type].rangeBy)!.title.toLowerCase()}`}
+            description={
+              range === "all" ? undefined : `By ${fieldOfType(type, customSources[type].rangeBy)!.title.toLowerCase()}`
+            }
             allowDeselect={false}
             data={customRanges.map((value) => ({ value, label: customRangeNames[value] }))}
             value={range}

@@ -17,6 +17,9 @@ const links: Record<string, (id: string) => LinkProps> = {
   member: (memberId) => linkOptions({ to: "/members/$memberId", params: { memberId } }),
   claim: (claimId) => linkOptions({ to: "/claims/$claimId", params: { claimId } }),
   invoice: (invoiceId) => linkOptions({ to: "/invoices/$invoiceId", params: { invoiceId } }),
+  receipt: (receiptId) => linkOptions({ to: "/finance/receipting/$receiptId", params: { receiptId } }),
+  payout: (payoutId) => linkOptions({ to: "/finance/claims-payments/$payoutId", params: { payoutId } }),
+  refund: (refundId) => linkOptions({ to: "/finance/premium-refunds/$refundId", params: { refundId } }),
 }
 
 interface ReportTableProps<Search extends ListSearch> {

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Button, Stack } from "@mantine/core"
 import { type QueryFunction, type QueryKey, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from "react"
@@ -36,9 +36,44 @@ export function headOf<Act extends string>(
   return { primary: primary && <StepButton step={primary} />, actions: allowedSteps(record, others as Steps<Act>) }
 }
 
-function StepButton({ step: { label, link, onClick } }: { step: RowAction }) {
-  if (link) return <Button renderRoot={(props) => <Link {...props} {...link} />}>{label}</Button>
-  return <Button onClick={onClick}>{label}</Button>
+/**
+ * The allowed steps as buttons below each other, the first one filled: the Actions card of a record.
+ *
+ *     <SidePanel title="Actions"><StepButtons record={invoice} steps={{ send, edit, download }} /></SidePanel>
+ */
+export function StepButtons<Act extends string>(props: {
+  record: { allowedActions: readonly Act[] }
+  steps: Steps<Act>
+}) {
+  return (
+    <Stack gap="xs">
+      {allowedSteps(props.record, props.steps).map((step, index) => (
+        <StepButton key={step.label} step={step} variant={index === 0 ? "filled" : "default"} />
+      ))}
+    </Stack>
+  )
+}
+
+function StepButton({ step, variant }: { step: RowAction; variant?: "filled" | "default" }) {
+  const { label, link, href, onClick } = step
+  const look = variant && { variant }
+  if (link)
+    return (
+      <Button {...look} renderRoot={(props) => <Link {...props} {...link} />}>
+        {label}
+      </Button>
+    )
+  if (href)
+    return (
+      <Button {...look} component="a" href={href} download>
+        {label}
+      </Button>
+    )
+  return (
+    <Button {...look} onClick={onClick}>
+      {label}
+    </Button>
+  )
 }
 
 /** A dialog for each act on a record, in a file that is loaded with the first of them. */

@@ -54,8 +54,10 @@ export const register = <const D extends ListWords>(
 ): List<D, ReportRow> => reportList(declared, select, { ...source, countTo: 10_000 })
 
 /** A record that a row leads to. */
-export const opens = (kind: "policy" | "member" | "claim" | "invoice", id: string): SQL =>
-  sql.raw(`jsonb_build_object('kind', '${kind}', 'id', ${id})`)
+export const opens = (
+  kind: "policy" | "member" | "claim" | "invoice" | "receipt" | "payout" | "refund",
+  id: string,
+): SQL => sql.raw(`jsonb_build_object('kind', '${kind}', 'id', ${id})`)
 
 /** Claims in per cent of premium, to one decimal; nothing where there was no premium. Both in cents. */
 export const lossRatio = (incurred: SQL, earned: SQL): SQL =>

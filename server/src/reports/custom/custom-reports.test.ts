@@ -17,9 +17,10 @@ import { sentInvoice } from "../../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../../claims/claim-scene.samples.ts"
 import { approvedClaim, rejectedClaim, submittedClaim } from "../../claims/claims.samples.ts"
 import { memberOf } from "../../members/members.samples.ts"
-import { completedPayout } from "../../payouts/payouts.samples.ts"
+import { completedPayout, madePayout } from "../../payouts/payouts.samples.ts"
 import type { UserActor } from "../../platform/calls/actor.ts"
-import { recordedReceipt } from "../../receipts/receipts.samples.ts"
+import { recordedReceipt, unallocatedReceipt } from "../../receipts/receipts.samples.ts"
+import { madeRefund } from "../../refunds/refunds.samples.ts"
 import type { Client } from "../../test/app.ts"
 import { expectCsv, expectPaper, expectWorkbook } from "../../test/report-papers.ts"
 import { askedCustomOn, mayReadRun } from "./asked-custom.ts"
@@ -45,8 +46,12 @@ beforeAll(async () => {
   await recordedReceipt(manager, { policyId, amountCents: 100_50, receivedOn: "2026-09-20", method: "cheque" })
   const paid = await approvedClaim(cast, told)
   await completedPayout(manager, app.as(app.people.manager2), paid.id, "2026-10-01")
-  await approvedClaim(cast, told)
+  const unpaid = await approvedClaim(cast, told)
   await submittedClaim(cast, told)
+  await madePayout(manager, unpaid.id)
+  await unallocatedReceipt(manager, { policyId, amountCents: 500_00, receivedOn: "2026-09-21" })
+  await madeRefund(manager, { policyId, amountCents: 20_00 })
+  await madeRefund(manager, { policyId, amountCents: 30_00 })
   await rejectedClaim(cast, told)
   await memberOf(manager, policyId, { firstName: "+Late", lastName: "@Joiner", startOn: "2026-10-05" })
   app.clock.set("2026-11-02T08:00:00Z")

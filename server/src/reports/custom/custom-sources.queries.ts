@@ -2,14 +2,18 @@ import type { invoiceFields } from "@milkwood/domain/billing/invoice-fields"
 import type { claimFields } from "@milkwood/domain/claims/claim-fields"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { memberFields } from "@milkwood/domain/members/member-fields"
+import type { payoutFields } from "@milkwood/domain/payouts/payout-fields"
 import type { policyFields } from "@milkwood/domain/policies/policy-fields"
 import { receiptMethodNames } from "@milkwood/domain/receipts/receipt"
+import type { receiptFields } from "@milkwood/domain/receipts/receipt-fields"
+import type { refundFields } from "@milkwood/domain/refunds/refund-fields"
 import type { CustomType } from "@milkwood/domain/reports/custom-report"
 import { type SQL, sql } from "drizzle-orm"
 import { allocatedCents, creditedCents, openCents, statusOn } from "../../billing/invoice-money.ts"
 import { memberCount } from "../../members/cover.queries.ts"
 import type { SourceCx } from "../../platform/lists/source.ts"
 import { lastAllocatedOn } from "../../receipts/allocated.queries.ts"
+import { receiptStatus } from "../../receipts/receipts.queries.ts"
 import { dayOf, decidedAt, paidCents } from "../catalogue/claims.queries.ts"
 import { opens } from "../catalogue/report-list.ts"
 
@@ -38,6 +42,13 @@ const onDay = (column: string) => ({
   until: (day: Day) => sql`${sql.raw(column)} <= ${day}::date`,
 })
 
+const atInstant = (column: string) => ({
+  since: (day: Day, { timezone }: Scope) =>
+    sql`${sql.raw(column)} >= (${day}::date::timestamp at time zone ${timezone})`,
+  until: (day: Day, { timezone }: Scope) =>
+    sql`${sql.raw(column)} < ((${day}::date + 1)::timestamp at time zone ${timezone})`,
+})
+
 const names = sql.param(JSON.stringify(receiptMethodNames))
 
 export const customSql: Record<CustomType, CustomSource> = {
@@ -47,8 +58,7 @@ export const customSql: Record<CustomType, CustomSource> = {
     from: sql`claims c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
       join employer_groups g on g.id = c.group_id left join benefits b on b.id = c.benefit_id`,
     where: sql`c.status <> 'draft'`,
-    since: (day, { timezone }) => sql`c.submitted_at >= (${day}::date::timestamp at time zone ${timezone})`,
-    until: (day, { timezone }) => sql`c.submitted_at < ((${day}::date + 1)::timestamp at time zone ${timezone})`,
+    ...atInstant("c.submitted_at"),
     fields: ({ timezone }) => ({
       claimNumber: sql`c.number`,
       memberName: sql`m.first_name || ' ' || m.last_name`,
@@ -134,6 +144,72 @@ export const customSql: Record<CustomType, CustomSource> = {
       endOn: sql`p.end_on`,
       productType: sql`t.name`,
       sumAssured: sql`p.sum_assured_cents`,
+    }),
+  }),
+  receipts: source<typeof receiptFields>({
+    id: sql`r.id`,
+    opens: opens("receipt", "r.id"),
+    from: sql`receipts r join policies p on p.id = r.policy_id join employer_groups g on g.id = r.group_id`,
+    where: sql`true`,
+    ...onDay("r.received_on"),
+    fields: () => ({
+      receiptNumber: sql`r.number`,
+      policyNumber: sql`p.number`,
+      groupName: sql`g.name`,
+      amount: sql`r.amount_cents`,
+      allocated: sql`r.allocated_cents`,
+      refunded: sql`r.refunded_cents`,
+      unallocated: sql`case when r.reversed_at is null then r.amount_cents - r.allocated_cents - r.refunded_cents else 0 end`,
+      paymentMethod: sql`r.method`,
+      receivedOn: sql`r.received_on`,
+      status: receiptStatus,
+      reference: given("r.reference"),
+      reversedOn: sql`r.reversed_on`,
+    }),
+  }),
+  payments: source<typeof payoutFields>({
+    id: sql`o.id`,
+    opens: opens("payout", "o.id"),
+    from: sql`payouts o join policies p on p.id = o.policy_id join employer_groups g on g.id = o.group_id
+      left join members m on m.id = o.member_id`,
+    where: sql`o.subject_kind = 'claim'`,
+    ...atInstant("o.created_at"),
+    fields: ({ timezone }) => ({
+      paymentNumber: sql`o.number`,
+      claimNumber: sql`o.subject_label`,
+      memberName: sql`m.first_name || ' ' || m.last_name`,
+      policyNumber: sql`p.number`,
+      groupName: sql`g.name`,
+      amount: sql`o.amount_cents`,
+      paymentMethod: sql`o.method`,
+      payeeName: sql`o.payee_name`,
+      status: sql`o.status`,
+      preparedOn: dayOf(sql`o.created_at`, timezone),
+      completedOn: sql`o.completed_on`,
+      reference: given("o.reference"),
+    }),
+  }),
+  refunds: source<typeof refundFields>({
+    id: sql`f.id`,
+    opens: opens("refund", "f.id"),
+    from: sql`refunds f join policies p on p.id = f.policy_id join employer_groups g on g.id = f.group_id
+      left join members m on m.id = f.member_id`,
+    where: sql`true`,
+    ...atInstant("f.created_at"),
+    fields: ({ timezone }) => ({
+      refundNumber: sql`f.number`,
+      policyNumber: sql`p.number`,
+      groupName: sql`g.name`,
+      memberName: sql`m.first_name || ' ' || m.last_name`,
+      amount: sql`f.amount_cents`,
+      reason: sql`f.reason`,
+      refundMethod: sql`f.method`,
+      status: sql`f.status`,
+      requestedOn: dayOf(sql`f.created_at`, timezone),
+      refundedOn: sql`f.refunded_on`,
+      periodFromOn: sql`f.period_from_on`,
+      periodToOn: sql`f.period_to_on`,
+      reference: given("f.reference"),
     }),
   }),
 }

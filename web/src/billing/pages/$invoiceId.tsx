@@ -9,7 +9,7 @@ import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { headOf } from "../../ui/record-actions.tsx"
+import { headOf, StepButtons } from "../../ui/record-actions.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
@@ -57,11 +57,9 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
     mayEdit ? { e: () => void navigate({ to: "/invoices/$invoiceId/edit", params: { invoiceId: invoice.id } }) } : {},
   )
   const { send, edit, ...others } = of(invoice)
-  const head = headOf(
-    invoice,
-    { send: { ...send, label: fixed.send }, edit: { ...edit, label: fixed.edit }, ...others },
-    ["send", "receive"],
-  )
+  const steps = { send: { ...send, label: fixed.send }, edit: { ...edit, label: fixed.edit }, ...others }
+  const head = headOf(invoice, steps, ["send", "receive"])
+  const canSend = invoice.allowedActions.includes("send")
 
   const { can } = useSession()
   return (
@@ -83,8 +81,13 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
       }
       badge={<StatusBadge status={invoice.status} upperCase size="md" />}
       {...head}
+      // On a wide screen the Actions card has the button.
+      primary={canSend ? <span className={classes.narrowOnly}>{head.primary}</span> : head.primary}
       side={
         <>
+          <SidePanel title="Actions">
+            <StepButtons record={invoice} steps={{ send: steps.send, edit: steps.edit, download: steps.download }} />
+          </SidePanel>
           <Summary invoice={invoice} />
           {invoice.sentAt !== null && can("invoices.write") && (
             <DeliveryPanel mails={invoice.mails} none="Issued without mail." />

@@ -115,7 +115,7 @@ function ReconciliationPage() {
         savedViews
         list={list}
         query={(asked) => api.reconciliation.list.queryOptions({ input: asked })}
-        exportFrom={{ path: "/api/reconciliation", isPaper: true }}
+        exportFrom={{ path: "/api/reconciliation", isPaper: true, label: "Export Report" }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => `${row.groupName}, ${formatMonth(row.month)}`}

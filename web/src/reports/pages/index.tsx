@@ -204,7 +204,7 @@ function QuickReports({ quick, onOpen }: QuickReportsProps) {
               </div>
               <p className={classes.description}>{period}</p>
               <Group gap="xs">
-                {state.status && <StatusBadge status={state.status} />}
+                <StatusBadge status={state.status} />
                 {state.at && state.status !== "Processing" && (
                   <span className={classes.last}>
                     <InstantText at={state.at} show={state.status === "Ready" ? "time" : "both"} />

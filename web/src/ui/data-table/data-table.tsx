@@ -310,6 +310,7 @@ const Toolbar = memo(
         shown={shown.keys}
         onColumns={shown.choose}
         exports={exports}
+        exportLabel={exportFrom?.label}
         tools={table.tools}
         views={
           table.savedViews && (

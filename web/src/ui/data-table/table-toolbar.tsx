@@ -25,6 +25,7 @@ interface TableToolbarProps<Row, Search extends ListSearch> {
   onColumns: (keys: string[] | null) => void
   /** What is filtered, as files of each kind. */
   exports: { label: string; href: string }[]
+  exportLabel?: string | undefined
   tools: ReactNode
   views: ReactNode
 }
@@ -75,7 +76,7 @@ export function TableToolbar<Row, Search extends ListSearch>(props: TableToolbar
               h={30}
               leftSection={<IconDownload size={14} />}
             >
-              Export
+              {props.exportLabel ?? "Export"}
             </Button>
           }
           actions={exports.map((file) => ({ ...file, download }))}

@@ -123,6 +123,8 @@ export interface ExportFrom<Search> {
   input?: (search: Search) => object
   /** It is also a paper: a PDF under the same path. */
   isPaper?: true
+  /** The button's text; left out, "Export". */
+  label?: string
 }
 
 export interface DataTableProps<Row, Search extends ListSearch, Answer extends ListAnswer<Row>> {

@@ -1,0 +1,19 @@
+import type { Fields } from "../kernel/field.ts"
+import { asItIs, day, money, reference, status, text, words } from "../kernel/list.ts"
+import { receiptMethodNames, receiptStatuses } from "./receipt.ts"
+
+/** The fields of a custom report of receipts. */
+export const receiptFields = {
+  receiptNumber: reference("Receipt number"),
+  policyNumber: { ...reference("Policy number"), groups: true },
+  groupName: { ...text("Group name"), groups: true },
+  amount: money("Amount"),
+  allocated: money("Allocated"),
+  refunded: money("Refunded"),
+  unallocated: money("Unallocated"),
+  paymentMethod: { ...words("Payment method", receiptMethodNames), groups: true },
+  receivedOn: { ...day("Receipt date"), groups: true },
+  status: { ...status("Status", asItIs(receiptStatuses)), groups: true },
+  reference: text("Reference"),
+  reversedOn: { ...day("Reversed date"), groups: true },
+} as const satisfies Fields
