@@ -88,7 +88,7 @@ const largeTables = [
   "staff_list_rows",
 ]
 
-/** What the database keeps when an invoice is sent or a claim handed in or approved, where the script wrote them so. */
+/** What the product and its triggers keep of documents, claims and covers, for records that the script wrote directly. */
 const keptByTriggers = `
   begin; set local session_replication_role = replica;
   update claims c set member_last_name_key = m.last_name_key, member_name_key = m.name_key,
@@ -103,6 +103,13 @@ const keptByTriggers = `
   insert into invoice_vat (invoice_id, group_id, vat_class, vat_percent, net_cents, position)
   select l.invoice_id, l.group_id, l.vat_class, l.vat_percent, sum(l.total_cents), min(l.position)
   from invoice_lines l join invoices i on i.id = l.invoice_id where i.status = 'sent' group by 1, 2, 3, 4;
+  insert into premium_parts (id, group_id, policy_id, invoice_id, credit_note_id, number, month, net_cents, posted_on, earned_on)
+  select gen_random_uuid(), p.group_id, p.policy_id, p.invoice_id, p.credit_note_id, p.number, p.month, p.net_cents,
+    e.effective_on, e.effective_on
+  from premium_of_lines p
+  join ledger_entries e on e.source = case when p.credit_note_id is null then 'invoice:' || p.invoice_id || ':sent'
+    else 'credit-note:' || p.credit_note_id end
+  where p.net_cents <> 0;
   insert into cover_days (policy_id, group_id, kind, on_day, covers)
   select policy_id, group_id, kind, on_day, sum(one) from (
     select policy_id, group_id, kind, lower(valid) as on_day, 1 as one from member_covers where superseded_at is null

@@ -300,7 +300,7 @@ async function closeMonth(): Promise<void> {
   await expect(dialog(manager)).toBeHidden()
 
   await manager.goto(address)
-  await expect(manager.getByRole("img", { name: "Done", exact: true })).toHaveCount(9)
+  await expect(manager.getByRole("img", { name: "Done", exact: true })).toHaveCount(10)
   // Two are about to close it: the second is told.
   await admin.goto(address)
   await admin.getByRole("button", { name: "Close month" }).click()
