@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { day } from "../kernel/calendar-shape.ts"
+import { day, laterChanges } from "../kernel/calendar-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { dependentInput, salary } from "../members/member-shape.ts"
 import { endRules } from "../policies/end-rule.ts"
@@ -27,24 +27,30 @@ export const proposedChange = z.discriminatedUnion("act", [
     monthlyCents: salary.nullable().default(null),
   }),
   z.object({ ...ofMembers, act: z.literal("terminateMember") }),
-  z.object({ ...ofMembers, act: z.literal("suspendMember") }),
-  z.object({ ...ofMembers, act: z.literal("reinstateMember") }),
-  z.object({ ...ofMembers, act: z.literal("changeTier"), tierId: z.uuid() }),
+  z.object({ ...ofMembers, act: z.literal("suspendMember"), laterChanges }),
+  z.object({ ...ofMembers, act: z.literal("reinstateMember"), laterChanges }),
+  z.object({ ...ofMembers, act: z.literal("changeTier"), tierId: z.uuid(), laterChanges }),
   z.object({ act: z.literal("withdrawPlans"), memberIds: ofMembers.memberIds }),
   /** The list of dependents as it is saved. */
   z.object({ act: z.literal("changeDependents"), memberId: z.uuid(), dependents: z.array(dependentInput).max(50) }),
   /** For those who may know salaries. */
-  z.object({ act: z.literal("setSalary"), memberId: z.uuid(), monthlyCents: salary.nullable(), on: day }),
+  z.object({ act: z.literal("setSalary"), memberId: z.uuid(), monthlyCents: salary.nullable(), on: day, laterChanges }),
   /** `from` null: from when it counts by itself. */
-  z.object({ ...ofPolicy, act: z.literal("changePremium"), premiumCents: cents.min(1), from: day.nullable() }),
-  z.object({ ...ofPolicy, act: z.literal("changeRates"), rates: rateTable, from: day.nullable() }),
+  z.object({
+    ...ofPolicy,
+    act: z.literal("changePremium"),
+    premiumCents: cents.min(1),
+    from: day.nullable(),
+    laterChanges,
+  }),
+  z.object({ ...ofPolicy, act: z.literal("changeRates"), rates: rateTable, from: day.nullable(), laterChanges }),
   z.object({ ...ofPolicy, act: z.literal("suspendPolicy") }),
   z.object({ ...ofPolicy, act: z.literal("reinstatePolicy") }),
   z.object({ ...ofPolicy, act: z.literal("terminatePolicy"), on: day }),
   /** `month` null: from the policy's start. */
   z.object({ ...ofPolicy, act: z.literal("setBilledFrom"), month: day.nullable() }),
   /** `from` null: from when it counts by itself. */
-  z.object({ ...ofPolicy, act: z.literal("setEndRule"), rule: z.enum(endRules), from: day.nullable() }),
+  z.object({ ...ofPolicy, act: z.literal("setEndRule"), rule: z.enum(endRules), from: day.nullable(), laterChanges }),
   z.object({
     act: z.literal("importStaffList"),
     importId: z.uuid(),

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { laterChoices } from "./timeline.ts"
 
 /**
  * The shape of a day in the API; refuses days that do not exist (2026-02-29), and years that nobody means: the
@@ -10,3 +11,6 @@ export const day = z.iso
 
 /** The shape of a moment in the API: ISO 8601 with an offset, `2026-11-20T08:00:00.000Z`. */
 export const instant = z.iso.datetime({ offset: true })
+
+/** Whether changes that are recorded for later days stay, or the new one replaces them. */
+export const laterChanges = z.enum(laterChoices).optional()

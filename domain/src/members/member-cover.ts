@@ -10,6 +10,9 @@ export interface Cover {
   kind: "covered" | "suspended"
   from: Day
   until: Day | null
+  /** Whether the kind, and the tier, were recorded for the first day (`CoverDays`). */
+  setsKind?: boolean
+  setsTier?: boolean
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
+import type { LaterChanges } from "../kernel/timeline.ts"
 import { type Plan, planWords } from "./member-cover.ts"
 
 interface OfMember {
@@ -24,16 +25,21 @@ interface Named {
 export type MemberFact =
   | ({ type: "MemberAdded"; startOn: Day } & OfMember)
   | ({ type: "MemberUpdated" } & OfMember & Change)
-  | ({ type: "MemberSuspended"; on: Day; reason: string } & OfMember)
-  | ({ type: "MemberReinstated"; on: Day; reason: string } & OfMember)
+  /** `replacesLater`: changes that were recorded for later days are no longer in force. */
+  | ({ type: "MemberSuspended"; on: Day; reason: string; replacesLater?: boolean } & OfMember)
+  | ({ type: "MemberReinstated"; on: Day; reason: string; replacesLater?: boolean } & OfMember)
   /** `on` is the last day of cover. */
   | ({ type: "MemberTerminated"; on: Day; reason: string } & OfMember)
   | ({ type: "MemberPlansWithdrawn"; plans: Plan[]; reason: string } & OfMember)
-  | ({ type: "MemberTierChanged"; on: Day; reason?: string } & OfMember & Change)
+  | ({ type: "MemberTierChanged"; on: Day; reason?: string; replacesLater?: boolean } & OfMember & Change)
   /** What they earn stands in no trail: only that it was set, and from when. */
-  | ({ type: "MemberSalarySet"; on: Day; reason?: string } & OfMember)
+  | ({ type: "MemberSalarySet"; on: Day; reason?: string; replacesLater?: boolean } & OfMember)
   | ({ type: "MemberRemoved" } & OfMember)
   | ({ type: "MembersAdded" | "MembersRemoved"; count: number; names: Named[] } & OfPolicy)
+
+/** Part of a fact about a dated change: whether it replaced later changes. */
+export const replacing = (later: LaterChanges | undefined): { replacesLater?: true } =>
+  later === "replace" ? { replacesLater: true } : {}
 
 type Numbered = { id: string; number: string; groupId: string }
 
@@ -74,18 +80,20 @@ function named(verb: string, { count, names: of }: { count: number; names: (Name
 
 type NamesPeople = { count: number; names: (Named | string)[] }
 
+const later = ({ replacesLater }: { replacesLater?: boolean }) => (replacesLater ? ", replacing later changes" : "")
+
 /** The trail in words, without its subject. */
 export const memberSentences = {
   MemberAdded: (fact: Said<"MemberAdded">) => `added the member, starting ${fact.startOn}`,
   MemberUpdated: () => "changed the member's details",
-  MemberSuspended: (fact: Said<"MemberSuspended">) => `suspended the member from ${fact.on}`,
-  MemberReinstated: (fact: Said<"MemberReinstated">) => `reinstated the member from ${fact.on}`,
+  MemberSuspended: (fact: Said<"MemberSuspended">) => `suspended the member from ${fact.on}${later(fact)}`,
+  MemberReinstated: (fact: Said<"MemberReinstated">) => `reinstated the member from ${fact.on}${later(fact)}`,
   MemberTerminated: (fact: Said<"MemberTerminated">) => `ended the membership as of ${fact.on}`,
   MemberPlansWithdrawn: (fact: Said<"MemberPlansWithdrawn">) =>
     `withdrew ${fact.plans.map(({ kind, on }) => `${planWords[kind]} ${on}`).join(", ")}`,
-  MemberSalarySet: (fact: Said<"MemberSalarySet">) => `set the salary from ${fact.on}`,
+  MemberSalarySet: (fact: Said<"MemberSalarySet">) => `set the salary from ${fact.on}${later(fact)}`,
   MemberTierChanged: (fact: Said<"MemberTierChanged">) =>
-    `moved the member from ${String(fact.before.tierName)} to ${String(fact.after.tierName)} from ${fact.on}`,
+    `moved the member from ${String(fact.before.tierName)} to ${String(fact.after.tierName)} from ${fact.on}${later(fact)}`,
   MemberRemoved: () => "removed the member from the draft",
   MembersAdded: (fact: NamesPeople) => named("added", fact),
   MembersRemoved: (fact: NamesPeople) => named("removed", fact),

@@ -38,10 +38,17 @@ export type MemberAction = (typeof memberActions)[number]
 
 /**
  * What the actor may do with the member now; whether the actor sees the member's group was settled before. `planned`
- * says whether anything dated is still to come, which can be withdrawn.
+ * says whether anything dated is still to come, which can be withdrawn. `kinds` are the kinds of cover on record: a member
+ * who is active today is reinstated within another suspension, and one who is suspended today within covered days.
  */
 export function allowedMemberActions(
-  member: { status: MemberStatus; policyStatus: PolicyStatus; planned?: boolean; isForgotten?: boolean },
+  member: {
+    status: MemberStatus
+    policyStatus: PolicyStatus
+    planned?: boolean
+    isForgotten?: boolean
+    kinds?: readonly ("covered" | "suspended")[]
+  },
   actor: { role: Role | null },
 ): MemberAction[] {
   // Made anonymous: there is nobody any more of whom anything could be said.
@@ -53,6 +60,8 @@ export function allowedMemberActions(
     for (const action of memberLifecycle.actionsFrom(member.status)) {
       if (action !== "activate" && open) actions.push(action)
     }
+    if (open && member.status === "Active" && member.kinds?.includes("suspended")) actions.push("reinstate")
+    if (open && member.status === "Suspended" && member.kinds?.includes("covered")) actions.push("suspend")
     if (open && member.planned) actions.push("withdraw")
     if (open && (member.status === "Active" || member.status === "Suspended")) actions.push("changeTier")
     if (member.status === "Pending") actions.push("remove")

@@ -1,10 +1,12 @@
 import type { Day } from "../kernel/calendar.ts"
 import { step } from "../kernel/lifecycle.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
+import { reaches } from "../kernel/stretches.ts"
+import type { LaterChanges } from "../kernel/timeline.ts"
 import { isOpen } from "../policies/policy-lifecycle.ts"
 import type { Member } from "./member.ts"
 import { type Cover, mayEnd, plansOf } from "./member-cover.ts"
-import { type MemberFact, newsOf, newsOnPolicy, policyOf } from "./member-facts.ts"
+import { type MemberFact, newsOf, newsOnPolicy, policyOf, replacing } from "./member-facts.ts"
 import { memberLifecycle } from "./member-lifecycle.ts"
 
 /**
@@ -28,14 +30,16 @@ const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path:
 const coverOn = ({ covers }: Member, on: Day): Cover | undefined =>
   covers.find(({ from, until }) => from <= on && (until === null || on <= until))
 
-/** The day from which a suspension, a reinstatement or another tier counts must be one on which there is cover. */
+/** The day from which a suspension, a reinstatement or another tier counts must be a day with cover. */
 function within(member: Member, on: Day, kind?: Cover["kind"]): Decision<true, "INVALID"> {
   const first = member.covers[0]
   const last = member.covers.at(-1)
   if (!first || !last) return wrong("The member has no cover")
   if (on < first.from) return wrong(`The date lies before the start of cover, ${first.from}`)
   if (last.until !== null && on > last.until) return wrong(`The date lies after the last day of cover, ${last.until}`)
-  if (kind && coverOn(member, on)?.kind !== kind) {
+  const there = coverOn(member, on)
+  if (!there) return wrong("The member has no cover on that date")
+  if (kind && there.kind !== kind) {
     return wrong(
       kind === "covered" ? "The member is already suspended on that date" : "The member is not suspended on that date",
     )
@@ -43,22 +47,32 @@ function within(member: Member, on: Day, kind?: Cover["kind"]): Decision<true, "
   return true
 }
 
-/** Suspends from `on`, that day included: no cover for an incident from then on. */
-export function suspendMember(member: Member, on: Day, reason: string): Change<"INVALID"> {
-  const status = step(memberLifecycle, member, "suspend")
+/**
+ * Suspensions are dated: a member who is suspended today may have another suspension recorded for earlier days, and a
+ * member who is active today may have an earlier or later suspension shortened. Refuses every other status.
+ */
+function mayChangeKind(member: Member, action: "suspend" | "reinstate"): Decision<true, "WRONG_STATUS"> {
+  if (member.status === "Active" || member.status === "Suspended") return true
+  const status = step(memberLifecycle, member, action)
+  return isRefusal(status) ? status : true
+}
+
+/** Suspends from `on`, that day included, until the next recorded change: an incident on those days is not covered. */
+export function suspendMember(member: Member, on: Day, reason: string, later?: LaterChanges): Change<"INVALID"> {
+  const status = mayChangeKind(member, "suspend")
   if (isRefusal(status)) return status
   const possible = within(member, on, "covered")
   if (isRefusal(possible)) return possible
-  return changed(member, {}, { type: "MemberSuspended", ...newsOf(member), on, reason })
+  return changed(member, {}, { type: "MemberSuspended", ...newsOf(member), on, reason, ...replacing(later) })
 }
 
-/** Covers again from `on`, that day included. */
-export function reinstateMember(member: Member, on: Day, reason: string): Change<"INVALID"> {
-  const status = step(memberLifecycle, member, "reinstate")
+/** Covers again from `on`, that day included, until the next recorded change. */
+export function reinstateMember(member: Member, on: Day, reason: string, later?: LaterChanges): Change<"INVALID"> {
+  const status = mayChangeKind(member, "reinstate")
   if (isRefusal(status)) return status
   const possible = within(member, on, "suspended")
   if (isRefusal(possible)) return possible
-  return changed(member, {}, { type: "MemberReinstated", ...newsOf(member), on, reason })
+  return changed(member, {}, { type: "MemberReinstated", ...newsOf(member), on, reason, ...replacing(later) })
 }
 
 /**
@@ -113,28 +127,29 @@ export function withdrawPlans(member: Member, reason: string, today: Day): Chang
   )
 }
 
-/** Sets what a member earns from a day on; how much stands in no news. */
-export function setSalary(member: Member, on: Day): Change {
+/** Sets what a member earns from a day on; the amount is kept out of the trail. */
+export function setSalary(member: Member, on: Day, later?: LaterChanges): Change {
   if (member.status === "Terminated") {
     return refuse("WRONG_STATUS", "The record of a terminated member is kept as it is.")
   }
-  return changed(member, {}, { type: "MemberSalarySet", ...newsOf(member), on })
+  return changed(member, {}, { type: "MemberSalarySet", ...newsOf(member), on, ...replacing(later) })
 }
 
-/** Moves to another tier from `on`, that day included. */
+/** Moves to another tier from `on`, that day included, until the next recorded change of tier; `later` may replace those. */
 export function changeTier(
   member: Member,
   tier: { id: string; name: string },
   on: Day,
-  reason?: string,
+  { reason, later = "keep" }: { reason?: string | undefined; later?: LaterChanges | undefined } = {},
 ): Change<"INVALID"> {
   if (member.status !== "Active" && member.status !== "Suspended") {
     return refuse("WRONG_STATUS", `The tier of a member who is ${member.status.toLowerCase()} cannot be changed`)
   }
   const possible = within(member, on)
   if (isRefusal(possible)) return possible
-  const later = member.covers.filter(({ until }) => until === null || until >= on)
-  if (later.every(({ tierId }) => tierId === tier.id)) return wrong("The member is already in this tier on that date")
+  const concerned = later === "keep" ? [coverOn(member, on)!] : member.covers.filter((cover) => reaches(cover, on))
+  if (concerned.every(({ tierId }) => tierId === tier.id))
+    return wrong("The member is already in this tier on that date")
   return changed(
     member,
     {},
@@ -143,6 +158,7 @@ export function changeTier(
       ...newsOf(member),
       on,
       ...(reason ? { reason } : {}),
+      ...replacing(later),
       before: { tierName: coverOn(member, on)?.tierName ?? member.tierName },
       after: { tierName: tier.name },
     },

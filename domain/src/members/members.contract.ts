@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { day, instant } from "../kernel/calendar-shape.ts"
+import { day, instant, laterChanges } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
@@ -63,6 +63,9 @@ export const coverPeriod = z.object({
   from: day,
   until: day.nullable(),
   reason: z.string().nullable(),
+  /** Whether the kind, and the tier, were recorded for the first day; false where they continue from the cover before. */
+  setsKind: z.boolean(),
+  setsTier: z.boolean(),
 })
 
 export const dependentDetail = z.object({
@@ -259,18 +262,21 @@ export const membersContract = {
     )
     .output(memberDetail),
 
-  /** No cover from `on`, that day included. */
+  /**
+   * No cover from `on`, that day included, until the next recorded suspension or reinstatement; with `laterChanges`
+   * "replace", those are replaced.
+   */
   suspend: write("members.write")
     .route({ method: "POST", path: "/members/{memberId}/suspend", summary: "Suspend a member", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
-    .input(edited.extend({ on: day, reason }))
+    .input(edited.extend({ on: day, reason, laterChanges }))
     .output(memberDetail),
 
-  /** Cover again from `on`, that day included. */
+  /** Cover again from `on`, that day included, until the next recorded suspension; `laterChanges` as for `suspend`. */
   reinstate: write("members.write")
     .route({ method: "POST", path: "/members/{memberId}/reinstate", summary: "Reinstate a member", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS, DUPLICATE_IN_POLICY: memberErrors.DUPLICATE_IN_POLICY })
-    .input(edited.extend({ on: day, reason }))
+    .input(edited.extend({ on: day, reason, laterChanges }))
     .output(memberDetail),
 
   /** Ends membership; `on` is the last day of cover and may be to come. */
@@ -290,11 +296,14 @@ export const membersContract = {
     .input(edited.extend({ reason }))
     .output(memberDetail),
 
-  /** Another benefit tier from `on`, that day included; the past stays on record. */
+  /**
+   * Another benefit tier from `on`, that day included, until the next recorded change of tier; with `laterChanges`
+   * "replace", later changes of tier are replaced.
+   */
   changeTier: write("members.write")
     .route({ method: "POST", path: "/members/{memberId}/tier", summary: "Change a member's tier", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
-    .input(edited.extend({ tierId: z.uuid(), on: day, reason: text(1_000).optional() }))
+    .input(edited.extend({ tierId: z.uuid(), on: day, reason: text(1_000).optional(), laterChanges }))
     .output(memberDetail),
 
   /**
@@ -306,7 +315,10 @@ export const membersContract = {
     .input(z.object({ memberId: z.uuid() }))
     .output(z.array(z.object({ fromOn: day, untilOn: day.nullable(), monthlyCents: cents }))),
 
-  /** What a member earns a month from `on` on, that day included; null: nothing is known of it any more. */
+  /**
+   * What a member earns a month from `on` on, that day included, until the next recorded salary; with `laterChanges`
+   * "replace", later salaries are replaced. Null: the salary is no longer known.
+   */
   setSalary: write("members.salary")
     .route({ method: "POST", path: "/members/{memberId}/salary", summary: "Set what a member earns", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
@@ -314,6 +326,7 @@ export const membersContract = {
       edited.extend({
         monthlyCents: salary.nullable(),
         on: day,
+        laterChanges,
       }),
     )
     .output(memberDetail),

@@ -45,6 +45,15 @@ describe("allowed actions, by status, policy and role", () => {
     Suspended: { open: ["edit", "reinstate", "terminate", "changeTier"], ended: ["edit"] },
     Terminated: { open: ["reinstate"], ended: [] },
   }
+  test("suspensions are recorded late: suspend and reinstate depend on the days on record", () => {
+    const allowed = (status: MemberStatus, kinds: ("covered" | "suspended")[]) =>
+      allowedMemberActions({ status, policyStatus: "Active", kinds }, { role: "manager" })
+    expect(allowed("Active", ["covered"])).not.toContain("reinstate")
+    expect(allowed("Active", ["covered", "suspended"])).toContain("reinstate")
+    expect(allowed("Suspended", ["covered", "suspended"])).toContain("suspend")
+    expect(allowed("Suspended", ["suspended"])).not.toContain("suspend")
+  })
+
   test("what is to come is withdrawn while the policy is open", () => {
     const planned = (policyStatus: "Active" | "Terminated", role: "manager" | "policy_holder") =>
       allowedMemberActions({ status: "Active", policyStatus, planned: true }, { role }).includes("withdraw")
@@ -122,7 +131,9 @@ describe("dated cover", () => {
       facts: [{ type: "MemberSuspended", on: "2026-03-01", reason: "Unpaid" }],
     })
     expect(suspendMember(active, "2026-02-28", "")).toMatchObject(invalid)
-    expect(suspendMember(suspended, "2026-04-01", "")).toMatchObject(wrongStatus)
+    // An earlier suspension of a member who is suspended today.
+    expect(suspendMember(suspended, "2026-04-01", "Late")).toMatchObject({ facts: [{ on: "2026-04-01" }] })
+    expect(suspendMember({ ...active, status: "Terminated" }, "2026-04-01", "")).toMatchObject(wrongStatus)
     expect(suspendMember({ ...active, covers: suspended.covers }, "2026-06-01", "")).toMatchObject(invalid)
     const until = { ...active, covers: [cover("2026-03-01", "2026-04-30")] }
     expect(suspendMember(until, "2026-05-01", "")).toMatchObject(invalid)
@@ -131,7 +142,12 @@ describe("dated cover", () => {
   test("is resumed from a day in the suspension", () => {
     expect(reinstateMember(suspended, "2026-06-01", "Paid")).toMatchObject({ facts: [{ type: "MemberReinstated" }] })
     expect(reinstateMember(suspended, "2026-05-31", "")).toMatchObject(invalid)
-    expect(reinstateMember(active, "2026-06-01", "")).toMatchObject(wrongStatus)
+    // The end of another suspension of a member who is active today.
+    expect(reinstateMember({ ...suspended, status: "Active" }, "2026-06-02", "Late")).toMatchObject({
+      facts: [{ on: "2026-06-02" }],
+    })
+    expect(reinstateMember(active, "2026-06-01", "")).toMatchObject(invalid)
+    expect(reinstateMember(pending, "2026-06-01", "")).toMatchObject(wrongStatus)
   })
 
   test("ends on a day that is not before its start, to come or not", () => {
@@ -183,11 +199,11 @@ describe("dated cover", () => {
   })
 
   test("changes tier only to another", () => {
-    expect(changeTier(active, gold, "2026-04-01", "")).toMatchObject({
+    expect(changeTier(active, gold, "2026-04-01")).toMatchObject({
       facts: [{ type: "MemberTierChanged", before: { tierName: "Standard" }, after: { tierName: "Gold" } }],
     })
-    expect(changeTier(active, { id: "standard", name: "Standard" }, "2026-04-01", "")).toMatchObject(invalid)
-    expect(changeTier(pending, gold, "2026-04-01", "")).toMatchObject(wrongStatus)
+    expect(changeTier(active, { id: "standard", name: "Standard" }, "2026-04-01")).toMatchObject(invalid)
+    expect(changeTier(pending, gold, "2026-04-01")).toMatchObject(wrongStatus)
   })
 
   test("tier and start are free while pending, and dated changes afterwards", () => {

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { day, instant } from "../kernel/calendar-shape.ts"
+import { day, instant, laterChanges } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
@@ -191,8 +191,10 @@ export const policiesContract = {
     .output(policyDetail),
 
   /**
-   * Saves one section. A changed premium of an active policy counts from `premiumFromOn`, a changed rule for the month in
-   * which cover ends from `endRuleFromOn`, by default the first of next month; `billedFromOn` counts for all months. STALE carries the current policy when somebody else saved in between.
+   * Saves one section. A changed premium of an active policy applies from `premiumFromOn`, a changed rule for the month in
+   * which cover ends from `endRuleFromOn`, by default the first of next month. Each applies until the next recorded change;
+   * with `laterChanges` "replace", later changes are replaced. `billedFromOn` counts for all months. STALE carries the
+   * current policy when somebody else saved in between.
    */
   updateSection: write("policies.write")
     .route({ method: "PATCH", path: "/policies/{policyId}", summary: "Edit a section", tags })
@@ -203,11 +205,11 @@ export const policiesContract = {
           z.object({ section: z.literal("information"), values: policyInformation }),
           z.object({
             section: z.literal("coverage"),
-            values: policyCoverage.extend({ premiumFromOn: day.optional() }),
+            values: policyCoverage.extend({ premiumFromOn: day.optional(), laterChanges }),
           }),
           z.object({
             section: z.literal("terms"),
-            values: policyTerms.extend({ endRuleFromOn: day.optional() }),
+            values: policyTerms.extend({ endRuleFromOn: day.optional(), laterChanges }),
           }),
           z.object({ section: z.literal("contact"), values: policyContact }),
         ]),
@@ -226,14 +228,29 @@ export const policiesContract = {
 
   /**
    * Puts a rate table in place of the premium, or of the rates: of a draft at once (null: one premium again), of an active
-   * policy from `fromOn` on, by default the first of next month. INVALID names the rows that are wrong, and a table is
+   * policy from `fromOn` on, by default the first of next month, until the next recorded premium or rates; with
+   * `laterChanges` "replace", those are replaced. INVALID names the rows that are wrong, and a table is
    * never changed: months that were billed keep what they were billed by.
    */
   saveRates: write("rates.write")
     .route({ method: "PUT", path: "/policies/{policyId}/rates", summary: "Change the rates", tags })
     .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS })
-    .input(edited.extend({ rates: rateTable.nullable(), fromOn: day.optional() }))
+    .input(edited.extend({ rates: rateTable.nullable(), fromOn: day.optional(), laterChanges }))
     .output(policyDetail),
+
+  /**
+   * The dated premiums or rates, and rules for the month in which cover ends, in order of their first days; empty for a
+   * draft. `premiumCents` is null for rates.
+   */
+  datedTerms: read("policies.read")
+    .route({ method: "GET", path: "/policies/{policyId}/dated-terms", summary: "Premiums and rules by day", tags })
+    .input(one)
+    .output(
+      z.object({
+        premiums: z.array(z.object({ fromOn: day, premiumCents: cents.nullable() })),
+        endRules: z.array(z.object({ fromOn: day, rule: z.enum(endRules) })),
+      }),
+    ),
 
   /** Draft to Active; its members become Active. INCOMPLETE names what is missing, and who has no rate. */
   activate: write("policies.write")

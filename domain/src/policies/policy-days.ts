@@ -1,7 +1,5 @@
 import { type Day, maxDay } from "../kernel/calendar.ts"
-import type { Cents } from "../kernel/money.ts"
 import { before, lastOf, reaches, type Stretch, within } from "../kernel/stretches.ts"
-import type { EndRule } from "./end-rule.ts"
 
 interface PeriodDays extends Stretch {
   kind: "active" | "suspended"
@@ -30,14 +28,4 @@ export function periodsUntil<P extends PeriodDays>(periods: readonly P[], startO
   return periods.flatMap((period) =>
     within(period === last ? { ...period, until: null } : period, { from: startOn, until: endOn }),
   )
-}
-
-/** A premium holds from a day on, in place of all that held on those days. */
-export function premiumsFrom<P extends Stretch & { premiumCents: Cents }>(premiums: readonly P[], made: P): P[] {
-  return [...premiums.flatMap((premium) => before(premium, made.from)), made]
-}
-
-/** A rule for the end of cover holds from a day on, in place of all that held on those days. */
-export function endRulesFrom<R extends Stretch & { rule: EndRule }>(rules: readonly R[], made: R): R[] {
-  return [...rules.flatMap((rule) => before(rule, made.from)), made]
 }

@@ -3,12 +3,18 @@ import { changes } from "../kernel/changes.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { type Decision, type Refusal, refuse } from "../kernel/refusal.ts"
+import type { LaterChanges } from "../kernel/timeline.ts"
 import type { EndRule } from "./end-rule.ts"
 import { type Policy, type PolicySection, sectionTitles } from "./policy.ts"
 import { newsOf, type PolicyFact } from "./policy-facts.ts"
 import { isOpen } from "./policy-lifecycle.ts"
 import { changed, defaultPremiumFrom, type PolicyChange, wrongDates } from "./policy-rules.ts"
 import type { PolicyContact, PolicyCoverage, PolicyInformation, PolicyTerms } from "./policy-shape.ts"
+
+/** What happens to changes that are recorded for later days. */
+interface Later {
+  laterChanges?: LaterChanges | undefined
+}
 
 type Edit = Decision<PolicyChange, "WRONG_STATUS" | "INVALID">
 
@@ -89,13 +95,16 @@ export function editInformation(
   ])
 }
 
+/** Words of the trail for a dated change that replaces later ones. */
+const replacing = (later: LaterChanges | undefined) => (later === "replace" ? { laterChanges: "Replaced" } : {})
+
 /**
- * Edits what is insured. The premium of an activated policy is a dated one: `premium` says which and from when, null
- * where it stays, and the policy's own is rewritten from the dated ones.
+ * Edits what is insured. The premium of an activated policy is dated: `premium` is the new one with its first day, or null
+ * where it stays. The policy's own premium is a copy of today's.
  */
 export function editCoverage(
   policy: Policy,
-  { premiumFromOn, ...values }: PolicyCoverage & { premiumFromOn?: Day | undefined },
+  { premiumFromOn, laterChanges, ...values }: PolicyCoverage & { premiumFromOn?: Day | undefined } & Later,
   today: Day,
 ): Decision<PolicyChange & { premium: { premiumCents: Cents; from: Day } | null }, "WRONG_STATUS" | "INVALID"> {
   const ended = refuseEnded(policy)
@@ -120,7 +129,7 @@ export function editCoverage(
   }
   const facts = updated(policy, "coverage", {
     before: { ...before, premiumCents: policy.premiumCents },
-    after: { ...after, premiumCents, premiumFromOn: from },
+    after: { ...after, premiumCents, premiumFromOn: from, ...replacing(laterChanges) },
   })
   return { ...changed(policy, columns, facts), premium: { premiumCents, from } }
 }
@@ -133,7 +142,12 @@ export function editCoverage(
 export function changeRates(
   policy: Policy,
   table: string | null,
-  { fromOn, words, today }: { fromOn?: Day | undefined; words: { before: string[]; after: string[] }; today: Day },
+  {
+    fromOn,
+    laterChanges,
+    words,
+    today,
+  }: { fromOn?: Day | undefined; words: { before: string[]; after: string[] }; today: Day } & Later,
 ): Decision<PolicyChange & { dated: { from: Day } | null }, "WRONG_STATUS" | "INVALID"> {
   const ended = refuseEnded(policy)
   if (ended) return ended
@@ -150,7 +164,7 @@ export function changeRates(
       type: "PolicyRatesChanged",
       ...newsOf(policy),
       before: { rates: before },
-      after: { rates: after, ratesFromOn: from },
+      after: { rates: after, ratesFromOn: from, ...replacing(laterChanges) },
     },
   ]
   return { ...changed(policy, {}, facts), dated: { from } }
@@ -162,7 +176,7 @@ export function changeRates(
  */
 export function editTerms(
   policy: Policy,
-  { endRuleFromOn, ...values }: PolicyTerms & { endRuleFromOn?: Day | undefined },
+  { endRuleFromOn, laterChanges, ...values }: PolicyTerms & { endRuleFromOn?: Day | undefined } & Later,
   today: Day,
 ): Decision<
   PolicyChange & { endRule: { rule: EndRule; from: Day } | null; billedFrom: { month: Day | null } | null },
@@ -186,7 +200,7 @@ export function editTerms(
   }
   const facts = updated(policy, "terms", {
     before: { ...before, endRule: policy.endRule },
-    after: { ...after, endRule: rule, endRuleFromOn: from },
+    after: { ...after, endRule: rule, endRuleFromOn: from, ...replacing(laterChanges) },
   })
   return { ...changed(policy, columns, facts), endRule: { rule, from }, billedFrom }
 }

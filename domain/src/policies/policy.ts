@@ -55,6 +55,7 @@ export const policyLabels: Record<string, string> = {
   billedFromOn: "Billed here from",
   endRule: "Month in which cover ends",
   endRuleFromOn: "New rule applies from",
+  laterChanges: "Later changes",
   dueDays: "Days to pay",
   contactName: "Contact name",
   contactEmail: "Contact e-mail",

@@ -23,6 +23,9 @@ export interface Fact extends Recorded {
 export interface CoverFact extends Fact {
   kind: "covered" | "suspended"
   tierId: string
+  /** Whether the kind, and the tier, were recorded for the first day; false where they continue (`CoverDays`). */
+  setsKind?: boolean
+  setsTier?: boolean
 }
 
 export interface PeriodFact extends Fact {

@@ -24,6 +24,7 @@ const who = fc.nat({ max: 3 })
 /** One or several members, by their places. */
 const whose = fc.uniqueArray(who, { minLength: 1, maxLength: 4 })
 const tier = fc.nat({ max: 1 })
+const later = fc.option(fc.constantFrom("keep" as const, "replace" as const), { nil: undefined })
 const salary = fc.option(fc.integer({ min: 1_000_00, max: 90_000_00 }), { nil: null })
 const family = fc.array(
   fc.record({
@@ -43,22 +44,28 @@ const change = fc.oneof(
     ...{ tier, family, salary },
   }),
   fc.record({ act: fc.constant("terminateMember" as const), whose, on: day }),
-  fc.record({ act: fc.constant("suspendMember" as const), whose, on: day }),
-  fc.record({ act: fc.constant("reinstateMember" as const), whose, on: day }),
-  fc.record({ act: fc.constant("changeTier" as const), whose, tier, on: day }),
+  fc.record({ act: fc.constant("suspendMember" as const), whose, on: day, laterChanges: later }),
+  fc.record({ act: fc.constant("reinstateMember" as const), whose, on: day, laterChanges: later }),
+  fc.record({ act: fc.constant("changeTier" as const), whose, tier, on: day, laterChanges: later }),
   fc.record({ act: fc.constant("withdrawPlans" as const), whose }),
   // Added to those who are there; `drop` takes the first of them off the record, `until` ends the cover of the last.
   fc.record({
     ...{ act: fc.constant("changeDependents" as const), who, family, drop: fc.boolean() },
     until: fc.option(day, { nil: null }),
   }),
-  fc.record({ act: fc.constant("setSalary" as const), who, salary, on: day }),
+  fc.record({ act: fc.constant("setSalary" as const), who, salary, on: day, laterChanges: later }),
   fc.record({
     act: fc.constant("changePremium" as const),
     premiumCents: fc.integer({ min: 100_00, max: 500_00 }),
     from: fc.option(day, { nil: null }),
+    laterChanges: later,
   }),
-  fc.record({ act: fc.constant("changeRates" as const), table, from: fc.option(day, { nil: null }) }),
+  fc.record({
+    act: fc.constant("changeRates" as const),
+    table,
+    from: fc.option(day, { nil: null }),
+    laterChanges: later,
+  }),
   fc.record({ act: fc.constant("suspendPolicy" as const) }),
   fc.record({ act: fc.constant("reinstatePolicy" as const) }),
   fc.record({ act: fc.constant("terminatePolicy" as const), on: day }),
@@ -67,6 +74,7 @@ const change = fc.oneof(
     act: fc.constant("setEndRule" as const),
     rule: fc.constantFrom("whole month" as const, "by days" as const),
     from: fc.option(day, { nil: null }),
+    laterChanges: later,
   }),
 )
 type Drawn = typeof change extends fc.Arbitrary<infer T> ? T : never
@@ -111,17 +119,18 @@ async function asked(
     case "reinstateMember": {
       const { act, whose, on } = drawn
       const verbs = { terminateMember: "terminate", suspendMember: "suspend", reinstateMember: "reinstate" } as const
+      const dated = { on, ...(drawn.act !== "terminateMember" && { laterChanges: drawn.laterChanges }) }
       return {
-        proposed: { act, memberIds: whose.map((at) => memberIds[at]!), on },
-        run: each(whose, (of) => manager.members[verbs[act]]({ ...of, on })),
+        proposed: { act, memberIds: whose.map((at) => memberIds[at]!), ...dated },
+        run: each(whose, (of) => manager.members[verbs[act]]({ ...of, ...dated })),
       }
     }
     case "changeTier": {
-      const { act, whose, on } = drawn
+      const { act, whose, on, laterChanges } = drawn
       const tierId = tiers[drawn.tier]!
       return {
-        proposed: { act, memberIds: whose.map((at) => memberIds[at]!), tierId, on },
-        run: each(whose, (of) => manager.members.changeTier({ ...of, tierId, on })),
+        proposed: { act, memberIds: whose.map((at) => memberIds[at]!), tierId, on, laterChanges },
+        run: each(whose, (of) => manager.members.changeTier({ ...of, tierId, on, laterChanges })),
       }
     }
     case "withdrawPlans": {
@@ -144,21 +153,25 @@ async function asked(
       }
     }
     case "setSalary": {
-      const { act, on, salary: monthlyCents } = drawn
+      const { act, on, salary: monthlyCents, laterChanges } = drawn
       return {
-        proposed: { act, memberId: memberIds[drawn.who]!, monthlyCents, on },
+        proposed: { act, memberId: memberIds[drawn.who]!, monthlyCents, on, laterChanges },
         run: each([drawn.who], ({ memberId, version }) =>
-          manager.members.setSalary({ memberId, version, monthlyCents, on }),
+          manager.members.setSalary({ memberId, version, monthlyCents, on, laterChanges }),
         ),
       }
     }
     case "changeRates": {
-      const { table, from } = drawn
+      const { table, from, laterChanges } = drawn
       const rates = withTiers(table, tiers)
       return {
-        proposed: { act: drawn.act, policyId, rates, from },
+        proposed: { act: drawn.act, policyId, rates, from, laterChanges },
         run: [
-          () => manager.policies.saveRates({ policyId, version: policy.version, rates, ...(from && { fromOn: from }) }),
+          () =>
+            manager.policies.saveRates({
+              ...{ policyId, version: policy.version, rates, laterChanges },
+              ...(from && { fromOn: from }),
+            }),
         ],
       }
     }
@@ -176,6 +189,7 @@ async function asked(
                   ...policy.coverage,
                   premiumCents: drawn.premiumCents,
                   ...(drawn.from && { premiumFromOn: drawn.from }),
+                  laterChanges: drawn.laterChanges,
                 },
               },
             }),
@@ -189,6 +203,7 @@ async function asked(
         ...(billedFromOn !== undefined && { billedFromOn }),
         ...(endRule && { endRule }),
         ...(from && { endRuleFromOn: from }),
+        ...(drawn.act === "setEndRule" && { laterChanges: drawn.laterChanges }),
       }
       return {
         proposed: { ...drawn, policyId } as ProposedChange,

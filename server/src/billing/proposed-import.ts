@@ -2,7 +2,8 @@ import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { isRefusal } from "@milkwood/domain/kernel/refusal"
-import { changedCovers, endedCovers, salariesFrom } from "@milkwood/domain/members/cover-days"
+import { recordFrom } from "@milkwood/domain/kernel/timeline"
+import { changedCovers, endedCovers } from "@milkwood/domain/members/cover-days"
 import { importList } from "@milkwood/domain/staff-lists/staff-list-steps"
 import { sql } from "drizzle-orm"
 import { checkPermission } from "../platform/calls/commands.ts"
@@ -123,11 +124,11 @@ async function changed(
     list.policyId,
     (facts, id) => {
       const { tierId, monthlyCents } = byId.get(id)!
-      const made = monthlyCents === null ? null : { ...written(cx.now), monthlyCents, from, until: null }
+      const made = monthlyCents === null ? null : { ...written(cx.now), monthlyCents }
       return {
         ...facts,
         ...(tierId !== null && { covers: changedCovers(facts.covers, from, { tierId }) }),
-        ...(made && { salaries: salariesFrom(facts.salaries ?? [], from, made) }),
+        ...(made && { salaries: recordFrom(facts.salaries ?? [], from, made) }),
       }
     },
     { only: [...byId.keys()], apart: (id) => `${byId.get(id)!.tierId} ${byId.get(id)!.monthlyCents}` },

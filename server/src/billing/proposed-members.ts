@@ -1,11 +1,12 @@
 import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { isRefusal } from "@milkwood/domain/kernel/refusal"
+import { recordFrom } from "@milkwood/domain/kernel/timeline"
 import {
   changedCovers,
   endedCovers,
   openedCover,
-  salariesFrom,
+  rejoinedCovers,
   withoutPlans,
 } from "@milkwood/domain/members/cover-days"
 import type { Dependent } from "@milkwood/domain/members/dependents"
@@ -127,11 +128,14 @@ export async function proposedFamily(cx: ProposedCx, change: Change<"changeDepen
 /** What a member earns from a day on. */
 export async function proposedSalary(cx: ProposedCx, change: Change<"setSalary">): Promise<Proposed | null> {
   checkPermission(cx.actor, "members.salary")
-  const { on, monthlyCents } = change
+  const { on, monthlyCents, laterChanges } = change
   const member = await readMember(cx.tx, change.memberId)
   if (isRefusal(members.setSalary(member, on))) return null
-  const made = monthlyCents === null ? null : { ...written(cx.now), monthlyCents, from: on, until: null }
-  return ofOne(cx, member, (facts) => ({ ...facts, salaries: salariesFrom(facts.salaries ?? [], on, made) }))
+  const made = monthlyCents === null ? null : { ...written(cx.now), monthlyCents }
+  return ofOne(cx, member, (facts) => ({
+    ...facts,
+    salaries: recordFrom(facts.salaries ?? [], on, made, laterChanges),
+  }))
 }
 
 async function ofOne(
@@ -152,13 +156,13 @@ function decided(member: Member, change: OfMembers, today: Day) {
     case "terminateMember":
       return members.terminateMember(member, change.on, "")
     case "suspendMember":
-      return members.suspendMember(member, change.on, "")
+      return members.suspendMember(member, change.on, "", change.laterChanges)
     case "reinstateMember":
       return member.status === "Terminated"
         ? members.rejoinMember(member, change.on, "", today)
-        : members.reinstateMember(member, change.on, "")
+        : members.reinstateMember(member, change.on, "", change.laterChanges)
     case "changeTier":
-      return members.changeTier(member, { id: change.tierId, name: "" }, change.on)
+      return members.changeTier(member, { id: change.tierId, name: "" }, change.on, { later: change.laterChanges })
     case "withdrawPlans":
       return members.withdrawPlans(member, "", today)
   }
@@ -175,13 +179,15 @@ function coversAfter(
     case "terminateMember":
       return endedCovers(covers, change.on, true)
     case "suspendMember":
-      return changedCovers(covers, change.on, { kind: "suspended" })
+      return changedCovers(covers, change.on, { kind: "suspended" }, change.laterChanges)
     case "reinstateMember": {
       const again = { ...written(now), kind: "covered" as const, tierId: member.tierId, from: change.on, until: null }
-      return member.status === "Terminated" ? [...covers, again] : changedCovers(covers, change.on, { kind: "covered" })
+      return member.status === "Terminated"
+        ? rejoinedCovers(covers, again)
+        : changedCovers(covers, change.on, { kind: "covered" }, change.laterChanges)
     }
     case "changeTier":
-      return changedCovers(covers, change.on, { tierId: change.tierId })
+      return changedCovers(covers, change.on, { tierId: change.tierId }, change.laterChanges)
     case "withdrawPlans":
       return withoutPlans(covers, today)
   }

@@ -1,9 +1,10 @@
 import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import { firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { isRefusal } from "@milkwood/domain/kernel/refusal"
+import { recordFrom } from "@milkwood/domain/kernel/timeline"
 import { endedCovers } from "@milkwood/domain/members/cover-days"
 import type { Policy } from "@milkwood/domain/policies/policy"
-import { endRulesFrom, periodsFrom, periodsUntil, premiumsFrom } from "@milkwood/domain/policies/policy-days"
+import { periodsFrom, periodsUntil } from "@milkwood/domain/policies/policy-days"
 import { changeRates, editCoverage, editTerms } from "@milkwood/domain/policies/policy-edit"
 import * as policies from "@milkwood/domain/policies/policy-rules"
 import type { PolicyFacts } from "@milkwood/domain/premiums/premium-facts"
@@ -79,16 +80,18 @@ function policyAfter(
       }
       const edited = editCoverage(policy, values, today)
       if (isRefusal(edited) || !edited.premium) return null
-      const made = { ...written(now), ...edited.premium, until: null }
-      return { ...facts, premiums: premiumsFrom(facts.premiums, made) }
+      const { premiumCents, from } = edited.premium
+      const made = { ...written(now), premiumCents }
+      return { ...facts, premiums: recordFrom(facts.premiums, from, made, change.laterChanges) }
     }
     case "changeRates": {
       const words = { before: [], after: [] }
       const decided = changeRates(policy, "proposed", { fromOn: change.from ?? undefined, words, today })
       if (isRefusal(decided) || !decided.dated) return null
       const rates = { ...change.rates, id: "proposed" }
-      const made = { ...written(now), premiumCents: 0, rates, from: decided.dated.from, until: null }
-      return { ...facts, startOn: policy.startOn, premiums: premiumsFrom(facts.premiums, made) }
+      const made = { ...written(now), premiumCents: 0, rates }
+      const premiums = recordFrom(facts.premiums, decided.dated.from, made, change.laterChanges)
+      return { ...facts, startOn: policy.startOn, premiums }
     }
     case "suspendPolicy":
     case "reinstatePolicy": {
@@ -113,8 +116,8 @@ function policyAfter(
       const values = { ...policy, endRule: change.rule, ...(change.from && { endRuleFromOn: change.from }) }
       const edited = editTerms(policy, values, today)
       if (isRefusal(edited) || !edited.endRule) return null
-      const made = { ...written(now), ...edited.endRule, until: null }
-      return { ...facts, endRules: endRulesFrom(facts.endRules, made) }
+      const { rule, from } = edited.endRule
+      return { ...facts, endRules: recordFrom(facts.endRules, from, { ...written(now), rule }, change.laterChanges) }
     }
   }
 }

@@ -9,12 +9,12 @@ import { memberDetail } from "./members.queries.ts"
 
 /** Another tier from a day on; what was covered before stays on record. */
 export const changeMemberTier = command(membersContract.changeTier, async (cx) => {
-  const { memberId, version, tierId, on, reason } = cx.input
+  const { memberId, version, tierId, on, reason, laterChanges: later } = cx.input
   const member = await lockMember(cx, memberId)
   expectVersion(member, version)
-  const changed = orRefuse(changeTier(member, await tierById(cx.tx, tierId), on, reason))
+  const changed = orRefuse(changeTier(member, await tierById(cx.tx, tierId), on, { reason, later }))
   const whose = { memberIds: [memberId] }
-  await changeCovers(cx, whose, on, { tierId, reason: reason || null })
+  await changeCovers(cx, whose, on, { tierId, reason: reason || null, later })
   await saveMember(cx, member, changed)
   await refreshMembers(cx, whose)
   return memberDetail(cx, memberId)

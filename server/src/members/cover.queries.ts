@@ -68,6 +68,9 @@ export interface CoverStretch {
   from: Day
   until: Day | null
   reason: string | null
+  /** Whether the kind, and the tier, were recorded for the first day; false where they continue from the cover before. */
+  setsKind: boolean
+  setsTier: boolean
 }
 
 /** The member's stretch that holds the day, or null where there is none; with `knownAt`, as it was known then. */
@@ -104,7 +107,8 @@ export async function coversOfMembers(tx: Tx, memberIds: readonly string[]): Pro
 
 type Stretch = CoverStretch & { upper: Day | null }
 const stretch = sql.raw(`
-  c.tier_id as "tierId", t.name as "tierName", c.kind, lower(c.valid) as "from", upper(c.valid) as upper, c.reason`)
+  c.tier_id as "tierId", t.name as "tierName", c.kind, lower(c.valid) as "from", upper(c.valid) as upper, c.reason,
+  c.sets_kind as "setsKind", c.sets_tier as "setsTier"`)
 
 function inclusive({ upper, ...row }: Stretch): CoverStretch {
   return { ...row, until: upper === null ? null : addDays(upper, -1) }

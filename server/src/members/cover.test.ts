@@ -138,8 +138,8 @@ describe("dated cover", () => {
     })
     await manager.members.suspend({ ...(await act()), on: "2026-06-15" })
     await expect(manager.members.suspend({ ...(await act()), on: "2026-07-01" })).rejects.toMatchObject({
-      code: "WRONG_STATUS",
-      message: "A member who is suspended cannot be suspended.",
+      code: "INVALID",
+      data: { fields: [{ path: "on", message: "The member is already suspended on that date" }] },
     })
     await expect(manager.members.reinstate({ ...(await act()), on: "2026-06-14" })).rejects.toMatchObject({
       code: "INVALID",

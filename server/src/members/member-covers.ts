@@ -1,4 +1,5 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import { type SQL, sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 
@@ -40,29 +41,50 @@ export async function openCovers({ tx, now }: Dated, whose: Whose): Promise<void
       and not exists (select from member_covers c where c.member_id = m.id and c.superseded_at is null)`)
 }
 
-/** From `from` on, that day included, days of cover have this kind, this tier, or both; what was recorded is superseded. */
+/**
+ * From the first covered day on or after `from`, covers have this kind or this tier, until the next recorded change of the
+ * same fact; with "replace", without an end. The domain's `changedCovers` in SQL, for many members at once.
+ */
 export async function changeCovers(
   { tx, now }: Dated,
   whose: Whose,
   from: Day,
-  change: { kind?: "covered" | "suspended"; tierId?: string; reason?: string | null },
+  change: ({ kind: "covered" | "suspended" } | { tierId: string }) & {
+    reason?: string | null
+    later?: LaterChanges | undefined
+  },
 ): Promise<void> {
-  const { kind = null, tierId = null, reason = null } = change
+  const { reason = null, later = "keep" } = change
+  const isKind = "kind" in change
+  const [kind, tierId] = isKind ? [change.kind, null] : [null, change.tierId]
+  const sets = sql.raw(isKind ? "sets_kind" : "sets_tier")
+  const value = isKind ? sql`kind = ${kind}` : sql`tier_id = ${tierId}::uuid`
   await tx.run(sql`
-    with superseded as (
-      update member_covers c set superseded_at = ${now}
-      where ${membersIn(whose, "c", "member_id")} and c.superseded_at is null and not c.valid << daterange(${from}::date, null)
-        and (c.kind, c.tier_id) is distinct from (coalesce(${kind}::text, c.kind), coalesce(${tierId}::uuid, c.tier_id))
-      returning group_id, policy_id, member_id, tier_id, kind, reason, valid
+    with live as (
+      select c.member_id, c.kind, c.tier_id, c.valid, c.${sets} as sets, min(greatest(lower(c.valid), ${from}::date))
+        filter (where not c.valid << daterange(${from}::date, null)) over (partition by c.member_id) as first_on
+      from member_covers c where ${membersIn(whose, "c", "member_id")} and c.superseded_at is null
+    ), concerned as (
+      select member_id, daterange(first_on,
+        min(lower(valid)) filter (where ${later === "keep"} and sets and lower(valid) > first_on)) as days
+      from live where first_on is not null group by member_id, first_on
+      having ${later === "replace"} or not bool_or(valid @> first_on and ${value})
+    ), superseded as (
+      update member_covers c set superseded_at = ${now} from concerned d
+      where c.member_id = d.member_id and c.superseded_at is null and c.valid && d.days
+        and (not c.${value} or c.${sets})
+      returning c.group_id, c.policy_id, c.member_id, c.tier_id, c.kind, c.reason, c.valid, c.sets_kind, c.sets_tier, d.days
     )
-    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at)
+    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at, sets_kind, sets_tier)
     select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason,
-      valid * daterange(null, ${from}::date), ${now}::timestamptz
-    from superseded where lower(valid) < ${from}::date
+      valid * daterange(null, lower(days)), ${now}::timestamptz, sets_kind, sets_tier
+    from superseded where lower(valid) < lower(days)
     union all
     select gen_random_uuid(), group_id, policy_id, member_id, coalesce(${tierId}::uuid, tier_id), coalesce(${kind}::text, kind),
-      coalesce(${reason}::text, reason), valid * daterange(${from}::date, null), ${now}::timestamptz
-    from superseded`)
+      coalesce(${reason}::text, reason), shown, ${now}::timestamptz,
+      case when ${isKind} then lower(shown) = lower(days) else lower(shown) = lower(valid) and sets_kind end,
+      case when ${isKind} then lower(shown) = lower(valid) and sets_tier else lower(shown) = lower(days) end
+    from (select *, valid * days as shown from superseded) changed`)
 }
 
 /**
@@ -86,14 +108,14 @@ export async function endCovers(
       where ${membersIn(whose, "c", "member_id")} and c.superseded_at is null
         and (not c.valid << daterange(${lastDay}::date + 1, null)
           or (${extend} and c.id in (select id from last) and upper(c.valid) <= ${lastDay}::date))
-      returning c.id, group_id, policy_id, member_id, tier_id, kind, reason, valid
+      returning c.id, group_id, policy_id, member_id, tier_id, kind, reason, valid, sets_kind, sets_tier
     ), redrawn as (
       select s.*, case when ${extend} and s.id in (select id from last) then daterange(lower(s.valid), null) else s.valid end
         * daterange(null, ${lastDay}::date + 1) as shown
       from superseded s
     )
-    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at)
-    select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason, shown, ${now}::timestamptz
+    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at, sets_kind, sets_tier)
+    select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason, shown, ${now}::timestamptz, sets_kind, sets_tier
     from redrawn where not isempty(shown)`)
 }
 
@@ -111,22 +133,24 @@ export async function cancelPlannedCovers({ tx, now, today }: Dated & Pick<Cx, "
       update member_covers c set superseded_at = ${now}
       where ${membersIn(whose, "c", "member_id")} and c.superseded_at is null
         and (c.id in (select id from kept) or lower(c.valid) > ${today}::date)
-      returning c.id, group_id, policy_id, member_id, tier_id, kind, reason, valid
+      returning c.id, group_id, policy_id, member_id, tier_id, kind, reason, valid, sets_kind, sets_tier
     )
-    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at)
+    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at, sets_kind, sets_tier)
     select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason, daterange(lower(valid), null),
-      ${now}::timestamptz
+      ${now}::timestamptz, sets_kind, sets_tier
     from superseded where id in (select id from kept)
     order by lower(valid)`)
 }
 
-/** Covers a member anew from a day on, in the tier that they had last, after days without cover. */
+/** Covers a member anew from a day on, after days without cover, in the tier held on the last day of cover. */
 export async function coverAgain({ tx, now }: Dated, memberId: string, from: Day, reason: string): Promise<void> {
   await tx.run(sql`
-    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at)
-    select gen_random_uuid(), group_id, policy_id, id, tier_id, 'covered', ${reason}, daterange(${from}::date, null),
-      ${now}::timestamptz
-    from members where id = ${memberId}`)
+    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at, sets_kind, sets_tier)
+    select gen_random_uuid(), m.group_id, m.policy_id, m.id, coalesce(held.tier_id, m.tier_id), 'covered', ${reason},
+      daterange(${from}::date, null), ${now}::timestamptz, true, false
+    from members m left join lateral (
+      select tier_id from member_covers where member_id = m.id and superseded_at is null order by valid desc limit 1
+    ) held on true where m.id = ${memberId}`)
 }
 
 /** Covers that end with `lastDay` go on as they are, without an end. */
@@ -135,11 +159,11 @@ export async function reopenCovers({ tx, now }: Dated, whose: Whose, lastDay: Da
     with ended as (
       update member_covers c set superseded_at = ${now}
       where ${membersIn(whose, "c", "member_id")} and c.superseded_at is null and upper(c.valid) = ${lastDay}::date + 1
-      returning group_id, policy_id, member_id, tier_id, kind, reason, valid
+      returning group_id, policy_id, member_id, tier_id, kind, reason, valid, sets_kind, sets_tier
     )
-    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at)
+    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at, sets_kind, sets_tier)
     select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason, daterange(lower(valid), null),
-      ${now}::timestamptz
+      ${now}::timestamptz, sets_kind, sets_tier
     from ended`)
 }
 
@@ -163,8 +187,8 @@ export async function restoreCovers(
   await tx.run(sql`
     update member_covers set superseded_at = ${now} where ${theirs} and recorded_at = ${at} and superseded_at is null`)
   await tx.run(sql`
-    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at)
-    select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason, valid, ${now}::timestamptz
+    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at, sets_kind, sets_tier)
+    select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason, valid, ${now}::timestamptz, sets_kind, sets_tier
     from member_covers where ${theirs} and superseded_at = ${at}`)
   return ids
 }
@@ -178,7 +202,7 @@ export async function refreshMembers({ tx, today }: Pick<Cx, "tx" | "today">, wh
   return tx.run(sql`
     update members m set status = fresh.status, tier_id = fresh.tier_id
     from (
-      select m.id, coalesce(c.tier_id, m.tier_id) as tier_id,
+      select m.id, coalesce(c.tier_id, held.tier_id, m.tier_id) as tier_id,
         case
           when p.status = 'Draft' then 'Pending'
           when m.end_on <= ${today}::date then 'Terminated'
@@ -190,6 +214,11 @@ export async function refreshMembers({ tx, today }: Pick<Cx, "tx" | "today">, wh
         select tier_id, kind from member_covers
         where member_id = m.id and superseded_at is null and valid @> ${today}::date limit 1
       ) c on true
+      left join lateral (
+        select tier_id from member_covers
+        where member_id = m.id and superseded_at is null and lower(valid) <= ${today}::date and c.tier_id is null
+        order by valid desc limit 1
+      ) held on true
       where ${membersIn(whose, "m", "id")}
     ) fresh
     where fresh.id = m.id and (fresh.status, fresh.tier_id) is distinct from (m.status, m.tier_id)`)

@@ -138,6 +138,7 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
         policyStatus: row.policy.status,
         isForgotten: row.forgottenOn !== null,
         planned: plansOf({ covers, endOn: row.endOn }, cx.today).length > 0,
+        kinds: covers.map(({ kind }) => kind),
       },
       ruleActor(cx.actor),
     ),

@@ -1,6 +1,6 @@
 import type { Relationship } from "@milkwood/domain/members/member"
 import { sql } from "drizzle-orm"
-import { bigint, integer, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core"
+import { bigint, boolean, integer, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 import { daterange } from "../policies/policies.tables.ts"
 
@@ -56,6 +56,9 @@ export const memberCovers = pgTable("member_covers", {
   reason: text("reason"),
   recordedAt: instant("recorded_at").notNull(),
   supersededAt: instant("superseded_at"),
+  /** Whether the kind, and the tier, were recorded for the first day; false where they continue from the cover before. */
+  setsKind: boolean("sets_kind").notNull().default(true),
+  setsTier: boolean("sets_tier").notNull().default(true),
 })
 
 export const dependents = pgTable("dependents", {

@@ -1,5 +1,6 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
+import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import { setSalary as decide } from "@milkwood/domain/members/member-steps"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { type SQL, sql } from "drizzle-orm"
@@ -18,43 +19,55 @@ export const salariesOfMember = query(membersContract.salaries, async ({ tx, inp
 
 /** What a member earns from a day on. */
 export const setSalary = command(membersContract.setSalary, async (cx) => {
-  const { memberId, version, monthlyCents, on } = cx.input
+  const { memberId, version, monthlyCents, on, laterChanges } = cx.input
   const member = await lockMember(cx, memberId)
   expectVersion(member, version)
-  await saveMember(cx, member, orRefuse(decide(member, on)))
-  await setSalaryOf(cx, member, monthlyCents, on)
+  await saveMember(cx, member, orRefuse(decide(member, on, laterChanges)))
+  await setSalaryOf(cx, member, monthlyCents, on, laterChanges)
   return memberDetail(cx, memberId)
 })
 
-/** Writes what one member earns from a day on; null: nothing is known of it any more. */
+/** Writes what one member earns from a day on; null where the salary is no longer known. */
 export const setSalaryOf = (
   cx: Pick<Cx, "tx" | "now">,
   { id, groupId }: { id: string; groupId: string },
   monthlyCents: Cents | null,
   on: Day,
+  later?: LaterChanges,
 ): Promise<number> =>
   writeSalaries(
     cx,
     sql`select ${id}::uuid as member_id, ${groupId}::uuid as group_id, ${monthlyCents}::bigint as monthly_cents, ${on}::date as from_on`,
+    later,
   )
 
 /**
  * Writes what members earn, each from a day on: rows of `member_id, group_id, monthly_cents, from_on`, cents null where
- * nothing is known any more. What was recorded of those days is superseded. Answers how many rows it wrote.
+ * the salary is no longer known. A salary applies until the next recorded change, or replaces later ones (`daysOfFact` in
+ * the domain). Answers how many rows it wrote.
  */
-export function writeSalaries({ tx, now }: Pick<Cx, "tx" | "now">, rows: SQL): Promise<number> {
+export function writeSalaries(
+  { tx, now }: Pick<Cx, "tx" | "now">,
+  rows: SQL,
+  later: LaterChanges = "keep",
+): Promise<number> {
   return tx.run(sql`
-    with given as (${rows}), superseded as (
+    with given as (
+      select g.*, daterange(g.from_on, (
+        select min(change.day) from member_salaries s cross join lateral (values (lower(s.valid)), (upper(s.valid))) change (day)
+        where ${later === "keep"} and s.member_id = g.member_id and s.superseded_at is null and change.day > g.from_on)) as days
+      from (${rows}) g
+    ), superseded as (
       update member_salaries s set superseded_at = ${now}
       from given g
-      where s.member_id = g.member_id and s.superseded_at is null and not s.valid << daterange(g.from_on, null)
+      where s.member_id = g.member_id and s.superseded_at is null and s.valid && g.days
       returning s.group_id, s.member_id, s.monthly_cents, s.valid, g.from_on
     )
     insert into member_salaries (id, group_id, member_id, monthly_cents, valid, recorded_at)
     select gen_random_uuid(), group_id, member_id, monthly_cents, valid * daterange(null, from_on), ${now}::timestamptz
     from superseded where lower(valid) < from_on
     union all
-    select gen_random_uuid(), group_id, member_id, monthly_cents, daterange(from_on, null), ${now}::timestamptz
+    select gen_random_uuid(), group_id, member_id, monthly_cents, days, ${now}::timestamptz
     from given where monthly_cents is not null`)
 }
 

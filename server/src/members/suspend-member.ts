@@ -1,3 +1,4 @@
+import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import type { Member } from "@milkwood/domain/members/member"
 import * as rules from "@milkwood/domain/members/member-steps"
 import { membersContract } from "@milkwood/domain/members/members.contract"
@@ -8,13 +9,13 @@ import { lockMember, saveMember } from "./member-record.ts"
 import { memberDetail } from "./members.queries.ts"
 import { refuseSameInPolicy, refusingSamePerson } from "./same-identity.queries.ts"
 
-type Step = CallCx<{ memberId: string; version: number; on: string; reason: string }>
+type Step = CallCx<{ memberId: string; version: number; on: string; reason: string; laterChanges?: LaterChanges }>
 
 /** No cover from a day on; a day to come takes effect by itself. */
 export const suspendMember = command(membersContract.suspend, async (cx) => {
   const member = await lockMember(cx, cx.input.memberId)
   expectVersion(member, cx.input.version)
-  const suspended = orRefuse(rules.suspendMember(member, cx.input.on, cx.input.reason))
+  const suspended = orRefuse(rules.suspendMember(member, cx.input.on, cx.input.reason, cx.input.laterChanges))
   return changeKind(cx, member, suspended, "suspended")
 })
 
@@ -23,7 +24,7 @@ export const reinstateMember = command(membersContract.reinstate, async (cx) => 
   const member = await lockMember(cx, cx.input.memberId)
   expectVersion(member, cx.input.version)
   if (member.status === "Terminated") return rejoin(cx, member)
-  const reinstated = orRefuse(rules.reinstateMember(member, cx.input.on, cx.input.reason))
+  const reinstated = orRefuse(rules.reinstateMember(member, cx.input.on, cx.input.reason, cx.input.laterChanges))
   return changeKind(cx, member, reinstated, "covered")
 })
 
@@ -40,9 +41,9 @@ async function rejoin(cx: Step, member: Member) {
 }
 
 async function changeKind(cx: Step, member: Member, decided: rules.MemberChange, kind: "covered" | "suspended") {
-  const { on, reason } = cx.input
+  const { on, reason, laterChanges: later } = cx.input
   const whose = { memberIds: [member.id] }
-  await changeCovers(cx, whose, on, { kind, reason })
+  await changeCovers(cx, whose, on, { kind, reason, later })
   await saveMember(cx, member, decided)
   await refreshMembers(cx, whose)
   return memberDetail(cx, member.id)

@@ -1,4 +1,7 @@
 import type { Fact } from "@milkwood/domain/facts"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import type { EndRule } from "@milkwood/domain/policies/end-rule"
 import { type PolicyChoice, type PolicyDetail, policiesContract } from "@milkwood/domain/policies/policies.contract"
 import type { Policy } from "@milkwood/domain/policies/policy"
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
@@ -143,6 +146,20 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
 }
 
 export const policyDetailQuery = query(policiesContract.detail, (cx) => policyDetail(cx, cx.input.policyId))
+
+/** The dated premiums and end rules of a policy, which dialogs list before a change is recorded. */
+export const datedTerms = query(policiesContract.datedTerms, async ({ tx, input }) => {
+  await policyById(tx, input.policyId)
+  const dated = (table: "policy_premiums" | "policy_end_rules") =>
+    sql`from ${sql.raw(table)} f where f.policy_id = ${input.policyId} and f.superseded_at is null order by lower(f.valid)`
+  return {
+    premiums: await tx.rows<{ fromOn: Day; premiumCents: Cents | null }>(sql`
+      select lower(f.valid) as "fromOn", case when f.rate_table_id is null then f.premium_cents end as "premiumCents"
+      ${dated("policy_premiums")}`),
+    endRules: await tx.rows<{ fromOn: Day; rule: EndRule }>(sql`
+      select lower(f.valid) as "fromOn", f.rule ${dated("policy_end_rules")}`),
+  }
+})
 
 /** The trail of the policy. A policy that the actor may not see is NOT_FOUND rather than an empty trail. */
 export const policyActivity = query(policiesContract.activity, async (cx) => {

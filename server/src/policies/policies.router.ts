@@ -2,7 +2,7 @@ import { activatePolicy } from "./activate-policy.ts"
 import { createPolicy } from "./create-policy.ts"
 import { deleteDraft } from "./delete-draft.ts"
 import { draftDefaults } from "./draft-defaults.ts"
-import { employerGroups, pickPolicies, policyActivity, policyDetailQuery } from "./policies.queries.ts"
+import { datedTerms, employerGroups, pickPolicies, policyActivity, policyDetailQuery } from "./policies.queries.ts"
 import { policyDocumentsRouter } from "./policy-documents.router.ts"
 import { listPolicies } from "./policy-list.queries.ts"
 import { ratesOfPolicy } from "./rates.queries.ts"
@@ -24,6 +24,7 @@ export const policiesRouter = {
   deleteDraft,
   saveDraft: savePolicyDraft,
   updateSection: updatePolicySection,
+  datedTerms,
   rates: ratesOfPolicy,
   saveRates,
   activate: activatePolicy,

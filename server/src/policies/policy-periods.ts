@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
+import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import type { EndRule } from "@milkwood/domain/policies/end-rule"
 import { policyRange } from "@milkwood/domain/policies/policy-rules"
 import { type SQL, sql } from "drizzle-orm"
@@ -74,40 +75,56 @@ export async function setPolicyEnd(
     select gen_random_uuid(), group_id, policy_id, kind, valid, ${now}::timestamptz from redrawn where not isempty(valid)`)
 }
 
-/** Each member costs this much a month from `from` on, or what a rate table says; what was recorded of those days is superseded. */
+/**
+ * Each member costs this much a month from `from` on, or what a rate table says, until the next recorded change;
+ * `later` may replace later changes.
+ */
 export async function setPremium(
   cx: Dated,
   policy: OfPolicy,
   { premiumCents, rateTableId = null }: { premiumCents: Cents; rateTableId?: string | null },
   from: Day,
+  later?: LaterChanges,
 ): Promise<void> {
   const values = sql`${premiumCents}::bigint, ${rateTableId}::uuid`
-  await setFrom(cx, policy, { table: "policy_premiums", columns: "premium_cents, rate_table_id", values }, from)
+  await setFrom(cx, policy, { table: "policy_premiums", columns: "premium_cents, rate_table_id", values }, from, later)
 }
 
-/** A month in which cover ends owes by this rule from `from` on; what was recorded of those days is superseded. */
-export async function setEndRule(cx: Dated, policy: OfPolicy, rule: EndRule, from: Day): Promise<void> {
-  await setFrom(cx, policy, { table: "policy_end_rules", columns: "rule", values: sql`${rule}::text` }, from)
+/** The rule for a month in which cover ends, from `from` on until the next recorded change; `later` may replace those. */
+export async function setEndRule(
+  cx: Dated,
+  policy: OfPolicy,
+  rule: EndRule,
+  from: Day,
+  later?: LaterChanges,
+): Promise<void> {
+  await setFrom(cx, policy, { table: "policy_end_rules", columns: "rule", values: sql`${rule}::text` }, from, later)
 }
 
+/** The domain's `recordFrom` in SQL. */
 async function setFrom(
   { tx, now }: Dated,
   policy: OfPolicy,
   fact: { table: "policy_premiums" | "policy_end_rules"; columns: string; values: SQL },
   from: Day,
+  later: LaterChanges = "keep",
 ): Promise<void> {
   const [table, columns] = [sql.raw(fact.table), sql.raw(fact.columns)]
   await tx.run(sql`
-    with superseded as (
-      update ${table} set superseded_at = ${now}
-      where policy_id = ${policy.id} and superseded_at is null and not valid << daterange(${from}::date, null)
+    with given as (
+      select daterange(${from}::date, (
+        select min(change.day) from ${table} f cross join lateral (values (lower(f.valid)), (upper(f.valid))) change (day)
+        where ${later === "keep"} and f.policy_id = ${policy.id} and f.superseded_at is null and change.day > ${from}::date)) as days
+    ), superseded as (
+      update ${table} set superseded_at = ${now} from given
+      where policy_id = ${policy.id} and superseded_at is null and valid && days
       returning group_id, policy_id, ${columns}, valid
     )
     insert into ${table} (id, group_id, policy_id, ${columns}, valid, recorded_at)
     select gen_random_uuid(), group_id, policy_id, ${columns}, valid * daterange(null, ${from}::date), ${now}::timestamptz
     from superseded where lower(valid) < ${from}::date
     union all
-    select gen_random_uuid(), ${policy.groupId}::uuid, ${policy.id}::uuid, ${fact.values}, daterange(${from}::date, null), ${now}::timestamptz`)
+    select gen_random_uuid(), ${policy.groupId}::uuid, ${policy.id}::uuid, ${fact.values}, days, ${now}::timestamptz from given`)
 }
 
 /** Nothing before this month is owed here; null: all that the policy owes since its start. */

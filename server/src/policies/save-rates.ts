@@ -29,10 +29,10 @@ export const saveRates = command(policiesContract.saveRates, async (cx) => {
 
   const table = input.rates && (await insertRateTable(cx, policy, input.rates))
   const words = { before: said(before), after: said(input.rates) }
-  const { dated, ...saved } = orRefuse(changeRates(policy, table, { fromOn: input.fromOn, words, today }))
+  const { dated, ...saved } = orRefuse(changeRates(policy, table, { ...input, words, today }))
   await savePolicy(cx, policy, saved)
   if (dated) {
-    await setPremium(cx, policy, { premiumCents: 0, rateTableId: table }, dated.from)
+    await setPremium(cx, policy, { premiumCents: 0, rateTableId: table }, dated.from, input.laterChanges)
     await refreshCopies(cx, policy.id)
   } else {
     // A draft's former table dated nothing.

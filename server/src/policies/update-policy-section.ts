@@ -1,3 +1,4 @@
+import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import type { Policy } from "@milkwood/domain/policies/policy"
 import { editContact, editCoverage, editInformation, editTerms } from "@milkwood/domain/policies/policy-edit"
@@ -64,19 +65,23 @@ async function renameGroup({ tx }: Cx, { id, groupId }: Policy, name: string): P
     .where(and(eq(policies.groupId, groupId), ne(policies.id, id)))
 }
 
-async function saveCoverage(cx: Cx, policy: Policy, values: PolicyCoverage & { premiumFromOn?: string }) {
+interface Dated {
+  laterChanges?: LaterChanges | undefined
+}
+
+async function saveCoverage(cx: Cx, policy: Policy, values: PolicyCoverage & Dated & { premiumFromOn?: string }) {
   const { premium, ...edited } = orRefuse(editCoverage(policy, values, cx.today))
   await savePolicy(cx, policy, edited)
   if (!premium) return
-  await setPremium(cx, policy, premium, premium.from)
+  await setPremium(cx, policy, premium, premium.from, values.laterChanges)
   await refreshCopies(cx, policy.id)
 }
 
-async function saveTerms(cx: Cx, policy: Policy, values: PolicyTerms & { endRuleFromOn?: string }) {
+async function saveTerms(cx: Cx, policy: Policy, values: PolicyTerms & Dated & { endRuleFromOn?: string }) {
   const { endRule, billedFrom, ...edited } = orRefuse(editTerms(policy, values, cx.today))
   await savePolicy(cx, policy, edited)
   if (billedFrom) await setBilledFrom(cx, policy, billedFrom.month)
   if (!endRule) return
-  await setEndRule(cx, policy, endRule.rule, endRule.from)
+  await setEndRule(cx, policy, endRule.rule, endRule.from, values.laterChanges)
   await refreshCopies(cx, policy.id)
 }

@@ -120,7 +120,8 @@ export async function memberFacts(
   const theirs = sql`member_id = any (${sql.param([...memberIds])}::uuid[])`
   const covers = await factsBy<CoverFact>(
     tx,
-    sql`select member_id as of, kind, tier_id as "tierId", ${days}, ${recorded} from member_covers where ${theirs}`,
+    sql`select member_id as of, kind, tier_id as "tierId", sets_kind as "setsKind", sets_tier as "setsTier", ${days}, ${recorded}
+      from member_covers where ${theirs}`,
   )
   const found = new Map<string, MemberFacts>(memberIds.map((id) => [id, { covers: covers.get(id) ?? [] }]))
   if (!(rated ?? (await haveRates(tx, memberIds)))) return found
