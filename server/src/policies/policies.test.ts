@@ -275,7 +275,9 @@ describe("editing a section", () => {
     })
     expect(back.coverage.premiumCents).toBe(38_000)
     expect(await premiumOn(tx, policy.id, "2026-05-31")).toBe(35_000)
-    expect(await premiumOn(tx, policy.id, "2027-01-01")).toBe(38_000)
+    // The raise that is recorded for December stays.
+    expect(back.upcomingPremium).toEqual({ premiumCents: 40_000, fromOn: "2026-12-01" })
+    expect(await premiumOn(tx, policy.id, "2027-01-01")).toBe(40_000)
   })
 
   test("billing terms are asked of a draft, and dated once it is active", async () => {

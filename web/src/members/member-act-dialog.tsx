@@ -2,6 +2,7 @@ import { Select, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
+import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import { plansOf, planWords } from "@milkwood/domain/members/member-cover"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { useQuery } from "@tanstack/react-query"
@@ -11,6 +12,8 @@ import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
+import { InlineError } from "../ui/inline-error.tsx"
+import { changesAfter, type LaterChange, LaterChangesChoice } from "../ui/later-changes.tsx"
 import { datedActs } from "./member-words.tsx"
 import { useMemberCommands } from "./members.api.ts"
 
@@ -35,13 +38,17 @@ export default function MemberActDialog(props: { record: MemberDetail; act: Memb
     ({ kind, on }) => `${planWords[kind]} ${formatDay(on, dayFormat)}`,
   )
   const form = useForm({
-    initialValues: { on: today as string | null, reason: "", tierId: null as string | null },
+    initialValues: {
+      ...{ on: today as string | null, reason: "", tierId: null as string | null },
+      laterChanges: "keep" as LaterChanges,
+    },
     validate: {
       on: on ? required("Give the day") : undefined,
       reason: act === "changeTier" ? undefined : required("Give a reason"),
       tierId: act === "changeTier" ? required("Choose a benefit tier") : undefined,
     },
   })
+  const later = changesAfter(recordedChanges(member, act), form.values.on)
   return (
     <FormDialog
       opened
@@ -51,13 +58,15 @@ export default function MemberActDialog(props: { record: MemberDetail; act: Memb
       danger={danger}
       words={withdrawn.length > 0 ? `${words} This withdraws ${withdrawn.join(", ")}.` : words}
       form={form}
-      save={({ on, reason, tierId }) => {
+      save={({ on, reason, tierId, laterChanges }) => {
         const edit = { memberId: member.id, version: member.version, reason }
         if (act === "withdraw") return commands.withdraw.mutateAsync(edit)
         const dated = { ...edit, on: on ?? today }
+        if (act === "terminate" || act === "leave") return commands.terminate.mutateAsync(dated)
+        const choice = later.length > 0 ? { laterChanges } : {}
         return act === "changeTier"
-          ? commands.changeTier.mutateAsync({ ...dated, tierId: tierId ?? "" })
-          : commands[act === "leave" ? "terminate" : act].mutateAsync(dated)
+          ? commands.changeTier.mutateAsync({ ...dated, ...choice, tierId: tierId ?? "" })
+          : commands[act].mutateAsync({ ...dated, ...choice })
       }}
     >
       {act === "changeTier" && (
@@ -81,9 +90,33 @@ export default function MemberActDialog(props: { record: MemberDetail; act: Memb
         maxLength={1000}
         {...form.getInputProps("reason")}
       />
+      {act === "terminate" || act === "leave" ? (
+        <RemovedChanges changes={later} />
+      ) : (
+        <LaterChangesChoice changes={later} {...form.getInputProps("laterChanges")} />
+      )}
       <EffectNote change={proposedBy(act, member.id, form.values)} />
     </FormDialog>
   )
+}
+
+/** The recorded changes of what an act changes; the end of a membership ends all of them. */
+function recordedChanges({ covers }: MemberDetail, act: MemberAct): LaterChange[] {
+  const ends = act === "terminate" || act === "leave"
+  return covers.flatMap(({ from, kind, tierName, setsKind, setsTier }, index) => [
+    ...(index > 0 && setsKind && (ends || act === "suspend" || act === "reinstate")
+      ? [{ on: from, words: kind === "suspended" ? "Suspended" : "Covered" }]
+      : []),
+    ...(index > 0 && setsTier && (ends || act === "changeTier") ? [{ on: from, words: tierName }] : []),
+  ])
+}
+
+/** Changes after the last day of a membership, which end with it. */
+function RemovedChanges({ changes }: { changes: readonly LaterChange[] }) {
+  const { dayFormat } = useDisplay()
+  if (changes.length === 0) return null
+  const said = changes.map(({ on, words }) => `${words} from ${formatDay(on, dayFormat)}`)
+  return <InlineError tone="warning">Recorded for later and removed with this: {said.join("; ")}.</InlineError>
 }
 
 export const memberActs = {
@@ -96,11 +129,12 @@ export const memberActs = {
 function proposedBy(
   act: MemberAct,
   memberId: string,
-  { on, tierId }: { on: string | null; tierId: string | null },
+  { on, tierId, laterChanges }: { on: string | null; tierId: string | null; laterChanges: LaterChanges },
 ): ProposedChange | null {
   const memberIds = [memberId]
   if (act === "withdraw") return { act: "withdrawPlans", memberIds }
   if (on === null) return null
-  if (act === "changeTier") return tierId === null ? null : { act, memberIds, tierId, on }
-  return { act: memberActs[act === "leave" ? "terminate" : act], memberIds, on }
+  if (act === "changeTier") return tierId === null ? null : { act, memberIds, tierId, on, laterChanges }
+  if (act === "terminate" || act === "leave") return { act: "terminateMember", memberIds, on }
+  return { act: memberActs[act], memberIds, on, laterChanges }
 }

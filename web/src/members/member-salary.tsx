@@ -2,6 +2,8 @@ import { Button, Stack, Text } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
+import { formatMoney } from "@milkwood/domain/kernel/money"
+import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -12,6 +14,7 @@ import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
+import { changesAfter, LaterChangesChoice } from "../ui/later-changes.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import { Facts, SidePanel } from "../ui/record-page.tsx"
@@ -54,12 +57,24 @@ export function MemberSalary({ member }: { member: MemberDetail }) {
 }
 
 function SalaryDialog({ member, onClose }: { member: MemberDetail; onClose: () => void }) {
-  const { today } = useDisplay()
+  const { today, currency } = useDisplay()
+  const salaries = useQuery(salariesOf(member.id))
   const setSalary = useCommand(api.members.setSalary, { success: "Salary saved", failure: "Failed to save the salary" })
   const form = useForm({
-    initialValues: { monthlyCents: null as number | null, on: today as string | null },
+    initialValues: {
+      monthlyCents: null as number | null,
+      on: today as string | null,
+      laterChanges: "keep" as LaterChanges,
+    },
     validate: { monthlyCents: required("Give the salary a month"), on: required("Give the day from which it holds") },
   })
+  const later = changesAfter(
+    (salaries.data ?? []).map(({ fromOn, monthlyCents }) => ({
+      on: fromOn,
+      words: formatMoney(monthlyCents, currency),
+    })),
+    form.values.on,
+  )
   return (
     <FormDialog
       opened
@@ -68,12 +83,16 @@ function SalaryDialog({ member, onClose }: { member: MemberDetail; onClose: () =
       words="Only those who may know it see it: it appears in no document, mail or history."
       submit="Save salary"
       form={form}
-      save={({ monthlyCents, on }) =>
-        setSalary.mutateAsync({ memberId: member.id, version: member.version, monthlyCents, on: on! })
+      save={({ monthlyCents, on, laterChanges }) =>
+        setSalary.mutateAsync({
+          ...{ memberId: member.id, version: member.version, monthlyCents, on: on! },
+          ...(later.length > 0 ? { laterChanges } : {}),
+        })
       }
     >
       <MoneyInput label="Per month" required {...form.getInputProps("monthlyCents")} />
       <DayInput label="From" required {...form.getInputProps("on")} />
+      <LaterChangesChoice changes={later} {...form.getInputProps("laterChanges")} />
       <EffectNote change={proposedBy(member.id, form.values)} />
     </FormDialog>
   )
@@ -82,7 +101,7 @@ function SalaryDialog({ member, onClose }: { member: MemberDetail; onClose: () =
 /** The salary as far as it is filled in; null while it cannot be asked about. */
 function proposedBy(
   memberId: string,
-  { monthlyCents, on }: { monthlyCents: number | null; on: string | null },
+  { monthlyCents, on, laterChanges }: { monthlyCents: number | null; on: string | null; laterChanges: LaterChanges },
 ): ProposedChange | null {
-  return monthlyCents && on ? { act: "setSalary", memberId, monthlyCents, on } : null
+  return monthlyCents && on ? { act: "setSalary", memberId, monthlyCents, on, laterChanges } : null
 }

@@ -15,6 +15,9 @@ export const policyChoice = (policyId: string | null) =>
 /** The rates of a policy, of today and of later days. */
 export const ratesQuery = (policyId: string) => api.policies.rates.queryOptions({ input: { policyId } })
 
+/** The premiums and rules of a policy by day, to tell which changes are recorded for later. */
+export const datedTermsQuery = (policyId: string) => api.policies.datedTerms.queryOptions({ input: { policyId } })
+
 /** Employer groups to choose from. */
 export const groupsQuery = (search = "") => api.policies.groups.queryOptions({ input: { search } })
 

@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core"
 import { isEmail } from "@milkwood/domain/kernel/email"
+import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import { EffectNote } from "../billing/effect-note.tsx"
@@ -7,6 +8,7 @@ import { client } from "../platform/api.ts"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { required } from "../ui/form.ts"
+import { LaterChangesChoice } from "../ui/later-changes.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { SectionEditor } from "../ui/section-editor.tsx"
 import { usePolicyCommands } from "./policies.api.ts"
@@ -15,6 +17,7 @@ import { PolicyRates } from "./policy-rates.tsx"
 import { PolicyTermsSection } from "./policy-terms.tsx"
 import { coverageWord, months } from "./policy-words.tsx"
 import { refusedIn } from "./refused-fields.ts"
+import { useDatedTerms } from "./use-dated-terms.ts"
 
 const emailOrNothing = (text: string) =>
   text.trim() === "" || isEmail(text.trim()) ? null : "This is not an e-mail address"
@@ -81,13 +84,14 @@ function InformationSection({ policy, begun }: { policy: PolicyDetail; begun: bo
 function CoverageSection({ policy }: { policy: PolicyDetail }) {
   const { read, save } = useSection(policy)
   const draft = policy.status === "Draft"
+  const { later } = useDatedTerms(policy)
   return (
-    <SectionEditor<CoverageFields & { premiumFromOn: string | null }, PolicyDetail>
+    <SectionEditor<CoverageFields & { premiumFromOn: string | null; laterChanges: LaterChanges }, PolicyDetail>
       name="coverage"
       title="Coverage Details"
       {...read}
       canEdit={policy.allowedActions.includes("edit")}
-      values={(record) => ({ ...record.coverage, premiumFromOn: null })}
+      values={(record) => ({ ...record.coverage, premiumFromOn: null, laterChanges: "keep" })}
       fields={{
         coverageType: { label: "Coverage type", show: coverageWord },
         premiumCents: {
@@ -113,7 +117,7 @@ function CoverageSection({ policy }: { policy: PolicyDetail }) {
         premiumCents: required("Give the premium"),
         waitingPeriodMonths: (count) => (Number.isInteger(count) ? null : "Give a number of months"),
       }}
-      save={({ premiumFromOn, premiumCents, waitingPeriodMonths, ...values }, version) =>
+      save={({ premiumFromOn, premiumCents, waitingPeriodMonths, laterChanges, ...values }, version) =>
         save(
           {
             section: "coverage",
@@ -122,6 +126,7 @@ function CoverageSection({ policy }: { policy: PolicyDetail }) {
               premiumCents: premiumCents ?? 0,
               waitingPeriodMonths: Number(waitingPeriodMonths),
               ...(premiumFromOn ? { premiumFromOn } : {}),
+              ...(later("premiums", premiumFromOn).length > 0 ? { laterChanges } : {}),
             },
           },
           version,
@@ -140,6 +145,13 @@ function CoverageSection({ policy }: { policy: PolicyDetail }) {
               {...form.getInputProps("premiumFromOn")}
             />
           )}
+          {!draft &&
+            (form.values.premiumCents !== policy.coverage.premiumCents || form.values.premiumFromOn !== null) && (
+              <LaterChangesChoice
+                changes={later("premiums", form.values.premiumFromOn)}
+                {...form.getInputProps("laterChanges")}
+              />
+            )}
           {!draft && (
             <EffectNote
               change={
@@ -149,6 +161,7 @@ function CoverageSection({ policy }: { policy: PolicyDetail }) {
                       policyId: policy.id,
                       premiumCents: form.values.premiumCents,
                       from: form.values.premiumFromOn,
+                      laterChanges: form.values.laterChanges,
                     }
                   : null
               }

@@ -1,6 +1,7 @@
 import { NumberInput, Select } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { addMonths, type Day, firstOfMonth, formatMonth, maxDay } from "@milkwood/domain/kernel/calendar"
+import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import { endRuleNames, endRules } from "@milkwood/domain/policies/end-rule"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
@@ -10,10 +11,12 @@ import { client } from "../platform/api.ts"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
+import { LaterChangesChoice } from "../ui/later-changes.tsx"
 import { SectionEditor } from "../ui/section-editor.tsx"
 import { usePolicyCommands } from "./policies.api.ts"
 import { endRuleWord } from "./policy-words.tsx"
 import { refusedIn } from "./refused-fields.ts"
+import { useDatedTerms } from "./use-dated-terms.ts"
 
 /** Terms on the form: the days are empty while no number is typed. */
 export type TermsFields = Omit<PolicyTerms, "dueDays"> & { dueDays: number | "" }
@@ -75,14 +78,15 @@ export function PolicyTermsSection({ policy, canEdit }: { policy: PolicyDetail; 
   const { updateSection } = usePolicyCommands()
   const { id: policyId, information, terms, status } = policy
   const dated = status !== "Draft" && isOpen(status)
+  const { later } = useDatedTerms(policy)
   return (
-    <SectionEditor<TermsFields & { endRuleFromOn: string | null }, PolicyDetail>
+    <SectionEditor<TermsFields & { endRuleFromOn: string | null; laterChanges: LaterChanges }, PolicyDetail>
       name="terms"
       title="Billing terms"
       record={policy}
       reload={() => client.policies.detail({ policyId })}
       canEdit={canEdit}
-      values={(record) => ({ ...record.terms, endRuleFromOn: null })}
+      values={(record) => ({ ...record.terms, endRuleFromOn: null, laterChanges: "keep" })}
       fields={{
         billedFromOn: {
           label: "Billed here from",
@@ -103,21 +107,27 @@ export function PolicyTermsSection({ policy, canEdit }: { policy: PolicyDetail; 
         dueDays: { label: "Days to pay", show: (days) => `${days} ${days === 1 ? "day" : "days"}` },
       }}
       validate={{ dueDays: (days) => (Number.isInteger(days) ? null : "Give a number of days") }}
-      save={({ endRuleFromOn, dueDays, ...values }, version) =>
+      save={({ endRuleFromOn, dueDays, laterChanges, ...values }, version) =>
         updateSection
           .mutateAsync({
             policyId,
             version,
             change: {
               section: "terms",
-              values: { ...values, dueDays: Number(dueDays), ...(endRuleFromOn ? { endRuleFromOn } : {}) },
+              values: {
+                ...values,
+                dueDays: Number(dueDays),
+                ...(endRuleFromOn ? { endRuleFromOn } : {}),
+                ...(later("endRules", endRuleFromOn).length > 0 ? { laterChanges } : {}),
+              },
             },
           })
           .catch(refusedIn("change.values"))
       }
     >
       {(form) => {
-        const { billedFromOn, endRule, endRuleFromOn } = form.values
+        const { billedFromOn, endRule, endRuleFromOn, laterChanges } = form.values
+        const changesRule = endRule !== terms.endRule || endRuleFromOn !== null
         return (
           <>
             <TermsInputs form={form} startOn={information.startOn} />
@@ -129,12 +139,18 @@ export function PolicyTermsSection({ policy, canEdit }: { policy: PolicyDetail; 
                   earliest={information.startOn ?? undefined}
                   {...form.getInputProps("endRuleFromOn")}
                 />
+                {changesRule && (
+                  <LaterChangesChoice
+                    changes={later("endRules", endRuleFromOn)}
+                    {...form.getInputProps("laterChanges")}
+                  />
+                )}
                 <EffectNote
                   change={
                     billedFromOn !== terms.billedFromOn
                       ? { act: "setBilledFrom", policyId, month: billedFromOn }
-                      : endRule !== terms.endRule || endRuleFromOn
-                        ? { act: "setEndRule", policyId, rule: endRule, from: endRuleFromOn }
+                      : changesRule
+                        ? { act: "setEndRule", policyId, rule: endRule, from: endRuleFromOn, laterChanges }
                         : null
                   }
                 />

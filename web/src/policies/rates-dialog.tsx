@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, NumberInput, Select, SimpleGrid, Stack, Tabl
 import { type UseFormReturnType, useForm } from "@mantine/form"
 import { useDebouncedValue } from "@mantine/hooks"
 import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { defaultPremiumFrom } from "@milkwood/domain/policies/policy-rules"
 import {
@@ -24,11 +25,13 @@ import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
+import { LaterChangesChoice } from "../ui/later-changes.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import { usePolicyCommands } from "./policies.api.ts"
 import { PolicySelect } from "./policy-select.tsx"
 import classes from "./rates-dialog.module.css"
 import { MonthNote } from "./rates-month.tsx"
+import { useDatedTerms } from "./use-dated-terms.ts"
 
 type Tiers = readonly { id: string; name: string }[]
 type TypedRow = RateRow & { key: string }
@@ -41,6 +44,7 @@ interface Fields {
   multiple: number | string
   sums: Record<string, number | null>
   fromOn: Day | null
+  laterChanges: LaterChanges
 }
 
 let lastKey = 0
@@ -48,7 +52,7 @@ const keyed = (row: RateRow): TypedRow => ({ ...row, key: `rate-${++lastKey}` })
 const emptyRow = (): TypedRow =>
   keyed({ person: "member", tierId: null, ageFrom: null, ageUntil: null, cents: null, perMille: null })
 
-function fieldsOf(table: RateTable | null): Omit<Fields, "fromOn"> {
+function fieldsOf(table: RateTable | null): Omit<Fields, "fromOn" | "laterChanges"> {
   const sum = table?.sumAssured ?? null
   return {
     rows: table ? table.rows.map(keyed) : [emptyRow()],
@@ -90,11 +94,12 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
   const { saveRates } = usePolicyCommands()
   const { today, currency } = useDisplay()
   const [problem, setProblem] = useState<string>()
-  const form = useForm<Fields>({ initialValues: { ...fieldsOf(table), fromOn: null } })
+  const form = useForm<Fields>({ initialValues: { ...fieldsOf(table), fromOn: null, laterChanges: "keep" } })
   const { values } = form
   const dated = policy.status !== "Draft"
   const read = typedTable(values)
   const from = values.fromOn ?? (dated ? defaultPremiumFrom(policy.information, today) : null)
+  const later = useDatedTerms(policy).later("premiums", values.fromOn)
   const take = (next: RateTable) => form.setValues(fieldsOf(next))
   const paste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData("text")
@@ -126,6 +131,7 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
           version,
           rates: read.data,
           ...(dated && from ? { fromOn: from } : {}),
+          ...(later.length > 0 ? { laterChanges: values.laterChanges } : {}),
         })
         onSaved?.(saved)
       }}
@@ -173,10 +179,18 @@ export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: 
             />
           )}
         </SimpleGrid>
+        <LaterChangesChoice changes={later} {...form.getInputProps("laterChanges")} />
         <Preview policy={policy} rates={read.success ? read.data : null} month={from} />
         {dated && (
           <EffectNote
-            change={read.success ? { act: "changeRates", policyId: policy.id, rates: read.data, from } : null}
+            change={
+              read.success
+                ? {
+                    ...{ act: "changeRates", policyId: policy.id, rates: read.data, from },
+                    ...{ laterChanges: values.laterChanges },
+                  }
+                : null
+            }
           />
         )}
       </Stack>

@@ -13,8 +13,11 @@ import { type Clash, clashesOf, StaleChoice } from "./stale-choice.tsx"
 import { showUnreadable } from "./unreadable.ts"
 import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
 
+/** Values that are shown. What happens to later changes is asked together with a date, and is not shown. */
+type Shown<Values> = Exclude<keyof Values, "laterChanges">
+
 type Fields<Values, Record> = {
-  [Name in keyof Values]: {
+  [Name in Shown<Values>]: {
     label: string
     /** How the value is shown; text as it is when left out. */
     show?: (value: Values[Name], record: Record) => ReactNode
@@ -121,7 +124,7 @@ export function SectionEditor<Values extends object, Record extends { version: n
   )
 }
 
-const namesOf = <Values extends object>(fields: Values) => Object.keys(fields) as (keyof Values & string)[]
+const namesOf = <Values, Record>(fields: Fields<Values, Record>) => Object.keys(fields) as (Shown<Values> & string)[]
 
 const plain = (value: unknown): ReactNode =>
   value === null || value === undefined || value === "" ? undefined : String(value)
@@ -208,11 +211,11 @@ function SectionForm<Values extends object, Record extends { version: number }>(
       {stale && (
         <StaleChoice
           clashes={stale.clashes}
-          labelOf={(field) => fields[field as keyof Values].label}
+          labelOf={(field) => fields[field as Shown<Values>].label}
           show={(field, side) => {
-            const look = fields[field as keyof Values]
+            const look = fields[field as Shown<Values>]
             const values = side === "theirs" ? props.values(stale.current) : form.values
-            const value = values[field as keyof Values]
+            const value = values[field as Shown<Values>]
             return (look.show ? look.show(value, stale.current) : plain(value)) ?? "–"
           }}
           onTake={(field) =>

@@ -1,0 +1,44 @@
+import { Radio, Stack, Text } from "@mantine/core"
+import { addDays, type Day, formatDay } from "@milkwood/domain/kernel/calendar"
+import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
+import { useDisplay } from "./display.tsx"
+
+/** A change that is recorded for a later day: "R 150,00 per member". */
+export interface LaterChange {
+  on: Day
+  words: string
+}
+
+/** The recorded changes after a day, in order; none while the day is not filled in. */
+export const changesAfter = (changes: readonly LaterChange[], from: Day | null): LaterChange[] =>
+  from === null ? [] : changes.filter(({ on }) => on > from).sort((a, b) => (a.on < b.on ? -1 : 1))
+
+/**
+ * Lists the changes that are recorded for later days, and asks whether they stay. Shows nothing where there are none.
+ *
+ *     <LaterChangesChoice changes={changesAfter(premiums, from)} {...form.getInputProps("laterChanges")} />
+ */
+export function LaterChangesChoice(props: {
+  changes: readonly LaterChange[]
+  value?: LaterChanges
+  onChange?: (value: LaterChanges) => void
+}) {
+  const { dayFormat } = useDisplay()
+  const { changes, value, onChange } = props
+  const [first] = changes
+  if (!first) return null
+  const said = changes.map(({ on, words }) => `${words} from ${formatDay(on, dayFormat)}`)
+  return (
+    <Radio.Group
+      label={changes.length === 1 ? "A later change is recorded" : `${changes.length} later changes are recorded`}
+      value={value ?? "keep"}
+      onChange={(chosen) => onChange?.(chosen as LaterChanges)}
+    >
+      <Stack gap={6} mt={4}>
+        <Text size="sm">{said.join("; ")}</Text>
+        <Radio value="keep" label={`Keep: this change applies until ${formatDay(addDays(first.on, -1), dayFormat)}`} />
+        <Radio value="replace" label="Replace: this change applies from its date with no end" />
+      </Stack>
+    </Radio.Group>
+  )
+}
