@@ -203,6 +203,10 @@ const common = new Set(
 export const isAnonymous = (payer: string): boolean =>
   payer === "" || payer.split(" ").every((word) => common.has(word) || /^\d$/.test(word))
 
+/** The words of a line that may be the first of an employer's name. */
+export const firstWordsIn = ({ words }: Pick<LineWords, "words">): string[] =>
+  [...words].filter((word) => word.length >= 4 && !/\d/.test(word) && !noise.has(word) && !common.has(word))
+
 /** Whether a payer's words that were learnt are all among those of another line. */
 export function isWithin(learnt: string, payer: string): boolean {
   const words = new Set(payer.split(" "))

@@ -57,7 +57,7 @@ function lostTo(first: Candidate, other: Candidate): string {
   const against = other.reasons.find((reason) => reason.about === behind.kind && reason.weight < 0)
   const ahead = first.reasons.find((reason) => reason.about === behind.kind && reason.weight > 0)
   if (against) return `Less likely: ${lowered(against.sentence)}`
-  return ahead ? `Less likely than the first: there, ${lowered(ahead.sentence)}` : "More speaks for the first"
+  return ahead ? `Less likely. The first has more for it: ${lowered(ahead.sentence)}` : "More speaks for the first"
 }
 
 const lowered = (sentence: string): string =>

@@ -1,4 +1,5 @@
-import type { Cents } from "../kernel/money.ts"
+import { type Cents, shareOf } from "../kernel/money.ts"
+import { lettersOf } from "./line-words.ts"
 import { weigh } from "./match-rank.ts"
 import { byDay, byPayer, type OpenMonth, type PolicyEvidence, partOf, type ScoredLine } from "./match-score.ts"
 import { weights } from "./match-weights.ts"
@@ -52,23 +53,64 @@ const mostOpen = 5
 
 /**
  * One payment for several employers: those that the line names, or for whom people confirmed its payer, where open
- * invoices of them come to the amount. Every employer that is named gets a part.
+ * invoices of them come to the amount. Every employer that is named gets a part. Where no invoices of named employers come
+ * to it, the line is shared between them by what is open.
  */
 function ofEmployers(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
   const isKnown = ({ learnt }: PolicyEvidence) => (learnt?.confirmed ?? 0) > 0 && learnt?.declined === 0
-  const meant = policies.filter((policy) => policy.open.length > 0 && (policy.named === "whole" || isKnown(policy)))
-  const groups = new Set(meant.map(({ groupId }) => groupId))
-  if (groups.size < 2 || meant.length > mostTried) return null
-  const named = new Set(meant.flatMap(({ named, groupId }) => (named === "whole" ? [groupId] : [])))
-  const shares = chosen(line.amountCents, meant, (found) => {
-    const ofGroups = new Set(found.map(({ policy }) => policy.groupId))
-    return ofGroups.size > 1 && [...named].every((groupId) => ofGroups.has(groupId))
-  })
-  if (!shares) return null
+  const named = namedOnes(policies)
+  const groups = new Set(named.map(({ groupId }) => groupId))
+  const others = policies.filter((policy) => !groups.has(policy.groupId) && isKnown(policy))
+  const meant = [...named, ...others].filter(({ open }) => open.length > 0)
+  const shares =
+    meant.length > mostTried
+      ? null
+      : chosen(line.amountCents, meant, (found) => {
+          const ofGroups = new Set(found.map(({ policy }) => policy.groupId))
+          return ofGroups.size > 1 && [...groups].every((groupId) => ofGroups.has(groupId))
+        })
+  if (!shares) return groups.size > 1 ? inProportion(line, named) : null
   const together = shares.map(({ policy }) => policy.groupName).join(" and ")
   return split(line, shares, [
     { about: "amount", weight: weights.amount.group, sentence: `Open invoices of ${together} come to this amount` },
     ...byPayer(line, shares[0]!.policy),
+  ])
+}
+
+/** The policies of employers that the line names. A name inside a longer one that is named is not meant. */
+function namedOnes(policies: readonly PolicyEvidence[]): PolicyEvidence[] {
+  const named = policies.filter(({ named, isNamedShort }) => named === "whole" || isNamedShort)
+  const names = new Set(named.map(({ groupName }) => lettersOf(groupName)))
+  const isInside = (name: string) => [...names].some((other) => other !== name && other.includes(name))
+  return named.filter(({ groupName }) => !isInside(lettersOf(groupName)))
+}
+
+const openCents = ({ open }: PolicyEvidence): Cents =>
+  open.reduce((sum, { outstandingCents }) => sum + outstandingCents, 0)
+
+/** A line shared between the employers that it names by what is open, or alike where nothing is: to be checked. */
+function inProportion(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
+  const byGroup = Map.groupBy(policies, ({ groupId }) => groupId)
+  const one = [...byGroup.values()].map((own) => own.reduce((a, b) => (openCents(b) > openCents(a) ? b : a)))
+  const open = one.reduce((sum, policy) => sum + openCents(policy), 0)
+  let left = line.amountCents
+  const parts = one.map((policy, at) => {
+    const part =
+      open > 0 ? shareOf(line.amountCents, openCents(policy), open) : shareOf(line.amountCents, 1, one.length)
+    const cents = at === one.length - 1 ? left : part
+    left -= cents
+    return partOf(cents, policy, [])
+  })
+  if (parts.length > mostTried || parts.some(({ amountCents }) => amountCents <= 0)) return null
+  const names = one.map(({ groupName }) => groupName).join(" and ")
+  const key = splitKey(parts)
+  return weigh({ key, kind: "policy", parts }, [
+    { about: "payer", weight: weights.namesSeveral, sentence: `The line names ${names}` },
+    {
+      about: "amount",
+      weight: weights.amount.shared,
+      sentence: "Shared by what is open: no invoices come to this amount, so check the parts",
+    },
   ])
 }
 
@@ -121,10 +163,13 @@ function split(line: ScoredLine, shares: readonly Share[], reasons: readonly Rea
     const ids = invoices.map(({ id }) => id)
     return partOf(cents, policy, ids)
   })
-  const key = `split:${parts
-    .map(({ label }) => label)
-    .sort()
-    .join("+")}`.slice(0, 200)
+  const key = splitKey(parts)
   const first = shares[0]!
   return weigh({ key, kind: "policy", parts }, [...reasons, ...byDay(line, first.policy, [first.invoices[0]!.id])])
 }
+
+const splitKey = (parts: readonly { label: string }[]): string =>
+  `split:${parts
+    .map(({ label }) => label)
+    .sort()
+    .join("+")}`.slice(0, 200)

@@ -197,9 +197,14 @@ test("one payment of several employers is split over those that it names, or who
   const [one, two] = [of("p1", "g1", [100_00, 250_00], named), of("p2", "g2", [400_00], named)]
   expect(parts(650_00, one, two)).toEqual(["p1 25000", "p2 40000"])
   expect(parts(750_00, one, two)).toEqual(["p1 35000", "p2 40000"])
-  expect(parts(751_00, one, two)).toBeUndefined()
-  // Every employer that is named gets a part.
-  expect(parts(350_00, one, two)).toBeUndefined()
+  // Every employer that is named gets a part; where no invoices come to the line, by what is open.
+  expect(parts(751_00, one, two)).toEqual(["p1 35047", "p2 40053"])
+  expect(parts(350_00, one, two)).toEqual(["p1 16333", "p2 18667"])
+  expect(parts(351_00, of("p1", "g1", [], named), of("p2", "g2", [], { isNamedShort: true }))).toEqual([
+    "p1 17550",
+    "p2 17550",
+  ])
+  expect(parts(350_00, one, of("p2", "g1 and more", [400_00], named))).toBeUndefined()
   const learnt = { learnt: { confirmed: 1, declined: 0 } }
   const broker = [of("p1", "g1", [100_00], learnt), of("p2", "g2", [400_00], learnt), of("p3", "g3", [7_00], learnt)]
   expect(parts(500_00, ...broker)).toEqual(["p1 10000", "p2 40000"])
@@ -214,7 +219,7 @@ test("what is declined is left out, what weighs too little is not offered, and t
   const ranked = rank([of("b", 40), of("a", 60), of("c", 3), of("d", 50)], { declined: new Set(["d"]) })
   expect(ranked.map(({ key, lost }) => [key, lost])).toEqual([
     ["a", null],
-    ["b", "Less likely than the first: there, the a"],
+    ["b", "Less likely. The first has more for it: the a"],
   ])
   expect(rank([of("a", 60), of("b", 60)])[1]!.lost).toBe("As likely as the first: nothing tells them apart")
 })

@@ -41,6 +41,8 @@ export interface PolicyEvidence {
   namesAnother: string | null
   /** Another group whose whole name is in the line beside this one's. */
   alsoNames?: string | null
+  /** Its name is in the line in short: its beginning, or its first word, which no other employer begins with. */
+  isNamedShort?: boolean
   /** The words of a payer that was confirmed for it are in the line, with others. */
   isUsualPayer?: boolean
   /** An open invoice of it and one of another policy come to the amount, and no others do. */

@@ -6,6 +6,8 @@ export const weights = {
   policy: { none: 50, short: 40, swapped: 22 },
   receipt: { none: 60, short: 45, swapped: 25 },
   named: { whole: 35, begun: 24 },
+  /** The line has the names of several employers. */
+  namesSeveral: 41,
   /** The line has the whole name of somebody else. */
   namesAnother: -30,
   learnt: { once: 38, more: 6, atMost: 3 },
@@ -19,6 +21,8 @@ export const weights = {
     several: 26,
     all: 30,
     group: 28,
+    /** Shared between the employers that the line names, by what is open. */
+    shared: -8,
     /** Two open invoices of a line that names nobody. */
     pair: 18,
     usual: 16,

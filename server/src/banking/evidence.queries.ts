@@ -1,5 +1,5 @@
 import type { NotOursReason } from "@milkwood/domain/banking/bank-placement"
-import { coreOf, isWithin, type Reference } from "@milkwood/domain/banking/line-words"
+import { coreOf, firstWordsIn, isWithin, type Reference } from "@milkwood/domain/banking/line-words"
 import type { PolicyEvidence, ScoredLine } from "@milkwood/domain/banking/match-score"
 import type { RecordEvidence } from "@milkwood/domain/banking/match-score-records"
 import { addDays } from "@milkwood/domain/kernel/calendar"
@@ -9,7 +9,7 @@ import { isOpen, openCents } from "../billing/invoice-money.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { type AmountHit, type KnownPolicy, PolicyBook } from "./policy-book.queries.ts"
 import { listed, recordsOf } from "./records.queries.ts"
-import { pairsOf, usualPayersOf } from "./usual-payers.queries.ts"
+import { pairsOf, type ShortName, shortNamesOf, usualPayersOf } from "./usual-payers.queries.ts"
 
 export interface EvidenceLine extends ScoredLine {
   id: string
@@ -73,6 +73,13 @@ export async function evidenceOf(
   const payers = await payersOf(tx, lines)
   const names = await book.names(tx, came)
   const said = new Map(came.map((line) => [line.id, names.find(line.words)]))
+  // Only a line without a whole name may name several employers in short.
+  const brief = came.filter(({ id }) => said.get(id)!.every(({ named }) => named === "begun"))
+  const shortNames = await shortNamesOf(
+    tx,
+    brief.flatMap(({ words }) => firstWordsIn(words)),
+  )
+  const shortFor = new Map(brief.map((line) => [line.id, inShort(line, said.get(line.id)!, shortNames)]))
   const isSilent = (line: EvidenceLine) =>
     said.get(line.id)!.length === 0 &&
     !payers.has(squeezed(line.words.payer)) &&
@@ -108,7 +115,12 @@ export async function evidenceOf(
   await book.read(
     tx,
     new Set(found.flatMap(({ policyIds }) => [...policyIds])),
-    new Set(found.flatMap(({ groups }) => groups.map(({ value }) => value.groupId))),
+    new Set(
+      found.flatMap(({ line, groups }) => [
+        ...groups.map(({ value }) => value.groupId),
+        ...(shortFor.get(line.id) ?? []),
+      ]),
+    ),
   )
   const those = new Map(
     found.map(({ line, policyIds, references, groups }) => {
@@ -118,6 +130,8 @@ export async function evidenceOf(
         if (policy) policies.add(policy)
       }
       for (const { value } of groups) for (const policy of book.policiesOf(value.groupId)) policies.add(policy)
+      for (const groupId of shortFor.get(line.id) ?? [])
+        for (const policy of book.policiesOf(groupId)) policies.add(policy)
       return [line.id, { policies, references, groups }]
     }),
   )
@@ -155,6 +169,7 @@ export async function evidenceOf(
           named === "whole" ? (whole.find(({ value }) => isOther(value.name, groupName))?.value.name ?? null) : null,
         isUsualPayer: (usualPayers.get(policyId) ?? []).some((payer) => isUsual(payer, line.words.payer)),
         isOfPair: pair.includes(policyId),
+        isNamedShort: shortFor.get(line.id)?.has(groupId) ?? false,
         learnt: learnt.find((payer) => payer.policyId === policyId) ?? null,
         usual: times === undefined ? [] : [{ amountCents: line.amountCents, times }],
       }
@@ -173,6 +188,17 @@ export async function evidenceOf(
       ),
     }
   }
+}
+
+/** The employers that a line names in short, by the beginning or the first word of their names: several or none. */
+function inShort(
+  { words }: EvidenceLine,
+  begun: readonly { value: { groupId: string } }[],
+  names: ReadonlyMap<string, ShortName>,
+): ReadonlySet<string> {
+  const groups = new Set(firstWordsIn(words).flatMap((word) => names.get(word)?.groupId ?? []))
+  if (begun.length === 1) groups.add(begun[0]!.value.groupId)
+  return groups.size > 1 ? groups : new Set()
 }
 
 /** Whether two names are of different groups: a name inside the other is in the line with it. */

@@ -231,6 +231,11 @@ test("a line that names two employers, or that only two open invoices come to, i
   }
   const [one, two] = [await of("Limpopo Carriers", 1_234_00), await of("Tshwane Print", 2_345_67)]
   const sum = one.totalCents + two.totalCents
+  const [short] = await bring({ text: "PROTEA BROKERS LIMPOPO AND TSHWANE", amountCents: 1_500_00 })
+  const [shared] = (await suggestions(short!.id)).candidates
+  expect(shared!.parts.map(({ id }) => id).sort()).toEqual([one.id, two.id].sort())
+  expect(shared!.parts.reduce((cents, { amountCents }) => cents + amountCents, 0)).toBe(1_500_00)
+  expect(shared).toMatchObject({ isSure: false })
   const [both, silent] = await bring(
     { text: "EFT LIMPOPO CARRIERS AND TSHWANE PRINT", amountCents: sum },
     { text: "EFT SOME BROKER", amountCents: sum },
@@ -250,6 +255,20 @@ test("a line that names two employers, or that only two open invoices come to, i
     with open as (select policy_id, total_cents - credited_cents - allocated_cents - written_off_cents as cents from invoices where status = 'sent')
     select from open a join open b on a.policy_id < b.policy_id and a.cents > 0 and b.cents > 0 and a.cents + b.cents = ${sum}`)
   expect(pairs).toHaveLength(1)
+})
+
+test("a line may be more than 50 parts", async () => {
+  const parts: LinePart[] = []
+  for (let part = 0; part < 60; part++) {
+    const of = { policyId: soweto, amountCents: 1_00 + part, receivedOn: "2026-11-05" }
+    const { id } = await unallocatedReceipt(manager, of)
+    parts.push({ as: "receipt", id, amountCents: of.amountCents })
+  }
+  const [line] = await bring({ text: "EFT SIXTY", amountCents: parts.reduce((sum, part) => sum + part.amountCents, 0) })
+  expect(await confirm(line!.id, parts)).toMatchObject([{ state: "receipt", matchCount: 60 }])
+  await expectEquation("sixty parts")
+  await undo(line!.id)
+  await expectEquation("sixty parts undone")
 })
 
 test("a search finds by number and name what nothing speaks for", async () => {

@@ -14,6 +14,22 @@ export async function usualPayersOf(tx: Tx, policyIds: readonly string[]): Promi
   return payers
 }
 
+export interface ShortName {
+  word: string
+  groupId: string
+  name: string
+}
+
+/** The employers whose names begin with one of these words, where no other employer's does. */
+export async function shortNamesOf(tx: Tx, words: readonly string[]): Promise<Map<string, ShortName>> {
+  if (words.length === 0) return new Map()
+  const rows = await tx.rows<ShortName>(sql`
+    select upper(substring(name from '^[A-Za-z0-9]+')) as word, min(id::text) as "groupId", min(name) as name
+    from employer_groups where upper(substring(name from '^[A-Za-z0-9]+')) = any (${sql.param([...new Set(words)])}::text[])
+    group by 1 having count(*) = 1`)
+  return new Map(rows.map((row) => [row.word, row]))
+}
+
 /** With more open invoices than this, some two of them come to most amounts by chance. */
 const mostOpen = 3_000
 
