@@ -5,7 +5,7 @@ import { node, root } from "./install.mjs"
 import { ended, serverEnvironment, serverFlags } from "./node.mjs"
 
 const firstPauseMs = 1_000
-const longestPauseMs = 60_000
+const longestPauseMs = 10_000
 /** A server that lived this long was well: its next crash counts as the first. */
 const wellAfterMs = 10 * 60_000
 

@@ -3,7 +3,7 @@ import { vatClasses } from "../benefits/vat.ts"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read, write } from "../kernel/procedure.ts"
+import { proofRequired, read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { checkKeys, monthActions, monthStates } from "./checklist.ts"
 import { creditStates, monthCreditsList } from "./month-credits.list.ts"
@@ -144,10 +144,10 @@ export const monthEndContract = {
     .input(z.object({ month, idempotencyKey: z.uuid(), reasons: z.partialRecord(z.enum(checkKeys), text(500)) }))
     .output(monthDetail),
 
-  /** Opens the last closed month again, with a reason that stays on record. Answers the month. */
+  /** Opens the last closed month again, with a reason that stays on record. PROOF_REQUIRED without a fresh proof. */
   reopen: write("monthEnd.reopen", { idempotent: true })
     .route({ method: "POST", path: "/month-end/reopen", summary: "Open a month again", tags })
-    .errors({ NOT_LAST_CLOSED: { status: 409, message: "Only the last closed month opens again." } })
+    .errors({ ...proofRequired, NOT_LAST_CLOSED: { status: 409, message: "Only the last closed month opens again." } })
     .input(z.object({ month, idempotencyKey: z.uuid(), reason }))
     .output(monthDetail),
 

@@ -15,8 +15,29 @@ export const signInLimits = {
   slowedSeconds: 30,
 } as const
 
-/** How many mails one address may ask for (confirmation, reset) and how many accounts it may make, per window. */
-export const requestLimits = { windowMinutes: 60, perEmail: 3, perAddress: 20 } as const
+/**
+ * How many mails with links (confirmation, reset) go to one e-mail address per window, and after how many requests a
+ * network address is slowed down. It is never shut out, or one person could deny the resets of a whole office.
+ */
+export const requestLimits = { windowMinutes: 60, perEmail: 3, perAddress: 20, slowedSeconds: 30 } as const
+
+/** The requests for mails with links that count now, within the window. */
+export interface Requests {
+  ofEmail: number
+  ofAddress: number
+  /** Whether the account has signed in from this address before. */
+  addressIsKnown: boolean
+  /** How long ago the last request from this address was; null when there is none. */
+  secondsSinceLast: number | null
+}
+
+/** Whether a request may mail, or how many seconds it has to wait: an address beyond its limit has one at a time. */
+export function requestStep(requests: Requests): { mayMail: boolean } | { waitSeconds: number } {
+  const { ofEmail, ofAddress, addressIsKnown, secondsSinceLast } = requests
+  const waitSeconds = Math.ceil(requestLimits.slowedSeconds - (secondsSinceLast ?? requestLimits.slowedSeconds))
+  if (ofAddress >= requestLimits.perAddress && !addressIsKnown && waitSeconds > 0) return { waitSeconds }
+  return { mayMail: ofEmail < requestLimits.perEmail }
+}
 
 /** The failures that count now, within the window. */
 export interface Failures {

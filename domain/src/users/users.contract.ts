@@ -298,9 +298,10 @@ export const usersContract = {
     .output(userRow)
     .errors(proofRequired),
 
-  /** Ends every session of an account at once. */
+  /** Ends every session of an account at once. PROOF_REQUIRED without a fresh proof. */
   signOutEverywhere: write("users.manage")
     .route({ method: "POST", path: "/users/{id}/sign-out", summary: "Sign a user out everywhere", tags })
     .input(z.object({ id: z.uuid() }))
-    .output(done),
+    .output(done)
+    .errors(proofRequired),
 }

@@ -1,8 +1,10 @@
 import { createReadStream, existsSync } from "node:fs"
+import { proofRequired } from "@milkwood/domain/kernel/procedure"
 import { sql } from "drizzle-orm"
 import { download } from "../http/download.ts"
 import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
 import { refused } from "../platform/calls/commands.ts"
+import { expectProof } from "../platform/calls/proof.ts"
 import { record } from "../platform/trail/facts.ts"
 import { placeOfThisServer, placesOf } from "./backup-files.ts"
 
@@ -13,10 +15,16 @@ const whereElse = (place: string | null): string =>
 
 export const backupsRoutes: HttpRoute[] = [
   download(
-    { path: "/api/backups/:backupId/file", permission: "backups.manage", summary: "The file of a backup" },
+    {
+      path: "/api/backups/:backupId/file",
+      permission: "backups.manage",
+      summary: "The file of a backup",
+      errors: proofRequired,
+    },
     async ({ app, transaction, params }) => {
       const backupId = uuidOrNotFound(params.backupId)
       const name = await transaction(async (cx) => {
+        expectProof(cx)
         const found = await cx.tx.row<{ name: string; place: string | null }>(
           sql`select file_name as name, place from backups where id = ${backupId} and state = 'made'`,
         )

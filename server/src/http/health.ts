@@ -5,8 +5,8 @@ import type { HttpOptions } from "./app.ts"
 
 /** How long the database and the disk may take to show that they are there, in milliseconds. */
 const patienceMs = 2_000
-/** So long after a write that the disk had no room for, we say so. */
-const rememberMs = 60_000
+/** How long after a write that the disk had no room for we are not ready: the next failed write counts anew. */
+const rememberMs = 10_000
 /** Whoever asks within this time of another is answered the same: anybody may ask. */
 const holdsMs = 500
 

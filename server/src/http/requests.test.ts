@@ -134,6 +134,10 @@ describe("a full disk", () => {
       status: "not ready",
       reason: "the disk is full",
     })
+    const began = performance.now()
+    const later = vi.spyOn(performance, "now").mockReturnValue(began + 10_500)
+    onTestFinished(() => later.mockRestore())
+    expect((await fetch(`${url}/api/ready`)).status).toBe(200)
   })
 
   test("of the files is said to who sends one", async () => {

@@ -5,6 +5,7 @@ import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import * as ledger from "../ledger/closed-months.ts"
 import { releaseAllPremium } from "../ledger/premium-parts.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
+import { expectProof } from "../platform/calls/proof.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { startJob } from "../platform/work/jobs.ts"
@@ -35,6 +36,7 @@ export const closeMonth = command(monthEndContract.close, async (cx) => {
 })
 
 export const reopenMonth = command(monthEndContract.reopen, async (cx) => {
+  expectProof(cx)
   const { month, reason } = cx.input
   await ledger.holdBooks(cx.tx)
   const id = await ledger.reopenMonth(cx, month, reason)

@@ -102,7 +102,6 @@ const asksNobody: Record<string, string[]> = {
     "users.revokeInvitation",
     "users.serviceKeys.revoke",
     "settings.mailServer.withdraw",
-    "users.signOutEverywhere",
     "webhooks.pause",
     "webhooks.remove",
   ],

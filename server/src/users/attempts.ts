@@ -1,7 +1,14 @@
 import { createHmac } from "node:crypto"
 import { isIPv6 } from "node:net"
 import { setTimeout } from "node:timers/promises"
-import { type Failures, requestLimits, secondsToWait, signInLimits } from "@milkwood/domain/users/sign-in-limits"
+import {
+  type Failures,
+  type Requests,
+  requestLimits,
+  requestStep,
+  secondsToWait,
+  signInLimits,
+} from "@milkwood/domain/users/sign-in-limits"
 import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import { refused } from "../platform/calls/commands.ts"
@@ -82,10 +89,7 @@ export async function admitPassword(app: App, attempt: Attempt): Promise<number>
         exists (select from known where address = ${attempt.address}) as "addressIsKnown",
         (select extract(epoch from ${now}::timestamptz - max(at))::float8 from failed) as "secondsSinceLast"`)
     const seconds = secondsToWait(failures!)
-    if (seconds > 0) {
-      const wait = seconds >= 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`
-      throw refused("TOO_MANY", `Too many attempts. Please wait ${wait} and try again.`)
-    }
+    if (seconds > 0) throw tooMany(seconds)
     return add(tx, "password", attempt, now)
   })
 }
@@ -97,23 +101,34 @@ export async function succeeded(tx: Tx, attemptId: number, now: Temporal.Instant
 }
 
 /**
- * Counts a request that makes mail or an account. Answers whether mail may still go to this address: too many for
- * one e-mail address are silently not sent, too many from one network address are refused (TOO_MANY).
+ * Counts a request that makes mail or an account. Answers whether mail may still go to this e-mail address: too many for
+ * one are silently not sent. A network address with too many is slowed down (TOO_MANY with the time to wait), except for
+ * accounts that have signed in from it.
  */
 export async function admitRequest(app: App, attempt: Attempt): Promise<boolean> {
   const now = app.clock.now()
   const since = now.subtract({ minutes: requestLimits.windowMinutes })
   return app.database.transaction("auth", async (tx) => {
     await lock(tx, attempt)
-    const made = await tx.row<{ ofSubject: number; ofAddress: number }>(sql`
-      select count(*) filter (where subject = ${attempt.subject}) as "ofSubject",
-        count(*) filter (where address = ${attempt.address}) as "ofAddress"
+    const made = await tx.row<Requests>(sql`
+      select count(*) filter (where subject = ${attempt.subject}) as "ofEmail",
+        count(*) filter (where address = ${attempt.address}) as "ofAddress",
+        exists (select from sign_in_attempts where kind = 'password' and succeeded and subject = ${attempt.subject}
+          and address = ${attempt.address} and at > ${now.subtract({ hours: knownForDays * 24 })}) as "addressIsKnown",
+        extract(epoch from ${now}::timestamptz - max(at) filter (where address = ${attempt.address}))::float8
+          as "secondsSinceLast"
       from sign_in_attempts
       where kind = 'request' and at > ${since} and (subject = ${attempt.subject} or address = ${attempt.address})`)
-    if (made!.ofAddress >= requestLimits.perAddress) throw refused("TOO_MANY")
+    const step = requestStep(made!)
+    if ("waitSeconds" in step) throw tooMany(step.waitSeconds)
     await add(tx, "request", attempt, now)
-    return made!.ofSubject < requestLimits.perEmail
+    return step.mayMail
   })
+}
+
+function tooMany(seconds: number) {
+  const wait = seconds >= 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`
+  return refused("TOO_MANY", `Too many attempts. Please wait ${wait} and try again.`)
 }
 
 /** How long an answer takes that must not tell, by its time either, whether an address has an account. Tests change it. */

@@ -105,6 +105,7 @@ export const resetSecondFactor = command(usersContract.resetSecondFactor, async 
 
 /** Ends every session of an account. */
 export const signOutEverywhere = command(usersContract.signOutEverywhere, async (cx) => {
+  expectProof(cx)
   const { user } = await lockUser(cx, cx.input.id)
   await endSessions(cx, user.id)
   await record(cx, [{ type: "SessionsEnded", ...aboutUser(user) }])

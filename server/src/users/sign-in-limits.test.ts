@@ -144,6 +144,37 @@ describe("limits", () => {
   })
 })
 
+describe("requests for password resets from an office", () => {
+  const office = "198.51.100.77"
+  const ask = async (email: string, address = office) => {
+    const api = await new Browser(app.app, address).api()
+    return api.users.requestPasswordReset({ email }).then(
+      () => "asked",
+      (error: { code: string }) => error.code,
+    )
+  }
+  const mailsTo = async (email: string) => (await app.mails()).filter(({ to }) => to === email).length
+
+  it("are not denied to its people after one of them asked for many accounts", async () => {
+    const [known, stranger] = [await confirmedAccount(), await confirmedAccount()]
+    const browser = new Browser(app.app, office)
+    await (await browser.api()).users.signIn({ email: known.email, password })
+    app.clock.advance({ hours: 2 })
+    for (let n = 0; n < 20; n++) expect(await ask(`guess${n}@acme.example`)).toBe("asked")
+    const before = [await mailsTo(known.email), await mailsTo(stranger.email)]
+    expect(await ask(known.email)).toBe("asked")
+    expect(await ask(stranger.email)).toBe("TOO_MANY")
+    expect(await ask(stranger.email, "198.51.100.78")).toBe("asked")
+    // Refused requests are not counted, so the wait ends.
+    app.clock.advance({ seconds: 30 })
+    expect(await ask("guess21@acme.example")).toBe("asked")
+    expect(await ask("guess22@acme.example")).toBe("TOO_MANY")
+    app.clock.advance({ seconds: 30 })
+    expect(await ask(stranger.email)).toBe("asked")
+    expect([await mailsTo(known.email), await mailsTo(stranger.email)]).toEqual([before[0]! + 1, before[1]! + 2])
+  })
+})
+
 describe("a crowd", () => {
   it("at the door at once does not wait for itself", async () => {
     const answers = await Promise.allSettled(

@@ -193,3 +193,33 @@ test("the database looks whether who holds its connections is still there", asyn
     { name: "tcp_keepalives_interval", setting: "10" },
   ])
 })
+
+test("a trail whose rows, seals and seal file are all gone is a fault, also once it grows again", async () => {
+  const faults = async () => (await verifyAudit(app.app.database, sealFile())).faults
+  const asReplica = (work: (tx: Tx) => Promise<unknown>) =>
+    app.app.database.transaction("owner", async (tx) => {
+      await tx.run(sql`set local session_replication_role = replica`)
+      await work(tx)
+    })
+  await act()
+  await sealAudit(app.app, sealFile())
+  await asReplica((tx) =>
+    tx.run(sql`
+      insert into ledger_entries (id, source, kind, effective_on, posted_at, description, record_kind, record_id)
+      values (gen_random_uuid(), 'test', 'receipt_taken', '2026-11-02', ${app.clock.now()}, 'Test', 'receipt', gen_random_uuid())`),
+  )
+  expect(await faults()).toEqual([])
+  await asReplica(async (tx) => {
+    for (const table of ["audit_seals", "audit_unsealed", "audit_log"]) await tx.run(sql.raw(`delete from ${table}`))
+  })
+  await rm(sealFile())
+  const gone = "The audit trail is empty, but there are accounts and ledger entries: its rows and seals were removed."
+  expect(await faults()).toEqual([gone])
+  expect(await verifyAudit(app.app.database, sealFile())).toMatchObject({ ok: false, rows: 0, wantsSealFile: false })
+  app.clock.advance({ minutes: 5 })
+  await act()
+  await sealAudit(app.app, sealFile())
+  expect(await faults()).toEqual([
+    "The audit trail begins at 2026-11-02T08:05:00Z, but the ledger at 2026-11-02T08:00:00Z: the rows before were removed.",
+  ])
+})

@@ -150,8 +150,8 @@ export interface AuditVerdict {
 }
 
 /**
- * Recomputes the whole chain: finds an edited row, a removed one, one that was kept from the sealer, and, by the seal in
- * the file, a cut-off end.
+ * Recomputes the whole chain: finds an edited row, a removed one, one that was kept from the sealer, by the seal in the
+ * file a cut-off end, and by the accounts and the ledger a trail that was removed as a whole.
  */
 export async function verifyAudit(database: Database, sealFile: string): Promise<AuditVerdict> {
   // Before the seals: a server goes on sealing meanwhile, and the database is never behind the file.
@@ -255,5 +255,31 @@ async function walkChain(tx: Tx, file: KeptSeal) {
     from audit_log a left join audit_unsealed u on u.audit_id = a.id
     where not exists (select from audit_seals s where s.audit_id = a.id)`))!
   for (const id of waiting.lost?.slice(0, 20) ?? []) faults.push(`Audit row ${id} has no seal, and waits for none.`)
+  faults.push(...(await missingBeginning(tx)))
   return { began, otherChain, faults, rows, until, unsealed: waiting.unsealed, oldestUnsealed: waiting.oldestUnsealed }
+}
+
+/**
+ * What is wrong with the beginning of the trail. Setting up the first account is on record, and so is every ledger entry,
+ * at the time of its posting: a trail that is empty beside them, or begins after them, was removed together with its
+ * seals and its seal file.
+ */
+async function missingBeginning(tx: Tx): Promise<string[]> {
+  const { first, accounts, entries, posted } = (await tx.row<{
+    first: string | null
+    accounts: number
+    entries: boolean
+    posted: string | null
+  }>(sql`
+    select (select min(at) from audit_log) as first, (select count(*) from users) as accounts,
+      exists (select from ledger_entries) as entries,
+      (select min(posted_at) from ledger_entries
+        where posted_at < coalesce((select min(at) from audit_log), 'infinity')) as posted`))!
+  if (first === null) {
+    const there = [...(accounts > 0 ? ["accounts"] : []), ...(entries ? ["ledger entries"] : [])].join(" and ")
+    return there === "" ? [] : [`The audit trail is empty, but there are ${there}: its rows and seals were removed.`]
+  }
+  return posted === null
+    ? []
+    : [`The audit trail begins at ${first}, but the ledger at ${posted}: the rows before were removed.`]
 }

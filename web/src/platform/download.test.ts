@@ -1,0 +1,32 @@
+import { afterEach, expect, it, vi } from "vitest"
+import { downloadFile } from "./download.ts"
+import { askedBy } from "./proof.ts"
+
+afterEach(() => vi.restoreAllMocks())
+
+const asked = () =>
+  Response.json(
+    { defined: true, code: "PROOF_REQUIRED", status: 403, message: "Prove it.", data: { by: "code" } },
+    { status: 403 },
+  )
+
+it("asks for a proof where the server wants one, and downloads the file after it", async () => {
+  URL.createObjectURL = vi.fn(() => "blob:file")
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {})
+  const fetched = vi.spyOn(globalThis, "fetch").mockImplementationOnce(async () => asked())
+  fetched.mockImplementationOnce(async () => new Response("backup"))
+  const prove = vi.fn(async () => true)
+  const takeBack = askedBy(prove)
+  await downloadFile("/api/backups/1/file")
+  takeBack()
+  expect(prove).toHaveBeenCalledExactlyOnceWith("code")
+  expect(fetched).toHaveBeenCalledTimes(2)
+  expect(saved).toHaveBeenCalledOnce()
+})
+
+it("saves nothing without the proof", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => asked())
+  const takeBack = askedBy(async () => false)
+  await expect(downloadFile("/api/backups/1/file")).rejects.toMatchObject({ code: "PROOF_REQUIRED" })
+  takeBack()
+})
