@@ -9,7 +9,7 @@ import { batchStatuses } from "./batch.ts"
 import { batchesContract } from "./batches.contract.ts"
 import { paymentRowStatuses, payoutActions, payoutMethods, payoutStatuses, subjectKinds } from "./payout.ts"
 import { payee } from "./payout-shape.ts"
-import { payoutsList } from "./payouts.list.ts"
+import { paidFor, payoutsList } from "./payouts.list.ts"
 
 const tags = ["Payouts"]
 
@@ -92,10 +92,13 @@ const reason = text(500).min(1, "Give the reason")
 export const payoutsContract = {
   batches: batchesContract,
 
-  /** Claim payments, and approved claims that wait for one, by number, claim, member, group or reference; sums and counts over everything that matches. */
+  /**
+   * Payments of claims and of refunds, and approved claims that wait for a payment; `paidFor` narrows them to one of the
+   * two. Searched by number, claim or refund, member, group or reference; sums and counts are over everything that matches.
+   */
   list: read("payouts.read")
     .route({ method: "GET", path: "/payouts", summary: "List payments", tags })
-    .input(listInput(payoutsList))
+    .input(listInput(payoutsList, { paidFor: z.enum(paidFor).default("all") }))
     .output(
       listOutput(payoutsList, payoutRow, {
         /** The three cards: approved claims without a payment; of what matches, payments on their way and completed. */

@@ -15,7 +15,7 @@ import {
 import { paymentRowStatuses, paymentRowStatusNames, payoutMethodNames } from "./payout.ts"
 
 /**
- * Claim payments, and approved claims that wait for one: what waits for somebody first (to be made, released, completed
+ * Payments of claims and refunds, and approved claims that wait for a payment: what waits for somebody first (to be made, released, completed
  * or retried), then the newest.
  */
 export const payoutsList = list({
@@ -45,3 +45,7 @@ export const payoutsList = list({
   },
   sums: ["amountCents"],
 })
+
+/** What a payment pays: a claim or a refund of premium. */
+export const paidFor = ["all", "claims", "refunds"] as const
+export type PaidFor = (typeof paidFor)[number]

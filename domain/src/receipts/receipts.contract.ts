@@ -194,18 +194,25 @@ export const receiptsContract = {
     .output(z.object({ number: z.string() })),
 
   /**
-   * Records money that came in and sets it against invoices of the policy; without `allocations` the oldest due
-   * first. What is left is the policy's credit. Posts the receipt and each allocation. Amounts in cents.
+   * Records money that came in and sets it against the invoices of the policy that `allocations` name, or with
+   * `oldestFirst` against the oldest due. What is left is the policy's credit; with neither, all of it. Posts the
+   * receipt and each allocation. Amounts in cents.
    */
   record: write("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/receipts", summary: "Record a receipt", tags })
-    .input(receiptForm.extend({ idempotencyKey: z.uuid(), allocations: z.array(allocationInput).max(200).optional() }))
+    .input(
+      receiptForm.extend({
+        idempotencyKey: z.uuid(),
+        allocations: z.array(allocationInput).max(200).optional(),
+        oldestFirst: z.boolean().optional(),
+      }),
+    )
     .output(receiptDetail)
     .errors({ ...numberTaken, ...allocationErrors }),
 
   /**
-   * Records one payment for several policies: a receipt for each, which belong together, set against that policy's
-   * invoices as `record` has it. The parts sum to the deposit. Amounts in cents.
+   * Records one payment for several policies: a receipt for each, which belong together, set against the invoices that
+   * its part names, or without `allocations` against the oldest due. The parts sum to the deposit. Amounts in cents.
    */
   recordDeposit: write("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/deposits", summary: "Record a deposit for several policies", tags })

@@ -39,6 +39,7 @@ const uploadStatement = upload(
     path: "/api/bank-statements",
     permission: "banking.write",
     summary: "Upload a bank statement",
+    words: { fields: { accountId: "The bank account" }, answers: ["uploadId"] },
     accepts: () => ({ kinds, bytes: statementLimits.bytes }),
   },
   async ({ transaction, fields, file, app, actor, signal }) => {

@@ -281,6 +281,7 @@ describe("a sent invoice", () => {
     const detail = () => app.manager.billing.detail({ invoiceId: id })
     const receipt = await app.manager.receipts.record({
       idempotencyKey: key(),
+      oldestFirst: true,
       policyId: policy.id,
       number: "",
       amountCents: 500_00,
@@ -311,6 +312,7 @@ describe("a sent invoice", () => {
     const { id, totalCents } = await sentInvoice(app.manager, { policyId: policy.id, ...november })
     await app.manager.receipts.record({
       idempotencyKey: key(),
+      oldestFirst: true,
       policyId: policy.id,
       number: "",
       amountCents: totalCents,

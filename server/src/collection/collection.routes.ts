@@ -1,4 +1,5 @@
 import { collectionContract } from "@milkwood/domain/collection/collection.contract"
+import { day } from "@milkwood/domain/kernel/calendar-shape"
 import { z } from "zod"
 import { download } from "../http/download.ts"
 import { type HttpRoute, type RouteCx, uuidOrNotFound } from "../http/file-route.ts"
@@ -24,6 +25,9 @@ async function asStaff<T>({ app, actor, requestId, signal }: RouteCx, work: (cx:
   return app.database.transaction("staff", (tx) => work({ app, tx, actor, requestId, ...moment }), actor, signal)
 }
 
+/** The days of a statement, which may be left out. */
+const statementPeriod = z.object({ from: day.optional(), to: day.optional() })
+
 export const collectionRoutes: HttpRoute[] = [
   ...exportList(collection),
   download(
@@ -31,6 +35,7 @@ export const collectionRoutes: HttpRoute[] = [
       path: "/api/policies/:policyId/statement.pdf",
       permission: "statements.read",
       summary: "A policy's statement of account as PDF",
+      words: { query: statementPeriod },
     },
     async (cx) => {
       const what = asked(cx)
@@ -48,6 +53,7 @@ export const collectionRoutes: HttpRoute[] = [
       path: "/api/policies/:policyId/statement.csv",
       permission: "statements.read",
       summary: "A policy's statement of account as CSV",
+      words: { query: statementPeriod },
     },
     (cx) => {
       const what = asked(cx)

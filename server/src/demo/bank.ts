@@ -88,7 +88,7 @@ async function match(stage: DemoStage, accountId: string, until: Day): Promise<v
 async function booked(stage: DemoStage, from: Day, to: Day): Promise<WrittenLine[]> {
   const manager = stage.as(stage.manager)
   const receipts = await manager.receipts.list({ receivedFrom: from, receivedTo: to, pageSize: 100 })
-  const payouts = await manager.payouts.list({ completedFrom: from, completedTo: to, pageSize: 100 })
+  const payouts = await manager.payouts.list({ paidFor: "claims", completedFrom: from, completedTo: to, pageSize: 100 })
   const refunds = await manager.refunds.list({ refundedFrom: from, refundedTo: to, pageSize: 100 })
   const deposits = new Map<string, WrittenLine>()
   const single: WrittenLine[] = []

@@ -170,7 +170,7 @@ export function figuresOfPeople(house: () => House): void {
         ]),
       ),
     )
-    const payouts = await listed((place) => client.payouts.list({ ...place, status: "completed" }))
+    const payouts = await listed((place) => client.payouts.list({ ...place, paidFor: "claims", status: "completed" }))
     const paid = grouped(
       payouts,
       ({ subject }) => subject.label,

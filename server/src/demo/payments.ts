@@ -63,7 +63,7 @@ export function playPayments(stage: DemoStage, diary: Diary, months: readonly Da
 async function openBatch(stage: DemoStage): Promise<BatchDetail> {
   const manager = stage.as(stage.manager)
   const [account] = await manager.banking.accounts({})
-  const { rows } = await manager.payouts.list({ tab: "pending", pageSize: 100 })
+  const { rows } = await manager.payouts.list({ paidFor: "claims", tab: "pending", pageSize: 100 })
   return madeBatch(
     manager,
     account!.id,

@@ -36,6 +36,15 @@ describe("an address is text", () => {
   })
 })
 
+test("a month is YYYY-MM in what is sent and in what is answered", async () => {
+  const byMonth = await call("GET", "/month-end?month=2026-10")
+  expect(byMonth).toMatchObject({ status: 200, body: { month: "2026-10" } })
+  expect(await call("GET", "/month-end?month=2026-10-01")).toEqual(byMonth)
+  expect(await call("GET", "/month-end?month=2026-13")).toMatchObject({ status: 422 })
+  const runs = await call("GET", "/billing-runs")
+  expect(runs).toMatchObject({ status: 200, body: { nextMonth: expect.stringMatching(/^\d{4}-\d{2}$/) } })
+})
+
 describe("a body says what it means", () => {
   const receipt = (amountCents: unknown) => ({
     idempotencyKey: crypto.randomUUID(),

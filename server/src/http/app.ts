@@ -93,7 +93,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     return streamNews(app, context.actor!, request, reply, () => contextOf(request, false))
   })
   serveHealth(http, options)
-  await serveReference(http)
+  await serveReference(http, routes)
   if (screens) await serveScreens(http, screens)
   return http
 }

@@ -17,6 +17,7 @@ export function download(
     path: options.path,
     permission: options.permission,
     summary: options.summary,
+    ...(options.words && { words: options.words }),
     register(http, contextOf) {
       http.get(options.path, async (request, reply) =>
         answer(request, reply, contextOf, options, async (cx) => {

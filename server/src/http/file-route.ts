@@ -14,6 +14,7 @@ import {
 } from "../platform/calls/commands.ts"
 import { Database } from "../platform/database/database.ts"
 import { unstorable } from "../platform/database/storable.ts"
+import type { RouteWords } from "./route-words.ts"
 
 /** A context for a route; the work is done in `transaction`, so that receiving a slow upload holds no connection. */
 export interface RouteCx {
@@ -33,6 +34,7 @@ export interface HttpRoute {
   requests?: "call"
   permission: Permission
   summary: string
+  words?: RouteWords
   register(http: FastifyInstance, contextOf: (request: FastifyRequest) => Promise<RequestContext>): void
 }
 
@@ -40,6 +42,7 @@ export interface FileRouteOptions {
   path: string
   permission: Permission
   summary: string
+  words?: RouteWords
   /** Named refusals of this route, besides the common ones. */
   errors?: ErrorMap
 }

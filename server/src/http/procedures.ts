@@ -10,6 +10,7 @@ import type { App } from "../platform/app.ts"
 import type { RequestContext } from "../platform/calls/commands.ts"
 import { AddressCoercionPlugin } from "./address-coercion.ts"
 import type { ContextOf } from "./contexts.ts"
+import { MonthsPlugin } from "./months.ts"
 import { describeError, refuse } from "./refusals.ts"
 
 interface Procedures {
@@ -56,7 +57,7 @@ export function serveProcedures(http: FastifyInstance, { app, router, contextOf 
   )
   const open = new OpenAPIHandler<RequestContext>(router, {
     clientInterceptors: interceptors() as never,
-    plugins: [new AddressCoercionPlugin({ schemaConverters: [new ZodToJsonSchemaConverter()] })],
+    plugins: [new AddressCoercionPlugin({ schemaConverters: [new ZodToJsonSchemaConverter()] }), new MonthsPlugin()],
   })
   const serve = (handler: Handler, prefix: `/${string}`, method: HTTPMethods[]): void => {
     http.route({

@@ -5,14 +5,17 @@ import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { brotliCompress, gzip } from "node:zlib"
 import { contract } from "@milkwood/domain/contract"
-import { OpenAPIGenerator } from "@orpc/openapi"
+import { type OpenAPI, OpenAPIGenerator } from "@orpc/openapi"
 import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4"
 import type { FastifyInstance } from "fastify"
+import { describeRoutes } from "./describe-routes.ts"
+import type { HttpRoute } from "./file-route.ts"
+import { describeMonths } from "./months.ts"
 
 /** The description of the API, and the pages that show it. */
-export async function serveReference(http: FastifyInstance): Promise<void> {
+export async function serveReference(http: FastifyInstance, routes: readonly HttpRoute[]): Promise<void> {
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"))
-  serveOnceMade(http, "/api/openapi.json", "application/json", async () => JSON.stringify(await describeApi()))
+  serveOnceMade(http, "/api/openapi.json", "application/json", async () => JSON.stringify(await describeApi(routes)))
   serveOnceMade(http, "/api/reference", "text/html", () => page)
   serveOnceMade(http, "/api/reference/start.js", "text/javascript", () => start)
   serveOnceMade(http, "/api/reference/swagger-ui.css", "text/css", () => readFile(join(folder, "swagger-ui.css")))
@@ -21,22 +24,29 @@ export async function serveReference(http: FastifyInstance): Promise<void> {
   )
 }
 
-const describeApi = () =>
-  new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(contract, {
-    info: {
-      title: "Milkwood",
-      version: "1",
-      description:
-        "Group insurance back office. Money is whole cents, days are YYYY-MM-DD. Programs sign in at /auth/v1 and send the access token with each request.",
-    },
-    servers: [{ url: "/api/v1" }],
-    security: [{ token: [] }],
-    components: {
-      securitySchemes: {
-        token: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "Of POST /auth/v1/token." },
+/** The procedures of the contract, and the uploads and downloads beside it. */
+export async function describeApi(routes: readonly HttpRoute[]): Promise<OpenAPI.Document> {
+  const document = await new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(
+    contract,
+    {
+      info: {
+        title: "Milkwood",
+        version: "1",
+        description:
+          "Group insurance back office. Money is whole cents, days are YYYY-MM-DD, months YYYY-MM. Programs sign in at /auth/v1 and send the access token with each request. Lists: see docs/integrations.md; every list takes the same parameters.",
+      },
+      servers: [{ url: "/api/v1" }],
+      security: [{ token: [] }],
+      components: {
+        securitySchemes: {
+          token: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "Of POST /auth/v1/token." },
+        },
       },
     },
-  })
+  )
+  await describeRoutes(document, routes)
+  return describeMonths(document)
+}
 
 const start = 'SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#reference" })'
 

@@ -36,6 +36,7 @@ export function upload(
     path: options.path,
     permission: options.permission,
     summary: options.summary,
+    ...(options.words && { words: options.words }),
     register(http, contextOf) {
       http.post(options.path, async (request, reply) =>
         answer(request, reply, contextOf, options, async (cx) => {

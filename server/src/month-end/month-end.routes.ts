@@ -22,6 +22,7 @@ export const monthEndRoutes: HttpRoute[] = [
       path: "/api/month-end/:closingId/checklist",
       permission: "monthEnd.read",
       summary: "A signed-off checklist as PDF",
+      words: { mediaType: "application/pdf" },
     },
     async ({ params, transaction }) => {
       const closingId = uuidOrNotFound(params.closingId)

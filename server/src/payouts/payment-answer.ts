@@ -37,6 +37,7 @@ export const uploadPaymentAnswer: HttpRoute = upload(
     path: "/api/payment-batches/:batchId/answers",
     permission: "payouts.write",
     summary: "Upload the bank's answer to a payment file",
+    words: { answers: ["jobId"] },
     accepts: () => ({
       kinds: [{ extension: "xml", mime: "text/xml", magic: "any" as const }],
       bytes: answerLimits.bytes,

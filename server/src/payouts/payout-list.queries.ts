@@ -1,6 +1,6 @@
 import { allowedPayoutActions } from "@milkwood/domain/payouts/payout"
 import { type PayoutRow, payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
-import { payoutsList } from "@milkwood/domain/payouts/payouts.list"
+import { type PaidFor, payoutsList } from "@milkwood/domain/payouts/payouts.list"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { may, type RuleActor } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
@@ -51,47 +51,57 @@ const own: Own = {
     _subject: "lower(o.subject_label)",
   },
 }
-/** Refunds have a list of their own. */
-const ofClaims = "where o.subject_kind = 'claim'"
+const paidFor: Record<PaidFor, string> = {
+  claims: "where o.subject_kind = 'claim'",
+  refunds: "where o.subject_kind = 'refund'",
+  all: "",
+}
 
-export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
-  own: { ...own, table: `${own.table} ${ofClaims}` },
-  union: true,
-  select: () => sql`
+/** The list of the payments for claims, for refunds, or for both. */
+const listOf = (what: PaidFor) =>
+  new List<typeof payoutsList, PayoutRow>(payoutsList, {
+    own: { ...own, table: `${own.table} ${paidFor[what]}` },
+    union: true,
+    select: () => sql`
     select ${ownColumns(own)}, m.first_name || ' ' || m.last_name as "memberName", p.number as "policyNumber",
       g.name as "groupName", m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
     from ${sql.raw(own.table)}
     left join members m on m.id = o.member_id
     left join policies p on p.id = o.policy_id
     left join employer_groups g on g.id = o.group_id
-    ${sql.raw(ofClaims)}`,
-  search: (pattern, { actor }) => [
-    { like: has(sql`s._number`, pattern) },
-    { like: has(sql`s._reference`, pattern) },
-    { like: has(sql`s._subject`, pattern) },
-    { like: has(sql`s._name`, pattern), by: { column: "memberId", ids: membersNamed(pattern, actor) } },
-    { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
-  ],
-  order: {
-    memberName: ["_lastName", "_name"],
-    createdAt: ["createdAt", "number"],
-    needsAction: ["_needsAction", "createdAt", "number"],
-  },
-  emptyLast: ["completedOn"],
-  filters: {
-    forMe: (_: true, { actor }) => sql`s.id in (select o.id from payouts o where ${waitsForRelease(actor)})`,
-  },
-  page: () => sql`(select ${guardOf(sql`o`)} from payouts o where o.id = s.id) as _guard`,
-  present: ({ _guard, ...row }: StoredRow, { actor, ...asking }: Asking) => ({
-    ...row,
-    allowedActions: _guard ? allowedPayoutActions(_guard, ruleActor(actor), asking) : ofWaiting(ruleActor(actor)),
-  }),
-})
+    ${sql.raw(paidFor[what])}`,
+    search: (pattern, { actor }) => [
+      { like: has(sql`s._number`, pattern) },
+      { like: has(sql`s._reference`, pattern) },
+      { like: has(sql`s._subject`, pattern) },
+      { like: has(sql`s._name`, pattern), by: { column: "memberId", ids: membersNamed(pattern, actor) } },
+      { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
+    ],
+    order: {
+      memberName: ["_lastName", "_name"],
+      createdAt: ["createdAt", "number"],
+      needsAction: ["_needsAction", "createdAt", "number"],
+    },
+    emptyLast: ["completedOn"],
+    filters: {
+      forMe: (_: true, { actor }) => sql`s.id in (select o.id from payouts o where ${waitsForRelease(actor)})`,
+    },
+    page: () => sql`(select ${guardOf(sql`o`)} from payouts o where o.id = s.id) as _guard`,
+    present: ({ _guard, ...row }: StoredRow, { actor, ...asking }: Asking) => ({
+      ...row,
+      allowedActions: _guard ? allowedPayoutActions(_guard, ruleActor(actor), asking) : ofWaiting(ruleActor(actor)),
+    }),
+  })
+
+const lists = { claims: listOf("claims"), refunds: listOf("refunds"), all: listOf("all") }
+
+/** Claim payments, as the page and its files show them. */
+export const payouts = lists.claims
 
 /** The list, with what waits for a payment beside what is on its way. */
 export const listPayouts = query(payoutsContract.list, async (cx) => {
   const [waiting, settings] = await Promise.all([waitingForPayment(cx.tx), readSettings(cx.tx, payoutsSettings)])
-  const { figures, ...answer } = await payouts.answer(cx, cx.input, { ...settings, now: cx.now })
+  const { figures, ...answer } = await lists[cx.input.paidFor].answer(cx, cx.input, { ...settings, now: cx.now })
   const of = (...statuses: string[]) =>
     figures && { count: sumOf(figures, statuses, "count"), cents: sumOf(figures, statuses, "amountCents") }
   const cards = { waiting, underway: of("pending", "processing", "failed"), completed: of("completed") }

@@ -15,7 +15,7 @@ export function receiptOf(
 
 /** A receipt set against the oldest invoices of its policy. */
 export function recordedReceipt(manager: Client, form: Parameters<typeof receiptOf>[0]): Promise<ReceiptDetail> {
-  return manager.receipts.record({ idempotencyKey: randomUUID(), ...receiptOf(form) })
+  return manager.receipts.record({ idempotencyKey: randomUUID(), oldestFirst: true, ...receiptOf(form) })
 }
 
 /** A receipt that stays credit of its policy. */

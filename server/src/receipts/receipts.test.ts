@@ -180,6 +180,18 @@ describe("refuses", () => {
   })
 })
 
+test("a receipt without allocations stays credit; oldestFirst pays the oldest due invoice", async () => {
+  const invoice = await invoiceFor("2026-10")
+  const of = receiptOf({ policyId, amountCents: invoice.totalCents, receivedOn })
+  const record = (more: object) => manager.receipts.record({ idempotencyKey: randomUUID(), ...of, ...more })
+  expect(await record({})).toMatchObject({ allocations: [], allocatedCents: 0 })
+  expect((await manager.billing.detail({ invoiceId: invoice.id })).openCents).toBe(invoice.totalCents)
+  const both = record({ oldestFirst: true, allocations: [] })
+  await expect(both).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "oldestFirst" }] } })
+  expect((await record({ oldestFirst: true })).allocations).toMatchObject([{ amountCents: invoice.totalCents }])
+  expect((await manager.billing.detail({ invoiceId: invoice.id })).openCents).toBe(0)
+})
+
 test("one key 50 times at once is one receipt, with the same answer, also from another process", async () => {
   const asked = { idempotencyKey: randomUUID(), ...receiptOf({ policyId, amountCents: 777_77, receivedOn }) }
   const answers = await Promise.all(Array.from({ length: 50 }, () => manager.receipts.record(asked)))

@@ -13,7 +13,7 @@ import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
+import { type Cx, command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -23,9 +23,13 @@ import { lockOpenInvoices } from "./receipt-record.ts"
 import { depositDetail, receiptDetail } from "./receipts.queries.ts"
 import { deposits, receipts } from "./receipts.tables.ts"
 
-export const recordReceipt = command(receiptsContract.record, async (cx) =>
-  receiptDetail(cx, (await takeReceipt(cx, cx.input)).id),
-)
+export const recordReceipt = command(receiptsContract.record, async (cx) => {
+  const { oldestFirst = false, allocations, ...form } = cx.input
+  if (oldestFirst && allocations)
+    throw invalid([{ path: "oldestFirst", message: "Name allocations or allocate the oldest first, not both" }])
+  const asked = oldestFirst ? undefined : (allocations ?? [])
+  return receiptDetail(cx, (await takeReceipt(cx, { ...form, allocations: asked })).id)
+})
 
 export const recordDeposit = command(receiptsContract.recordDeposit, async (cx) =>
   depositDetail(cx.tx, (await takeDeposit(cx, cx.input)).depositId),

@@ -7,7 +7,7 @@ import { sql } from "drizzle-orm"
 import { download } from "../http/download.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, invalid } from "../platform/calls/commands.ts"
-import { nameOf, readExport, taken } from "../platform/lists/list-export.ts"
+import { exported, nameOf, readExport, taken } from "../platform/lists/list-export.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -49,6 +49,7 @@ export const reconciliationPdf = download(
     path: `/api/${reconciliationList.key}.pdf`,
     permission: reconciliationList.permission,
     summary: "Months of employers as PDF",
+    words: { query: exported(listInput(reconciliationList)) },
   },
   async ({ app, actor, query, signal, transaction }) => {
     const { asked, ids } = readExport(listInput(reconciliationList), query)

@@ -36,6 +36,7 @@ export const uploadRemittance: HttpRoute = upload(
     path: "/api/remittances",
     permission: "collection.write",
     summary: "Upload an employer's remittance list",
+    words: { fields: { invoiceId: "The invoice that the list is of" }, answers: ["remittanceId"] },
     accepts: acceptedFiles(listEndings),
   },
   async ({ transaction, fields, file, app, actor, signal }) => {

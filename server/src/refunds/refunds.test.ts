@@ -82,6 +82,27 @@ describe("a refund that is paid out", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
+  test("is among the payments that GET /payouts lists, and alone where refunds are asked for", async () => {
+    await credit(100_00)
+    const refund = await madeRefund(app.manager, { policyId, amountCents: 100_00 })
+    const stored = await app.sql.rows<{ id: string }>(
+      sql`select id from payouts where subject_kind = 'refund' order by id`,
+    )
+    const listed = async (paidFor?: "claims" | "refunds") => {
+      const { rows } = await app.manager.payouts.list({ pageSize: 100, ...(paidFor && { paidFor }) })
+      return rows
+    }
+    const ids = (await listed()).map(({ id }) => id)
+    expect(ids.sort()).toEqual(stored.map(({ id }) => id))
+    expect((await listed("refunds")).map(({ id }) => id).sort()).toEqual(ids)
+    expect(await listed("claims")).toEqual([])
+    expect((await listed()).map(({ subject }) => subject)).toContainEqual({
+      kind: "refund",
+      id: refund.id,
+      label: refund.number,
+    })
+  })
+
   test("takes the credit again when it is retried, and not where it has gone meanwhile", async () => {
     await credit(80_00)
     const { id } = await madeRefund(app.manager, { policyId, amountCents: 80_00 })

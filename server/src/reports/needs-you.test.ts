@@ -87,7 +87,8 @@ const totals: Record<string, (client: Client, search: object) => Promise<number>
   "/claims/pending": async (client, search) => (await client.claims.pending(search)).total,
   "/invoices": async (client, search) => (await client.billing.list(search)).total,
   "/invoices/reconciliation/lines": async (client) => (await client.banking.lines({})).total,
-  "/finance/claims-payments": async (client, search) => (await client.payouts.list(search)).total,
+  "/finance/claims-payments": async (client, search) =>
+    (await client.payouts.list({ ...search, paidFor: "claims" })).total,
   "/finance/payment-batches": async (client, search) => (await client.payouts.batches.list(search)).total,
   "/finance/premium-refunds": async (client, search) => (await client.refunds.list(search)).total,
   "/members/import": async (client, search) => (await client.staffLists.list(search)).total,
@@ -157,7 +158,7 @@ test("everybody sees what waits for them, and what they did themselves waits for
 })
 
 test("what somebody else has done meanwhile no longer waits", async () => {
-  const { rows } = await app.as(app.people.manager2).payouts.list({ forMe: true })
+  const { rows } = await app.as(app.people.manager2).payouts.list({ paidFor: "claims", forMe: true })
   const [payment] = rows
   await app.as(app.people.admin).payouts.release({
     ...{ payoutId: payment!.id, version: payment!.version, idempotencyKey: randomUUID() },

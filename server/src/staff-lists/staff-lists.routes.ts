@@ -34,6 +34,7 @@ const uploadStaffList = upload(
     path: "/api/members/imports",
     permission: "members.import",
     summary: "Upload a staff list",
+    words: { fields: { policyId: "The policy that the list belongs to" }, answers: ["importId"] },
     accepts: acceptedFiles(listEndings),
   },
   async ({ transaction, fields, file, app, actor, signal }) => {

@@ -4,7 +4,9 @@ import type { payoutsList } from "@milkwood/domain/payouts/payouts.list"
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
-export const payoutsQuery = (input: Partial<ListInput<typeof payoutsList>>) => api.payouts.list.queryOptions({ input })
+/** Refunds have a page of their own. */
+export const payoutsQuery = (input: Partial<ListInput<typeof payoutsList>>) =>
+  api.payouts.list.queryOptions({ input: { ...input, paidFor: "claims" } })
 export const payoutQuery = (payoutId: string) => api.payouts.detail.queryOptions({ input: { payoutId } })
 export const payableClaimsQuery = (input: { search?: string; claimId?: string }) =>
   api.claims.payable.queryOptions({ input })

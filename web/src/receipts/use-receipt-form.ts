@@ -69,7 +69,7 @@ export function useReceiptForm(start: ReceiptStart) {
         method: receiptMethods.find((method) => method === values.method) ?? "bank_transfer",
         reference: values.reference,
         notes: values.notes,
-        ...(chosen ? { allocations: allocationsOf(chosen) } : {}),
+        ...(chosen ? { allocations: allocationsOf(chosen) } : { oldestFirst: true }),
       })
       start.onDone(receipt.id)
     } catch (error) {

@@ -67,6 +67,10 @@ export function attachDocument<R extends { id: string; groupId: string }, T exte
       path: `${of.path}/:${keyOf(of)}/documents`,
       permission: of.permissions.write,
       summary: `Add a document to a ${of.record}`,
+      words: {
+        fields: { documentType: "The type of the document" },
+        optionalFields: { documentName: "Its name; without it that of the file" },
+      },
       accepts: acceptedFiles(documentEndings),
       errors: of.errors,
     },

@@ -62,7 +62,8 @@ function exportAs<D extends ListWords, Row>(
   const input = listInput(list.declared, more)
   const path = `/api/${key}.${format}`
   const title = `${noun.many.charAt(0).toUpperCase()}${noun.many.slice(1)}`
-  return download({ path, permission, summary: `${title} as ${as}` }, async (cx) => {
+  const words = { query: exported(input) }
+  return download({ path, permission, summary: `${title} as ${as}`, words }, async (cx) => {
     const { asked, ...chosen } = readExport(input, cx.query)
     const named = chosen.columns.split(",").filter((name) => Object.hasOwn(columns, name))
     const shown = (named.length > 0 ? named : Object.keys(columns)).map((name) => [name, columns[name]!] as const)
@@ -92,6 +93,13 @@ function exportAs<D extends ListWords, Row>(
     return { name: `${nameOf(key, asked as object, today)}.${format}`, mime: mimes[format], stream }
   })
 }
+
+/** What the address of a file carries: what the list is asked with but its page, the columns, and rows by their ids. */
+export const exported = (input: z.ZodType): z.ZodType =>
+  (input as z.ZodObject<z.ZodRawShape>).omit({ page: true, pageSize: true, after: true, before: true }).extend({
+    columns: z.string().optional().meta({ description: "Names of columns, separated by commas; without it all" }),
+    ids: z.string().optional().meta({ description: "Ids of the rows that are wanted, separated by commas" }),
+  })
 
 /** What of a list is taken away: its filters, some rows by their ids, the columns by name. INVALID where it is none. */
 export function readExport<Input>(input: z.ZodType<Input>, query: Record<string, string | undefined>) {

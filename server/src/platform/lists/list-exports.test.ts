@@ -137,7 +137,7 @@ const lists: ListCase[] = [
   },
   {
     path: "/api/payouts.csv",
-    list: (client, input) => client.payouts.list(input),
+    list: (client, input) => client.payouts.list({ ...(input as object), paidFor: "claims" }),
     filters: [
       { input: {}, manager: 6, hr: 0 },
       { input: { status: "processing", sort: "memberName", dir: "asc" }, manager: 2, hr: 0 },

@@ -49,7 +49,7 @@ export const receiptDeeds: Deeds = {
     weight: 6,
     async act(hand) {
       const of = { ...(await captured(hand)), policyId: hand.policy.policyId, number: "" }
-      const unallocated = onceIn(hand, 3) ? { allocations: [] } : {}
+      const unallocated = onceIn(hand, 3) ? {} : { oldestFirst: true }
       await hand.maker.receipts.record({ idempotencyKey: randomUUID(), ...of, ...unallocated })
     },
   },
