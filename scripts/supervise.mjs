@@ -10,6 +10,12 @@ const longestPauseMs = 10_000
 const wellAfterMs = 10 * 60_000
 
 /**
+ * The pause before the start after the next crash, in milliseconds.
+ * @param {number} pauseMs the pause before
+ */
+export const nextPause = (pauseMs) => Math.min(pauseMs * 2, longestPauseMs)
+
+/**
  * Runs a script of the server to its end, and again after a crash: when it ends badly although nobody asked it to, once
  * it has said (over its channel) that it serves. A start that is refused is not tried again.
  * @param {string} script path from the root
@@ -18,7 +24,7 @@ const wellAfterMs = 10 * 60_000
 export async function keepRunning(script) {
   const asked = new AbortController()
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => asked.abort())
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = nextPause(pauseMs)) {
     const started = performance.now()
     // The channel closes when we are killed: the server hears it and stops.
     const server = spawn(node, [...serverFlags, script], {

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { nextPause } from "./supervise.mjs"
 
 let folder: string
 
@@ -46,6 +47,12 @@ test("a server that is killed is started again and says so; one that is asked to
   child.kill("SIGTERM")
   expect(await exit).toBe(0)
   expect(await complaint).toBe("Milkwood ended unexpectedly by SIGKILL; it starts again in 1 s.\n")
+})
+
+test("the next start comes within ten seconds, however often the server crashes", () => {
+  const pauses = [1_000]
+  while (pauses.length < 8) pauses.push(nextPause(pauses.at(-1)!))
+  expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000, 10_000])
 })
 
 test("a server does not outlive who watches over it", async () => {

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest"
+import { requestStep } from "./sign-in-limits.ts"
+
+it.each([
+  ["mails the first request", { ofEmail: 0, ofAddress: 0, secondsSinceLast: null }, { mayMail: true }],
+  ["mails nothing after three to one address", { ofEmail: 3, ofAddress: 3, secondsSinceLast: 1 }, { mayMail: false }],
+  ["slows the 21st request of an office", { ofEmail: 0, ofAddress: 20, secondsSinceLast: 10 }, { waitSeconds: 20 }],
+  ["takes it after the wait", { ofEmail: 0, ofAddress: 20, secondsSinceLast: 30 }, { mayMail: true }],
+])("a request for a link: %s", (_title, requests, step) => {
+  expect(requestStep({ addressIsKnown: false, ...requests })).toEqual(step)
+})
+
+it("an account that has signed in from the office is not slowed", () => {
+  const requests = { ofEmail: 0, ofAddress: 500, secondsSinceLast: 0, addressIsKnown: true }
+  expect(requestStep(requests)).toEqual({ mayMail: true })
+})
