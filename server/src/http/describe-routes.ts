@@ -35,7 +35,7 @@ async function operationOf(route: HttpRoute): Promise<OpenAPI.OperationObject> {
     in: "path" as const,
     required: true,
     schema: name === "month" ? { type: "string" as const, pattern: "^\\d{4}-\\d{2}$" } : uuid,
-  }))
+  })) as OpenAPI.ParameterObject[]
   return {
     operationId: `${isUpload ? "upload" : "download"}${route.path.slice("/api".length).replace(/\W+(\w?)/g, (_, first) => String(first).toUpperCase())}`,
     summary: route.summary,
@@ -53,7 +53,11 @@ async function queryOf({ words }: HttpRoute): Promise<OpenAPI.ParameterObject[]>
   if (!words?.query) return []
   const [, schema] = await new ZodToJsonSchemaConverter().convert(words.query, { strategy: "input" })
   const { properties = {} } = schema as { properties?: Record<string, OpenAPI.SchemaObject> }
-  return Object.entries(properties).map(([name, shape]) => ({ name, in: "query", schema: shape }))
+  return Object.entries(properties).map(([name, shape]) => ({
+    name,
+    in: "query",
+    schema: shape,
+  })) as OpenAPI.ParameterObject[]
 }
 
 function bodyOf({ words }: HttpRoute): OpenAPI.RequestBodyObject {

@@ -35,8 +35,9 @@ describe("the OpenAPI document", () => {
 
   it("says what an upload takes and what a list's file is asked with", () => {
     const body = operation("post", "/members/imports")!.requestBody as OpenAPI.RequestBodyObject
-    expect(Object.keys(body.content["multipart/form-data"]!.schema!.properties!)).toEqual(["policyId", "file"])
-    expect(body.content["multipart/form-data"]!.schema!.required).toEqual(["policyId", "file"])
+    const form = body.content["multipart/form-data"]!.schema as OpenAPI.SchemaObject
+    expect(Object.keys(form.properties!)).toEqual(["policyId", "file"])
+    expect(form.required).toEqual(["policyId", "file"])
     const query = operation("get", "/members.csv")!.parameters as OpenAPI.ParameterObject[]
     const names = query.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(["search", "sort", "dir", "columns", "ids"]))
