@@ -25,6 +25,7 @@ export async function makeBenefit(page: Page, tiers: readonly string[]): Promise
   await page.goto("/benefits?tab=benefits")
   await page.getByRole("button", { name: "Add Benefit" }).first().click()
   await dialog(page).getByRole("textbox", { name: "Name" }).fill("Hospital benefit")
+  await dialog(page).getByRole("checkbox", { name: "Medical" }).check()
   await dialog(page).getByRole("button", { name: "Save" }).click()
   await expect(page.getByText("Benefit created successfully")).toBeVisible()
 

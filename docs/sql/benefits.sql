@@ -1,7 +1,7 @@
 -- As it is opened
 
 with source as not materialized (
-    select id, name, description, created_at as "createdAt", version, lower(name) as _name, lower(description) as _description from benefits
+    select id, name, description, created_at as "createdAt", version, claim_types as "claimTypes", lower(name) as _name, lower(description) as _description from benefits
 ),
 found as materialized (
   select s.id from source s where s."_name" is not null
@@ -17,7 +17,7 @@ select
 -- Searched
 
 with source as not materialized (
-    select id, name, description, created_at as "createdAt", version, lower(name) as _name, lower(description) as _description from benefits
+    select id, name, description, created_at as "createdAt", version, claim_types as "claimTypes", lower(name) as _name, lower(description) as _description from benefits
 ),
 hits as materialized (
   (select s."_name", s."id" from source s where s._name like '%nkosi%' limit 10001) union

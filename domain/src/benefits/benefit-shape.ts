@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { cents } from "../kernel/money-shape.ts"
 import { line, text } from "../kernel/text-shape.ts"
+import { claimTypes } from "./claim-type.ts"
 import { standardVatPercent } from "./vat.ts"
 import { vatRates } from "./vat-shape.ts"
 
@@ -8,8 +9,18 @@ const name = line(100, "A name has at most 100 characters").min(1, "Name is requ
 
 const description = text(1000, "A description has at most 1000 characters").default("")
 
-/** The dialog "Add/Edit Benefit", and that of a tier: name required, description optional. */
+/** The dialog "Add/Edit Tier": name required, description optional. */
 export const namedFields = z.object({ name, description })
+
+/** The dialog "Add/Edit Benefit": as for a tier, with the claim types that the benefit pays; all of them unless it says. */
+export const benefitFields = namedFields.extend({
+  claimTypes: z
+    .array(z.enum(claimTypes))
+    .min(1, "Choose the claim types that it pays")
+    .max(claimTypes.length)
+    .refine((types) => new Set(types).size === types.length, "Name each claim type once")
+    .default([...claimTypes]),
+})
 
 /** The dialog "Add/Edit Product Type": as for a benefit, with the product type's dated VAT rates. */
 export const productTypeFields = namedFields.extend({
@@ -18,7 +29,8 @@ export const productTypeFields = namedFields.extend({
 
 /**
  * The dialog "Add/Edit Product Benefit": what members of a tier get from a benefit under a product type. Cost and
- * cover are cents, the percentage a whole number; blank is 0. The cost is for information, premiums do not follow it.
+ * cover are cents, the percentage a whole number; blank is 0. A cover amount of 0 means no maximum, a percentage of 0 means
+ * not set, which is 100. The cost is for information, premiums do not follow it.
  */
 export const productBenefitFields = z.object({
   productTypeId: z.uuid("Choose a product type"),

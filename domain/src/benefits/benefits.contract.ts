@@ -5,8 +5,9 @@ import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { benefitActions } from "./benefit.ts"
-import { namedFields, productBenefitFields, productTypeFields } from "./benefit-shape.ts"
+import { benefitFields, namedFields, productBenefitFields, productTypeFields } from "./benefit-shape.ts"
 import { benefitsList, productBenefitsList, productTypesList, tiersList } from "./benefits.list.ts"
+import { claimTypes } from "./claim-type.ts"
 import { usage } from "./usage-shape.ts"
 import { vatClasses } from "./vat.ts"
 import { vatRate } from "./vat-shape.ts"
@@ -20,7 +21,13 @@ const row = z.object({
   allowedActions: z.array(z.enum(benefitActions)),
 })
 
-export const benefitRow = row
+/** What benefits, tiers and product types have in common. */
+export type NamedRow = z.infer<typeof row>
+
+export const benefitRow = row.extend({
+  /** The claim types that the benefit pays. */
+  claimTypes: z.array(z.enum(claimTypes)),
+})
 export type BenefitRow = z.infer<typeof benefitRow>
 
 /** The tiers stand in the order of `position`, the lowest first. */
@@ -121,8 +128,8 @@ export const benefitsContract = {
   }),
   benefits: named("benefits", "benefit", {
     list: benefitsList,
-    fields: namedFields,
-    edited: namedFields.extend(edit),
+    fields: benefitFields,
+    edited: benefitFields.extend(edit),
     row: benefitRow,
   }),
   tiers: {

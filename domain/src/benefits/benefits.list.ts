@@ -22,7 +22,7 @@ export const benefitsList = list({
   ...named,
   key: "benefits",
   noun: { one: "benefit", many: "benefits" },
-  columns: { name, description, createdAt },
+  columns: { name, description, claimTypes: text("Claim types"), createdAt },
 })
 
 /** The tiers in their order, the lowest first. */

@@ -19,12 +19,18 @@ function done(decision: unknown): ClaimChange {
   if (isRefusal(decision)) throw new Error(`${decision.refused}: ${decision.message}`)
   return decision as ClaimChange
 }
-const approve = (claim: Claim, stage: Stage, amount: number | null = null, comment = "", max = maxCover) =>
+const approve = (
+  claim: Claim,
+  stage: Stage,
+  amount: number | null = null,
+  comment = "",
+  max: number | null = maxCover,
+) =>
   decide(
     claim,
     { decision: "approve", approvedAmountCents: amount, comment, reductionReason: "The bill was lower" },
     people[stage],
-    { maxCoverCents: max, coverCheck: [] },
+    { limitCents: max, coverCheck: [] },
     now,
     "ZAR",
   )
@@ -62,14 +68,19 @@ describe("the approved amount", () => {
     const claim = done(approve(routed(), "group_admin", 10_000_00)).value
     expect(approve(claim, "underwriter", 10_000_01)).toMatchObject(field("approvedAmountCents"))
   })
-  test("stays above the maximum cover only by the underwriter, who says why", () => {
+  test("is above what cover allows only with a comment of the underwriter and of the policy holder", () => {
     const claim = done(approve(routed(), "group_admin")).value
     expect(approve(claim, "underwriter", 40_000_01)).toMatchObject(field("comment"))
     expect(approve(claim, "underwriter", null, "  ")).toMatchObject(field("comment"))
     const above = done(approve(claim, "underwriter", 40_000_01, "Ex gratia")).value
-    expect(done(approve(above, "policy_holder")).value.approvedAmountCents).toBe(40_000_01)
+    expect(approve(above, "policy_holder")).toMatchObject(field("comment"))
+    expect(done(approve(above, "policy_holder", null, "Agreed")).value.approvedAmountCents).toBe(40_000_01)
     expect(approve(above, "policy_holder", 40_000_02)).toMatchObject(field("approvedAmountCents"))
     expect(done(approve(claim, "underwriter", maxCover)).value.status).toBe("pending_policy_holder")
+  })
+  test("needs no comment where cover has no limit", () => {
+    const claim = done(approve(routed(), "group_admin")).value
+    expect(done(approve(claim, "underwriter", null, "", null)).value.status).toBe("pending_policy_holder")
   })
   test("without any cover the underwriter always says why", () => {
     const claim = done(approve(routed(), "group_admin")).value
@@ -83,7 +94,7 @@ describe("a reduced amount", () => {
       routed(),
       { decision: "approve", approvedAmountCents, comment: "Epilepsy", reductionReason },
       people.group_admin,
-      { maxCoverCents: maxCover, coverCheck: [] },
+      { limitCents: maxCover, coverCheck: [] },
       now,
       "ZAR",
     )
@@ -104,7 +115,7 @@ describe("approving over the cover check", () => {
       routed(),
       { decision: "approve", approvedAmountCents: null, comment, reductionReason: "" },
       people.group_admin,
-      { maxCoverCents: maxCover, coverCheck },
+      { limitCents: maxCover, coverCheck },
       now,
       "ZAR",
     )
@@ -125,7 +136,7 @@ describe("a rejection", () => {
       claim,
       { decision: "reject", approvedAmountCents: 5, comment, reductionReason: "" },
       people[stage],
-      { maxCoverCents: maxCover, coverCheck: [premiumsFailed] },
+      { limitCents: maxCover, coverCheck: [premiumsFailed] },
       now,
       "ZAR",
     )

@@ -49,14 +49,14 @@ export function amountBefore(claim: Pick<Claim, "round" | "requestedAmountCents"
 export interface StageLimits {
   stage: Stage
   amountBeforeCents: Cents
-  /** The cover for product, benefit and tier; 0 for none. */
-  maxCoverCents: Cents
+  /** The most that cover allows for the claim; null without limit. */
+  limitCents: Cents | null
   coverCheck: readonly Pick<CoverLine, "check" | "title" | "result">[]
 }
 
 /**
- * The lines of the cover check that an approval goes against. The maximum cover is not among them: it is judged by
- * the amount that is approved, not by the one that was requested.
+ * The failed lines of the cover check. The maximum cover is not among them: it is held against the approved amount, not
+ * against the requested one.
  */
 export function failedChecks<Line extends Pick<CoverLine, "check" | "result">>(coverCheck: readonly Line[]): Line[] {
   return coverCheck.filter(({ check, result }) => check !== "maximum" && result === "fail")
@@ -68,7 +68,7 @@ export function failedChecks<Line extends Pick<CoverLine, "check" | "result">>(c
  */
 export function wrongDecision(input: DecisionInput, limits: StageLimits, currency: Currency): FieldError | null {
   const comment = input.comment.trim()
-  const { stage, amountBeforeCents: before, maxCoverCents, coverCheck } = limits
+  const { stage, amountBeforeCents: before, limitCents, coverCheck } = limits
   if (input.decision === "reject") return comment ? null : at("comment", "Say why the claim is rejected.")
   const amount = input.approvedAmountCents ?? before
   if (amount <= 0) return at("approvedAmountCents", "The approved amount must be above 0.")
@@ -78,8 +78,8 @@ export function wrongDecision(input: DecisionInput, limits: StageLimits, currenc
       `The approved amount can be at most ${formatMoney(before, currency)}, the amount before it.`,
     )
   }
-  if (stage === "underwriter" && amount > maxCoverCents && !comment) {
-    return at("comment", `Say why the amount stays above the maximum cover of ${formatMoney(maxCoverCents, currency)}.`)
+  if (stage !== "group_admin" && limitCents !== null && amount > limitCents && !comment) {
+    return at("comment", `Say why the amount is above the ${formatMoney(limitCents, currency)} that cover allows.`)
   }
   const failed = failedChecks(coverCheck)
   if (failed.length > 0 && !comment) {
@@ -97,9 +97,9 @@ const at = (path: "approvedAmountCents" | "comment" | "reductionReason", message
 /**
  * Decides the stage that waits for this actor (design: product, "Claims").
  *
- * On approval the amount is above 0 and at most the amount before it. The underwriter judges the maximum cover:
- * leaving the amount above it takes a comment, and nobody after the underwriter can raise it again; the group
- * administrator, who comes before, passes on what was requested. Approving over a failed line of the cover check takes
+ * On approval the amount is above 0 and at most the amount before it. The underwriter and the
+ * policy holder give a comment for an amount above what cover allows; the group administrator, who comes before, passes
+ * on what was requested. Approving over a failed line of the cover check takes
  * a comment, and approving less than before a reason that the policy holder may read. On rejection a comment is required and becomes the
  * claim's reason for rejection. The last approval stamps the final approval and the approved amount.
  *
@@ -109,7 +109,7 @@ export function decide(
   claim: Claim & Pick<ClaimDuties, "standsInFor">,
   input: DecisionInput,
   actor: RuleActor,
-  cover: Pick<StageLimits, "maxCoverCents" | "coverCheck">,
+  cover: Pick<StageLimits, "limitCents" | "coverCheck">,
   now: Temporal.Instant,
   currency: Currency,
 ): Decision<ClaimChange, StepRefusal | "WRONG_STATUS" | "INVALID"> {

@@ -11,7 +11,11 @@ const covered: CoverEvidence = {
   premiums: { open: [], unbilled: [], monthsOwed: 10 },
   today: "2026-11-21",
   graceDays: 15,
-  maxCoverCents: 60_000_00,
+  limit: {
+    limitCents: 60_000_00,
+    proposedAmountCents: 50_000_00,
+    working: ["R\u00a060\u00a0000,00 maximum cover."],
+  },
 }
 const lines = (changes: Partial<CoverEvidence> = {}) => coverCheck({ ...covered, ...changes }, "DD-MM-YYYY", "ZAR")
 const failed = (changes: Partial<CoverEvidence>) => lines(changes).filter(({ result }) => result !== "pass")
@@ -26,7 +30,7 @@ test("a claim in cover passes all five lines, each with its evidence", () => {
   ])
   // 31 January and three months is the last day of April.
   expect(lines()[2]?.evidence).toBe("3 months from 31-01-2026: over on 30-04-2026.")
-  expect(lines()[4]?.evidence).toBe("R\u00a050\u00a0000,00 requested, R\u00a060\u00a0000,00 maximum cover.")
+  expect(lines()[4]?.evidence).toBe("R\u00a050\u00a0000,00 requested. R\u00a060\u00a0000,00 maximum cover.")
 })
 
 test.each([
@@ -35,7 +39,7 @@ test.each([
   [{ member: { kind: "suspended" as const, since: "2026-01-31" } }, "member", "was suspended on 20-10-2026"],
   [{ member: { kind: "covered" as const, since: "2026-07-21" } }, "waiting", "over on 21-10-2026"],
   [{ requestedAmountCents: 60_000_01 }, "maximum", "maximum cover"],
-  [{ maxCoverCents: 0 }, "maximum", "gives no cover amount"],
+  [{ limit: { ...covered.limit, limitCents: 49_999_99 } }, "maximum", "requested"],
 ])("%o fails its own line only", (changes, check, evidence) => {
   const wrong = failed(changes)
   expect(wrong.map((line) => line.check)).toEqual([check])
@@ -50,6 +54,9 @@ test("the last day of the waiting period is not over, the next is", () => {
 
 test("a member without cover fails both lines that need it", () =>
   expect(failed({ member: { kind: null, since: null } }).map(({ check }) => check)).toEqual(["member", "waiting"]))
+
+test("a claim without a limit passes the maximum", () =>
+  expect(failed({ limit: { ...covered.limit, limitCents: null } })).toEqual([]))
 
 test("no waiting period is over at once", () =>
   expect(failed({ waitingPeriodMonths: 0, member: { kind: "covered", since: "2026-10-20" } })).toEqual([]))

@@ -1,6 +1,7 @@
 import { graceUntil, type OpenPremium, type PremiumEvidence, premiumStanding } from "../billing/premium-standing.ts"
 import { addMonths, type Day, type DayFormat, formatDay, formatMonth, formatMonths } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
+import type { CoverLimit } from "./claim-limit.ts"
 
 /** What the house knows about cover on the day of the incident. */
 export interface CoverEvidence {
@@ -17,8 +18,8 @@ export interface CoverEvidence {
   today: Day
   /** Days after the due day for which cover stands without payment. */
   graceDays: number
-  /** The cover amount for product, benefit and tier; 0 where the product gives none. */
-  maxCoverCents: Cents
+  /** The most that cover allows for the claim, and how it is worked out. */
+  limit: CoverLimit
 }
 
 export const coverChecks = ["policy", "member", "waiting", "premiums", "maximum"] as const
@@ -129,17 +130,12 @@ function premiumLine(
   }
 }
 
-function maximumLine({ requestedAmountCents, maxCoverCents }: CoverEvidence, currency: Currency): CoverLine {
-  const title = "Within the maximum cover"
-  const requested = `${formatMoney(requestedAmountCents, currency)} requested`
-  if (maxCoverCents === 0) {
-    return {
-      check: "maximum",
-      title,
-      ...passOr(false),
-      evidence: `${requested}; the product gives no cover amount here.`,
-    }
+function maximumLine({ requestedAmountCents, limit }: CoverEvidence, currency: Currency): CoverLine {
+  const { limitCents, working } = limit
+  return {
+    check: "maximum",
+    title: "Within the maximum cover",
+    ...passOr(limitCents === null || requestedAmountCents <= limitCents),
+    evidence: [`${formatMoney(requestedAmountCents, currency)} requested.`, ...working].join(" "),
   }
-  const evidence = `${requested}, ${formatMoney(maxCoverCents, currency)} maximum cover.`
-  return { check: "maximum", title, ...passOr(requestedAmountCents <= maxCoverCents), evidence }
 }

@@ -5,7 +5,7 @@ import { cents } from "../kernel/money-shape.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import type { ClaimStep } from "./claim.ts"
-import { type ClaimContent, claimTypes } from "./claim.ts"
+import { type ClaimContent, type ClaimType, claimTypeNames, claimTypes } from "./claim.ts"
 
 export type { ClaimStep } from "./claim.ts"
 
@@ -85,9 +85,35 @@ export function stepErrors(step: ClaimStep, content: Partial<ClaimContent>): Fie
   return errorsOf(schema, content)
 }
 
-/** Everything that keeps a claim from being submitted today: missing fields, and days that cannot be. */
-export function submissionErrors(content: ClaimContent, today: Day): FieldError[] {
+/** The benefit of a claim on the day of its incident. */
+export interface ChosenBenefit {
+  name: string
+  /** The claim types that it pays. */
+  claimTypes: readonly ClaimType[]
+  /** The member's tier on the day, and the product of the policy. */
+  tier: string
+  productType: string | null
+  /** Whether the product gives the benefit at the tier. */
+  isGiven: boolean
+}
+
+/** What is wrong with the benefit of a claim: its product does not give it, or it does not pay claims of this type. */
+export function benefitErrors({ claimType }: Pick<ClaimContent, "claimType">, benefit: ChosenBenefit): FieldError[] {
+  const { name, claimTypes, tier, productType, isGiven } = benefit
+  if (!isGiven) {
+    const product = productType ? `The product ${productType}` : "The policy’s product"
+    return [{ path: "benefitId", message: `${product} does not give ${name} at ${tier} tier on the incident date` }]
+  }
+  if (claimType === null || claimTypes.includes(claimType)) return []
+  const paid = claimTypes.map((type) => claimTypeNames[type].toLowerCase())
+  const message = `${name} does not pay ${claimTypeNames[claimType].toLowerCase()} claims. It pays: ${paid.join(", ")}`
+  return [{ path: "claimType", message }]
+}
+
+/** Everything that keeps a claim from being submitted today: missing fields, impossible days, and a wrong benefit. */
+export function submissionErrors(content: ClaimContent, today: Day, benefit: ChosenBenefit | null): FieldError[] {
   const errors = errorsOf(submission, content)
+  if (benefit) errors.push(...benefitErrors(content, benefit))
   const { incidentOn, notificationOn } = content
   if (incidentOn && incidentOn > today) {
     errors.push({ path: "incidentOn", message: "The incident date lies in the future" })

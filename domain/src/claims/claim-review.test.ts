@@ -23,7 +23,7 @@ const draft = (changes = {}) =>
 const typed = (changes = {}) => ({ ...contentOf(aClaim()), policyId: aClaim().policyId, ...changes })
 
 test("submitting stamps who and when, and opens the first round", () => {
-  expect(submit(draft(), gert, today, now)).toMatchObject({
+  expect(submit(draft(), gert, today, now, null)).toMatchObject({
     value: {
       status: "submitted",
       submittedBy: "gert",
@@ -36,7 +36,7 @@ test("submitting stamps who and when, and opens the first round", () => {
 
 test("submitting names every missing field", () => {
   const empty = draft({ benefitId: null, claimType: null, requestedAmountCents: 0, incidentOn: null, description: " " })
-  const refusal = submit(empty, gert, today, now)
+  const refusal = submit(empty, gert, today, now, null)
   expect(refusal).toMatchObject({
     refused: "INVALID",
     data: {
@@ -56,7 +56,7 @@ test.each([
   [{ notificationOn: "2026-11-03" }, "notificationOn"],
   [{ notificationOn: "2026-10-19" }, "notificationOn"],
 ])("submitting refuses days that cannot be: %o", (changes, path) => {
-  expect(submit(draft(changes), gert, today, now)).toMatchObject({ data: { fields: [{ path }] } })
+  expect(submit(draft(changes), gert, today, now, null)).toMatchObject({ data: { fields: [{ path }] } })
 })
 
 test("a claim is given to somebody else, who has a hand in it from then on, as has who gave it", () => {
@@ -88,13 +88,13 @@ test("a draft is withdrawn, and nothing else", () => {
 })
 
 test("whoever types joins those who captured it; a draft's changes are no news", () => {
-  const edited = edit(draft(), typed({ requestedAmountCents: 1_00 }), max, today)
+  const edited = edit(draft(), typed({ requestedAmountCents: 1_00 }), max, today, null)
   expect(edited).toMatchObject({ value: { capturedBy: ["gert", "max"], requestedAmountCents: 1_00 }, facts: [] })
 })
 
 test("a submitted claim stays complete, and its changes are news with before and after", () => {
-  expect(edit(aClaim(), typed({ description: "" }), gert, today)).toMatchObject({ refused: "INVALID" })
-  expect(edit(aClaim(), typed({ requestedAmountCents: 1_00 }), gert, today)).toMatchObject({
+  expect(edit(aClaim(), typed({ description: "" }), gert, today, null)).toMatchObject({ refused: "INVALID" })
+  expect(edit(aClaim(), typed({ requestedAmountCents: 1_00 }), gert, today, null)).toMatchObject({
     facts: [
       { type: "ClaimEdited", before: { requestedAmountCents: 50_000_00 }, after: { requestedAmountCents: 1_00 } },
     ],
@@ -103,7 +103,7 @@ test("a submitted claim stays complete, and its changes are news with before and
 
 test("saving what is there already changes nothing, not even the version", () => {
   const claim = aClaim()
-  expect(edit(claim, typed(), max, today)).toEqual({ value: claim, facts: [] })
+  expect(edit(claim, typed(), max, today, null)).toEqual({ value: claim, facts: [] })
 })
 
 test("routing a submitted claim takes it; routing a reviewed one leaves it with its reviewer", () => {

@@ -6,7 +6,7 @@ import { handsOf, type RuleActor } from "../platform/permission.ts"
 import { type Claim, type ClaimContent, contentOf, type DocumentType, documentTypeNames } from "./claim.ts"
 import { type ClaimChange, openRound } from "./claim-approval.ts"
 import { type ClaimFact, newsOf } from "./claim-facts.ts"
-import { submissionErrors } from "./claim-form.ts"
+import { type ChosenBenefit, submissionErrors } from "./claim-form.ts"
 import { claimLifecycle, mayWithdraw, stageOf } from "./claim-lifecycle.ts"
 
 /**
@@ -18,10 +18,11 @@ export function edit(
   content: ClaimContent & { policyId: string },
   actor: RuleActor,
   today: Day,
+  benefit: ChosenBenefit | null,
 ): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
   const status = step(claimLifecycle, claim, "edit")
   if (isRefusal(status)) return status
-  const fields = status === "submitted" ? submissionErrors(content, today) : []
+  const fields = status === "submitted" ? submissionErrors(content, today, benefit) : []
   if (fields.length > 0) return refuse("INVALID", undefined, { fields })
   const before: Partial<ClaimContent> = {}
   const after: Partial<ClaimContent> = {}
@@ -52,10 +53,11 @@ export function submit(
   actor: RuleActor,
   today: Day,
   now: Temporal.Instant,
+  benefit: ChosenBenefit | null,
 ): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
   const status = step(claimLifecycle, claim, "submit")
   if (isRefusal(status)) return status
-  const fields = submissionErrors(claim, today)
+  const fields = submissionErrors(claim, today, benefit)
   if (fields.length > 0) return refuse("INVALID", undefined, { fields })
   return {
     value: {

@@ -118,8 +118,30 @@ export const claimDetail = z.object({
   requestedDocuments: z.array(documentType),
   /** What the next approver starts from, in cents. */
   amountBeforeCents: cents,
-  /** The cover amount for product, benefit and that tier; 0 where there is none. It stays as it was when the claim was handed in. */
+  /**
+   * The cover amount for product, benefit and that tier, as it was when the claim was handed in; 0 means no maximum, or,
+   * with a `coverPercentage` of null, that the product does not give the benefit.
+   */
   maxCoverCents: cents,
+  /** The most that cover allows for this claim after its percentage and the member's other claims; null without limit. */
+  limitCents: cents.nullable(),
+  /** The requested amount as far as cover allows it: approvers start from it. */
+  proposedAmountCents: cents,
+  /** The member's other claims except drafts, newest incident first, 50 at most. */
+  otherClaims: z.array(
+    z.object({
+      id: z.uuid(),
+      number: z.string(),
+      status,
+      claimType: z.enum(claimTypes),
+      benefit: z.string().nullable(),
+      incidentOn: day,
+      /** The approved amount; while the claim is under way the amount that its next approver starts from. */
+      amountCents: cents,
+      /** Whether it uses up cover that this claim asks for. */
+      counts: z.boolean(),
+    }),
+  ),
   coverPercentage: z.int().nullable(),
   coverCheck: z.array(
     z.object({

@@ -1,3 +1,4 @@
+import type { ClaimType } from "../benefits/claim-type.ts"
 import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 
@@ -32,16 +33,7 @@ export const claimStatusNames: Record<ClaimStatus, string> = {
   paid: "Paid",
 }
 
-export const claimTypes = ["death", "disability", "medical", "maternity", "other"] as const
-export type ClaimType = (typeof claimTypes)[number]
-
-export const claimTypeNames: Record<ClaimType, string> = {
-  death: "Death",
-  disability: "Disability",
-  medical: "Medical",
-  maternity: "Maternity",
-  other: "Other",
-}
+export { type ClaimType, claimTypeNames, claimTypes } from "../benefits/claim-type.ts"
 
 /** The three stages of approval, in their order. Each is decided by an account whose role has the same name. */
 export const stages = ["group_admin", "underwriter", "policy_holder"] as const

@@ -7,7 +7,7 @@ import { line, text } from "../kernel/text-shape.ts"
 import { payee } from "../payouts/payout-shape.ts"
 import { payoutDetail } from "../payouts/payouts.contract.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
-import { documentTypes, stages } from "./claim.ts"
+import { claimTypes, documentTypes, stages } from "./claim.ts"
 import { claimContent, largestAmountCents } from "./claim-form.ts"
 import { account, claimDetail, claimRow, payableClaim, pendingRow, standIn } from "./claim-shape.ts"
 import { claimsList } from "./claims.list.ts"
@@ -91,7 +91,8 @@ export const claimsContract = {
     .output(timelinePage),
 
   /**
-   * What a member's product gives: every benefit with its cover amount (cents; 0 where none) at the member's tier.
+   * The benefits that the product of the member's policy gives at the member's tier on a day, with the claim types that
+   * each pays and its cover amount (cents; 0 means no maximum).
    * Refuses NOT_FOUND for a member that the reader may not see.
    */
   benefits: read("claims.read")
@@ -105,7 +106,9 @@ export const claimsContract = {
             id: z.uuid(),
             name: z.string(),
             maxCoverCents: cents,
-            coverPercentage: z.int().nullable(),
+            /** 0 means not set: 100. */
+            coverPercentage: z.int(),
+            claimTypes: z.array(z.enum(claimTypes)),
           }),
         ),
       }),

@@ -2,6 +2,7 @@ import { benefitActionsOf } from "@milkwood/domain/benefits/benefit"
 import {
   type BenefitRow,
   benefitsContract,
+  type NamedRow,
   type ProductBenefitRow,
   type ProductTypeRow,
   type TierRow,
@@ -20,7 +21,7 @@ const withActions = <Row>(row: Omit<Row, "allowedActions">, { actor }: SourceCx)
   ({ ...row, allowedActions: benefitActionsOf(ruleActor(actor).role) }) as Row
 
 /** The list of what has a name. */
-const named = <D extends ListWords, Row extends BenefitRow>(
+const named = <D extends ListWords, Row extends NamedRow>(
   declared: D,
   table: NamedTable,
   present: (row: Row, cx: SourceCx) => Row = withActions,

@@ -2,6 +2,7 @@ import { benefitActionsOf } from "@milkwood/domain/benefits/benefit"
 import {
   type BenefitRow,
   benefitsContract,
+  type NamedRow,
   type ProductBenefitRow,
   type ProductTypeRow,
   type TierRow,
@@ -17,7 +18,7 @@ export type NamedTable = "product_types" | "benefits" | "benefit_tiers"
 const named = `id, name, description, created_at as "createdAt", version`
 
 export const namedColumns: Record<NamedTable, SQL> = {
-  benefits: sql.raw(named),
+  benefits: sql.raw(`${named}, claim_types as "claimTypes"`),
   benefit_tiers: sql.raw(`${named}, position`),
   product_types: sql.raw(`${named}, (
     select coalesce(jsonb_agg(jsonb_build_object('from', from_on, 'percent', percent, 'class', class) order by from_on nulls first), '[]')
@@ -68,14 +69,14 @@ export async function productBenefitRow(cx: Reader, id: string): Promise<Product
   return { ...row, allowedActions: actionsFor(cx) }
 }
 
-async function namedRow<Row extends BenefitRow>(cx: Reader, table: NamedTable, id: string): Promise<Row> {
+async function namedRow<Row extends NamedRow>(cx: Reader, table: NamedTable, id: string): Promise<Row> {
   const row = await cx.tx.row<Row>(sql`select ${namedColumns[table]} from ${sql.raw(table)} where id = ${id}`)
   if (!row) throw refused("NOT_FOUND")
   return presented(cx, row)
 }
 
 /** Adds what the reader may do; an instant that came through JSON gets the contract's Z. */
-function presented<Row extends BenefitRow>(cx: Reader, row: Row): Row {
+function presented<Row extends NamedRow>(cx: Reader, row: Row): Row {
   return { ...row, createdAt: Temporal.Instant.from(row.createdAt).toString(), allowedActions: actionsFor(cx) }
 }
 

@@ -21,12 +21,47 @@ const productTypes = [
 
 /** Cover of the Standard tier in cents; Silver has twice, Gold three times, Platinum four times as much. */
 const benefits = [
-  { name: "Death benefit", of: "Group Life", coverAmountCents: 250_000_00, costCents: 95_00, coverPercentage: 100 },
-  { name: "Disability benefit", of: "Group Life", coverAmountCents: 150_000_00, costCents: 60_00, coverPercentage: 75 },
-  { name: "Funeral benefit", of: "Group Life", coverAmountCents: 25_000_00, costCents: 35_00, coverPercentage: 100 },
-  { name: "Hospital benefit", of: "Group Health", coverAmountCents: 80_000_00, costCents: 180_00, coverPercentage: 80 },
-  { name: "Maternity benefit", of: "Group Health", coverAmountCents: 30_000_00, costCents: 70_00, coverPercentage: 90 },
-]
+  {
+    name: "Death benefit",
+    of: "Group Life",
+    claimTypes: ["death"],
+    coverAmountCents: 250_000_00,
+    costCents: 95_00,
+    coverPercentage: 100,
+  },
+  {
+    name: "Disability benefit",
+    of: "Group Life",
+    claimTypes: ["disability"],
+    coverAmountCents: 150_000_00,
+    costCents: 60_00,
+    coverPercentage: 75,
+  },
+  {
+    name: "Funeral benefit",
+    of: "Group Life",
+    claimTypes: ["other"],
+    coverAmountCents: 25_000_00,
+    costCents: 35_00,
+    coverPercentage: 100,
+  },
+  {
+    name: "Hospital benefit",
+    of: "Group Health",
+    claimTypes: ["medical"],
+    coverAmountCents: 80_000_00,
+    costCents: 180_00,
+    coverPercentage: 80,
+  },
+  {
+    name: "Maternity benefit",
+    of: "Group Health",
+    claimTypes: ["maternity"],
+    coverAmountCents: 30_000_00,
+    costCents: 70_00,
+    coverPercentage: 90,
+  },
+] as const
 
 /** An insurer's two product types and five benefits, configured for every tier, as somebody who may edit benefits. */
 export async function insurerBenefits(client: Client): Promise<SampleBenefits> {
@@ -39,8 +74,8 @@ export async function insurerBenefits(client: Client): Promise<SampleBenefits> {
   for (const productType of productTypes) {
     made.productTypes[productType.name] = (await client.benefits.productTypes.create(productType)).id
   }
-  for (const { of, name, coverAmountCents, costCents, coverPercentage } of benefits) {
-    const benefitId = (await client.benefits.benefits.create({ name })).id
+  for (const { of, name, claimTypes, coverAmountCents, costCents, coverPercentage } of benefits) {
+    const benefitId = (await client.benefits.benefits.create({ name, claimTypes: [...claimTypes] })).id
     made.benefits[name] = benefitId
     for (const [place, tier] of tiers.entries()) {
       await client.benefits.productBenefits.create({

@@ -1,3 +1,4 @@
+import { claimTypes } from "@milkwood/domain/benefits/claim-type"
 import type { VatClass } from "@milkwood/domain/benefits/vat"
 import { integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, id, instant, version } from "../platform/database/columns.ts"
@@ -12,7 +13,13 @@ const named = () => ({
 
 export const benefitTiers = pgTable("benefit_tiers", { ...named(), position: integer("position").notNull() })
 export const productTypes = pgTable("product_types", named())
-export const benefits = pgTable("benefits", named())
+export const benefits = pgTable("benefits", {
+  ...named(),
+  claimTypes: text("claim_types", { enum: claimTypes })
+    .array()
+    .notNull()
+    .default([...claimTypes]),
+})
 
 export const productTypeVatRates = pgTable("product_type_vat_rates", {
   productTypeId: uuid("product_type_id").notNull(),

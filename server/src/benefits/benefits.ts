@@ -10,7 +10,7 @@ import { benefitRow } from "./benefits.queries.ts"
 import { benefits } from "./benefits.tables.ts"
 import { benefitUsage } from "./usage.queries.ts"
 
-const fields = ["name", "description"] as const
+const fields = ["name", "description", "claimTypes"] as const
 const about = (row: BenefitRow) => ({ kind: "benefit" as const, id: row.id, label: row.name })
 const taken = (name: string) => `There is already a benefit named ${name}.`
 

@@ -110,7 +110,10 @@ describe("what is in use is kept, and the refusal says what uses it", () => {
     }
     const { rows } = await benefits().productBenefits.list({ productTypeId: parts.productTypeId, pageSize: 100 })
     const configured = rows.find(({ benefitId, tierId }) => benefitId === parts.benefitId && tierId === parts.tierId)!
-    const sample = { ...other.sample, benefitId: parts.benefitId, requestedAmountCents: 1_000_00 }
+    const sample = {
+      ...{ ...other.sample, benefitId: parts.benefitId, claimType: "maternity" as const },
+      requestedAmountCents: 1_000_00,
+    }
 
     await rejectedClaim(other.cast, sample)
     const open = await submittedClaim(other.cast, { ...sample, memberId: other.secondMemberId })

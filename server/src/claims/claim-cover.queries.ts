@@ -1,35 +1,43 @@
 import { billingSettings } from "@milkwood/domain/billing/billing-settings"
+import type { ClaimContent, ClaimType } from "@milkwood/domain/claims/claim"
 import { type CoverEvidence, type CoverLine, coverCheck } from "@milkwood/domain/claims/claim-cover"
+import type { ChosenBenefit } from "@milkwood/domain/claims/claim-form"
+import { countsAgainst, coverLimit } from "@milkwood/domain/claims/claim-limit"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type SQL, sql } from "drizzle-orm"
 import { premiumEvidence } from "../billing/premium-standing.queries.ts"
 import { tierOn } from "../members/cover.queries.ts"
-import type { Cx } from "../platform/calls/commands.ts"
+import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { settingValue, storedSetting } from "../platform/settings/store.ts"
+import { otherClaims } from "./other-claims.queries.ts"
 
 interface MaxCover {
-  /** In cents; 0 where the product gives none, or nothing has been chosen yet. */
+  /** In cents, as it was when the claim was handed in; 0 means no maximum. */
   maxCoverCents: Cents
+  /** Null where the product does not give the benefit, or none has been chosen yet. */
   coverPercentage: number | null
 }
 
-type Found = Omit<CoverEvidence, "incidentOn" | "premiums" | "today" | "graceDays"> &
+type Found = Omit<CoverEvidence, "incidentOn" | "premiums" | "today" | "graceDays" | "limit"> &
   MaxCover & {
     memberId: string
     incidentOn: Day | null
+    claimAmountCents: Cents | null
     dateFormat: unknown
     graceDays: unknown
   }
 
-export type ClaimCover = MaxCover & { coverCheck: CoverLine[] }
+export type ClaimCover = MaxCover &
+  Pick<ClaimDetail, "limitCents" | "proposedAmountCents" | "otherClaims"> & { coverCheck: CoverLine[] }
 
 /**
- * The maximum cover of a claim and the five lines of its cover check as at today; no lines where it has no incident
- * date. The maximum is the cover amount for its policy's product, its benefit, and the member's tier on the day of the
- * incident: as it was settled when the claim was handed in, and as it stands while it is a draft.
+ * The most that cover allows for a claim and the five lines of its cover check as at today; no lines where it has no
+ * incident date. The cover amount and percentage are those for its policy's product, its benefit, and the member's tier
+ * on the day of the incident: as settled when the claim was handed in, and as of now while it is a draft.
  */
 export async function claimCover(
   { tx, today, currency }: Pick<Cx, "tx" | "today" | "currency">,
@@ -37,8 +45,8 @@ export async function claimCover(
 ): Promise<ClaimCover> {
   const found = await tx.preparedRow<Found>(sql`
     select coalesce(c.max_cover_cents, given.max_cover_cents) as "maxCoverCents",
-      coalesce(c.cover_percentage, given.cover_percentage) as "coverPercentage",
-      c.member_id as "memberId", c.incident_on as "incidentOn",
+      case when c.status = 'draft' then given.cover_percentage else c.cover_percentage end as "coverPercentage",
+      c.member_id as "memberId", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents",
       coalesce(c.requested_amount_cents, 0) as "requestedAmountCents",
       jsonb_build_object('number', p.number, 'startOn', p.start_on, 'endOn', p.end_on, 'kind', (
         select kind from policy_periods pp
@@ -56,35 +64,67 @@ export async function claimCover(
     join policies p on p.id = c.policy_id
     left join lateral claim_cover(c.member_id, c.policy_id, c.benefit_id, c.incident_on) given on c.status = 'draft'
     where c.id = ${claimId}`)
-  if (!found) return { maxCoverCents: 0, coverPercentage: null, coverCheck: [] }
-  const { memberId, coverPercentage, incidentOn, dateFormat, graceDays, ...evidence } = found
-  const max = { maxCoverCents: found.maxCoverCents, coverPercentage }
-  if (!incidentOn) return { ...max, coverCheck: [] }
+  if (!found) throw refused("NOT_FOUND")
+  const { memberId, maxCoverCents, coverPercentage, incidentOn, claimAmountCents, dateFormat, graceDays, ...evidence } =
+    found
+  const others = await otherClaims(tx, claimId)
+  const asked = { incidentOn: incidentOn ?? today, claimAmountCents, requestedAmountCents: found.requestedAmountCents }
+  const given = coverPercentage === null ? null : { maxCoverCents, coverPercentage }
+  const limit = coverLimit({ ...asked, given, others }, currency)
+  const cover = {
+    maxCoverCents,
+    coverPercentage,
+    limitCents: limit.limitCents,
+    proposedAmountCents: limit.proposedAmountCents,
+    otherClaims: others.slice(0, 50).map(({ isSameBenefit: _, isEarlier: __, ...other }, at) => ({
+      ...other,
+      counts: countsAgainst(others[at]!, asked),
+    })),
+  }
+  if (!incidentOn) return { ...cover, coverCheck: [] }
   const premiums = await premiumEvidence(tx, memberId, incidentOn)
   const grace = settingValue(billingSettings.premiumGraceDays, graceDays)
   const format = settingValue(platformSettings.dateFormat, dateFormat)
-  return {
-    ...max,
-    coverCheck: coverCheck({ ...evidence, incidentOn, premiums, today, graceDays: grace }, format, currency),
-  }
+  const facts = { ...evidence, incidentOn, premiums, today, graceDays: grace, limit }
+  return { ...cover, coverCheck: coverCheck(facts, format, currency) }
 }
 
-/** Every benefit, with what the member's product gives for it at the member's tier on the day; null for no such member. */
+/** The benefits that the product gives at the member's tier on the day; null for a member that does not exist. */
 export async function benefitsOf(tx: Tx, memberId: string, on: string) {
   return tx.row<{
     tier: string | null
-    benefits: { id: string; name: string; maxCoverCents: Cents; coverPercentage: number | null }[]
+    benefits: { id: string; name: string; maxCoverCents: Cents; coverPercentage: number; claimTypes: ClaimType[] }[]
   }>(sql`
     select t.name as tier, (
-      select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name,
-        'maxCoverCents', coalesce(pb.cover_amount_cents, 0), 'coverPercentage', pb.cover_percentage) order by lower(b.name)), '[]')
-      from benefits b
-      left join product_benefits pb on pb.benefit_id = b.id and pb.product_type_id = p.product_type_id and pb.tier_id = t.id
+      select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name, 'maxCoverCents', pb.cover_amount_cents,
+        'coverPercentage', pb.cover_percentage, 'claimTypes', b.claim_types) order by lower(b.name)), '[]')
+      from product_benefits pb
+      join benefits b on b.id = pb.benefit_id
+      where pb.product_type_id = p.product_type_id and pb.tier_id = t.id
     ) as benefits
     from members m
     join policies p on p.id = m.policy_id
     join benefit_tiers t on t.id = ${tierOn(sql`${on}::date`)}
     where m.id = ${memberId}`)
+}
+
+/** The benefit of a claim as `benefitErrors` looks at it; null while none is chosen or no day is known. */
+export async function chosenBenefit(
+  tx: Tx,
+  { memberId, benefitId, incidentOn }: Pick<ClaimContent, "memberId" | "benefitId" | "incidentOn">,
+): Promise<ChosenBenefit | null> {
+  if (!benefitId || !incidentOn) return null
+  const found = await tx.row<ChosenBenefit>(sql`
+    select b.name, b.claim_types as "claimTypes", t.name as tier, pt.name as "productType",
+      exists (select from product_benefits pb
+        where pb.product_type_id = p.product_type_id and pb.benefit_id = b.id and pb.tier_id = t.id) as "isGiven"
+    from members m
+    join policies p on p.id = m.policy_id
+    join benefit_tiers t on t.id = ${tierOn(sql`${incidentOn}::date`)}
+    join benefits b on b.id = ${benefitId}
+    left join product_types pt on pt.id = p.product_type_id
+    where m.id = ${memberId}`)
+  return found ?? null
 }
 
 /** Claims for a benefit, for what stands in the way of deleting it. */

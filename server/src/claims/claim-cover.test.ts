@@ -1,9 +1,12 @@
+import { setImmediate } from "node:timers/promises"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { sentInvoice } from "../billing/billing.samples.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { type ClaimApp, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
-import { draftClaim } from "./claims.samples.ts"
+import { claimPendingAt, draftClaim, routedClaim } from "./claims.samples.ts"
+import { holdCover } from "./other-claims.queries.ts"
 
 let app: ClaimApp
 beforeAll(async () => {
@@ -62,5 +65,123 @@ test("a month before the member joined is not owed", async () => {
   expect(premiums(claim)).toMatchObject({
     result: "pass",
     evidence: "No premium was owed up to Dec 2025. As at 2026-11-02.",
+  })
+})
+
+const maximum = (claim: ClaimDetail) => claim.coverCheck.find(({ check }) => check === "maximum")!
+const plain = (text: string) => text.replaceAll("\u00a0", " ")
+const decide = (claim: ClaimDetail, comment = "") => ({
+  ...{ claimId: claim.id, version: claim.version, idempotencyKey: crypto.randomUUID(), decision: "approve" as const },
+  ...{ approvedAmountCents: null, comment, reductionReason: "" },
+})
+/** R 80 000 of hospital cover, paid in full. */
+const wholeCover = async (coverPercentage = 100) =>
+  app.sql.run(sql`
+    update product_benefits set cover_percentage = ${coverPercentage}
+    where benefit_id = ${app.benefits.benefits["Hospital benefit"]!}`)
+
+test("claims of the same member and benefit add up; the later one is held to what the earlier ones left", async () => {
+  await wholeCover()
+  const { cast, sample, memberId, benefitId, secondMemberId } = await insureGroup(app, "Adding Up Acres")
+  const first = await claimPendingAt(cast, "underwriter", sample)
+  const later = await claimPendingAt(cast, "underwriter", {
+    ...{ ...sample, incidentOn: "2026-10-25", notificationOn: "2026-10-26" },
+  })
+  await routedClaim(cast, { ...sample, memberId: secondMemberId })
+  await routedClaim(cast, { ...sample, incidentOn: "2025-12-31" })
+  // The earlier claim is not held back by the later one.
+  expect(maximum(await cast.manager.claims.detail({ claimId: first.id }))).toMatchObject({ result: "pass" })
+  const used = await app.sql.row<{ cents: number }>(sql`
+    select sum(requested_amount_cents)::bigint as cents from claims
+    where member_id = ${memberId} and benefit_id = ${benefitId} and incident_on >= '2026-01-01' and id <> ${later.id}`)
+  const shown = await cast.underwriter.claims.detail({ claimId: later.id })
+  expect(shown).toMatchObject({ limitCents: 80_000_00 - used!.cents, proposedAmountCents: 30_000_00 })
+  expect(shown.otherClaims).toMatchObject([
+    { number: first.number, status: "pending_underwriter", amountCents: 50_000_00, counts: true },
+    { incidentOn: "2025-12-31", counts: false },
+  ])
+  expect(maximum(shown).result).toBe("fail")
+  expect(plain(maximum(shown).evidence)).toBe(
+    `R 50 000,00 requested. R 80 000,00 maximum cover less R 50 000,00 of ${first.number} leaves R 30 000,00.`,
+  )
+  await expect(cast.underwriter.claims.decide(decide(shown))).rejects.toMatchObject({
+    code: "INVALID",
+    data: { fields: [{ path: "comment" }] },
+  })
+})
+
+test("a claim that is approved while another of the same cover is being approved counts against it", async () => {
+  await wholeCover()
+  const { cast, sample, people } = await insureGroup(app, "Race For Cover Farms")
+  const first = await claimPendingAt(cast, "policy_holder", sample)
+  const later = await claimPendingAt(cast, "policy_holder", sample)
+  const approving = await app.transaction(app.people.manager, async ({ tx }) => {
+    await holdCover(tx, later.id)
+    const call = cast.policy_holder.claims.decide(decide(first)).catch((error: { code: string }) => error.code)
+    const waits = sql`select from pg_locks where locktype = 'advisory' and not granted`
+    while (!(await app.sql.row(waits))) await setImmediate()
+    await tx.run(sql`
+      update claim_approvals set status = 'approved', approved_amount_cents = 5000000, decided_by = ${people.signatory.userId},
+        decided_at = '2026-11-02T08:00:00Z' where claim_id = ${later.id} and stage = 'policy_holder'`)
+    await tx.run(sql`
+      update claims set status = 'approved', approved_amount_cents = 5000000, policy_holder_approval_at = '2026-11-02T08:00:00Z',
+        final_approval_at = '2026-11-02T08:00:00Z' where id = ${later.id}`)
+    return { call }
+  })
+  expect(await approving.call).toBe("INVALID")
+  const shown = await cast.manager.claims.detail({ claimId: first.id })
+  expect(maximum(shown).result).toBe("fail")
+  await expect(cast.policy_holder.claims.decide(decide(first, "Ex gratia"))).resolves.toMatchObject({
+    status: "approved",
+  })
+})
+
+test("the cover percentage is taken of the claimed amount; 0 is 100 %, and a cover amount of 0 is no maximum", async () => {
+  const { cast, sample } = await insureGroup(app, "Percentage Pastures")
+  await wholeCover(80)
+  const part = await draftClaim(cast, { ...sample, claimAmountCents: 60_000_00 })
+  expect(part).toMatchObject({ limitCents: 48_000_00, proposedAmountCents: 48_000_00 })
+  expect(plain(maximum(part).evidence)).toContain("R 60 000,00 claimed × 80 % = R 48 000,00.")
+  await app.sql.run(
+    sql`update product_benefits set cover_amount_cents = 0, cover_percentage = 0 where benefit_id = ${sample.benefitId!}`,
+  )
+  const whole = await draftClaim(cast, sample)
+  expect(whole).toMatchObject({ limitCents: null, proposedAmountCents: 50_000_00 })
+  expect(maximum(whole)).toMatchObject({ result: "pass" })
+  await app.sql.run(sql`
+    update product_benefits pb set cover_amount_cents = 8000000 * t.position, cover_percentage = 80
+    from benefit_tiers t where t.id = pb.tier_id and pb.benefit_id = ${sample.benefitId!}`)
+})
+
+describe("the benefit of a claim", () => {
+  test("pays its own claim types alone", async () => {
+    const { cast, sample } = await insureGroup(app, "Typed Tanneries")
+    const admin = app.as(app.people.admin)
+    const { version, name } = await admin.benefits.benefits.get({ id: sample.benefitId! })
+    const pays = (claimTypes: ("medical" | "death")[], of: number) =>
+      admin.benefits.benefits.update({ id: sample.benefitId!, version: of, name, claimTypes })
+    await pays(["death"], version)
+    const draft = await draftClaim(cast, sample)
+    const submit = () => cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
+    await expect(submit()).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "claimType" }] } })
+    await pays(["medical", "death"], version + 1)
+    await expect(submit()).resolves.toMatchObject({ status: "submitted" })
+  })
+
+  test("is one that the product gives at the member's tier on the incident day", async () => {
+    const { cast, sample, memberId } = await insureGroup(app, "Offered Orchards")
+    const { benefits } = await cast.captures.claims.benefits({ memberId, incidentOn: "2026-10-20" })
+    const given = await app.sql.rows<{ name: string }>(sql`
+      select b.name from product_benefits pb join benefits b on b.id = pb.benefit_id
+      join policies p on p.product_type_id = pb.product_type_id join members m on m.policy_id = p.id
+      where m.id = ${memberId} and pb.tier_id = m.tier_id order by b.name`)
+    expect(benefits.map(({ name }) => name)).toEqual(given.map(({ name }) => name))
+    const benefitId = app.benefits.benefits["Death benefit"]!
+    const draft = await draftClaim(cast, { ...sample, benefitId, claimType: "death" })
+    expect(maximum(draft)).toMatchObject({ result: "fail" })
+    await expect(cast.captures.claims.submit({ claimId: draft.id, version: draft.version })).rejects.toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "benefitId" }] },
+    })
   })
 })

@@ -94,11 +94,11 @@ describe("the amount", () => {
     })
   })
 
-  test("above the maximum cover needs the underwriter's comment", async () => {
+  test("above what cover allows needs the underwriter's comment", async () => {
     const claim = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, requestedAmountCents: 90_000_00 })
     await expect(approve(scene.people.underwriter, claim, { comment: "" })).rejects.toMatchObject({
       code: "INVALID",
-      data: { fields: [{ path: "comment", message: expect.stringContaining("above the maximum cover") }] },
+      data: { fields: [{ path: "comment", message: expect.stringContaining("that cover allows") }] },
     })
     const left = await approve(scene.people.underwriter, claim, { comment: "Ex gratia, agreed by the board" })
     expect(left).toMatchObject({ status: "pending_policy_holder", amountBeforeCents: 90_000_00 })

@@ -1,3 +1,4 @@
+import { claimTypes } from "@milkwood/domain/benefits/claim-type"
 import { insurerBenefits } from "../benefits/benefits.samples.ts"
 import { memberOf } from "../members/members.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
@@ -22,10 +23,14 @@ export interface ClaimApp extends TestApp {
   benefits: Awaited<ReturnType<typeof insurerBenefits>>
 }
 
-/** A house with an insurer's benefits in it, on 2 November 2026. */
+/** A house with an insurer's benefits in it, on 2 November 2026. Its hospital benefit pays claims of every type. */
 export async function openClaimApp(options?: TestAppOptions): Promise<ClaimApp> {
   const app = await openTestApp(options)
-  return { ...app, benefits: await insurerBenefits(app.as(app.people.admin)) }
+  const admin = app.as(app.people.admin)
+  const benefits = await insurerBenefits(admin)
+  const id = benefits.benefits["Hospital benefit"]!
+  await admin.benefits.benefits.update({ id, version: 1, name: "Hospital benefit", claimTypes: [...claimTypes] })
+  return { ...app, benefits }
 }
 
 /** Insures a new group by the real commands: a policy from 1 January 2026 with two members. */

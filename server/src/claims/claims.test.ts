@@ -259,7 +259,9 @@ test("the cover check tells each line with its evidence", async () => {
     ["maximum", "fail"],
   ])
   expect(claim).toMatchObject({ maxCoverCents: 80_000_00, coverPercentage: 80 })
-  const before = await draftClaim(scene.cast, { ...scene.sample, incidentOn: "2025-12-31" })
+  const before = await draftClaim(scene.cast, {
+    ...{ ...scene.sample, incidentOn: "2025-12-31", claimAmountCents: 62_500_00 },
+  })
   expect(before.coverCheck.filter(({ result }) => result === "pass").map(({ check }) => check)).toEqual([
     "waiting",
     "premiums",

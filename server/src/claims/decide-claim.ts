@@ -13,6 +13,7 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { claimCover } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
+import { holdCover } from "./other-claims.queries.ts"
 import { standsInFor } from "./stand-ins.queries.ts"
 
 /**
@@ -24,7 +25,8 @@ export const decideClaim = command(
   async (cx) => {
     const actor = ruleActor(cx.actor)
     const { claimId, version } = cx.input
-    // The lock is held for as long as the writing takes: what is read of others comes before it, for this version.
+    if (cx.input.decision === "approve") await holdCover(cx.tx, claimId)
+    // The claim is locked for as long as the writing takes: other records are read before it, for this version.
     const cover = await claimCover(cx, claimId)
     const locked = await lockClaim(cx, claimId)
     const place = await cx.tx.row<Pick<ClaimDuties, "standsInFor">>(

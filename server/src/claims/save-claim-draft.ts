@@ -8,6 +8,7 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, invalid, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
+import { chosenBenefit } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
 import { claims } from "./claims.tables.ts"
@@ -25,7 +26,8 @@ export const saveClaimDraft = command(claimsContract.saveDraft, async (cx) => {
       { path: "content.memberId", message: "A claim stays in its group. Start a new claim for this member." },
     ])
   }
-  const edited = orRefuse(edit(claim, { ...content, policyId }, ruleActor(cx.actor), cx.today))
+  const benefit = await chosenBenefit(cx.tx, content)
+  const edited = orRefuse(edit(claim, { ...content, policyId }, ruleActor(cx.actor), cx.today, benefit))
   await saveClaim(cx, claim, edited)
   return claimDetail(cx, claim.id)
 })

@@ -1,17 +1,21 @@
 import type { BenefitRow } from "@milkwood/domain/benefits/benefits.contract"
 import { benefitsList } from "@milkwood/domain/benefits/benefits.list"
-import { api, client } from "../platform/api.ts"
+import { claimTypeNames } from "@milkwood/domain/benefits/claim-type"
+import { api } from "../platform/api.ts"
 import { columnsOf, DataTable, tableOf } from "../ui/data-table.tsx"
+import { BenefitDialog } from "./benefit-dialog.tsx"
 import { useBenefitCommands } from "./benefits.api.ts"
 import type { PlaceIn } from "./benefits-place.ts"
 import { namedLook, useEditedRows } from "./edited-rows.tsx"
-import { NamedDialog } from "./named-dialog.tsx"
 
-const columns = columnsOf<BenefitRow, typeof benefitsList>(benefitsList, namedLook)
+const columns = columnsOf<BenefitRow, typeof benefitsList>(benefitsList, {
+  ...namedLook,
+  claimTypes: { cell: ({ claimTypes }) => claimTypes.map((type) => claimTypeNames[type]).join(", ") },
+})
 
 /** The tab Benefits. */
 export function BenefitsPanel({ list }: { list: PlaceIn<typeof benefitsList> }) {
-  const { create, update, remove } = useBenefitCommands()
+  const { remove } = useBenefitCommands()
   const { addButton, actions, editing } = useEditedRows<BenefitRow>({
     add: "Add Benefit",
     nameOf: (row) => row.name,
@@ -35,15 +39,7 @@ export function BenefitsPanel({ list }: { list: PlaceIn<typeof benefitsList> }) 
         failed="Failed to fetch benefits"
         empty={{ title: "No benefits yet", words: "A claim is made for one of them.", action: addButton }}
       />
-      {editing && (
-        <NamedDialog
-          what="Benefit"
-          {...editing}
-          create={create.mutateAsync}
-          update={update.mutateAsync}
-          reload={({ id }) => client.benefits.benefits.get({ id })}
-        />
-      )}
+      {editing && <BenefitDialog {...editing} />}
     </>
   )
 }

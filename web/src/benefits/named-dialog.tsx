@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
-import type { BenefitRow } from "@milkwood/domain/benefits/benefits.contract"
+import type { NamedRow } from "@milkwood/domain/benefits/benefits.contract"
 import { MergeNotice } from "../settings/merge-notice.tsx"
 import { useMerge } from "../settings/use-merge.ts"
 import { required } from "../ui/form.ts"
@@ -12,19 +12,19 @@ interface Fields {
 }
 
 interface NamedDialogProps {
-  /** "Benefit": the dialog is titled "Add Benefit" or "Edit Benefit". */
+  /** "Tier": the dialog is titled "Add Tier" or "Edit Tier". */
   what: string
   /** Absent for a new record. */
-  row?: BenefitRow
+  row?: NamedRow
   onClose: () => void
   create: (fields: Fields) => Promise<unknown>
   update: (fields: Fields & { id: string; version: number }) => Promise<unknown>
-  reload: (row: { id: string }) => Promise<BenefitRow>
+  reload: (row: { id: string }) => Promise<NamedRow>
 }
 
 const fieldsOf = ({ name, description }: Fields): Fields => ({ name, description })
 
-/** The dialog of what has a name and a description: benefits and tiers. Rendered while it is open. */
+/** The dialog of a record with a name and a description. Rendered while it is open. */
 export function NamedDialog({ what, row, onClose, create, update, reload }: NamedDialogProps) {
   const form = useForm<Fields>({
     initialValues: row ? fieldsOf(row) : { name: "", description: "" },

@@ -135,7 +135,7 @@ export function ProductBenefitDialog({ row, onClose }: ProductBenefitDialogProps
         />
         <TextInput
           label={labels.coverAmount}
-          description="The most that a claim should be"
+          description="The most that claims pay; 0 means no maximum"
           inputMode="decimal"
           leftSection={currencySigns[currency]}
           placeholder="0,00"
@@ -145,12 +145,11 @@ export function ProductBenefitDialog({ row, onClose }: ProductBenefitDialogProps
       </SimpleGrid>
       <NumberInput
         label={labels.coverPercentage}
-        description="A whole number from 0 to 100"
+        description="The part of a claimed amount that is paid; 0 means not set (100 %)"
         min={0}
         max={100}
         allowDecimal={false}
         placeholder="0"
-        w={200}
         {...form.getInputProps("coverPercentage")}
       />
     </FormDialog>

@@ -59,8 +59,12 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
             rows={[
               ["Claim amount", <MoneyText key="claim" cents={claim.claimAmountCents} />],
               ["Requested amount", <MoneyText key="requested" cents={claim.requestedAmountCents} />],
-              ["Maximum cover", claim.maxCoverCents > 0 && <MoneyText key="max" cents={claim.maxCoverCents} />],
-              ["Cover percentage", claim.coverPercentage !== null && `${claim.coverPercentage} %`],
+              [
+                "Maximum cover",
+                claim.coverPercentage !== null &&
+                  (claim.maxCoverCents > 0 ? <MoneyText key="max" cents={claim.maxCoverCents} /> : "No maximum"),
+              ],
+              ["Cover percentage", claim.coverPercentage !== null && `${claim.coverPercentage || 100} %`],
               [
                 "Approved amount",
                 claim.approvedAmountCents !== null && <MoneyText key="approved" cents={claim.approvedAmountCents} />,

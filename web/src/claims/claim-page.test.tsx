@@ -142,15 +142,22 @@ describe("a claim's page", () => {
 })
 
 describe("the approval page", () => {
-  it("approves with a comment above the maximum cover, and goes on to the next claim waiting for me", async () => {
+  it("approves with a comment above what cover allows, and goes on to the next claim waiting for me", async () => {
     const next = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, claimType: "death" })
     const claim = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, requestedAmountCents: 90_000_00 })
     const { user, location } = await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
     // The rand that is decided stands in the head of the page.
     const head = (await screen.findByRole("heading", { name: /^Claim approval/ })).closest("header")!
     expect(within(head).getByText("R 90 000,00")).toBeTruthy()
+    // The other claim leaves R 30 000 of the member's cover: the form starts there.
+    const amount = await screen.findByRole<HTMLInputElement>("textbox", { name: /Approved amount/ })
+    expect(amount.value).toMatch(/^30\s000,00$/)
+    expect(screen.getByText("Other claims of the member")).toBeTruthy()
+    expect(screen.getByRole("link", { name: next.number })).toBeTruthy()
+    await user.clear(amount)
+    await user.type(amount, "90000")
     await user.click(await screen.findByRole("button", { name: "Approve" }))
-    expect(await screen.findByText(/Say why the amount stays above the maximum cover/)).toBeTruthy()
+    expect(await screen.findByText(/Say why the amount is above the R\s30\s000,00 that cover allows/)).toBeTruthy()
     expect(screen.queryByRole("dialog")).toBeNull()
     await user.type(screen.getByRole("textbox", { name: "Comment" }), "Agreed by the board")
     await user.click(screen.getByRole("button", { name: "Approve" }))

@@ -146,11 +146,11 @@ describe("the claim form", () => {
 
     expect(await screen.findByText("Still needed: Benefit, Claim type, Requested amount")).toBeTruthy()
     expect(submit()).toBeNull()
-    await choose(user, /Benefit/, "Death benefit")
-    // The member's product gives nothing for it: no maximum is shown.
-    await screen.findByText(/product gives no cover amount for Death benefit at Standard tier/)
-    expect(screen.queryByText(/^Maximum cover for/)).toBeNull()
-    await choose(user, /Benefit/, "Hospital benefit")
+    // The product of the member's policy gives two of the five benefits.
+    await user.click(await screen.findByRole("combobox", { name: /Benefit/ }))
+    const offered = (await screen.findAllByRole("option")).map(({ textContent }) => textContent)
+    expect(offered).toEqual(["Hospital benefit", "Maternity benefit"])
+    await user.click(screen.getByRole("option", { name: "Hospital benefit" }))
     await screen.findByText(/^Maximum cover for Hospital benefit at Standard tier: R\s80\s000,00$/)
     await user.click(screen.getByRole("combobox", { name: /Claim type/ }))
     const types = (await screen.findAllByRole("option")).map(({ textContent }) => textContent)

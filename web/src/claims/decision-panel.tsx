@@ -16,6 +16,7 @@ import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import { Facts } from "../ui/record-page.tsx"
 import { useUnsavedGuard } from "../ui/use-unsaved-guard.tsx"
+import { useClaimActions } from "./claim-actions.tsx"
 import { memberName } from "./claim-table.tsx"
 import { useDecide } from "./claims.api.ts"
 import classes from "./claims.module.css"
@@ -26,7 +27,7 @@ export function DecisionPanel({ claim, onDecided }: { claim: ClaimDetail; onDeci
   const [typedFor, setTypedFor] = useState<ClaimDetail>()
   const shown = typedFor && typedFor.version !== claim.version ? typedFor : claim
   const stage = stageOf(shown.status)
-  if (!stage) return <p className={classes.quiet}>No pending approval step</p>
+  if (!stage) return <BeforeRouting claim={claim} />
   if (!shown.allowedActions.includes("approve")) {
     return (
       <p className={classes.quiet}>
@@ -46,6 +47,20 @@ export function DecisionPanel({ claim, onDecided }: { claim: ClaimDetail; onDeci
   )
 }
 
+/** A claim that waits for no approver: the office routes it from here. */
+function BeforeRouting({ claim }: { claim: ClaimDetail }) {
+  const { of, dialogs } = useClaimActions()
+  const { route } = of(claim)
+  if (!claim.allowedActions.includes("route")) return <p className={classes.quiet}>No pending approval step</p>
+  return (
+    <Stack gap="sm">
+      <p className={classes.quiet}>The claim has not been routed to its three approvers.</p>
+      <Button onClick={route.onClick}>{route.label}</Button>
+      {dialogs}
+    </Stack>
+  )
+}
+
 interface DecisionFormProps {
   claim: ClaimDetail
   /** The claim as it is now: of another version once somebody else has moved it. */
@@ -61,13 +76,14 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
   const confirm = useConfirm()
   const keys = useRef({ approve: newKey(), reject: newKey() })
   const form = useForm<{ approvedAmountCents: number | null; comment: string; reductionReason: string }>({
-    initialValues: { approvedAmountCents: claim.amountBeforeCents, comment: "", reductionReason: "" },
+    initialValues: startOf(claim),
   })
   const decide = useDecide(form, onDecided)
   const { approvedAmountCents, comment, reductionReason } = form.values
   const reduced = approvedAmountCents !== null && approvedAmountCents < claim.amountBeforeCents
   const failed = failedChecks(claim.coverCheck)
-  const above = approvedAmountCents !== null && approvedAmountCents > claim.maxCoverCents
+  const { limitCents } = claim
+  const above = approvedAmountCents !== null && limitCents !== null && approvedAmountCents > limitCents
 
   const typed = form.isDirty() && !decide.isSuccess
   useUnsavedGuard(typed && !decide.isPending)
@@ -130,15 +146,15 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
             claim.amountBeforeCents === claim.requestedAmountCents ? "Requested" : "Approved before",
             <MoneyText key="before" cents={claim.amountBeforeCents} />,
           ],
-          ["Maximum cover", claim.maxCoverCents > 0 ? <MoneyText key="max" cents={claim.maxCoverCents} /> : "None"],
+          ["Cover allows", limitCents === null ? "No maximum" : <MoneyText key="limit" cents={limitCents} />],
         ]}
       />
       <MoneyInput label="Approved amount" required {...form.getInputProps("approvedAmountCents")} />
       {above && (
         <InlineError tone="warning">
-          {formatMoney(approvedAmountCents, currency)} is above the maximum cover of{" "}
-          {formatMoney(claim.maxCoverCents, currency)}.{stage === "underwriter" && " Leaving it there needs a comment."}
-          {stage === "group_admin" && " The underwriter decides whether it stays there."}
+          {formatMoney(approvedAmountCents, currency)} is above the {formatMoney(limitCents, currency)} that cover
+          allows.
+          {stage === "group_admin" ? " The underwriter decides whether it stays there." : " It needs a comment."}
         </InlineError>
       )}
       {reduced && (
@@ -189,6 +205,16 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
       )}
     </Stack>
   )
+}
+
+/** The form starts with the amount that cover allows, and with the working as the reason of the reduction. */
+function startOf({ amountBeforeCents, proposedAmountCents, coverCheck }: ClaimDetail) {
+  const isReduced = proposedAmountCents > 0 && proposedAmountCents < amountBeforeCents
+  return {
+    approvedAmountCents: isReduced ? proposedAmountCents : amountBeforeCents,
+    comment: "",
+    reductionReason: (isReduced && coverCheck.find(({ check }) => check === "maximum")?.evidence) || "",
+  }
 }
 
 /** Told when somebody else moved the claim while one was typing: why nothing is decided here, and what can be kept. */

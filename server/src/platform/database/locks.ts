@@ -20,6 +20,7 @@ const seeds = {
   webhookTries: 14,
   // The database takes it by its number, and nobody else (0427_shared_id_numbers.sql).
   sharedIdNumbers: 15,
+  memberCover: 16,
   // The database takes it by its number as well (0191_closed_months.sql).
   books: 19,
 } as const

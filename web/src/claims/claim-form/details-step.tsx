@@ -1,4 +1,4 @@
-import { Select, Stack } from "@mantine/core"
+import { Button, Group, Select, Stack, Text } from "@mantine/core"
 import { type ClaimType, claimTypeNames, claimTypes } from "@milkwood/domain/claims/claim"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import { formatMoney } from "@milkwood/domain/kernel/money"
@@ -18,11 +18,23 @@ export function useChosenBenefit({ memberId, benefitId, incidentOn }: ClaimValue
   return { benefits, chosen: benefits.data?.benefits.find(({ id }) => id === benefitId), tier: benefits.data?.tier }
 }
 
+/** The part of the claimed amount that the benefit pays. */
+const shareOf = (claimAmountCents: number, coverPercentage: number) =>
+  Math.round((claimAmountCents * (coverPercentage || 100)) / 100)
+
 export function DetailsStep(props: StepProps) {
   const { currency } = useDisplay()
   const { values, set, errors } = props
   const { benefits, chosen, tier } = useChosenBenefit(values)
   const requested = values.requestedAmountCents ?? 0
+  const claimed = values.claimAmountCents ?? 0
+  const share = chosen && chosen.coverPercentage % 100 !== 0 && claimed > 0 && shareOf(claimed, chosen.coverPercentage)
+  const isNotOffered = benefits.data !== undefined && values.benefitId !== null && !chosen
+  const choose = (benefitId: string | null) => {
+    const types = benefits.data?.benefits.find(({ id }) => id === benefitId)?.claimTypes ?? []
+    const isPaid = values.claimType !== null && types.includes(values.claimType)
+    set({ benefitId, claimType: types.length === 1 ? types[0]! : isPaid ? values.claimType : null })
+  }
   return (
     <Stack gap="md">
       <div className={classes.fields}>
@@ -35,7 +47,7 @@ export function DetailsStep(props: StepProps) {
           data={(benefits.data?.benefits ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           value={values.benefitId}
           error={errors.benefitId}
-          onChange={(benefitId) => set({ benefitId })}
+          onChange={choose}
         />
         <Select
           label={claimFieldNames.claimType}
@@ -46,7 +58,7 @@ export function DetailsStep(props: StepProps) {
               ? "The member's own: once it is paid, their cover ends with the incident date. For a dependent, choose Other."
               : undefined
           }
-          data={claimTypes.map((value) => ({ value, label: claimTypeNames[value] }))}
+          data={(chosen?.claimTypes ?? claimTypes).map((value) => ({ value, label: claimTypeNames[value] }))}
           value={values.claimType}
           error={errors.claimType}
           onChange={(claimType) => set({ claimType: claimType as ClaimType | null })}
@@ -55,16 +67,30 @@ export function DetailsStep(props: StepProps) {
         <MoneyInput {...field(props, "requestedAmountCents")} required description="What is asked for" />
       </div>
       {benefits.isError && <InlineError>{errorText(benefits.error)}</InlineError>}
-      {chosen && chosen.maxCoverCents > 0 && (
+      {benefits.data?.benefits.length === 0 && (
+        <InlineError tone="warning">The member's product gives no benefits at {tier} tier.</InlineError>
+      )}
+      {isNotOffered && (
+        <InlineError tone="warning">
+          The member's product does not give this benefit at {tier} tier. Choose another one.
+        </InlineError>
+      )}
+      {chosen && (
         <p className={classes.quiet}>
-          Maximum cover for {chosen.name} at {tier} tier: {formatMoney(chosen.maxCoverCents, currency)}
+          {chosen.maxCoverCents > 0
+            ? `Maximum cover for ${chosen.name} at ${tier} tier: ${formatMoney(chosen.maxCoverCents, currency)}`
+            : `${chosen.name} has no maximum at ${tier} tier`}
         </p>
       )}
-      {chosen && chosen.maxCoverCents === 0 && (
-        <InlineError tone="warning">
-          The member's product gives no cover amount for {chosen.name} at {tier} tier. The claim can be submitted; the
-          underwriter decides.
-        </InlineError>
+      {share && share !== requested && (
+        <Group gap="sm">
+          <Text size="sm">
+            {chosen.name} pays {chosen.coverPercentage} % of the claim amount: {formatMoney(share, currency)}
+          </Text>
+          <Button variant="default" size="xs" onClick={() => set({ requestedAmountCents: share })}>
+            Request this amount
+          </Button>
+        </Group>
       )}
       {chosen && chosen.maxCoverCents > 0 && requested > chosen.maxCoverCents && (
         <InlineError tone="warning">

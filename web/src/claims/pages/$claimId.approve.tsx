@@ -18,6 +18,7 @@ import classes from "../claims.module.css"
 import { CoverCheck } from "../cover-check.tsx"
 import { DecisionPanel } from "../decision-panel.tsx"
 import { LoadedClaim } from "../loaded-claim.tsx"
+import { OtherClaims } from "../other-claims.tsx"
 
 export const Route = createFileRoute("/_app/claims/$claimId/approve")({
   staticData: { permission: "claims.read" },
@@ -74,6 +75,9 @@ function Approval({ claim }: { claim: ClaimDetail }) {
         <div className={classes.column}>
           <SidePanel title="Cover check">
             <CoverCheck lines={claim.coverCheck} />
+          </SidePanel>
+          <SidePanel title="Other claims of the member">
+            <OtherClaims claims={claim.otherClaims} />
           </SidePanel>
           <ClaimInformation claim={claim} />
         </div>

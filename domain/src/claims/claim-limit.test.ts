@@ -1,0 +1,80 @@
+import { expect, test } from "vitest"
+import { countsAgainst, coverLimit, type LimitEvidence, type OtherClaim } from "./claim-limit.ts"
+
+const other = (changes: Partial<OtherClaim> = {}): OtherClaim => ({
+  number: "CLM-2026-000001",
+  status: "paid",
+  claimType: "medical",
+  incidentOn: "2026-02-10",
+  isSameBenefit: true,
+  isEarlier: true,
+  amountCents: 300_000_00,
+  ...changes,
+})
+const limit = (changes: Partial<LimitEvidence> = {}) =>
+  coverLimit(
+    {
+      incidentOn: "2026-10-20",
+      claimAmountCents: null,
+      requestedAmountCents: 300_000_00,
+      given: { maxCoverCents: 500_000_00, coverPercentage: 100 },
+      others: [],
+      ...changes,
+    },
+    "ZAR",
+  )
+const plain = (sentences: string[]) => sentences.map((sentence) => sentence.replaceAll("\u00a0", " "))
+
+test("an earlier claim leaves the rest of the maximum", () => {
+  const found = limit({ others: [other()] })
+  expect(found).toMatchObject({ limitCents: 200_000_00, proposedAmountCents: 200_000_00 })
+  expect(plain(found.working)).toEqual([
+    "R 500 000,00 maximum cover less R 300 000,00 of CLM-2026-000001 leaves R 200 000,00.",
+  ])
+})
+
+test("more than the maximum leaves nothing", () =>
+  expect(limit({ others: [other(), other({ amountCents: 300_000_00 })] })).toMatchObject({
+    limitCents: 0,
+    proposedAmountCents: 0,
+  }))
+
+test.each<[string, Partial<OtherClaim>, boolean]>([
+  ["a claim of the same year", {}, true],
+  ["a medical claim of another year", { incidentOn: "2025-12-31" }, false],
+  ["a disability claim of another year", { claimType: "disability", incidentOn: "2020-12-31" }, true],
+  ["a death claim of another year", { claimType: "death", incidentOn: "2020-12-31" }, true],
+  ["a claim for another benefit", { isSameBenefit: false }, false],
+  ["a rejected claim", { status: "rejected" }, false],
+  ["a draft", { status: "draft" }, false],
+  ["an earlier claim under way", { status: "submitted" }, true],
+  ["a later claim under way", { status: "submitted", isEarlier: false }, false],
+  ["a later claim that was approved first", { status: "approved", isEarlier: false }, true],
+])("%s counts: %o %s", (_, changes, counts) =>
+  expect(countsAgainst(other(changes), { incidentOn: "2026-10-20" })).toBe(counts))
+
+test("the percentage is taken of the claimed amount, else of the requested one", () => {
+  const given = { maxCoverCents: 500_000_00, coverPercentage: 80 }
+  const claimed = limit({ given, claimAmountCents: 120_000_00, requestedAmountCents: 110_000_00 })
+  expect(claimed).toMatchObject({ limitCents: 96_000_00, proposedAmountCents: 96_000_00 })
+  expect(plain(claimed.working)[0]).toBe("R 120 000,00 claimed × 80 % = R 96 000,00.")
+  const requested = limit({ given, claimAmountCents: 0, requestedAmountCents: 100_000_00 })
+  expect(requested).toMatchObject({ limitCents: 80_000_00, proposedAmountCents: 80_000_00 })
+})
+
+test("a percentage of 0 is 100, and a maximum of 0 is none", () => {
+  const given = { maxCoverCents: 0, coverPercentage: 0 }
+  expect(limit({ given, others: [other()] })).toEqual({
+    limitCents: null,
+    proposedAmountCents: 300_000_00,
+    working: ["No maximum cover is set."],
+  })
+})
+
+test("the lower of the percentage and of what is left counts", () =>
+  expect(limit({ given: { maxCoverCents: 500_000_00, coverPercentage: 50 }, others: [other()] })).toMatchObject({
+    limitCents: 150_000_00,
+  }))
+
+test("a benefit that the product does not give allows nothing", () =>
+  expect(limit({ given: null })).toMatchObject({ limitCents: 0, proposedAmountCents: 0 }))

@@ -1,0 +1,33 @@
+import { Anchor } from "@mantine/core"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
+import { Link } from "@tanstack/react-router"
+import { DayText } from "../ui/day.tsx"
+import { DocumentNumber } from "../ui/document-number.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { StatusBadge } from "../ui/status-badge.tsx"
+import { claimLink, typeName } from "./claim-table.tsx"
+import classes from "./claims.module.css"
+
+/** The member's other claims, and whether each uses up cover that this claim asks for. */
+export function OtherClaims({ claims }: { claims: ClaimDetail["otherClaims"] }) {
+  if (claims.length === 0) return <p className={classes.quiet}>The member has no other claims.</p>
+  return (
+    <ul className={classes.checks}>
+      {claims.map((claim) => (
+        <li key={claim.id} className={classes.check}>
+          <div className={classes.checkTitle}>
+            <Anchor renderRoot={(props) => <Link {...props} {...claimLink(claim)} />}>
+              <DocumentNumber>{claim.number}</DocumentNumber>
+            </Anchor>
+            <StatusBadge status={claim.status} />
+          </div>
+          <div className={classes.quiet}>
+            {claim.benefit ?? "No benefit"}, {typeName(claim.claimType).toLowerCase()} on{" "}
+            <DayText day={claim.incidentOn} />: <MoneyText cents={claim.amountCents} />
+            {claim.counts && ", counted against the maximum cover"}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
