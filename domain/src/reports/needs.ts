@@ -19,7 +19,6 @@ export interface Need {
 
 const who = (permission: PermissionName): readonly Role[] => permissions[permission]
 const employers = ["group_admin", "policy_holder"] as const
-const insurer = ["admin", "manager", "underwriter"] as const
 
 /** In the order in which they stand where nothing else puts one before the other. */
 export const needs = {
@@ -111,6 +110,14 @@ export const needs = {
     list: "/finance/premium-refunds",
     search: { forMe: true },
   },
+  refundsFailed: {
+    roles: who("payouts.write"),
+    one: "premium refund failed",
+    many: "premium refunds failed",
+    action: "Try again",
+    list: "/finance/premium-refunds",
+    search: { status: "failed" },
+  },
   paymentsFailed: {
     roles: who("payouts.write"),
     one: "claim payment failed",
@@ -133,6 +140,51 @@ export const needs = {
     action: "Call",
     list: "/invoices/collection",
     search: { standing: "broken", month: "all" },
+  },
+  graceOver: {
+    roles: who("collection.write"),
+    one: "policy is unpaid past its grace period",
+    many: "policies are unpaid past their grace period",
+    action: "Decide",
+    list: "/invoices/collection",
+    search: { tab: "Overdue", month: "all" },
+  },
+  noticesDue: {
+    roles: who("collection.write"),
+    one: "notice of non-payment (15A) is due",
+    many: "notices of non-payment (15A) are due",
+    action: "Send",
+    list: "/invoices/collection",
+    search: { tab: "Overdue", month: "all" },
+  },
+  groupsToCall: {
+    roles: who("collection.write"),
+    one: "employer to call about an overdue premium",
+    many: "employers to call about overdue premiums",
+    action: "Call",
+    list: "/invoices/collection",
+    search: { tab: "Overdue", month: "all" },
+  },
+  monthToBill: {
+    roles: who("invoices.write"),
+    one: "policy is not billed for this month",
+    many: "policies are not billed for this month",
+    action: "Bill",
+    list: "/invoices/run",
+  },
+  monthToClose: {
+    roles: who("monthEnd.write"),
+    one: "month to close",
+    many: "months to close",
+    action: "Close",
+    list: "/finance/month-end",
+  },
+  statementsDue: {
+    roles: who("banking.write"),
+    one: "bank account has no statement up to the end of last month",
+    many: "bank accounts have no statement up to the end of last month",
+    action: "Import",
+    list: "/invoices/reconciliation/statements",
   },
   linesToMatch: {
     roles: who("banking.write"),
@@ -166,7 +218,7 @@ export const needs = {
     search: { tab: "unpaid", undelivered: true },
   },
   policiesExpiring: {
-    roles: insurer,
+    roles: who("policies.write"),
     one: `policy ends within ${expiringDays} days`,
     many: `policies end within ${expiringDays} days`,
     action: "Renew",
@@ -203,6 +255,20 @@ export const needs = {
     many: "scheduled reports failed",
     action: "Look into it",
     list: "/reports/scheduled",
+  },
+  mailServerMissing: {
+    roles: who("settings.manage"),
+    one: "mail server is missing: mail stays in the outbox",
+    many: "mail servers are missing",
+    action: "Set up",
+    list: "/settings/email",
+  },
+  backupKeyMissing: {
+    roles: who("backups.manage"),
+    one: "backup key is missing: no backup is made",
+    many: "backup keys are missing",
+    action: "Make a key",
+    list: "/settings/security",
   },
   mailsFailed: {
     roles: who("outbox.read"),

@@ -130,10 +130,17 @@ test.each([
   const waiting = new Map((await needsOfPerson(who)).map((line) => [line.key, line.count]))
   for (const key of needsOf(actor.role)) {
     const { list, search = {} } = needNamed(key)
-    if (list === "/invoices/collection") continue
+    // The test below holds these against SQL.
+    if (withoutList.has(key)) continue
     expect(await totals[list]!(client, search), `${key} of ${who}`).toBe(waiting.get(key) ?? 0)
   }
 })
+
+/** Lines whose page does not count exactly what they count. */
+const withoutList = new Set<NeedKey>([
+  ...(["writeOffsToConfirm", "promisesBroken", "noticesDue", "graceOver", "groupsToCall", "monthToBill"] as const),
+  ...(["monthToClose", "statementsDue", "mailServerMissing", "backupKeyMissing"] as const),
+])
 
 test("everybody sees what waits for them, and what they did themselves waits for others", async () => {
   const said = async (who: string) =>
@@ -142,12 +149,19 @@ test("everybody sees what waits for them, and what they did themselves waits for
     ...{ claimsToReview: 2, claimsToRoute: 2, claimsToPay: 2, paymentsFailed: 2, promisesBroken: 2 },
     ...{ invoicesToApprove: 2, invoicesToSend: 2, membersToComplete: 0 },
     ...{ invoicesUndelivered: 2, policiesExpiring: 2, schedulesFailed: 1 },
+    ...{ noticesDue: 2, graceOver: 2, monthToClose: 1 },
   }
   const { membersToComplete: _, ...theirs } = operations
   expect(await said("manager")).toEqual(theirs)
   expect(await said("manager2")).toEqual({ ...theirs, paymentsToRelease: 2, writeOffsToConfirm: 2 })
-  expect(await said("admin")).toEqual({ ...theirs, paymentsToRelease: 2, writeOffsToConfirm: 2, mailsFailed: 2 })
-  expect(await said("underwriter")).toEqual({ claimsToDecide: 2, unusualCovers: 2, policiesExpiring: 2 })
+  expect(await said("admin")).toEqual({
+    ...theirs,
+    paymentsToRelease: 2,
+    writeOffsToConfirm: 2,
+    mailsFailed: 2,
+    ...{ mailServerMissing: 1, backupKeyMissing: 1 },
+  })
+  expect(await said("underwriter")).toEqual({ claimsToDecide: 2, unusualCovers: 2 })
   expect(await said("hr")).toEqual({ claimDrafts: 1, claimsToComplete: 1, invoicesOverdue: 1 })
   expect(await said("hr2")).toEqual({ claimsToDecide: 1, claimsToComplete: 1, invoicesOverdue: 1 })
   expect(await said("signatory")).toEqual({ claimsToDecide: 1, invoicesOverdue: 1 })
@@ -202,4 +216,39 @@ test("late comes first, then what puts most money at risk, then the order in whi
   expect(queue.map(({ key }) => key)).toEqual([
     ...["mailsFailed", "linesToMatch", "claimsToPay", "membersToComplete", "policyDrafts"],
   ])
+})
+
+test("employers in default and the month wait for the office until they are dealt with", async () => {
+  const line = async (key: NeedKey) => (await needsOfPerson("manager")).find((found) => found.key === key)
+  const manager = app.as(app.people.manager)
+  const { policyId } = await insureGroup(app, "Third Thorns")
+  await sentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  const overdue = await app.sql.row<{ dueOn: string; cents: number }>(sql`
+    select min(due_on) as "dueOn", sum(total_cents - allocated_cents - credited_cents - written_off_cents)::bigint as cents
+    from invoices where status = 'sent' and kind = 'premium' and due_on < '2026-11-03'`)
+  const due = Temporal.PlainDate.from(overdue!.dueOn).add({ days: 15 }).toString()
+  expect(await line("noticesDue")).toMatchObject({ count: 3, late: 3, cents: overdue!.cents, dueOn: due })
+  expect(await line("graceOver")).toMatchObject({ count: 3 })
+  for (const waits of [scene.policyId, other.policyId]) {
+    await app.sql.run(sql`
+      with mail as (
+        insert into mails (id, to_address, subject, text_body, attachments, state, next_attempt_at, created_at)
+        values (gen_random_uuid(), 'hr@example.test', 'Notice', '', '[]', 'sent', now(), now()) returning id)
+      insert into premium_contacts (id, group_id, policy_id, kind, run, sent_to, mail_id, made_at)
+      select gen_random_uuid(), p.group_id, p.id, 'notice', 'asked', 'hr@example.test', mail.id, '2026-11-03T07:00:00Z'
+      from policies p, mail where p.id = ${waits}`)
+  }
+  expect(await line("noticesDue")).toMatchObject({ count: 1, next: `/policies/${policyId}` })
+  // The two other employers have broken their promises, which is a line of its own.
+  expect(await line("groupsToCall")).toMatchObject({ count: 1 })
+  await manager.collection.logCall({
+    ...{ policyId, idempotencyKey: randomUUID() },
+    call: { outcome: "no_answer", promisedCents: null, promisedOn: null, note: "" },
+  })
+  expect(await line("groupsToCall")).toBeUndefined()
+  expect(await line("monthToBill")).toMatchObject({ count: 1 })
+  expect(await line("monthToClose")).toMatchObject({ count: 1, late: 0 })
+  app.clock.set("2026-12-03T08:00:00Z")
+  expect(await line("monthToBill")).toMatchObject({ count: 3 })
+  app.clock.set("2026-11-03T08:00:00Z")
 })

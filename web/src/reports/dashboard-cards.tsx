@@ -64,17 +64,17 @@ export function dashboardCardsOf(figures: Record<DashboardCard, Figure> | undefi
   })
 }
 
-function Change({ figure, money }: { figure: Figure; money: boolean }): ReactNode {
+export function Change({ figure, money }: { figure: Figure; money: boolean }): ReactNode {
   const { currency } = useDisplay()
   const { now, before, changePercent } = figure
   if (changePercent === null) return now === 0 ? "None last month either" : "None last month"
-  if (changePercent === 0) return "Same as last month"
-  const Arrow = changePercent > 0 ? IconArrowUpRight : IconArrowDownRight
+  if (now === before) return "Same as last month"
+  const Arrow = now > before ? IconArrowUpRight : IconArrowDownRight
   return (
     <span className={classes.change} title={`${money ? formatMoney(before, currency) : before} last month`}>
       <Arrow size={14} aria-hidden />
-      {changePercent > 0 ? "+" : "−"}
-      {Math.abs(changePercent)} % on last month
+      {now > before ? "+" : "−"}
+      {changePercent === 0 ? "less than 1" : Math.abs(changePercent)} % on last month
     </span>
   )
 }

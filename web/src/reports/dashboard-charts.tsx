@@ -1,13 +1,13 @@
-import { ageBucketNames, ageBuckets } from "@milkwood/domain/billing/ageing"
-import { type Day, formatMonth } from "@milkwood/domain/kernel/calendar"
+import { type AgeBucket, ageBucketNames, ageBuckets, ageLimits } from "@milkwood/domain/billing/ageing"
+import { addDays, type Day, formatMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import type { PermissionName } from "@milkwood/domain/platform/permission"
 import { chartsOfRole, type DashboardChart, lossRatioOf } from "@milkwood/domain/reports/dashboard"
 import type { DashboardCharts as Charts } from "@milkwood/domain/reports/reports.contract"
 import { useQuery } from "@tanstack/react-query"
-import { linkOptions } from "@tanstack/react-router"
+import { type LinkProps, linkOptions } from "@tanstack/react-router"
 import { api } from "../platform/api.ts"
 import { useSession } from "../platform/session.ts"
-import { Chart, type ChartPoint, type ChartProps } from "../ui/chart.tsx"
+import { ageTones, Chart, type ChartPoint, type ChartProps, isEmptyChart } from "../ui/chart.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import classes from "./dashboard.module.css"
@@ -20,7 +20,9 @@ interface Reader {
 const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: Reader) => ChartProps } = {
   money: (months, { today }) => ({
     title: "Billed and collected",
-    ...byMonth(months),
+    ...byMonth(months, ({ from, to }) =>
+      linkOptions({ to: "/reports/$report", params: { report: "premium-billing" }, search: { from, to } }),
+    ),
     as: "bars",
     series: [
       { key: "billedCents", label: "Billed", kind: "money" },
@@ -37,7 +39,9 @@ const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: 
   }),
   invoiced: (months) => ({
     title: "Invoices by month",
-    ...byMonth(months),
+    ...byMonth(months, ({ from, to }) =>
+      linkOptions({ to: "/invoices", search: { tab: "sent", invoicedFrom: from, invoicedTo: to } }),
+    ),
     as: "stack",
     series: [
       { key: "paidCents", label: "Paid", kind: "money" },
@@ -48,7 +52,9 @@ const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: 
   claims: (months) => ({
     title: "Claims by month of submission",
     note: decidedIn(months),
-    ...byMonth(months),
+    ...byMonth(months, ({ from, to }) =>
+      linkOptions({ to: "/claims", search: { submittedFrom: from, submittedTo: to } }),
+    ),
     as: "stack",
     series: [
       { key: "approved", label: "Approved", kind: "count", tone: "green" },
@@ -84,11 +90,14 @@ const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: 
     series: [{ key: "active", label: "Active members", kind: "count" }],
     link: { ...linkOptions({ to: "/members", search: { tab: "Active" } }), words: "Members" },
   }),
-  ageing: (amounts, { can }) => ({
+  ageing: (amounts, { can, today }) => ({
     title: "Owed by age",
     by: "Days overdue",
-    points: ageBuckets.map((bucket) => ({
-      ...{ label: ageBucketNames[bucket].replace(" days", ""), values: { owed: amounts[bucket] } },
+    points: ageBuckets.map((bucket, place) => ({
+      label: ageBucketNames[bucket].replace(" days", ""),
+      values: { owed: amounts[bucket] },
+      tone: ageTones[place]!,
+      link: linkOptions({ to: "/invoices", search: { tab: "unpaid", ...dueIn(bucket, today) } }) as LinkProps,
     })),
     as: "bars",
     series: [{ key: "owed", label: "Owed", kind: "money" }],
@@ -98,10 +107,27 @@ const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: 
   }),
 }
 
-const byMonth = (months: readonly { month: Day }[]): { by: string; points: ChartPoint[] } => ({
+/** A point for each month, with the list behind its bar. */
+const byMonth = (
+  months: readonly { month: Day }[],
+  listOf?: (days: { from: Day; to: Day }) => object,
+): { by: string; points: ChartPoint[] } => ({
   by: "Month",
-  points: months.map(({ month, ...values }) => ({ label: formatMonth(month), values })),
+  points: months.map(({ month, ...values }) => ({
+    label: formatMonth(month),
+    values,
+    ...(listOf && { link: listOf({ from: month, to: lastOfMonth(month) }) as LinkProps }),
+  })),
 })
+
+/** The due days of the invoices in an age bucket, as the list of invoices is filtered by them. */
+function dueIn(bucket: AgeBucket, today: Day): { dueFrom?: Day; dueTo?: Day } {
+  const { from, to } = ageLimits[bucket]
+  return {
+    ...(to !== null && { dueFrom: addDays(today, -to) }),
+    ...(from !== null && { dueTo: addDays(today, -from) }),
+  }
+}
 
 /** How long decisions took, over all claims of the months that are decided. */
 function decidedIn(months: NonNullable<Charts["claims"]>): string {
@@ -131,9 +157,11 @@ export default function DashboardCharts() {
     <div className={`${classes.charts} ${classes.below}`}>
       {charts.map((chart) => {
         const figures = query.data?.[chart]
+        const props = figures && drawn[chart](figures as never, { can, today })
+        if (props && isEmptyChart(props)) return null
         return (
           <div key={chart} className={`${classes.panel} ${classes.chartWaits}`}>
-            {figures && <Chart {...drawn[chart](figures as never, { can, today })} />}
+            {props && <Chart {...props} />}
           </div>
         )
       })}

@@ -2,7 +2,7 @@ import { formatDay } from "@milkwood/domain/kernel/calendar"
 import type { ListWords } from "@milkwood/domain/kernel/list"
 import type { ReportWords } from "@milkwood/domain/reports/report"
 import type { ReportAnswer } from "@milkwood/domain/reports/report-shape"
-import { Chart } from "../ui/chart.tsx"
+import { Chart, isEmptyChart } from "../ui/chart.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import classes from "./catalogue.module.css"
 
@@ -21,6 +21,7 @@ export function ReportPicture({ report, points }: { report: ReportWords; points:
     ...{ key, label: columns[key]!.title },
     kind: columns[key]!.kind === "money" ? ("money" as const) : ("count" as const),
   }))
+  if (isEmptyChart({ points, series })) return null
   return (
     <div className={classes.picture}>
       <Chart

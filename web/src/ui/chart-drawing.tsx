@@ -1,7 +1,8 @@
 import { BarChart, LineChart } from "@mantine/charts"
 import "@mantine/charts/styles.layer.css"
 import { type Currency, currencySigns } from "@milkwood/domain/kernel/money"
-import { type ChartProps, type ChartSeries, figureWords, toneOf } from "./chart.tsx"
+import { useRouter } from "@tanstack/react-router"
+import { type ChartProps, type ChartSeries, type ChartTone, figureWords, toneOf } from "./chart.tsx"
 import { useDisplay } from "./display.tsx"
 
 type Drawn = Pick<ChartProps, "points" | "series" | "as"> & { height: number }
@@ -10,19 +11,17 @@ type Drawn = Pick<ChartProps, "points" | "series" | "as"> & { height: number }
 export default function ChartDrawing({ points, series, as, height }: Drawn) {
   const { currency } = useDisplay()
   const kind = series[0]?.kind ?? "count"
+  const router = useRouter({ warn: false })
   const kinds = new Map(series.map(({ key, kind: own }) => [key, own]))
+  const drawn = points.some(({ tone }) => tone) ? byPoint(points, series[0]!) : bySeries(points, series)
   const shared = {
     h: height,
-    data: points.map(({ label, values }) => ({ label, ...values })),
+    data: drawn.data,
     dataKey: "label",
-    series: series.map((one, place) => ({
-      name: one.key,
-      label: one.label,
-      color: `var(--chart-${toneOf(one, place)})`,
-    })),
+    series: drawn.series,
     valueFormatter: (value: number, ...[name]: unknown[]) =>
       figureWords(kinds.get(String(name)) ?? kind, value, currency),
-    withLegend: series.length > 1,
+    withLegend: drawn.series.length > 1,
     legendProps: { verticalAlign: "bottom" as const, height: 28 },
     tickLine: "none" as const,
     tooltipAnimationDuration: 0,
@@ -30,7 +29,7 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
     ...{ barChartProps: { accessibilityLayer: false }, lineChartProps: { accessibilityLayer: false } },
   }
   const scale = {
-    width: kind === "money" ? 64 : 48,
+    width: kind === "money" ? 72 : 48,
     allowDecimals: kind === "money",
     tickFormatter: (value: number) => short(kind, value, currency),
   }
@@ -49,29 +48,52 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
         withDots={points.length < 25}
         strokeWidth={2}
         xAxisProps={names}
-        yAxisProps={scale}
+        // A line need not begin at zero: a change of a few members is to be seen.
+        yAxisProps={kind === "count" ? { ...scale, domain: ["auto", "auto"] } : scale}
         lineProps={{ isAnimationActive: false }}
       />
     )
   }
   const { lineChartProps: _, ...props } = shared
   const isLying = as === "lying"
+  const open = (_: unknown, place: number) => {
+    const link = points[place]?.link
+    if (link) void router?.navigate(link as never)
+  }
   return (
     <BarChart
       {...props}
-      type={as === "stack" ? "stacked" : "default"}
+      type={as === "stack" || drawn.isStacked ? "stacked" : "default"}
       orientation={isLying ? "vertical" : "horizontal"}
       gridAxis={isLying ? "y" : "x"}
       maxBarWidth={36}
       xAxisProps={isLying ? scale : names}
       yAxisProps={isLying ? { width: 150, interval: 0 } : scale}
-      barProps={{ isAnimationActive: false }}
+      barProps={{
+        isAnimationActive: false,
+        ...(points.some(({ link }) => link) && { cursor: "pointer", onClick: open }),
+      }}
     />
   )
 }
 
-const compact = new Intl.NumberFormat("en-ZA", { notation: "compact", maximumFractionDigits: 1 })
+const colour = (tone: ChartTone) => `var(--chart-${tone})`
 
-/** A figure beside an axis: "R 1,2M". */
+const bySeries = (points: Drawn["points"], series: Drawn["series"]) => ({
+  data: points.map(({ label, values }) => ({ label, ...values })),
+  series: series.map((one, place) => ({ name: one.key, label: one.label, color: colour(toneOf(one, place)) })),
+  isStacked: false,
+})
+
+/** One series whose points have colours of their own: drawn as a series for each point, on top of nothing. */
+const byPoint = (points: Drawn["points"], { key }: ChartSeries) => ({
+  data: points.map(({ label, values }) => ({ label, [label]: values[key] ?? 0 })),
+  series: points.map(({ label, tone }) => ({ name: label, label, color: colour(tone ?? "teal") })),
+  isStacked: true,
+})
+
+const compact = new Intl.NumberFormat("en-ZA", { notation: "compact", maximumFractionDigits: 2 })
+
+/** A figure beside an axis: "R 2,25M". */
 const short = (kind: ChartSeries["kind"], value: number, currency: Currency): string =>
   kind === "money" ? `${currencySigns[currency]} ${compact.format(value / 100)}` : compact.format(value)

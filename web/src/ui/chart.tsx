@@ -13,13 +13,24 @@ export interface ChartSeries {
   /** Left out, the colour of its place. Those of statuses are for what has that status. */
   tone?: ChartTone
 }
-export type ChartTone = "teal" | "grey" | "violet" | "amber" | "green" | "red"
+export type ChartTone = "teal" | "grey" | "violet" | "amber" | "green" | "red" | AgeTone
+/** The scale of ages, from not overdue to the oldest. */
+export const ageTones = ["age1", "age2", "age3", "age4", "age5"] as const
+type AgeTone = (typeof ageTones)[number]
 
 /** One place of a chart: its label as people read it, and its figures by the keys of the series. */
 export interface ChartPoint {
   label: string
   values: Record<string, number | null | undefined>
+  /** The colour of its bar, in a chart of one series; such a chart has a legend of its points. */
+  tone?: ChartTone
+  /** The list behind its bar. */
+  link?: LinkProps
 }
+
+/** Whether a chart has nothing to draw: every figure is zero. */
+export const isEmptyChart = ({ points, series }: Pick<ChartProps, "points" | "series">): boolean =>
+  points.every(({ values }) => series.every(({ key }) => !values[key]))
 
 export interface ChartProps {
   title: string
@@ -44,7 +55,7 @@ export const toneOf = ({ tone }: ChartSeries, place: number): ChartTone => tone 
 
 /**
  * Figures as a picture, with the table of the same figures behind it, for those who read, copy, or hear it. What draws it
- * is loaded when it comes into sight, so that no page waits for it.
+ * is loaded when it comes into sight, so that no page waits for it. A chart without figures is not shown.
  *
  *     <Chart title="Billed and collected" by="Month" as="bars" points={points}
  *       series={[{ key: "billed", label: "Billed", kind: "money" }, { key: "collected", label: "Collected", kind: "money" }]}
@@ -56,8 +67,8 @@ export function Chart({ title, by, points, series, as, more = [], link, note }: 
   const isSeen = useSeen(place)
   const id = useId()
   const { words, ...target } = link ?? { words: "" }
-  const isEmpty = points.every(({ values }) => series.every(({ key }) => !values[key]))
   const height = as === "lying" ? points.length * (series.length * 14 + 12) + 40 : 220
+  if (isEmptyChart({ points, series })) return null
   return (
     <figure className={classes.chart} aria-labelledby={`${id}title`}>
       <figcaption className={classes.caption}>
@@ -85,8 +96,7 @@ export function Chart({ title, by, points, series, as, more = [], link, note }: 
         </Group>
       </figcaption>
       <div ref={place} className={classes.picture} style={{ height }}>
-        {isEmpty && <p className={classes.empty}>Nothing to show yet: every figure is zero.</p>}
-        {isSeen && !isEmpty && (
+        {isSeen && (
           <Suspense>
             <div
               role="img"
@@ -125,9 +135,17 @@ function Figures({
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {points.map(({ label, values }) => (
+          {points.map(({ label, values, link }) => (
             <Table.Tr key={label}>
-              <Table.Th scope="row">{label}</Table.Th>
+              <Table.Th scope="row">
+                {link ? (
+                  <Link {...link} className={classes.link}>
+                    {label}
+                  </Link>
+                ) : (
+                  label
+                )}
+              </Table.Th>
               {columns.map(({ key, kind }) => (
                 <Table.Td key={key} ta="right" className="tabular amount">
                   {figureWords(kind, values[key], currency)}
