@@ -73,8 +73,10 @@ export function Change({ figure, money }: { figure: Figure; money: boolean }): R
   return (
     <span className={classes.change} title={`${money ? formatMoney(before, currency) : before} last month`}>
       <Arrow size={14} aria-hidden />
-      {now > before ? "+" : "−"}
-      {changePercent === 0 ? "less than 1" : Math.abs(changePercent)} % on last month
+      {changePercent === 0
+        ? `less than 1 % ${now > before ? "up" : "down"}`
+        : `${now > before ? "+" : "−"}${Math.abs(changePercent)} %`}{" "}
+      on last month
     </span>
   )
 }

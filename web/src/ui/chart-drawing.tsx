@@ -22,7 +22,8 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
     valueFormatter: (value: number, ...[name]: unknown[]) =>
       figureWords(kinds.get(String(name)) ?? kind, value, currency),
     withLegend: drawn.series.length > 1,
-    legendProps: { verticalAlign: "bottom" as const, height: 28 },
+    // Unsorted: the legend has the order of the series.
+    legendProps: { verticalAlign: "bottom" as const, height: 28, itemSorter: null },
     tickLine: "none" as const,
     tooltipAnimationDuration: 0,
     // Whoever works by keyboard has the table: a picture that takes the focus says less.
