@@ -143,8 +143,9 @@ describe("a claim's page", () => {
 
 describe("the approval page", () => {
   it("approves with a comment above what cover allows, and goes on to the next claim waiting for me", async () => {
-    const next = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, claimType: "death" })
-    const claim = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, requestedAmountCents: 90_000_00 })
+    const own = await insureGroup(app, "Cover Cooperative")
+    const next = await claimPendingAt(own.cast, "underwriter", { ...own.sample, claimType: "death" })
+    const claim = await claimPendingAt(own.cast, "underwriter", { ...own.sample, requestedAmountCents: 90_000_00 })
     const { user, location } = await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
     // The rand that is decided stands in the head of the page.
     const head = (await screen.findByRole("heading", { name: /^Claim approval/ })).closest("header")!
