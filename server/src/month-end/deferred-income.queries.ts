@@ -18,13 +18,19 @@ export async function unearnedPremium(tx: Tx, month: Day): Promise<Cents> {
 export async function billedForLaterMonths(tx: Tx, month: Day): Promise<Cents> {
   const last = lastOfMonth(month)
   const found = await tx.row<{ cents: Cents }>(sql`
-    with candidates as materialized (
+    with later as (
       select invoice_id as id from invoice_lines where billed_month > ${month}::date
       union
       select id from invoices where status = 'sent' and period_end_on > ${last}::date
+    ), candidates as materialized (
+      -- A credit note never counts before its invoice.
+      select l.id from later l
+      join ledger_entries e on e.source = 'invoice:' || l.id || ':sent' and e.effective_on <= ${last}::date
     )
     select coalesce(sum(p.net_cents), 0)::bigint as cents
-    from candidates c cross join lateral (select * from premium_of_lines where invoice_id = c.id) p
+    from candidates c cross join lateral (
+      -- "offset 0" keeps the planner from working the view out for all documents.
+      select * from premium_of_lines where invoice_id = c.id offset 0) p
     join ledger_entries e on e.source = case when p.credit_note_id is null then 'invoice:' || p.invoice_id || ':sent'
       else 'credit-note:' || p.credit_note_id end
     where p.month > ${month}::date and e.effective_on <= ${last}::date
