@@ -213,10 +213,11 @@ async function openScheme(stage: DemoStage, group: DemoGroup, startOn: Day): Pro
 
 /** What was to begin by today has begun: in a house that runs its nights see to that. */
 async function night(stage: DemoStage): Promise<void> {
-  const ofPeople = recurring.filter(({ job }) => job.kind === "policies.daily" || job.kind === "members.daily")
+  const nightly = ["policies.daily", "ledger.releasePremium", "members.daily"]
+  const begun = recurring.filter(({ job }) => nightly.includes(job.kind))
   await queueRecurring(
     stage.app,
-    ofPeople.map((one) => ({ ...one, next: (now) => now })),
+    begun.map((one) => ({ ...one, next: (now) => now })),
   )
   await work(stage)
 }

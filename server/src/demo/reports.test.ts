@@ -12,7 +12,7 @@ import { type Client, openTestApp, type TestApp } from "../test/app.ts"
 import { expectCsv, expectPaper, expectWorkbook } from "../test/report-papers.ts"
 import { figuresOfMoney } from "./figures-of-money.ts"
 import { figuresOfPeople } from "./figures-of-people.ts"
-import type { ReportRow } from "./house-says.ts"
+import { listed, type ReportRow } from "./house-says.ts"
 import { playDemo } from "./play.ts"
 
 /*
@@ -52,6 +52,35 @@ test("a play that comes to its end says that the books hold, and is known by the
   const said = say.mock.calls.length
   await demo()
   expect(say).toHaveBeenCalledTimes(said)
+})
+
+test("claims experience has the premium that lines bill for each month, and none of what is billed ahead", async () => {
+  const lines = await app.sql.rows<{ month: Day; cents: number }>(sql`
+    select month, sum(cents)::bigint as cents from (
+      select coalesce(l.billed_month, date_trunc('month', i.period_start_on)::date) as month,
+        round(sum(l.total_cents) * (i.subtotal_cents - i.discount_cents) / i.subtotal_cents) as cents
+      from invoices i join invoice_lines l on l.invoice_id = i.id where i.status = 'sent' group by 1, i.id
+      union all
+      select coalesce(l.billed_month, date_trunc('month', i.period_start_on)::date),
+        -round(sum(l.net_cents) * n.net_cents / (n.net_cents + n.discount_cents))
+      from credit_notes n join invoices i on i.id = n.invoice_id join credit_note_lines l on l.credit_note_id = n.id
+      where n.net_cents + n.discount_cents <> 0 group by 1, n.id
+    ) documents group by month order by month`)
+  const thisMonth = firstOfMonth(today)
+  const [past, ahead] = [
+    lines.filter(({ month }) => month <= thisMonth),
+    lines.filter(({ month }) => month > thisMonth),
+  ]
+  expect(ahead.map(({ month }) => month)).toEqual([addMonths(thisMonth, 1)])
+
+  const asked = { from: addMonths(thisMonth, -14), to: addMonths(thisMonth, 14) }
+  const rows = await listed(async (place) => {
+    const answer = await client.reports.rows({ report: "claims_experience", query: { ...asked, ...place } })
+    return { rows: answer.rows as ReportRow[], total: answer.total }
+  })
+  const of = (month: Day, name: string) =>
+    rows.reduce((sum, row) => (row.month === month ? sum + Number(row[name]) : sum), 0)
+  expect(past.map(({ month }) => ({ month, cents: of(month, "earnedCents") }))).toEqual(past)
 })
 
 test("what the demo has nothing of is there as well: names like formulas, a family, a scheme that ends, doubtful people, a claim that is reduced", async () => {

@@ -124,6 +124,9 @@ function toldLately(stage: DemoStage, diary: Diary, today: Day): void {
     const { version } = await hr.members.detail({ memberId: mover })
     const tierId = stage.benefits.tiers.Gold!
     await hr.members.changeTier({ memberId: mover, version, tierId, on: addMonths(month, 1) })
+    // One employer asked for its next invoice ahead of time; its premium is unearned until that month begins.
+    const ahead = stage.schemes.find(({ name }) => name === "Richards Bay Freight")!
+    await sentRun(stage, addMonths(month, 1), [ahead.policyId])
     await previewedRun(stage, addMonths(month, 1))
   })
 }
