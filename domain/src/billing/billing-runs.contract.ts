@@ -45,6 +45,16 @@ export const billingRunDetail = billingRunRow.extend({
   }),
   /** Of what is to be billed and what was: without VAT, VAT, with it. */
   totals: z.object({ netCents: cents, vatCents: cents, totalCents: cents }),
+  /** First invoices to be made that hold months before the run's month: how many, their cents without VAT, and the largest. */
+  earlier: z.object({
+    policies: z.int(),
+    cents,
+    largest: z.array(
+      z.object({ policyId: z.uuid(), policyNumber: z.string(), groupName: z.string(), months: z.int(), cents }),
+    ),
+  }),
+  /** Whether mail leaves the house; without a mail server it stays in the outbox. */
+  isMailed: z.boolean(),
   /** The job that is under way, for whoever asked for it. */
   job: jobView.nullable(),
   allowedActions: z.array(z.enum(billingRunActions)),

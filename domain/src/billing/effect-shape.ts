@@ -68,6 +68,7 @@ export const effect = z.object({
   month: day,
   cents,
   parts: z.array(z.object({ months: z.array(day), members: z.int(), cents })),
+  isMonthly: z.boolean(),
   unrated: z.int(),
   why: z.array(z.string()),
   later: z.object({ month: day, cents }).nullable(),

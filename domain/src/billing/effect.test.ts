@@ -23,14 +23,14 @@ const say = (...given: Parameters<typeof effectOf>) =>
 test("a joiner of some months ago: how many times which amount, in which months", () => {
   const joins = { before: nobody, after: covered("2026-08-01"), members: 1 }
   expect(say(same, [joins], "2026-09-01", at)).toBe(
-    "Next invoice: R 700,00 more: August and September, 2 × R 350,00, without VAT",
+    "Next invoice: R 700,00 more: once for August, R 350,00; and every month from September, R 350,00, without VAT",
   )
 })
 
 test("a leaver gives back the months after; several members at once are told with their number", () => {
   const leave = { before: covered("2026-01-01"), after: covered("2026-01-01", "2026-08-31"), members: 30 }
   expect(say(same, [leave], "2026-10-01", at)).toBe(
-    "Next invoice: R 21 000,00 less: September and October, 30 members, 60 × R 350,00, without VAT",
+    "Next invoice: R 21 000,00 less: once for September, 30 members, 30 × R 350,00; and every month from October, 30 members, 30 × R 350,00, without VAT",
   )
 })
 

@@ -35,6 +35,8 @@ export interface Effect {
   /** What that invoice becomes more, or less. */
   cents: Cents
   parts: EffectPart[]
+  /** Whether the month after it changes by as much as the month that the next invoice bills. */
+  isMonthly: boolean
   /** Months of members that the next invoice would bill and that no premium would cover. */
   unrated: number
   /** Why a rate table has no rate for them, then or in the months after, each reason once: "no date of birth". */
@@ -76,7 +78,15 @@ export function effectOf(
       add(parts, of, even ? group.members : 1, even ? all / group.members : all)
     }
   const later = cents === 0 ? laterOf() : null
-  return { month, cents, parts: joined([...parts.values()]), unrated, why: [...why], later }
+  const isMonthly = sumOf(month) === sumOf(addMonths(month, 1))
+  return { month, cents, parts: joined([...parts.values()]), isMonthly, unrated, why: [...why], later }
+
+  function sumOf(of: Day): Cents {
+    return groups.reduce((total, group) => {
+      const [was, is] = bothOwed(policy, group, of, knownAt)
+      return total + ((is.cents ?? 0) - (was.cents ?? 0)) * group.members
+    }, 0)
+  }
 
   function laterOf(): Effect["later"] {
     if (changed === null) return null

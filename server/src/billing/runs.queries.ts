@@ -5,14 +5,17 @@ import type { BillingRunDetail, BillingRunRow, RunPolicyRow } from "@milkwood/do
 import { billLines } from "@milkwood/domain/billing/run-bill"
 import { runPoliciesList } from "@milkwood/domain/billing/run-policies.list"
 import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { jobOf } from "../platform/work/jobs.ts"
+import { isMailed } from "../platform/work/mail-server.ts"
 import { owedByMonth } from "../premiums/owed.queries.ts"
 import { withRates } from "./bill-policy.ts"
 import { differenceOf } from "./difference.queries.ts"
@@ -44,7 +47,7 @@ export const listRuns = query(billingContract.runs.list, async ({ tx, today }) =
 })
 
 /** One run with its figures. NOT_FOUND where there is none. */
-export async function runDetail(cx: Pick<Cx, "tx" | "actor">, runId: string): Promise<BillingRunDetail> {
+export async function runDetail(cx: Pick<Cx, "app" | "tx" | "actor">, runId: string): Promise<BillingRunDetail> {
   const { tx, actor } = cx
   const found = await tx.row<BillingRunRow & { jobId: string | null }>(sql`${runRow} where r.id = ${runId}`)
   if (!found) throw refused("NOT_FOUND", "There is no such premium run.")
@@ -59,8 +62,35 @@ export async function runDetail(cx: Pick<Cx, "tx" | "actor">, runId: string): Pr
     ...run,
     counts,
     totals: totals!,
+    earlier: await earlierMonths(tx, run),
+    isMailed: await isMailed(cx),
     job: (jobId && (await jobOf(cx, jobId))) || null,
     allowedActions: billingRunActionsOf(run, counts, role),
+  }
+}
+
+/** At most so many first invoices are listed. */
+const listedAtMost = 5
+
+/** What first invoices to be made bill of the months before the run's month. */
+async function earlierMonths(
+  tx: Tx,
+  { id, month }: Pick<BillingRunRow, "id" | "month">,
+): Promise<BillingRunDetail["earlier"]> {
+  const rows = await tx.rows<BillingRunDetail["earlier"]["largest"][number] & { policies: number; all: Cents }>(sql`
+    select p.id as "policyId", p.number as "policyNumber", g.name as "groupName", r.adjustment_cents as cents,
+      (extract(year from apart) * 12 + extract(month from apart))::int as months,
+      count(*) over ()::int as policies, sum(r.adjustment_cents) over ()::bigint as all
+    from billing_run_policies r
+    join policies p on p.id = r.policy_id join employer_groups g on g.id = p.group_id
+    left join policy_billed_from b on b.policy_id = p.id and b.superseded_at is null
+    cross join lateral (select age(${month}::date, coalesce(b.month, date_trunc('month', p.start_on)::date)) as apart) months
+    where r.run_id = ${id} and r.state = 'waiting' and 'first_invoice' = any (r.marks) and r.adjustment_cents > 0
+    order by r.adjustment_cents desc, p.number limit ${listedAtMost}`)
+  return {
+    policies: rows[0]?.policies ?? 0,
+    cents: rows[0]?.all ?? 0,
+    largest: rows.map(({ policies: _, all: __, ...row }) => row),
   }
 }
 

@@ -37,7 +37,7 @@ test("a dialog says what it does to the next invoice while it is filled in, and 
   await user.type(day, "2026-09-30")
   await waitFor(() =>
     expect(plain(dialog.getByRole("status").textContent)).toBe(
-      "Next invoice: R 700,00 less: October and November, 2 × R 350,00, without VAT",
+      "Next invoice: R 700,00 less: once for October, R 350,00; and every month from November, R 350,00, without VAT",
     ),
   )
   await user.clear(day)

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Radio, Stack, Text } from "@mantine/core"
+import { Button, Checkbox, List, Radio, Stack, Text } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import {
   type BillingRunAction,
@@ -8,16 +8,22 @@ import {
 } from "@milkwood/domain/billing/billing-run"
 import type { BillingRunDetail } from "@milkwood/domain/billing/billing-runs.contract"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
 import CreditToUse from "../receipts/credit-to-use.tsx"
 import { useConfirm } from "../ui/confirm.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
+import { InlineError } from "../ui/inline-error.tsx"
+import { MoneyText } from "../ui/money.tsx"
 import { useRunCommands } from "./run.api.ts"
 
 const invoices = (count: number) => (count === 1 ? "1 invoice" : `${count} invoices`)
 const notes = (count: number) => (count === 1 ? "1 credit note" : `${count} credit notes`)
 const policies = (count: number) => (count === 1 ? "1 policy" : `${count} policies`)
+
+const earlierWords = (count: number) =>
+  count === 1 ? "1 first invoice holds months" : `${count} first invoices hold months`
 
 /** What may be done with a premium run now. */
 export function RunActions({ run }: { run: BillingRunDetail }) {
@@ -110,7 +116,11 @@ export function RunActions({ run }: { run: BillingRunDetail }) {
 function MakeDialog({ run, onClose }: { run: BillingRunDetail; onClose: () => void }) {
   const { make } = useRunCommands()
   const [idempotencyKey] = useState(newKey)
-  const form = useForm<{ outcome: RunOutcome }>({ initialValues: { outcome: "pending" } })
+  const { counts, earlier, month, totals } = run
+  const form = useForm<{ outcome: RunOutcome; billsEarlier: boolean }>({
+    initialValues: { outcome: "pending", billsEarlier: earlier.policies === 0 },
+    validate: { billsEarlier: (value) => (value ? null : "Say whether the earlier months are billed") },
+  })
   return (
     <FormDialog
       opened
@@ -121,6 +131,38 @@ function MakeDialog({ run, onClose }: { run: BillingRunDetail; onClose: () => vo
       form={form}
       save={({ outcome }) => make.mutateAsync({ runId: run.id, version: run.version, idempotencyKey, outcome })}
     >
+      <Text size="sm" style={{ fontVariantNumeric: "tabular-nums" }}>
+        {policies(counts.waiting)}: <MoneyText cents={totals.netCents} /> without VAT,{" "}
+        <MoneyText cents={totals.totalCents} /> with VAT.
+      </Text>
+      {earlier.policies > 0 && (
+        <InlineError tone="warning">
+          {earlierWords(earlier.policies)} before {formatMonth(month)}: <MoneyText cents={earlier.cents} /> without VAT.
+          <List size="sm">
+            {earlier.largest.map(({ policyId, policyNumber, groupName, months, cents }) => (
+              <List.Item key={policyId}>
+                <Link to="/policies/$policyId" params={{ policyId }}>
+                  {groupName}, {policyNumber}
+                </Link>
+                : {months === 1 ? "1 earlier month" : `${months} earlier months`}, <MoneyText cents={cents} />
+              </List.Item>
+            ))}
+          </List>
+          To start in {formatMonth(month)} instead, set “Billed here from” in the policy's billing terms and preview the
+          run again.
+          <Checkbox
+            mt="xs"
+            c="var(--mantine-color-text)"
+            label="Bill the earlier months too"
+            {...form.getInputProps("billsEarlier", { type: "checkbox" })}
+          />
+        </InlineError>
+      )}
+      {!run.isMailed && (
+        <InlineError tone="warning">
+          There is no mail server. Invoices that are sent count, but their mails stay in the outbox.
+        </InlineError>
+      )}
       <Radio.Group label="What to do with the invoices" {...form.getInputProps("outcome")}>
         <Stack gap={6} mt={4}>
           {runOutcomes.map((outcome) => (

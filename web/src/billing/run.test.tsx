@@ -46,6 +46,12 @@ describe("Run billing", () => {
     await user.click(await button("Make invoices"))
     const dialog = await screen.findByRole("dialog")
     expect(within(dialog).getByText("Bill 1 policy for Nov 2026")).toBeTruthy()
+    // A first invoice with earlier months is not made before somebody says so.
+    expect(within(dialog).getByText(/^1 first invoice holds months before Nov 2026/)).toBeTruthy()
+    expect(within(dialog).getByText(/There is no mail server/)).toBeTruthy()
+    await user.click(within(dialog).getByRole("button", { name: "Make invoices" }))
+    expect(await within(dialog).findByText("Say whether the earlier months are billed")).toBeTruthy()
+    await user.click(within(dialog).getByRole("checkbox", { name: "Bill the earlier months too" }))
     await user.click(within(dialog).getByRole("button", { name: "Make invoices" }))
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), slowly)
     await app.runJobs()
