@@ -24,41 +24,48 @@ export interface PremiumEvidence {
 }
 
 /**
- * How the premiums of a policy stand:
- * - `unpaid`: something is past its grace days, or a month before today's was never billed
- * - `not_due`: something is open, all of it within its grace days, or today's own month is not billed yet
- * - `paid`: neither
+ * The premiums of a policy, as far as cover on a day rests on them:
+ * - `unpaid`: the day is after the grace days of an unpaid premium, or a month before today's was never billed
+ * - `not_due`: an open premium is not due yet, or today's own month is not billed yet
+ * - `in_grace`: premiums are overdue, and the day is within the grace days of each: cover stood
+ * - `paid`: nothing is open
  */
-export const premiumStates = ["paid", "not_due", "unpaid"] as const
+export const premiumStates = ["paid", "in_grace", "not_due", "unpaid"] as const
 
 export interface PremiumStanding {
   state: (typeof premiumStates)[number]
-  /** Past their grace days. */
+  /** Unpaid, and their grace days had ended by the day in question. */
   late: OpenPremium[]
-  /** Open, and within their grace days. */
+  /** Overdue today, and the day in question is within their grace days. */
   inGrace: OpenPremium[]
+  /** Open, and not due yet. */
+  notDue: OpenPremium[]
   neverBilled: Day[]
   notBilledYet: Day[]
 }
 
 /**
- * Whether premiums are paid. What is billed and paid counts as known today, and so does what is late: an invoice is
- * late on the day after its grace days, whenever the claim happened.
+ * Whether the premiums that cover on the day `on` rests on are paid. Payments and bills count as known today. Cover stands
+ * through the grace days of an unpaid premium (`graceUntil`), so a day within them is covered, whenever it is judged.
  */
 export function premiumStanding(
   { open, unbilled }: Pick<PremiumEvidence, "open" | "unbilled">,
-  today: Day,
+  { on, today }: { on: Day; today: Day },
   graceDays: number,
 ): PremiumStanding {
-  const late = open.filter(({ dueOn }) => today > graceUntil(dueOn, graceDays))
-  const inGrace = open.filter(({ dueOn }) => today <= graceUntil(dueOn, graceDays))
+  const notDue = open.filter(({ dueOn }) => dueOn >= today)
+  const overdue = open.filter(({ dueOn }) => dueOn < today)
+  const late = overdue.filter(({ dueOn }) => on > graceUntil(dueOn, graceDays))
+  const inGrace = overdue.filter(({ dueOn }) => on <= graceUntil(dueOn, graceDays))
   const neverBilled = unbilled.filter((month) => monthOf(month) < monthOf(today))
   const notBilledYet = unbilled.filter((month) => monthOf(month) >= monthOf(today))
   const state =
     late.length > 0 || neverBilled.length > 0
       ? "unpaid"
-      : inGrace.length > 0 || notBilledYet.length > 0
+      : notDue.length > 0 || notBilledYet.length > 0
         ? "not_due"
-        : "paid"
-  return { state, late, inGrace, neverBilled, notBilledYet }
+        : inGrace.length > 0
+          ? "in_grace"
+          : "paid"
+  return { state, late, inGrace, notDue, neverBilled, notBilledYet }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { PremiumEvidence } from "../billing/premium-standing.ts"
+import { graceOf } from "../collection/grace.ts"
+import { addDays } from "../kernel/calendar.ts"
 import { type CoverEvidence, coverCheck } from "./claim-cover.ts"
 
 const covered: CoverEvidence = {
@@ -71,20 +73,30 @@ describe("premiums paid up to the incident date", () => {
   test("are paid when nothing is open and every month is billed", () =>
     expect(premiums([])).toEqual(["pass", "Paid", "Paid up to Oct 2026. As at 21-11-2026."]))
 
-  test("an invoice that is not due does not fail, and says until when cover stands", () =>
+  test("an invoice that is not due does not fail", () =>
     expect(premiums([invoice])).toEqual([
       "open",
       "Not yet due",
-      "R\u00a0350,00 on INV-2026-000063 due 01-12-2026, in grace until 16-12-2026. As at 21-11-2026.",
+      "R\u00a0350,00 on INV-2026-000063 due 01-12-2026. As at 21-11-2026.",
     ]))
 
-  test("the last day of grace is in grace, the next is unpaid since the due day", () => {
-    expect(premiums([invoice], [], { today: "2026-12-16" }).slice(0, 2)).toEqual(["open", "In grace"])
-    expect(premiums([invoice], [], { today: "2026-12-17" })).toEqual([
+  test("an incident up to the last day of grace is covered, whenever it is judged; the next day is not", () => {
+    for (const today of ["2026-12-16", "2026-12-17", "2027-06-01"])
+      expect(premiums([invoice], [], { incidentOn: "2026-12-16", today }).slice(0, 2)).toEqual(["pass", "In grace"])
+    expect(premiums([invoice], [], { incidentOn: "2026-12-16", today: "2027-06-01" })[2]).toBe(
+      "R\u00a0350,00 on INV-2026-000063 was due 01-12-2026; cover stands until 16-12-2026, so the incident is covered. As at 01-06-2027.",
+    )
+    expect(premiums([invoice], [], { incidentOn: "2026-12-17", today: "2026-12-17" })).toEqual([
       "fail",
       "Unpaid",
       "Unpaid since 01-12-2026: R\u00a0350,00 on INV-2026-000063. As at 17-12-2026.",
     ])
+  })
+
+  test("the last covered day is the one that the policy's grace period shows", () => {
+    const { coverUntil } = graceOf(invoice.dueOn, "2027-01-01", covered.graceDays)!
+    const on = (incidentOn: string) => premiums([invoice], [], { incidentOn, today: "2027-01-01" })[0]
+    expect([on(coverUntil), on(addDays(coverUntil, 1))]).toEqual(["pass", "fail"])
   })
 
   test("months that nobody billed are named and never pass", () => {

@@ -14,9 +14,9 @@ export interface CoverEvidence {
   waitingPeriodMonths: number
   /** Premiums up to the month of the incident: what is open on sent invoices, and which of the member's months none bills. */
   premiums: PremiumEvidence
-  /** The day on which the check is read: what is paid, billed and due counts as of it. */
+  /** The day on which the check is read: payments, bills and due days count as known on it. */
   today: Day
-  /** Days after the due day for which cover stands without payment. */
+  /** Days after the due day for which cover stands without payment: an incident within them is covered. */
   graceDays: number
   /** The most that cover allows for the claim, and how it is worked out. */
   limit: CoverLimit
@@ -96,8 +96,8 @@ function premiumLine(
   format: DayFormat,
   currency: Currency,
 ): CoverLine {
-  const standing = premiumStanding(premiums, today, graceDays)
-  const { state, late, inGrace, neverBilled, notBilledYet } = standing
+  const standing = premiumStanding(premiums, { on: incidentOn, today }, graceDays)
+  const { state, late, inGrace, notDue, neverBilled, notBilledYet } = standing
   const on = (day: Day) => formatDay(day, format)
   const amount = (open: OpenPremium[]) =>
     `${formatMoney(
@@ -109,9 +109,10 @@ function premiumLine(
   if (neverBilled.length > 0) sentences.push(`${formatMonths(neverBilled)} never billed.`)
   if (inGrace[0]) {
     const { dueOn } = inGrace[0]
-    const due = dueOn < today ? "was due" : "due"
-    sentences.push(`${amount(inGrace)} ${due} ${on(dueOn)}, in grace until ${on(graceUntil(dueOn, graceDays))}.`)
+    const until = on(graceUntil(dueOn, graceDays))
+    sentences.push(`${amount(inGrace)} was due ${on(dueOn)}; cover stands until ${until}, so the incident is covered.`)
   }
+  if (notDue[0]) sentences.push(`${amount(notDue)} due ${on(notDue[0].dueOn)}.`)
   if (notBilledYet.length > 0) sentences.push(`${formatMonths(notBilledYet)} not billed yet.`)
   if (state === "paid") {
     const upTo = `up to ${formatMonth(incidentOn)}`
@@ -120,12 +121,8 @@ function premiumLine(
   return {
     check: "premiums",
     title: "Premiums paid up to the incident date",
-    result: { paid: "pass", not_due: "open", unpaid: "fail" }[state] as CoverLine["result"],
-    label: {
-      paid: "Paid",
-      not_due: inGrace[0] && inGrace[0].dueOn < today ? "In grace" : "Not yet due",
-      unpaid: "Unpaid",
-    }[state],
+    result: ({ paid: "pass", in_grace: "pass", not_due: "open", unpaid: "fail" } as const)[state],
+    label: { paid: "Paid", in_grace: "In grace", not_due: "Not yet due", unpaid: "Unpaid" }[state],
     evidence: `${sentences.join(" ")} As at ${on(today)}.`,
   }
 }

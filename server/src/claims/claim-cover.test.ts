@@ -48,7 +48,16 @@ test("premiums do not fail because of an invoice that is not due", async () => {
   // Sent on the day of the test: due in thirty days.
   const claim = await billed(months, "2026-11-02", false)
   expect(premiums(claim)).toMatchObject({ result: "open", label: "Not yet due" })
-  expect(premiums(claim).evidence).toContain("due 2026-12-02, in grace until 2026-12-17. As at 2026-11-02.")
+  expect(premiums(claim).evidence).toContain("due 2026-12-02. As at 2026-11-02.")
+})
+
+test("an incident inside the grace days of an unpaid premium is covered, as the policy's grace period says", async () => {
+  const claim = await billed(months, "2026-09-20", false)
+  // Due on the day of the incident, and overdue today.
+  expect(premiums(claim)).toMatchObject({ result: "pass", label: "In grace" })
+  const { grace } = await app.as(app.people.manager).collection.grace({ policyId: claim.policy.id })
+  expect(grace!.coverUntil).toBe("2026-11-04")
+  expect(premiums(claim).evidence).toContain(`cover stands until ${grace!.coverUntil}, so the incident is covered.`)
 })
 
 test("premiums pass when every month is billed and paid", async () => {

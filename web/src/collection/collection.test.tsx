@@ -61,6 +61,8 @@ describe("premium collection", () => {
   it("sends the text as it was edited, and offers the lapse with what it would do", async () => {
     const { policy } = await owing("Collection Cannery")
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}?tab=collection`)
+    // Due on 1 October: cover stood for 15 days.
+    expect((await screen.findByText("Grace over")).parentElement!.textContent).toMatch(/since.*16/)
     await user.click(await button("Email"))
     await screen.findByRole("dialog")
     const text = await dialog().findByRole<HTMLTextAreaElement>("textbox", { name: "Text" })

@@ -8,6 +8,7 @@ import { DayText, InstantText } from "../ui/day.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { Facts, SidePanel } from "../ui/record-page.tsx"
+import { StatusBadge } from "../ui/status-badge.tsx"
 import { graceQuery } from "./collection.api.ts"
 import { MailDialog } from "./mail-dialog.tsx"
 
@@ -71,6 +72,19 @@ export function GracePanel({ policy }: GracePanelProps) {
       </Group>
       {notice && <MailDialog kind="notice" policy={policy} onClose={() => setNotice(false)} />}
     </SidePanel>
+  )
+}
+
+/** Beside the policy's status: that a premium is overdue, and the last day of cover without payment. */
+export function GraceBadge({ policyId }: { policyId: string }) {
+  const { data } = useQuery(graceQuery(policyId))
+  if (!data?.grace) return null
+  const { isOver, coverUntil } = data.grace
+  return (
+    <span>
+      <StatusBadge status={isOver ? "grace_over" : "in_grace"} size="md" /> {isOver ? "since" : "until"}{" "}
+      <DayText day={coverUntil} />
+    </span>
   )
 }
 

@@ -88,6 +88,8 @@ const looks: Record<string, Look> = {
   pass: { tone: "green", icon: IconCheck },
 
   current: { tone: "green", icon: IconCircleCheck, normal: true },
+  in_grace: { tone: "amber", icon: IconClock, word: "In grace" },
+  grace_over: { tone: "red", icon: IconAlertTriangle, word: "Grace over" },
   kept_promise: { tone: "green", icon: IconCheck, word: "Promise kept" },
   partial: { tone: "amber", icon: IconHourglass },
   promised: { tone: "blue", icon: IconClock },
@@ -95,6 +97,7 @@ const looks: Record<string, Look> = {
   broken_promise: { tone: "red", icon: IconAlertTriangle, word: "Promise broken" },
 
   matched: { tone: "green", icon: IconCircleCheck, normal: true },
+  not_due: { tone: "blue", icon: IconClock, word: "Not due" },
   shortage: { tone: "red", icon: IconAlertTriangle },
   missing: { tone: "red", icon: IconAlertTriangle },
   excess: { tone: "violet", icon: IconPlus },

@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useLocation } from "@tanstack/react-router"
 import { PolicyPayers } from "../../banking/policy-payers.tsx"
 import { NextInvoicePanel } from "../../billing/next-invoice.tsx"
+import { GraceBadge } from "../../collection/grace-panel.tsx"
 import { PolicyCollection } from "../../collection/policy-collection.tsx"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
@@ -125,7 +126,12 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
         back={back}
         number={policy.number}
         title={policy.information.groupName}
-        badge={<StatusBadge status={policy.status} size="md" />}
+        badge={
+          <>
+            <StatusBadge status={policy.status} size="md" />
+            {can("collection.read") && policy.status !== "Draft" && <GraceBadge policyId={policy.id} />}
+          </>
+        }
         primary={continueDraft || primary}
         actions={actions}
         figures={<PolicyFigures policy={policy} account={account} />}
