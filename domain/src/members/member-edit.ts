@@ -49,7 +49,9 @@ export function editMember(
   const diff = diffDependents(dependents, family ?? dependents, member.status === "Pending" ? member.startOn : today)
   if (isRefusal(diff)) return diff
 
-  const value = { ...member, ...personal, ...edit.contact, ...edit.employment, ...edit.allocation }
+  const { employeeNumber = member.employeeNumber } = edit.employment ?? {}
+  const employment = edit.employment && { ...edit.employment, employeeNumber }
+  const value = { ...member, ...personal, ...edit.contact, ...employment, ...edit.allocation }
   const change = { ...value, toComplete: toComplete(value) }
   const [before, after] = [trailFields(member, dependents), trailFields(value, withDiff(dependents, diff))]
   const fields = changes(before, after, Object.keys(after))
@@ -75,10 +77,10 @@ function withDiff(dependents: readonly Dependent[], { added, changed, removed }:
 /** What the trail says of a member: every field by its name, and the dependents as people read them, their numbers apart. */
 function trailFields(member: Member, dependents: readonly DatedDependent[]): Record<string, unknown> {
   const { firstName, lastName, idNumber, passportNumber, dateOfBirth, gender } = member
-  const { email, phone, address, employmentStatus, employer, jobTitle, tierName, startOn } = member
+  const { email, phone, address, employmentStatus, employer, jobTitle, employeeNumber, tierName, startOn } = member
   return {
     ...{ firstName, lastName, idNumber, passportNumber, dateOfBirth, gender },
-    ...{ email, phone, address, employmentStatus, employer, jobTitle, tierName, startOn },
+    ...{ email, phone, address, employmentStatus, employer, jobTitle, employeeNumber, tierName, startOn },
     dependents: dependents.map(({ firstName, lastName, relationship, dateOfBirth, gender, fromOn, untilOn }) => {
       const days = untilOn === null ? `covered from ${fromOn}` : `covered ${fromOn} to ${untilOn}`
       const about = [relationship, gender, dateOfBirth, days].filter(Boolean).join(", ")

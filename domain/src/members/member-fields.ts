@@ -6,6 +6,7 @@ import { memberStatuses } from "./member.ts"
 export const memberFields = {
   memberNumber: reference("Member number"),
   fullName: text("Full name"),
+  employeeNumber: reference("Employee number"),
   policyNumber: { ...reference("Policy number"), groups: true },
   status: { ...status("Status", asItIs(memberStatuses)), groups: true },
   startOn: { ...day("Join date"), groups: true },

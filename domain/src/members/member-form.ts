@@ -15,6 +15,7 @@ export interface MemberDraft {
   employmentStatus: EmploymentStatus | null
   employer: string
   jobTitle: string
+  employeeNumber: string
   policyId: string | null
   tierId: string | null
   startOn: string | null
@@ -36,6 +37,7 @@ export const emptyMember: MemberDraft = {
   employmentStatus: null,
   employer: "",
   jobTitle: "",
+  employeeNumber: "",
   policyId: null,
   tierId: null,
   startOn: null,

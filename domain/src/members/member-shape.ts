@@ -39,6 +39,8 @@ export const memberEmployment = z.object({
   employmentStatus: z.enum(employmentStatuses).nullable(),
   employer: line(200),
   jobTitle: line(120),
+  /** The employer's number of the member, once in a policy; left out, it stays. */
+  employeeNumber: line(40).optional(),
 })
 
 export type MemberEmployment = z.infer<typeof memberEmployment>

@@ -9,7 +9,9 @@ export const memberStatuses = ["Pending", "Active", "Suspended", "Terminated"] a
 export type MemberStatus = (typeof memberStatuses)[number]
 
 /** Everything a rule about a member reads. */
-export interface Member extends MemberPersonal, MemberContact, MemberEmployment {
+export interface Member extends MemberPersonal, MemberContact, Omit<MemberEmployment, "employeeNumber"> {
+  /** The number under which the employer's payroll knows the member; empty where there is none. */
+  employeeNumber: string
   id: string
   groupId: string
   policyId: string
@@ -43,6 +45,7 @@ export const memberLabels: Record<string, string> = {
   employmentStatus: "Employment status",
   employer: "Employer",
   jobTitle: "Job title",
+  employeeNumber: "Employee number",
   tierId: "Benefit tier",
   tierName: "Benefit tier",
   startOn: "Start date",

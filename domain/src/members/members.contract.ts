@@ -37,6 +37,8 @@ export const memberRow = z.object({
   idNumber: z.string().nullable(),
   email: z.string(),
   jobTitle: z.string(),
+  /** The employer's number of the member; may be empty. */
+  employeeNumber: z.string(),
   groupId: z.uuid(),
   groupName: z.string(),
   policyId: z.uuid(),
@@ -115,6 +117,7 @@ export const memberDetail = z.object({
     employmentStatus: z.enum(employmentStatuses).nullable(),
     employer: z.string(),
     jobTitle: z.string(),
+    employeeNumber: z.string(),
   }),
   dependents: z.array(dependentDetail),
   /** What is true now of past, present and coming days, in order. */

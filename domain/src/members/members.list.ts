@@ -20,7 +20,7 @@ export const membersList = list({
   noun: { one: "member", many: "members" },
   permission: "members.read",
   order: "name",
-  search: "Search name, ID number or policy group",
+  search: "Search name, ID or employee number, or policy group",
   tabs: { by: "status", views: eachOf(memberStatuses, asItIs(memberStatuses)) },
   filters: {
     groupId: record("Employer", "group"),
@@ -32,6 +32,7 @@ export const membersList = list({
   columns: {
     name: person("Name", { of: ".", sort: true }),
     number: reference("Number", { sort: true }),
+    employeeNumber: reference("Employee number", { sort: true, hidden: true }),
     idNumber: text("ID number"),
     email: text("Email", { hidden: true }),
     job: text("Job title", { of: "jobTitle", hidden: true }),

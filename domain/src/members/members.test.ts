@@ -102,7 +102,15 @@ describe("dated cover", () => {
     covers: [cover("2026-03-01", null)],
     version: 1,
     ...{ firstName: "Ann", lastName: "Nkosi", idNumber: null, passportNumber: "A1", dateOfBirth: null, gender: null },
-    ...{ email: "ann@a.example", phone: "", address: "", employmentStatus: null, employer: "", jobTitle: "" },
+    ...{
+      email: "ann@a.example",
+      phone: "",
+      address: "",
+      employmentStatus: null,
+      employer: "",
+      jobTitle: "",
+      employeeNumber: "",
+    },
   }
   const suspended: Member = {
     ...active,

@@ -4,8 +4,9 @@ import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
+import { partKinds } from "./explain.ts"
 import { reconciliationList } from "./reconciliation.list.ts"
-import { partKinds, reconciliationStatuses, resolutions } from "./reconciliation.ts"
+import { reconciliationStatuses, resolutions } from "./reconciliation.ts"
 import { remittanceContract } from "./remittance.contract.ts"
 
 const tags = ["Premium reconciliation"]
@@ -20,6 +21,8 @@ export const reconciliationRow = z.object({
   expectedCents: cents,
   /** What is set against them, and credit received in the month that is set against nothing. */
   receivedCents: cents,
+  /** What the month's invoices still ask for whose due day has not passed. */
+  notDueCents: cents,
   /** Received less expected. */
   differenceCents: cents,
   status: z.enum(reconciliationStatuses),
@@ -31,7 +34,7 @@ export const reconciliationRow = z.object({
 export type ReconciliationRow = z.infer<typeof reconciliationRow>
 
 export const reconciliationDetail = reconciliationRow.extend({
-  /** Why the difference is what it is; the parts come to it. */
+  /** The reasons of the difference, each with a name in `words`; they add up to it. */
   parts: z.array(z.object({ kind: z.enum(partKinds), cents, words: z.string() })),
   /** `remittanceId` is the employer's list that was laid against it last. */
   invoices: z.array(

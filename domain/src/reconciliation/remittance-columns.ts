@@ -2,6 +2,7 @@ import { type FindHeader, HeaderWords } from "../kernel/header-words.ts"
 
 /** What a column of an employer's remittance list may stand for. */
 export const remittanceFields = [
+  "employeeNumber",
   "memberNumber",
   "idNumber",
   "name",
@@ -13,6 +14,7 @@ export const remittanceFields = [
 export type RemittanceField = (typeof remittanceFields)[number]
 
 export const remittanceFieldLabels: Record<RemittanceField, string> = {
+  employeeNumber: "Employee number",
   memberNumber: "Member number",
   idNumber: "ID or passport number",
   name: "Name",
@@ -29,6 +31,9 @@ const totals = words(
   "total totalamount totalcontribution totalcontributions totalpremium totaldeduction totaldeducted totalpaid totaal",
 )
 const synonyms: Record<RemittanceField, readonly string[]> = {
+  employeeNumber: words(
+    "employeenumber employeeno employeenr employeeid employeecode empnumber empno empnr empid empcode payrollnumber payrollno payrollnr payrollid payrollcode paynumber payno staffnumber staffno staffnr staffid staffcode personnelnumber personnelno personnelnr personeelnommer werknemernommer",
+  ),
   memberNumber: words("membernumber memberno membernr member lidnommer policymembernumber schememembernumber"),
   idNumber: words(
     "idnumber idno idnr rsaid rsaidno rsaidnumber said saidno saidnumber identitynumber identityno nationalid idorpassport idpassport idorpassportnumber passport passportnumber passportno idnommer id",
@@ -73,4 +78,6 @@ export function suggestColumns(
 /** Whether the columns say who and how much. */
 export const saysWhoAndHowMuch = (columns: RemittanceColumns): boolean =>
   columns.amount !== undefined &&
-  (["memberNumber", "idNumber", "name", "lastName"] as const).some((field) => columns[field] !== undefined)
+  (["employeeNumber", "memberNumber", "idNumber", "name", "lastName"] as const).some(
+    (field) => columns[field] !== undefined,
+  )

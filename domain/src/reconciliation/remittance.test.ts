@@ -7,7 +7,7 @@ describe("the columns of an employer's list", () => {
   test.each([
     [
       ["Emp No", "Surname", "Initials", "ID Number", "Contribution"],
-      { lastName: 1, firstName: 2, idNumber: 3, amount: 4 },
+      { employeeNumber: 0, lastName: 1, firstName: 2, idNumber: 3, amount: 4 },
     ],
     [["Member No.", "Full name", "Amount deducted"], { memberNumber: 0, name: 1, amount: 2 }],
     [["ID no", "Employee contribution", "Employer contribution"], { idNumber: 0, amount: 1, employerAmount: 2 }],
@@ -56,12 +56,12 @@ test("a list is read row by row; what is no payment is left out and said", () =>
 })
 
 const person = (id: string, more: Partial<BilledPerson> = {}): BilledPerson => ({
-  ...{ memberId: id, number: `M-00000${id}`, idNumber: null, passportNumber: null },
+  ...{ memberId: id, number: `M-00000${id}`, employeeNumber: "", idNumber: null, passportNumber: null },
   ...{ firstName: "Member", lastName: id, startOn: "2025-01-01", endOn: null, billedCents: 402_50 },
   ...more,
 })
 const listed = (more: Partial<ListedPayment>): ListedPayment => ({
-  ...{ line: 2, memberNumber: "", idNumber: "", name: "", amountCents: 402_50 },
+  ...{ line: 2, employeeNumber: "", memberNumber: "", idNumber: "", name: "", amountCents: 402_50 },
   ...more,
 })
 const month = "2026-10-01"
@@ -150,4 +150,12 @@ describe("a list laid against an invoice", () => {
       }),
     )
   })
+})
+
+test("members are found by employee number first, also where the list calls it the member number", () => {
+  const people = [person("1", { employeeNumber: "4711" }), person("2", { employeeNumber: "4712", lastName: "Dube" })]
+  const found = (row: Partial<ListedPayment>) => laid([listed(row)], people)[0]![0]
+  expect(found({ employeeNumber: "4712", name: "Member 1" })).toBe("2")
+  expect(found({ memberNumber: "4711" })).toBe("1")
+  expect(found({ employeeNumber: "0815", name: "Dube, Member" })).toBe("2")
 })

@@ -2,13 +2,13 @@ import type { Day } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { cleanCell, readAmount, restoreLeadingZeros } from "../staff-lists/staff-list-cells.ts"
 import { type SheetRow, totalWord } from "../staff-lists/staff-list-rows.ts"
-import type { Clue } from "./reconciliation.ts"
 import type { RemittanceColumns, RemittanceField } from "./remittance-columns.ts"
 import { type RemittanceOutcome, remittanceOutcomes } from "./remittance-outcome.ts"
 
 /** A row of the employer's list. */
 export interface ListedPayment {
   line: number
+  employeeNumber: string
   memberNumber: string
   /** Or a passport's. */
   idNumber: string
@@ -30,11 +30,12 @@ export function readRemittance(
   const left: string[] = []
   for (const { line, cells } of rows) {
     const cell = (field: RemittanceField) => cleanCell(cells[columns[field] ?? -1] ?? "")
+    const employeeNumber = cell("employeeNumber")
     const memberNumber = cell("memberNumber")
     const idNumber = restoreLeadingZeros(cell("idNumber"), today, null)
     const name = [cell("name"), cell("firstName"), cell("lastName")].filter(Boolean).join(" ")
     const amounts = [cell("amount"), cell("employerAmount")]
-    if (![memberNumber, idNumber, name, ...amounts].some(Boolean)) continue
+    if (![employeeNumber, memberNumber, idNumber, name, ...amounts].some(Boolean)) continue
     const cents = amounts.map((text) => (/^-*$/.test(text) ? 0 : readAmount(text, currency)))
     const wrong = cents.indexOf(null)
     if (wrong >= 0) {
@@ -42,12 +43,14 @@ export function readRemittance(
       continue
     }
     const amountCents = cents.reduce<Cents>((sum, part) => sum + part!, 0)
-    const isTotal = [memberNumber, name, ...cells.slice(0, 1)].some((text) => totalWord.test(text.trim())) && !idNumber
-    if (isTotal || (!memberNumber && !idNumber && !name)) {
+    const isTotal =
+      [employeeNumber, memberNumber, name, ...cells.slice(0, 1)].some((text) => totalWord.test(text.trim())) &&
+      !idNumber
+    if (isTotal || (!employeeNumber && !memberNumber && !idNumber && !name)) {
       left.push(`Line ${line} was left out: it names nobody (${formatMoney(amountCents, currency)})`)
       continue
     }
-    paid.push({ line, memberNumber, idNumber, name, amountCents })
+    paid.push({ line, employeeNumber, memberNumber, idNumber, name, amountCents })
   }
   return { paid, left }
 }
@@ -56,6 +59,7 @@ export function readRemittance(
 export interface BilledPerson {
   memberId: string
   number: string
+  employeeNumber: string
   idNumber: string | null
   passportNumber: string | null
   firstName: string
@@ -83,7 +87,7 @@ export interface LaidRow {
 
 /**
  * Lays an employer's list against what an invoice bills, member by member, in the order of the list, then who is not on
- * it. Members are found by their number, ID or passport number, and by name where only one has it. What was paid comes
+ * it. Members are found by employee number, member number, ID or passport number, and by name where only one has it. What was paid comes
  * to the sum of the list, what was billed to the sum over the invoice's members. `month` is the first day of its month.
  */
 export function layAgainst(paid: readonly ListedPayment[], people: readonly BilledPerson[], month: Day): LaidRow[] {
@@ -115,9 +119,12 @@ export function layAgainst(paid: readonly ListedPayment[], people: readonly Bill
   return rows
 }
 
-const unknownRow = ({ line, memberNumber, idNumber, name, amountCents }: ListedPayment, words: string): LaidRow => ({
+const unknownRow = (
+  { line, employeeNumber, memberNumber, idNumber, name, amountCents }: ListedPayment,
+  words: string,
+): LaidRow => ({
   memberId: null,
-  who: [name, memberNumber, idNumber].filter(Boolean).join(", "),
+  who: [name, employeeNumber, memberNumber, idNumber].filter(Boolean).join(", "),
   line,
   outcome: "not_billed",
   paidCents: amountCents,
@@ -160,11 +167,16 @@ const nameKey = (text: string): string => plain(text).split(/\s+/).filter(Boolea
 type Found = BilledPerson | { unknown: string }
 
 function finderOf(people: readonly BilledPerson[]): (row: ListedPayment) => Found {
+  const byEmployeeNumber = new Map<string, BilledPerson>()
   const byNumber = new Map<string, BilledPerson>()
   const byIdentity = new Map<string, BilledPerson>()
   const byName = new Map<string, BilledPerson | "several">()
   for (const person of people) {
     byNumber.set(numberKey(person.number), person)
+    const employee = numberKey(person.employeeNumber)
+    // A member who left may have had the number before: the one who is billed is meant.
+    if (employee && (byEmployeeNumber.get(employee)?.billedCents ?? null) === null)
+      byEmployeeNumber.set(employee, person)
     for (const identity of [person.idNumber, person.passportNumber]) {
       // Somebody who left and joined again is twice a member: the one who is billed is meant.
       const key = identity && numberKey(identity)
@@ -173,8 +185,10 @@ function finderOf(people: readonly BilledPerson[]): (row: ListedPayment) => Foun
     const name = nameKey(`${person.firstName} ${person.lastName}`)
     byName.set(name, byName.has(name) ? "several" : person)
   }
-  return ({ memberNumber, idNumber, name }) => {
-    const numbered = byNumber.get(numberKey(memberNumber))
+  return ({ employeeNumber, memberNumber, idNumber, name }) => {
+    const [employee, member] = [numberKey(employeeNumber), numberKey(memberNumber)]
+    // Payroll programs call their own number "member number" too.
+    const numbered = byEmployeeNumber.get(employee) ?? byNumber.get(member) ?? byEmployeeNumber.get(member)
     const identified = byIdentity.get(numberKey(idNumber))
     if (numbered && identified && numbered !== identified) {
       if (numbered.idNumber !== identified.idNumber) {
@@ -206,21 +220,4 @@ export function totalsOf(rows: readonly Pick<LaidRow, "outcome" | "paidCents" | 
     total.billedCents += billedCents ?? 0
   }
   return totals
-}
-
-const members = (count: number) => `${count} ${count === 1 ? "member" : "members"}`
-
-/** What lists say of why less or more came, in place of what is guessed from the invoices. */
-export function remittanceClues(totals: RemittanceTotals): Clue[] {
-  const { not_paid, not_billed, other_amount } = totals
-  const clues: Clue[] = [
-    { kind: "not_listed", cents: -not_paid.billedCents, words: `${members(not_paid.count)} by the employer's list` },
-    { kind: "not_billed", cents: not_billed.paidCents, words: `${members(not_billed.count)} by the employer's list` },
-    {
-      kind: "other_amount",
-      cents: other_amount.paidCents - other_amount.billedCents,
-      words: `${members(other_amount.count)} by the employer's list`,
-    },
-  ]
-  return clues.filter(({ cents }) => cents !== 0)
 }

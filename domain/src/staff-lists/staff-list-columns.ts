@@ -10,6 +10,7 @@ export const listFields = [
   "idNumber",
   "email",
   "groupPolicy",
+  "employeeNumber",
   "passportNumber",
   "phone",
   "dateOfBirth",
@@ -32,6 +33,7 @@ export const listFieldLabels: Record<ListField, string> = {
   idNumber: "ID Number",
   email: "Email",
   groupPolicy: "Group Policy",
+  employeeNumber: "Employee Number",
   passportNumber: "Passport Number",
   phone: "Phone",
   dateOfBirth: "Date of Birth",
@@ -55,6 +57,9 @@ const synonyms: Record<ListField, readonly string[]> = {
   email: words("email emailaddress mail mailaddress emailid workemail contactemail epos eposadres"),
   groupPolicy: words(
     "grouppolicy policygroup group policy scheme schemename policynumber policyno groupname company employergroup",
+  ),
+  employeeNumber: words(
+    "employeenumber employeeno employeenr employeeid employeecode empnumber empno empnr empid empcode payrollnumber payrollno payrollnr payrollid payrollcode paynumber payno staffnumber staffno staffnr staffid staffcode personnelnumber personnelno personnelnr workernumber workerno clocknumber clockno clockcardno companynumber companyno personeelnommer werknemernommer",
   ),
   passportNumber: words("passport passportnumber passportno passportnr paspoort foreignid"),
   phone: words(

@@ -56,6 +56,11 @@ const problems = {
     field: "idNumber",
     sentence: (p) => `The same person is already in row ${p.other ?? "above"}; the first of the two is kept`,
   },
+  employee_number_twice: {
+    refuses: true,
+    field: "employeeNumber",
+    sentence: (p) => `The employee number ${quoted(p)} belongs to ${p.other ?? "another member"} already`,
+  },
   unknown_tier: {
     refuses: true,
     field: "tier",

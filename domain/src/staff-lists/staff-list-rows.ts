@@ -49,6 +49,7 @@ export interface ListedPerson {
   lastName: string
   idNumber: string | null
   passportNumber: string | null
+  employeeNumber: string | null
   email: string
   phone: string | null
   dateOfBirth: Day | null
@@ -132,6 +133,7 @@ export function* checkRows(
     days: new Map(),
   }
   const seen = new Map<string, number>()
+  const numbered = new Map<string, number>()
   for (const [index, { line, cells }] of rows.entries()) {
     const row = index + 1
     const read = {} as Record<ListField, string>
@@ -145,6 +147,10 @@ export function* checkRows(
         problems.push(
           problem("duplicate_in_file", { value: read.idNumber || read.passportNumber, other: String(first) }),
         )
+      const number = person.employeeNumber?.toLowerCase()
+      const other = number && numbered.get(number)
+      if (other) problems.push(problem("employee_number_twice", { value: read.employeeNumber, other: `row ${other}` }))
+      else if (number && first === undefined) numbered.set(number, line)
     }
     yield { row, line, status: statusOf(problems), problems, person }
   }
@@ -205,6 +211,7 @@ function checkPerson(
       phone,
       address: read.address || null,
       jobTitle: read.jobTitle || null,
+      employeeNumber: read.employeeNumber || null,
       employmentStatus,
       employer: read.employer || null,
       tierId: checkTier(read, context, problems),
@@ -297,6 +304,7 @@ const longest: [ListField, number][] = [
   ["lastName", 120],
   ["passportNumber", 40],
   ["phone", 40],
+  ["employeeNumber", 40],
   ["jobTitle", 120],
   ["employer", 200],
   ["address", 500],

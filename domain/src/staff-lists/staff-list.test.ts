@@ -199,6 +199,7 @@ describe("rows", () => {
           lastName: "Nkosi",
           idNumber: "8506255853085",
           passportNumber: null,
+          employeeNumber: null,
           email: "anna@list.example",
           phone: null,
           dateOfBirth: "1985-06-25",

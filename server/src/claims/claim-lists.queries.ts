@@ -24,9 +24,10 @@ import { pendingClaimsList } from "@milkwood/domain/claims/pending-claims.list"
 import { standInRole } from "@milkwood/domain/claims/stand-in"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
+import { anyPartHas, membersFound, seesMasked } from "../members/members.queries.ts"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { has } from "../platform/database/like.ts"
+import { has, hasWords, wordPatterns } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { type Compared, type Ids, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
 import { groupsNamed } from "../policies/policies.queries.ts"
@@ -111,16 +112,28 @@ export const claimsFound =
 
 /** … and those whose member's name has it. */
 const claimsNamed =
-  (pattern: string): Ids =>
+  ([first, ...others]: readonly [string, ...string[]]): Ids =>
   (atMost) =>
-    sql`select claims_named(${pattern}, ${atMost ?? null}) as id`
+    sql`select claims_named(${first}, ${others.length > 0 ? sql.param(others) : null}::text[], ${atMost ?? null}) as id`
+
+/** The claims of members with a number that has the text: member number, employee number, ID number or phone. */
+function ofMembersNumbered(text: string, actor: Actor): Compared[] {
+  if (!/\d/.test(text) || text.length < 3) return []
+  const ids: Ids = seesAllGroups(actor)
+    ? (atMost) =>
+        sql`select m.id from members m where ${anyPartHas(text)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
+    : membersFound(seesMasked(actor) ? "shown" : "any", text)
+  return [{ like: sql`s."_memberId" in (${ids()})`, by: { column: "_memberId", ids } }]
+}
 
 /** By number, member and group. */
-function search(pattern: string, { actor }: SourceCx): Compared[] {
+function search(pattern: string, { actor }: SourceCx, text: string): Compared[] {
   const indexed = (ids: Ids) => (seesAllGroups(actor) ? undefined : { column: "id", ids })
+  const words = wordPatterns(text)
   return [
     { like: has(sql`s._number`, pattern), by: indexed(claimsFound(pattern)) },
-    { like: has(sql`s._name`, pattern), by: indexed(claimsNamed(pattern)) },
+    { like: hasWords(sql`s._name`, words), by: indexed(claimsNamed(words)) },
+    ...ofMembersNumbered(text, actor),
     { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
   ]
 }
@@ -209,9 +222,9 @@ export const pendingClaims = new List<typeof pendingClaimsList, PendingRow>(pend
   page: (cx) => sql`${duties(cx)}, (select name from users where id = s."_reviewedBy") as _reviewer`,
   ofGroups: true,
   // They are few among all claims: each is compared, once.
-  search: (pattern) => {
-    const likes = ["_number", "_name", "claimType"].map((name) => has(sql`s.${sql.identifier(name)}`, pattern))
-    return [{ like: sql`(${sql.join(likes, sql` or `)})` }]
+  search: (pattern, _cx, text) => {
+    const likes = ["_number", "claimType"].map((name) => has(sql`s.${sql.identifier(name)}`, pattern))
+    return [{ like: sql`(${sql.join([...likes, hasWords(sql`s._name`, wordPatterns(text))], sql` or `)})` }]
   },
   order: {
     priority: ["_priority", "_waiting"],

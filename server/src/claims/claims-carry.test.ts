@@ -78,17 +78,28 @@ test("an employer's people find claims by their member's name in their own group
     for (const row of pending.rows) expect(row.group.id).toBe(scene.groupId)
   }
   expect((await app.as(scene.people.manager).claims.list({ search: "quagga" })).rows.length).toBeGreaterThan(2)
+  // In any word order, and by the member's numbers.
+  const { number, personal } = await app.as(scene.people.manager).members.detail({ memberId: scene.secondMemberId })
+  const own = (await hr.claims.list({ search: "quagga" })).rows.map(({ id }) => id)
+  for (const search of [`quagga ${personal.firstName}`, number, personal.idNumber!]) {
+    const found = (await hr.claims.list({ search })).rows.map(({ id }) => id)
+    expect(found, search).toEqual(expect.arrayContaining(own))
+    const staff = await app.as(scene.people.manager).claims.list({ search })
+    expect(staff.rows.map(({ id }) => id), search).toEqual(expect.arrayContaining(own))
+  }
+  const holder = app.as(await app.people.policyHolder(scene.groupId))
+  expect((await holder.claims.list({ search: personal.idNumber! })).total).toBe(0)
   const found = (groups: string[]) =>
     app.app.database.transaction("scoped", async (tx) => {
       await tx.run(sql`select set_config('app.groups', ${`{${groups.join(",")}}`}, true)`)
-      return (await tx.rows(sql`select claims_named('%quagga%', null) as id`)).length
+      return (await tx.rows(sql`select claims_named('%quagga%', null, null) as id`)).length
     })
   expect(await found([])).toBe(0)
-  const [own, all] = [await found([scene.groupId]), await found([scene.groupId, other.groupId])]
-  expect(own).toBeGreaterThan(0)
-  expect(all).toBeGreaterThan(own)
+  const [ofGroup, all] = [await found([scene.groupId]), await found([scene.groupId, other.groupId])]
+  expect(ofGroup).toBeGreaterThan(0)
+  expect(all).toBeGreaterThan(ofGroup)
   for (const role of ["staff", "auth"] as const) {
-    const asked = app.app.database.transaction(role, (tx) => tx.run(sql`select claims_named('%', null)`))
+    const asked = app.app.database.transaction(role, (tx) => tx.run(sql`select claims_named('%', null, null)`))
     await expect(asked).rejects.toMatchObject({ code: "42501" })
   }
 })

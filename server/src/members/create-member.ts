@@ -22,7 +22,7 @@ import { openCovers } from "./member-covers.ts"
 import { memberDetail } from "./members.queries.ts"
 import { dependentCovers, dependents, members } from "./members.tables.ts"
 import { setSalaryOf } from "./salaries.ts"
-import { refuseSameInPolicy, refusingSamePerson } from "./same-identity.queries.ts"
+import { refuseSameInPolicy, refuseTakenEmployeeNumber, refusingSamePerson } from "./same-identity.queries.ts"
 
 /** One member with dependents: pending in a draft policy, otherwise active and covered. */
 export const createMember = command(membersContract.create, async (cx) => {
@@ -36,6 +36,7 @@ export const createMember = command(membersContract.create, async (cx) => {
   const startOn = input.startOn ?? defaultStart(policy, today)
   const family = orRefuse(diffDependents([], orRefuse(settleDependents(input.dependents, today)), startOn)).added
   await refuseSameInPolicy(tx, policy.id, personal)
+  await refuseTakenEmployeeNumber(tx, policy.id, input.employment.employeeNumber)
 
   const id = randomUUID()
   const number = await nextNumber(tx, "member", today)

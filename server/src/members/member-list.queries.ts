@@ -6,12 +6,12 @@ import type { PolicyStatus } from "@milkwood/domain/policies/policy"
 import { sql } from "drizzle-orm"
 import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { has, searchPattern } from "../platform/database/like.ts"
+import { has, hasWords, searchPattern, wordPatterns } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { type Compared, manyGroups, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
 import { groupsNamed } from "../policies/policies.queries.ts"
 import { countedMembers } from "./member-counts.ts"
-import { anyPartHas, membersFound, seesMasked } from "./members.queries.ts"
+import { anyPartHas, mayBeDependent, membersFound, membersOfDependents, seesMasked } from "./members.queries.ts"
 
 type StoredRow = Omit<MemberRow, "allowedActions"> & { _policyStatus: PolicyStatus; _forgottenOn: string | null }
 
@@ -27,6 +27,7 @@ const own: Own = {
     idNumber: "m.id_number",
     email: "m.email",
     jobTitle: "m.job_title",
+    employeeNumber: "m.employee_number",
     groupId: "m.group_id",
     policyId: "m.policy_id",
     status: "m.status",
@@ -62,12 +63,18 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
   search: (pattern, { actor }, text) => [
     {
       like: seesMasked(actor)
-        ? sql`(${has(sql`s._name`, pattern)} or ${has(sql`lower(s.number)`, pattern)} or ${has(sql`lower(s.email)`, pattern)})`
-        : anyPartHas(text, sql`s._search`, pattern),
+        ? hasWords(
+            sql`(s._name || E'\n' || lower(s.number) || E'\n' || lower(s."employeeNumber") || E'\n' || lower(s.email))`,
+            wordPatterns(text),
+          )
+        : anyPartHas(text, sql`s._search`),
       by: seesAllGroups(actor)
         ? undefined
-        : { column: "id", ids: membersFound(seesMasked(actor) ? "shown" : "any", pattern, text) },
+        : { column: "id", ids: membersFound(seesMasked(actor) ? "shown" : "any", text) },
     },
+    ...(mayBeDependent(text)
+      ? [{ like: sql`s.id in (${membersOfDependents(text, actor)()})`, by: { column: "id", ids: membersOfDependents(text, actor) } }]
+      : []),
     { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
   ],
   order: {

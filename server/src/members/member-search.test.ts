@@ -41,7 +41,7 @@ test("employers' people search through the index of all members, and find those 
     app.app.database.transaction("scoped", async (tx) => {
       await tx.run(sql`select set_config('app.groups', ${`{${groups.join(",")}}`}, true)`)
       const rows = await tx.rows<{ id: string }>(
-        sql`select members_found('any', ${sought}, null, ${from}, ${to}, null) as id`,
+        sql`select members_found('any', ${sought}, null::text[], ${from}, ${to}, null) as id`,
       )
       return rows.map(({ id }) => id).sort()
     })
@@ -60,6 +60,96 @@ test("employers' people search through the index of all members, and find those 
     const asked = app.app.database.transaction(role, (tx) => tx.run(sql`select claims_found('%', null)`))
     await expect(asked).rejects.toMatchObject({ code: "42501" })
   }
+})
+
+test("finds members by their names in any word order and by employee number, for staff and for employers' people", async () => {
+  const { id: policyId } = await activePolicy(manager, { groupName: "Word Order Works" })
+  const person = { firstName: "Tshepiso Grace", lastName: "van Wyngaard" }
+  const { id, groupId, number } = await memberOf(manager, policyId, { ...person, employeeNumber: "WO-4711" })
+  await memberOf(manager, policyId, { firstName: "Grace", lastName: "Molewa" })
+  const readers = {
+    staff: manager,
+    employer: app.as(await app.people.groupAdmin(groupId)),
+    holder: app.as(await app.people.policyHolder(groupId)),
+  }
+  for (const [reader, client] of Object.entries(readers)) {
+    for (const search of [
+      ...["wyngaard tshepiso", "grace wyngaard", "van tshepiso wyngaard", "Wyngaard Ts", "wo-4711", "4711", number],
+    ])
+      expect((await client.members.list({ search })).rows.map((row) => row.id), `${reader}: ${search}`).toEqual([id])
+    for (const search of ["wyngaard molewa", "grace tshepo"])
+      expect((await client.members.list({ search })).total, `${reader}: ${search}`).toBe(0)
+    const found = await client.reports.search({ text: "wyngaard grace" })
+    expect(found.map((record) => record.id), reader).toContain(id)
+  }
+  const { rows } = await manager.members.list({ search: "word order", sort: "employeeNumber", dir: "desc" })
+  expect(rows.map(({ employeeNumber }) => employeeNumber)).toEqual(["WO-4711", "", ""])
+})
+
+test("finds members by the names of their dependents, in the reader's groups alone", async () => {
+  const dependent = {
+    ...{ firstName: "Boitumelo", lastName: "Xaba", idNumber: null, relationship: "child" as const },
+    ...{ dateOfBirth: "2015-03-04", gender: null },
+  }
+  const made = []
+  for (const groupName of ["Family Works", "Other Family Works"]) {
+    const { id: policyId } = await activePolicy(manager, { groupName })
+    made.push(await memberOf(manager, policyId, { dependents: [dependent] }))
+    await memberOf(manager, policyId)
+  }
+  const ids = made.map(({ id }) => id)
+  const employer = app.as(await app.people.groupAdmin(made[0]!.groupId))
+  const holder = app.as(await app.people.policyHolder(made[0]!.groupId))
+  for (const search of ["boitumelo", "xaba boitumelo", "boitumelo xab"]) {
+    expect((await manager.members.list({ search })).rows.map(({ id }) => id).sort(), search).toEqual([...ids].sort())
+    for (const client of [employer, holder])
+      expect((await client.members.list({ search })).rows.map(({ id }) => id), search).toEqual([ids[0]])
+    const palette = async (client: Client) =>
+      (await client.reports.search({ text: search })).filter(({ kind }) => kind === "member").map(({ id }) => id)
+    expect((await palette(manager)).sort()).toEqual([...ids].sort())
+    expect(await palette(employer)).toEqual([ids[0]])
+  }
+  expect((await manager.members.list({ search: "boitumelo nkosi" })).total).toBe(0)
+  for (const role of ["staff", "auth"] as const) {
+    const asked = app.app.database.transaction(role, (tx) =>
+      tx.run(sql`select members_of_dependents('%', null, null)`),
+    )
+    await expect(asked).rejects.toMatchObject({ code: "42501" })
+  }
+})
+
+test("an employee number is once in a policy, is on record, and is free again when its member has left", async () => {
+  const { id: policyId } = await activePolicy(manager, { groupName: "Numbered Works" })
+  const first = await memberOf(manager, policyId, { employeeNumber: "E-1", startOn: "2026-06-01" })
+  const message = expect.stringMatching(/already has this employee number/)
+  await expect(memberOf(manager, policyId, { employeeNumber: "e-1" })).rejects.toMatchObject({
+    code: "INVALID",
+    data: { fields: [{ path: "employment.employeeNumber", message }] },
+  })
+  const second = await memberOf(manager, policyId)
+  const employment = { employmentStatus: null, employer: "", jobTitle: "" }
+  const save = (employeeNumber?: string) =>
+    manager.members
+      .detail({ memberId: second.id })
+      .then(({ version }) =>
+        manager.members.update({
+          memberId: second.id,
+          version,
+          employment: employeeNumber === undefined ? employment : { ...employment, employeeNumber },
+        }),
+      )
+  await expect(save("E-1")).rejects.toMatchObject({ code: "INVALID" })
+  expect((await save("E-2")).employment).toEqual({ ...employment, employeeNumber: "E-2" })
+  // A program that does not know the field leaves it as it is.
+  expect((await save()).employment.employeeNumber).toBe("E-2")
+  const { version } = await manager.members.detail({ memberId: first.id })
+  await manager.members.terminate({ memberId: first.id, version, on: "2026-10-31", reason: "Left" })
+  expect((await save("E-1")).employment.employeeNumber).toBe("E-1")
+  const duplicate = app.sql.run(sql`
+    insert into members (id, group_id, policy_id, number, first_name, last_name, tier_id, start_on, employee_number, created_at, updated_at)
+    select gen_random_uuid(), group_id, policy_id, 'M-999999', 'A', 'B', tier_id, start_on, 'e-1', created_at, updated_at
+    from members where id = ${second.id}`)
+  await expect(duplicate).rejects.toMatchObject({ code: "23505" })
 })
 
 test("one or two letters find the words that begin with them, whatever signs they are", async () => {

@@ -6,7 +6,7 @@ type Work = Pick<Cx, "tx" | "now">
 /** The columns that a set of new members fills, in the order in which its rows give them. */
 const columns =
   sql.raw(`id, group_id, policy_id, number, first_name, last_name, id_number, passport_number, email, phone,
-  address, date_of_birth, gender, employment_status, employer, job_title, tier_id, status, start_on, to_complete,
+  address, date_of_birth, gender, employment_status, employer, job_title, employee_number, tier_id, status, start_on, to_complete,
   created_at, updated_at`)
 
 /** Adds many members at once, a row of the select each, with `columns` in their order. Answers how many. */

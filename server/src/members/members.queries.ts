@@ -7,7 +7,7 @@ import { type MemberDetail, membersContract } from "@milkwood/domain/members/mem
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
-import { containing, has } from "../platform/database/like.ts"
+import { containing, has, hasWords, wordPatterns } from "../platform/database/like.ts"
 import type { Ids, Within } from "../platform/lists/source.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { memberCoverAt, memberCovers } from "./cover.queries.ts"
@@ -16,14 +16,14 @@ import { memberCoverAt, memberCovers } from "./cover.queries.ts"
 export const seesMasked = (actor: Actor): boolean => ruleActor(actor).role === "policy_holder"
 
 /**
- * Whether any part of a member's names, numbers, phone or address (`m.search_key`) holds the text, by the trigram index. Of an
- * e-mail address the index is asked for what stands up to its @: colleagues share the rest, and long lists of them
- * would be gone through for nothing.
+ * Whether a member's names, numbers, phone and address (`m.search_key`) hold every word of the text, in any order, by the
+ * trigram index. Of an e-mail address only the part up to its @ is looked up in the index: colleagues share the rest, and
+ * their long lists would be read for nothing.
  */
-export function anyPartHas(text: string, key: SQL = sql`m.search_key`, pattern = containing(text)): SQL {
-  const whole = has(key, pattern)
+export function anyPartHas(text: string, key: SQL = sql`m.search_key`): SQL {
+  const words = wordPatterns(text)
   const at = text.indexOf("@")
-  if (at < 3) return whole
+  if (at < 3 || words.length > 1) return hasWords(key, words)
   return sql`(${key} like ${containing(text.slice(0, at + 1))} and ${key} || '' like ${containing(text)})`
 }
 
@@ -35,29 +35,53 @@ const lastNames = (within?: Within): [from: SQL | null, to: SQL | null] => {
 
 /**
  * The ids of members of the reader's groups of whom any part, the names, or what is shown where numbers are masked has
- * what a search looks for: a function looks through the index that row-level security keeps from them.
+ * every word of a text: a function searches the index, which row-level security does not use.
  */
 export const membersFound =
-  (part: "any" | "name" | "shown", pattern: string, text = ""): Ids =>
+  (part: "any" | "name" | "shown", text: string): Ids =>
   (atMost, within) => {
-    const at = part === "any" ? text.indexOf("@") : -1
-    const [sought, also] = at < 3 ? [pattern, null] : [containing(text.slice(0, at + 1)), containing(text)]
+    const [first, ...others] = wordPatterns(text)
+    const at = part === "any" && others.length === 0 ? text.indexOf("@") : -1
+    const [sought, also] = at < 3 ? [first, others] : [containing(text.slice(0, at + 1)), [containing(text)]]
     const [from, to] = lastNames(within)
-    return sql`select members_found(${part}, ${sought}, ${also}, ${from}, ${to}, ${atMost ?? null}) as id`
+    const words = also.length > 0 ? sql.param(also) : null
+    return sql`select members_found(${part}, ${sought}, ${words}::text[], ${from}, ${to}, ${atMost ?? null}) as id`
   }
 
-/** The ids of members whose names have what a search looks for; the index holds all that they are found by. */
-export const membersNamed = (pattern: string, actor: Actor): Ids =>
+/** The ids of members whose names have every word of a text; the index holds all that they are found by. */
+export const membersNamed = (text: string, actor: Actor): Ids =>
   seesAllGroups(actor)
     ? (atMost, within) => {
         const [from, to] = lastNames(within)
+        const words = wordPatterns(text)
         return sql`
   select m.id from members m
-  where ${has(sql`m.search_key`, pattern)} and ${has(sql`m.name_key`, pattern)}${
+  where ${has(sql`m.search_key`, words[0])} and ${hasWords(sql`m.name_key`, words)}${
     from ? sql` and m.last_name_key >= ${from}` : sql``
   }${to ? sql` and m.last_name_key <= ${to}` : sql``}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
       }
-    : membersFound("name", pattern)
+    : membersFound("name", text)
+
+/** Names of dependents, as their trigram index holds them. */
+const dependentName = sql`lower(d.first_name || ' ' || d.last_name)`
+
+/** Whether a text may be a dependent's name: three letters or more, no number and no address. */
+export const mayBeDependent = (text: string): boolean =>
+  !/[\d@]/.test(text) && wordPatterns(text)[0].startsWith("%")
+
+/** The ids of members with a dependent whose names have every word of a text, in any order. */
+export const membersOfDependents =
+  (text: string, actor: Actor): Ids =>
+  (atMost) => {
+    const words = wordPatterns(text)
+    const [first, ...others] = words
+    if (!seesAllGroups(actor)) {
+      const also = others.length > 0 ? sql.param(others) : null
+      return sql`select members_of_dependents(${first}, ${also}::text[], ${atMost ?? null}) as id`
+    }
+    const limit = atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``
+    return sql`select d.member_id as id from dependents d where ${hasWords(dependentName, words)}${limit}`
+  }
 
 type DetailRow = Omit<
   MemberDetail,
@@ -77,6 +101,7 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
       m.tier_id as "tierId", t.name as "tierName", m.first_name as "firstName", m.last_name as "lastName",
       m.id_number as "idNumber", m.passport_number as "passportNumber", m.date_of_birth as "dateOfBirth", m.gender,
       m.email, m.phone, m.address, m.employment_status as "employmentStatus", m.employer, m.job_title as "jobTitle",
+      m.employee_number as "employeeNumber",
       m.to_complete as "toComplete", m.created_at as "createdAt", m.updated_at as "updatedAt", m.version,
       coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'firstName', d.first_name, 'lastName', d.last_name,
           'idNumber', d.id_number, 'relationship', d.relationship, 'dateOfBirth', d.date_of_birth, 'gender', d.gender,
@@ -123,7 +148,12 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
     },
     birthYear,
     contact: { email: row.email, phone: row.phone, address: row.address },
-    employment: { employmentStatus: row.employmentStatus, employer: row.employer, jobTitle: row.jobTitle },
+    employment: {
+      employmentStatus: row.employmentStatus,
+      employer: row.employer,
+      jobTitle: row.jobTitle,
+      employeeNumber: row.employeeNumber,
+    },
     dependents: row.dependents.map((dependent) => ({
       ...dependent,
       ...birth(dependent.dateOfBirth),

@@ -13,6 +13,7 @@ export interface SampleMember {
   /** Which person it is: each has an ID number, name and address of their own. Default: the next one. */
   person?: number
   phone?: string
+  employeeNumber?: string
   startOn?: Day
   /** By name; default Standard. */
   tier?: string
@@ -50,7 +51,10 @@ export async function memberOf(client: Client, policyId: string, sample: SampleM
       phone: sample.phone ?? `07${String(person % 100_000_000).padStart(8, "0")}`,
       address: "1 Long Street, Cape Town",
     },
-    employment: { employmentStatus: "employed", employer: "", jobTitle: "Clerk" },
+    employment: {
+      ...{ employmentStatus: "employed", employer: "", jobTitle: "Clerk" },
+      ...(sample.employeeNumber !== undefined && { employeeNumber: sample.employeeNumber }),
+    },
     dependents: sample.dependents ?? [],
     monthlyCents: sample.monthlyCents ?? null,
   })

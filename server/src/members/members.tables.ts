@@ -25,6 +25,8 @@ export const members = pgTable("members", {
   }),
   employer: text("employer").notNull().default(""),
   jobTitle: text("job_title").notNull().default(""),
+  /** The number under which the employer's payroll knows the member; once in a policy. */
+  employeeNumber: text("employee_number").notNull().default(""),
   tierId: uuid("tier_id").notNull(),
   status: text("status", { enum: ["Pending", "Active", "Suspended", "Terminated"] })
     .notNull()

@@ -1,7 +1,7 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { sql } from "drizzle-orm"
-import { query, refused } from "../platform/calls/commands.ts"
+import { invalid, query, refused } from "../platform/calls/commands.ts"
 import { sqlState, type Tx, violatedConstraint } from "../platform/database/database.ts"
 
 interface Numbers {
@@ -56,7 +56,24 @@ export async function refuseSameInPolicy(tx: Tx, policyId: string, numbers: Numb
   )
 }
 
-const onceConstraints = ["members_id_number_once", "members_passport_once"]
+/** Refuses an employee number that another member of the policy has; a member who left does not keep it. */
+export async function refuseTakenEmployeeNumber(
+  tx: Tx,
+  policyId: string,
+  employeeNumber: string | undefined,
+  exceptMemberId?: string,
+): Promise<void> {
+  if (!employeeNumber) return
+  const holder = await tx.row<{ number: string; name: string }>(sql`
+    select m.number, m.first_name || ' ' || m.last_name as name from members m
+    where m.policy_id = ${policyId} and m.status <> 'Terminated' and m.employee_number <> ''
+      and lower(m.employee_number) = lower(${employeeNumber}::text) and m.id is distinct from ${exceptMemberId ?? null}::uuid`)
+  if (!holder) return
+  const message = `${holder.name} (${holder.number}) already has this employee number in the policy`
+  throw invalid([{ path: "employment.employeeNumber", message }], `${message}.`)
+}
+
+const onceConstraints = ["members_id_number_once", "members_passport_once", "members_employee_number_once"]
 
 /** Whether the database refused a write because the policy has this person already. */
 export function isPersonTwice(error: unknown): boolean {

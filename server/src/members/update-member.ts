@@ -9,7 +9,7 @@ import { addDependents, coverDependents, tierById } from "./create-member.ts"
 import { lockMember, saveMember } from "./member-record.ts"
 import { memberDetail } from "./members.queries.ts"
 import { dependentCovers, dependents } from "./members.tables.ts"
-import { refuseSameInPolicy, refusingSamePerson } from "./same-identity.queries.ts"
+import { refuseSameInPolicy, refuseTakenEmployeeNumber, refusingSamePerson } from "./same-identity.queries.ts"
 
 /** Saves the sections that were sent; the others stay as they are. */
 export const updateMember = command(membersContract.update, async (cx) => {
@@ -21,6 +21,7 @@ export const updateMember = command(membersContract.update, async (cx) => {
   const allocation = wanted && { ...wanted, tierName: (await tierById(tx, wanted.tierId)).name }
   const edited = orRefuse(editMember(member, family, { ...sections, allocation }, today))
   if (sections.personal) await refuseSameInPolicy(tx, member.policyId, edited.value, member.id)
+  await refuseTakenEmployeeNumber(tx, member.policyId, sections.employment?.employeeNumber, member.id)
   await refusingSamePerson(() => saveMember(cx, member, edited))
   await saveDependents(cx, member, family, edited.dependents)
   return memberDetail(cx, memberId)

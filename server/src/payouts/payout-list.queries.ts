@@ -8,7 +8,7 @@ import { claimsToPay, waitingForPayment } from "../claims/payable-claims.queries
 import { membersNamed } from "../members/members.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { has } from "../platform/database/like.ts"
+import { has, hasWords, wordPatterns } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
 import { readSettings } from "../platform/settings/store.ts"
@@ -70,11 +70,11 @@ const listOf = (what: PaidFor) =>
     left join policies p on p.id = o.policy_id
     left join employer_groups g on g.id = o.group_id
     ${sql.raw(paidFor[what])}`,
-    search: (pattern, { actor }) => [
+    search: (pattern, { actor }, text) => [
       { like: has(sql`s._number`, pattern) },
       { like: has(sql`s._reference`, pattern) },
       { like: has(sql`s._subject`, pattern) },
-      { like: has(sql`s._name`, pattern), by: { column: "memberId", ids: membersNamed(pattern, actor) } },
+      { like: hasWords(sql`s._name`, wordPatterns(text)), by: { column: "memberId", ids: membersNamed(text, actor) } },
       { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
     ],
     order: {

@@ -1,40 +1,38 @@
+import { standardVatPercent } from "@milkwood/domain/benefits/vat"
 import { type Day, formatMonth } from "@milkwood/domain/kernel/calendar"
-import type { Clue } from "@milkwood/domain/reconciliation/reconciliation"
-import { remittanceClues } from "@milkwood/domain/reconciliation/remittance"
+import type { Clue, Evidence, OpenPolicy, Part } from "@milkwood/domain/reconciliation/explain"
 import { sql } from "drizzle-orm"
-import { isOpen, openCents } from "../billing/invoice-money.ts"
+import { isOpen, openCents, writtenOffCents } from "../billing/invoice-money.ts"
+import { standingsOn } from "../collection/promises.queries.ts"
+import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { lastRemittance, remittanceTotals } from "./remittances.queries.ts"
+import { lastRemittance } from "./remittances.queries.ts"
 
-const people = (count: number, verb: string) => `${count} ${count === 1 ? "member" : "members"} ${verb}`
+const people = (count: number) => `${count} ${count === 1 ? "member" : "members"}`
 
-/** What a member was billed for a month, with VAT, over the sent invoices of a group. */
-const billed = (groupId: string, month: ReturnType<typeof sql>) => sql`
-  select l.member_id, sum(round(l.total_cents * (100 + l.vat_percent) / 100.0))::bigint as cents
-  from invoices i join invoice_lines l on l.invoice_id = i.id
-  where i.group_id = ${groupId} and i.status = 'sent' and l.billed_month = ${month} and l.member_id is not null
-  group by l.member_id`
+/** The sent invoices `i` of a group's month. */
+const ofMonth = (groupId: string, month: Day) => sql`
+  i.group_id = ${groupId} and i.status = 'sent' and i.period_start_on >= ${month}::date
+    and i.period_start_on < (${month}::date + interval '1 month')`
 
-type Changes = Record<"joined" | "left" | "changed" | "joinedCents" | "leftCents" | "changedCents", number>
+/** The possible reasons of the difference of a group's month. Amounts of members are with VAT and before discount. */
+export async function evidenceOf(cx: Cx, groupId: string, month: Day): Promise<Evidence> {
+  const { tx } = cx
+  const lists = await listsOf(tx, groupId, month)
+  const facts = [...(await listedParts(tx, lists, standardVatPercent)), ...(await writtenOffParts(tx, groupId, month))]
+  const guessed: Clue[] =
+    lists.length > 0
+      ? lists.map(({ number, besidesCents }) => ({ kind: "besides", cents: -besidesCents, words: number }))
+      : await guessedClues(tx, groupId, month)
+  return {
+    facts,
+    policies: await openPolicies(cx, groupId, month),
+    clues: [...guessed, ...(await moneyClues(tx, groupId, month))],
+  }
+}
 
-/**
- * What may be behind the difference of a group's month, from the employer's lists where they were laid, else from what was billed for it and for the month before, what is
- * open of earlier months, and what came twice. Amounts with VAT and before discount, in cents.
- */
-export async function cluesOf(tx: Tx, groupId: string, month: Day): Promise<Clue[]> {
-  const changes = (await tx.row<Changes>(
-    sql`
-    select count(*) filter (where before.member_id is null) as joined,
-      count(*) filter (where now.member_id is null) as "left",
-      count(*) filter (where now.cents <> before.cents) as changed,
-      coalesce(sum(now.cents) filter (where before.member_id is null), 0)::bigint as "joinedCents",
-      coalesce(sum(before.cents) filter (where now.member_id is null), 0)::bigint as "leftCents",
-      coalesce(sum(now.cents - before.cents) filter (where now.cents <> before.cents), 0)::bigint as "changedCents"
-    from (${billed(groupId, sql`${month}::date`)}) now
-    full join (${billed(groupId, sql`(${month}::date - interval '1 month')`)}) before on before.member_id = now.member_id
-    -- The first month of all has nobody who joined it.
-    where exists (select from (${billed(groupId, sql`(${month}::date - interval '1 month')`)}) earlier)`,
-  ))!
+/** What is open of earlier months, and amounts that were received twice. */
+async function moneyClues(tx: Tx, groupId: string, month: Day): Promise<Clue[]> {
   const arrears = await tx.rows<{ month: Day; cents: number }>(sql`
     select date_trunc('month', i.period_start_on)::date as month, sum(${openCents})::bigint as cents
     from invoices i where i.group_id = ${groupId} and ${isOpen} and i.period_start_on < ${month}::date
@@ -44,13 +42,11 @@ export async function cluesOf(tx: Tx, groupId: string, month: Day): Promise<Clue
     where r.group_id = ${groupId} and r.reversed_at is null and r.received_on >= ${month}::date
       and r.received_on < (${month}::date + interval '1 month')
     group by r.policy_id, r.amount_cents having count(*) > 1 order by 1 desc limit 2`)
-  const listed = await listedClues(tx, groupId, month)
   return [
-    ...(listed ?? guessed(changes)),
     ...arrears.map(({ month: open, cents }) => ({
       kind: "arrears" as const,
       cents,
-      words: `As much is open of ${formatMonth(open)}`,
+      words: `Open of ${formatMonth(open)}`,
     })),
     ...twice.map(({ cents, on }) => ({
       kind: "paid_twice" as const,
@@ -60,47 +56,154 @@ export async function cluesOf(tx: Tx, groupId: string, month: Day): Promise<Clue
   ]
 }
 
-/** What the employer's own lists say, of the month's invoices that have one; null where none has. */
-async function listedClues(tx: Tx, groupId: string, month: Day): Promise<Clue[] | null> {
-  const lists = await tx.rows<{ id: string }>(sql`
-    select ${lastRemittance} as id from invoices i
-    where i.group_id = ${groupId} and i.status = 'sent' and i.period_start_on >= ${month}::date
-      and i.period_start_on < (${month}::date + interval '1 month') and ${lastRemittance} is not null`)
-  if (lists.length === 0) return null
-  const clues: Clue[] = []
-  for (const { id } of lists) clues.push(...remittanceClues(await remittanceTotals(tx, id)))
-  return clues
+interface List {
+  id: string
+  invoiceId: string
+  number: string
+  /** What the invoice asks for beyond its members: discount, credit notes, typed lines. */
+  besidesCents: number
 }
 
-/** From what was billed for the month and for the month before. */
-function guessed(changes: Changes): Clue[] {
-  return [
-    ...(changes.joined > 0
-      ? [
-          {
-            kind: "joiners" as const,
-            cents: -changes.joinedCents,
-            words: `${people(changes.joined, "joined")} with this month`,
-          },
-        ]
-      : []),
-    ...(changes.left > 0
-      ? [
-          {
-            kind: "leavers" as const,
-            cents: changes.leftCents,
-            words: `${people(changes.left, "left")} after the month before`,
-          },
-        ]
-      : []),
-    ...(changes.changed > 0
-      ? [
-          {
-            kind: "old_premium" as const,
-            cents: -changes.changedCents,
-            words: `${people(changes.changed, changes.changed === 1 ? "has" : "have")} another premium since this month`,
-          },
-        ]
-      : []),
-  ]
+/** The employer's list of each invoice of the month that has one: the last that was compared. */
+const listsOf = (tx: Tx, groupId: string, month: Day): Promise<List[]> =>
+  tx.rows<List>(sql`
+    select r.id, i.id as "invoiceId", i.number, i.total_cents - i.credited_cents - r.billed_cents as "besidesCents"
+    from invoices i join remittances r on r.id = ${lastRemittance}
+    where ${ofMonth(groupId, month)} order by i.due_on, i.number`)
+
+/** So many members are named; the others of the same kind are one part. */
+const named = 20
+
+/**
+ * The rows of the employer's lists that differ from the invoice, each member by name. VAT is a part of its own: of members
+ * who are missing on the list, of credits, and of lists without VAT or with VAT that was not billed.
+ */
+async function listedParts(tx: Tx, lists: readonly List[], vatPercent: number): Promise<Part[]> {
+  const parts: Part[] = []
+  for (const { id, invoiceId, number } of lists) {
+    const rows = await tx.rows<{ kind: Part["kind"]; name: string | null; cents: number; count: number }>(sql`
+      with differing as (
+        select l.outcome, coalesce(m.first_name || ' ' || m.last_name || ', ' || m.number, l.who) as name,
+          coalesce(l.paid_cents, 0) as paid, coalesce(l.billed_cents, 0) as billed,
+          coalesce(n.net, l.billed_cents, 0) as net
+        from remittance_rows l
+        left join members m on m.id = l.member_id
+        left join (select member_id, sum(total_cents) as net from invoice_lines
+          where invoice_id = ${invoiceId} and member_id is not null group by 1) n on n.member_id = l.member_id
+        where l.remittance_id = ${id} and l.outcome <> 'agrees'
+      ), parts as (
+        select case when outcome = 'not_billed' then 'not_billed' when outcome = 'other_amount' then
+            case when paid = net or (net = billed and paid = round(billed * (100 + ${vatPercent}::int) / 100.0)) then 'vat' else 'other_amount' end
+            when billed < 0 then 'credit_not_taken' else 'not_listed' end as kind,
+          name, case when outcome = 'not_paid' then -net else paid - billed end as cents
+        from differing
+        union all
+        select 'vat', case when billed < 0 then 'credits' else 'missing' end, net - billed from differing
+        where outcome = 'not_paid' and net <> billed
+      ), ranked as (
+        select *, row_number() over (partition by kind order by abs(cents) desc, name) as nth from parts
+      )
+      select kind, case when kind <> 'vat' and nth <= ${named} then name
+          when kind = 'vat' and name in ('missing', 'credits') then name end as name,
+        sum(cents)::bigint as cents, count(*)::int as count
+      from ranked group by 1, 2 order by kind, abs(sum(cents)) desc, name`)
+    parts.push(
+      ...rows.map(({ kind, name, cents, count }) => ({
+        kind,
+        cents,
+        words:
+          kind === "vat"
+            ? name === "missing"
+              ? `On ${people(count)} missing on the list`
+              : name === "credits"
+                ? `On ${count === 1 ? "the credit" : `${count} credits`} not taken`
+                : `${people(count)} with and without VAT on list and invoice`
+            : (name ?? `${people(count)} more, ${number}`),
+      })),
+    )
+  }
+  return parts
+}
+
+const writtenOffParts = (tx: Tx, groupId: string, month: Day): Promise<Part[]> =>
+  tx.rows<Part>(sql`
+    select 'written_off' as kind, -${writtenOffCents} as cents, i.number as words
+    from invoices i where ${ofMonth(groupId, month)} and ${writtenOffCents} > 0 order by i.number`)
+
+/** The policies with open invoices of the month, with their last promise or dispute. */
+async function openPolicies({ tx, today, timezone }: Cx, groupId: string, month: Day): Promise<OpenPolicy[]> {
+  const found = await tx.rows<
+    Pick<OpenPolicy, "policyNumber" | "openCents" | "notDueCents" | "dueOn"> & {
+      standing: string | null
+      promisedCents: number | null
+      promisedOn: Day | null
+      note: string | null
+      madeOn: Day | null
+    }
+  >(sql`
+    select p.number as "policyNumber", o.*, c.standing, c.promised_cents as "promisedCents", c.promised_on as "promisedOn",
+      d.note, (d.made_at at time zone ${timezone})::date as "madeOn"
+    from (
+      select i.policy_id, sum(${openCents})::bigint as "openCents",
+        coalesce(sum(${openCents}) filter (where i.due_on >= ${today}::date), 0)::bigint as "notDueCents",
+        min(i.due_on) filter (where i.due_on >= ${today}::date) as "dueOn"
+      from invoices i where ${ofMonth(groupId, month)} and ${isOpen} group by i.policy_id
+    ) o
+    join policies p on p.id = o.policy_id
+    left join (${standingsOn(today, timezone)}) c on c.policy_id = o.policy_id
+    left join lateral (select l.note, l.made_at from premium_contacts l
+      where l.policy_id = o.policy_id and l.outcome = 'dispute' order by l.made_at desc, l.id desc limit 1) d on true
+    order by p.number`)
+  return found.map(({ policyNumber, openCents, notDueCents, dueOn, standing, ...last }) => ({
+    ...{ policyNumber, openCents, notDueCents, dueOn },
+    promise:
+      standing === "promised" || standing === "broken"
+        ? { cents: last.promisedCents!, on: last.promisedOn!, isBroken: standing === "broken" }
+        : null,
+    dispute: standing === "disputed" ? { note: last.note!, madeOn: last.madeOn! } : null,
+  }))
+}
+
+/** Up to so many members of a kind are clues of their own; more are one clue. */
+const alone = 4
+
+/**
+ * Without a list: members whose premium differs between this month and the month before, and amounts of earlier months
+ * that the month's invoices bill or give back, by name.
+ */
+async function guessedClues(tx: Tx, groupId: string, month: Day): Promise<Clue[]> {
+  const withVat = sql`sum(round(l.total_cents * (100 + l.vat_percent) / 100.0))::bigint`
+  const billed = (first: ReturnType<typeof sql>) => sql`
+    select l.member_id, ${withVat} as cents
+    from invoices i join invoice_lines l on l.invoice_id = i.id
+    where i.group_id = ${groupId} and i.status = 'sent' and l.billed_month = ${first} and l.member_id is not null
+    group by l.member_id`
+  const before = billed(sql`(${month}::date - interval '1 month')`)
+  const found = await tx.rows<Omit<Clue, "words"> & { name: string; of: number; all: number; unit: number | null }>(sql`
+    with changes as (
+      select coalesce(now.member_id, before.member_id) as member_id,
+        case when before.member_id is null then 'joiners' when now.member_id is null then 'leavers' else 'old_premium' end as kind,
+        coalesce(before.cents, 0) - coalesce(now.cents, 0) as cents
+      from (${billed(sql`${month}::date`)}) now full join (${before}) before on before.member_id = now.member_id
+      -- Nobody joins in the first month of all.
+      where now.cents is distinct from before.cents and exists (select from (${before}) earlier)
+      union all
+      select l.member_id, case when ${withVat} < 0 then 'credit_not_taken' else 'earlier_months' end, -${withVat}
+      from invoices i join invoice_lines l on l.invoice_id = i.id
+      where ${ofMonth(groupId, month)} and l.billed_month < ${month}::date and l.member_id is not null
+      group by l.member_id
+    ), ranked as (
+      select *, count(*) over kind as of, sum(cents) over kind as "all", row_number() over (kind order by abs(cents) desc) as nth,
+        case when min(cents) over kind = max(cents) over kind then cents end as unit
+      from changes where cents <> 0 window kind as (partition by kind)
+    )
+    select r.kind, r.cents, r.of::int, r."all"::bigint, r.unit, m.first_name || ' ' || m.last_name || ', ' || m.number as name
+    from ranked r join members m on m.id = r.member_id
+    where nth = 1 or (r.of <= ${alone} and nth <= ${alone}) order by r.kind, nth`)
+  return found.map(({ kind, cents, name, of, all, unit }) => ({
+    kind,
+    ...(of <= alone
+      ? { cents, words: name }
+      : { cents: all, words: people(of), ...(unit !== null && { each: { cents: unit, count: of } }) }),
+  }))
 }

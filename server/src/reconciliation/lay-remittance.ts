@@ -60,7 +60,7 @@ export async function lay(cx: Cx, list: Remittance, columns: RemittanceColumns):
 const peopleOf = (tx: Tx, invoiceId: string) =>
   tx.rows<BilledPerson>(sql`
     select m.id as "memberId", m.number, m.id_number as "idNumber", m.passport_number as "passportNumber",
-      m.first_name as "firstName", m.last_name as "lastName", m.start_on as "startOn", m.end_on as "endOn",
+      m.first_name as "firstName", m.last_name as "lastName", m.start_on as "startOn", m.end_on as "endOn", m.employee_number as "employeeNumber",
       l.cents as "billedCents"
     from members m
     left join (

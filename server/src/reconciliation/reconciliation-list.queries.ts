@@ -9,6 +9,7 @@ import {
 import { type ReconciliationRow, reconciliationContract } from "@milkwood/domain/reconciliation/reconciliation.contract"
 import { reconciliationList } from "@milkwood/domain/reconciliation/reconciliation.list"
 import { type SQL, sql } from "drizzle-orm"
+import { openCents } from "../billing/invoice-money.ts"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
@@ -19,8 +20,10 @@ import { unallocated, unallocatedCents } from "../receipts/credit.queries.ts"
 /** An invoice's month, and a receipt's. */
 export const monthOfDay = (day: SQL) => sql`date_trunc('month', ${day})::date`
 
+type Asked = { month?: string | undefined; groupId?: string | undefined }
+
 /** What was expected of each employer for each month, and what came; of one month or employer where they are given. */
-export function monthsOf({ month, groupId }: { month?: string | undefined; groupId?: string | undefined }): SQL {
+export function monthsOf({ month, groupId }: Asked, today: Day): SQL {
   const narrowed = (of: "i" | "r", day: SQL) => {
     const own = groupId ? sql`and ${sql.raw(of)}.group_id = any (${sql.param(groupId.split(","))}::uuid[])` : sql``
     const within = month
@@ -29,14 +32,15 @@ export function monthsOf({ month, groupId }: { month?: string | undefined; group
     return sql`${own} ${within}`
   }
   return sql`
-    select group_id, month, sum(expected)::bigint as "expectedCents", sum(received)::bigint as "receivedCents"
+    select group_id, month, sum(expected)::bigint as "expectedCents", sum(received)::bigint as "receivedCents",
+      sum(not_due)::bigint as "notDueCents"
     from (
       select i.group_id, ${monthOfDay(sql`i.period_start_on`)} as month, i.total_cents - i.credited_cents as expected,
-        i.allocated_cents as received
+        i.allocated_cents as received, case when i.due_on >= ${today}::date then ${openCents} else 0 end as not_due
       from invoices i
       where i.status = 'sent' and i.period_start_on is not null ${narrowed("i", sql`i.period_start_on`)}
       union all
-      select r.group_id, ${monthOfDay(sql`r.received_on`)}, 0, ${unallocatedCents}
+      select r.group_id, ${monthOfDay(sql`r.received_on`)}, 0, ${unallocatedCents}, 0
       from receipts r
       where ${unallocated} ${narrowed("r", sql`r.received_on`)}
     ) moved group by group_id, month
@@ -53,18 +57,20 @@ const named = sql.join(
 /** A row is a month of an employer. */
 const rowId = idOf(sql`m.group_id::text || m.month::text`)
 
-const rows = (asked: { month?: string | undefined; groupId?: string | undefined }) => sql`
+const isNotDue = sql`(${difference} < 0 and -${difference} <= m."notDueCents")`
+
+const rows = (asked: Asked, today: Day) => sql`
   select ${rowId} as id, m.group_id as "groupId", g.name as "groupName", m.month,
-    m."expectedCents", m."receivedCents", ${difference} as "differenceCents",
+    m."expectedCents", m."receivedCents", m."notDueCents", ${difference} as "differenceCents",
     case when ${difference} = 0 then 'Matched' when ${difference} > 0 then 'Excess'
-      when m."receivedCents" = 0 then 'Missing' else 'Shortage' end as status,
+      when ${isNotDue} then 'Not due' when m."receivedCents" = 0 then 'Missing' else 'Shortage' end as status,
     case when r.kind is null then '' else (case r.kind ${named} end) || ': ' || r.note
       || case when ${difference} not in (0, r.difference_cents) then ' (the difference has changed since)' else '' end
       end as notes,
     case when r.difference_cents = ${difference} then r.resolved_at end as _resolved,
     m.group_id as "_groupId", lower(g.name) as "_group",
-    ${difference} <> 0 and r.difference_cents is distinct from ${difference} as _unresolved
-  from (${monthsOf(asked)}) m
+    ${difference} <> 0 and not ${isNotDue} and r.difference_cents is distinct from ${difference} as _unresolved
+  from (${monthsOf(asked, today)}) m
   left join employer_groups g on g.id = m.group_id
   left join (
     select distinct on (group_id, month) group_id, month, kind, note, resolved_at, difference_cents from month_resolutions
@@ -86,9 +92,9 @@ const presented = (actor: Actor, row: Stored): ReconciliationRow => ({
 })
 
 export const reconciliation = new List<typeof reconciliationList, ReconciliationRow>(reconciliationList, {
-  select: (_, asked) => rows(asked),
+  select: ({ today }, asked) => rows(asked, today),
   page: lately,
-  file: (cx, asked) => sql`select s.*, ${lately(cx)} from (${rows(asked)}) s`,
+  file: (cx, asked) => sql`select s.*, ${lately(cx)} from (${rows(asked, cx.today)}) s`,
   // Every row is added up whatever page is shown.
   once: true,
   search: (pattern) => [{ like: has(sql`s._group`, pattern) }],
@@ -115,7 +121,7 @@ export const listMonths = query(reconciliationContract.list, async (cx) => {
 /** A month of an employer as the list has it; null where nothing was expected and nothing came. */
 export async function monthRow(cx: Cx, groupId: string, month: Day): Promise<ReconciliationRow | null> {
   const found = await cx.tx.row<Stored>(
-    sql`select s.*, ${lately(cx)} from (${rows({ groupId, month: month.slice(0, 7) })}) s`,
+    sql`select s.*, ${lately(cx)} from (${rows({ groupId, month: month.slice(0, 7) }, cx.today)}) s`,
   )
   return found ? presented(cx.actor, withoutOwn(found) as Stored) : null
 }

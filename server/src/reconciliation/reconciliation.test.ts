@@ -89,7 +89,41 @@ test("a difference is explained by who joined, who left and what is open", async
   await recordedReceipt(app.manager, { policyId, amountCents: 2_312_50, receivedOn: "2026-11-02" })
   const november = await showOf(groupId, "2026-11-01")
   expect(november.differenceCents).toBe(-1_150_00)
-  expect(november.parts).toEqual([{ kind: "joiners", cents: -1_150_00, words: "1 member joined with this month" }])
+  expect(november.parts).toEqual([{ kind: "joiners", cents: -1_150_00, words: expect.stringMatching(/, M/) }])
+})
+
+test("an unpaid month is Not due up to its due day; promise and dispute are parts with their amounts", async () => {
+  app.clock.set("2026-11-02T08:00:00Z")
+  const { id: policyId, groupId } = await app.policy({ groupName: "Due Works", premiumCents: 1_000_00 })
+  await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+  const november = () => showOf(groupId, "2026-11-01")
+  const statusOn = async (now: string) => {
+    app.clock.set(now)
+    const [row] = await rowsOf(groupId)
+    expect(row!.status).toBe(reconciliationStatus(row!))
+    return [row!.status, row!.allowedActions.length > 0, (await rowsOf(groupId, { unresolved: true })).length]
+  }
+  expect(await statusOn("2026-11-02T08:00:00Z")).toEqual(["Not due", false, 0])
+  expect((await november()).parts).toEqual([
+    { kind: "not_due", cents: -1_150_00, words: expect.stringMatching(/^Due 2026-12-01, /) },
+  ])
+  await recordedReceipt(app.manager, { policyId, amountCents: 150_00, receivedOn: "2026-11-02" })
+  expect(await statusOn("2026-12-01T08:00:00Z")).toEqual(["Not due", false, 0])
+  expect(await statusOn("2026-12-02T08:00:00Z")).toEqual(["Shortage", true, 1])
+
+  const call = (what: { outcome: "promise" | "dispute"; promisedCents: number | null; promisedOn: string | null }) =>
+    app.manager.collection.logCall({ policyId, idempotencyKey: randomUUID(), call: { note: "One had left", ...what } })
+  await call({ outcome: "promise", promisedCents: 400_00, promisedOn: "2026-12-04" })
+  expect((await november()).parts.map(({ kind, cents }) => [kind, cents])).toEqual([
+    ["promise", -400_00],
+    ["unexplained", -600_00],
+  ])
+  app.clock.advance({ minutes: 1 })
+  await call({ outcome: "dispute", promisedCents: null, promisedOn: null })
+  expect((await november()).parts).toEqual([
+    { kind: "dispute", cents: -1_000_00, words: expect.stringMatching(/^“One had left”, 2026-12-02, /) },
+  ])
+  app.clock.set("2026-11-02T08:00:00Z")
 })
 
 test("carried forward stands with its note until the difference is another", async () => {

@@ -3,10 +3,10 @@ import * as XLSX from "@e965/xlsx"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { draftInvoice } from "../billing/billing.samples.ts"
+import { draftInvoice, premiumRun, sentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
 import { memberOf } from "../members/members.samples.ts"
-import { recordedReceipt } from "../receipts/receipts.samples.ts"
+import { receiptOf, recordedReceipt } from "../receipts/receipts.samples.ts"
 import { wideXlsx } from "../staff-lists/hostile-lists.samples.ts"
 import { laidRemittance, sendRemittance } from "./reconciliation.samples.ts"
 
@@ -116,9 +116,48 @@ test("the month's difference is explained by the employer's list, where one was 
   const content = ["Number,Member number,Amount", ...scene.members.slice(1).map(({ number }) => `x,${number},402.50`)]
   const { id } = await sent(scene, content.join("\n"))
   expect(await month()).toMatchObject({
-    parts: [{ kind: "not_listed", cents: -402_50, words: "1 member by the employer's list" }],
+    // The premium of the member who is missing, and the VAT on it.
+    parts: [
+      { kind: "not_listed", cents: -350_00, words: `${scene.members[0]!.name}, ${scene.members[0]!.number}` },
+      { kind: "vat", cents: -52_50, words: "On 1 member missing on the list" },
+    ],
     invoices: [{ remittanceId: id }],
   })
+})
+
+test("a list without VAT, a missing member and a credit not taken are parts of their own", async () => {
+  app.clock.set("2026-11-02T08:00:00Z")
+  const { id: policyId, groupId } = await app.policy({ groupName: "Leaver Works", members: 4, startOn: "2026-09-01" })
+  for (const month of ["2026-09-01", october]) await sentInvoice(app.manager, { policyId, month, invoiceOn: month })
+  const { rows } = await app.manager.members.list({ policyId, sort: "number", dir: "asc" })
+  const [leaver, missing, ...paid] = rows
+  await app.manager.members.terminate({
+    memberId: leaver!.id,
+    version: leaver!.version,
+    on: "2026-09-30",
+    reason: "Left, and was reported late",
+  })
+  // Three members, less the leaver's October: 350 + 350 without VAT. The list pays two members without VAT.
+  await premiumRun(app, "2026-11-01", [policyId])
+  const { rows: invoices } = await app.manager.billing.list({ policyId, sort: "number", dir: "desc" })
+  const invoice = invoices[0]!
+  expect(invoice.totalCents).toBe(805_00)
+  const content = ["Member number,Amount", ...paid.map(({ number }) => `${number},350.00`)].join("\n")
+  await laidRemittance(server, app.people.manager, app.manager, invoice.id, { name: "november.csv", content })
+  await app.manager.receipts.record({
+    ...receiptOf({ policyId, amountCents: 700_00, receivedOn: "2026-11-02" }),
+    ...{ idempotencyKey: randomUUID(), allocations: [{ invoiceId: invoice.id, amountCents: 700_00 }] },
+  })
+  const { parts, differenceCents } = await app.manager.reconciliation.detail({ groupId, month: "2026-11-01" })
+  const who = ({ firstName, lastName, number }: (typeof rows)[number]) => `${firstName} ${lastName}, ${number}`
+  expect(differenceCents).toBe(-105_00)
+  expect(parts).toEqual([
+    { kind: "credit_not_taken", cents: 350_00, words: who(leaver!) },
+    { kind: "not_listed", cents: -350_00, words: who(missing!) },
+    { kind: "vat", cents: -105_00, words: "2 members with and without VAT on list and invoice" },
+    { kind: "vat", cents: -52_50, words: "On 1 member missing on the list" },
+    { kind: "vat", cents: 52_50, words: "On the credit not taken" },
+  ])
 })
 
 test("a list whose columns nobody knows waits for them, and they are remembered for the employer", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import { explain, resolutionsOf } from "@milkwood/domain/reconciliation/reconciliation"
+import { explain } from "@milkwood/domain/reconciliation/explain"
+import { resolutionsOf } from "@milkwood/domain/reconciliation/reconciliation"
 import {
   type ReconciliationDetail,
   type ReconciliationRow,
@@ -13,7 +14,7 @@ import { type Cx, command, query, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { unallocated, unallocatedCents } from "../receipts/credit.queries.ts"
 import { giveUp } from "../receipts/write-off.ts"
-import { cluesOf } from "./clues.queries.ts"
+import { evidenceOf } from "./clues.queries.ts"
 import { monthResolutions } from "./reconciliation.tables.ts"
 import { monthRow } from "./reconciliation-list.queries.ts"
 import { lastRemittance } from "./remittances.queries.ts"
@@ -50,7 +51,7 @@ async function detailOf(cx: Cx, groupId: string, month: Day): Promise<Reconcilia
     where m.group_id = ${groupId} and m.month = ${month} order by m.resolved_at desc limit 20`)
   return {
     ...row,
-    parts: explain(row, row.status === "Matched" ? [] : await cluesOf(tx, groupId, month), cx.currency),
+    parts: row.status === "Matched" ? [] : explain(row, await evidenceOf(cx, groupId, month), cx.currency),
     invoices: await invoicesOf(cx, groupId, month),
     receipts,
     resolved,

@@ -7,7 +7,7 @@ import { membersNamed } from "../members/members.queries.ts"
 import { waitsForRelease } from "../payouts/payouts.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { has } from "../platform/database/like.ts"
+import { has, hasWords, wordPatterns } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import type { SourceCx } from "../platform/lists/source.ts"
 
@@ -30,11 +30,11 @@ export const refunds = new List<typeof refundsList, RefundRow>(refundsList, {
     left join employer_groups g on g.id = f.group_id
     left join members m on m.id = f.member_id
     left join payouts o on o.subject_id = f.id and o.subject_kind = 'refund'`,
-  search: (pattern, { actor }) => [
+  search: (pattern, { actor }, text) => [
     { like: has(sql`s._number`, pattern) },
     { like: has(sql`s._policy`, pattern) },
     { like: has(sql`s._reference`, pattern) },
-    { like: has(sql`s._name`, pattern), by: { column: "memberId", ids: membersNamed(pattern, actor) } },
+    { like: hasWords(sql`s._name`, wordPatterns(text)), by: { column: "memberId", ids: membersNamed(text, actor) } },
     { like: has(sql`s._reason`, pattern) },
   ],
   emptyLast: ["refundedOn"],

@@ -3,7 +3,7 @@ import type { FoundRecord } from "@milkwood/domain/reports/reports.contract"
 import { type SQL, sql } from "drizzle-orm"
 import { visibleTo } from "../billing/invoices.queries.ts"
 import { claimsFound } from "../claims/claim-lists.queries.ts"
-import { anyPartHas, membersFound, seesMasked } from "../members/members.queries.ts"
+import { anyPartHas, mayBeDependent, membersFound, membersOfDependents, seesMasked } from "../members/members.queries.ts"
 import { seesAllGroups, type UserActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { containing, searchPattern, soughtOf, startingWith } from "../platform/database/like.ts"
@@ -14,14 +14,22 @@ const ranked = 200
 /**
  * Finds records of every room for the palette: any part of a number, name, ID number, phone or e-mail, by the trigram
  * indexes, or a beginning of one while only two letters are typed; claims also by their member. A policy holder sees ID
- * numbers masked, so numbers are not searched for them.
+ * numbers masked, so numbers are not searched for them. Members are also found by the names of their dependents.
  */
 export async function searchRecords(cx: Cx, typed: string, limit: number): Promise<FoundRecord[]> {
   const { actor, tx } = cx
   const text = soughtOf(typed)
   if (text.length < 2 || actor.kind !== "user" || actor.role === null) return []
   const like = text.length >= 3 ? containing(text) : startingWith(text)
-  const { members, claims } = seesAllGroups(actor) ? everywhere(text, like) : inGroups(actor, text)
+  const { members: themselves, claims } = seesAllGroups(actor) ? everywhere(text, like) : inGroups(actor, text)
+  // Members by their own names and numbers, then by the names of their dependents.
+  const members = mayBeDependent(text)
+    ? sql`select distinct on (id) * from (
+        (${themselves} limit ${ranked})
+        union all
+        select m.* from members m where m.id in (${membersOfDependents(text, actor)(ranked)})
+      ) either`
+    : themselves
   const first = startingWith(text)
   const begins = sql`(m.name_key like ${first} or m.last_name_key like ${first} or m.search_key like ${`%\n${first}`})`
   const parts: SQL[] = [
@@ -76,7 +84,7 @@ function everywhere(text: string, like: string): Matching {
 
 function inGroups(actor: UserActor, text: string): Matching {
   const pattern = searchPattern(text)
-  const found = membersFound(seesMasked(actor) ? "shown" : "any", pattern, text)(ranked)
+  const found = membersFound(seesMasked(actor) ? "shown" : "any", text)(ranked)
   return {
     members: sql`select m.* from members m where m.id in (${found})`,
     claims: claimsFound(pattern)(ranked),

@@ -11,6 +11,7 @@ type Work = Pick<Cx, "tx" | "today">
 export async function matchMembers(cx: Work, list: StaffList): Promise<void> {
   await matchByIdentity(cx, list)
   await refuseSecondRows(cx, list)
+  await refuseTakenNumbers(cx, list)
   await warnOfOtherPolicies(cx, list)
   await findLeavers(cx, list)
 }
@@ -37,6 +38,7 @@ async function matchByIdentity({ tx, today }: Work, list: StaffList): Promise<vo
           'employmentStatus', case when r.employment_status is distinct from m.employment_status and r.employment_status is not null then coalesce(m.employment_status, '') end,
           'employer', case when r.employer <> m.employer then m.employer end,
           'jobTitle', case when r.job_title <> m.job_title then m.job_title end,
+          'employeeNumber', case when r.employee_number <> m.employee_number then m.employee_number end,
           'tierId', case when r.tier_id <> m.tier_id then t.name end,
           '_tierId', case when r.tier_id <> m.tier_id then m.tier_id end,
           '_salary', case when r.salary_cents is distinct from s.monthly_cents and r.salary_cents is not null then coalesce(s.monthly_cents, 0) end
@@ -73,6 +75,20 @@ async function matchByIdentity({ tx, today }: Work, list: StaffList): Promise<vo
       outcome = case when s.before = '{}' then 'unchanged' else 'change' end,
       status = case when s.problems is null then 'ready' else 'warning' end
     from settled s where r.staff_list_id = ${list.id} and r.row = s.row`)
+}
+
+/** An employee number that another member of the policy has. */
+async function refuseTakenNumbers({ tx }: Work, list: StaffList): Promise<void> {
+  await tx.run(sql`
+    update staff_list_rows r
+    set status = 'error', outcome = null, member_id = null, member_version = null, before = null,
+      problems = coalesce(r.problems, '[]') || jsonb_build_array(jsonb_build_object('code', 'employee_number_twice',
+        'field', 'employeeNumber', 'value', r.employee_number,
+        'other', m.first_name || ' ' || m.last_name || ' (' || m.number || ')'))
+    from members m
+    where r.staff_list_id = ${list.id} and r.status <> 'error' and r.employee_number <> ''
+      and m.policy_id = ${list.policyId} and m.status <> 'Terminated'
+      and lower(m.employee_number) = lower(r.employee_number) and m.id is distinct from r.member_id`)
 }
 
 /** A member whom two rows name, one by ID number and one by passport: the first row is kept. */

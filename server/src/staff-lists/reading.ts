@@ -88,6 +88,7 @@ export const copyColumns = [
   "employment_status",
   "employer",
   "job_title",
+  "employee_number",
   "tier_id",
   "start_on",
   "salary_cents",

@@ -138,6 +138,7 @@ function copyLine(
     person.employmentStatus,
     person.employer,
     person.jobTitle,
+    person.employeeNumber,
     person.tierId,
     person.startOn,
     person.salaryCents,

@@ -165,7 +165,7 @@ export const listStaffListRows = query(staffListsContract.rows, async ({ tx, act
         jsonb_build_object('firstName', r.first_name, 'lastName', r.last_name, 'idNumber', r.id_number,
           'passportNumber', r.passport_number, 'email', r.email, 'phone', r.phone, 'address', r.address,
           'dateOfBirth', r.date_of_birth, 'gender', r.gender, 'employmentStatus', r.employment_status,
-          'employer', r.employer, 'jobTitle', r.job_title, 'tierId', t.name) as after
+          'employer', r.employer, 'jobTitle', r.job_title, 'employeeNumber', r.employee_number, 'tierId', t.name) as after
       from page
       join staff_list_rows r on r.staff_list_id = ${input.importId} and r.row = page.row
       join staff_lists i on i.id = r.staff_list_id

@@ -147,6 +147,7 @@ const downloadRefused = download(
         select r.line, r.cells, r.problems, jsonb_build_object('firstName', r.first_name, 'lastName', r.last_name,
           'idNumber', r.id_number, 'passportNumber', r.passport_number, 'email', r.email, 'phone', r.phone,
           'address', r.address, 'dateOfBirth', r.date_of_birth, 'gender', r.gender, 'jobTitle', r.job_title,
+          'employeeNumber', r.employee_number,
           'employmentStatus', r.employment_status, 'employer', r.employer, 'startOn', r.start_on,
           'salary', to_char(r.salary_cents / 100.0, 'FM9999999999990.00'), 'tier', (select name from benefit_tiers where id = r.tier_id)) as read
         from staff_list_rows r where r.staff_list_id = ${importId} and r.status = 'error' order by r.row`),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { toComplete } from "@milkwood/domain/members/member"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { memberOf } from "../members/members.samples.ts"
+import { memberOf, sampleIdNumber } from "../members/members.samples.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { checkedList, type Desk, openDesk } from "./staff-lists.samples.ts"
 import { toCompleteOf } from "./write-members.ts"
@@ -46,6 +46,36 @@ test("no leaver's last day lies before the start of their cover", async () => {
   expect(await covers(first.id)).toEqual([["2026-01-01", "2026-06-01"]])
   expect(await covers(late.id)).toEqual([["2026-06-01", "2026-06-01"]])
   expect(await covers(gone.id)).toEqual([["2027-01-01", "2027-01-01"]])
+})
+
+test("a list's payroll numbers become employee numbers, change them, and are refused where another member has them", async () => {
+  const policy = await activePolicy(client(), { groupName: "Payroll Works" })
+  await memberOf(client(), policy.id, { employeeNumber: "P-9", firstName: "Ben", lastName: "Botha" })
+  const payroll = (...rows: string[]) =>
+    ["Payroll No,First Name,Last Name,ID Number,Email,Group Policy", ...rows].join("\n")
+  const person = (number: string, id: string) => `${number},Anna,Nkosi,${id},anna${number}@list.example,`
+  const [anna, carl, dora, eve] = [1_201, 1_202, 1_203, 1_204].map(sampleIdNumber) as [string, string, string, string]
+  const imported = async (file: string, content: string) => {
+    const { id: importId, version } = await checkedList(desk, manager(), policy.id, file, content)
+    const { rows } = await client().staffLists.rows({ importId })
+    const refused = rows.flatMap(({ problems }) => problems.filter(({ code }) => code === "employee_number_twice"))
+    await client().staffLists.import({ importId, version, idempotencyKey: randomUUID(), applyChanges: true })
+    await desk.app.runJobs()
+    const { rows: members } = await client().members.list({ policyId: policy.id, sort: "employeeNumber", dir: "asc" })
+    return { refused: refused.map(({ sentence }) => sentence), numbers: members.map((member) => member.employeeNumber).filter(Boolean) }
+  }
+  const first = [person("P-1", anna), person("P-2", carl), person("p-1", dora), person("P-9", eve)]
+  expect(await imported("first.csv", payroll(...first))).toEqual({
+    refused: [
+      expect.stringMatching(/“p-1” belongs to row 2 already/),
+      expect.stringMatching(/“P-9” belongs to Ben Botha \(M/),
+    ],
+    numbers: ["P-1", "P-2", "P-9"],
+  })
+  expect(await imported("second.csv", payroll(person("P-7", anna)))).toEqual({
+    refused: [],
+    numbers: ["P-2", "P-7", "P-9"],
+  })
 })
 
 test("what is to complete is the same for many at once as for one", async () => {

@@ -27,6 +27,7 @@ export const listed = {
   employmentStatus: "employment_status",
   employer: "employer",
   jobTitle: "job_title",
+  employeeNumber: "employee_number",
 } as const
 
 /** What row `r` says, by field, for the trail. */
@@ -95,6 +96,11 @@ async function refuseOvertaken({ tx }: Cx, list: StaffList): Promise<number> {
     "joined_since",
     sql`${insured} and lower(m.passport_number) = lower(r.passport_number)`,
   )
+  const numbered = await refuse(
+    "joined_since",
+    sql`r.outcome in ('joiner', 'change') and m.policy_id = ${list.policyId} and m.status <> 'Terminated'
+      and m.id <> r.member_id and r.employee_number <> '' and lower(m.employee_number) = lower(r.employee_number)`,
+  )
   const changed = await refuse(
     "changed_since",
     sql`r.outcome = 'change' and m.id = r.member_id and (m.version <> r.member_version or m.status = 'Terminated')`,
@@ -103,7 +109,7 @@ async function refuseOvertaken({ tx }: Cx, list: StaffList): Promise<number> {
     delete from staff_list_rows r using members m
     where r.staff_list_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id
       and (m.version <> r.member_version or m.status = 'Terminated' or m.end_on is not null)`)
-  return byId + byPassport + changed
+  return byId + byPassport + numbered + changed
 }
 
 async function addJoiners(cx: Cx, list: StaffList, open: boolean, progress: Progress): Promise<number> {
@@ -124,7 +130,7 @@ async function addJoiners(cx: Cx, list: StaffList, open: boolean, progress: Prog
       select r.member_id, r.group_id, ${list.policyId}, ${prefix}::text || lpad(n::text, greatest(6, length(n::text)), '0'),
         r.first_name, r.last_name, r.id_number, r.passport_number, r.email, coalesce(r.phone, ''), coalesce(r.address, ''),
         r.date_of_birth, r.gender, r.employment_status, coalesce(r.employer, ''), coalesce(r.job_title, ''),
-        coalesce(r.tier_id, ${list.defaultTierId}::uuid), ${open ? "Active" : "Pending"},
+        coalesce(r.employee_number, ''), coalesce(r.tier_id, ${list.defaultTierId}::uuid), ${open ? "Active" : "Pending"},
         coalesce(r.start_on, ${list.defaultStartOn}::date),
         ${toCompleteOf((field) => sql.raw(`r.${listed[field]}`))},
         ${now}, ${now}

@@ -23,11 +23,11 @@ export function draftOf(member: MemberDetail | undefined, policyId?: string): Me
 /** The form as the commands take it, section by section. */
 export function sectionsOf(draft: MemberDraft) {
   const { firstName, lastName, idNumber, passportNumber, dateOfBirth, gender } = draft
-  const { email, phone, address, employmentStatus, employer, jobTitle, dependents } = draft
+  const { email, phone, address, employmentStatus, employer, jobTitle, employeeNumber, dependents } = draft
   return {
     personal: { firstName, lastName, idNumber, passportNumber, dateOfBirth, gender },
     contact: { email, phone, address },
-    employment: { employmentStatus, employer, jobTitle },
+    employment: { employmentStatus, employer, jobTitle, employeeNumber },
     dependents,
   }
 }
@@ -45,6 +45,7 @@ const stepOfField: Partial<Record<keyof MemberDraft, MemberStep>> = {
   employmentStatus: "employment",
   employer: "employment",
   jobTitle: "employment",
+  employeeNumber: "employment",
   policyId: "policy",
   tierId: "policy",
   startOn: "policy",

@@ -106,6 +106,12 @@ export function EmploymentInputs<Values extends MemberEmployment>({
         data={employmentOptions}
         {...form.getInputProps("employmentStatus")}
       />
+      <TextInput
+        label="Employee number"
+        description="As on the employer's payroll"
+        maxLength={40}
+        {...form.getInputProps("employeeNumber")}
+      />
       <TextInput label="Job title" maxLength={120} {...form.getInputProps("jobTitle")} />
       <TextInput label="Employer" maxLength={200} {...form.getInputProps("employer")} />
     </>

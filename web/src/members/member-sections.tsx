@@ -85,6 +85,7 @@ export function MemberSections({ member }: { member: MemberDetail }) {
         values={(record) => record.employment}
         fields={{
           employmentStatus: { label: "Employment status", show: (status) => status && word(status) },
+          employeeNumber: { label: "Employee number" },
           jobTitle: { label: "Job title" },
           employer: { label: "Employer" },
         }}

@@ -1,12 +1,8 @@
 import { Modal, Radio, Stack, Table, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
-import {
-  partNames,
-  type Resolution,
-  resolutionNames,
-  resolutionWords,
-} from "@milkwood/domain/reconciliation/reconciliation"
+import { partNames } from "@milkwood/domain/reconciliation/explain"
+import { type Resolution, resolutionNames, resolutionWords } from "@milkwood/domain/reconciliation/reconciliation"
 import type { ReconciliationDetail } from "@milkwood/domain/reconciliation/reconciliation.contract"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"

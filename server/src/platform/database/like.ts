@@ -24,6 +24,22 @@ export const startingWith = (text: string): string => `${literal(text)}%`
 export const searchPattern = (text: string): string =>
   text.length < 3 ? `(^|[ \n])${text.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}` : containing(text)
 
+/**
+ * The patterns of the words of a text, which match in any order: the longest word first, as `searchPattern`, then the
+ * others as LIKE patterns.
+ */
+export function wordPatterns(text: string): [first: string, ...others: string[]] {
+  const words = [...new Set(text.toLowerCase().trim().split(/\s+/))].sort((a, b) => b.length - a.length)
+  const [first = "", ...others] = words
+  return [searchPattern(first), ...others.map(containing)]
+}
+
+/** Whether a lower-case column has every word of a text (`wordPatterns`). */
+export function hasWords(column: SQL, [first, ...others]: readonly [string, ...string[]]): SQL {
+  if (others.length === 0) return has(column, first)
+  return sql`(${sql.join([has(column, first), ...others.map((word) => sql`${column} like ${word}`)], sql` and `)})`
+}
+
 /** Whether a lower-case column has what the pattern looks for. */
 export const has = (column: SQL, pattern: string): SQL =>
   pattern.startsWith("%") ? sql`${column} like ${pattern}` : sql`${column} ~ ${pattern}`

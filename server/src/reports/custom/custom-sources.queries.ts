@@ -87,6 +87,7 @@ export const customSql: Record<CustomType, CustomSource> = {
     fields: ({ today }) => ({
       memberNumber: sql`m.number`,
       fullName: sql`m.first_name || ' ' || m.last_name`,
+      employeeNumber: given("m.employee_number"),
       policyNumber: sql`p.number`,
       status: sql`m.status`,
       startOn: sql`m.start_on`,

@@ -1,0 +1,177 @@
+import type { Day } from "../kernel/calendar.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
+import type { Reconciled } from "./reconciliation.ts"
+
+export const partKinds = [
+  "not_listed",
+  "not_billed",
+  "other_amount",
+  "credit_not_taken",
+  "vat",
+  "besides",
+  "written_off",
+  "promise",
+  "joiners",
+  "leavers",
+  "old_premium",
+  "earlier_months",
+  "arrears",
+  "paid_twice",
+  "dispute",
+  "not_due",
+  "charge",
+  "not_paid",
+  "unexplained",
+] as const
+export type PartKind = (typeof partKinds)[number]
+
+export const partNames: Record<PartKind, string> = {
+  not_listed: "On the invoice, not on the employer's list",
+  not_billed: "On the employer's list, not on the invoice",
+  other_amount: "Different amount on the employer's list",
+  credit_not_taken: "Credit on the invoice, not taken by the employer",
+  vat: "VAT",
+  besides: "Discount, credit notes and lines without a member",
+  written_off: "Written off",
+  promise: "Promised",
+  joiners: "Joiner the employer does not deduct for yet",
+  leavers: "Leaver still paid for",
+  old_premium: "Paid at the old premium",
+  earlier_months: "Earlier months on the invoice, not paid",
+  arrears: "Arrears of earlier months",
+  paid_twice: "Paid twice",
+  dispute: "Disputed",
+  not_due: "Not due yet",
+  charge: "Charge deducted by the bank",
+  not_paid: "Not paid",
+  unexplained: "Not explained",
+}
+
+/** One reason of a difference: below zero it makes received less than expected. The parts add up to the difference. */
+export interface Part {
+  kind: PartKind
+  cents: Cents
+  /** The name of the member, promise or invoice: "Thandi Mokoena, M-000123". */
+  words: string
+}
+
+/** A possible reason that no record confirms. `each`: it is so many equal amounts, and some of them are taken too. */
+export interface Clue {
+  kind:
+    | "joiners"
+    | "leavers"
+    | "old_premium"
+    | "earlier_months"
+    | "credit_not_taken"
+    | "besides"
+    | "arrears"
+    | "paid_twice"
+  cents: Cents
+  words: string
+  each?: { cents: Cents; count: number }
+}
+
+/** A policy with an open invoice of the month. Units: cents. */
+export interface OpenPolicy {
+  policyNumber: string
+  /** What its invoices of the month still ask for. */
+  openCents: Cents
+  /** The part of it whose due day has not passed, and the first of these due days. */
+  notDueCents: Cents
+  dueOn: Day | null
+  /** The last promise that is not kept. */
+  promise: { cents: Cents; on: Day; isBroken: boolean } | null
+  /** The last dispute that is not over. */
+  dispute: { note: string; madeOn: Day } | null
+}
+
+export interface Evidence {
+  /** Reasons on record, of whatever sign: rows of the employer's list, their VAT, write-offs. Taken as they are. */
+  facts: readonly Part[]
+  policies: readonly OpenPolicy[]
+  clues: readonly Clue[]
+}
+
+/** The usual charge of a bank for a payment is at most this. */
+const largestChargeCents = 150_00
+
+/** So many clues are tried in every combination. */
+const mostClues = 12
+
+const sum = (parts: readonly { cents: Cents }[]) => parts.reduce<Cents>((all, { cents }) => all + cents, 0)
+
+/**
+ * The reasons why received differs from expected, as parts that add up to the difference to the cent. Facts come first,
+ * then promises, then the clues that explain most of the rest without overshooting it, then disputes and amounts that are
+ * not due. An amount is taken as far as it explains the rest. What remains is a bank's charge where it is as small as
+ * one, otherwise it is not explained. Source: docs/reconciliation.md.
+ */
+export function explain(
+  { expectedCents, receivedCents }: Pick<Reconciled, "expectedCents" | "receivedCents">,
+  { facts, policies, clues }: Evidence,
+  currency: Currency,
+): Part[] {
+  const difference = receivedCents - expectedCents
+  if (difference === 0) return []
+  const parts: Part[] = facts.filter(({ cents }) => cents !== 0)
+  const left = () => difference - sum(parts)
+  const short = () => Math.max(-left(), 0)
+  const take = (kind: PartKind, cents: Cents, words: string): Cents => {
+    if (cents > 0) parts.push({ kind, cents: -cents, words })
+    return cents
+  }
+  const open = policies.map((policy) => ({ ...policy, leftCents: policy.openCents }))
+  for (const one of open) {
+    if (!one.promise) continue
+    const { cents, on, isBroken } = one.promise
+    const words = `${formatMoney(cents, currency)} by ${on}, ${one.policyNumber}${isBroken ? " (promise broken)" : ""}`
+    one.leftCents -= take("promise", Math.min(cents, one.leftCents, short()), words)
+  }
+  // Joiners explain nothing where no payment came.
+  parts.push(...fittingClues(left(), receivedCents === 0 ? [] : clues))
+  for (const one of open) {
+    if (!one.dispute) continue
+    const { note, madeOn } = one.dispute
+    one.leftCents -= take("dispute", Math.min(one.leftCents, short()), `“${note}”, ${madeOn}, ${one.policyNumber}`)
+  }
+  for (const { notDueCents, leftCents, dueOn, policyNumber } of open)
+    take("not_due", Math.min(notDueCents, leftCents, short()), `Due ${dueOn}, ${policyNumber}`)
+  const rest = left()
+  if (rest === 0) return parts
+  if (receivedCents === 0 && rest < 0) {
+    take("not_paid", -rest, "Nothing was received for this month")
+  } else if (rest < 0 && -rest <= largestChargeCents) {
+    take("charge", -rest, `${formatMoney(-rest, currency)} is a usual charge for a payment`)
+  } else parts.push({ kind: "unexplained", cents: rest, words: "" })
+  return parts
+}
+
+/** The clues that explain most of a difference: all of it before some of it, few before many, none past it. */
+function fittingClues(difference: Cents, clues: readonly Clue[]): Part[] {
+  if (difference === 0) return []
+  const isUsable = ({ cents }: Clue) => cents !== 0
+  const usable = clues.filter(isUsable).slice(0, mostClues)
+  let best: Clue[] = []
+  for (let chosen = 1; chosen < 1 << usable.length; chosen++) {
+    const some = usable.filter((_, at) => chosen & (1 << at))
+    const left = difference - sum(some)
+    const before = difference - sum(best)
+    if (left !== 0 && Math.sign(left) !== Math.sign(difference)) continue
+    const closer = Math.abs(left) - Math.abs(before)
+    if (closer < 0 || (closer === 0 && some.length < best.length)) best = some
+  }
+  const parts: Part[] = best.map(({ kind, cents, words }) => ({ kind, cents, words }))
+  // Of what is left over: some of equal amounts, or a part of the arrears.
+  for (const clue of usable) {
+    const left = difference - sum(parts)
+    if (best.includes(clue) || Math.sign(clue.cents) !== Math.sign(left)) continue
+    if (clue.kind === "arrears") {
+      parts.push({ kind: clue.kind, cents: Math.min(left, clue.cents), words: clue.words })
+    } else if (clue.each) {
+      const some = Math.min(Math.floor(left / clue.each.cents), clue.each.count)
+      if (some > 0)
+        parts.push({ kind: clue.kind, cents: some * clue.each.cents, words: `${some} of ${clue.each.count} members` })
+    }
+  }
+  return parts
+}
