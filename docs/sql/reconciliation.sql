@@ -2,24 +2,25 @@
 
 with source as materialized (
   select overlay(overlay(md5(m.group_id::text || m.month::text) placing '4' from 13) placing '8' from 17)::uuid as id, m.group_id as "groupId", g.name as "groupName", m.month,
-    m."expectedCents", m."receivedCents", (m."receivedCents" - m."expectedCents") as "differenceCents",
+    m."expectedCents", m."receivedCents", m."notDueCents", (m."receivedCents" - m."expectedCents") as "differenceCents",
     case when (m."receivedCents" - m."expectedCents") = 0 then 'Matched' when (m."receivedCents" - m."expectedCents") > 0 then 'Excess'
-      when m."receivedCents" = 0 then 'Missing' else 'Shortage' end as status,
+      when ((m."receivedCents" - m."expectedCents") < 0 and -(m."receivedCents" - m."expectedCents") <= m."notDueCents") then 'Not due' when m."receivedCents" = 0 then 'Missing' else 'Shortage' end as status,
     case when r.kind is null then '' else (case r.kind when 'write_off' then 'Write off' when 'carry_forward' then 'Carry forward' when 'keep_as_credit' then 'Keep as credit' when 'refund' then 'Refund' end) || ': ' || r.note
       || case when (m."receivedCents" - m."expectedCents") not in (0, r.difference_cents) then ' (the difference has changed since)' else '' end
       end as notes,
     case when r.difference_cents = (m."receivedCents" - m."expectedCents") then r.resolved_at end as _resolved,
     m.group_id as "_groupId", lower(g.name) as "_group",
-    (m."receivedCents" - m."expectedCents") <> 0 and r.difference_cents is distinct from (m."receivedCents" - m."expectedCents") as _unresolved
+    (m."receivedCents" - m."expectedCents") <> 0 and not ((m."receivedCents" - m."expectedCents") < 0 and -(m."receivedCents" - m."expectedCents") <= m."notDueCents") and r.difference_cents is distinct from (m."receivedCents" - m."expectedCents") as _unresolved
   from (
-    select group_id, month, sum(expected)::bigint as "expectedCents", sum(received)::bigint as "receivedCents"
+    select group_id, month, sum(expected)::bigint as "expectedCents", sum(received)::bigint as "receivedCents",
+      sum(not_due)::bigint as "notDueCents"
     from (
       select i.group_id, date_trunc('month', i.period_start_on)::date as month, i.total_cents - i.credited_cents as expected,
-        i.allocated_cents as received
+        i.allocated_cents as received, case when i.due_on >= '2026-11-02'::date then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end else 0 end as not_due
       from invoices i
       where i.status = 'sent' and i.period_start_on is not null
       union all
-      select r.group_id, date_trunc('month', r.received_on)::date, 0, r.amount_cents - r.allocated_cents - r.refunded_cents
+      select r.group_id, date_trunc('month', r.received_on)::date, 0, r.amount_cents - r.allocated_cents - r.refunded_cents, 0
       from receipts r
       where r.reversed_at is null and r.allocated_cents + r.refunded_cents < r.amount_cents
     ) moved group by group_id, month
@@ -49,24 +50,25 @@ select
 
 with source as materialized (
   select overlay(overlay(md5(m.group_id::text || m.month::text) placing '4' from 13) placing '8' from 17)::uuid as id, m.group_id as "groupId", g.name as "groupName", m.month,
-    m."expectedCents", m."receivedCents", (m."receivedCents" - m."expectedCents") as "differenceCents",
+    m."expectedCents", m."receivedCents", m."notDueCents", (m."receivedCents" - m."expectedCents") as "differenceCents",
     case when (m."receivedCents" - m."expectedCents") = 0 then 'Matched' when (m."receivedCents" - m."expectedCents") > 0 then 'Excess'
-      when m."receivedCents" = 0 then 'Missing' else 'Shortage' end as status,
+      when ((m."receivedCents" - m."expectedCents") < 0 and -(m."receivedCents" - m."expectedCents") <= m."notDueCents") then 'Not due' when m."receivedCents" = 0 then 'Missing' else 'Shortage' end as status,
     case when r.kind is null then '' else (case r.kind when 'write_off' then 'Write off' when 'carry_forward' then 'Carry forward' when 'keep_as_credit' then 'Keep as credit' when 'refund' then 'Refund' end) || ': ' || r.note
       || case when (m."receivedCents" - m."expectedCents") not in (0, r.difference_cents) then ' (the difference has changed since)' else '' end
       end as notes,
     case when r.difference_cents = (m."receivedCents" - m."expectedCents") then r.resolved_at end as _resolved,
     m.group_id as "_groupId", lower(g.name) as "_group",
-    (m."receivedCents" - m."expectedCents") <> 0 and r.difference_cents is distinct from (m."receivedCents" - m."expectedCents") as _unresolved
+    (m."receivedCents" - m."expectedCents") <> 0 and not ((m."receivedCents" - m."expectedCents") < 0 and -(m."receivedCents" - m."expectedCents") <= m."notDueCents") and r.difference_cents is distinct from (m."receivedCents" - m."expectedCents") as _unresolved
   from (
-    select group_id, month, sum(expected)::bigint as "expectedCents", sum(received)::bigint as "receivedCents"
+    select group_id, month, sum(expected)::bigint as "expectedCents", sum(received)::bigint as "receivedCents",
+      sum(not_due)::bigint as "notDueCents"
     from (
       select i.group_id, date_trunc('month', i.period_start_on)::date as month, i.total_cents - i.credited_cents as expected,
-        i.allocated_cents as received
+        i.allocated_cents as received, case when i.due_on >= '2026-11-02'::date then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end else 0 end as not_due
       from invoices i
       where i.status = 'sent' and i.period_start_on is not null
       union all
-      select r.group_id, date_trunc('month', r.received_on)::date, 0, r.amount_cents - r.allocated_cents - r.refunded_cents
+      select r.group_id, date_trunc('month', r.received_on)::date, 0, r.amount_cents - r.allocated_cents - r.refunded_cents, 0
       from receipts r
       where r.reversed_at is null and r.allocated_cents + r.refunded_cents < r.amount_cents
     ) moved group by group_id, month

@@ -85,7 +85,10 @@ test("an employer's people find claims by their member's name in their own group
     const found = (await hr.claims.list({ search })).rows.map(({ id }) => id)
     expect(found, search).toEqual(expect.arrayContaining(own))
     const staff = await app.as(scene.people.manager).claims.list({ search })
-    expect(staff.rows.map(({ id }) => id), search).toEqual(expect.arrayContaining(own))
+    expect(
+      staff.rows.map(({ id }) => id),
+      search,
+    ).toEqual(expect.arrayContaining(own))
   }
   const holder = app.as(await app.people.policyHolder(scene.groupId))
   expect((await holder.claims.list({ search: personal.idNumber! })).total).toBe(0)

@@ -91,7 +91,12 @@ export async function join({ as, chance, benefits, people }: DemoStage, scheme: 
     startOn,
     personal: { firstName, lastName, idNumber, passportNumber: null, dateOfBirth: null, gender: null },
     contact: { email: `${plain(firstName)}.${plain(lastName)}${serial}@${scheme.domain}`, phone, address },
-    employment: { employmentStatus: "employed", employer: scheme.name, jobTitle, employeeNumber: String(10_000 + serial) },
+    employment: {
+      employmentStatus: "employed",
+      employer: scheme.name,
+      jobTitle,
+      employeeNumber: String(10_000 + serial),
+    },
     dependents: people.family(lastName),
   })
   scheme.memberIds.push(member.id)

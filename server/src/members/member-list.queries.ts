@@ -73,7 +73,12 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
         : { column: "id", ids: membersFound(seesMasked(actor) ? "shown" : "any", text) },
     },
     ...(mayBeDependent(text)
-      ? [{ like: sql`s.id in (${membersOfDependents(text, actor)()})`, by: { column: "id", ids: membersOfDependents(text, actor) } }]
+      ? [
+          {
+            like: sql`s.id in (${membersOfDependents(text, actor)()})`,
+            by: { column: "id", ids: membersOfDependents(text, actor) },
+          },
+        ]
       : []),
     { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
   ],

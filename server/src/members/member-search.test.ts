@@ -76,11 +76,17 @@ test("finds members by their names in any word order and by employee number, for
     for (const search of [
       ...["wyngaard tshepiso", "grace wyngaard", "van tshepiso wyngaard", "Wyngaard Ts", "wo-4711", "4711", number],
     ])
-      expect((await client.members.list({ search })).rows.map((row) => row.id), `${reader}: ${search}`).toEqual([id])
+      expect(
+        (await client.members.list({ search })).rows.map((row) => row.id),
+        `${reader}: ${search}`,
+      ).toEqual([id])
     for (const search of ["wyngaard molewa", "grace tshepo"])
       expect((await client.members.list({ search })).total, `${reader}: ${search}`).toBe(0)
     const found = await client.reports.search({ text: "wyngaard grace" })
-    expect(found.map((record) => record.id), reader).toContain(id)
+    expect(
+      found.map((record) => record.id),
+      reader,
+    ).toContain(id)
   }
   const { rows } = await manager.members.list({ search: "word order", sort: "employeeNumber", dir: "desc" })
   expect(rows.map(({ employeeNumber }) => employeeNumber)).toEqual(["WO-4711", "", ""])
@@ -103,7 +109,10 @@ test("finds members by the names of their dependents, in the reader's groups alo
   for (const search of ["boitumelo", "xaba boitumelo", "boitumelo xab"]) {
     expect((await manager.members.list({ search })).rows.map(({ id }) => id).sort(), search).toEqual([...ids].sort())
     for (const client of [employer, holder])
-      expect((await client.members.list({ search })).rows.map(({ id }) => id), search).toEqual([ids[0]])
+      expect(
+        (await client.members.list({ search })).rows.map(({ id }) => id),
+        search,
+      ).toEqual([ids[0]])
     const palette = async (client: Client) =>
       (await client.reports.search({ text: search })).filter(({ kind }) => kind === "member").map(({ id }) => id)
     expect((await palette(manager)).sort()).toEqual([...ids].sort())
@@ -111,9 +120,7 @@ test("finds members by the names of their dependents, in the reader's groups alo
   }
   expect((await manager.members.list({ search: "boitumelo nkosi" })).total).toBe(0)
   for (const role of ["staff", "auth"] as const) {
-    const asked = app.app.database.transaction(role, (tx) =>
-      tx.run(sql`select members_of_dependents('%', null, null)`),
-    )
+    const asked = app.app.database.transaction(role, (tx) => tx.run(sql`select members_of_dependents('%', null, null)`))
     await expect(asked).rejects.toMatchObject({ code: "42501" })
   }
 })
@@ -129,15 +136,13 @@ test("an employee number is once in a policy, is on record, and is free again wh
   const second = await memberOf(manager, policyId)
   const employment = { employmentStatus: null, employer: "", jobTitle: "" }
   const save = (employeeNumber?: string) =>
-    manager.members
-      .detail({ memberId: second.id })
-      .then(({ version }) =>
-        manager.members.update({
-          memberId: second.id,
-          version,
-          employment: employeeNumber === undefined ? employment : { ...employment, employeeNumber },
-        }),
-      )
+    manager.members.detail({ memberId: second.id }).then(({ version }) =>
+      manager.members.update({
+        memberId: second.id,
+        version,
+        employment: employeeNumber === undefined ? employment : { ...employment, employeeNumber },
+      }),
+    )
   await expect(save("E-1")).rejects.toMatchObject({ code: "INVALID" })
   expect((await save("E-2")).employment).toEqual({ ...employment, employeeNumber: "E-2" })
   // A program that does not know the field leaves it as it is.

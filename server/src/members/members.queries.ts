@@ -66,8 +66,7 @@ export const membersNamed = (text: string, actor: Actor): Ids =>
 const dependentName = sql`lower(d.first_name || ' ' || d.last_name)`
 
 /** Whether a text may be a dependent's name: three letters or more, no number and no address. */
-export const mayBeDependent = (text: string): boolean =>
-  !/[\d@]/.test(text) && wordPatterns(text)[0].startsWith("%")
+export const mayBeDependent = (text: string): boolean => !/[\d@]/.test(text) && wordPatterns(text)[0].startsWith("%")
 
 /** The ids of members with a dependent whose names have every word of a text, in any order. */
 export const membersOfDependents =

@@ -155,8 +155,8 @@ test("a list without VAT, a missing member and a credit not taken are parts of t
     { kind: "credit_not_taken", cents: 350_00, words: who(leaver!) },
     { kind: "not_listed", cents: -350_00, words: who(missing!) },
     { kind: "vat", cents: -105_00, words: "2 members with and without VAT on list and invoice" },
-    { kind: "vat", cents: -52_50, words: "On 1 member missing on the list" },
     { kind: "vat", cents: 52_50, words: "On the credit not taken" },
+    { kind: "vat", cents: -52_50, words: "On 1 member missing on the list" },
   ])
 })
 

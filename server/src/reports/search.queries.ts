@@ -3,7 +3,13 @@ import type { FoundRecord } from "@milkwood/domain/reports/reports.contract"
 import { type SQL, sql } from "drizzle-orm"
 import { visibleTo } from "../billing/invoices.queries.ts"
 import { claimsFound } from "../claims/claim-lists.queries.ts"
-import { anyPartHas, mayBeDependent, membersFound, membersOfDependents, seesMasked } from "../members/members.queries.ts"
+import {
+  anyPartHas,
+  mayBeDependent,
+  membersFound,
+  membersOfDependents,
+  seesMasked,
+} from "../members/members.queries.ts"
 import { seesAllGroups, type UserActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { containing, searchPattern, soughtOf, startingWith } from "../platform/database/like.ts"

@@ -62,7 +62,10 @@ test("a list's payroll numbers become employee numbers, change them, and are ref
     await client().staffLists.import({ importId, version, idempotencyKey: randomUUID(), applyChanges: true })
     await desk.app.runJobs()
     const { rows: members } = await client().members.list({ policyId: policy.id, sort: "employeeNumber", dir: "asc" })
-    return { refused: refused.map(({ sentence }) => sentence), numbers: members.map((member) => member.employeeNumber).filter(Boolean) }
+    return {
+      refused: refused.map(({ sentence }) => sentence),
+      numbers: members.map((member) => member.employeeNumber).filter(Boolean),
+    }
   }
   const first = [person("P-1", anna), person("P-2", carl), person("p-1", dora), person("P-9", eve)]
   expect(await imported("first.csv", payroll(...first))).toEqual({

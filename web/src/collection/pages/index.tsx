@@ -35,7 +35,7 @@ const standingLooks = { promised: "promised", kept: "kept_promise", broken: "bro
 
 const columns = columnsOf<CollectionRow, typeof collectionList>(collectionList, {
   groupName: {
-    width: 170,
+    width: 150,
     wide: true,
     cell: ({ groupName, standing, promisedOn }) => (
       <>
@@ -49,21 +49,26 @@ const columns = columnsOf<CollectionRow, typeof collectionList>(collectionList, 
     ),
   },
   policyNumber: { width: 132 },
-  expected: { width: 104 },
-  collected: { width: 104 },
-  outstanding: { width: 112 },
-  credit: { header: "Credit", width: 92 },
-  rate: { header: "Rate", width: 60, cell: ({ rate }) => (rate === null ? "–" : `${rate} %`) },
-  lastPaymentOn: { width: 104 },
+  expected: { width: 100 },
+  collected: { width: 100 },
+  outstanding: { width: 110 },
+  credit: { header: "Credit", width: 82 },
+  rate: { header: "Rate", width: 54, cell: ({ rate }) => (rate === null ? "–" : `${rate} %`) },
+  lastPaymentOn: { width: 98 },
   status: {
-    width: 122,
+    width: 106,
     cell: ({ status, overdueCents, overdueSince }) => (
       <>
         <StatusBadge status={status} />
         {overdueSince && (
-          <span className={classes.standing}>
-            <MoneyText cents={overdueCents} /> since <DayText day={overdueSince} />
-          </span>
+          <>
+            <span className={classes.standing}>
+              <MoneyText cents={overdueCents} />
+            </span>
+            <span className={classes.standing}>
+              since <DayText day={overdueSince} />
+            </span>
+          </>
         )}
       </>
     ),
@@ -96,13 +101,13 @@ const withActs = (call: (row: CollectionRow) => void, mail: (row: CollectionRow)
   const ageing: Column<CollectionRow> = {
     key: "ageing",
     header: "Ageing",
-    width: 96,
+    width: 76,
     cell: (row: AgeAmounts) => <AgeingBar amounts={row} />,
   }
   const acts: Column<CollectionRow> = {
     key: "acts",
     header: "Reach",
-    width: 84,
+    width: 78,
     cell: (row) => (
       <Group gap={4} wrap="nowrap">
         {row.allowedActions.includes("call") && (
