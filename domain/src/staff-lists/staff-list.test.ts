@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { headerKey } from "../kernel/header-words.ts"
-import { allowedStaffListActions, type StaffList, staffListLifecycle, staffListStatuses } from "./staff-list.ts"
+import {
+  allowedStaffListActions,
+  rowResult,
+  type StaffList,
+  staffListLifecycle,
+  staffListStatuses,
+} from "./staff-list.ts"
 import {
   cleanCell,
   guessDayOrder,
@@ -416,4 +422,16 @@ describe("the steps of a list", () => {
   test("a list that is put aside keeps nobody's details", () => {
     expect(discardList(list)).toMatchObject({ value: { sample: [], fileId: null, rowsFileId: null } })
   })
+})
+
+test("a row says what became of it once its list was imported, and nothing before", () => {
+  const joiner = { status: "ready", outcome: "joiner" } as const
+  for (const list of ["uploaded", "checking", "ready", "committing"] as const)
+    expect(rowResult(list, joiner)).toBeNull()
+  expect(rowResult("completed", joiner)).toBe("Imported")
+  expect(rowResult("completed", { status: "warning", outcome: "change" })).toBe("Imported")
+  expect(rowResult("completed", { status: "ready", outcome: "unchanged" })).toBe("Unchanged")
+  expect(rowResult("completed", { status: "error", outcome: null })).toBe("Left out")
+  expect(rowResult("completed", { status: "ready", outcome: "leaver" })).toBeNull()
+  expect(rowResult("undone", joiner)).toBe("Undone")
 })

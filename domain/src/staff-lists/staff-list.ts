@@ -165,6 +165,20 @@ export const rowOutcomeNames: Record<RowOutcome, string> = {
   leaver: "Not in the list",
 }
 
+/**
+ * What became of a row once its list was imported (`completed`) or its import taken back (`undone`). Null before, and for
+ * the members that the list does not name.
+ */
+export function rowResult(
+  list: StaffListStatus,
+  row: { status: RowStatus; outcome: RowOutcome | null },
+): "Imported" | "Left out" | "Undone" | "Unchanged" | null {
+  if ((list !== "completed" && list !== "undone") || row.outcome === "leaver") return null
+  if (row.outcome === null) return "Left out"
+  if (row.outcome === "unchanged") return "Unchanged"
+  return list === "completed" ? "Imported" : "Undone"
+}
+
 /** What may be done with an import by somebody who may import into its group. */
 export const staffListActions = ["check", "import", "undo", "discard", "downloadRefused"] as const
 export type StaffListAction = (typeof staffListActions)[number]

@@ -123,7 +123,8 @@ export function ReviewStep({ draft, missing }: { draft: PolicyDetail; missing: s
         </InlineError>
       ) : (
         <Text>
-          Everything is there. Once activated, the policy{" "}
+          {draft.missingDocuments.length > 0 ? "All required details are filled in." : "Everything is there."} Once
+          activated, the policy{" "}
           {draft.rated ? (
             "bills each member by its rates"
           ) : (

@@ -1,9 +1,9 @@
-import { type RowOutcome, type RowStatus, rowOutcomeNames } from "@milkwood/domain/staff-lists/staff-list"
+import { type RowOutcome, type RowStatus, rowOutcomeNames, rowResult } from "@milkwood/domain/staff-lists/staff-list"
 import { refusesRow } from "@milkwood/domain/staff-lists/staff-list-problems"
 import { staffListRowsList } from "@milkwood/domain/staff-lists/staff-list-rows.list"
 import type { StaffListDetail, StaffListRow } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { linkOptions } from "@tanstack/react-router"
-import { lazy, Suspense, useState } from "react"
+import { lazy, Suspense, useMemo, useState } from "react"
 import { api } from "../platform/api.ts"
 import { inOnePiece } from "../ui/breakable.tsx"
 import { columnsOf, DataTable, tableOf } from "../ui/data-table.tsx"
@@ -25,6 +25,13 @@ const tabLabels: Record<PreviewTab, string> = {
   leaver: "Leavers",
 }
 
+/** After the import nothing is ready any more. */
+const resultLabels: Partial<Record<PreviewTab, string>> = {
+  ready: "Without warnings",
+  warning: "With warnings",
+  error: "Left out",
+}
+
 const filterOf: Record<PreviewTab, { status?: RowStatus; outcome?: RowOutcome }> = {
   all: {},
   ready: { status: "ready" },
@@ -36,21 +43,23 @@ const filterOf: Record<PreviewTab, { status?: RowStatus; outcome?: RowOutcome }>
   leaver: { outcome: "leaver" },
 }
 
-const columns = columnsOf<StaffListRow, typeof staffListRowsList>(staffListRowsList, {
-  row: { width: 56, card: "line", cell: ({ line }) => line ?? "–" },
-  status: {
-    width: 100,
-    cell: ({ status, outcome }) => (outcome === "leaver" ? "–" : <StatusBadge status={status} />),
-  },
-  name: { width: 190, card: "title", cell: (row) => <Cut>{`${row.firstName} ${row.lastName}`.trim()}</Cut> },
-  idNumber: { width: 128, cell: ({ idNumber }) => <span className="tabular">{idNumber ?? "–"}</span> },
-  email: { cell: ({ email }) => <Cut>{email}</Cut> },
-  outcome: { cell: ({ outcome }) => (outcome ? rowOutcomeNames[outcome] : "Left out") },
-  tier: { width: 90, cell: ({ tierName }) => <Cut>{tierName}</Cut> },
-  start: { width: 110 },
-  salary: { width: 120 },
-  words: { wide: true, width: 400, cell: (row) => <Words row={row} /> },
-})
+/** A checked list shows what would become of a row; an imported one, what became of it. */
+const columnsFor = (list: StaffListDetail["status"]) =>
+  columnsOf<StaffListRow, typeof staffListRowsList>(staffListRowsList, {
+    row: { width: 56, card: "line", cell: ({ line }) => line ?? "–" },
+    status: {
+      width: 100,
+      cell: (row) => (row.outcome === "leaver" ? "–" : (rowResult(list, row) ?? <StatusBadge status={row.status} />)),
+    },
+    name: { width: 190, card: "title", cell: (row) => <Cut>{`${row.firstName} ${row.lastName}`.trim()}</Cut> },
+    idNumber: { width: 128, cell: ({ idNumber }) => <span className="tabular">{idNumber ?? "–"}</span> },
+    email: { cell: ({ email }) => <Cut>{email}</Cut> },
+    outcome: { cell: ({ outcome }) => (outcome ? rowOutcomeNames[outcome] : "Left out") },
+    tier: { width: 90, cell: ({ tierName }) => <Cut>{tierName}</Cut> },
+    start: { width: 110 },
+    salary: { width: 120 },
+    words: { wide: true, width: 400, cell: (row) => <Words row={row} /> },
+  })
 
 /** Of a very long text the beginning, so that what to know keeps its room; the whole of it in the title. */
 function Cut({ children }: { children: string | null }) {
@@ -84,6 +93,9 @@ function Words({ row }: { row: StaffListRow }) {
 /** Every row of the list with what is wrong or changes, and the members whom it does not name. */
 export function PreviewRows({ found, list }: { found: StaffListDetail; list: ListPlace<PreviewSearch> }) {
   const counts: Record<PreviewTab, number> = { ...found.counts, all: found.rowCount + found.counts.leaver }
+  const columns = useMemo(() => columnsFor(found.status), [found.status])
+  const labels =
+    found.status === "completed" || found.status === "undone" ? { ...tabLabels, ...resultLabels } : tabLabels
   const [correcting, setCorrecting] = useState<Correctable>()
   const mayCorrect = found.status === "ready" && found.allowedActions.includes("check")
   const table = (
@@ -98,7 +110,7 @@ export function PreviewRows({ found, list }: { found: StaffListDetail; list: Lis
       columns={columns}
       tabs={previewTabs
         .filter((tab) => tab === "all" || counts[tab] > 0 || tab === list.search.tab)
-        .map((value) => ({ value, label: tabLabels[value], count: () => counts[value] }))}
+        .map((value) => ({ value, label: labels[value], count: () => counts[value] }))}
       rowActions={(row) => [
         ...(mayCorrect && isCorrectable(row) ? [{ label: "Correct row", onClick: () => setCorrecting(row) }] : []),
         ...(row.memberId

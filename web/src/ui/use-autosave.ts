@@ -5,6 +5,8 @@ export interface Autosave {
   /** When it was last saved, for "Saved 14:02". */
   savedAt: Temporal.Instant | undefined
   error: unknown
+  /** Whether a change is saved without a click. Off until there is enough to make a record of. */
+  isOn: boolean
   /** There is something that is not saved yet, be it that it cannot be saved by itself so far. */
   unsaved: boolean
   /** Saves what there is now (Ctrl S, Save Draft, before a step that needs it). False when that failed. */
@@ -82,6 +84,7 @@ export function useAutosave<Values>(options: AutosaveOptions<Values>): Autosave 
     state: state === "saving" || state === "failed" ? state : unsaved ? "waiting" : state,
     savedAt,
     error,
+    isOn: enabled,
     unsaved: unsaved || state === "saving",
     saveNow,
   }

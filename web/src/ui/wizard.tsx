@@ -183,7 +183,12 @@ export function SavedWords({ autosave }: { autosave: Autosave }) {
     )
   }
   if (autosave.state === "waiting") return <>Not saved yet</>
-  if (!autosave.savedAt) return <span title={`${modKey} S saves at once`}>Saved automatically as you type</span>
+  if (!autosave.savedAt)
+    return autosave.isOn ? (
+      <span title={`${modKey} S saves at once`}>Changes are saved automatically</span>
+    ) : (
+      <>Nothing saved yet</>
+    )
   return (
     <>
       Saved <InstantText at={autosave.savedAt.toString()} show="time" />

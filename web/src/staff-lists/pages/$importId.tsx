@@ -193,12 +193,13 @@ function BackToPolicy({ found }: { found: StaffListDetail }) {
 }
 
 /** What the check found, above everything else. */
-function Counts({ found: { counts, rowCount } }: { found: StaffListDetail }) {
+function Counts({ found: { counts, rowCount, status } }: { found: StaffListDetail }) {
+  const isImported = status === "completed" || status === "undone"
   const figures: [string, number][] = [
     ["Total records", rowCount],
-    ["Ready", counts.ready],
-    ["Warnings", counts.warning],
-    ["Errors", counts.error],
+    [isImported ? "Without warnings" : "Ready", counts.ready],
+    [isImported ? "With warnings" : "Warnings", counts.warning],
+    [isImported ? "Left out" : "Errors", counts.error],
     ["Joiners", counts.joiner],
     ["Changes", counts.change],
     ["Leavers", counts.leaver],
