@@ -284,7 +284,7 @@ async function closeMonth(): Promise<void> {
     manager.getByRole("list", { name: "Checklist" }).getByRole("listitem").filter({ hasText: title })
   await manager.goto(address)
   await expect(check("Premium debtors of the ledger")).toContainText(rand(net + vat))
-  await expect(check("Bank of the ledger is the bank's")).toContainText(rand(closing + billed.baobab))
+  await expect(check("Bank of the ledger reconciled with the statements")).toContainText(rand(closing + billed.baobab))
   await expect(check("VAT of the ledger")).toContainText(rand(vat))
   await expect(manager.getByRole("img", { name: "Not done" })).toHaveCount(1)
   await accessible(manager)

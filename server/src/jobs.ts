@@ -8,6 +8,7 @@ import { collectionDaily } from "./collection/collection.jobs.ts"
 import { premiumMails } from "./collection/premium-mails.ts"
 import { releaseDaily } from "./ledger/premium-parts.ts"
 import { membersDaily } from "./members/members.jobs.ts"
+import { reconciliationPaper } from "./month-end/bank-proof-paper.ts"
 import { checklistPaper } from "./month-end/checklist-paper.ts"
 import { notificationsDaily } from "./notifications/notifications.jobs.ts"
 import { paymentFile } from "./payouts/make-payment-file.ts"
@@ -51,6 +52,7 @@ export const jobs: JobHandler[] = [
   runSending,
   runMatchingByItself,
   checklistPaper,
+  reconciliationPaper,
   makeReport,
   sendReport,
   reportFilesDaily,

@@ -57,6 +57,7 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/finance/month-end", "month-end/pages/index.tsx"),
     route("/finance/month-end/policies", "month-end/pages/policies.tsx"),
     route("/finance/month-end/credits", "month-end/pages/credits.tsx"),
+    route("/finance/month-end/bank", "month-end/pages/bank.tsx"),
     route("/finance/month-end/vat", "month-end/pages/vat.tsx"),
     route("/finance/month-end/vat-documents", "month-end/pages/vat-documents.tsx"),
     route("/finance/payment-batches", "payouts/pages/batches.tsx"),

@@ -14,6 +14,7 @@ import {
   type ReadStatement,
   type StatementContent,
 } from "./statement.ts"
+import { daysOf, type ReadDay } from "./statement-days.ts"
 
 type Owner = Pick<BankAccount, "accountNumber" | "columns" | "openedOn">
 
@@ -108,6 +109,8 @@ export interface StatementPlan {
   empty: number
   /** The balance with which the account begins; null where it began with an earlier statement. */
   opens: { on: Day; cents: Cents | null } | null
+  /** The days of the file as it states them, also those before the account begins. */
+  days: ReadDay[]
 }
 
 /**
@@ -131,6 +134,7 @@ export function planImport(
     earlier: statement.lines.length - counted.length,
     empty: counted.filter(({ amountCents }) => amountCents === 0).length,
     opens: openedOn === null ? { on: fromOn, cents: openingCents ?? typedOpeningCents } : null,
+    days: daysOf(statement),
   }
 }
 

@@ -20,13 +20,13 @@ export type CheckKey = (typeof checkKeys)[number]
 export const checkTitles: Record<CheckKey, string> = {
   billed: "Every active policy billed or excused",
   sent: "Every invoice sent",
-  statements: "Statements in to the last day, without gaps",
+  statements: "Statements complete to the last day, without gaps or contradictions",
   lines: "No line of the bank unmatched",
   receipts: "Every receipt allocated or left as credit on purpose",
   payouts: "No payment left in processing",
   debtors: "Premium debtors of the ledger are the open invoices",
   deferred: "Unearned premium is what is billed for later months",
-  bank: "Bank of the ledger is the bank's",
+  bank: "Bank of the ledger reconciled with the statements",
   vat: "VAT of the ledger is that of invoices and credit notes",
 }
 
@@ -46,6 +46,8 @@ export interface CheckFigure {
 export interface Check {
   key: CheckKey
   isDone: boolean
+  /** A check of money that nothing contradicts and nothing proves: a reason is accepted for it. */
+  isUnproved?: boolean | undefined
   /** What must be, and what is. */
   figures: CheckFigure[]
   /** What is left, or how the two come together; as sentences. */
@@ -65,7 +67,7 @@ export interface SignedChecklist {
 }
 
 /**
- * The checklist signed off: every equality of money holds, and each other check that is not done has its reason. Reasons
+ * The checklist signed off: no equality of money is contradicted, and each other check that is not done has its reason. Reasons
  * for what is done are dropped.
  */
 export function signOff(
@@ -74,7 +76,7 @@ export function signOff(
   reasons: Partial<Record<CheckKey, string>>,
 ): Decision<SignedChecklist, "MONEY_DIFFERS" | "REASONS_NEEDED"> {
   const open = checks.filter(({ isDone }) => !isDone)
-  const differs = open.filter(({ key }) => moneyChecks.includes(key))
+  const differs = open.filter(({ key, isUnproved }) => moneyChecks.includes(key) && !isUnproved)
   if (differs.length > 0) {
     const named = differs.map(({ key }) => checkTitles[key]).join("; ")
     return refuse("MONEY_DIFFERS", `The month stays open until this holds: ${named}.`)

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { proofKinds, proofRecords } from "../banking/bank-proof.ts"
 import { vatClasses } from "../benefits/vat.ts"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
@@ -22,6 +23,8 @@ const figure = z.object({ label: z.string(), kind: z.enum(["cents", "count"]), v
 export const checkRow = z.object({
   key: z.enum(checkKeys),
   isDone: z.boolean(),
+  /** A check of money that nothing contradicts and nothing proves: the month closes without it with a reason. */
+  isUnproved: z.boolean().optional(),
   /** What must be, and what is: cents, or how many. */
   figures: z.array(figure),
   /** What is left, or how the two come together. */
@@ -40,6 +43,8 @@ export const closingRow = z.object({
   reopenReason: z.string().nullable(),
   /** Of the kept PDF of the checklist; null until it is made, a moment after the month is closed. */
   sha256: z.string().nullable(),
+  /** Of the kept PDF of the bank reconciliation; null until it is made, and for closings from before it was kept. */
+  reconciliationSha256: z.string().nullable(),
 })
 export type ClosingRow = z.infer<typeof closingRow>
 
@@ -115,6 +120,67 @@ export const vatDocumentRow = z.object({
 })
 export type VatDocumentRow = z.infer<typeof vatDocumentRow>
 
+const proofItem = z.object({
+  kind: z.enum(proofKinds),
+  record: z.enum(proofRecords),
+  id: z.uuid(),
+  /** The record on whose page it is shown: of a line, its statement. */
+  recordId: z.uuid(),
+  /** Of the receipt or payment; of a line, that of its statement. */
+  number: z.string(),
+  /** The payer or payee; of a line, its text. */
+  name: z.string(),
+  on: day,
+  /** The day on which the ledger counts it, where that is later. */
+  countsOn: day.nullable(),
+  /** What the ledger counts of it beyond the bank. */
+  amountCents: cents,
+})
+export type ProofItemRow = z.infer<typeof proofItem>
+
+export const accountProof = z.object({
+  accountId: z.uuid(),
+  name: z.string(),
+  bank: z.string(),
+  accountNumber: z.string(),
+  /** By the files of the statements; null where none begins by the day. */
+  statement: z
+    .object({
+      cents,
+      lastLineOn: day.nullable(),
+      /** The statement that states the balance; null where no file states one and the lines are added up. */
+      number: z.string().nullable(),
+    })
+    .nullable(),
+  ledgerCents: cents,
+  /** The items of each kind; the first 200 of them. */
+  groups: z.array(z.object({ kind: z.enum(proofKinds), cents, count: z.int(), items: z.array(proofItem).readonly() })),
+  expectedCents: cents.nullable(),
+  unexplainedCents: cents,
+})
+export type AccountProofRow = z.infer<typeof accountProof>
+
+export const bankReconciliation = z.object({
+  month: day,
+  /** The last day of the month. */
+  day,
+  accounts: z.array(accountProof),
+  ledgerCents: cents,
+  undepositedCents: cents,
+  isClosed: z.boolean(),
+  /** The closing that it was signed with; null for an open month, and for one closed before reconciliations were kept. */
+  signed: z
+    .object({
+      closingId: z.uuid(),
+      closedAt: instant,
+      closedByName: z.string(),
+      pdfSha256: z.string().nullable(),
+      csvSha256: z.string().nullable(),
+    })
+    .nullable(),
+})
+export type BankReconciliation = z.infer<typeof bankReconciliation>
+
 const closed = { CLOSED: { status: 409, message: "This month is closed." } } as const
 const severalIds = z.array(z.uuid()).min(1).max(500)
 
@@ -150,6 +216,16 @@ export const monthEndContract = {
     .errors({ ...proofRequired, NOT_LAST_CLOSED: { status: 409, message: "Only the last closed month opens again." } })
     .input(z.object({ month, idempotencyKey: z.uuid(), reason }))
     .output(monthDetail),
+
+  /**
+   * The bank reconciliation of a month by account: the balance of the statements on its last day, outstanding deposits and
+   * payments, lines not posted, lines posted with a later day, and the balance of the ledger. As it was signed where the
+   * month is closed, as it is now where it is open.
+   */
+  bank: read("monthEnd.read")
+    .route({ method: "GET", path: "/month-end/bank", summary: "The bank reconciliation of a month", tags })
+    .input(z.object({ month }))
+    .output(bankReconciliation),
 
   /** The policies that were active on the first day of a month, and whether they were billed for it. */
   policies: read("monthEnd.read")

@@ -30,7 +30,7 @@ export const heldByOpening = sql`(r.received_on < a.opened_on and r.created_at <
     and e.effective_on < a.opened_on))`
 
 /** What of receipt `r` lines of other accounts showed when account `a` was opened. */
-const shownElsewhere = sql`coalesce((
+export const shownElsewhere = sql`coalesce((
   select sum(m.amount_cents) from bank_matches m join bank_placements p on p.id = m.placement_id join bank_lines l on l.id = m.line_id
   where m.receipt_id = r.id and m.kind in ('made', 'linked') and l.account_id <> a.id
     and p.placed_at <= a.opened_at and (p.undone_at is null or p.undone_at > a.opened_at)), 0)`

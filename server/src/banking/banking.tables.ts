@@ -2,7 +2,7 @@ import type { RememberedColumns } from "@milkwood/domain/banking/bank-csv"
 import type { NotOursReason, PlacementKind } from "@milkwood/domain/banking/bank-placement"
 import type { MatchKind } from "@milkwood/domain/banking/matching"
 import { type StatementContent, statementFormats } from "@milkwood/domain/banking/statement"
-import { boolean, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
 export const bankAccounts = pgTable("bank_accounts", {
@@ -67,6 +67,22 @@ export const bankStatements = pgTable("bank_statements", {
   undoneBy: uuid("undone_by"),
   undoneAt: instant("undone_at"),
 })
+
+/** The days of a statement as its file states them. */
+export const bankStatementDays = pgTable(
+  "bank_statement_days",
+  {
+    statementId: uuid("statement_id").notNull(),
+    day: day("day").notNull(),
+    /** The lines of the day in their order, those that other files had already included. */
+    amounts: cents("amounts").array().notNull(),
+    /** Null where the file states no balances. */
+    closingCents: cents("closing_cents"),
+    /** Of the texts and amounts of the lines; null for statements imported before days were kept. */
+    digest: text("digest"),
+  },
+  (table) => [primaryKey({ columns: [table.statementId, table.day] })],
+)
 
 export const bankLines = pgTable("bank_lines", {
   id: id(),

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import type { BankAccount } from "@milkwood/domain/banking/bank-account"
 import { type CsvColumns, findTable } from "@milkwood/domain/banking/bank-csv"
 import { bankingContract, type StatementPreview } from "@milkwood/domain/banking/banking.contract"
@@ -16,7 +16,7 @@ import { lockRecord, readRecord, saveRecord } from "../platform/database/record.
 import { record } from "../platform/trail/facts.ts"
 import { ledgerCentsBefore } from "./bank-accounts.queries.ts"
 import { bankStatementDetail } from "./bank-statements.queries.ts"
-import { bankAccounts, bankLines, bankStatements, bankUploads } from "./banking.tables.ts"
+import { bankAccounts, bankLines, bankStatementDays, bankStatements, bankUploads } from "./banking.tables.ts"
 import { beforeFile, gapOf } from "./statement-gap.queries.ts"
 import { discardUploads } from "./upload-statement.ts"
 
@@ -117,6 +117,7 @@ export const importStatement = command(bankingContract.import, async (cx) => {
     ...{ importedBy: actorUserId(actor), importedAt: now },
   })
   await insertLines(tx, { accountId: account.id, statementId: id }, plan)
+  await insertDays(tx, id, plan)
   // The file is the statement's now: only what was read of it goes.
   await tx.run(sql`delete from bank_uploads where id = ${upload.id}`)
   await record(cx, [
@@ -158,6 +159,16 @@ async function insertLines(tx: Tx, of: { accountId: string; statementId: string 
       .slice(from, from + batchRows)
       .map((line, at) => ({ id: randomUUID(), ...of, ...line, line: from + at + 1 }))
     await tx.insert(bankLines).values(rows)
+  }
+}
+
+/** Keeps what the file states of each of its days: month end proves the bank by these figures. */
+async function insertDays(tx: Tx, statementId: string, { days }: StatementPlan) {
+  for (let from = 0; from < days.length; from += batchRows) {
+    const rows = days.slice(from, from + batchRows).map(({ keys, ...of }) => {
+      return { statementId, ...of, digest: createHash("sha256").update(keys.join("\n\n")).digest("hex") }
+    })
+    await tx.insert(bankStatementDays).values(rows)
   }
 }
 

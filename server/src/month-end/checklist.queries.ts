@@ -1,12 +1,15 @@
+import { type ProofKind, proofState } from "@milkwood/domain/banking/bank-proof"
+import { chainFaults, faultWords } from "@milkwood/domain/banking/statement-chain"
 import { type Day, type DayFormat, formatDay, lastOfMonth, maxDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import type { Check, CheckFigure, CheckKey } from "@milkwood/domain/month-end/checklist"
-import { gapsOf } from "@milkwood/domain/month-end/statement-cover"
 import { sql } from "drizzle-orm"
-import { bankAt, statementsOver } from "../banking/bank-at.queries.ts"
+import { chainedAccounts, chainOf } from "../banking/statement-chain.queries.ts"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
+import { lastClosed } from "../ledger/closed-months.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
+import { bankProofOf } from "./bank-proof.queries.ts"
 import { billedForLaterMonths, unearnedPremium } from "./deferred-income.queries.ts"
 import { creditsUpTo } from "./month-credits.queries.ts"
 import { policiesOf } from "./month-policies.queries.ts"
@@ -50,37 +53,40 @@ async function sent({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> {
   }
 }
 
-async function statements(cx: CheckCx): Promise<Omit<Check, "key">> {
-  const { tx, month, last, day } = cx
-  const accounts = await tx.rows<{ id: string; name: string; openedOn: Day | null }>(
-    sql`select id, name, opened_on as "openedOn" from bank_accounts order by is_main desc, lower(name), id`,
-  )
-  const found = await statementsOver(cx, month, last)
+async function statements({ tx, month, last, day, currency }: CheckCx): Promise<Omit<Check, "key">> {
+  const accounts = await chainedAccounts(tx)
+  const isFirstClosing = (await lastClosed(tx)) === undefined
   const notes: string[] = []
-  let covered = 0
-  for (const { id, name, openedOn } of accounts) {
+  let complete = 0
+  for (const { id, name, openedOn, begins } of accounts) {
     if (openedOn === null) {
       notes.push(`${name} has no statement yet.`)
       continue
     }
-    const of = found.filter(({ accountId }) => accountId === id)
-    const gaps = openedOn > last ? [] : gapsOf(of, maxDay(month, openedOn), last)
-    if (openedOn > last) notes.push(`${name} was opened here on ${day(openedOn)}, after this month.`)
-    if (gaps.length === 0) covered++
-    for (const { from, to } of gaps)
-      notes.push(
-        from === to
-          ? `${name}: no statement of ${day(from)}.`
-          : `${name}: no statement from ${day(from)} to ${day(to)}.`,
-      )
+    if (openedOn > last) {
+      complete++
+      notes.push(`${name} was opened here on ${day(openedOn)}, after this month.`)
+      continue
+    }
+    // The month that is closed first takes along what came before it.
+    const from = isFirstClosing ? openedOn : maxDay(month, openedOn)
+    const chain = await chainOf(tx, id, { from: isFirstClosing ? null : from, to: last })
+    const isContinued = chain.some(({ toOn }) => toOn < from)
+    const faults = chainFaults(chain, { from, to: last, start: isContinued ? null : begins })
+    if (faults.length === 0) complete++
+    notes.push(...faults.slice(0, shownFaults).map((fault) => `${name}: ${faultWords(fault, day, currency)}`))
+    if (faults.length > shownFaults) notes.push(`${name}: ${faults.length - shownFaults} more of the kind.`)
   }
-  if (accounts.length === 0) notes.push("No bank account stands in Settings.")
+  if (accounts.length === 0) notes.push("No bank account is set up under Settings, General.")
   return {
-    isDone: accounts.length > 0 && covered === accounts.length,
-    figures: [counted("Bank accounts", accounts.length), counted("With statements to the last day", covered)],
+    isDone: accounts.length > 0 && complete === accounts.length,
+    figures: [counted("Bank accounts", accounts.length), counted("With complete statements", complete)],
     notes,
   }
 }
+
+/** So many faults of one account are named. */
+const shownFaults = 20
 
 async function lines({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> {
   const found = (await tx.row<{ open: number; matched: number }>(sql`
@@ -176,24 +182,44 @@ async function deferred({ tx, month, currency }: CheckCx): Promise<Omit<Check, "
 }
 
 async function bank(cx: CheckCx): Promise<Omit<Check, "key">> {
-  const { currency } = cx
-  const accounts = await bankAt(cx, cx.last)
-  const sum = (of: "ledgerCents" | "dueCents") => accounts.reduce((total, account) => total + account[of], 0)
+  const { month, currency, day } = cx
+  const proof = await bankProofOf(cx, month)
+  const money = (cents: Cents) => formatMoney(cents, currency)
+  const state = proofState(proof)
+  const expectedCents = proof.accounts.reduce((sum, account) => sum + (account.expectedCents ?? 0), 0)
+  const notes = proof.accounts.flatMap(({ name, statement, groups, ledgerCents, unexplainedCents }) => {
+    if (statement === null) {
+      if (ledgerCents === 0) return []
+      return [`${name} has no statement by ${day(proof.day)}: nothing proves the ${money(ledgerCents)} of the ledger.`]
+    }
+    const to = statement.lastLineOn === null ? "" : `, last line on ${day(statement.lastLineOn)}`
+    const items = groups
+      .filter((group) => group.items.length > 0)
+      .map(
+        ({ kind, cents, items }) =>
+          `; ${items.length} ${proofNouns[kind][items.length === 1 ? 0 : 1]}, ${money(cents)}`,
+      )
+    return [
+      `${name}: ${money(statement.cents)} by statement${to}${items.join("")}.`,
+      ...(unexplainedCents === 0 ? [] : [`${name}: ${money(unexplainedCents)} is not explained.`]),
+    ]
+  })
+  if (proof.accounts.length === 0 && proof.ledgerCents !== 0)
+    notes.push(`No bank account is set up: nothing proves the ${money(proof.ledgerCents)} of the ledger.`)
   return {
-    isDone: accounts.every(({ dueCents, ledgerCents }) => dueCents === ledgerCents),
-    figures: [cents("Bank of the ledger", sum("ledgerCents")), cents("By the bank's statements", sum("dueCents"))],
-    notes: accounts.flatMap(({ name, dueCents, ledgerCents, ...of }) => [
-      `${name}: ${formatMoney(of.statementCents, currency)} by statement, plus ${formatMoney(of.receiptsToComeCents, currency)} of receipts and less ${formatMoney(of.paymentsToComeCents, currency)} of payments that no statement shows yet, less ${formatMoney(of.notPostedCents, currency)} of lines that are not posted${sinceWords(of.sinceCents, currency)}.`,
-      ...differenceOf(ledgerCents - dueCents, currency).map((words) => `${name}: ${words}`),
-    ]),
+    isDone: state === "proved",
+    isUnproved: state === "unproved",
+    figures: [cents("Bank of the ledger", proof.ledgerCents), cents("By the bank's statements", expectedCents)],
+    notes,
   }
 }
 
-/** What the bank had since, and the ledger had not: days and closed months lie between the two. */
-const sinceWords = (cents: Cents, currency: Currency): string =>
-  cents === 0
-    ? ""
-    : `, ${cents > 0 ? "plus" : "less"} ${formatMoney(Math.abs(cents), currency)} between what the bank and what the ledger had since`
+const proofNouns: Record<ProofKind, [one: string, several: string]> = {
+  deposit: ["outstanding deposit", "outstanding deposits"],
+  payment: ["outstanding payment", "outstanding payments"],
+  unposted: ["line not posted", "lines not posted"],
+  later: ["line posted with a later day", "lines posted with a later day"],
+}
 
 async function vat({ tx, month, currency }: CheckCx): Promise<Omit<Check, "key">> {
   const [ledgerCents, documentsCents] = [await ledgerVat(tx, month), await documentsVat(tx, month)]

@@ -9,10 +9,12 @@ import { expectProof } from "../platform/calls/proof.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { startJob } from "../platform/work/jobs.ts"
+import { bankProofOf } from "./bank-proof.queries.ts"
+import { reconciliationJob } from "./bank-proof-paper.ts"
 import { checklistOf } from "./checklist.queries.ts"
 import { checklistJob } from "./checklist-paper.ts"
 import { monthDetailOf } from "./month-detail.queries.ts"
-import { signedChecklists } from "./month-end.tables.ts"
+import { signedChecklists, signedReconciliations } from "./month-end.tables.ts"
 
 const ofMonth = (id: string, month: Day) => ({
   record: { kind: "closed_month" as const, id, label: formatMonth(month) },
@@ -29,9 +31,11 @@ export const closeMonth = command(monthEndContract.close, async (cx) => {
   const { dateFormat } = await readSettings(cx.tx, platformSettings)
   const { checks } = orRefuse(signOff(month, await checklistOf(cx, month, dateFormat), reasons))
   await cx.tx.insert(signedChecklists).values({ closedMonthId: id, checks })
+  await cx.tx.insert(signedReconciliations).values({ closedMonthId: id, content: await bankProofOf(cx, month) })
   const given = checks.flatMap(({ key, reason }) => (reason === null ? [] : [{ key, reason }]))
   await record(cx, [{ ...ofMonth(id, month), type: "MonthClosed", reasons: given }])
   await startJob(cx, checklistJob(month, { closedMonthId: id }))
+  await startJob(cx, reconciliationJob(month, { closedMonthId: id }))
   return monthDetailOf(cx, month)
 })
 

@@ -21,8 +21,9 @@ const closingsOf = ({ tx }: Pick<Cx, "tx">, month: Day) =>
   tx.rows<Closing>(sql`
     select c.id, c.closed_at as "closedAt", coalesce(u.name, 'A former user') as "closedByName", c.reopened_at as "reopenedAt",
       case when c.reopened_at is not null then coalesce(r.name, 'A former user') end as "reopenedByName",
-      c.reopen_reason as "reopenReason", s.sha256, s.checks
+      c.reopen_reason as "reopenReason", s.sha256, b.pdf_sha256 as "reconciliationSha256", s.checks
     from closed_months c join signed_checklists s on s.closed_month_id = c.id
+    left join signed_reconciliations b on b.closed_month_id = c.id
     left join users u on u.id = c.closed_by left join users r on r.id = c.reopened_by
     where c.month = ${month} order by c.last_seq desc, c.closed_at desc, c.reopened_at desc nulls first`)
 

@@ -15,9 +15,11 @@ beforeAll(async () => {
   server = await RealServer.started(
     `create trigger closing before insert on closed_months for each row execute function stand_still('closing');
     create trigger signing before insert on signed_checklists for each row execute function stand_still('signing');
+    create trigger reconciling before insert on signed_reconciliations for each row execute function stand_still('reconciling');
     create constraint trigger committing after insert on closed_months deferrable initially deferred for each row
       execute function stand_still('committing');
-    create trigger paper before update on signed_checklists for each row execute function stand_still('paper');`,
+    create trigger paper before update on signed_checklists for each row execute function stand_still('paper');
+    create trigger proof before update on signed_reconciliations for each row execute function stand_still('proof');`,
   )
   policyId = (await activePolicy(server.client)).id
 }, 120_000)
@@ -37,6 +39,7 @@ const postedOn = async (id: string) =>
 test.each([
   "closing",
   "signing",
+  "reconciling",
   "committing",
 ])("%s: a closing that is killed leaves the month open, and is taken up again with the same key", async (point) => {
   const asked = { month, idempotencyKey: randomUUID(), reasons }
@@ -60,20 +63,32 @@ test.each([
   await server.client.monthEnd.reopen({ month, idempotencyKey: randomUUID(), reason: "For the next one" })
 }, 90_000)
 
-test("the PDF of a checklist is made once the server is back", async () => {
-  await server.standStillAt("paper")
+test.each([
+  "paper",
+  "proof",
+])("%s: the PDFs of checklist and bank reconciliation are made once the server is back", async (point) => {
+  await server.standStillAt(point)
   await server.client.monthEnd.close({ month, idempotencyKey: randomUUID(), reasons })
   await server.until(server.standsStill)
   await server.kill("the database")
   await server.until(look)
   // A connection of before may be met once more.
   await server.until(async () => {
-    await server.goOnAt("paper")
+    await server.goOnAt(point)
     return true
   })
-  await server.until(async () => (await look()).closings[0]?.sha256 !== null)
+  await server.until(async () => {
+    const [last] = (await look()).closings
+    return last?.sha256 !== null && last?.reconciliationSha256 !== null
+  })
   const kept = await server.owner.row<{ count: number }>(
     sql`select count(*)::int as count from signed_checklists s join files f on f.id = s.file_id and f.sha256 = s.sha256`,
   )
-  expect(kept!.count).toBe((await look()).closings.filter(({ sha256 }) => sha256 !== null).length)
+  const { closings } = await look()
+  expect(kept!.count).toBe(closings.filter(({ sha256 }) => sha256 !== null).length)
+  const proved = await server.owner.row<{ count: number }>(sql`
+    select count(*)::int as count from signed_reconciliations s
+    join files p on p.id = s.pdf_file_id and p.sha256 = s.pdf_sha256 join files c on c.id = s.csv_file_id and c.sha256 = s.csv_sha256`)
+  expect(proved!.count).toBe(closings.filter(({ reconciliationSha256: sha256 }) => sha256 !== null).length)
+  await server.client.monthEnd.reopen({ month, idempotencyKey: randomUUID(), reason: "For the next one" })
 }, 90_000)

@@ -1,3 +1,4 @@
+import { readBankReconciliation } from "./bank-proof.queries.ts"
 import { closeMonth, reopenMonth } from "./close-month.ts"
 import { excusePolicies, takeExcuseBack } from "./excuse-policies.ts"
 import { keepCredit, takeCreditUp } from "./keep-credit.ts"
@@ -11,6 +12,7 @@ export const monthEndRouter = {
   close: closeMonth,
   reopen: reopenMonth,
   policies: listMonthPolicies,
+  bank: readBankReconciliation,
   excuse: excusePolicies,
   takeExcuseBack,
   credits: listMonthCredits,

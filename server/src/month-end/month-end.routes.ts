@@ -5,11 +5,18 @@ import { download } from "../http/download.ts"
 import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { exportList } from "../platform/lists/list-export.ts"
+import { bankProofCsv, bankProofPdf, currentDocument } from "./bank-proof-paper.ts"
 import { monthCredits } from "./month-credits.queries.ts"
 import { monthPolicies } from "./month-policies.queries.ts"
 import { vatDocuments, vatReturn } from "./vat.queries.ts"
 import { vatReturnDocument, vatReturnPdf } from "./vat-return-paper.ts"
+
+const signedFileOf = (tx: Tx, month: string, format: "pdf" | "csv") =>
+  tx.row<{ fileId: string | null }>(sql`
+    select ${sql.raw(`s.${format}_file_id`)} as "fileId" from signed_reconciliations s
+    join closed_months c on c.id = s.closed_month_id where c.month = ${month} and c.reopened_at is null`)
 
 export const monthEndRoutes: HttpRoute[] = [
   ...exportList(monthPolicies),
@@ -35,6 +42,52 @@ export const monthEndRoutes: HttpRoute[] = [
         throw refused("NOT_FOUND", found && "The checklist is being made. Please try again in a moment.")
       return { name: `Month end ${formatMonth(found.month)}.pdf`, mime: "application/pdf", fileId: found.fileId }
     },
+  ),
+  // A closed month's as it was signed, an open month's as it is now.
+  ...(["pdf", "csv"] as const).map((format) =>
+    download(
+      {
+        path: `/api/month-end/bank/:month/${format}`,
+        permission: "monthEnd.read",
+        summary: `The bank reconciliation of a month as ${format.toUpperCase()}`,
+      },
+      async ({ app, actor, params, signal, transaction }) => {
+        if (!aMonth.test(params.month ?? "")) throw refused("NOT_FOUND")
+        const month = `${params.month}-01`
+        const head = {
+          name: `Bank reconciliation ${formatMonth(month)}.${format}`,
+          mime: format === "pdf" ? "application/pdf" : "text/csv; charset=utf-8",
+        }
+        const signed = await transaction(({ tx }) => signedFileOf(tx, month, format))
+        if (signed?.fileId) return { ...head, fileId: signed.fileId }
+        if (signed) throw refused("NOT_FOUND", "The file is being made. Please try again in a moment.")
+        const document = () => transaction((cx) => currentDocument(cx, month))
+        if (format === "csv") return { ...head, bytes: bankProofCsv((await document()).proof) }
+        const printing = { app, line: "downloads" as const, signal, owner: actorUserId(actor) ?? "" }
+        return { ...head, bytes: await bankProofPdf(printing, document) }
+      },
+    ),
+  ),
+  // That of each closing, also one that was opened again.
+  ...(["pdf", "csv"] as const).map((format) =>
+    download(
+      {
+        path: `/api/month-end/:closingId/bank/${format}`,
+        permission: "monthEnd.read",
+        summary: `A signed bank reconciliation as ${format.toUpperCase()}`,
+      },
+      async ({ params, transaction }) => {
+        const closingId = uuidOrNotFound(params.closingId)
+        const found = await transaction(({ tx }) =>
+          tx.row<{ month: string; fileId: string | null }>(sql`
+            select c.month, ${sql.raw(`s.${format}_file_id`)} as "fileId"
+            from signed_reconciliations s join closed_months c on c.id = s.closed_month_id where c.id = ${closingId}`),
+        )
+        if (!found?.fileId) throw refused("NOT_FOUND", found && "The file is being made. Please try again in a moment.")
+        const mime = format === "pdf" ? "application/pdf" : "text/csv; charset=utf-8"
+        return { name: `Bank reconciliation ${formatMonth(found.month)}.${format}`, mime, fileId: found.fileId }
+      },
+    ),
   ),
   download(
     { path: "/api/vat-return/:month/pdf", permission: "monthEnd.read", summary: "VAT for a month as PDF" },

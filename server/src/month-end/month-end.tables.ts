@@ -1,3 +1,4 @@
+import type { BankProof } from "@milkwood/domain/banking/bank-proof"
 import type { SignedCheck } from "@milkwood/domain/month-end/checklist"
 import { jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { day, groupId, id, instant } from "../platform/database/columns.ts"
@@ -25,6 +26,17 @@ export const keptCredits = pgTable("kept_credits", {
   keptAt: instant("kept_at").notNull(),
   takenUpBy: uuid("taken_up_by"),
   takenUpAt: instant("taken_up_at"),
+})
+
+/** The bank reconciliation of each closing, as it was then. */
+export const signedReconciliations = pgTable("signed_reconciliations", {
+  closedMonthId: uuid("closed_month_id").primaryKey(),
+  content: jsonb("content").$type<BankProof>().notNull(),
+  /** Its PDF and CSV, made and kept right after. */
+  pdfFileId: uuid("pdf_file_id"),
+  pdfSha256: text("pdf_sha256"),
+  csvFileId: uuid("csv_file_id"),
+  csvSha256: text("csv_sha256"),
 })
 
 /** The checklist of each closing, as it was then. */

@@ -48,8 +48,8 @@ function placesOf(key: CheckKey, month: Day): (LinkProps & { label: string })[] 
       return [{ label: "Ledger", ...ledger("unearned_premium", last) }]
     case "bank":
       return [
+        { label: "Bank reconciliation", ...linkOptions({ to: "/finance/month-end/bank", search: { month: of } }) },
         { label: "Ledger", ...ledger("bank", last) },
-        { label: "Bank accounts", ...linkOptions({ to: "/invoices/reconciliation/lines", search: { tab: "all" } }) },
       ]
     case "vat":
       return [
@@ -73,7 +73,7 @@ export function CheckList({ month, checks }: { month: Day; checks: readonly Chec
           key={check.key}
           className={classes.check}
           data-done={check.isDone}
-          data-money={moneyChecks.includes(check.key)}
+          data-money={moneyChecks.includes(check.key) && !check.isUnproved}
         >
           {check.isDone ? (
             <IconCircleCheck size={18} className={classes.icon} role="img" aria-label="Done" />

@@ -1,9 +1,17 @@
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import type { BankReconciliation } from "@milkwood/domain/month-end/month-end.contract"
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
 export const monthQuery = (month: string | undefined) =>
   api.monthEnd.month.queryOptions({ input: month === undefined ? {} : { month } })
+
+export const bankReconciliationQuery = (month: string) => ({
+  ...api.monthEnd.bank.queryOptions({ input: { month } }),
+  // The signed files are made a moment after the month is closed; nobody tells of it.
+  refetchInterval: ({ state }: { state: { data?: BankReconciliation | undefined } }) =>
+    state.data?.signed?.pdfSha256 === null ? 2_000 : (false as const),
+})
 
 export function useMonthEndCommands() {
   return {

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { bankAccount, fnbHistory, laidStatement } from "../../../server/src/banking/banking.samples.ts"
 import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
 import { unallocatedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
@@ -22,7 +23,7 @@ afterAll(() => app.close())
 test("the checklist says how each check stands, with both figures, and leads to what disturbs it", async () => {
   const { user, location } = await openPage(app, app.people.manager, "/finance/month-end?month=2026-10")
   const checks = await screen.findByRole("list", { name: "Checklist" }, { timeout: 20_000 })
-  expect(within(checks).getAllByRole("heading")).toHaveLength(9)
+  expect(within(checks).getAllByRole("heading")).toHaveLength(10)
   const policies = within(checks).getByRole("link", { name: /^Policies:/ })
   expect(within(policies.closest("li") as HTMLElement).getByRole("img", { name: "Not done" })).toBeDefined()
   const ageing = within(checks)
@@ -55,6 +56,24 @@ test("VAT for the month stands by class beside the ledger's", async () => {
   expect(await screen.findByText("The two agree", {}, { timeout: 20_000 })).toBeDefined()
   expect(screen.getByRole("link", { name: "PDF" }).getAttribute("href")).toBe("/api/vat-return/2026-10/pdf")
   expect((await screen.findAllByText("Standard-rated")).length).toBeGreaterThan(0)
+}, 90_000)
+
+test("the bank reconciliation shows statement, outstanding receipt, unposted line and ledger of each account", async () => {
+  const { id, accountNumber } = await bankAccount(app.as(app.people.admin))
+  const line = { day: "2026-10-05", text: "EFT UNKNOWN", amountCents: 500_00 }
+  const uploadId = await laidStatement(app, app.people.manager, id, fnbHistory(accountNumber, 1_000_00, [line]))
+  await app.manager.banking.import({ uploadId, idempotencyKey: crypto.randomUUID() })
+  await openPage(app, app.people.manager, "/finance/month-end/bank?month=2026-10")
+  const account = await screen.findByRole("region", { name: "Premium account" }, { timeout: 20_000 })
+  const rowOf = (words: RegExp) =>
+    within(account).getByText(words).closest("tr")!.textContent!.replaceAll("\u00a0", " ")
+  expect(rowOf(/^Balance of the bank statement/)).toContain("R 1 500,00")
+  expect(rowOf(/^Outstanding deposits \(1\)/)).toContain("R 55,00")
+  expect(rowOf(/^EFT UNKNOWN/)).toContain("-R 500,00")
+  expect(rowOf(/^What the ledger must have/)).toContain("R 1 055,00")
+  expect(rowOf(/^Unexplained difference/)).toContain("R 0,00")
+  expect(within(account).getByRole("link", { name: receipt.number })).toBeDefined()
+  expect(screen.getByRole("link", { name: "PDF" }).getAttribute("href")).toBe("/api/month-end/bank/2026-10/pdf")
 }, 90_000)
 
 test("closing wants a reason for what is left undone; then the month is closed, and an administrator alone opens it again", async () => {

@@ -89,15 +89,7 @@ export class Tally {
 /** What only others in the same moment may lead to. */
 const ofRaces = new Set(["BUSY", "CONFLICT", "OVERLOADED"])
 /** What whoever draws here never meets: it would hide a fault, of the product or of the draws. */
-const never = new Set([
-  "FORBIDDEN",
-  "UNAUTHENTICATED",
-  "KEY_REUSED",
-  "UNAVAILABLE",
-  "FAULTS",
-  "NOT_READ",
-  "MONEY_DIFFERS",
-])
+const never = new Set(["FORBIDDEN", "UNAUTHENTICATED", "KEY_REUSED", "UNAVAILABLE", "FAULTS", "NOT_READ"])
 
 const isForeseen = (error: unknown, alone: boolean): error is ORPCError<string, unknown> =>
   error instanceof ORPCError && error.defined && !never.has(error.code) && !(alone && ofRaces.has(error.code))

@@ -92,6 +92,13 @@ function MonthActions({ detail }: { detail: MonthDetail }) {
       <Button
         variant="default"
         component={Link}
+        {...(linkOptions({ to: "/finance/month-end/bank", search: { month: monthOf(month) } }) as object)}
+      >
+        Bank reconciliation
+      </Button>
+      <Button
+        variant="default"
+        component={Link}
         {...(linkOptions({ to: "/finance/month-end/vat", search: { month: monthOf(month) } }) as object)}
       >
         VAT for the month
@@ -164,7 +171,7 @@ function Month(props: { detail: MonthDetail; busy: boolean; onCheck: () => void 
 }
 
 function Closing({ closing }: { closing: ClosingRow }) {
-  const { id, closedAt, closedByName, reopenedAt, reopenedByName, reopenReason, sha256 } = closing
+  const { id, closedAt, closedByName, reopenedAt, reopenedByName, reopenReason, sha256, reconciliationSha256 } = closing
   return (
     <li>
       Closed by {closedByName}, <InstantText at={closedAt} />
@@ -186,6 +193,19 @@ function Closing({ closing }: { closing: ClosingRow }) {
           leftSection={<IconDownload size={12} aria-hidden />}
         >
           Checklist as PDF
+        </Button>
+      )}
+      {reconciliationSha256 !== null && (
+        <Button
+          component="a"
+          href={`/api/month-end/${id}/bank/pdf`}
+          download
+          size="compact-xs"
+          variant="default"
+          title={`SHA-256 ${reconciliationSha256}`}
+          leftSection={<IconDownload size={12} aria-hidden />}
+        >
+          Bank reconciliation as PDF
         </Button>
       )}
     </li>

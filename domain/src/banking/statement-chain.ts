@@ -1,0 +1,217 @@
+import { addDays, type Day, maxDay, minDay } from "../kernel/calendar.ts"
+import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
+import type { StatementDay } from "./statement-days.ts"
+
+/** A day of an imported statement. Days with equal digests have the same lines; null where that is not known. */
+export interface ChainedDay extends StatementDay {
+  digest: string | null
+}
+
+/** An imported statement as its file states it, with its days in order. Units: cents. */
+export interface ChainedStatement {
+  number: string
+  fromOn: Day
+  toOn: Day
+  openingCents: Cents | null
+  days: readonly ChainedDay[]
+}
+
+/** The state before the first statement of a chain: the last day that is covered, and the balance after it. */
+export interface ChainStart {
+  coveredTo: Day
+  closingCents: Cents | null
+  /** The statement that ends there; null where the account begins. */
+  number: string | null
+}
+
+/**
+ * Where the statements of an account do not fit together. `gap`: a statement does not open at the balance at which the one
+ * before it closed, or days between them are not proven to be without lines. `missing`: no statement reaches the last
+ * day. `lines`, `balance`: two statements overlap, and their lines or their balances of a day disagree.
+ */
+export type ChainFault =
+  | { kind: "gap"; from: Day; to: Day; earlier: string | null; later: string; cents: Cents | null }
+  | { kind: "missing"; from: Day; to: Day }
+  | { kind: "lines" | "balance"; from: Day; to: Day; earlier: string; later: string }
+
+/**
+ * The faults in a chain of statements that concern the days from `from` to `to`. The first statement after `to` is looked
+ * at where those before it end earlier: it proves that nothing was booked on the days between.
+ */
+export function chainFaults(
+  statements: readonly ChainedStatement[],
+  { from, to, start }: { from: Day; to: Day; start: ChainStart | null },
+): ChainFault[] {
+  const faults: ChainFault[] = []
+  let covered: Covered | null = start && { ...start, days: new Map() }
+  for (const statement of inOrder(statements)) {
+    if (statement.fromOn > to && covered !== null && covered.coveredTo >= to) break
+    const found = covered === null ? [] : between(covered, statement)
+    faults.push(...found)
+    covered = joined(covered, statement)
+  }
+  const coveredTo = covered?.coveredTo ?? addDays(from, -1)
+  if (coveredTo < to) faults.push({ kind: "missing", from: maxDay(from, addDays(coveredTo, 1)), to })
+  return faults
+    .filter((fault) =>
+      // Between statements of consecutive days the fault is where the later one begins.
+      fault.from > fault.to ? fault.from >= from && fault.to <= to : fault.to >= from && fault.from <= to,
+    )
+    .map((fault) => (fault.kind === "gap" && fault.from <= fault.to ? { ...fault, to: minDay(fault.to, to) } : fault))
+}
+
+const inOrder = (statements: readonly ChainedStatement[]): ChainedStatement[] =>
+  [...statements].sort((a, b) => compare(a.fromOn, b.fromOn) || compare(a.toOn, b.toOn) || compare(a.number, b.number))
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+interface Covered extends ChainStart {
+  days: Map<Day, ChainedDay & { number: string }>
+}
+
+function between(covered: Covered, statement: ChainedStatement): ChainFault[] {
+  const { number: later } = statement
+  // Lines from before the account begins are not here: it is held against the balance that the file states for that day.
+  const isFirst = covered.days.size === 0
+  const fromOn = isFirst ? maxDay(statement.fromOn, addDays(covered.coveredTo, 1)) : statement.fromOn
+  const before = isFirst ? statement.days.findLast(({ day }) => day <= covered.coveredTo) : undefined
+  const openingCents = before ? before.closingCents : statement.openingCents
+  if (fromOn > covered.coveredTo) {
+    const stretch = { from: addDays(covered.coveredTo, 1), to: addDays(fromOn, -1), earlier: covered.number, later }
+    if (openingCents !== null && covered.closingCents !== null) {
+      const cents = openingCents - covered.closingCents
+      return cents === 0 ? [] : [{ kind: "gap", ...stretch, cents }]
+    }
+    return stretch.from <= stretch.to ? [{ kind: "gap", ...stretch, cents: null }] : []
+  }
+  const end = minDay(covered.coveredTo, statement.toOn)
+  const own = new Map(statement.days.map((of) => [of.day, of]))
+  const days = [...new Set([...covered.days.keys(), ...own.keys()])].filter((day) => day >= fromOn && day <= end).sort()
+  return days.flatMap((day): ChainFault[] => {
+    const [one, other] = [covered.days.get(day), own.get(day)]
+    const kind = disagreement(one ?? none, other ?? none, {
+      begins: day === fromOn,
+      // The one that ends on this day may have been fetched before the day was over.
+      oneEnds: day === covered.coveredTo,
+      otherEnds: day === statement.toOn,
+    })
+    const earlier = one?.number ?? covered.number ?? later
+    return kind === null ? [] : [{ kind, from: day, to: day, earlier, later }]
+  })
+}
+
+const none: Omit<ChainedDay, "day"> = { amounts: [], closingCents: null, digest: null }
+type OfDay = Omit<ChainedDay, "day">
+
+interface Edges {
+  /** The later statement begins on this day, perhaps in the middle of it. */
+  begins: boolean
+  oneEnds: boolean
+  otherEnds: boolean
+}
+
+function disagreement(one: OfDay, other: OfDay, { begins, oneEnds, otherEnds }: Edges): "lines" | "balance" | null {
+  const differ = (a: Cents | null, b: Cents | null) => a !== null && b !== null && a !== b
+  const isSame =
+    one.digest !== null && other.digest !== null
+      ? one.digest === other.digest
+      : one.amounts.length === other.amounts.length && isWithin(one.amounts, other.amounts)
+  if (isSame) return differ(one.closingCents, other.closingCents) ? "balance" : null
+  if (begins && (oneEnds || otherEnds) && continues(one, other)) return null
+  const startsDiffer = differ(startOf(one), startOf(other))
+  const isCut = (oneEnds && isWithin(one.amounts, other.amounts)) || (otherEnds && isWithin(other.amounts, one.amounts))
+  if (isCut && !startsDiffer) return null
+  const isLater = begins && isWithin(other.amounts, one.amounts)
+  if (isLater && !differ(one.closingCents, other.closingCents)) return null
+  return isCut || isLater ? "balance" : "lines"
+}
+
+/** Whether a day that begins in the middle takes up where some line of the other one ends. */
+function continues(one: OfDay, other: OfDay): boolean {
+  const [start, from] = [startOf(one), startOf(other)]
+  if (start === null || from === null) return false
+  let running = start
+  for (let at = 0; at <= one.amounts.length; at++) {
+    const rest = one.amounts.slice(at)
+    if (running === from && (isWithin(rest, other.amounts) || isWithin(other.amounts, rest))) return true
+    running += one.amounts[at] ?? 0
+  }
+  return false
+}
+
+const startOf = ({ amounts, closingCents }: OfDay): Cents | null =>
+  closingCents === null ? null : closingCents - amounts.reduce((sum, cents) => sum + cents, 0)
+
+/** Whether all of these amounts are among those, each as often. */
+function isWithin(these: readonly Cents[], those: readonly Cents[]): boolean {
+  const left = new Map<Cents, number>()
+  for (const cents of those) left.set(cents, (left.get(cents) ?? 0) + 1)
+  return these.every((cents) => {
+    const count = left.get(cents) ?? 0
+    left.set(cents, count - 1)
+    return count > 0
+  })
+}
+
+function joined(covered: Covered | null, { days, toOn, openingCents, number }: ChainedStatement): Covered {
+  const all = new Map(covered?.days)
+  for (const of of days) {
+    const there = all.get(of.day)
+    // Of a day that both have, the one with more lines is the whole day.
+    if (!there || of.amounts.length > there.amounts.length) all.set(of.day, { ...of, number })
+  }
+  if (covered && covered.coveredTo > toOn) return { ...covered, days: all }
+  const last = days.at(-1)
+  const closingCents = last ? last.closingCents : openingCents
+  return { coveredTo: toOn, closingCents, number, days: all }
+}
+
+/** A fault as a sentence. */
+export function faultWords(fault: ChainFault, day: (on: Day) => string, currency: Currency): string {
+  const days = fault.from === fault.to ? `of ${day(fault.from)}` : `from ${day(fault.from)} to ${day(fault.to)}`
+  if (fault.kind === "missing") return `No statement ${days}.`
+  const { earlier, later } = fault
+  switch (fault.kind) {
+    case "gap": {
+      const before =
+        earlier === null ? "the balance with which the account begins" : `the balance at which ${earlier} closes`
+      const stretch = fault.from > fault.to ? "" : ` No statement ${days}.`
+      return fault.cents === null
+        ? `No statement ${days}, and ${later} states no balance: lines may be missing.`
+        : `${later} does not open at ${before}: ${formatMoney(fault.cents, currency)} between them.${stretch}`
+    }
+    case "lines":
+      return `${earlier} and ${later} overlap and have different lines ${days}.`
+    case "balance":
+      return `${earlier} and ${later} overlap and state different balances ${days}.`
+  }
+}
+
+/** The balance of a day by the statements: that of the last line on or before it. */
+export interface StatedBalance {
+  /** Null where the file states no balances. */
+  cents: Cents | null
+  lastLineOn: Day
+  /** The statement that states it. */
+  number: string
+}
+
+/**
+ * The balance that statements state for a day; null where none has a line on or before it. Of several statements with the
+ * last line's day, the one that goes on after that day states it, then the one with more lines, then the latest.
+ */
+export function balanceAt(statements: readonly ChainedStatement[], day: Day): StatedBalance | null {
+  let best: { of: ChainedDay; statement: ChainedStatement } | null = null
+  for (const statement of inOrder(statements)) {
+    const of = statement.days.findLast((one) => one.day <= day)
+    if (!of) continue
+    const rank =
+      best === null
+        ? 1
+        : compare(of.day, best.of.day) ||
+          Number(statement.toOn > of.day) - Number(best.statement.toOn > of.day) ||
+          of.amounts.length - best.of.amounts.length ||
+          compare(statement.number, best.statement.number)
+    if (rank > 0) best = { of, statement }
+  }
+  return best && { cents: best.of.closingCents, lastLineOn: best.of.day, number: best.statement.number }
+}
