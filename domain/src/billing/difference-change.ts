@@ -57,6 +57,15 @@ export interface Change {
   on: Day | null
   premium: { cents: Cents; beforeCents: Cents } | null
   person?: Relationship
+  tier?: TierChange
+}
+
+/** A member's tier since and before a change, by id; the names are those that sentences use. */
+export interface TierChange {
+  id: string
+  beforeId: string
+  name?: string
+  beforeName?: string
 }
 
 const nothing: Stated = {
@@ -102,8 +111,9 @@ function householdChange(was: Stated, after: Stated, month: Day): Change | null 
     ...(person && { person }),
   })
   const alike = (one: CoverFact, other: CoverFact) => one.tierId === other.tierId
-  if (factOn(was.covers, month)?.tierId !== factOn(after.covers, month)?.tierId)
-    return change("tier", runFrom(after.covers, month, alike))
+  const [beforeId, id] = [factOn(was.covers, month)?.tierId, factOn(after.covers, month)?.tierId]
+  if (beforeId && id && beforeId !== id)
+    return { ...change("tier", runFrom(after.covers, month, alike)), tier: { id, beforeId } }
   const on = ({ dependents }: Stated) => dependents.filter((one) => holdsOn(one, month))
   const [before, now] = [on(was), on(after)]
   const same = (one: DependentFact, list: readonly DependentFact[]) =>

@@ -21,7 +21,7 @@ export function causeSentence(cause: Cause, name: string, { dateFormat, timezone
 }
 
 function whatHappened(
-  { kind, on, premium, person }: Cause,
+  { kind, on, premium, person, tier, document }: Cause,
   name: string,
   day: (on: Day) => string,
   currency: Currency,
@@ -33,9 +33,12 @@ function whatHappened(
     case "month":
       return name
     case "left out":
-      return `${name} was left out`
+      return document ? `${name} was left out of invoice ${document.number}${madeIn(document)}` : `${name} was left out`
     case "billed otherwise":
-      return `${name} was billed otherwise than owed`
+      if (!document) return `${name} was billed otherwise than owed`
+      return document.kind === "creditNote"
+        ? `${name} was credited otherwise than owed by credit note ${document.number}${madeIn(document)}`
+        : `${name} was billed otherwise than owed by a line of invoice ${document.number}${madeIn(document)}`
     case "joined":
       return `${name} joined${at}`
     case "goes on":
@@ -63,7 +66,9 @@ function whatHappened(
     case "rates":
       return `${name}: the rates changed${at}`
     case "tier":
-      return `${name} moved to another benefit tier${at}`
+      return tier?.name && tier.beforeName
+        ? `${name} moved from ${tier.beforeName} to ${tier.name}${at}`
+        : `${name} moved to another benefit tier${at}`
     case "dependent joined":
       return `${name}: ${dependent} is covered${on === null ? "" : ` from ${day(on)}`}`
     case "dependent left":
@@ -81,6 +86,12 @@ function whatHappened(
         ? `${name}: the policy is billed here from its start`
         : `${name}: the policy is billed here from ${day(on)}`
   }
+}
+
+/** " (run RUN-2026-000003, made by Nomsa Radebe)"; empty where neither is known. */
+function madeIn({ run, by }: NonNullable<Cause["document"]>): string {
+  const parts = [...(run ? [`run ${run}`] : []), ...(by ? [`made by ${by}`] : [])]
+  return parts.length > 0 ? ` (${parts.join(", ")})` : ""
 }
 
 /** "August and September, 2 × R 350,00"; months of another amount stand apart: "August, R 350,00; September, R 400,00". */

@@ -13,7 +13,7 @@ import { addMonths, type Day } from "../kernel/calendar.ts"
 import type { RateRow, RateTable } from "../policies/rates.ts"
 import { owed } from "../premiums/owed.ts"
 import type { Instant } from "../premiums/premium-facts.ts"
-import { type Cause, causesOf } from "./difference.ts"
+import { type BilledDocument, type Cause, causesOf } from "./difference.ts"
 import { causeSentence } from "./difference-words.ts"
 
 /** What a policy was billed: cents by member and month, and when each month was billed first. */
@@ -21,6 +21,7 @@ class Books {
   readonly history: History
   readonly billed = new Map<string, number>()
   readonly billedAt = new Map<Day, Instant>()
+  readonly documents = new Map<string, BilledDocument[]>()
 
   constructor(history: History) {
     this.history = history
@@ -38,6 +39,8 @@ class Books {
             month: one,
             billedCents: this.of(who, one),
             policyBilledAt: this.billedAt.get(one) ?? null,
+            isBilled: this.documents.has(`${who} ${one}`),
+            documents: this.documents.get(`${who} ${one}`) ?? [],
           })),
         at,
       ),
@@ -59,6 +62,8 @@ class Books {
   add(who: number, month: Day, cents: number, at: Instant): void {
     this.billed.set(`${who} ${month}`, this.of(who, month) + cents)
     if (!this.billedAt.has(month)) this.billedAt.set(month, at)
+    const document = { kind: cents > 0 ? "invoice" : "creditNote", number: at, at, cents, by: null, run: null } as const
+    this.documents.set(`${who} ${month}`, [...(this.documents.get(`${who} ${month}`) ?? []), document])
   }
 
   isBilled(who: number): boolean {
@@ -317,6 +322,53 @@ describe("the sentence of a cause", () => {
     const rule: Step = { step: "endRule", days: { from: "2024-01-01", until: null }, rule: "by days" }
     const history = [rule, ...before].map((step, index) => ({ on: `2024-01-${10 + index}T08:00:00Z`, step }))
     expect(said([...history, { on, step: last }])).toEqual([sentence])
+  })
+
+  test("another tier names both, where their names are known", () => {
+    const tier = { id: "gold", beforeId: "standard", name: "Gold", beforeName: "Standard" }
+    const cause: Cause = {
+      ...{ kind: "tier", on: "2024-08-01", recordedAt: null, premium: null, tier },
+      months: [{ month: "2024-08-01", cents: 50_00 }],
+    }
+    expect(causeSentence(cause, "Thandi Mokoena", wording).replaceAll("\u00a0", " ")).toBe(
+      "Thandi Mokoena moved from Standard to Gold on 2024-08-01: August 2024, R 50,00",
+    )
+  })
+
+  test("a document made by hand is named, and the other causes of its month stand beside it", () => {
+    const history = newHistory()
+    take(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, "2024-01-01T08:00:00Z")
+    const premium: Step = { step: "premium", days: { from: "2024-01-01", until: null }, cents: 400_00 }
+    take(history, premium, "2024-01-20T08:00:00Z")
+    const document = { at: "2024-01-05T08:00:00Z", by: "Nomsa Radebe" }
+    const invoice: BilledDocument = { ...document, kind: "invoice", number: "INV-1", cents: 350_00, run: "RUN-1" }
+    const note: BilledDocument = { ...document, kind: "creditNote", number: "CN-1", cents: -100_00, run: null }
+    const said = (documents: BilledDocument[]) => {
+      const billedCents = documents.reduce((sum, { cents }) => sum + cents, 0)
+      const month = { month: "2024-01-01", billedCents, policyBilledAt: document.at, isBilled: true, documents }
+      const causes = causesOf(history.policy, history.members[0]!, [month], "2024-02-05T08:00:00Z")
+      return causes.map((cause) => causeSentence(cause, "Thandi Mokoena", wording).replaceAll("\u00a0", " "))
+    }
+    const raised =
+      "Thandi Mokoena: the premium became R 400,00 in place of R 350,00 on 2024-01-01, recorded 2024-01-20: January, R 50,00"
+    const credited = "Thandi Mokoena was credited otherwise than owed by credit note CN-1 (made by Nomsa Radebe)"
+    expect(said([invoice, note])).toEqual([`${credited}: January 2024, R 100,00`, raised])
+    expect(said([invoice, { ...note, cents: -350_00 }])).toEqual([`${credited}: January 2024, R 350,00`, raised])
+    expect(said([{ ...invoice, cents: 300_00, run: null }])).toEqual([
+      "Thandi Mokoena was billed otherwise than owed by a line of invoice INV-1 (made by Nomsa Radebe): January 2024, R 50,00",
+      raised,
+    ])
+  })
+
+  test("a member left out of an invoice is told with the invoice, its run and its maker", () => {
+    const history = newHistory()
+    take(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, "2024-01-01T08:00:00Z")
+    const policyInvoice = { kind: "invoice", number: "INV-1", by: "Nomsa Radebe", run: "RUN-1" } as const
+    const month = { month: "2024-01-01", billedCents: 0, policyBilledAt: "2024-01-05T08:00:00Z", policyInvoice }
+    const [cause] = causesOf(history.policy, history.members[0]!, [month], "2024-02-05T08:00:00Z")
+    expect(causeSentence(cause!, "Thandi Mokoena", wording).replaceAll("\u00a0", " ")).toBe(
+      "Thandi Mokoena was left out of invoice INV-1 (run RUN-1, made by Nomsa Radebe), recorded 2024-01-01: January, R 350,00",
+    )
   })
 
   test("what was billed otherwise by hand is told as that, and a month that nobody was billed for needs no reason", () => {

@@ -11,15 +11,15 @@ import {
   type PolicyFacts,
   type Recorded,
 } from "../premiums/premium-facts.ts"
-import { type Change, changeBetween, type Stated } from "./difference-change.ts"
+import { type Change, changeBetween, type Stated, type TierChange } from "./difference-change.ts"
 
 /** Why a member's month is owed otherwise than it was billed. */
 export type CauseKind =
   /** The month itself: nobody of the policy was billed for it yet. */
   | "month"
-  /** They were not on the invoice of the month, though what they owe was recorded by then. */
+  /** The invoice of the month did not have the member, though what the member owes was recorded by then. */
   | "left out"
-  /** What was billed is not what was ever known to be owed: a line typed or credited by hand. */
+  /** A line or a credit note that somebody made by hand billed another amount than was owed. */
   | "billed otherwise"
   | Change["kind"]
 
@@ -33,7 +33,23 @@ export interface Cause {
   premium: { cents: Cents; beforeCents: Cents } | null
   /** Which dependent of the member it is about. */
   person?: Relationship
+  /** The member's tier since and before, where it changed. */
+  tier?: TierChange
+  /** The document made by hand, or the invoice that lacked the member. */
+  document?: Pick<BilledDocument, "kind" | "number" | "by" | "run">
   months: { month: Day; cents: Cents }[]
+}
+
+/** A document that billed a month of a member, or took it back: below zero. Cents without VAT and before discount. */
+export interface BilledDocument {
+  kind: "invoice" | "creditNote"
+  number: string
+  at: Instant
+  cents: Cents
+  /** The name of the user who made it; null if nobody is known. */
+  by: string | null
+  /** The number of the premium run that made it; null if it was made by hand. */
+  run: string | null
 }
 
 /** A month of a member, and what it was billed without VAT and before discount. */
@@ -42,6 +58,12 @@ export interface BilledMonth {
   billedCents: Cents
   /** When somebody of the policy was first billed for this month; null where nobody was. */
   policyBilledAt: Instant | null
+  /** Whether an invoice that stands billed the member for this month. */
+  isBilled?: boolean
+  /** The documents that come to `billedCents`, oldest first. Without them `billed otherwise` takes the whole month. */
+  documents?: readonly BilledDocument[]
+  /** The invoice that first billed the policy for this month. */
+  policyInvoice?: Pick<BilledDocument, "kind" | "number" | "by" | "run">
 }
 
 /**
@@ -65,7 +87,7 @@ export function causesOf(
     there.months.push({ month, cents })
     causes.set(key, there)
   }
-  for (const { month, billedCents, policyBilledAt } of months) {
+  for (const { month, billedCents, policyBilledAt, isBilled, documents, policyInvoice } of months) {
     const due = owed(policy, member, month, knownAt)
     const now = due.cents
     const isEarlier = "nothing" in due && due.nothing === "before billed here from"
@@ -76,10 +98,17 @@ export function causesOf(
     }
     const history = instants.map((at) => owed(policy, member, month, at).cents ?? 0)
     // What was billed is what was owed as it was known once; all that was recorded later makes the difference.
-    const since = history.lastIndexOf(billedCents)
-    if (since < 0 && billedCents !== 0) {
+    let since = history.lastIndexOf(billedCents)
+    const isByHand = since < 0 && (billedCents !== 0 || isBilled === true)
+    if (isByHand && !documents?.length) {
       add({ kind: "billed otherwise", on: null, recordedAt: null, premium: null }, month, now - billedCents)
       continue
+    }
+    if (isByHand) {
+      const found = madeByHand(documents!, history, instants)
+      since = found.since
+      for (const { document, cents } of found.documents)
+        add({ kind: "billed otherwise", on: null, recordedAt: null, premium: null, document }, month, cents)
     }
     for (let index = since + 1; index < instants.length; index++) {
       const cents = history[index]! - (index === 0 ? 0 : history[index - 1]!)
@@ -90,11 +119,47 @@ export function causesOf(
         statedAt(policy, member, month, at),
         month,
       )
-      const early = policyBilledAt !== null && compareInstants(at, policyBilledAt) < 0 && billedCents === 0
-      add({ ...change, kind: early && cents > 0 ? "left out" : change.kind, recordedAt: at }, month, cents)
+      const early = policyBilledAt !== null && compareInstants(at, policyBilledAt) < 0 && billedCents === 0 && !isByHand
+      const isLeftOut = early && cents > 0
+      add(
+        isLeftOut
+          ? { ...plain(change), kind: "left out", recordedAt: at, ...(policyInvoice && { document: policyInvoice }) }
+          : { ...change, recordedAt: at },
+        month,
+        cents,
+      )
     }
   }
   return [...causes.values()]
+}
+
+/** What is left of a change where the member was not on the invoice: the day. */
+const plain = ({ on, premium, person }: Change) => ({ on, premium, ...(person && { person }) })
+
+/**
+ * The documents made by hand since the month was last billed as owed, each with what it makes the difference, and the
+ * last instant that the documents before them rest on. Where the month was never billed as owed, its first document is
+ * held against what was known when it was made.
+ */
+function madeByHand(
+  documents: readonly BilledDocument[],
+  history: readonly Cents[],
+  instants: readonly Instant[],
+): { since: number; documents: { document: NonNullable<Cause["document"]>; cents: Cents }[] } {
+  const since = (from: number, at: number, first: Cents) => ({
+    since: at,
+    documents: documents.slice(from).map(({ kind, number, by, run, cents }, place) => ({
+      document: { kind, number, by, run },
+      cents: (place === 0 ? first : 0) - cents,
+    })),
+  })
+  for (let count = documents.length - 1; count > 0; count--) {
+    const billedCents = documents.slice(0, count).reduce((sum, { cents }) => sum + cents, 0)
+    const at = history.lastIndexOf(billedCents)
+    if (at >= 0) return since(count, at, 0)
+  }
+  const at = instants.findLastIndex((instant) => compareInstants(instant, documents[0]!.at) <= 0)
+  return since(0, at, history[at] ?? 0)
 }
 
 /** The instants at which what is known changed, in order. */

@@ -252,11 +252,14 @@ export const policiesContract = {
       }),
     ),
 
-  /** Draft to Active; its members become Active. INCOMPLETE names what is missing, and who has no rate. */
+  /**
+   * Draft to Active; its members become Active. INCOMPLETE names what is missing, and who has no rate. `billedFromOn` is
+   * the month from which the policy is billed here, in place of the one that the draft has.
+   */
   activate: write("policies.write")
     .route({ method: "POST", path: "/policies/{policyId}/activate", summary: "Activate a policy", tags })
     .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS, INCOMPLETE: policyErrors.INCOMPLETE })
-    .input(edited)
+    .input(edited.extend({ billedFromOn: day.optional() }))
     .output(policyDetail),
 
   /** Active to Suspended from today on: nobody on it has cover until it is reinstated. */

@@ -1,5 +1,5 @@
 import type { VatClass } from "@milkwood/domain/benefits/vat"
-import { type Cause, causesOf } from "@milkwood/domain/billing/difference"
+import type { Cause } from "@milkwood/domain/billing/difference"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { type SQL, sql } from "drizzle-orm"
@@ -10,6 +10,7 @@ import { filled, type Prepared, prepared } from "../platform/database/tx.ts"
 import { memberFacts, policyFacts } from "../premiums/facts.queries.ts"
 import { type OwedAsked, owedByMonth } from "../premiums/owed.queries.ts"
 import { billedByMonth, firstBilledAt } from "./billed.queries.ts"
+import { causesOfMembers } from "./causes.ts"
 
 /**
  * Owed laid against billed, in a row for each member and month where they are not the same: `policy_id, member_id, month,
@@ -73,7 +74,12 @@ export interface MemberDifference {
 }
 
 type Row = Omit<MemberDifference, "months" | "causes"> &
-  Omit<MonthDifference, "vat"> & { vatClass: VatClass; vatPercent: number; policyBilledAt: string | null }
+  Omit<MonthDifference, "vat"> & {
+    vatClass: VatClass
+    vatPercent: number
+    policyBilledAt: string | null
+    isBilled: boolean
+  }
 type Unrated = Omit<Row, "owedCents"> & { owedCents: null }
 
 /**
@@ -124,24 +130,26 @@ async function explain(
   const ofMembers = policy
     ? await memberFacts(tx, [...new Set(changed.map(({ memberId }) => memberId))], goesByRates)
     : null
-  return byMember(rows).map((all): MemberDifference => {
+  const members = byMember(rows)
+  const known = members.flatMap((months) => {
+    const facts = ofMembers?.get(months[0]!.memberId)
+    return facts ? [{ memberId: months[0]!.memberId, facts, months }] : []
+  })
+  const causes = policy && (await causesOfMembers(tx, { policyId, policy, knownAt }, known))
+  return members.map((all): MemberDifference => {
     const { memberId, number, firstName, lastName } = all[0]!
-    const member = ofMembers?.get(memberId)
     return {
       ...{ memberId, number, firstName, lastName },
       months: all.map(monthOf),
-      causes:
-        policy && member
-          ? causesOf(policy, member, all, knownAt.toString())
-          : [
-              {
-                kind: "month",
-                on: null,
-                recordedAt: null,
-                premium: null,
-                months: all.map(({ month: of, cents }) => ({ month: of, cents })),
-              },
-            ],
+      causes: causes?.get(memberId) ?? [
+        {
+          kind: "month",
+          on: null,
+          recordedAt: null,
+          premium: null,
+          months: all.map(({ month: of, cents }) => ({ month: of, cents })),
+        },
+      ],
     }
   })
 }
@@ -195,7 +203,7 @@ function told(asked: OwedAsked): SQL {
     )
     select d.member_id as "memberId", m.number, m.first_name as "firstName", m.last_name as "lastName",
       d.month, d.owed_cents as "owedCents", d.billed_cents as "billedCents", d.owed_cents - d.billed_cents as cents,
-      mo.class as "vatClass", mo.percent::float8 as "vatPercent", mo.billed_at as "policyBilledAt", t.id as "tierId", t.name as "tierName"
+      mo.class as "vatClass", mo.percent::float8 as "vatPercent", mo.billed_at as "policyBilledAt", d.billed_at is not null as "isBilled", t.id as "tierId", t.name as "tierName"
     from different d
     join months mo on mo.month = d.month
     join members m on m.id = d.member_id

@@ -1,5 +1,4 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
-import { causesOf } from "@milkwood/domain/billing/difference"
 import { causeSentence } from "@milkwood/domain/billing/difference-words"
 import type { MemberMonth } from "@milkwood/domain/billing/owed-and-billed-shape"
 import { addMonths, type Day, firstOfMonth, minDay } from "@milkwood/domain/kernel/calendar"
@@ -16,6 +15,7 @@ import { readSettings } from "../platform/settings/store.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { memberFacts, policyFacts } from "../premiums/facts.queries.ts"
 import { firstBilledAt } from "./billed.queries.ts"
+import { causesOfMembers } from "./causes.ts"
 import { visibleTo } from "./invoices.queries.ts"
 import { nextMonthToBill } from "./next-period.ts"
 
@@ -65,21 +65,23 @@ export const memberMonths = query(billingContract.memberMonths, async (cx) => {
     policyId,
     different.map(({ month }) => month),
   )
-  const asked = different.map(({ month, billedCents }) => ({
+  const months = different.map(({ month, billedCents, documents: of }) => ({
     month,
     billedCents,
     policyBilledAt: billedAt.get(month) ?? null,
+    isBilled: of.length > 0,
   }))
   const { dateFormat } = await readSettings(tx, platformSettings)
-  const causes = causesOf(policy, facts, asked, at)
+  const explained = { memberId: member.id, facts, months }
+  const causes = (await causesOfMembers(tx, { policyId, policy, knownAt: now }, [explained])).get(member.id)!
   const name = `${member.firstName} ${member.lastName}`
   const why = (month: Day) =>
     causes.flatMap((cause) => {
-      const months = cause.months.filter((of) => of.month === month)
-      if (months.length === 0) return []
+      const ofMonth = cause.months.filter((of) => of.month === month)
+      if (ofMonth.length === 0) return []
       return cause.kind === "month"
         ? ["Not billed yet"]
-        : [causeSentence({ ...cause, months }, name, { dateFormat, timezone, currency })]
+        : [causeSentence({ ...cause, months: ofMonth }, name, { dateFormat, timezone, currency })]
     })
   return { months: found.reverse().map(({ isEarlier: _, ...month }) => ({ ...month, why: why(month.month) })) }
 })

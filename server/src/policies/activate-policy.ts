@@ -1,3 +1,4 @@
+import { firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import { activatePolicy as activate } from "@milkwood/domain/policies/policy-rules"
 import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
@@ -22,8 +23,10 @@ async function refuseUnrated(cx: Cx, policyId: string): Promise<void> {
 
 /** Draft to Active. The members' room hears of it and makes them Active, with cover, in the same transaction. */
 export const activatePolicy = command(policiesContract.activate, async (cx) => {
-  const draft = await lockPolicy(cx.tx, cx.input.policyId)
-  expectVersion(draft, cx.input.version)
+  const locked = await lockPolicy(cx.tx, cx.input.policyId)
+  expectVersion(locked, cx.input.version)
+  const { billedFromOn } = cx.input
+  const draft = { ...locked, ...(billedFromOn && { billedFromOn: firstOfMonth(billedFromOn) }) }
   const members = await countMembers(cx.tx, draft.id)
   const productType = await productTypeName(cx, draft.productTypeId)
   const activated = orRefuse(activate(draft, { members, productType }, cx.now))
@@ -31,7 +34,7 @@ export const activatePolicy = command(policiesContract.activate, async (cx) => {
   await openPeriods(cx, policy)
   if (draft.billedFromOn) await setBilledFrom(cx, policy, draft.billedFromOn)
   if (draft.endRule !== "whole month") await setEndRule(cx, policy, draft.endRule, policy.startOn)
-  await savePolicy(cx, draft, activated)
+  await savePolicy(cx, locked, activated)
   if (draft.rateTableId) await refuseUnrated(cx, draft.id)
   return policyDetail(cx, draft.id)
 })

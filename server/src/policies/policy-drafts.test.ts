@@ -15,6 +15,16 @@ afterAll(() => app?.close())
 const code = (expected: string) => expect.objectContaining({ code: expected })
 
 describe("a draft", () => {
+  test("activation can choose the month from which the policy is billed here", async () => {
+    const draft = await draftPolicy(manager, { groupName: "Aloe Works" })
+    await memberOf(manager, draft.id, { startOn: "2026-01-01" })
+    const asked = { policyId: draft.id, version: draft.version, billedFromOn: "2026-11-01" }
+    const policy = await manager.policies.activate(asked)
+    expect(policy.terms.billedFromOn).toBe("2026-11-01")
+    const { next } = await manager.billing.nextInvoice({ policyId: draft.id })
+    expect(next).toMatchObject({ month: "2026-11-01", members: 1, adjustmentsCents: 0 })
+  })
+
   test("has a number, the default premium and says what it lacks", async () => {
     const draft = await manager.policies.create({ group: { kind: "new", name: "Bluegum Mines" } })
     expect(draft.number).toMatch(/^GP-2026-\d{6}$/)

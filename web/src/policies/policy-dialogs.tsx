@@ -2,8 +2,11 @@ import { useForm } from "@mantine/form"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { stepReached } from "@milkwood/domain/policies/policy-form"
 import { useLocation, useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
 import { DayText } from "../ui/day.tsx"
+import { useDisplay } from "../ui/display.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
+import { EarlierMonths, earlierMonthsOf } from "./earlier-months.tsx"
 import { MissingDocuments } from "./missing-documents.tsx"
 import { usePolicyCommands } from "./policies.api.ts"
 import { type PolicyAct, PolicyActDialog } from "./policy-act-dialog.tsx"
@@ -26,8 +29,11 @@ function ActivateDialog({ policy, onClose }: { policy: PolicyDetail; onClose: ()
   const { activate } = usePolicyCommands()
   const navigate = useNavigate()
   const form = useForm({ initialValues: {} })
+  const { today } = useDisplay()
+  const [earlier, setEarlier] = useState<"bill" | "start">("bill")
+  const { months, thisMonth } = earlierMonthsOf(policy, today)
   const { number, missing, members } = policy
-  const dialog = { opened: true, onClose, form, children: null }
+  const dialog = { opened: true, onClose, form }
   if (missing.length > 0) {
     return (
       <FormDialog
@@ -42,7 +48,9 @@ function ActivateDialog({ policy, onClose }: { policy: PolicyDetail; onClose: ()
             search: { tab: stepReached(missing) },
           })
         }
-      />
+      >
+        {null}
+      </FormDialog>
     )
   }
   return (
@@ -57,8 +65,16 @@ function ActivateDialog({ policy, onClose }: { policy: PolicyDetail; onClose: ()
         </>
       }
       submit="Activate policy"
-      save={() => activate.mutateAsync({ policyId: policy.id, version: policy.version })}
-    />
+      save={() =>
+        activate.mutateAsync({
+          policyId: policy.id,
+          version: policy.version,
+          ...(months > 0 && earlier === "start" && { billedFromOn: thisMonth }),
+        })
+      }
+    >
+      <EarlierMonths draft={policy} chosen={earlier} onChoose={setEarlier} />
+    </FormDialog>
   )
 }
 

@@ -7,6 +7,7 @@ import { DocumentNumber } from "../ui/document-number.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { Facts, SidePanel } from "../ui/record-page.tsx"
+import { EarlierMonths } from "./earlier-months.tsx"
 import { GroupChoice } from "./group-choice.tsx"
 import { MissingDocuments } from "./missing-documents.tsx"
 import type { DraftValues } from "./policy-draft.ts"
@@ -137,6 +138,7 @@ export function ReviewStep({ draft, missing }: { draft: PolicyDetail; missing: s
         </Text>
       )}
       <MissingDocuments names={draft.missingDocuments} />
+      <EarlierMonths draft={draft} />
       <Facts
         rows={[
           ["Group name", information.groupName],

@@ -1,0 +1,61 @@
+import { Radio, Stack } from "@mantine/core"
+import { addMonths, type Day, firstOfMonth, formatMonth } from "@milkwood/domain/kernel/calendar"
+import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { useDisplay } from "../ui/display.tsx"
+import { InlineError } from "../ui/inline-error.tsx"
+import { MoneyText } from "../ui/money.tsx"
+
+/** The months before the current one that the first invoice of a draft would hold, and the current month. */
+export function earlierMonthsOf(
+  { information, terms }: Pick<PolicyDetail, "information" | "terms">,
+  today: Day,
+): { months: number; thisMonth: Day } {
+  const thisMonth = firstOfMonth(today)
+  const from = terms.billedFromOn ?? information.startOn
+  if (from === null) return { months: 0, thisMonth }
+  // Cover that begins within a month is owed from the next month on.
+  let month = firstOfMonth(from) === from ? from : addMonths(firstOfMonth(from), 1)
+  let months = 0
+  for (; month < thisMonth; month = addMonths(month, 1)) months++
+  return { months, thisMonth }
+}
+
+/**
+ * Says how many earlier months the first invoice of a draft will hold, and asks whether to bill them where it is given
+ * `onChoose`; without earlier months it shows nothing.
+ *
+ *     <EarlierMonths draft={policy} chosen={chosen} onChoose={setChosen} />
+ */
+export function EarlierMonths(props: {
+  draft: PolicyDetail
+  chosen?: "bill" | "start"
+  onChoose?: (chosen: "bill" | "start") => void
+}) {
+  const { draft, chosen, onChoose } = props
+  const { today } = useDisplay()
+  const { months, thisMonth } = earlierMonthsOf(draft, today)
+  if (months === 0) return null
+  const monthly = draft.monthlyPremiumCents
+  return (
+    <InlineError tone="warning">
+      The first invoice will hold {months === 1 ? "1 earlier month" : `${months} earlier months`}
+      {monthly === null ? "" : ", up to "}
+      {monthly !== null && <MoneyText cents={months * monthly} />}
+      {monthly === null ? "." : " without VAT."}
+      {onChoose ? (
+        <Radio.Group
+          aria-label="Earlier months"
+          value={chosen ?? "bill"}
+          onChange={(value) => onChoose(value as "bill" | "start")}
+        >
+          <Stack gap={6} mt="xs">
+            <Radio value="bill" label="Bill the earlier months" />
+            <Radio value="start" label={`Start billing in ${formatMonth(thisMonth)}`} />
+          </Stack>
+        </Radio.Group>
+      ) : (
+        ` To start in ${formatMonth(thisMonth)}, choose it under “Billed here from”.`
+      )}
+    </InlineError>
+  )
+}
