@@ -2,7 +2,7 @@ import { matchImported } from "./banking/match-by-itself.ts"
 import { releaseLinesOf } from "./banking/undo-placement.ts"
 import { oweClaims, settleClaims } from "./claims/settle-claim.ts"
 import { endDeceased } from "./members/end-deceased.ts"
-import { coverMembers, endMembers, expireMembers, moveStarts } from "./members/follow-policy.ts"
+import { continueMembers, coverMembers, endMembers, expireMembers, moveStarts } from "./members/follow-policy.ts"
 import { backupsAreWell, tellBackupFailed } from "./notifications/backup-news.ts"
 import {
   tellDecided,
@@ -41,6 +41,7 @@ export const reactions: Reactions = withAnnouncements({
   PolicyActivated: [coverMembers],
   PolicyTerminated: [endMembers],
   PolicyExpired: [expireMembers],
+  PolicyRenewed: [continueMembers],
   InvoiceSent: [
     (cx, { record, policyId, totalCents, useCredit: said }) =>
       useCredit(cx, { id: record.id, number: record.label, policyId, totalCents, useCredit: said }),

@@ -276,6 +276,17 @@ export const policiesContract = {
     .input(edited.extend({ reason }))
     .output(policyDetail),
 
+  /**
+   * Expired to Active, for 60 days after the end date: cover continues from the day after it until `endOn` (null: without
+   * an end), with the same numbers. Members who ended with the policy continue too, so waiting periods go on. A policy
+   * that was suspended when it expired is Suspended again.
+   */
+  renew: write("policies.write")
+    .route({ method: "POST", path: "/policies/{policyId}/renew", summary: "Renew an expired policy", tags })
+    .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS })
+    .input(edited.extend({ endOn: day.nullable() }))
+    .output(policyDetail),
+
   /** Active or Suspended to Terminated; `on` is the last day, not after today. Its members end on that day. */
   terminate: write("policies.write")
     .route({ method: "POST", path: "/policies/{policyId}/terminate", summary: "Terminate a policy", tags })

@@ -22,7 +22,7 @@ describe("the lifecycle, cell by cell", () => {
     Active: { suspend: "Suspended", terminate: "Terminated", expire: "Expired" },
     Suspended: { reinstate: "Active", terminate: "Terminated", expire: "Expired" },
     Terminated: {},
-    Expired: {},
+    Expired: { renew: "Active" },
   }
   for (const status of policyStatuses) {
     for (const action of policyLifecycle.actions) {
@@ -59,10 +59,19 @@ describe("allowed actions, by status and role", () => {
             ? ["addMembers"]
             : []
       test(`${status}, ${role}: ${expected.join(" ") || "none"}`, () => {
-        expect(allowedPolicyActions({ status }, { role })).toEqual(expected)
+        expect(allowedPolicyActions({ status, endOn: "2026-01-31" }, { role }, "2026-11-20")).toEqual(expected)
       })
     }
   }
+})
+
+test("an expired policy can be renewed for 60 days after its end date", () => {
+  const allowed = (status: PolicyStatus, today: string) =>
+    allowedPolicyActions({ status, endOn: "2026-09-30" }, { role: "manager" }, today).includes("renew")
+  expect(allowed("Expired", "2026-10-01")).toBe(true)
+  expect(allowed("Expired", "2026-11-29")).toBe(true)
+  expect(allowed("Expired", "2026-11-30")).toBe(false)
+  expect(allowed("Terminated", "2026-10-01")).toBe(false)
 })
 
 const ready: Policy = {

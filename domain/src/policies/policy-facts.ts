@@ -1,4 +1,4 @@
-import type { Day } from "../kernel/calendar.ts"
+import { addDays, type Day } from "../kernel/calendar.ts"
 
 interface OfPolicy {
   record: { kind: "policy"; id: string; label: string }
@@ -36,6 +36,8 @@ export type PolicyFact =
   /** `on` is the last day in force. */
   | ({ type: "PolicyTerminated"; on: Day; reason: string } & OfPolicy)
   | ({ type: "PolicyExpired"; on: Day } & OfPolicy)
+  /** The policy continues from the day after its former end date. */
+  | ({ type: "PolicyRenewed"; before: { endOn: Day }; after: { endOn: Day | null } } & OfPolicy)
   /** `to` is the contact's address, empty where there is none */
   | ({ type: "PolicyExpiryWarned"; on: Day; to: string } & OfPolicy)
   /** `document` is its type and its name. */
@@ -76,6 +78,8 @@ export const policySentences = {
       ? `warned that the policy ends on ${on}; there is no address to mail it to`
       : `warned ${to} that the policy ends on ${on}`,
   PolicyExpired: (fact: Said<"PolicyExpired">) => `let the policy expire after its end date ${fact.on}`,
+  PolicyRenewed: ({ before, after }: Said<"PolicyRenewed">) =>
+    `renewed the policy from ${addDays(before.endOn, 1)}${after.endOn === null ? ", without an end date" : ` until ${after.endOn}`}`,
   PolicyDocumentUploaded: () => "uploaded a document",
   PolicyDocumentReplaced: () => "replaced a document",
   PolicyDocumentDeleted: () => "deleted a document",

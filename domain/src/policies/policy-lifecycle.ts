@@ -1,3 +1,4 @@
+import { addDays, type Day } from "../kernel/calendar.ts"
 import { lifecycle } from "../kernel/lifecycle.ts"
 import { may, type Role } from "../platform/permission.ts"
 import { type PolicyStatus, policyStatuses } from "./policy.ts"
@@ -13,6 +14,7 @@ export const policyLifecycle = lifecycle({
     reinstate: { from: ["Suspended"], to: "Active" },
     terminate: { from: ["Active", "Suspended"], to: "Terminated" },
     expire: { from: ["Active", "Suspended"], to: "Expired" },
+    renew: { from: ["Expired"], to: "Active" },
   },
   words: {
     record: "A policy that",
@@ -22,6 +24,7 @@ export const policyLifecycle = lifecycle({
       reinstate: "reinstated",
       terminate: "terminated",
       expire: "expired",
+      renew: "renewed",
     },
   },
 })
@@ -33,6 +36,7 @@ export const policyActions = [
   "suspend",
   "reinstate",
   "terminate",
+  "renew",
   "addMembers",
   "deleteDraft",
 ] as const
@@ -43,17 +47,29 @@ export function isOpen(status: PolicyStatus): boolean {
   return status !== "Terminated" && status !== "Expired"
 }
 
+/** For how many days after its end date an expired policy can be renewed. */
+export const renewalDays = 60
+
+/** Whether a policy expired so recently that it can be renewed today. */
+export const isRenewable = ({ status, endOn }: { status: PolicyStatus; endOn: Day | null }, today: Day): boolean =>
+  status === "Expired" && endOn !== null && today <= addDays(endOn, renewalDays)
+
 /**
  * What the actor may do with the policy now. The main contact can be edited to the last: invoices still go there.
  * Members are added by those who may write members (data: who may call what), as long as the policy is open.
  */
-export function allowedPolicyActions(policy: { status: PolicyStatus }, actor: { role: Role | null }): PolicyAction[] {
+export function allowedPolicyActions(
+  policy: { status: PolicyStatus; endOn: Day | null },
+  actor: { role: Role | null },
+  today: Day,
+): PolicyAction[] {
   const actions: PolicyAction[] = []
   if (may(actor.role, "policies.write")) {
     if (isOpen(policy.status)) actions.push("edit")
     actions.push("editContact")
     for (const action of policyLifecycle.actionsFrom(policy.status)) {
-      if (action !== "expire") actions.push(action)
+      if (action === "expire" || (action === "renew" && !isRenewable(policy, today))) continue
+      actions.push(action)
     }
   }
   if (may(actor.role, "members.write") && isOpen(policy.status)) actions.push("addMembers")

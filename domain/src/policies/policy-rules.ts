@@ -4,7 +4,7 @@ import type { FieldError } from "../kernel/procedure.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import type { Policy, PolicyStatus } from "./policy.ts"
 import { newsOf, type PolicyFact } from "./policy-facts.ts"
-import { policyLifecycle } from "./policy-lifecycle.ts"
+import { isRenewable, policyLifecycle, renewalDays } from "./policy-lifecycle.ts"
 
 /** What activation asks for (product: Policies); each is named as it stands on the form. */
 export const activationRequirements = [
@@ -115,6 +115,29 @@ export function expirePolicy(policy: Policy, today: Day): Decision<PolicyChange,
   if (policy.endOn === null || policy.endOn >= today)
     return refuse("WRONG_STATUS", "The policy's last day is not over.")
   return changed(policy, { status }, [{ type: "PolicyExpired", ...newsOf(policy), on: policy.endOn }])
+}
+
+/**
+ * Renews an expired policy within 60 days of its end date, without a gap: cover continues from the day after it, to
+ * `endOn`, or without an end. A policy that was suspended when it expired is suspended again.
+ */
+export function renewPolicy(
+  policy: Policy,
+  endOn: Day | null,
+  { wasSuspended, today }: { wasSuspended: boolean; today: Day },
+): Decision<PolicyChange, "WRONG_STATUS" | "INVALID"> {
+  const status = step(policyLifecycle, policy, "renew")
+  if (isRefusal(status)) return status
+  if (!isRenewable(policy, today)) {
+    return refuse("WRONG_STATUS", `A policy can be renewed for ${renewalDays} days after its end date.`)
+  }
+  if (endOn !== null && endOn < today) {
+    const message = "The new end date cannot be in the past"
+    return refuse("INVALID", message, { fields: [{ path: "endOn", message }] })
+  }
+  return changed(policy, { status: wasSuspended ? "Suspended" : status, endOn }, [
+    { type: "PolicyRenewed", ...newsOf(policy), before: { endOn: policy.endOn! }, after: { endOn } },
+  ])
 }
 
 /**

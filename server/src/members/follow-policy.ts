@@ -2,7 +2,7 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { PolicyFact } from "@milkwood/domain/policies/policy-facts"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
-import { endCovers, openCovers, refreshMembers } from "./member-covers.ts"
+import { endCovers, openCovers, refreshMembers, reopenCovers, restoreCovers } from "./member-covers.ts"
 
 type News<T extends PolicyFact["type"]> = Extract<PolicyFact, { type: T }>
 
@@ -45,9 +45,47 @@ export async function coverMembers(cx: Cx, { record }: News<"PolicyActivated">):
 export const endMembers = (cx: Cx, { record, on, reason }: News<"PolicyTerminated">): Promise<void> =>
   endOn(cx, record.id, on, `Policy terminated: ${reason}`)
 
+const expiredReason = "Policy expired"
+
 /** A policy expires: its members end with it. */
 export const expireMembers = (cx: Cx, { record, on }: News<"PolicyExpired">): Promise<void> =>
-  endOn(cx, record.id, on, "Policy expired")
+  endOn(cx, record.id, on, expiredReason)
+
+/**
+ * A policy is renewed: the members who ended with it continue, with the covers that were recorded before it expired. Notice
+ * that was given for a later day is in force again. Members who left before or on their own stay as they are.
+ */
+export async function continueMembers(cx: Cx, { record, before }: News<"PolicyRenewed">): Promise<void> {
+  const { tx, now } = cx
+  const rows = await tx.rows<{ id: string; endedAt: string | null }>(sql`
+    select m.id, (
+      select max(c.recorded_at) from member_covers c
+      where c.member_id = m.id and c.superseded_at is null and upper(c.valid) = ${before.endOn}::date + 1) as "endedAt"
+    from members m
+    where m.policy_id = ${record.id} and m.end_on = ${before.endOn}::date and m.status_reason = ${expiredReason}
+    for update`)
+  const ids = rows.map(({ id }) => id)
+  const restored = new Set<string>()
+  for (const [endedAt, those] of Map.groupBy(rows, (row) => row.endedAt))
+    if (endedAt !== null)
+      for (const id of await restoreCovers(
+        cx,
+        those.map(({ id }) => id),
+        endedAt,
+      ))
+        restored.add(id)
+  await reopenCovers(cx, { memberIds: ids.filter((id) => !restored.has(id)) }, before.endOn)
+  await tx.run(sql`
+    update members m set end_on = last.day, status = case when last.day <= ${cx.today}::date then m.status else 'Active' end,
+      status_reason = case when last.day is null then null else 'Notice given before the renewal' end,
+      updated_at = ${now}, version = version + 1
+    from (
+      select id, (select case when upper_inf(c.valid) then null else upper(c.valid) - 1 end from member_covers c
+        where c.member_id = one.id and c.superseded_at is null order by c.valid desc limit 1) as day
+      from unnest(${sql.param(ids)}::uuid[]) one (id)
+    ) last where last.id = m.id`)
+  await refreshMembers(cx, { policyId: record.id })
+}
 
 async function endOn(cx: Cx, policyId: string, on: Day, reason: string): Promise<void> {
   await endCovers(cx, { policyId }, on)

@@ -138,7 +138,7 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
         : [],
     documents: row.documents,
     missingDocuments: row.missingDocuments,
-    allowedActions: allowedPolicyActions(row, ruleActor(cx.actor)),
+    allowedActions: allowedPolicyActions(row, ruleActor(cx.actor), cx.today),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     version: row.version,

@@ -6,6 +6,7 @@ import { datedTerms, employerGroups, pickPolicies, policyActivity, policyDetailQ
 import { policyDocumentsRouter } from "./policy-documents.router.ts"
 import { listPolicies } from "./policy-list.queries.ts"
 import { ratesOfPolicy } from "./rates.queries.ts"
+import { renewPolicy } from "./renew-policy.ts"
 import { savePolicyDraft } from "./save-policy-draft.ts"
 import { saveRates } from "./save-rates.ts"
 import { reinstatePolicy, suspendPolicy } from "./suspend-policy.ts"
@@ -30,5 +31,6 @@ export const policiesRouter = {
   activate: activatePolicy,
   suspend: suspendPolicy,
   reinstate: reinstatePolicy,
+  renew: renewPolicy,
   terminate: terminatePolicy,
 }

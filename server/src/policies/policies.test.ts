@@ -126,7 +126,7 @@ describe("the life of a policy", () => {
     await app.runJobs()
     const expired = await manager.policies.detail({ policyId: policy.id })
     expect(expired).toMatchObject({ status: "Expired", members: { terminated: 1 } })
-    expect(expired.allowedActions).toEqual(["editContact"])
+    expect(expired.allowedActions).toEqual(["editContact", "renew"])
     app.clock.set("2026-11-02T08:00:00Z")
   })
 

@@ -32,9 +32,9 @@ export const policies = new List<typeof policiesList, PolicyRow>(policiesList, {
   emptyLast: ["startOn", "premiumCents"],
   filters: { expiring: (_: true, { today }) => expiresSoon("s.status", 's."endOn"', today) },
   judged: [],
-  present: (row: Omit<PolicyRow, "allowedActions">, { actor }: SourceCx) => ({
+  present: (row: Omit<PolicyRow, "allowedActions">, { actor, today }: SourceCx) => ({
     ...row,
-    allowedActions: allowedPolicyActions(row, ruleActor(actor)),
+    allowedActions: allowedPolicyActions(row, ruleActor(actor), today),
   }),
 })
 

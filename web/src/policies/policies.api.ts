@@ -84,6 +84,10 @@ export const usePolicyCommands = () => ({
     success: "Policy reinstated",
     failure: "Failed to reinstate policy",
   }),
+  renew: useCommand(api.policies.renew, {
+    success: "Policy renewed",
+    failure: "Failed to renew policy",
+  }),
   terminate: useCommand(api.policies.terminate, {
     success: "Policy terminated",
     failure: "Failed to terminate policy",

@@ -46,6 +46,7 @@ export function usePolicyActions() {
       },
       suspend: { label: "Suspend policy", onClick: () => dialogs.open(id, "suspend") },
       reinstate: { label: "Reinstate policy", onClick: () => dialogs.open(id, "reinstate") },
+      renew: { label: "Renew policy", onClick: () => dialogs.open(id, "renew") },
       terminate: { label: "Terminate policy", danger: true, onClick: () => dialogs.open(id, "terminate") },
       deleteDraft: { label: "Delete draft", danger: true, onClick: () => dialogs.open(id, "deleteDraft") },
     }) satisfies Partial<Record<PolicyAction | Beginning, RowAction>>

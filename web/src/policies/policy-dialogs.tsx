@@ -1,9 +1,11 @@
 import { useForm } from "@mantine/form"
+import { addDays, addMonths, formatDay } from "@milkwood/domain/kernel/calendar"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { stepReached } from "@milkwood/domain/policies/policy-form"
 import { useLocation, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { DayText } from "../ui/day.tsx"
+import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { EarlierMonths, earlierMonthsOf } from "./earlier-months.tsx"
@@ -13,13 +15,14 @@ import { type PolicyAct, PolicyActDialog } from "./policy-act-dialog.tsx"
 
 interface PolicyDialogsProps {
   record: PolicyDetail
-  act: PolicyAct | "activate" | "deleteDraft"
+  act: PolicyAct | "activate" | "renew" | "deleteDraft"
   onClose: () => void
 }
 
 /** The dialogs of a policy. */
 export default function PolicyDialogs({ record, act, onClose }: PolicyDialogsProps) {
   if (act === "activate") return <ActivateDialog policy={record} onClose={onClose} />
+  if (act === "renew") return <RenewDialog policy={record} onClose={onClose} />
   if (act === "deleteDraft") return <DeleteDraftDialog policy={record} onClose={onClose} />
   return <PolicyActDialog policy={record} act={act} onClose={onClose} />
 }
@@ -74,6 +77,32 @@ function ActivateDialog({ policy, onClose }: { policy: PolicyDetail; onClose: ()
       }
     >
       <EarlierMonths draft={policy} chosen={earlier} onChoose={setEarlier} />
+    </FormDialog>
+  )
+}
+
+/** Asks for the new end date; cover continues without a gap. */
+function RenewDialog({ policy, onClose }: { policy: PolicyDetail; onClose: () => void }) {
+  const { renew } = usePolicyCommands()
+  const { today, dayFormat } = useDisplay()
+  const { endOn } = policy.information
+  const form = useForm({ initialValues: { endOn: endOn && addMonths(endOn, 12) } })
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      form={form}
+      title={`Renew ${policy.number}`}
+      words={`Cover continues from ${formatDay(addDays(endOn!, 1), dayFormat)} without a gap. Members who ended with the policy continue under the same numbers, and waiting periods go on. Premiums since then are billed with the next invoice.`}
+      submit="Renew policy"
+      save={(values) => renew.mutateAsync({ policyId: policy.id, version: policy.version, endOn: values.endOn })}
+    >
+      <DayInput
+        label="New end date"
+        description="If left empty, the policy has no end date"
+        earliest={today}
+        {...form.getInputProps("endOn")}
+      />
     </FormDialog>
   )
 }

@@ -1,0 +1,118 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
+import { memberOf } from "../members/members.samples.ts"
+import { queueRecurring } from "../platform/work/schedule.ts"
+import { owedByMonth } from "../premiums/owed.queries.ts"
+
+let app: BillingApp
+beforeAll(async () => {
+  app = await openBillingApp({ now: "2026-11-02T08:00:00Z" })
+  await queueRecurring(app.app)
+})
+afterAll(() => app.close())
+
+let people = 7_000
+/** A policy that ends on 30 November with four members: one stays, one left before, two gave notice. */
+async function scene() {
+  const { manager } = app
+  const policy = await app.policy({ groupName: `Renewed ${++people}`, startOn: "2026-01-01", endOn: "2026-11-30" })
+  const join = async () => (await memberOf(manager, policy.id, { person: ++people, startOn: "2026-03-01" })).id
+  const [stays, left, lastDay, later] = [await join(), await join(), await join(), await join()]
+  const leave = async (memberId: string, on: Day) => {
+    const { version } = await manager.members.detail({ memberId })
+    await manager.members.terminate({ memberId, version, on, reason: "Resigned" })
+  }
+  await leave(left, "2026-08-31")
+  await leave(lastDay, "2026-11-30")
+  await leave(later, "2026-12-31")
+  return { policyId: policy.id, number: policy.number, stays, left, lastDay, later }
+}
+
+/** The jobs of a morning. */
+async function morning(day: Day) {
+  app.clock.set(`${day}T05:30:00Z`)
+  await queueRecurring(app.app)
+  await app.runJobs()
+}
+
+const renew = async (policyId: string, endOn: Day | null) => {
+  const { version } = await app.manager.policies.detail({ policyId })
+  return app.manager.policies.renew({ policyId, version, endOn })
+}
+
+test("renews an expired policy without a gap: same numbers, its members, their waiting periods and premiums", async () => {
+  const { manager } = app
+  const { policyId, number, stays, left, lastDay, later } = await scene()
+  const before = await manager.members.detail({ memberId: stays })
+  await morning("2026-12-01")
+  expect(await manager.policies.detail({ policyId })).toMatchObject({
+    status: "Expired",
+    allowedActions: ["editContact", "renew"],
+  })
+  await morning("2027-01-20")
+  await expect(renew(policyId, "2027-01-19")).rejects.toMatchObject({
+    code: "INVALID",
+    data: { fields: [{ path: "endOn", message: "The new end date cannot be in the past" }] },
+  })
+  const renewed = await renew(policyId, "2027-11-30")
+  expect(renewed).toMatchObject({ number, status: "Active", information: { endOn: "2027-11-30" } })
+
+  const member = async (memberId: string) => manager.members.detail({ memberId })
+  expect(await member(stays)).toMatchObject({
+    ...{ number: before.number, status: "Active", endOn: null, statusReason: null },
+    covers: [{ from: "2026-03-01", until: null }],
+  })
+  expect(await member(left)).toMatchObject({ status: "Terminated", endOn: "2026-08-31" })
+  expect(await member(lastDay)).toMatchObject({ status: "Terminated", endOn: "2026-11-30", endReason: "Resigned" })
+  expect(await member(later)).toMatchObject({ status: "Terminated", endOn: "2026-12-31" })
+  // Nobody is covered less than they would have been without the expiry.
+  const owed = await app.sql.rows<{ memberId: string; month: Day }>(sql`
+    select member_id as "memberId", month from (${owedByMonth({ policies: sql`${policyId}::uuid`, month: "2027-01-01", from: "2026-12-01" })}) o
+    where cents > 0 and member_id = any (${sql.param([stays, left, lastDay, later])}::uuid[]) order by month, member_id`)
+  expect(owed).toEqual([
+    ...[stays, later].sort().map((memberId) => ({ memberId, month: "2026-12-01" })),
+    { memberId: stays, month: "2027-01-01" },
+  ])
+  const [entry] = await manager.policies.activity({ policyId })
+  expect(entry!.sentence).toBe("renewed the policy from 2026-12-01 until 2027-11-30")
+})
+
+test("refuses a renewal more than 60 days after the end, and of a policy that did not expire", async () => {
+  const { policyId } = await scene()
+  await expect(renew(policyId, null)).rejects.toMatchObject({
+    code: "WRONG_STATUS",
+  })
+  await morning("2027-01-30")
+  await expect(renew(policyId, null)).rejects.toMatchObject({
+    code: "WRONG_STATUS",
+    message: "A policy can be renewed for 60 days after its end date.",
+  })
+})
+
+test("a policy that was suspended when it expired is suspended after its renewal", async () => {
+  const { id: policyId, version } = await app.policy({
+    groupName: "Suspended",
+    startOn: "2026-01-01",
+    endOn: "2027-03-31",
+  })
+  const { id: memberId } = await memberOf(app.manager, policyId, { person: ++people, startOn: "2026-03-01" })
+  await app.manager.policies.suspend({ policyId, version, reason: "Arrears" })
+  await morning("2027-04-01")
+  expect(await renew(policyId, null)).toMatchObject({ status: "Suspended", information: { endOn: null } })
+  expect(await app.manager.members.detail({ memberId })).toMatchObject({ status: "Active", endOn: null })
+  const rows = await app.sql.rows<{ kind: string }>(sql`
+    select kind from policy_periods where policy_id = ${policyId} and superseded_at is null and valid @> '2027-06-01'::date`)
+  expect(rows).toEqual([{ kind: "suspended" }])
+})
+
+test("a suspension takes no day: a command with one is refused and names the field", async () => {
+  const { id: policyId, version } = await app.policy({ groupName: "Planned", startOn: "2026-01-01" })
+  const planned = { policyId, version, reason: "Arrears", on: "2027-12-01" }
+  await expect(app.manager.policies.suspend(planned)).rejects.toMatchObject({
+    ...{ code: "INVALID", status: 422 },
+    data: { fields: [{ path: "on", message: "This is not a field here: on" }] },
+  })
+  expect(await app.manager.policies.detail({ policyId })).toMatchObject({ status: "Active", version })
+})
