@@ -41,7 +41,7 @@ async function elsewhere<T>(work: (manager: Client) => Promise<T>): Promise<T> {
 describe("one request with one key", () => {
   test("generates one invoice, 50 times at once and after a restart", async () => {
     const policy = await app.policy()
-    const filled = await app.manager.billing.fillLines({ policyId: policy.id, ...november })
+    const { vatPercent: _, ...filled } = await app.manager.billing.fillLines({ policyId: policy.id, ...november })
     const request = {
       idempotencyKey: randomUUID(),
       invoice: { policyId: policy.id, invoiceOn: "2026-11-02", dueOn: "2026-12-02", ...filled },

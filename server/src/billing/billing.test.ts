@@ -67,7 +67,12 @@ describe("an invoice for a month", () => {
     const { id, version, lines, periodStartOn, periodEndOn } = await draft({})
     const dated = {
       kind: "premium" as const,
-      lines,
+      lines: lines.map(({ description, quantity, unitCents, memberId }) => ({
+        description,
+        quantity,
+        unitCents,
+        memberId,
+      })),
       periodStartOn,
       periodEndOn,
       invoiceOn: "2025-12-31",

@@ -141,7 +141,7 @@ async function asked(
       }
     }
     case "changeDependents": {
-      const { dependents: there } = await member(drawn.who)
+      const there = (await member(drawn.who)).dependents.map(({ birthYear: _, ...one }) => one)
       const kept = drawn.drop ? there.slice(1) : there
       const dependents = [
         ...kept.map((one, at) => (at === kept.length - 1 && drawn.until ? { ...one, untilOn: drawn.until } : one)),

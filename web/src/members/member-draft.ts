@@ -1,4 +1,5 @@
 import { emptyMember, type MemberDraft, type MemberStep } from "@milkwood/domain/members/member-form"
+import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { invalidFields } from "../platform/errors.ts"
 
@@ -20,6 +21,12 @@ export function draftOf(member: MemberDetail | undefined, policyId?: string): Me
   }
 }
 
+/** A dependent as the commands take it: the year of birth is only shown. */
+export function dependentInput(shown: DependentInput & { birthYear?: number | null }): DependentInput {
+  const { birthYear: _, ...dependent } = shown
+  return dependent
+}
+
 /** The form as the commands take it, section by section. */
 export function sectionsOf(draft: MemberDraft) {
   const { firstName, lastName, idNumber, passportNumber, dateOfBirth, gender } = draft
@@ -28,7 +35,7 @@ export function sectionsOf(draft: MemberDraft) {
     personal: { firstName, lastName, idNumber, passportNumber, dateOfBirth, gender },
     contact: { email, phone, address },
     employment: { employmentStatus, employer, jobTitle, employeeNumber },
-    dependents,
+    dependents: dependents.map(dependentInput),
   }
 }
 

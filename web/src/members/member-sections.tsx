@@ -1,4 +1,5 @@
 import { Box } from "@mantine/core"
+import { formatDay } from "@milkwood/domain/kernel/calendar"
 import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { EffectNote } from "../billing/effect-note.tsx"
@@ -7,8 +8,10 @@ import { refusedIn } from "../policies/refused-fields.ts"
 import { DayText } from "../ui/day.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { required } from "../ui/form.ts"
+import { InlineError } from "../ui/inline-error.tsx"
 import { SectionEditor } from "../ui/section-editor.tsx"
 import { DependentsEditor, DependentsTable } from "./dependents-editor.tsx"
+import { dependentInput } from "./member-draft.ts"
 import {
   ContactInputs,
   EmploymentInputs,
@@ -19,6 +22,19 @@ import {
 } from "./member-fields.tsx"
 import { word } from "./member-words.tsx"
 import { useMemberCommands } from "./members.api.ts"
+
+/** Says that a dependent who is removed was never covered; a last day ends cover and keeps it. */
+function RemovedDependents(props: { before: MemberDetail["dependents"]; after: readonly DependentInput[] }) {
+  const { dayFormat } = useDisplay()
+  const removed = props.before.filter(({ id }) => !props.after.some((kept) => kept.id === id))
+  if (removed.length === 0) return null
+  const said = removed.map((one) => `${one.firstName} ${one.lastName} from ${formatDay(one.fromOn, dayFormat)}`)
+  return (
+    <InlineError tone="warning">
+      This takes back all cover of {said.join(", ")}. To end cover and keep it on record, set a last day instead.
+    </InlineError>
+  )
+}
 
 /** The sections of a member's profile, edited one at a time. */
 export function MemberSections({ member }: { member: MemberDetail }) {
@@ -109,7 +125,9 @@ export function MemberSections({ member }: { member: MemberDetail }) {
             show: (dependents) => (dependents.length > 0 ? <DependentsTable dependents={dependents} /> : "None"),
           },
         }}
-        save={({ dependents }, version) => update.mutateAsync({ memberId, version, dependents })}
+        save={({ dependents }, version) =>
+          update.mutateAsync({ memberId, version, dependents: dependents.map(dependentInput) })
+        }
       >
         {(form) => (
           <Box style={{ gridColumn: "1 / -1" }}>
@@ -118,6 +136,7 @@ export function MemberSections({ member }: { member: MemberDetail }) {
               errors={form.errors}
               onChange={(dependents) => form.setFieldValue("dependents", dependents)}
             />
+            <RemovedDependents before={member.dependents} after={form.values.dependents} />
             <EffectNote
               change={form.isDirty() ? { act: "changeDependents", memberId, dependents: form.values.dependents } : null}
             />

@@ -25,6 +25,7 @@ import { unstorable } from "../database/storable.ts"
 import { isStorageAway } from "../files/storage.ts"
 import { recordLook } from "../trail/looks.ts"
 import { type Actor, actorUserId } from "./actor.ts"
+import { withStrictInput } from "./strict-input.ts"
 
 /** What comes with a call: who asks, and through what. */
 export interface RequestContext {
@@ -233,7 +234,7 @@ function serve<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
   const { permission } = contract["~orpc"].meta
   const errors: ErrorMap = contract["~orpc"].errorMap
   return (
-    implement(contract)
+    implement(withStrictInput(contract))
       .$context<RequestContext>()
       // The permission is checked before the input is looked at.
       .$config({ initialInputValidationIndex: 1, initialOutputValidationIndex: 1 })
@@ -280,10 +281,15 @@ const outcomeUnknown =
 export function answerable(error: unknown, errors: ErrorMap = commonErrors): unknown {
   if (error instanceof Refused) return declared(errors, error.refusal, error)
   if (error instanceof ORPCError && error.code === "BAD_REQUEST" && error.cause instanceof ValidationError) {
-    const fields = error.cause.issues.map((issue) => ({
-      path: (issue.path ?? []).map((step) => String(typeof step === "object" ? step.key : step)).join("."),
-      message: issue.message,
-    }))
+    const fields = error.cause.issues.flatMap((issue) => {
+      const path = (issue.path ?? []).map((step) => String(typeof step === "object" ? step.key : step))
+      // An unknown field is named by its own path.
+      const unknown = (issue as { code?: string; keys?: string[] }).keys ?? []
+      if (unknown.length === 0) return [{ path: path.join("."), message: issue.message }]
+      return unknown
+        .slice(0, 20)
+        .map((key) => ({ path: [...path, key].join(".").slice(0, 200), message: issue.message }))
+    })
     return declared(errors, { refused: "INVALID", data: { fields } }, error)
   }
   if (error instanceof OutcomeUnknown)

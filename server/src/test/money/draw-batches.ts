@@ -80,7 +80,9 @@ export const batchDeeds: Deeds = {
     weight: 2,
     async act(hand) {
       const batch = await aBatch(hand, open)
-      return batch && hand.maker.payouts.batches.edit({ ...stepOf(batch), ...(await paidAnew(hand)) })
+      if (!batch) return batch
+      const { idempotencyKey: _, ...step } = stepOf(batch)
+      return hand.maker.payouts.batches.edit({ ...step, ...(await paidAnew(hand)) })
     },
   },
   "add to a batch": {

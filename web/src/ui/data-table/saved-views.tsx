@@ -50,7 +50,9 @@ function Views({ list, search, columns, onColumns, name, onName, onDone }: Views
   const remove = useCommand(api.users.views.remove, {
     onSuccess: (_, { id }) => {
       const removed = views.data?.find((view) => view.id === id)
-      toast.success("View deleted", { undo: removed && (() => save.mutate({ list, ...removed })) })
+      const undo =
+        removed && (() => save.mutate({ list, name: removed.name, address: removed.address, columns: removed.columns }))
+      toast.success("View deleted", { undo })
     },
   })
   const { page: _page, ...address } = search
