@@ -90,7 +90,8 @@ const openCents = ({ open }: PolicyEvidence): Cents =>
 
 /** A line shared between the employers that it names by what is open, or alike where nothing is: to be checked. */
 function inProportion(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
-  const byGroup = Map.groupBy(policies, ({ groupId }) => groupId)
+  const byGroup = new Map<string, PolicyEvidence[]>()
+  for (const policy of policies) byGroup.set(policy.groupId, [...(byGroup.get(policy.groupId) ?? []), policy])
   const one = [...byGroup.values()].map((own) => own.reduce((a, b) => (openCents(b) > openCents(a) ? b : a)))
   const open = one.reduce((sum, policy) => sum + openCents(policy), 0)
   let left = line.amountCents

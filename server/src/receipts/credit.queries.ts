@@ -2,6 +2,7 @@ import { receiptsSettings } from "@milkwood/domain/receipts/receipts-settings"
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
+import { keptForInvoices } from "../refunds/kept-credit.queries.ts"
 
 /** Whether something of `receipts r` is set against nothing. */
 export const unallocated = sql`r.reversed_at is null and r.allocated_cents + r.refunded_cents < r.amount_cents`
@@ -19,12 +20,15 @@ export async function takesCredit(tx: Tx, chosen: boolean | undefined): Promise<
   return chosen ?? (await readSettings(tx, receiptsSettings)).creditByItself
 }
 
-/** The part of an invoice that the policy's credit will pay when the invoice is sent. Units: cents. */
+/**
+ * The part of an invoice that the policy's credit will pay when the invoice is sent: what the sender or the setting takes,
+ * then what refunds by credit note keep for coming invoices. Units: cents.
+ */
 export async function creditUsedBy(
   tx: Tx,
   { policyId, totalCents, useCredit }: { policyId: string; totalCents: number; useCredit: boolean | undefined },
 ): Promise<number> {
-  if (!(await takesCredit(tx, useCredit))) return 0
-  const found = await tx.row<{ cents: number }>(creditOf(sql`${policyId}`))
-  return Math.min(totalCents, found!.cents)
+  const { taken, kept } = (await tx.row<{ taken: number; kept: number }>(sql`
+    select (${creditOf(sql`${policyId}`)}) as taken, (${keptForInvoices(sql`${policyId}`)}) as kept`))!
+  return Math.min(totalCents, ((await takesCredit(tx, useCredit)) ? taken : 0) + kept)
 }
