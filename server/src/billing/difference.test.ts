@@ -48,9 +48,16 @@ async function bill(policyId: string, lines: { memberId: string; month: Day; cen
       insert into files (id, group_id, kind, name, mime, size, sha256, storage_name, created_at)
       select gen_random_uuid(), group_id, 'invoice', 'x', 'application/pdf', 1, '', ${`paper-${invoices}`}, ${at}::timestamptz
       from policies where id = ${policyId} returning id
-    )
+    ), sent as (
     update invoices set status = 'sent', approved_at = ${at}::timestamptz, sent_at = ${at}::timestamptz, sent_to = 'x',
-      pdf_file_id = (select id from paper) where id = ${id}`)
+      pdf_file_id = (select id from paper) where id = ${id} returning *
+    )
+    insert into premium_parts (id, group_id, policy_id, invoice_id, number, month, net_cents, posted_on, earned_on, is_earned_at_once)
+    select gen_random_uuid(), group_id, policy_id, id, number, month, cents, invoice_on, invoice_on, true
+    from sent, lateral (
+      select cover_month(l.billed_month, kind, period_start_on, period_end_on) as month, sum(l.total_cents) as cents
+      from invoice_lines l where l.invoice_id = sent.id group by 1) lines
+    where cents <> 0`)
   return `T-${invoices}`
 }
 

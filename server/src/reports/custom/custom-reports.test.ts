@@ -178,6 +178,7 @@ describe.each(customTypes)("a report of %s", (type) => {
     const whole = await manager.reports.custom.rows({
       customReportId: (await saved(of(type), { name: `All ${type}` })).id,
     })
+    const groupFields = fields.filter(([, { groups }]) => groups).map(([name]) => name)
     for (const [name, { groups }] of fields.filter(([, { groups }]) => groups)) {
       expect(groups).toBe(true)
       const definition = of(type, { groupBy: name, chart: "bars", order: { by: name, dir: "asc" } })
@@ -190,7 +191,8 @@ describe.each(customTypes)("a report of %s", (type) => {
         if (column !== "rows") expect([name, column, sum]).toEqual([name, column, whole.sums![column]])
       }
       const shown = { list: customReport(definition, "").list, rows: grouped.rows, sums: grouped.sums! }
-      for (const format of reportFormats) {
+      // Each field's groups are read from the PDF, which counts its lines before it has them; one also from the others.
+      for (const format of name === groupFields[0] ? reportFormats : (["pdf"] as const)) {
         const file = await made(definition, format, { name: "Grouped" })
         expect(file.run).toMatchObject({ message: null, state: "done", rows: grouped.total })
         if (format === "csv") expectCsv(file.bytes, shown)
