@@ -189,7 +189,7 @@ export async function restoreCovers(
   await tx.run(sql`
     insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at, sets_kind, sets_tier)
     select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason, valid, ${now}::timestamptz, sets_kind, sets_tier
-    from member_covers where ${theirs} and superseded_at = ${at}`)
+    from member_covers where ${theirs} and superseded_at = ${at} and recorded_at < ${at}`)
   return ids
 }
 

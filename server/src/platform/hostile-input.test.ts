@@ -34,7 +34,7 @@ describe("text that no database keeps is a wrong field", () => {
   ])("%s", async (_, text) => {
     const wrong = (path: string) => ({ code: "INVALID", status: 422, data: { fields: [{ path }] } })
     expect(await rpc("users/signIn", { email: "a@example.test", password: text })).toMatchObject(wrong("password"))
-    const view = { list: "members", name: "A", address: { search: text }, columns: null, isDefault: false }
+    const view = { list: "members", name: "A", address: { search: text }, columns: null }
     expect(await rpc("users/views/save", view)).toMatchObject(wrong("address.search"))
   })
 
