@@ -2,13 +2,13 @@ import { commonFields, mailTemplate } from "./mail-template.ts"
 
 export const scheduleTemplate = mailTemplate({
   label: "Scheduled report",
-  when: "To each recipient of a scheduled report, with the report or with where it is found",
+  when: "To each recipient of a scheduled report, with the file or with a link to it",
   fields: {
     schedule: { words: "the schedule's name", sample: "Premiums outstanding, monthly" },
     report: { words: "the report's name", sample: "Debtors ageing" },
     period: { words: "what the report is about", sample: "As of 2026-11-30, all policies" },
     delivery: {
-      words: "a sentence that says where the report is: attached, in Milkwood, or to be asked for",
+      words: "a sentence that says where the report is: attached, or in Milkwood with a link",
       sample: "The report is attached.",
     },
     notes: {

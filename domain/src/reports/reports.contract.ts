@@ -9,7 +9,7 @@ import { customReportsContract } from "./custom-reports.contract.ts"
 import { debtorsAgeingList } from "./debtors-ageing.list.ts"
 import { type NeedKey, needKeys } from "./needs.ts"
 import { reportRunsList } from "./report-runs.list.ts"
-import { reportSchedule, scheduleForm } from "./report-schedule-shape.ts"
+import { askedDeliveries, recipientDelivery, reportSchedule, scheduleForm } from "./report-schedule-shape.ts"
 import { reportAnswer, reportFormat, reportId, reportQuery, reportRunRow, reportsCatalogue } from "./report-shape.ts"
 
 const tags = ["Reports"]
@@ -249,21 +249,37 @@ export const reportsContract = {
     .output(z.array(reportSchedule)),
 
   /**
+   * How each recipient of a scheduled report would get it: with the file as an attachment, with a link that asks for
+   * sign-in, or not at all and why. FORBIDDEN for a report that the asker may not read.
+   */
+  deliveries: read("reports.read")
+    .route({ method: "POST", path: "/reports/schedules/deliveries", summary: "Preview deliveries of a schedule", tags })
+    .input(askedDeliveries)
+    .output(z.array(recipientDelivery)),
+
+  /**
    * Schedules a report: made each time with the rights that its owner, who asks, has then, about the days before it, and
-   * sent to the recipients. FORBIDDEN for a report that the asker may not read, and for programs. Once a key.
+   * sent to the recipients. INVALID names each recipient to whom the report cannot be sent, and why. FORBIDDEN for a
+   * report that the asker may not read, and for programs. Once a key.
    */
   createSchedule: write("reports.schedule", { idempotent: true })
     .route({ method: "POST", path: "/reports/schedules", summary: "Schedule a report", tags })
     .input(scheduleForm.extend({ idempotencyKey: z.uuid() }))
     .output(reportSchedule),
 
-  /** Changes one's own schedule; it runs next at the next of its new times. STALE when somebody else changed it first. */
+  /**
+   * Changes one's own schedule; it runs next at the next of its new times. INVALID as `createSchedule`. STALE when
+   * somebody else changed it first.
+   */
   updateSchedule: write("reports.schedule")
     .route({ method: "PUT", path: "/reports/schedules/{scheduleId}", summary: "Change a report schedule", tags })
     .input(scheduleForm.extend({ scheduleId: z.uuid(), version: z.int() }))
     .output(reportSchedule),
 
-  /** Pauses a schedule, or activates it again: what was missed meanwhile is not made up for. */
+  /**
+   * Pauses a schedule, or activates it again: what was missed meanwhile is not made up for. INVALID when one of its
+   * recipients can no longer get the report.
+   */
   toggleSchedule: write("reports.schedule")
     .route({
       method: "POST",

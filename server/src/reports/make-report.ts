@@ -153,13 +153,13 @@ const tooLong = `A PDF holds at most ${mostPdfRows.toLocaleString("en-ZA")} rows
 const fileName = ({ report, name, format, asked }: Run, today: string): string =>
   `${report === customId ? customFileName(name) : report.replaceAll("_", "-")}-${(asked.to ?? asked.asOf ?? today) as string}.${fileEndings[format]}`
 
-/** Keeps the file of a run, with its hash, and puts it on record. */
-async function keepMade(cx: Cx, run: Run, made: Made): Promise<StoredFile> {
+/** Keeps the file of a run, with its hash and a note, and puts it on record. */
+async function keepMade(cx: Cx, run: Run, made: Made, note: string | null): Promise<StoredFile> {
   const { content, rows } = made
   const name = fileName(run, cx.today)
   const file = await cx.app.files.save(cx, { kind: "report", name, mime: mimes[run.format], groupId: null, content })
   await cx.tx.run(sql`
-    update report_runs set state = 'done', rows = ${rows}, file_id = ${file.id}, sha256 = ${file.sha256}, size = ${file.size}, finished_at = ${cx.now}
+    update report_runs set state = 'done', message = ${note}, rows = ${rows}, file_id = ${file.id}, sha256 = ${file.sha256}, size = ${file.size}, finished_at = ${cx.now}
     where id = ${run.id}`)
   const { id, report, name: label, format, asked } = run
   await record(cx, [
@@ -191,6 +191,8 @@ export function failureWords(error: unknown): string {
 interface Outcome {
   /** Whether nothing is kept of what came out. */
   skips?: (made: Made) => boolean
+  /** A sentence that the run keeps with its file. A refusal fails the run. */
+  note?: (cx: Cx, made: Made) => Promise<string | null>
   /** With the file; without one where nothing was kept. */
   finish: (cx: Cx, file: StoredFile | undefined) => Promise<void>
   /** With why there is none. */
@@ -201,7 +203,7 @@ interface Outcome {
 export async function finishRun(
   { app, signal, progress, transaction }: Pick<JobCx<never>, "app" | "signal" | "progress" | "transaction">,
   run: Run,
-  { skips, finish, fail }: Outcome,
+  { skips, note, finish, fail }: Outcome,
 ): Promise<void> {
   let made: Made | undefined
   try {
@@ -217,7 +219,7 @@ export async function finishRun(
     }
     const kept = made
     await app.files.put(kept.content)
-    await transaction(async (cx) => finish(cx, await keepMade(cx, run, kept)))
+    await transaction(async (cx) => finish(cx, await keepMade(cx, run, kept, (await note?.(cx, kept)) ?? null)))
   } catch (error) {
     if (signal.aborted || mustWait(error)) throw error
     if (!(error instanceof Refused))

@@ -16,6 +16,7 @@ import {
 import { dashboardFigures, recentActivity } from "./dashboard.queries.ts"
 import { dashboardCharts } from "./dashboard-charts.queries.ts"
 import { readDebtorsAgeing } from "./debtors-ageing.queries.ts"
+import { readDeliveries } from "./deliveries.queries.ts"
 import { employerStanding } from "./employer-standing.queries.ts"
 import { generateReport } from "./generate-report.ts"
 import { needsYou } from "./needs-you.queries.ts"
@@ -49,6 +50,7 @@ export const reportsRouter = {
   },
   runs: listReportRuns,
   schedules: listSchedules,
+  deliveries: readDeliveries,
   createSchedule,
   updateSchedule,
   toggleSchedule,

@@ -26,6 +26,8 @@ beforeAll(async () => {
     create constraint trigger committing after insert on mails deferrable initially deferred for each row
       execute function stand_still('committing');`,
   )
+  const { settings, version } = await server.client.settings.detail({})
+  await server.client.settings.save({ version, settings: { ...settings, attachReportsOutside: true } } as never)
 }, 180_000)
 afterAll(() => server.close())
 
@@ -59,7 +61,7 @@ test.each(moments)(
       from mails where about_id = ${schedule.id} order by to_address`)
     expect(mails).toEqual([
       { to: actor.email, files: 1, isLate: true },
-      { to: outside, files: 0, isLate: true },
+      { to: outside, files: 1, isLate: true },
     ])
     const after = await owner.row<{ isAhead: boolean; facts: number; files: number }>(sql`
       select next_run_at > now() as "isAhead",

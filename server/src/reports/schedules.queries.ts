@@ -1,6 +1,6 @@
 import { may } from "@milkwood/domain/platform/permission"
 import { catalogue, type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
-import { type CustomType, customSources, typesFor } from "@milkwood/domain/reports/custom-report"
+import { type CustomDefinition, customSources, typesFor } from "@milkwood/domain/reports/custom-report"
 import { permissionOf } from "@milkwood/domain/reports/report"
 import { allowedScheduleActions } from "@milkwood/domain/reports/report-schedule"
 import type { ReportSchedule } from "@milkwood/domain/reports/report-schedule-shape"
@@ -9,24 +9,31 @@ import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
+import { deliveriesTo, sentReport } from "./deliveries.queries.ts"
 
-type Found = ReportSchedule & { customType: CustomType | null }
+type Found = ReportSchedule & { definition: CustomDefinition | null }
 
 /** Schedules as the contract has them, those of which `which` is true. */
 export async function schedulesWhere(tx: Tx, actor: Actor, which: SQL): Promise<Found[]> {
-  const rows = await tx.rows<Omit<Found, "allowedActions">>(sql`
+  const rows = await tx.rows<Omit<Found, "allowedActions" | "deliveries">>(sql`
     select s.id, s.name, s.description, s.report, s.custom_report_id as "customReportId", c.name as "customName",
-      c.definition ->> 'type' as "customType", s.format, s.asked as query, s.type, s.hour, s.day_of_week as "dayOfWeek",
+      c.definition, s.format, s.asked as query, s.type, s.hour, s.day_of_week as "dayOfWeek",
       s.day_of_month as "dayOfMonth", s.recipients, s.skip_when_empty as "skipWhenEmpty", s.owner_id as "ownerId",
       coalesce(u.name, 'A former user') as "ownerName", s.is_active as "isActive", s.paused_because as "pausedBecause",
       s.next_run_at as "nextRunAt", s.last_run_at as "lastRunAt", s.created_at as "createdAt", s.version,
       (select jsonb_build_object('state', r.state, 'message', r.message) from report_runs r
-        where r.schedule_id = s.id and not r.is_test order by r.asked_at desc limit 1) as "lastRun",
-      array(select r from unnest(s.recipients) r where not exists (
-        select from users o where lower(o.email) = lower(r) and o.disabled_at is null)) as outside
+        where r.schedule_id = s.id and not r.is_test order by r.asked_at desc limit 1) as "lastRun"
     from report_schedules s left join users u on u.id = s.owner_id left join custom_reports c on c.id = s.custom_report_id
     where s.deleted_at is null and ${which} order by s.created_at desc, s.id desc`)
-  return rows.map((row) => ({ ...row, allowedActions: allowedScheduleActions(row, ruleActor(actor)) }))
+  const deliveries = await deliveriesTo(
+    tx,
+    rows.map(({ report, definition, recipients }) => ({ report: sentReport(report, definition), recipients })),
+  )
+  return rows.map((row, nth) => ({
+    ...row,
+    deliveries: deliveries[nth]!,
+    allowedActions: allowedScheduleActions(row, ruleActor(actor)),
+  }))
 }
 
 /** Whose schedules somebody sees: one's own, and those of others for those who lead the house. */
@@ -49,7 +56,7 @@ export function hasFailed(actor: Actor): SQL {
 export const listSchedules = query(reportsContract.schedules, async ({ tx, actor }) => {
   const { role } = ruleActor(actor)
   const found = await schedulesWhere(tx, actor, seenBy(actor))
-  return found.filter(({ report, customType }) =>
-    may(role, permissionOf(customType ? customSources[customType] : reportOf(report as ReportId))),
+  return found.filter(({ report, definition }) =>
+    may(role, permissionOf(definition ? customSources[definition.type] : reportOf(report as ReportId))),
   )
 })

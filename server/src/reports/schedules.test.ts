@@ -18,7 +18,14 @@ beforeAll(async () => {
   await rejectedClaim(scene.cast, scene.sample)
 })
 afterAll(() => app.close())
+const attachOutside = async (attachReportsOutside: boolean) => {
+  const admin = app.as(app.people.admin)
+  const { settings, version } = await admin.settings.detail({})
+  if (settings.attachReportsOutside !== attachReportsOutside)
+    await admin.settings.save({ version, settings: { ...settings, attachReportsOutside } } as never)
+}
 beforeEach(async () => {
+  await attachOutside(true)
   await app.sql.run(
     sql`update report_schedules set is_active = false, deleted_at = created_at where deleted_at is null`,
   )
@@ -57,7 +64,10 @@ test("runs at its time, is about the days before it, and goes to its recipients"
   expect(schedule).toMatchObject({
     nextRunAt: "2026-12-01T07:00:00Z",
     isActive: true,
-    outside: [outsider],
+    deliveries: [
+      { address: app.people.manager.email, kind: "attachment" },
+      { address: outsider, kind: "attachment" },
+    ],
     lastRun: null,
   })
   app.clock.set("2026-12-01T06:59:59Z")
@@ -71,8 +81,8 @@ test("runs at its time, is about the days before it, and goes to its recipients"
   const [inside] = await attachments(app.people.manager.email)
   expect(inside).toMatchObject({ subject: "Monthly register", attachments: [{ name: "movements-2026-11-30.csv" }] })
   const [outside] = await attachments(outsider)
-  expect(outside!.attachments).toEqual([])
-  expect(outside!.text).toContain("is not sent by mail")
+  expect(outside).toMatchObject({ attachments: [{ name: "movements-2026-11-30.csv" }] })
+  expect(outside!.text).toContain("The report is attached.")
   expect(await standing(schedule.id)).toMatchObject({ nextRunAt: "2027-01-01T07:00:00Z", lastRun: { state: "done" } })
 })
 
@@ -113,28 +123,123 @@ test("goes out by hand and as a test to oneself alone, and is skipped when there
   expect((await standing(schedule.id)).lastRun).toMatchObject({ state: "skipped" })
 })
 
-test("what may say something medical is never attached, and an outsider gets a file only where settings allow it", async () => {
-  const decisions = {
-    report: "decisions",
-    type: "daily",
-    dayOfMonth: null,
-    recipients: [outsider, app.people.underwriter.email],
-  }
-  const schedule = await manager.reports.createSchedule(form(decisions))
-  const register = await manager.reports.createSchedule(form())
-  const admin = app.as(app.people.admin)
-  const { settings, version } = await admin.settings.detail({})
-  await admin.settings.save({ version, settings: { ...settings, attachReportsOutside: true } } as never)
-  for (const { id } of [schedule, register])
-    await manager.reports.runSchedule({ scheduleId: id, idempotencyKey: randomUUID() })
-  await app.runJobs()
-  const toOutsider = await attachments(outsider)
-  expect(toOutsider.map((mail) => mail.attachments.length)).toEqual([0, 1])
-  const [toUnderwriter] = await attachments(app.people.underwriter.email)
-  expect(toUnderwriter!.attachments).toEqual([])
-  expect(toUnderwriter!.text).toContain("/reports/generated")
-  expect((await app.as(app.people.underwriter).reports.runs({})).rows.map(({ name }) => name)).toContain("Decisions")
-  expect((await app.as(app.people.manager2).reports.runs({})).rows).toEqual([])
+describe("the delivery to a recipient", () => {
+  const noAccount = "There is no account for this address, and"
+  const medical = `${noAccount} a report that may contain medical details is not attached.`
+  const closed = `${noAccount} Settings, Notifications does not allow attachments to outside addresses.`
+  const mayNot = "The account may not read this report."
+  const disabled = "The account is disabled."
+  const [attachment, link] = ["attachment", "link"] as const
+  // By report: what each address gets, a kind of delivery or the reason why not; an outside address, where it is allowed
+  // attachments and where it is not.
+  const cases = [
+    [
+      "member_register",
+      { manager: attachment, underwriter: attachment, hr: mayNot, left: disabled },
+      attachment,
+      closed,
+    ],
+    ["premium_billing", { manager: attachment, underwriter: mayNot, hr: mayNot, left: disabled }, attachment, closed],
+    ["decisions", { manager: link, underwriter: link, hr: mayNot, left: disabled }, medical, medical],
+  ] as const
+
+  test.each(
+    cases,
+  )("of %s is what the dialog, the refusal and the mail say", async (report, byAccount, allowed, not) => {
+    const { manager: owner, underwriter, manager2: left } = app.people
+    await app.sql.run(sql`update users set disabled_at = now() where id = ${left.userId}`)
+    const addresses: [string, string, boolean][] = [
+      [owner.email, byAccount.manager, true],
+      [underwriter.email.toUpperCase(), byAccount.underwriter, true],
+      [scene.people.hr.email, byAccount.hr, true],
+      [left.email, byAccount.left, true],
+      [outsider, allowed, true],
+      [`second-${outsider}`, not, false],
+    ]
+    const recipients = addresses.map(([address]) => address)
+    const of = { report, type: "daily", dayOfMonth: null, name: `Delivery of ${report}` }
+    for (const [address, meant, isAllowed] of addresses) {
+      await attachOutside(isAllowed)
+      const told = (await manager.reports.deliveries({ report, recipients })).find((one) => one.address === address)!
+      const saving = manager.reports.createSchedule(form({ ...of, recipients: [address] }))
+      if (meant !== attachment && meant !== link) {
+        expect(told).toEqual({ address, kind: "refused", words: meant })
+        const field = { path: "recipients", message: `${address}: ${meant}` }
+        await expect(saving).rejects.toMatchObject({ code: "INVALID", data: { fields: [field] } })
+        continue
+      }
+      const isAttached = meant === attachment
+      expect(told).toMatchObject({
+        kind: meant,
+        words: isAttached ? "Gets the file as an attachment." : "Gets a link and signs in.",
+      })
+      const { id: scheduleId } = await saving
+      await manager.reports.runSchedule({ scheduleId, idempotencyKey: randomUUID() })
+      await app.runJobs()
+      const sent = await app.sql.rows<{
+        to: string
+        attachments: { name: string; fileId: string }[]
+        text: string
+      }>(sql`
+        select to_address as "to", attachments, text_body as text from mails where about_id = ${scheduleId}`)
+      expect(sent.map(({ to }) => to)).toEqual([address])
+      const [{ attachments, text }] = sent as [(typeof sent)[number]]
+      expect(attachments.map(({ name }) => name)).toHaveLength(isAttached ? 1 : 0)
+      expect(text.includes("The report is attached.")).toBe(isAttached)
+      expect(text.includes("/reports/generated")).toBe(!isAttached)
+      // The attachment is the file that the run has on record.
+      const [run] = await app.sql.rows<{ fileId: string }>(
+        sql`select file_id as "fileId" from report_runs where schedule_id = ${scheduleId}`,
+      )
+      if (isAttached) expect(attachments[0]!.fileId).toBe(run!.fileId)
+    }
+    await app.sql.run(sql`update users set disabled_at = null where id = ${left.userId}`)
+  })
+
+  test("is held against today's settings when it is activated and when it runs; its owner is told who gets no mail", async () => {
+    const recipients = [app.people.underwriter.email, outsider]
+    const schedule = await manager.reports.createSchedule(form({ name: "Closed later", recipients }))
+    await attachOutside(false)
+    const { id: scheduleId, version } = schedule
+    await manager.reports.runSchedule({ scheduleId, idempotencyKey: randomUUID() })
+    await app.runJobs()
+    expect(await runsOf(scheduleId)).toMatchObject([{ state: "done", message: `Not sent to ${outsider}: ${closed}` }])
+    expect(await mailsTo(outsider)).toEqual([])
+    const [told] = (await attachments(app.people.manager.email)).filter(({ subject }) =>
+      subject.includes("Closed later"),
+    )
+    expect(told).toMatchObject({ subject: "Not sent to every recipient: Closed later", attachments: [] })
+    expect(told!.text).toContain(`${outsider}: ${closed}`)
+    expect((await standing(scheduleId)).deliveries.map(({ kind }) => kind)).toEqual(["attachment", "refused"])
+    const paused = await manager.reports.toggleSchedule({ scheduleId, version, isActive: false })
+    const activating = manager.reports.toggleSchedule({ scheduleId, version: paused.version, isActive: true })
+    await expect(activating).rejects.toMatchObject({ code: "INVALID" })
+    const { idempotencyKey: _key, ...changed } = form({ name: "Closed later", recipients })
+    const changing = manager.reports.updateSchedule({ ...changed, scheduleId, version: paused.version })
+    await expect(changing).rejects.toMatchObject({ code: "INVALID" })
+  })
+
+  test("fails the run when nobody gets it", async () => {
+    const schedule = await manager.reports.createSchedule(form({ name: "To nobody", recipients: [outsider] }))
+    await attachOutside(false)
+    await manager.reports.runSchedule({ scheduleId: schedule.id, idempotencyKey: randomUUID() })
+    await app.runJobs()
+    expect(await runsOf(schedule.id)).toMatchObject([
+      { state: "failed", message: `Not sent to ${outsider}: ${closed}` },
+    ])
+    expect(await mailsTo(outsider)).toEqual([])
+    await manager.reports.deleteSchedule({ scheduleId: schedule.id })
+  })
+
+  test("by link leads to the file of those who may read it", async () => {
+    const { underwriter } = app.people
+    const decisions = { report: "decisions", type: "daily", dayOfMonth: null, recipients: [underwriter.email] }
+    const schedule = await manager.reports.createSchedule(form(decisions))
+    await manager.reports.runSchedule({ scheduleId: schedule.id, idempotencyKey: randomUUID() })
+    await app.runJobs()
+    expect((await app.as(underwriter).reports.runs({})).rows.map(({ name }) => name)).toContain("Decisions")
+    expect((await app.as(app.people.manager2).reports.runs({})).rows).toEqual([])
+  })
 })
 
 /** What each person has not read of schedules. */

@@ -11,12 +11,12 @@ import type { ReportSchedule } from "@milkwood/domain/reports/report-schedule-sh
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { sql } from "drizzle-orm"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { type CallCx, type Cx, command, invalid, refused } from "../platform/calls/commands.ts"
+import { type CallCx, type Cx, command, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { startJob } from "../platform/work/jobs.ts"
 import { askedReport } from "./asked-report.ts"
-import { openedReport } from "./custom/custom-reports.queries.ts"
+import { expectDelivered, readableReport } from "./deliveries.queries.ts"
 import { schedulesWhere } from "./schedules.queries.ts"
 import { newScheduledRun, sendJob } from "./send-report.ts"
 
@@ -33,19 +33,22 @@ async function formOf(
 ) {
   const { asOf: _asOf, from: _from, to: _to, page: _page, pageSize: _size, ...query } = form.query
   const customReportId = form.report === customId ? form.customReportId : null
-  await mayBeMade(cx, { report: form.report, customReportId, query })
+  await mayBeSent(cx, { ...form, customReportId, query })
   const { type, hour, dayOfWeek, dayOfMonth } = timesOf(form)
   return { ...form, customReportId, query: customReportId ? {} : query, type, hour, dayOfWeek, dayOfMonth }
 }
 
-/** Refused where the asker may not read the report, or may not open it, or its filters make no sense. */
-async function mayBeMade(
+/**
+ * Refused where the asker may not read the report, or may not open it, where its filters make no sense, and where it
+ * cannot be sent to one of the recipients.
+ */
+async function mayBeSent(
   cx: Cx,
-  { report, customReportId, query }: Pick<Input, "report" | "customReportId" | "query">,
-) {
-  if (report !== customId) askedReport(report, query, cx)
-  else if (customReportId) await openedReport(cx, customReportId)
-  else throw invalid([{ path: "customReportId", message: "Choose one of the saved reports" }])
+  schedule: Pick<Input, "report" | "customReportId" | "query" | "recipients">,
+): Promise<void> {
+  const sent = await readableReport(cx, schedule)
+  if (schedule.report !== customId) askedReport(schedule.report, schedule.query, cx)
+  await expectDelivered(cx.tx, sent, schedule.recipients)
 }
 
 async function locked(cx: Cx, scheduleId: string, action: ScheduleAction | "any"): Promise<ReportSchedule> {
@@ -116,7 +119,7 @@ export const toggleSchedule = command(reportsContract.toggleSchedule, async (cx)
   if (before.isActive === isActive) return before
   if (!before.allowedActions.includes(isActive ? "activate" : "pause")) throw refused("FORBIDDEN")
   expectVersion(before, version)
-  if (isActive) await mayBeMade(cx, before)
+  if (isActive) await mayBeSent(cx, before)
   await cx.tx.run(sql`
     update report_schedules set is_active = ${isActive}, paused_because = null, failures = 0, version = version + 1,
       next_run_at = ${isActive ? nextRunOrADayLater(before, cx.now, cx.timezone) : before.nextRunAt}

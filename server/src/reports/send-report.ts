@@ -8,6 +8,7 @@ import type { scheduleTemplate } from "@milkwood/domain/platform/schedule-mail"
 import { reportOf } from "@milkwood/domain/reports/catalogue"
 import { customId, customWords } from "@milkwood/domain/reports/custom-report"
 import { reportFormatNames } from "@milkwood/domain/reports/report"
+import { refusalWords } from "@milkwood/domain/reports/report-delivery"
 import {
   afterRun,
   failuresToPause,
@@ -15,9 +16,10 @@ import {
   type ScheduleTimes,
   scheduledDates,
 } from "@milkwood/domain/reports/report-schedule"
+import type { RecipientDelivery } from "@milkwood/domain/reports/report-schedule-shape"
 import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
-import type { Cx } from "../platform/calls/commands.ts"
+import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { StoredFile } from "../platform/files/files.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -27,12 +29,11 @@ import { askedWords } from "./asked-report.ts"
 import { reportLists } from "./catalogue.ts"
 import { mayReadRun, reportOfRun } from "./custom/asked-custom.ts"
 import { scheduledCustom } from "./custom/scheduled-custom.ts"
+import { deliveriesTo } from "./deliveries.queries.ts"
 import { finishRun, type Run, runOf } from "./make-report.ts"
 import { scheduleIsWell } from "./schedule-news.ts"
 
 const jobKind = "reports.send"
-/** Mail servers take no larger files. */
-const mostAttached = 10 * 1024 * 1024
 
 /** The job that makes and sends a scheduled report. */
 export const sendJob = ({ name, format }: Pick<Scheduled, "name" | "format">, runId: string): NewJob => ({
@@ -136,34 +137,48 @@ const sentRunOf = async (cx: Cx, runId: string): Promise<SentRun | undefined> =>
   return run && more && { ...run, ...more }
 }
 
-/** A mail to each recipient: with the file where it may leave the house, else with where it is found. */
+/** How each recipient of a run gets it now: accounts, rights and settings may have changed since it was scheduled. */
+async function deliveriesOf(cx: Cx, run: SentRun, bytes: number): Promise<RecipientDelivery[]> {
+  const report = {
+    isMedical: reportOfRun(run).medical === true,
+    mayRead: (role: Role | null) => mayReadRun(run, role),
+    bytes,
+  }
+  const [deliveries] = await deliveriesTo(cx.tx, [{ report, recipients: run.recipients }])
+  return deliveries!
+}
+
+/** Names the recipients to whom a run is not sent. Refused when it is sent to nobody. */
+async function unsentWords(cx: Cx, run: SentRun, bytes: number): Promise<string | null> {
+  const refusals = (await deliveriesOf(cx, run, bytes)).filter(({ kind }) => kind === "refused")
+  if (refusals.length === 0) return null
+  const words = `Not sent to ${refusalWords(refusals)}`
+  if (refusals.length === run.recipients.length) throw refused("INVALID", words, { fields: [] })
+  return words
+}
+
+/** A mail to each recipient, with the file or with a link to it; the owner is told who gets none. */
 async function sendMails(cx: Cx, run: SentRun, file: StoredFile): Promise<void> {
   const report = reportOfRun(run)
-  const { attachReportsOutside, dateFormat, organisation, scheduleMail } = await readSettings(cx.tx, {
-    ...platformSettings,
-    ...mailSettings,
-  })
+  const { dateFormat, organisation, scheduleMail } = await readSettings(cx.tx, { ...platformSettings, ...mailSettings })
   const dayOf = (at: string) => formatDay(todayIn(Temporal.Instant.from(at), cx.timezone), dateFormat)
-  const people = await cx.tx.rows<{ email: string; role: Role | null }>(sql`
-    select lower(email) as email, role from users where disabled_at is null and lower(email) = any (${sql.param(run.recipients.map((one) => one.toLowerCase()))}::text[])`)
   const late = run.dueAt !== null && Temporal.Instant.from(run.dueAt).until(cx.now).total("minutes") > 60
-  for (const to of run.recipients) {
-    const person = people.find(({ email }) => email === to.toLowerCase())
-    const reads = person !== undefined && mayReadRun(run, person.role)
-    const attached = (person ? reads : attachReportsOutside) && !report.medical && file.size <= mostAttached
-    const notes = [
-      ...(late ? [`It was due on ${dayOf(run.dueAt!)} and was made late, because the server did not run then.`] : []),
-      ...(run.isTest ? ["This is a test: nobody else has received it."] : []),
-    ]
+  const notes = [
+    ...(late ? [`It was due on ${dayOf(run.dueAt!)} and was made late, because the server did not run then.`] : []),
+    ...(run.isTest ? ["This is a test: nobody else has received it."] : []),
+  ]
+  const about = { kind: "report_schedule", id: run.scheduleId }
+  const deliveries = await deliveriesOf(cx, run, file.size)
+  for (const { address: to, kind } of deliveries) {
+    if (kind === "refused") continue
     const { subject, text } = filledMail(scheduleMail, {
       schedule: run.scheduleName,
       report: report.name,
       period: run.words,
-      delivery: attached
-        ? "The report is attached."
-        : reads
-          ? `The report is ready. Please sign in to read it: ${cx.app.publicUrl}/reports/generated`
-          : "The report is ready, and is not sent by mail. Please ask whoever scheduled it for you.",
+      delivery:
+        kind === "attachment"
+          ? "The report is attached."
+          : `The report is ready. Please sign in to read it: ${cx.app.publicUrl}/reports/generated`,
       notes: notes.join("\n\n"),
       organisation: organisation.name,
     } satisfies MailValues<typeof scheduleTemplate>)
@@ -171,10 +186,21 @@ async function sendMails(cx: Cx, run: SentRun, file: StoredFile): Promise<void> 
       to,
       subject: `${run.isTest ? "Test: " : ""}${subject}`,
       text,
-      ...(attached && { attachments: [{ fileId: file.id, name: file.name }] }),
-      about: { kind: "report_schedule", id: run.scheduleId },
+      ...(kind === "attachment" && { attachments: [{ fileId: file.id, name: file.name }] }),
+      about,
     })
   }
+  const refusals = deliveries.filter(({ kind }) => kind === "refused")
+  const owner = await cx.tx.row<{ email: string }>(
+    sql`select email from users where id = ${run.ownerId} and disabled_at is null`,
+  )
+  if (refusals.length > 0 && owner)
+    await queueMail(cx, {
+      to: owner.email,
+      subject: `Not sent to every recipient: ${run.scheduleName}`,
+      text: `The scheduled report "${run.scheduleName}" was not sent to:\n\n${refusals.map((one) => refusalWords([one])).join("\n")}\n\nChange its recipients: ${cx.app.publicUrl}/reports/scheduled`,
+      about,
+    })
 }
 
 /** What a run says about its schedule: when it ran last, and that it pauses after failing too often. A test says nothing. */
@@ -226,6 +252,7 @@ export const sendReport = job<{ runId: string }>(
     if (run?.state !== "making") return {}
     await finishRun(cx, run, {
       skips: ({ rows }) => run.skipWhenEmpty && rows === 0,
+      note: (inner, { content }) => unsentWords(inner, run, content.size),
       finish: async (inner, file) => {
         if (file) await sendMails(inner, run, file)
         await afterwards(inner, run, null)

@@ -135,7 +135,7 @@ describe("reports", () => {
       type: "daily" as const,
       hour: 9,
     },
-    ...{ recipients: ["broker@elsewhere.example"], idempotencyKey: randomUUID() },
+    ...{ recipients: [app.people.manager.email], idempotencyKey: randomUUID() },
   })
 
   test("are scheduled by people alone, in the database too", async () => {

@@ -1,8 +1,9 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { ListInput } from "@milkwood/domain/kernel/list"
-import type { ReportId } from "@milkwood/domain/reports/catalogue"
+import type { AnyReportId, ReportId } from "@milkwood/domain/reports/catalogue"
 import type { CustomDefinition } from "@milkwood/domain/reports/custom-report"
 import type { debtorsAgeingList } from "@milkwood/domain/reports/debtors-ageing.list"
+import { keepPreviousData } from "@tanstack/react-query"
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
@@ -32,6 +33,10 @@ export const useGenerateReport = () =>
 export const runHref = (runId: string) => `/api/reports/${runId}/file`
 
 export const schedulesQuery = () => api.reports.schedules.queryOptions({ input: {} })
+
+/** How each recipient of a report would get it. */
+export const deliveriesQuery = (input: { report: AnyReportId; customReportId: string | null; recipients: string[] }) =>
+  api.reports.deliveries.queryOptions({ input, placeholderData: keepPreviousData })
 
 export const useScheduleCommands = () => ({
   create: useCommand(api.reports.createSchedule, {

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react"
+import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
@@ -164,7 +164,7 @@ it("a quick report is scheduled and downloaded by its icons, and says that it is
     type: "monthly",
     hour: 9,
     dayOfMonth: 1,
-    recipients: ["broker@elsewhere.example"],
+    recipients: [app.people.manager.email],
     idempotencyKey: crypto.randomUUID(),
   })
   const { user } = await openPage(app, app.people.manager, "/reports")
@@ -183,6 +183,9 @@ it("a quick report is scheduled and downloaded by its icons, and says that it is
 })
 
 it("a report is scheduled, paused, activated and deleted", async () => {
+  const admin = app.as(app.people.admin)
+  const { settings, version } = await admin.settings.detail({})
+  await admin.settings.save({ version, settings: { ...settings, attachReportsOutside: true } } as never)
   const { user } = await openPage(app, app.people.manager, "/reports")
   await user.click(await screen.findByRole("button", { name: "Schedule Premium billing" }))
   const dialog = within(await screen.findByRole("dialog", { name: "Schedule Report" }))
@@ -208,14 +211,25 @@ it("a report is scheduled, paused, activated and deleted", async () => {
   await user.click(dialog.getByRole("button", { name: "Create Schedule" }))
   expect(await dialog.findByText("This is not an e-mail address")).toBeTruthy()
   await user.clear(recipients)
+  // Each recipient has the way in which the report reaches them; an address that it cannot reach is refused with its reason.
+  const { email } = app.people.underwriter
+  await user.type(recipients, email)
+  await user.click(dialog.getByRole("button", { name: "Create Schedule" }))
+  expect((await screen.findAllByText(`${email}: The account may not read this report.`)).length).toBeGreaterThan(0)
+  const list = within(dialog.getByRole("list", { name: "Recipients" }))
+  expect(await list.findByText("Not possible: The account may not read this report.")).toBeTruthy()
+  expect(list.getByText("Gets the file as an attachment.")).toBeTruthy()
+  await user.click(dialog.getByRole("button", { name: `Remove ${email}` }))
   await user.click(dialog.getByRole("button", { name: "Create Schedule" }))
   await screen.findByText("Report schedule created successfully.")
   await user.click(screen.getByRole("link", { name: "Scheduled Reports" }))
   expect(await screen.findByText(/Monthly on day 1 at 09:00/)).toBeTruthy()
-  expect(screen.getByText(/broker@elsewhere.example \(outside\)/)).toBeTruthy()
+  expect(screen.getByText(/broker@elsewhere.example \(attachment\)/)).toBeTruthy()
   const active = () => screen.findByRole("switch", { name: "Premium billing is active" })
   await user.click(await active())
   await screen.findByText("Schedule paused successfully.")
+  // The switch is disabled until the list is read again.
+  await waitFor(async () => expect(await active()).toMatchObject({ checked: false, disabled: false }))
   await user.click(await active())
   await screen.findByText("Schedule activated successfully.")
   await user.click(screen.getByRole("button", { name: "Actions for Premium billing" }))

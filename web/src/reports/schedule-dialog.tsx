@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, Group, Pill, Select, SimpleGrid, Text, Textarea, TextInput } from "@mantine/core"
+import { ActionIcon, Checkbox, Group, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { isEmail } from "@milkwood/domain/kernel/email"
 import { type AnyReportId, catalogue, type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
@@ -30,6 +30,7 @@ import { useSession } from "../platform/session.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { toast } from "../ui/toast.tsx"
 import { customReportsQuery, type ReportParameters, useScheduleCommands } from "./reports.api.ts"
+import { ScheduleRecipients } from "./schedule-recipients.tsx"
 
 interface ScheduleDialogProps {
   /** One that stands, to be changed. */
@@ -115,6 +116,8 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
   const save = async (values: typeof form.values) => {
     const { recipient: _, type, hour, dayOfWeek, dayOfMonth, ...rest } = values
     const recipients = recipientsOf(values)
+    // A refusal names recipients: each has its line in the dialog, also one that was typed and not added.
+    form.setValues({ recipients, recipient: "" })
     const given = { ...rest, ...timesOf({ type, hour, dayOfWeek, dayOfMonth }), recipients, query }
     if (schedule) await update.mutateAsync({ ...given, scheduleId: schedule.id, version: schedule.version })
     else await create.mutateAsync({ ...given, idempotencyKey })
@@ -221,30 +224,17 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
           <IconPlus size={16} />
         </ActionIcon>
       </Group>
-      {values.recipients.length > 0 && (
-        <Pill.Group aria-label="Recipients">
-          {values.recipients.map((address) => (
-            <Pill
-              key={address}
-              withRemoveButton
-              removeButtonProps={{ "aria-label": `Remove ${address}`, "aria-hidden": false, tabIndex: 0 }}
-              onRemove={() =>
-                form.setFieldValue(
-                  "recipients",
-                  values.recipients.filter((one) => one !== address),
-                )
-              }
-            >
-              {address}
-            </Pill>
-          ))}
-        </Pill.Group>
-      )}
-      {schedule && schedule.outside.length > 0 && (
-        <Text size="xs" c="dimmed">
-          Without an account here: {schedule.outside.join(", ")}
-        </Text>
-      )}
+      <ScheduleRecipients
+        report={values.report}
+        customReportId={isCustom ? values.customReportId : null}
+        recipients={values.recipients}
+        onRemove={(address) =>
+          form.setFieldValue(
+            "recipients",
+            values.recipients.filter((one) => one !== address),
+          )
+        }
+      />
       <Checkbox label="Skip when the report is empty" {...form.getInputProps("skipWhenEmpty", { type: "checkbox" })} />
     </FormDialog>
   )

@@ -26,6 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(async () => {
+  await allowOutside()
   await app.sql.run(
     sql`update report_schedules set is_active = false, deleted_at = created_at where deleted_at is null`,
   )
@@ -103,26 +104,72 @@ test("a saved report is sent at its time, as it is saved then, about the whole d
     ["claims-more-2026-11-02.csv"],
     ["claims-renamed-2026-11-03.csv"],
   ])
-  for (const { attachments } of await mailsTo(outsider, "Claims at nine")) expect(attachments).toEqual([])
+  const outside = await mailsTo(outsider, "Claims at nine")
+  expect(outside.map(({ attachments }) => attachments)).toEqual(inside.map(({ attachments }) => attachments))
 })
 
-test("one that says something medical is attached to no mail, nor one that its recipient may not read", async () => {
-  await allowOutside()
-  const medical = await saved(claims({ filters: [{ field: "diagnosis", operator: "isNotEmpty", value: null }] }))
-  const financial = await saved({ ...claims(), type: "financial", fields: ["invoiceNumber", "amount"] })
-  const recipients = [app.people.manager.email, app.people.underwriter.email, outsider]
-  const one = await scheduled(medical.id, { name: "Medical", recipients })
-  const other = await scheduled(financial.id, { name: "Money", recipients })
-  await runNow(one.id)
-  const runId = await runNow(other.id)
-  const attached = async (subject: string) =>
-    Promise.all(recipients.map(async (to) => (await mailsTo(to, subject))[0]!.attachments.length))
-  expect(await attached("Medical")).toEqual([0, 0, 0])
-  expect(await attached("Money")).toEqual([1, 0, 1])
-  const file = (who: UserActor) => fetch(`${server.url}/api/reports/${runId}/file`, { headers: server.headersOf(who) })
-  expect((await file(app.people.manager)).status).toBe(200)
-  expect((await file(app.people.underwriter)).status).toBe(403)
-  expect((await underwriter.reports.schedules({})).map(({ id }) => id)).not.toContain(other.id)
+test("each kind of report goes to each kind of address as the dialog says, or is refused when it is saved", async () => {
+  const noAccount = "There is no account for this address, and"
+  const medicalOutside = `${noAccount} a report that may contain medical details is not attached.`
+  const mayNot = "The account may not read this report."
+  const [inside, other] = [app.people.manager.email, app.people.underwriter.email]
+  const kinds: [string, CustomDefinition, Record<string, string>][] = [
+    ["Plain", claims(), { [inside]: "attachment", [other]: "attachment", [outsider]: "attachment" }],
+    [
+      "Medical",
+      claims({ filters: [{ field: "diagnosis", operator: "isNotEmpty", value: null }] }),
+      { [inside]: "link", [other]: "link", [outsider]: medicalOutside },
+    ],
+    [
+      "Money",
+      { ...claims(), type: "financial", fields: ["invoiceNumber", "amount"] },
+      { [inside]: "attachment", [other]: mayNot, [outsider]: "attachment" },
+    ],
+  ]
+  for (const [name, definition, meant] of kinds) {
+    const { id: customReportId } = await saved(definition)
+    const recipients = Object.keys(meant)
+    const told = await manager.reports.deliveries({ report: "custom", customReportId, recipients })
+    expect(told.map(({ address, kind, words }) => [address, kind === "refused" ? words : kind])).toEqual(
+      Object.entries(meant),
+    )
+    const refusals = told.filter(({ kind }) => kind === "refused")
+    if (refusals.length > 0)
+      await expect(scheduled(customReportId, { name, recipients })).rejects.toMatchObject({
+        code: "INVALID",
+        data: { fields: [{ path: "recipients", message: `${refusals[0]!.address}: ${refusals[0]!.words}` }] },
+      })
+    const others = recipients.filter((one) => !refusals.some(({ address }) => address === one))
+    const schedule = await scheduled(customReportId, { name, recipients: others })
+    const runId = await runNow(schedule.id)
+    for (const to of recipients) {
+      const mails = await mailsTo(to, name)
+      expect([to, mails.map(({ attachments }) => attachments.length)]).toEqual([
+        to,
+        meant[to] === "attachment" ? [1] : meant[to] === "link" ? [0] : [],
+      ])
+      for (const { text, attachments } of mails)
+        expect(text).toContain(attachments.length > 0 ? "The report is attached." : "/reports/generated")
+    }
+    const file = async (who: UserActor) =>
+      (await fetch(`${server.url}/api/reports/${runId}/file`, { headers: server.headersOf(who) })).status
+    expect(await file(app.people.manager)).toBe(200)
+    expect((await file(app.people.underwriter)) === 200).toBe(name !== "Money")
+    const seen = (await underwriter.reports.schedules({})).map(({ id }) => id)
+    expect(seen).not.toContain(schedule.id)
+  }
+})
+
+test("a saved report that became medical is not sent to an outside address any more", async () => {
+  const report = await saved()
+  const schedule = await scheduled(report.id, { name: "Became medical" })
+  await storeDefinition(report.id, claims({ fields: ["claimNumber", "diagnosis"] }))
+  await runNow(schedule.id)
+  expect(await mailsTo(outsider, "Became medical")).toEqual([])
+  expect(await mailsTo(app.people.manager.email, "Became medical")).toMatchObject([{ attachments: [] }])
+  const [run] = await runsOf(schedule.id)
+  expect(run).toMatchObject({ state: "done", message: expect.stringContaining(`Not sent to ${outsider}`) })
+  expect(await mailsTo(app.people.manager.email, "Not sent to every recipient: Became medical")).toHaveLength(1)
 })
 
 test("a report that is deleted stops its schedules and says why; what was made of it is kept", async () => {

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Switch } from "@mantine/core"
 import { type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
 import { reportFormatNames } from "@milkwood/domain/reports/report"
+import type { DeliveryKind } from "@milkwood/domain/reports/report-delivery"
 import { timesWords } from "@milkwood/domain/reports/report-schedule"
 import type { ReportSchedule } from "@milkwood/domain/reports/report-schedule-shape"
 import { IconDots } from "@tabler/icons-react"
@@ -18,6 +19,8 @@ import classes from "../catalogue.module.css"
 import { OwnList } from "../own-list.tsx"
 import { ReportTabs } from "../report-tabs.tsx"
 import { schedulesQuery, useScheduleCommands } from "../reports.api.ts"
+
+const deliveryNames: Record<DeliveryKind, string> = { attachment: "attachment", link: "link", refused: "not sent" }
 
 const ScheduleDialog = lazy(() => import("../schedule-dialog.tsx"))
 
@@ -92,7 +95,7 @@ function Schedule({ schedule, onEdit }: { schedule: ReportSchedule; onEdit: () =
         </p>
         {schedule.description && <p className={classes.description}>{schedule.description}</p>}
         <p className={classes.last}>
-          To {schedule.recipients.map((one) => (schedule.outside.includes(one) ? `${one} (outside)` : one)).join(", ")}
+          To {schedule.deliveries.map(({ address, kind }) => `${address} (${deliveryNames[kind]})`).join(", ")}
         </p>
         <p className={classes.last}>
           {isActive && (

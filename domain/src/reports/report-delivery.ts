@@ -1,0 +1,64 @@
+import type { Role } from "../platform/permission.ts"
+
+/** Mail servers take no larger files. */
+export const mostAttachedBytes = 10 * 1024 * 1024
+
+export const deliveryKinds = ["attachment", "link", "refused"] as const
+export type DeliveryKind = (typeof deliveryKinds)[number]
+
+/** How a recipient of a scheduled report gets it, and the sentence that says so. */
+export interface Delivery {
+  kind: DeliveryKind
+  words: string
+}
+
+/** The account of an address; null for an outside address. */
+export type RecipientAccount = { mayRead: boolean; isDisabled: boolean } | null
+
+interface SentReport {
+  /** It may contain medical details. */
+  isMedical: boolean
+  /** Settings, Notifications: "Attach reports for outside recipients". */
+  attachesOutside: boolean
+  /** The size of its file; left out before there is one. */
+  bytes?: number
+}
+
+const refused = (words: string): Delivery => ({ kind: "refused", words })
+const attachment: Delivery = { kind: "attachment", words: "Gets the file as an attachment." }
+const link: Delivery = { kind: "link", words: "Gets a link and signs in." }
+
+/**
+ * How a recipient gets a scheduled report. A recipient with an account that may read the report gets the file, or a link
+ * where the file may not be attached. An outside address cannot sign in: it gets the file or is refused. Saving a
+ * schedule and sending a run both ask this rule.
+ */
+export function deliveryTo(account: RecipientAccount, report: SentReport): Delivery {
+  const { isMedical, attachesOutside, bytes = 0 } = report
+  const isTooLarge = bytes > mostAttachedBytes
+  if (account) {
+    if (account.isDisabled) return refused("The account is disabled.")
+    if (!account.mayRead) return refused("The account may not read this report.")
+    return isMedical || isTooLarge ? link : attachment
+  }
+  if (isMedical)
+    return refused(
+      "There is no account for this address, and a report that may contain medical details is not attached.",
+    )
+  if (!attachesOutside)
+    return refused(
+      "There is no account for this address, and Settings, Notifications does not allow attachments to outside addresses.",
+    )
+  if (isTooLarge) return refused("There is no account for this address, and the file is larger than 10 MB.")
+  return attachment
+}
+
+/** A recipient that a report is not sent to, in a sentence: "broker@example.com: The account is disabled." */
+export const refusalWords = (refusals: readonly { address: string; words: string }[]): string =>
+  refusals.map(({ address, words }) => `${address}: ${words}`).join(" ")
+
+/** The account of a person of this role, or of nobody. */
+export const accountOf = (
+  found: { role: Role | null; isDisabled: boolean } | undefined,
+  mayRead: (role: Role | null) => boolean,
+): RecipientAccount => (found ? { mayRead: mayRead(found.role), isDisabled: found.isDisabled } : null)
