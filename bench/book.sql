@@ -43,6 +43,11 @@ select id, group_id, pg_temp.numbered('GP', pg_temp.today(), place), status, 'St
 from book_policies;
 insert into policy_premiums (id, group_id, policy_id, premium_cents, valid, recorded_at)
 select gen_random_uuid(), group_id, id, premium, daterange(start_on, null), start_on + time '08:00' from book_policies;
+insert into policy_cover_terms (id, group_id, policy_id, term, product_type_id, sum_assured_cents, waiting_period_months, valid, recorded_at)
+select gen_random_uuid(), p.group_id, p.id, term, case term when 'product type' then p.product_type_id end,
+  case term when 'sum assured' then p.sum_assured_cents end, case term when 'waiting period' then p.waiting_period_months end,
+  daterange(p.start_on, null), p.start_on + time '08:00'
+from policies p cross join unnest(array['product type', 'sum assured', 'waiting period']) term where p.status <> 'Draft';
 -- Those that began before the first invoices came over from elsewhere.
 insert into policy_billed_from (id, group_id, policy_id, month, recorded_at)
 select gen_random_uuid(), group_id, id, first_month, start_on + time '08:00'

@@ -32,6 +32,11 @@ from book_policies cross join lateral (values
   (premium, daterange(start_on, (first_on - interval '1 month')::date)),
   (premium + 2000, daterange((first_on - interval '1 month')::date, null))) raised (cents, days)
 where place % 10 = 1;
+insert into policy_cover_terms (id, group_id, policy_id, term, product_type_id, sum_assured_cents, waiting_period_months, valid, recorded_at)
+select gen_random_uuid(), p.group_id, p.id, term, case term when 'product type' then p.product_type_id end,
+  case term when 'sum assured' then p.sum_assured_cents end, case term when 'waiting period' then p.waiting_period_months end,
+  daterange(p.start_on, null), p.start_on + time '08:00'
+from policies p cross join unnest(array['product type', 'sum assured', 'waiting period']) term where p.status <> 'Draft';
 insert into policy_periods (id, group_id, policy_id, kind, valid, recorded_at)
 select gen_random_uuid(), group_id, id, 'active', daterange(start_on, null), start_on + time '08:00' from book_policies;
 

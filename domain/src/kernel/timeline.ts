@@ -9,8 +9,9 @@ export type LaterChanges = (typeof laterChoices)[number]
  * The days for which a fact applies that is recorded from `from` on: until the day before the next recorded change, or
  * without an end where it replaces later changes. `changes` are the first days of all recorded changes.
  *
- * Every dated fact follows this rule: premium, rates, rule for the month in which cover ends, salary, tier and
- * suspension. The order in which facts are recorded does not matter, as long as their first days differ.
+ * Every dated fact follows this rule: premium, rates, rule for the month in which cover ends, product type, sum assured,
+ * waiting period, salary, tier and suspension. The order in which facts are recorded does not matter, as long as their
+ * first days differ.
  */
 export function daysOfFact(changes: readonly Day[], from: Day, later: LaterChanges = "keep"): Stretch {
   const next = later === "keep" ? nextChange(changes, from) : null

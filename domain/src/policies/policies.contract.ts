@@ -60,6 +60,10 @@ export const policyDetail = z.object({
   rated: z.boolean(),
   /** A premium that was set for a later day; null where it is rates. */
   upcomingPremium: z.object({ premiumCents: cents.nullable(), fromOn: day }).nullable(),
+  /** The next product type, sum assured and waiting period that were set for a later day; `information` and `coverage` have today's. */
+  upcomingProductType: z.object({ productTypeId: z.uuid(), name: z.string(), fromOn: day }).nullable(),
+  upcomingSumAssured: z.object({ sumAssuredCents: cents.nullable(), fromOn: day }).nullable(),
+  upcomingWaitingPeriod: z.object({ waitingPeriodMonths: z.int(), fromOn: day }).nullable(),
   /** A rule for the month in which cover ends that was set for a later day. */
   upcomingEndRule: z.object({ rule: z.enum(endRules), fromOn: day }).nullable(),
   members: z.object({ total: z.int(), pending: z.int(), active: z.int(), suspended: z.int(), terminated: z.int() }),
@@ -191,10 +195,13 @@ export const policiesContract = {
     .output(policyDetail),
 
   /**
-   * Saves one section. A changed premium of an active policy applies from `premiumFromOn`, a changed rule for the month in
-   * which cover ends from `endRuleFromOn`, by default the first of next month. Each applies until the next recorded change;
-   * with `laterChanges` "replace", later changes are replaced. `billedFromOn` counts for all months. STALE carries the
-   * current policy when somebody else saved in between.
+   * Saves one section. Of an active policy a changed premium applies from `premiumFromOn`, a changed product type from
+   * `productTypeFromOn`, a changed sum assured from `sumAssuredFromOn`, a changed waiting period from `waitingPeriodFromOn`,
+   * and a changed rule for the month in which cover ends from `endRuleFromOn`. The default is the first of next month, and
+   * no day is before the policy's start. A value that equals today's is recorded only where its day is given. Each applies
+   * until the next recorded change of the same value; with `laterChanges` "replace", later changes are replaced. Claims are
+   * judged by the product type and waiting period of their incident day. `billedFromOn` counts for all months. STALE
+   * carries the current policy when somebody else saved in between.
    */
   updateSection: write("policies.write")
     .route({ method: "PATCH", path: "/policies/{policyId}", summary: "Edit a section", tags })
@@ -202,10 +209,18 @@ export const policiesContract = {
     .input(
       edited.extend({
         change: z.discriminatedUnion("section", [
-          z.object({ section: z.literal("information"), values: policyInformation }),
+          z.object({
+            section: z.literal("information"),
+            values: policyInformation.extend({ productTypeFromOn: day.optional(), laterChanges }),
+          }),
           z.object({
             section: z.literal("coverage"),
-            values: policyCoverage.extend({ premiumFromOn: day.optional(), laterChanges }),
+            values: policyCoverage.extend({
+              premiumFromOn: day.optional(),
+              sumAssuredFromOn: day.optional(),
+              waitingPeriodFromOn: day.optional(),
+              laterChanges,
+            }),
           }),
           z.object({
             section: z.literal("terms"),
@@ -239,16 +254,20 @@ export const policiesContract = {
     .output(policyDetail),
 
   /**
-   * The dated premiums or rates, and rules for the month in which cover ends, in order of their first days; empty for a
-   * draft. `premiumCents` is null for rates.
+   * The dated terms of a policy, each in order of its first days: premiums or rates, rules for the month in which cover
+   * ends, product types, sums assured and waiting periods. Each applies until the day before the next. Empty for a draft.
+   * `premiumCents` is null for rates, `sumAssuredCents` where none is set.
    */
   datedTerms: read("policies.read")
-    .route({ method: "GET", path: "/policies/{policyId}/dated-terms", summary: "Premiums and rules by day", tags })
+    .route({ method: "GET", path: "/policies/{policyId}/dated-terms", summary: "The terms of a policy by day", tags })
     .input(one)
     .output(
       z.object({
         premiums: z.array(z.object({ fromOn: day, premiumCents: cents.nullable() })),
         endRules: z.array(z.object({ fromOn: day, rule: z.enum(endRules) })),
+        productTypes: z.array(z.object({ fromOn: day, productTypeId: z.uuid(), name: z.string() })),
+        sumsAssured: z.array(z.object({ fromOn: day, sumAssuredCents: cents.nullable() })),
+        waitingPeriods: z.array(z.object({ fromOn: day, waitingPeriodMonths: z.int() })),
       }),
     ),
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { step } from "../kernel/lifecycle.ts"
 import { roles } from "../platform/permission.ts"
 import { type Policy, type PolicyStatus, policyStatuses } from "./policy.ts"
-import { editCoverage, editDraft } from "./policy-edit.ts"
+import { editCoverage, editDraft, editInformation } from "./policy-edit.ts"
 import { stepReached } from "./policy-form.ts"
 import { allowedPolicyActions, policyLifecycle } from "./policy-lifecycle.ts"
 import {
@@ -196,16 +196,69 @@ describe("edits", () => {
   })
 
   test("an activated policy's premium is dated, and its own stays until then", () => {
-    expect(editCoverage(active, { ...terms, premiumCents: 40_000 }, "2026-11-02")).toMatchObject({
-      value: { premiumCents: 35_000, waitingPeriodMonths: 3 },
+    const same = { ...terms, waitingPeriodMonths: 0 }
+    expect(editCoverage(active, { ...same, premiumCents: 40_000 }, "2026-11-02")).toMatchObject({
+      value: { premiumCents: 35_000, waitingPeriodMonths: 0 },
       premium: { premiumCents: 40_000, from: "2026-12-01" },
+      terms: [],
       facts: [{ before: { premiumCents: 35_000 }, after: { premiumCents: 40_000, premiumFromOn: "2026-12-01" } }],
     })
-    expect(editCoverage(active, { ...terms, premiumCents: 35_000 }, "2026-11-02")).toMatchObject({ premium: null })
+    expect(editCoverage(active, { ...same, premiumCents: 35_000 }, "2026-11-02")).toMatchObject({ premium: null })
     expect(editCoverage(ready, { ...terms, premiumCents: 40_000 }, "2026-11-02")).toMatchObject({
-      value: { premiumCents: 40_000 },
-      premium: null,
+      value: { premiumCents: 40_000, waitingPeriodMonths: 3 },
+      ...{ premium: null, terms: [] },
     })
+  })
+
+  test("an activated policy's sum assured and waiting period are dated, each from its own day", () => {
+    const values = { ...terms, premiumCents: 35_000, sumAssuredCents: 900_00 }
+    const edited = editCoverage(active, { ...values, waitingPeriodFromOn: "2026-03-01" }, "2026-11-02")
+    expect(edited).toMatchObject({
+      value: { sumAssuredCents: null, waitingPeriodMonths: 0 },
+      premium: null,
+      terms: [
+        { term: "sum assured", sumAssuredCents: 900_00, from: "2026-12-01" },
+        { term: "waiting period", waitingPeriodMonths: 3, from: "2026-03-01" },
+      ],
+      facts: [
+        {
+          before: { sumAssuredCents: null, waitingPeriodMonths: 0 },
+          after: {
+            ...{ sumAssuredCents: 900_00, sumAssuredFromOn: "2026-12-01" },
+            ...{ waitingPeriodMonths: 3, waitingPeriodFromOn: "2026-03-01" },
+          },
+        },
+      ],
+    })
+    expect(editCoverage(active, { ...values, sumAssuredFromOn: "2025-12-31" }, "2026-11-02")).toMatchObject({
+      refused: "INVALID",
+      data: { fields: [{ path: "sumAssuredFromOn", message: "The date lies before the start of the policy" }] },
+    })
+  })
+
+  test("a term that equals today's is dated anew only where its day is given", () => {
+    const same = { ...terms, premiumCents: 35_000, waitingPeriodMonths: 0 }
+    expect(editCoverage(active, same, "2026-11-02")).toMatchObject({ terms: [], facts: [] })
+    expect(editCoverage(active, { ...same, sumAssuredFromOn: "2027-01-01" }, "2026-11-02")).toMatchObject({
+      terms: [{ term: "sum assured", sumAssuredCents: null, from: "2027-01-01" }],
+      facts: [{ after: { sumAssuredFromOn: "2027-01-01" } }],
+    })
+  })
+
+  test("an activated policy's product type is dated, and a draft's is not", () => {
+    const { groupName, description, startOn, endOn } = ready
+    const given = { hasMembers: true, productTypes: { before: "Life", after: "Health" }, today: "2026-11-02" }
+    const values = { groupName, description, startOn, endOn, productTypeId: "health" }
+    expect(editInformation(active, { ...values, productTypeFromOn: "2026-11-15" }, given)).toMatchObject({
+      value: { productTypeId: active.productTypeId },
+      terms: [{ term: "product type", productTypeId: "health", from: "2026-11-15" }],
+      facts: [{ before: { productType: "Life" }, after: { productType: "Health", productTypeFromOn: "2026-11-15" } }],
+    })
+    expect(editInformation(active, { ...values, productTypeFromOn: "2025-12-31" }, given)).toMatchObject({
+      refused: "INVALID",
+      data: { fields: [{ path: "productTypeFromOn" }] },
+    })
+    expect(editInformation(ready, values, given)).toMatchObject({ value: { productTypeId: "health" }, terms: [] })
   })
 })
 

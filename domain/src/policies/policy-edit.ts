@@ -4,6 +4,7 @@ import type { Cents } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { type Decision, type Refusal, refuse } from "../kernel/refusal.ts"
 import type { LaterChanges } from "../kernel/timeline.ts"
+import type { CoverTermChange } from "./cover-terms.ts"
 import type { EndRule } from "./end-rule.ts"
 import { type Policy, type PolicySection, sectionTitles } from "./policy.ts"
 import { newsOf, type PolicyFact } from "./policy-facts.ts"
@@ -16,7 +17,11 @@ interface Later {
   laterChanges?: LaterChanges | undefined
 }
 
-type Edit = Decision<PolicyChange, "WRONG_STATUS" | "INVALID">
+type DatedCoverage = PolicyCoverage & {
+  premiumFromOn?: Day | undefined
+  sumAssuredFromOn?: Day | undefined
+  waitingPeriodFromOn?: Day | undefined
+} & Later
 
 /**
  * Saves what the wizard holds; no news, since a draft is on record from its creation, and what it says from activation.
@@ -62,18 +67,28 @@ export function deleteDraft(
   return { value: null, facts }
 }
 
-/** Edits the first section; the name is the group's. `productTypes` are the names before and after, for the trail. */
+/**
+ * Edits the first section; the name is the group's. The product type of an activated policy is dated: `terms` has the new
+ * one with its first day, and the policy's own is a copy of today's. `productTypes` are the names before and after.
+ */
 export function editInformation(
   policy: Policy,
-  values: PolicyInformation,
-  given: { hasMembers: boolean; productTypes: { before: string | null; after: string | null } },
-): Edit {
+  { productTypeFromOn, laterChanges, ...values }: PolicyInformation & { productTypeFromOn?: Day | undefined } & Later,
+  given: { hasMembers: boolean; productTypes: { before: string | null; after: string | null }; today: Day },
+): Decision<PolicyChange & { terms: CoverTermChange[] }, "WRONG_STATUS" | "INVALID"> {
   const ended = refuseEnded(policy)
   if (ended) return ended
+  const isDraft = policy.status === "Draft"
+  const { productTypeId, ...columns } = values
   const wrong = wrongDates(policy, values)
-  if (policy.status !== "Draft" && values.productTypeId === null) {
+  if (!isDraft && productTypeId === null) {
     wrong.push({ path: "productTypeId", message: "An activated policy needs a product type" })
   }
+  const moved = productTypeId !== policy.productTypeId
+  const from =
+    isDraft || !(moved || productTypeFromOn)
+      ? null
+      : firstDayOf(policy, { path: "productTypeFromOn", fromOn: productTypeFromOn }, given.today, wrong)
   if (wrong.length > 0) return invalid(wrong)
   const { groupId } = policy
   const renamed: PolicyFact = {
@@ -84,54 +99,82 @@ export function editInformation(
     after: { name: values.groupName },
   }
   const { before, after } = changes<PolicyInformation>(policy, values, ["groupName", "description", "startOn", "endOn"])
-  const moved = values.productTypeId !== policy.productTypeId
-  return changed(policy, values, [
+  const isNamed = moved || from !== null
+  const made = changed(policy, isDraft ? values : columns, [
     ...(values.groupName === policy.groupName ? [] : [renamed]),
     ...movedStart(policy, values.startOn, given.hasMembers),
     ...updated(policy, "information", {
-      before: { ...before, ...(moved && { productType: given.productTypes.before }) },
-      after: { ...after, ...(moved && { productType: given.productTypes.after }) },
+      before: { ...before, ...(isNamed && { productType: given.productTypes.before }) },
+      after: {
+        ...after,
+        ...(isNamed && { productType: given.productTypes.after }),
+        ...(from && { productTypeFromOn: from, ...replacing(laterChanges) }),
+      },
     }),
   ])
+  const terms: CoverTermChange[] = from && productTypeId ? [{ term: "product type", productTypeId, from }] : []
+  return { ...made, terms }
 }
 
 /** Words of the trail for a dated change that replaces later ones. */
 const replacing = (later: LaterChanges | undefined) => (later === "replace" ? { laterChanges: "Replaced" } : {})
 
 /**
- * Edits what is insured. The premium of an activated policy is dated: `premium` is the new one with its first day, or null
- * where it stays. The policy's own premium is a copy of today's.
+ * Edits what is insured. The premium, the sum assured and the waiting period of an activated policy are dated: `premium`
+ * and `terms` have the new values with their first days, and the policy's own are copies of today's. A value is dated anew
+ * where it differs from today's, or where its first day is given.
  */
 export function editCoverage(
   policy: Policy,
-  { premiumFromOn, laterChanges, ...values }: PolicyCoverage & { premiumFromOn?: Day | undefined } & Later,
+  { premiumFromOn, sumAssuredFromOn, waitingPeriodFromOn, laterChanges, ...values }: DatedCoverage,
   today: Day,
-): Decision<PolicyChange & { premium: { premiumCents: Cents; from: Day } | null }, "WRONG_STATUS" | "INVALID"> {
+): Decision<
+  PolicyChange & { premium: { premiumCents: Cents; from: Day } | null; terms: CoverTermChange[] },
+  "WRONG_STATUS" | "INVALID"
+> {
   const ended = refuseEnded(policy)
   if (ended) return ended
-  const { before, after } = changes<PolicyCoverage>(policy, values, [
-    "coverageType",
-    "premiumCents",
-    "sumAssuredCents",
-    "waitingPeriodMonths",
-  ])
+  const fields = ["coverageType", "premiumCents", "sumAssuredCents", "waitingPeriodMonths"] as const
+  const { before, after } = changes<PolicyCoverage>(policy, values, [...fields])
   if (policy.status === "Draft") {
-    return { ...changed(policy, values, updated(policy, "coverage", { before, after })), premium: null }
+    return { ...changed(policy, values, updated(policy, "coverage", { before, after })), premium: null, terms: [] }
   }
-  const { premiumCents, ...columns } = values
-  if (premiumCents === policy.premiumCents && !premiumFromOn) {
-    return { ...changed(policy, columns, updated(policy, "coverage", { before, after })), premium: null }
+  const wrong: FieldError[] = []
+  /** The first day of a dated value; null where the value stays as it is. */
+  const firstDay = (name: "premiumCents" | "sumAssuredCents" | "waitingPeriodMonths", path: string, fromOn?: Day) =>
+    values[name] === policy[name] && !fromOn ? null : firstDayOf(policy, { path, fromOn }, today, wrong)
+  const { premiumCents, sumAssuredCents, waitingPeriodMonths, coverageType } = values
+  const premiumFrom = firstDay("premiumCents", "premiumFromOn", premiumFromOn)
+  const sumFrom = firstDay("sumAssuredCents", "sumAssuredFromOn", sumAssuredFromOn)
+  const waitingFrom = firstDay("waitingPeriodMonths", "waitingPeriodFromOn", waitingPeriodFromOn)
+  if (premiumFrom && premiumCents === 0) {
+    wrong.push({ path: "premiumCents", message: "The premium must be above 0" })
   }
-  if (premiumCents === 0) return invalid([{ path: "premiumCents", message: "The premium must be above 0" }])
-  const from = premiumFromOn ?? defaultPremiumFrom(policy, today)
-  if (from < policy.startOn!) {
-    return invalid([{ path: "premiumFromOn", message: "The date lies before the start of the policy" }])
-  }
+  if (wrong.length > 0) return invalid(wrong)
+  const isDated = premiumFrom ?? sumFrom ?? waitingFrom
   const facts = updated(policy, "coverage", {
-    before: { ...before, premiumCents: policy.premiumCents },
-    after: { ...after, premiumCents, premiumFromOn: from, ...replacing(laterChanges) },
+    before: {
+      ...before,
+      ...(premiumFrom && { premiumCents: policy.premiumCents }),
+      ...(sumFrom && { sumAssuredCents: policy.sumAssuredCents }),
+      ...(waitingFrom && { waitingPeriodMonths: policy.waitingPeriodMonths }),
+    },
+    after: {
+      ...after,
+      ...(premiumFrom && { premiumCents, premiumFromOn: premiumFrom }),
+      ...(sumFrom && { sumAssuredCents, sumAssuredFromOn: sumFrom }),
+      ...(waitingFrom && { waitingPeriodMonths, waitingPeriodFromOn: waitingFrom }),
+      ...(isDated && replacing(laterChanges)),
+    },
   })
-  return { ...changed(policy, columns, facts), premium: { premiumCents, from } }
+  const terms: CoverTermChange[] = []
+  if (sumFrom) terms.push({ term: "sum assured", sumAssuredCents, from: sumFrom })
+  if (waitingFrom) terms.push({ term: "waiting period", waitingPeriodMonths, from: waitingFrom })
+  return {
+    ...changed(policy, { coverageType }, facts),
+    premium: premiumFrom ? { premiumCents, from: premiumFrom } : null,
+    terms,
+  }
 }
 
 /**
@@ -154,10 +197,9 @@ export function changeRates(
   if (policy.status === "Draft") return { ...changed(policy, { rateTableId: table }, []), dated: null }
   if (table === null)
     return invalid([{ path: "rates", message: "Change the premium: it takes the place of the rates" }])
-  const from = fromOn ?? defaultPremiumFrom(policy, today)
-  if (from < policy.startOn!) {
-    return invalid([{ path: "fromOn", message: "The date lies before the start of the policy" }])
-  }
+  const wrong: FieldError[] = []
+  const from = firstDayOf(policy, { path: "fromOn", fromOn }, today, wrong)
+  if (wrong.length > 0) return invalid(wrong)
   const { before, after } = words
   const facts: PolicyFact[] = [
     {
@@ -194,10 +236,9 @@ export function editTerms(
     const facts = updated(policy, "terms", { before, after })
     return { ...changed(policy, columns, facts), endRule: null, billedFrom }
   }
-  const from = endRuleFromOn ?? defaultPremiumFrom(policy, today)
-  if (from < policy.startOn!) {
-    return invalid([{ path: "endRuleFromOn", message: "The date lies before the start of the policy" }])
-  }
+  const wrong: FieldError[] = []
+  const from = firstDayOf(policy, { path: "endRuleFromOn", fromOn: endRuleFromOn }, today, wrong)
+  if (wrong.length > 0) return invalid(wrong)
   const facts = updated(policy, "terms", {
     before: { ...before, endRule: policy.endRule },
     after: { ...after, endRule: rule, endRuleFromOn: from, ...replacing(laterChanges) },
@@ -209,6 +250,18 @@ export function editTerms(
 export function editContact(policy: Policy, values: PolicyContact): PolicyChange {
   const fields = Object.keys(values) as (keyof PolicyContact)[]
   return changed(policy, values, updated(policy, "contact", changes<PolicyContact>(policy, values, fields)))
+}
+
+/** The first day of a dated change; a day before the start of the policy is added to what is wrong. */
+function firstDayOf(
+  policy: Policy,
+  { path, fromOn }: { path: string; fromOn: Day | undefined },
+  today: Day,
+  wrong: FieldError[],
+): Day {
+  const from = fromOn ?? defaultPremiumFrom(policy, today)
+  if (from < policy.startOn!) wrong.push({ path, message: "The date lies before the start of the policy" })
+  return from
 }
 
 function refuseEnded({ status }: Policy): Refusal<"WRONG_STATUS"> | null {

@@ -58,10 +58,11 @@ export async function claimCover(
         select min(lower(mc.valid)) from member_covers mc
         where mc.member_id = c.member_id and mc.policy_id = c.policy_id and mc.superseded_at is null
           and lower(mc.valid) <= c.incident_on)) as member,
-      p.waiting_period_months as "waitingPeriodMonths",
+      terms.waiting_period_months as "waitingPeriodMonths",
       ${storedSetting("dateFormat")} as "dateFormat", ${storedSetting("premiumGraceDays")} as "graceDays"
     from claims c
     join policies p on p.id = c.policy_id
+    cross join lateral policy_terms_on(p.id, c.incident_on) terms
     left join lateral claim_cover(c.member_id, c.policy_id, c.benefit_id, c.incident_on) given on c.status = 'draft'
     where c.id = ${claimId}`)
   if (!found) throw refused("NOT_FOUND")
@@ -103,7 +104,7 @@ export async function benefitsOf(tx: Tx, memberId: string, on: string) {
       where pb.product_type_id = p.product_type_id and pb.tier_id = t.id
     ) as benefits
     from members m
-    join policies p on p.id = m.policy_id
+    cross join lateral policy_terms_on(m.policy_id, ${on}::date) p
     join benefit_tiers t on t.id = ${tierOn(sql`${on}::date`)}
     where m.id = ${memberId}`)
 }
@@ -119,7 +120,7 @@ export async function chosenBenefit(
       exists (select from product_benefits pb
         where pb.product_type_id = p.product_type_id and pb.benefit_id = b.id and pb.tier_id = t.id) as "isGiven"
     from members m
-    join policies p on p.id = m.policy_id
+    cross join lateral policy_terms_on(m.policy_id, ${incidentOn}::date) p
     join benefit_tiers t on t.id = ${tierOn(sql`${incidentOn}::date`)}
     join benefits b on b.id = ${benefitId}
     left join product_types pt on pt.id = p.product_type_id
@@ -139,6 +140,6 @@ export const claimsAtTier = (tierId: string): SQL =>
 export const claimsUnderProductBenefit = (productBenefitId: string): SQL => sql`
   select c.number as label from product_benefits pb
   join claims c on c.benefit_id = pb.benefit_id
-  join policies p on p.id = c.policy_id and p.product_type_id = pb.product_type_id
+  join lateral policy_terms_on(c.policy_id, c.incident_on) p on p.product_type_id = pb.product_type_id
   join members m on m.id = c.member_id
   where pb.id = ${productBenefitId} and pb.tier_id = ${tierOn(sql`c.incident_on`)} and c.status not in ('rejected', 'paid')`

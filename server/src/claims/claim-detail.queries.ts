@@ -137,7 +137,7 @@ function detailSql(cx: Cx, claimId: string, medical: boolean): SQL {
     join policies p on p.id = c.policy_id
     join employer_groups g on g.id = c.group_id
     join benefit_tiers t on t.id = coalesce(c.cover_tier_id, ${tierOn(sql`c.incident_on`)})
-    left join product_types pt on pt.id = p.product_type_id
+    left join product_types pt on pt.id = (select product_type_id from policy_terms_on(p.id, c.incident_on))
     left join benefits b on b.id = c.benefit_id
     where c.id = ${claimId}`
 }

@@ -431,6 +431,7 @@ describe("other groups", () => {
       "employer_groups",
       "policies",
       "policy_premiums",
+      "policy_cover_terms",
       "policy_periods",
       "members",
       "member_covers",

@@ -1,6 +1,7 @@
 import type { Fact } from "@milkwood/domain/facts"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
+import type { CoverTerm } from "@milkwood/domain/policies/cover-terms"
 import type { EndRule } from "@milkwood/domain/policies/end-rule"
 import { type PolicyChoice, type PolicyDetail, policiesContract } from "@milkwood/domain/policies/policies.contract"
 import type { Policy } from "@milkwood/domain/policies/policy"
@@ -73,9 +74,19 @@ type DetailRow = Policy & {
   members: PolicyDetail["members"]
   upcomingPremium: PolicyDetail["upcomingPremium"]
   upcomingEndRule: PolicyDetail["upcomingEndRule"]
+  upcomingProductType: PolicyDetail["upcomingProductType"]
+  upcomingSumAssured: PolicyDetail["upcomingSumAssured"]
+  upcomingWaitingPeriod: PolicyDetail["upcomingWaitingPeriod"]
   documents: number
   missingDocuments: string[]
 }
+
+/** The next value of a term of a policy `p` that was set for a later day and differs from today's, as an object. */
+const upcomingTerm = (term: CoverTerm, column: string, today: Day, value: SQL): SQL => sql`(
+        select jsonb_build_object('fromOn', lower(ct.valid), ${value}) from policy_cover_terms ct
+        where ct.policy_id = p.id and ct.term = ${term} and ct.superseded_at is null and lower(ct.valid) > ${today}::date
+          and ct.${sql.raw(column)} is distinct from p.${sql.raw(column)}
+        order by lower(ct.valid) limit 1)`
 
 /** One policy as its screens show it, with what the actor may do now. */
 export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, policyId: string): Promise<PolicyDetail> {
@@ -94,6 +105,15 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
         where er.policy_id = p.id and er.superseded_at is null and lower(er.valid) > ${cx.today}::date
           and er.rule <> p.end_rule
         order by lower(er.valid) limit 1) as "upcomingEndRule",
+      ${upcomingTerm(
+        "product type",
+        "product_type_id",
+        cx.today,
+        sql`'productTypeId', ct.product_type_id, 'name',
+        (select name from product_types where id = ct.product_type_id)`,
+      )} as "upcomingProductType",
+      ${upcomingTerm("sum assured", "sum_assured_cents", cx.today, sql`'sumAssuredCents', ct.sum_assured_cents`)} as "upcomingSumAssured",
+      ${upcomingTerm("waiting period", "waiting_period_months", cx.today, sql`'waitingPeriodMonths', ct.waiting_period_months`)} as "upcomingWaitingPeriod",
       (select count(*) from policy_documents d where d.policy_id = p.id) as documents,
       array(select t.name from policy_document_types t where ${isMissing} order by lower(t.name)) as "missingDocuments"
     from policies p join employer_groups g on g.id = p.group_id
@@ -130,6 +150,9 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
     rated: row.rateTableId !== null,
     upcomingPremium: row.upcomingPremium,
     upcomingEndRule: row.upcomingEndRule,
+    upcomingProductType: row.upcomingProductType,
+    upcomingSumAssured: row.upcomingSumAssured,
+    upcomingWaitingPeriod: row.upcomingWaitingPeriod,
     members,
     monthlyPremiumCents: row.rateTableId === null ? row.premiumCents * (members.active + members.pending) : null,
     missing:
@@ -147,19 +170,40 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
 
 export const policyDetailQuery = query(policiesContract.detail, (cx) => policyDetail(cx, cx.input.policyId))
 
-/** The dated premiums and end rules of a policy, which dialogs list before a change is recorded. */
+/** The dated terms of a policy, which its page shows and dialogs list before a change is recorded. */
 export const datedTerms = query(policiesContract.datedTerms, async ({ tx, input }) => {
   await policyById(tx, input.policyId)
   const dated = (table: "policy_premiums" | "policy_end_rules") =>
     sql`from ${sql.raw(table)} f where f.policy_id = ${input.policyId} and f.superseded_at is null order by lower(f.valid)`
+  const terms = await tx.rows<{ term: CoverTerm; fromOn: Day; name: string } & CoverTermColumns>(sql`
+    select f.term, lower(f.valid) as "fromOn", f.product_type_id as "productTypeId", pt.name,
+      f.sum_assured_cents as "sumAssuredCents", f.waiting_period_months as "waitingPeriodMonths"
+    from policy_cover_terms f left join product_types pt on pt.id = f.product_type_id
+    where f.policy_id = ${input.policyId} and f.superseded_at is null order by lower(f.valid)`)
+  const of = (term: CoverTerm) => terms.filter((row) => row.term === term)
   return {
     premiums: await tx.rows<{ fromOn: Day; premiumCents: Cents | null }>(sql`
       select lower(f.valid) as "fromOn", case when f.rate_table_id is null then f.premium_cents end as "premiumCents"
       ${dated("policy_premiums")}`),
     endRules: await tx.rows<{ fromOn: Day; rule: EndRule }>(sql`
       select lower(f.valid) as "fromOn", f.rule ${dated("policy_end_rules")}`),
+    productTypes: of("product type").map(({ fromOn, productTypeId, name }) => ({
+      ...{ fromOn, name },
+      productTypeId: productTypeId!,
+    })),
+    sumsAssured: of("sum assured").map(({ fromOn, sumAssuredCents }) => ({ fromOn, sumAssuredCents })),
+    waitingPeriods: of("waiting period").map(({ fromOn, waitingPeriodMonths }) => ({
+      fromOn,
+      waitingPeriodMonths: waitingPeriodMonths!,
+    })),
   }
 })
+
+interface CoverTermColumns {
+  productTypeId: string | null
+  sumAssuredCents: Cents | null
+  waitingPeriodMonths: number | null
+}
 
 /** The trail of the policy. A policy that the actor may not see is NOT_FOUND rather than an empty trail. */
 export const policyActivity = query(policiesContract.activity, async (cx) => {
@@ -202,6 +246,7 @@ export async function productTypeName({ tx }: Pick<Cx, "tx">, id: string | null)
   return row?.name ?? null
 }
 
-/** Policies of a product type, for what stands in the way of deleting it. */
-export const policiesOfProductType = (productTypeId: string): SQL =>
-  sql`select number as label from policies where product_type_id = ${productTypeId}`
+/** Policies that have a product type or once had it, for what stands in the way of deleting it. */
+export const policiesOfProductType = (productTypeId: string): SQL => sql`
+  select number as label from policies p where product_type_id = ${productTypeId}
+  or exists (select from policy_cover_terms t where t.policy_id = p.id and t.product_type_id = ${productTypeId})`

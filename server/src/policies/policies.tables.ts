@@ -1,3 +1,4 @@
+import type { CoverTerm } from "@milkwood/domain/policies/cover-terms"
 import type { EndRule } from "@milkwood/domain/policies/end-rule"
 import type { DocumentReaders } from "@milkwood/domain/policies/policy-document"
 import type { AgeDay, RatedPerson, SumAssured } from "@milkwood/domain/policies/rates"
@@ -59,6 +60,21 @@ export const policyPremiums = pgTable("policy_premiums", {
   premiumCents: cents("premium_cents").notNull(),
   /** Rates in place of a premium, which is nothing then. */
   rateTableId: uuid("rate_table_id"),
+  valid: daterange("valid").notNull(),
+  recordedAt: instant("recorded_at").notNull(),
+  supersededAt: instant("superseded_at"),
+})
+
+/** Product type, sum assured and waiting period by day. A row has the value of its term. */
+export const policyCoverTerms = pgTable("policy_cover_terms", {
+  id: id(),
+  groupId: groupId(),
+  policyId: uuid("policy_id").notNull(),
+  term: text("term").$type<CoverTerm>().notNull(),
+  productTypeId: uuid("product_type_id"),
+  /** Null also where no sum assured is set. */
+  sumAssuredCents: cents("sum_assured_cents"),
+  waitingPeriodMonths: integer("waiting_period_months"),
   valid: daterange("valid").notNull(),
   recordedAt: instant("recorded_at").notNull(),
   supersededAt: instant("superseded_at"),

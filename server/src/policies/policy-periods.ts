@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
+import type { CoverTermChange } from "@milkwood/domain/policies/cover-terms"
 import type { EndRule } from "@milkwood/domain/policies/end-rule"
 import { policyRange } from "@milkwood/domain/policies/policy-rules"
 import { type SQL, sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
-import { policyBilledFrom, policyPeriods, policyPremiums } from "./policies.tables.ts"
+import { policyBilledFrom, policyCoverTerms, policyPeriods, policyPremiums } from "./policies.tables.ts"
 
 type Dated = Pick<Cx, "tx" | "now">
 interface OfPolicy {
@@ -14,10 +15,18 @@ interface OfPolicy {
   groupId: string
 }
 
-/** Opens the dated facts of a policy that is activated: in force, at its premium, from its first day on. */
+/** Opens the dated facts of a policy that is activated: in force, at its premium and on its terms, from its first day on. */
 export async function openPeriods(
   { tx, now }: Dated,
-  policy: OfPolicy & { premiumCents: Cents; rateTableId: string | null; startOn: Day; endOn: Day | null },
+  policy: OfPolicy & {
+    premiumCents: Cents
+    rateTableId: string | null
+    productTypeId: string | null
+    sumAssuredCents: Cents | null
+    waitingPeriodMonths: number
+    startOn: Day
+    endOn: Day | null
+  },
 ): Promise<void> {
   const fact = { groupId: policy.groupId, policyId: policy.id, recordedAt: now }
   const valid = policyRange(policy.startOn, policy.endOn)
@@ -27,6 +36,13 @@ export async function openPeriods(
   const premiumCents = rateTableId === null ? policy.premiumCents : 0
   const premium = { premiumCents, rateTableId, valid: policyRange(policy.startOn, null) }
   await tx.insert(policyPremiums).values({ ...fact, ...premium, id: randomUUID() })
+  const { productTypeId, sumAssuredCents, waitingPeriodMonths } = policy
+  const term = { ...fact, valid: policyRange(policy.startOn, null) }
+  await tx.insert(policyCoverTerms).values([
+    { ...term, id: randomUUID(), term: "product type", productTypeId },
+    { ...term, id: randomUUID(), term: "sum assured", sumAssuredCents },
+    { ...term, id: randomUUID(), term: "waiting period", waitingPeriodMonths },
+  ])
 }
 
 /** From `from` on the policy is in force, or suspended; what was recorded of those days is superseded. */
@@ -101,23 +117,50 @@ export async function setEndRule(
   await setFrom(cx, policy, { table: "policy_end_rules", columns: "rule", values: sql`${rule}::text` }, from, later)
 }
 
-/** The domain's `recordFrom` in SQL. */
+/** A product type, sum assured or waiting period from its first day until the next recorded change of the same term. */
+export async function setCoverTerm(
+  cx: Dated,
+  policy: OfPolicy,
+  change: CoverTermChange,
+  later?: LaterChanges,
+): Promise<void> {
+  const { term, from, ...value } = change
+  const { productTypeId, sumAssuredCents, waitingPeriodMonths } = {
+    ...{ productTypeId: null, sumAssuredCents: null, waitingPeriodMonths: null },
+    ...value,
+  }
+  const fact = {
+    table: "policy_cover_terms",
+    columns: "term, product_type_id, sum_assured_cents, waiting_period_months",
+    values: sql`${term}::text, ${productTypeId}::uuid, ${sumAssuredCents}::bigint, ${waitingPeriodMonths}::integer`,
+    of: sql`f.term = ${term}`,
+  } as const
+  await setFrom(cx, policy, fact, from, later)
+}
+
+/** The domain's `recordFrom` in SQL; `of` is the condition on a row `f` that belongs to the timeline, where not all do. */
 async function setFrom(
   { tx, now }: Dated,
   policy: OfPolicy,
-  fact: { table: "policy_premiums" | "policy_end_rules"; columns: string; values: SQL },
+  fact: {
+    table: "policy_premiums" | "policy_end_rules" | "policy_cover_terms"
+    columns: string
+    values: SQL
+    of?: SQL
+  },
   from: Day,
   later: LaterChanges = "keep",
 ): Promise<void> {
   const [table, columns] = [sql.raw(fact.table), sql.raw(fact.columns)]
+  const onTimeline = sql`f.policy_id = ${policy.id} and f.superseded_at is null and ${fact.of ?? sql`true`}`
   await tx.run(sql`
     with given as (
       select daterange(${from}::date, (
         select min(change.day) from ${table} f cross join lateral (values (lower(f.valid)), (upper(f.valid))) change (day)
-        where ${later === "keep"} and f.policy_id = ${policy.id} and f.superseded_at is null and change.day > ${from}::date)) as days
+        where ${later === "keep"} and ${onTimeline} and change.day > ${from}::date)) as days
     ), superseded as (
-      update ${table} set superseded_at = ${now} from given
-      where policy_id = ${policy.id} and superseded_at is null and valid && days
+      update ${table} f set superseded_at = ${now} from given
+      where ${onTimeline} and f.valid && days
       returning group_id, policy_id, ${columns}, valid
     )
     insert into ${table} (id, group_id, policy_id, ${columns}, valid, recorded_at)
@@ -136,7 +179,7 @@ export async function setBilledFrom({ tx, now }: Dated, policy: OfPolicy, month:
   await tx.insert(policyBilledFrom).values({ ...fact, id: randomUUID(), month })
 }
 
-/** Rewrites the copies of today's premium and rule where the day has brought another; of one policy, or of all. */
+/** Rewrites the copies of today's premium, rule and terms of cover where the day has brought another; of one policy, or of all. */
 export async function refreshCopies({ tx, today }: Pick<Cx, "tx" | "today">, policyId?: string): Promise<void> {
   const whose = sql`(${policyId ?? null}::uuid is null or p.id = ${policyId ?? null}::uuid)`
   await tx.run(sql`
@@ -151,4 +194,11 @@ export async function refreshCopies({ tx, today }: Pick<Cx, "tx" | "today">, pol
     where er.policy_id = p.id and er.superseded_at is null
       and er.valid @> greatest(${today}::date, p.start_on)
       and p.end_rule <> er.rule and ${whose}`)
+  await tx.run(sql`
+    update policies p set product_type_id = t.product_type_id, sum_assured_cents = t.sum_assured_cents,
+      waiting_period_months = t.waiting_period_months
+    from policies own cross join lateral policy_terms_on(own.id, ${today}::date) t
+    where own.id = p.id and p.status <> 'Draft' and ${whose}
+      and (p.product_type_id, p.sum_assured_cents, p.waiting_period_months)
+        is distinct from (t.product_type_id, t.sum_assured_cents, t.waiting_period_months)`)
 }

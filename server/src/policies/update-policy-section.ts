@@ -1,4 +1,5 @@
 import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
+import type { CoverTermChange } from "@milkwood/domain/policies/cover-terms"
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import type { Policy } from "@milkwood/domain/policies/policy"
 import { editContact, editCoverage, editInformation, editTerms } from "@milkwood/domain/policies/policy-edit"
@@ -10,7 +11,7 @@ import { refusingDuplicates } from "../platform/trail/changes.ts"
 import { checkProductType } from "./create-policy.ts"
 import { draftHolds, policyDetail, productTypeName } from "./policies.queries.ts"
 import { employerGroups, policies } from "./policies.tables.ts"
-import { refreshCopies, setBilledFrom, setEndRule, setPolicyEnd, setPremium } from "./policy-periods.ts"
+import { refreshCopies, setBilledFrom, setCoverTerm, setEndRule, setPolicyEnd, setPremium } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
 /** Saves one section of the policy. */
@@ -26,19 +27,25 @@ export const updatePolicySection = command(policiesContract.updateSection, async
   return policyDetail(cx, policyId)
 })
 
-async function saveInformation(cx: Cx, policy: Policy, values: PolicyInformation): Promise<void> {
+async function saveInformation(
+  cx: Cx,
+  policy: Policy,
+  values: PolicyInformation & Dated & { productTypeFromOn?: string },
+): Promise<void> {
   const { members: hasMembers } = await draftHolds(cx.tx, policy.id)
   const productTypes = {
     before: await productTypeName(cx, policy.productTypeId),
     after: await productTypeName(cx, values.productTypeId),
   }
-  const edited = orRefuse(editInformation(policy, values, { hasMembers, productTypes }))
+  const given = { hasMembers, productTypes, today: cx.today }
+  const { terms, ...edited } = orRefuse(editInformation(policy, values, given))
   await checkProductType(cx, values.productTypeId)
   if (values.groupName !== policy.groupName) await renameGroup(cx, policy, values.groupName)
   if (policy.status !== "Draft" && values.endOn !== policy.endOn) {
     await setPolicyEnd(cx, { ...policy, startOn: policy.startOn! }, values.endOn)
   }
   await savePolicy(cx, policy, edited)
+  await saveTermsOfCover(cx, policy, terms, values.laterChanges)
 }
 
 /**
@@ -69,12 +76,29 @@ interface Dated {
   laterChanges?: LaterChanges | undefined
 }
 
-async function saveCoverage(cx: Cx, policy: Policy, values: PolicyCoverage & Dated & { premiumFromOn?: string }) {
-  const { premium, ...edited } = orRefuse(editCoverage(policy, values, cx.today))
+interface DatedCoverage extends Dated {
+  premiumFromOn?: string
+  sumAssuredFromOn?: string
+  waitingPeriodFromOn?: string
+}
+
+async function saveCoverage(cx: Cx, policy: Policy, values: PolicyCoverage & DatedCoverage) {
+  const { premium, terms, ...edited } = orRefuse(editCoverage(policy, values, cx.today))
   await savePolicy(cx, policy, edited)
+  await saveTermsOfCover(cx, policy, terms, values.laterChanges)
   if (!premium) return
   await setPremium(cx, policy, premium, premium.from, values.laterChanges)
   await refreshCopies(cx, policy.id)
+}
+
+async function saveTermsOfCover(
+  cx: Cx,
+  policy: Policy,
+  terms: readonly CoverTermChange[],
+  later: LaterChanges | undefined,
+): Promise<void> {
+  for (const term of terms) await setCoverTerm(cx, policy, term, later)
+  if (terms.length > 0) await refreshCopies(cx, policy.id)
 }
 
 async function saveTerms(cx: Cx, policy: Policy, values: PolicyTerms & Dated & { endRuleFromOn?: string }) {

@@ -271,9 +271,21 @@ describe("the record", () => {
       expect.arrayContaining([
         { field: "coverageType", before: "life", after: "comprehensive" },
         { field: "sumAssuredCents", before: 1_000_000_00, after: 2_000_000_00 },
+        { field: "sumAssuredFromOn", before: null, after: "2026-12-01" },
       ]),
     )
-    expect(activity[0]!.changes).toHaveLength(2)
+    expect(activity[0]!.changes).toHaveLength(3)
+    // The page has today's value and the coming one. A back-dated change asks what happens to the coming one.
+    expect(await screen.findByText(/^R.2.000.000,00 from 2026-12-01$/)).toBeTruthy()
+    await user.click(await button("Edit Coverage Details"))
+    await user.type(await field("New sum assured applies from"), "01/06/2026")
+    expect(await screen.findByText(/^R.2.000.000,00 from 2026-12-01$/)).toBeTruthy()
+    await user.click(await screen.findByRole("radio", { name: /^Replace/ }))
+    await user.clear(await field("Sum assured"))
+    await user.type(await field("Sum assured"), "1500000{Enter}")
+    expect(await screen.findByText(/^R.1.000.000,00 until 2026-05-31$/)).toBeTruthy()
+    const { sumsAssured } = await manager().policies.datedTerms({ policyId: policy.id })
+    expect(sumsAssured.slice(1)).toEqual([{ fromOn: "2026-06-01", sumAssuredCents: 1_500_000_00 }])
   })
 
   test("a day that does not exist is not saved as none", async () => {

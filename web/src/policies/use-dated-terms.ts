@@ -2,25 +2,41 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import { endRuleNames } from "@milkwood/domain/policies/end-rule"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { policyLabels } from "@milkwood/domain/policies/policy"
 import { defaultPremiumFrom } from "@milkwood/domain/policies/policy-rules"
 import { useQuery } from "@tanstack/react-query"
 import { useDisplay } from "../ui/display.tsx"
 import { changesAfter, type LaterChange } from "../ui/later-changes.tsx"
 import { datedTermsQuery } from "./policies.api.ts"
+import { months } from "./policy-words.tsx"
 
-/** The premiums and rules of a policy that are recorded for days after the one typed, or after the default day. */
+type DatedTerm = "premiums" | "endRules" | "productTypes" | "sumsAssured" | "waitingPeriods"
+
+/** The dated terms of a policy in words. */
 export function useDatedTerms(policy: PolicyDetail): {
-  later: (of: "premiums" | "endRules", typed: Day | null) => LaterChange[]
+  /** All changes of a term in order, the first from the start of the policy; none of a draft. */
+  all: (of: DatedTerm) => LaterChange[]
+  /** The changes that are recorded for days after the one typed, or after the default day. */
+  later: (of: DatedTerm, typed: Day | null) => LaterChange[]
 } {
   const { today, currency } = useDisplay()
   const { data } = useQuery({ ...datedTermsQuery(policy.id), enabled: policy.status !== "Draft" })
-  const changes = {
+  const changes: Record<DatedTerm, LaterChange[]> = {
     premiums: (data?.premiums ?? []).map(({ fromOn, premiumCents }) => ({
-      on: fromOn,
+      ...{ on: fromOn, of: policyLabels.premiumCents },
       words: premiumCents === null ? "Rates" : formatMoney(premiumCents, currency),
     })),
     endRules: (data?.endRules ?? []).map(({ fromOn, rule }) => ({ on: fromOn, words: endRuleNames[rule] })),
+    productTypes: (data?.productTypes ?? []).map(({ fromOn, name }) => ({ on: fromOn, words: name })),
+    sumsAssured: (data?.sumsAssured ?? []).map(({ fromOn, sumAssuredCents }) => ({
+      ...{ on: fromOn, of: policyLabels.sumAssuredCents },
+      words: sumAssuredCents === null ? "None" : formatMoney(sumAssuredCents, currency),
+    })),
+    waitingPeriods: (data?.waitingPeriods ?? []).map(({ fromOn, waitingPeriodMonths }) => ({
+      ...{ on: fromOn, of: policyLabels.waitingPeriodMonths },
+      words: months(waitingPeriodMonths),
+    })),
   }
   const first = defaultPremiumFrom(policy.information, today)
-  return { later: (of, typed) => changesAfter(changes[of], typed ?? first) }
+  return { all: (of) => changes[of], later: (of, typed) => changesAfter(changes[of], typed ?? first) }
 }

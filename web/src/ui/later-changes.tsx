@@ -7,6 +7,8 @@ import { useDisplay } from "./display.tsx"
 export interface LaterChange {
   on: Day
   words: string
+  /** The name of the value, where changes of several values are listed together: "Sum assured". */
+  of?: string
 }
 
 /** The recorded changes after a day, in order; none while the day is not filled in. */
@@ -27,7 +29,13 @@ export function LaterChangesChoice(props: {
   const { changes, value, onChange } = props
   const [first] = changes
   if (!first) return null
-  const said = changes.map(({ on, words }) => `${words} from ${formatDay(on, dayFormat)}`)
+  const several = new Set(changes.map(({ of }) => of)).size > 1
+  const said = changes.map(
+    ({ on, words, of }) => `${several && of ? `${of}: ` : ""}${words} from ${formatDay(on, dayFormat)}`,
+  )
+  const until = several
+    ? "each value applies until its own next change"
+    : `this change applies until ${formatDay(addDays(first.on, -1), dayFormat)}`
   return (
     <Radio.Group
       label={changes.length === 1 ? "A later change is recorded" : `${changes.length} later changes are recorded`}
@@ -36,8 +44,11 @@ export function LaterChangesChoice(props: {
     >
       <Stack gap={6} mt={4}>
         <Text size="sm">{said.join("; ")}</Text>
-        <Radio value="keep" label={`Keep: this change applies until ${formatDay(addDays(first.on, -1), dayFormat)}`} />
-        <Radio value="replace" label="Replace: this change applies from its date with no end" />
+        <Radio value="keep" label={`Keep: ${until}`} />
+        <Radio
+          value="replace"
+          label={`Replace: ${several ? "each value" : "this change"} applies from its date with no end`}
+        />
       </Stack>
     </Radio.Group>
   )

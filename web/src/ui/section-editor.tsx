@@ -23,6 +23,8 @@ type Fields<Values, Record> = {
     show?: (value: Values[Name], record: Record) => ReactNode
     /** Takes the whole width of the section. */
     wide?: boolean
+    /** Only asked while editing. */
+    onlyEdited?: boolean
   }
 }
 
@@ -108,7 +110,7 @@ export function SectionEditor<Values extends object, Record extends { version: n
         <SectionForm {...props} base={base} onBase={setBase} />
       ) : (
         <dl className={classes.values}>
-          {namesOf(fields).map((field) => {
+          {shownOf(fields).map((field) => {
             const value = props.values(record)[field]
             const shown = fields[field].show ? fields[field].show(value, record) : plain(value)
             return (
@@ -125,6 +127,9 @@ export function SectionEditor<Values extends object, Record extends { version: n
 }
 
 const namesOf = <Values, Record>(fields: Fields<Values, Record>) => Object.keys(fields) as (Shown<Values> & string)[]
+
+const shownOf = <Values, Record>(fields: Fields<Values, Record>) =>
+  namesOf(fields).filter((name) => !fields[name].onlyEdited)
 
 const plain = (value: unknown): ReactNode =>
   value === null || value === undefined || value === "" ? undefined : String(value)

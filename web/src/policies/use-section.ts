@@ -1,0 +1,15 @@
+import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { client } from "../platform/api.ts"
+import { usePolicyCommands } from "./policies.api.ts"
+import { refusedIn } from "./refused-fields.ts"
+
+/** What a section of a policy reads and saves. */
+export function useSection(policy: PolicyDetail) {
+  const { updateSection } = usePolicyCommands()
+  type Change = Parameters<typeof updateSection.mutateAsync>[0]["change"]
+  return {
+    read: { record: policy, reload: () => client.policies.detail({ policyId: policy.id }) },
+    save: (change: Change, version: number) =>
+      updateSection.mutateAsync({ policyId: policy.id, version, change }).catch(refusedIn("change.values")),
+  }
+}
