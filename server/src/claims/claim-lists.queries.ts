@@ -24,7 +24,7 @@ import { pendingClaimsList } from "@milkwood/domain/claims/pending-claims.list"
 import { standInRole } from "@milkwood/domain/claims/stand-in"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
-import { anyPartHas, membersFound, seesMasked } from "../members/members.queries.ts"
+import { memberIsNumbered, membersNumbered } from "../members/members.queries.ts"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has, hasWords, wordPatterns } from "../platform/database/like.ts"
@@ -116,14 +116,10 @@ const claimsNamed =
   (atMost) =>
     sql`select claims_named(${first}, ${others.length > 0 ? sql.param(others) : null}::text[], ${atMost ?? null}) as id`
 
-/** The claims of members with a number that has the text: member number, employee number, ID number or phone. */
+/** The claims of members with a number that has the text. */
 function ofMembersNumbered(text: string, actor: Actor): Compared[] {
-  if (!/\d/.test(text) || text.length < 3) return []
-  const ids: Ids = seesAllGroups(actor)
-    ? (atMost) =>
-        sql`select m.id from members m where ${anyPartHas(text)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
-    : membersFound(seesMasked(actor) ? "shown" : "any", text)
-  return [{ like: sql`s."_memberId" in (${ids()})`, by: { column: "_memberId", ids } }]
+  const ids = membersNumbered(text, actor)
+  return ids ? [{ like: sql`s."_memberId" in (${ids()})`, by: { column: "_memberId", ids } }] : []
 }
 
 /** By number, member and group. */
@@ -222,9 +218,10 @@ export const pendingClaims = new List<typeof pendingClaimsList, PendingRow>(pend
   page: (cx) => sql`${duties(cx)}, (select name from users where id = s."_reviewedBy") as _reviewer`,
   ofGroups: true,
   // They are few among all claims: each is compared, once.
-  search: (pattern, _cx, text) => {
+  search: (pattern, { actor }, text) => {
     const likes = ["_number", "claimType"].map((name) => has(sql`s.${sql.identifier(name)}`, pattern))
-    return [{ like: sql`(${sql.join([...likes, hasWords(sql`s._name`, wordPatterns(text))], sql` or `)})` }]
+    const ofMember = [hasWords(sql`s._name`, wordPatterns(text)), memberIsNumbered(sql`s."_memberId"`, text, actor)]
+    return [{ like: sql`(${sql.join([...likes, ...ofMember], sql` or `)})` }]
   },
   order: {
     priority: ["_priority", "_waiting"],

@@ -1,4 +1,5 @@
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
+import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import {
@@ -182,6 +183,13 @@ describe("the pending list", () => {
     }
   })
 
+  test("is searched by name, claim number and type", async () => {
+    const found = async (search: string) => ids((await manager().claims.pending({ search })).rows)
+    expect(await found("botha lerato")).toEqual([made.old.id])
+    expect(await found(made.routed.number)).toEqual([made.routed.id])
+    expect(await found("death")).toEqual([made.death.id])
+  })
+
   test("the next claim waiting for me leaves out the one in hand", async () => {
     const second = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, claimType: "death" })
     const third = await claimPendingAt(scene.cast, "underwriter", scene.sample)
@@ -192,5 +200,58 @@ describe("the pending list", () => {
     })
     expect(await underwriter.claims.nextForMe({ except: second.id })).toMatchObject({ next: { id: third.id } })
     expect(await manager().claims.nextForMe({})).toEqual({ next: null, waiting: 0 })
+  })
+})
+
+describe("a claim is found by the member's number and ID number", () => {
+  const numbers = async (memberId: string) => {
+    const { number, personal } = await manager().members.detail({ memberId })
+    return { number, idNumber: personal.idNumber! }
+  }
+  /** What the claim list, the pending list and the search of the whole product find. */
+  const found = async (client: ReturnType<typeof manager>, search: string) => ({
+    list: new Set(ids((await client.claims.list({ search })).rows)),
+    pending: new Set(ids((await client.claims.pending({ search })).rows)),
+    everywhere: new Set(ids((await client.reports.search({ text: search })).filter(({ kind }) => kind === "claim"))),
+  })
+  const all = (...claims: ClaimDetail[]) => new Set(ids(claims))
+
+  test("on the list, on the pending list at each stage, and in the search", async () => {
+    const second = await numbers(scene.secondMemberId)
+    const only = { list: all(made.old), pending: all(made.old), everywhere: all(made.old) }
+    const grouped = second.idNumber.replace(/^(.{6})(.{4})(.{2})(.)$/, "$1 $2 $3 $4")
+    for (const search of [second.number, second.number.toLowerCase(), second.idNumber, grouped]) {
+      expect(await found(manager(), search), search).toEqual(only)
+    }
+    const { idNumber } = await numbers(scene.memberId)
+    const waiting = await app.sql.rows<{ id: string }>(sql`
+      select id from claims where member_id = ${scene.memberId} and (status = 'submitted' or status like 'pending_%')`)
+    const { pending } = await found(manager(), idNumber)
+    expect(pending).toEqual(new Set(ids(waiting)))
+    for (const waits of [made.death, made.large, made.routed]) expect(pending).toContain(waits.id)
+  })
+
+  test("by people of the employer, by a policy holder without ID numbers, and by nobody of another employer", async () => {
+    const { number, idNumber } = await numbers(scene.secondMemberId)
+    const [only, none] = [all(made.old), all()]
+    for (const search of [number, idNumber]) {
+      expect((await found(app.as(scene.people.hr2), search)).pending, search).toEqual(only)
+    }
+    const holder = app.as(scene.people.signatory)
+    expect(await found(holder, number)).toEqual({ list: only, pending: only, everywhere: only })
+    expect(await found(holder, idNumber)).toEqual({ list: none, pending: none, everywhere: none })
+    const { people } = await insureGroup(app, "Paarl Pears")
+    expect(await found(app.as(people.hr), number)).toEqual({ list: none, pending: none, everywhere: none })
+  })
+
+  test("where it waits for a payment", async () => {
+    for (const search of Object.values(await numbers(scene.memberId))) {
+      const { rows } = await manager().payouts.list({ paidFor: "claims", search })
+      expect(rows.map(({ subject }) => subject.id)).toContain(made.approved.id)
+      expect(ids(await manager().claims.payable({ search }))).toContain(made.approved.id)
+    }
+    const { idNumber } = await numbers(scene.secondMemberId)
+    expect((await manager().payouts.list({ paidFor: "claims", search: idNumber })).total).toBe(0)
+    expect(await manager().claims.payable({ search: idNumber })).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { containing } from "../platform/database/like.ts"
+import { containing, hasWords, soughtOf, wordPatterns } from "../platform/database/like.ts"
 
 /**
  * Claims that wait for a payment, as rows of payments that nobody has made yet: for the list of the room payouts, whose
@@ -15,6 +15,7 @@ export const claimsToPay = `
     null::date as completed_on, null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
   from claims_to_pay`
 
+/** Claims that wait for a payment, found by claim number, employer, or the member's names and numbers. */
 export const payableClaims = query(claimsContract.payable, ({ tx, input: { search, claimId } }) => {
   const like = containing(search)
   return tx.rows<PayableClaim>(sql`
@@ -27,7 +28,7 @@ export const payableClaims = query(claimsContract.payable, ({ tx, input: { searc
     join policies p on p.id = c.policy_id
     join employer_groups g on g.id = c.group_id
     where ${claimId ? sql`w.claim_id = ${claimId}` : sql`true`}
-      and ${search ? sql`(lower(c.number) like ${like} or lower(m.first_name || ' ' || m.last_name) like ${like} or lower(g.name) like ${like})` : sql`true`}
+      and ${search ? sql`(lower(c.number) like ${like} or lower(g.name) like ${like} or ${hasWords(sql`m.search_key`, wordPatterns(soughtOf(search)))})` : sql`true`}
     order by w.approved_at, w.number limit 50`)
 })
 

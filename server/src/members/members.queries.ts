@@ -62,6 +62,27 @@ export const membersNamed = (text: string, actor: Actor): Ids =>
       }
     : membersFound("name", text)
 
+/** Whether a text may be a part of a number: three characters or more, with a digit. */
+const mayBeNumber = (text: string): boolean => /\d/.test(text) && text.length >= 3
+
+/**
+ * The ids of members with a number that has the text: member number, employee number, ID number or phone. A policy holder
+ * does not search numbers that are masked. Null where the text is no part of a number.
+ */
+export function membersNumbered(text: string, actor: Actor): Ids | null {
+  if (!mayBeNumber(text)) return null
+  if (!seesAllGroups(actor)) return membersFound(seesMasked(actor) ? "shown" : "any", text)
+  return (atMost) =>
+    sql`select m.id from members m where ${anyPartHas(text)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
+}
+
+/** The same of one member, for lists that compare few rows. */
+export function memberIsNumbered(memberId: SQL, text: string, actor: Actor): SQL {
+  if (!mayBeNumber(text)) return sql`false`
+  if (!seesAllGroups(actor)) return sql`${memberId} in (${membersNumbered(text, actor)!()})`
+  return sql`exists (select from members m where m.id = ${memberId} and ${anyPartHas(text)})`
+}
+
 /** Names of dependents, as their trigram index holds them. */
 const dependentName = sql`lower(d.first_name || ' ' || d.last_name)`
 

@@ -5,12 +5,12 @@ import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { may, type RuleActor } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
 import { claimsToPay, waitingForPayment } from "../claims/payable-claims.queries.ts"
-import { membersNamed } from "../members/members.queries.ts"
-import { ruleActor } from "../platform/calls/actor.ts"
+import { membersNamed, membersNumbered } from "../members/members.queries.ts"
+import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has, hasWords, wordPatterns } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
-import { type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
+import { type Compared, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { groupsNamed } from "../policies/policies.queries.ts"
 import { guardOf, type PayoutGuard, waitsForRelease } from "./payouts.queries.ts"
@@ -51,6 +51,12 @@ const own: Own = {
     _subject: "lower(o.subject_label)",
   },
 }
+/** The payments of members with a number that has the text. */
+function ofMembersNumbered(text: string, actor: Actor): Compared[] {
+  const ids = membersNumbered(text, actor)
+  return ids ? [{ like: sql`s."memberId" in (${ids()})`, by: { column: "memberId", ids } }] : []
+}
+
 const paidFor: Record<PaidFor, string> = {
   claims: "where o.subject_kind = 'claim'",
   refunds: "where o.subject_kind = 'refund'",
@@ -75,6 +81,7 @@ const listOf = (what: PaidFor) =>
       { like: has(sql`s._reference`, pattern) },
       { like: has(sql`s._subject`, pattern) },
       { like: hasWords(sql`s._name`, wordPatterns(text)), by: { column: "memberId", ids: membersNamed(text, actor) } },
+      ...ofMembersNumbered(text, actor),
       { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
     ],
     order: {
