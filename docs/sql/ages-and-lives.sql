@@ -25,6 +25,13 @@ with source as materialized (
           where superseded_at is null and upper(valid) > '2026-11-02'::date and lower(valid) <= '2026-11-02'::date
         ) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
         where c.kind = 'covered'
+        union all
+        select m.gender, c.tier_id, m.date_of_birth, 0, coalesce(s.sum_assured_cents, 0) - coalesce(p.sum_assured_cents, 0)
+        from policy_cover_terms s join policies p on p.id = s.policy_id
+        join (
+  select c.member_id, c.group_id, c.policy_id, c.tier_id, c.kind, c.valid from member_covers c
+  where c.superseded_at is null and c.valid @> '2026-11-02'::date) c on c.policy_id = p.id and c.kind = 'covered' join members m on m.id = c.member_id
+        where s.term = 'sum assured' and s.superseded_at is null and s.valid @> '2026-11-02'::date and s.sum_assured_cents is distinct from p.sum_assured_cents
         ) b
         group by 1, 2, 3
       ) a

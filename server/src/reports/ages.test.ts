@@ -66,7 +66,16 @@ test("what is kept says the same as the covers of the day, with what is known to
   app.clock.set(`${today}T08:00:00Z`)
   for (const [place, name] of ["Sooner Works", "Later Works"].entries()) {
     const { policyId } = await insureGroup(app, name)
-    await app.sql.run(sql`update policies set sum_assured_cents = ${place ? null : 500_000_00} where id = ${policyId}`)
+    const sums = [
+      ["2026-01-01", place ? null : 500_000_00],
+      ["2026-09-10", place ? 20_000_00 : 600_000_00],
+      ["2026-11-15", null],
+    ] as const
+    for (const [sumAssuredFromOn, sumAssuredCents] of sums) {
+      const { version, coverage } = await manager.policies.detail({ policyId })
+      const values = { ...coverage, sumAssuredCents, sumAssuredFromOn }
+      await manager.policies.updateSection({ policyId, version, change: { section: "coverage", values } })
+    }
     const members = []
     for (const startOn of ["2026-02-01", "2026-08-20", "2026-10-01", "2026-12-01"] as const)
       for (const _ of [1, 2]) members.push(await memberOf(manager, policyId, { startOn }))
@@ -85,6 +94,7 @@ test("what is kept says the same as the covers of the day, with what is known to
   }
   const whole = all.map(({ id }) => id).join(",")
   const lives: unknown[] = []
+  const insured: unknown[] = []
   for (const asOf of [
     "2026-01-31",
     "2026-07-15",
@@ -100,6 +110,14 @@ test("what is kept says the same as the covers of the day, with what is known to
     const found = await lines(asOf)
     expect(found).toEqual(await lines(asOf, whole))
     lives.push(found.sums?.lives)
+    insured.push(found.sums?.insuredCents)
+    const covered = await app.sql.row<{ cents: number }>(sql`
+      select coalesce(sum(case when ${asOf}::date >= '2026-11-15' then 0 when g.name = 'Sooner Works' and ${asOf}::date >= '2026-09-10' then 60000000
+        when g.name = 'Sooner Works' then 50000000 when g.name = 'Later Works' and ${asOf}::date >= '2026-09-10' then 2000000 else 0 end), 0)::bigint as cents
+      from member_covers c join employer_groups g on g.id = c.group_id
+      where c.superseded_at is null and c.kind = 'covered' and c.valid @> ${asOf}::date`)
+    expect(found.sums?.insuredCents, asOf).toBe(covered!.cents)
   }
   expect(new Set(lives).size).toBeGreaterThan(4)
+  expect(new Set(insured).size).toBeGreaterThan(4)
 })

@@ -72,15 +72,21 @@ const birthdays = (day: SQL): SQL => sql`array(
 /** Of a day longer ago than this the lives themselves are read. */
 const keptMonths = 3
 
+/** Whether a dated term `s` is the sum assured that applied on a day. */
+const isSumAssuredOn = (day: SQL): SQL => sql`s.term = 'sum assured' and s.superseded_at is null and s.valid @> ${day}`
+
 /** Lives covered on a day: `gender, tier_id, born_on, lives, insured`, which add up to them. */
 const livesOn = (day: SQL, employers: SQL): SQL => sql`
-        select m.gender, c.tier_id, m.date_of_birth as born_on, 1 as lives, p.sum_assured_cents as insured
+        select m.gender, c.tier_id, m.date_of_birth as born_on, 1 as lives,
+          case when s.id is null then p.sum_assured_cents else s.sum_assured_cents end as insured
         from (${coversOn(day)}) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
+        left join policy_cover_terms s on s.policy_id = p.id and ${isSumAssuredOn(day)}
         where c.kind = 'covered'${employers}`
 
 /**
  * The same of all employers, where the day is not long ago: those covered without an end, which the database keeps, less
- * who comes after the day, and those who go after it. There are the more of these the longer ago it is, until they take
+ * who comes after the day, and those who go after it. The database keeps the sums assured of today; the last select adds
+ * the difference where another one applied on the day. There are the more of these the longer ago it is, until they take
  * longer than the lives of the day itself.
  */
 const keptLivesOn = (day: SQL): SQL => sql`
@@ -94,7 +100,12 @@ const keptLivesOn = (day: SQL): SQL => sql`
           select member_id, policy_id, tier_id, kind, 1 from member_covers
           where superseded_at is null and upper(valid) > ${day} and lower(valid) <= ${day}
         ) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
-        where c.kind = 'covered'`
+        where c.kind = 'covered'
+        union all
+        select m.gender, c.tier_id, m.date_of_birth, 0, coalesce(s.sum_assured_cents, 0) - coalesce(p.sum_assured_cents, 0)
+        from policy_cover_terms s join policies p on p.id = s.policy_id
+        join (${coversOn(day)}) c on c.policy_id = p.id and c.kind = 'covered' join members m on m.id = c.member_id
+        where ${isSumAssuredOn(day)} and s.sum_assured_cents is distinct from p.sum_assured_cents`
 
 export const agesAndLives = reportList(
   agesAndLivesReport.list,
