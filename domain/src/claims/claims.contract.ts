@@ -30,6 +30,10 @@ const nobodyToDecide = {
 } as const
 
 /** Claims: capture, review, three approvals, and what is shown of them (specification 1; design: product, "Claims"). */
+const defaultAmount =
+  "In cents. Without an amount the stage approves the amount of the stage before, and the first stage the requested " +
+  "amount, even where cover allows less. The claim's proposedAmountCents is the amount that cover allows."
+
 export const claimsContract = {
   /**
    * A page of the claims that the reader may see, newest first by default, in a tab. Search matches claim number,
@@ -230,7 +234,9 @@ export const claimsContract = {
     .output(claimDetail),
 
   /**
-   * Decides the stage that waits for the caller. `approvedAmountCents` defaults to the amount before it; `comment` is
+   * Decides the stage that waits for the caller. Without `approvedAmountCents` the stage approves the amount of the stage
+   * before, and the first stage the requested amount, even where cover allows less: the claim's `proposedAmountCents` is
+   * the amount that cover allows. `comment` is
    * required to reject, to approve over a failed cover check, and for the underwriter to stay above the maximum cover;
    * `reductionReason` to approve less than the amount before it. Of several deciders at once one wins;
    * the others read NO_PENDING_STEP. Refuses OWN_CLAIM and DECIDED_BEFORE (four eyes), INVALID with the fields, STALE
@@ -255,7 +261,11 @@ export const claimsContract = {
         ...versioned,
         idempotencyKey: z.uuid(),
         decision: z.enum(["approve", "reject"]),
-        approvedAmountCents: cents.max(largestAmountCents, "This amount is too large").nullable().default(null),
+        approvedAmountCents: cents
+          .max(largestAmountCents, "This amount is too large")
+          .nullable()
+          .default(null)
+          .meta({ description: defaultAmount }),
         comment: reason.default(""),
         /** Shown to the policy holder: nothing medical. */
         reductionReason: reason.default(""),

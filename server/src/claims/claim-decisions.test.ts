@@ -105,6 +105,21 @@ describe("the amount", () => {
   })
 })
 
+test("a decision without an amount approves the amount of the stage before", async () => {
+  const sample = { ...scene.sample, requestedAmountCents: 90_000_00 }
+  const routed = await routedClaim(scene.cast, sample)
+  expect(routed.proposedAmountCents).toBeLessThan(90_000_00)
+  const first = await approve(scene.people.hr2, routed)
+  expect(first).toMatchObject({ amountBeforeCents: 90_000_00 })
+  const second = await approve(scene.people.underwriter, first, { approvedAmountCents: 25_000_00 })
+  await approve(scene.people.signatory, second)
+  const stored = await app.sql.rows<{ stage: string; cents: number }>(sql`
+    select stage, approved_amount_cents as cents from claim_approvals where claim_id = ${routed.id} order by decided_at, stage`)
+  expect(Object.fromEntries(stored.map(({ stage, cents }) => [stage, cents]))).toEqual({
+    ...{ group_admin: 90_000_00, underwriter: 25_000_00, policy_holder: 25_000_00 },
+  })
+})
+
 test("approving over a failed cover check wants a comment", async () => {
   // No month of the scene's policy was ever billed.
   const claim = await routedClaim(scene.cast, scene.sample)

@@ -33,6 +33,13 @@ describe("the OpenAPI document", () => {
     expect(types("/payment-files/{ticket}")).toEqual(["application/octet-stream"])
   })
 
+  it("says which amount an approval without an amount approves", () => {
+    const body = operation("post", "/claims/{claimId}/decide")!.requestBody as OpenAPI.RequestBodyObject
+    const schema = body.content["application/json"]!.schema as OpenAPI.SchemaObject
+    const amount = schema.properties!.approvedAmountCents as OpenAPI.SchemaObject
+    expect(amount.description).toContain("Without an amount the stage approves the amount of the stage before")
+  })
+
   it("says what an upload takes and what a list's file is asked with", () => {
     const body = operation("post", "/members/imports")!.requestBody as OpenAPI.RequestBodyObject
     const form = body.content["multipart/form-data"]!.schema as OpenAPI.SchemaObject
