@@ -31,6 +31,8 @@ interface ColumnOptions {
   none?: string
   /** Of a count: it is told to one decimal, 97,5 per cent say. */
   tenths?: true
+  /** Of a percentage: the columns that it is worked out from. Its total is the percentage of their sums. */
+  ratio?: { part: string; whole: string }
 }
 
 export interface Column extends ColumnOptions {

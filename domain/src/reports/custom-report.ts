@@ -254,11 +254,16 @@ export function customReport(definition: CustomDefinition, name: string): Report
   const added = fields.filter((one) => names.includes(one) && isAdded(fieldOfType(type, one)!))
   const sums = groupBy ? [counted, ...added] : added
   const { by, dir } = order ?? { by: names[0]!, dir: "asc" }
+  const subtotals = names.filter((one) => {
+    const field = fieldOfType(type, one)
+    return field?.groups && field.kind !== "day"
+  })
   return {
     id: customId,
     name,
     category,
     medical: fieldsUsed(definition).some((one) => fieldOfType(type, one)?.guarded === "medical"),
+    ...(!groupBy && { subtotals }),
     ...(chart &&
       groupBy && {
         chart: { by: groupBy, of: [added[0] ?? counted], as: chart },

@@ -1,4 +1,5 @@
 import { addDays, addMonths, type Day, firstOfMonth } from "../kernel/calendar.ts"
+import { percentOf } from "../kernel/column-total.ts"
 import type { Role } from "../platform/permission.ts"
 
 /**
@@ -89,5 +90,4 @@ export const chartsOfRole: Record<Role, readonly DashboardChart[]> = {
 }
 
 /** The part of premium that claims took, in per cent to one decimal; null where there was no premium. Both in cents. */
-export const lossRatioOf = (incurred: number, earned: number): number | null =>
-  earned > 0 ? Math.round((incurred / earned) * 1_000) / 10 : null
+export const lossRatioOf = (incurred: number, earned: number): number | null => percentOf(incurred, earned)

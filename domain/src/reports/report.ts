@@ -45,6 +45,11 @@ export interface ReportWords {
   /** It says something medical, or may: it never leaves the house as an attachment. */
   medical?: boolean
   /**
+   * Columns whose equal values have a subtotal in the PDF while the rows are in their order. A value of a single row has
+   * none.
+   */
+  subtotals?: readonly string[]
+  /**
    * The one picture that says it faster: what is compared, by which column, added up where rows share its value. Days
    * and months follow each other.
    */

@@ -9,7 +9,7 @@ import { approveStage, type ClaimCast } from "../claims/claims.samples.ts"
 import { memberOf } from "../members/members.samples.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
-import { expectCsv, expectPaper, expectWorkbook } from "../test/report-papers.ts"
+import { expectCsv, expectPaper, expectWorkbook, subtotalOf } from "../test/report-papers.ts"
 import { figuresOfMoney } from "./figures-of-money.ts"
 import { figuresOfPeople } from "./figures-of-people.ts"
 import { listed, type ReportRow } from "./house-says.ts"
@@ -137,7 +137,7 @@ test.each(all)(
   "%s: has on screen, in CSV, in Excel and on paper the same rows and totals",
   async (_, id, query) => {
     const { list, name, chart } = reportOf(id)
-    const shown = { list, ...(await onScreen(id, query())) }
+    const shown = { list, subtotalBy: subtotalOf(reportOf(id)), ...(await onScreen(id, query())) }
     const { rows, sums } = shown
     expect(rows.length).toBeGreaterThan(0)
     expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length)

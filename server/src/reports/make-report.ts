@@ -29,6 +29,7 @@ import { reportLists } from "./catalogue.ts"
 import { customAgain, customFileName } from "./custom/asked-custom.ts"
 import { documentOf } from "./report-document.ts"
 import { chartOf, figuresOf, fileColumns, reportBatches, Totals } from "./report-rows.ts"
+import { countSubtotals } from "./report-subtotals.ts"
 
 const jobKind = "reports.make"
 
@@ -125,8 +126,9 @@ export async function fileOf(
     return made(read(async (cx) => xlsxOf(run.name, columns, counted(cx), undefined, () => totals.cells)))
   const printed = printLong({ app, line: "reports", signal }, (print) =>
     read(async (cx) => {
-      const figures = await figuresOf(cx, asked)
+      const figures = { ...(await figuresOf(cx, asked)), subtotals: 0 }
       if (figures.rows > mostPdfRows) throw refused("INVALID", tooLong)
+      figures.subtotals = await countSubtotals(cx, asked)
       const { organisation, dateFormat, currency } = await readSettings(cx.tx, platformSettings)
       const about = {
         organisation,

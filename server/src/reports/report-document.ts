@@ -6,6 +6,7 @@ import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import type { CellKind, FileColumn } from "../platform/lists/file-column.ts"
 import type { AskedReport } from "./asked-report.ts"
 import type { ChartPoint } from "./report-rows.ts"
+import { type Subtotal, Subtotals, subtotalColumn } from "./report-subtotals.ts"
 
 /** What stands around the rows of a report on paper, as plain data. */
 export interface ReportHead {
@@ -23,9 +24,16 @@ export interface ReportHead {
   count: number
   sample: string[][]
   totals: string[] | null
+  /** How many subtotals stand between the rows. */
+  subtotals: number
+  /** What the report opens with: its ratios and the amounts that they are made of. */
+  figures: { label: string; value: string }[]
   noun: string
   chart: { names: string[]; points: { label: string; values: number[]; shown: string[] }[] } | null
 }
+
+/** A line of a report on paper: the cells of a row, or a subtotal with the value that its rows share. */
+export type ReportLine = string[] | { subtotal: string; cells: string[] }
 
 export type About = Pick<ReportHead, "organisation" | "madeBy" | "madeAt" | "timezone" | "dateFormat" | "currency"> & {
   chart: ChartPoint[] | null
@@ -48,27 +56,27 @@ function shown(kind: CellKind, value: string | number | null, format: DayFormat)
 /** A report as a document: its head, and its rows in batches, every cell as it is read. */
 export async function documentOf(
   { name, words }: { name: string; words: string },
-  { report, list }: AskedReport,
+  asked: AskedReport,
   columns: readonly FileColumn<object>[],
   batches: AsyncIterable<object[]>,
-  { rows: count, cells }: { rows: number; cells: (number | null)[] },
+  { rows: count, cells, subtotals }: { rows: number; cells: (number | null)[]; subtotals: number },
   { chart, ...about }: About,
-): Promise<{ head: ReportHead; parts: AsyncGenerator<string[][]> }> {
+): Promise<{ head: ReportHead; parts: AsyncGenerator<ReportLine[]> }> {
+  const { report, list } = asked
   const declared = list.declared as ListWords
   // Columns that are chosen on screen would only make the others narrower.
   const kept = Object.values(declared.columns).flatMap(({ hidden, kind, title }, index) =>
     hidden ? [] : [{ ...columns[index]!, title, total: cells[index]!, isReference: kind === "reference" }],
   )
   const hasTotals = count > 0 && kept.some(({ total }) => total !== null)
-  async function* read(): AsyncGenerator<string[][]> {
-    for await (const batch of batches)
-      yield batch.map((row) => kept.map(({ kind, value }) => shown(kind, value(row), about.dateFormat)))
-  }
-  const rest = read()
-  const { value: first = [] } = (await rest.next()) as { value: string[][] | undefined }
-  async function* parts(): AsyncGenerator<string[][]> {
+  const printed = (row: object) => kept.map(({ kind, value }) => shown(kind, value(row), about.dateFormat))
+  const read =
+    subtotals > 0 ? withSubtotals(asked, columns, about.dateFormat, batches, printed) : rowsOf(batches, printed)
+  const rest = read[Symbol.asyncIterator]()
+  const { value: first = [] } = (await rest.next()) as { value: ReportLine[] | undefined }
+  async function* parts(): AsyncGenerator<ReportLine[]> {
     yield first
-    yield* rest
+    yield* { [Symbol.asyncIterator]: () => rest }
   }
   const head: ReportHead = {
     ...about,
@@ -81,12 +89,83 @@ export async function documentOf(
       isNumber: isNumber(kind),
       isWhole: isReference || kind !== "text",
     })),
-    sample: first.slice(0, sampled),
+    sample: first.flatMap((line) => (Array.isArray(line) ? [line] : [])).slice(0, sampled),
+    subtotals,
+    figures: hasTotals ? openingFigures(declared, columns, cells, about) : [],
     totals: hasTotals ? kept.map(({ kind, total }) => shown(kind, total, about.dateFormat)) : null,
-    chart: chart && chart.length > 1 ? drawn(report.chart!.of, declared, chart, about) : null,
+    chart: chart && hasFigures(chart) ? drawn(report.chart!.of, declared, chart, about) : null,
   }
   return { head, parts: parts() }
 }
+
+async function* rowsOf(
+  batches: AsyncIterable<object[]>,
+  printed: (row: object) => string[],
+): AsyncGenerator<ReportLine[]> {
+  for await (const batch of batches) yield batch.map(printed)
+}
+
+/** The lines of a report with the subtotals between them, each after the rows that share its value. */
+async function* withSubtotals(
+  asked: AskedReport,
+  columns: readonly FileColumn<object>[],
+  format: DayFormat,
+  batches: AsyncIterable<object[]>,
+  printed: (row: object) => string[],
+): AsyncGenerator<ReportLine[]> {
+  const by = subtotalColumn(asked)!
+  const { columns: declared } = asked.list.declared as ListWords
+  const names = Object.keys(declared)
+  const { kind, value } = columns[names.indexOf(by)]!
+  const subtotals = new Subtotals(asked, by)
+  const line = ({ value: shared, cells }: Subtotal): ReportLine => ({
+    subtotal: shown(kind, value({ [declared[by]!.of ?? by]: shared }), format),
+    cells: names.flatMap((name, at) => (declared[name]!.hidden ? [] : [shown(columns[at]!.kind, cells[at]!, format)])),
+  })
+  for await (const batch of batches)
+    yield batch.flatMap((row) => {
+      const ended = subtotals.before(row)
+      return ended ? [line(ended), printed(row)] : [printed(row)]
+    })
+  const last = subtotals.end()
+  if (last) yield [line(last)]
+}
+
+/** The ratios of a report, and the amounts that they are made of; none for a report without ratios. */
+function openingFigures(
+  { columns }: ListWords,
+  files: readonly FileColumn<object>[],
+  cells: readonly (number | null)[],
+  { dateFormat, currency }: Pick<ReportHead, "dateFormat" | "currency">,
+): ReportHead["figures"] {
+  const names = Object.keys(columns)
+  const ratios = Object.values(columns).flatMap(({ ratio }) => (ratio ? [ratio] : []))
+  if (ratios.length === 0) return []
+  const opening = [
+    ...names.filter((name) => columns[name]!.ratio),
+    ...new Set(ratios.flatMap(({ part, whole }) => [part, whole])),
+  ]
+  return opening.map((name) => {
+    const at = names.indexOf(name)
+    const total = cells[at]!
+    if (columns[name]!.ratio)
+      return {
+        label: columns[name]!.title.replace(/ %$/, ""),
+        value: total === null ? "–" : `${shown("tenths", total, dateFormat)} %`,
+      }
+    return {
+      label: columns[name]!.title,
+      value:
+        files[at]!.kind === "money"
+          ? formatMoney(Math.round((total ?? 0) * 100), currency)
+          : shown("count", total ?? 0, dateFormat),
+    }
+  })
+}
+
+/** Whether there is something to compare: two points or more, and a figure other than zero. */
+const hasFigures = (points: readonly ChartPoint[]): boolean =>
+  points.length > 1 && points.some(({ values }) => Object.values(values).some((value) => value !== 0))
 
 function drawn(
   of: readonly string[],

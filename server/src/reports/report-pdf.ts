@@ -1,15 +1,18 @@
 import { formatDay, todayIn } from "@milkwood/domain/kernel/calendar"
 import { a4, muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { LongPdfTemplate } from "../platform/pdf/pdf-worker.ts"
-import type { ReportHead } from "./report-document.ts"
+import type { ReportHead, ReportLine } from "./report-document.ts"
 
 const margin = 36
 const size = 7.5
 const leading = 10
 const padding = 6
 const fewColumns = 6
-/** What has more columns than these is set smaller. */
+/** What has more columns than these is set smaller, and what still does not fit smaller again. */
 const manyColumns = 11
+const sizes = [size, 6.5, 6]
+/** A column of names is at least so wide; longer names are cut. */
+const narrowest = 56
 const colors = [teal, "#7fb5b1"]
 
 const step = leading + 1.5
@@ -28,20 +31,21 @@ const pageOf = ({ columns }: ReportHead): Page => {
   return { way: isWide ? "landscape" : "portrait", width: width - 2 * margin, bottom: height - 48 }
 }
 
-const sizeOf = ({ columns }: ReportHead): number => (columns.length > manyColumns ? 6.5 : size)
-
-const template: LongPdfTemplate<ReportHead, string[][]> = {
+const template: LongPdfTemplate<ReportHead, ReportLine[]> = {
   about: ({ title, organisation, madeAt }) => ({ title, author: organisation.name, createdAt: madeAt }),
   begin(sheet, head) {
     const page = pageOf(head)
     sheet.addPage(page.way)
     const table = new Table(sheet, head, page)
-    let y = titled(sheet, head, page)
+    let y = titled(sheet, head, page, table.leftOut)
     if (head.chart) y = picture(sheet, head.chart, page, y)
     table.begin(y)
     return {
       part: (rows) => {
-        for (const row of rows) table.line(row, "regular")
+        for (const row of rows) {
+          if (Array.isArray(row)) table.line(row, "regular")
+          else table.line(row.cells, "bold", `Subtotal ${row.subtotal}`)
+        }
       },
       end: () => table.end(),
     }
@@ -65,11 +69,17 @@ class Table {
     this.#sheet = sheet
     this.#head = head
     this.#page = page
-    this.#size = sizeOf(head)
-    this.#widths = widthsOf(sheet, head, page.width)
-    this.#titles = head.columns.map(({ title }, index) =>
-      sheet.wrap(title, this.#widths[index]! - padding, { size: this.#size, weight: "bold" }),
+    const { size, widths } = fitted(sheet, head, page.width)
+    this.#size = size
+    this.#widths = widths
+    this.#titles = widths.map((width, index) =>
+      sheet.wrap(head.columns[index]!.title, width - padding, { size, weight: "bold" }),
     )
+  }
+
+  /** The titles of the columns that do not fit, from the right. */
+  get leftOut(): string[] {
+    return this.#head.columns.slice(this.#widths.length).map(({ title }) => title)
   }
 
   get #headsHeight(): number {
@@ -84,10 +94,11 @@ class Table {
 
   /** How many pages there will be: every row is as high as the next, and pages are written before the last one is known. */
   #pagesFrom(top: number): number {
-    const { count, totals } = this.#head
+    const { count, subtotals, totals } = this.#head
+    const lines = count + subtotals
     let [y, pages] = [top, 1]
-    for (let nth = 0; nth < count + (totals ? 1 : 0); nth++) {
-      const at = nth === count ? y + 2 : y
+    for (let nth = 0; nth < lines + (totals ? 1 : 0); nth++) {
+      const at = nth === lines ? y + 2 : y
       if (this.#isFull(at)) [y, pages] = [nextTop + this.#headsHeight + 3 + step, pages + 1]
       else y = at + step
     }
@@ -116,8 +127,8 @@ class Table {
     this.#y = top + height + 3
   }
 
-  /** One row, on a new page where this one is full. */
-  line(row: string[], weight: "regular" | "bold"): void {
+  /** One row, on a new page where this one is full; the words of a subtotal or total stand before its first figure. */
+  line(row: string[], weight: "regular" | "bold", words = ""): void {
     const sheet = this.#sheet
     if (this.#isFull(this.#y)) {
       sheet.addPage(this.#page.way)
@@ -133,8 +144,12 @@ class Table {
       weight === "bold" ? teal : "#e3e8ec",
       weight === "bold" ? 0.8 : 0.4,
     )
+    const first = row.findIndex((text) => text !== "")
+    const room = added(this.#widths.slice(0, first === -1 ? this.#widths.length : first)) - padding
+    if (words !== "" && room > 0)
+      sheet.text(cut(sheet, words, room, this.#size, weight), margin + padding / 2, y, { size: this.#size, weight })
     let x = margin
-    row.forEach((text, index) => {
+    row.slice(0, this.#widths.length).forEach((text, index) => {
       const width = this.#widths[index]! - padding
       const { isNumber } = this.#head.columns[index]!
       if (text !== "")
@@ -152,7 +167,7 @@ class Table {
     if (count === 0) this.#sheet.text(`There are no ${noun} for this.`, margin, this.#y + 8, { size: 9, color: muted })
     if (totals) {
       this.#y += 2
-      this.line(withWord(totals), "bold")
+      this.line(totals, "bold", "Total")
     }
     if (this.#number !== this.#pages) throw new Error(`${this.#pages} pages were told, and ${this.#number} drawn`)
   }
@@ -160,10 +175,8 @@ class Table {
 
 const added = (widths: readonly number[]): number => widths.reduce((sum, each) => sum + each, 0)
 
-const withWord = (totals: string[]): string[] => (totals[0] === "" ? ["Total", ...totals.slice(1)] : totals)
-
-/** Organisation, title, parameters, who and when. Answers the y under it. */
-function titled(sheet: Sheet, head: ReportHead, { width }: Page): number {
+/** Organisation, title, parameters, who and when, the columns that do not fit, and ratios. Answers the y under it. */
+function titled(sheet: Sheet, head: ReportHead, { width }: Page, leftOut: readonly string[]): number {
   const { organisation, title, words, madeAt, madeBy, timezone, dateFormat, count, noun } = head
   sheet.box(0, 0, width + 2 * margin, 5, teal)
   sheet.text(organisation.name, margin, 24, { size: 9, weight: "bold", color: teal })
@@ -172,7 +185,27 @@ function titled(sheet: Sheet, head: ReportHead, { width }: Page): number {
   const time = instant.toZonedDateTimeISO(timezone).toPlainTime().toString({ smallestUnit: "minute" })
   const made = `Made by ${madeBy} on ${formatDay(todayIn(instant, timezone), dateFormat)} at ${time} · ${count.toLocaleString("en-ZA")} ${noun}`
   const lines = [...(words ? sheet.wrap(words, width, { size: 8.5 }) : []), ...sheet.wrap(made, width, { size: 8.5 })]
-  return sheet.lines(lines, margin, 62, 12, { size: 8.5, color: muted }) + 10
+  let y = sheet.lines(lines, margin, 62, 12, { size: 8.5, color: muted })
+  if (leftOut.length > 0) {
+    const notice = sheet.wrap(leftOutWords(leftOut), width, { size: 8.5, weight: "bold" })
+    y = sheet.lines(notice, margin, y + 3, 12, { size: 8.5, weight: "bold" })
+  }
+  return opening(sheet, head.figures, y) + 10
+}
+
+const leftOutWords = (titles: readonly string[]): string =>
+  `${titles.length} ${titles.length === 1 ? "column does" : "columns do"} not fit on this page: ${titles.join(", ")}. The Excel file has all columns.`
+
+/** What the report opens with, beside each other. Answers the y under them. */
+function opening(sheet: Sheet, figures: ReportHead["figures"], top: number): number {
+  if (figures.length === 0) return top
+  let x = margin
+  for (const { label, value } of figures) {
+    sheet.text(label, x, top + 8, { size: 7.5, color: muted })
+    sheet.text(value, x, top + 19, { size: 12, weight: "bold" })
+    x += Math.max(sheet.measure(label, { size: 7.5 }), sheet.measure(value, { size: 12, weight: "bold" })) + 28
+  }
+  return top + 38
 }
 
 /** Bars beside each other's names, as many as have room; each with its figures. Answers the y under them. */
@@ -211,26 +244,38 @@ function picture(
   return y + 8
 }
 
-/** Each column as wide as what it holds, the widest giving way where there is no room for all. */
-function widthsOf(sheet: Sheet, head: ReportHead, width: number): number[] {
+/**
+ * The size of the letters and the widths of the columns, from the left, that fit on a page: each as wide as its contents,
+ * names giving way where there is no room for all. Numbers, days and references are never cut. A set of columns that does
+ * not fit at the smallest size loses columns at its right.
+ */
+function fitted(sheet: Sheet, head: ReportHead, width: number): { size: number; widths: number[] } {
+  const start = head.columns.length > manyColumns ? 1 : 0
+  const tried = sizes.slice(start).map((size) => ({ size, columns: measured(sheet, head, size) }))
+  const { size, columns } =
+    tried.find(({ columns }) => added(columns.map(({ least }) => least)) <= width) ?? tried.at(-1)!
+  const kept = [...columns]
+  while (kept.length > 1 && added(kept.map(({ least }) => least)) > width) kept.pop()
+  const wanted = added(kept.map((each) => each.wanted))
+  if (wanted <= width) return { size, widths: kept.map((each) => (each.wanted * width) / wanted) }
+  const least = added(kept.map((each) => each.least))
+  const share = wanted > least ? Math.max(0, width - least) / (wanted - least) : 0
+  return { size, widths: kept.map((each) => each.least + (each.wanted - each.least) * share) }
+}
+
+/** How wide each column would be, and must be at least. */
+function measured(sheet: Sheet, head: ReportHead, size: number): { wanted: number; least: number }[] {
   const { columns, sample: rows, totals } = head
-  const size = sizeOf(head)
   const sample = [...rows, ...(totals ? [totals] : [])]
-  const wanted = columns.map(({ title, isNumber }, index) => {
+  return columns.map(({ title, isNumber, isWhole }, index) => {
     const longest = Math.max(
       0,
       ...sample.map((row) => sheet.measure(row[index]!, { size, weight: isNumber ? "bold" : "regular" })),
     )
     const words = Math.max(...title.split(" ").map((word) => sheet.measure(word, { size, weight: "bold" })))
-    return Math.max(longest, words) + padding + 2
+    const wanted = Math.max(longest, words) + padding + 2
+    return { wanted, least: isWhole ? wanted : Math.min(wanted, Math.max(narrowest, words + padding + 2)) }
   })
-  const all = added(wanted)
-  if (all <= width) return wanted.map((each) => (each * width) / all)
-  const fixed = wanted.map((each, index) => (columns[index]!.isWhole || each < 60 ? each : 0))
-  const left = width - added(fixed)
-  const flexible = all - added(fixed)
-  if (left <= 0.2 * width || flexible === 0) return wanted.map((each) => (each * width) / all)
-  return wanted.map((each, index) => (fixed[index]! > 0 ? each : (each * left) / flexible))
 }
 
 /** The text as far as there is room for it on one line. */

@@ -1,4 +1,5 @@
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import { totalOf } from "@milkwood/domain/kernel/column-total"
 import { type Column, fieldOf, type ListWords } from "@milkwood/domain/kernel/list"
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { type SQL, sql } from "drizzle-orm"
@@ -20,15 +21,21 @@ export interface ChartPoint {
   values: Record<string, number>
 }
 
-const giveTime = ({ tx }: Cx) => tx.run(sql.raw(`set local statement_timeout = '${patience}'`))
+export const giveTime = ({ tx }: Cx) => tx.run(sql.raw(`set local statement_timeout = '${patience}'`))
 
-const scopeOf = ({ actor, today, timezone, currency }: Cx) => ({ actor, today, timezone, currency })
+export const scopeOf = ({ actor, today, timezone, currency }: Cx) => ({ actor, today, timezone, currency })
 
 /** All columns of a report as its files have them; each reads the rows that `reportBatches` answers. */
-export const fileColumns = ({ list }: AskedReport, wording: FileWording): FileColumn<object>[] =>
-  Object.entries((list.declared as ListWords).columns).map(([name, column]) =>
-    fileColumn(column, (row: object) => fieldOf(row, name, column), wording),
-  )
+export function fileColumns({ list }: AskedReport, wording: FileWording): FileColumn<object>[] {
+  const { columns } = list.declared as ListWords
+  const names = Object.keys(columns)
+  return Object.entries(columns).map(([name, column]) => ({
+    ...fileColumn(column, (row: object) => fieldOf(row, name, column), wording),
+    ...(column.ratio && {
+      ratio: { part: names.indexOf(column.ratio.part), whole: names.indexOf(column.ratio.whole) },
+    }),
+  }))
+}
 
 /** Every row that a report has, in its order, in batches of one transaction; what the reader may not see is hidden. */
 export async function* reportBatches(cx: Cx, { list, asked }: AskedReport): AsyncGenerator<object[]> {
@@ -80,11 +87,11 @@ export class Totals {
   }
 }
 
-/** Sums as the cells of a file have them, money in whole units; null for a column that is not added up. */
-const totalCells = ({ columns }: ListWords, sums: Record<string, number>): (number | null)[] =>
-  Object.entries(columns).map(([name, { kind, of = name }]) => {
-    const sum = sums[of]
-    return sum === undefined ? null : kind === "money" ? unitsOf(sum) : sum
+/** Sums as the cells of a file have them, money in whole units; null for a column that has no total. */
+export const totalCells = ({ columns }: ListWords, sums: Record<string, number>): (number | null)[] =>
+  Object.entries(columns).map(([name, column]) => {
+    const total = totalOf(name, column, sums)
+    return column.kind === "money" ? unitsOf(total) : total
   })
 
 /**

@@ -14,7 +14,18 @@ export interface Shown {
   list: ListWords
   rows: readonly Row[]
   sums: Record<string, number>
+  /** The column whose equal values have a subtotal on paper. */
+  subtotalBy?: string | undefined
 }
+
+/** The column by which a report that stands in its own order has subtotals. */
+export const subtotalOf = ({
+  list,
+  subtotals,
+}: {
+  list: ListWords
+  subtotals?: readonly string[]
+}): string | undefined => subtotals?.find((name) => name === list.order.replace("-", ""))
 
 function meant({ kind, names, none }: Column, value: unknown): string | number {
   if (value === null || value === undefined) return none ?? ""
@@ -73,8 +84,17 @@ export function expectWorkbook(bytes: Buffer, shown: Shown): void {
         expect(found, place).toMatchObject({ t: "s", v: value })
       else expect(found, place).toMatchObject({ t: "n", v: serialOf(value), z: formatOf(column) })
     }
-    const { of = name } = column
+    const { of = name, ratio } = column
     const total = cell(`${letter}${last + 1}`)
+    if (cells.length > 0 && ratio) {
+      const names = Object.keys(shown.list.columns)
+      const [part, whole] = [ratio.part, ratio.whole].map(
+        (one) => `${String.fromCharCode(65 + names.indexOf(one))}${last + 1}`,
+      )
+      expect(total?.f, column.title).toBe(`IF(${whole}>0,ROUND(${part}*100/${whole},1),"")`)
+      expect(total, column.title).toMatchObject({ v: ratioOf(column, shown.sums), z: formatOf(column) })
+      return
+    }
     if (cells.length === 0 || !summed.includes(of)) return
     expect(total?.f, column.title).toBe(`SUM(${letter}2:${letter}${last})`)
     expect(total?.v, column.title).toBe(shown.sums[of]! / (column.kind === "money" ? 100 : 1))
@@ -114,6 +134,12 @@ async function linesOf(bytes: Buffer) {
   return { pages, title: (info as { Title?: string }).Title }
 }
 
+/** A percentage of two sums. */
+function ratioOf({ ratio }: Column, sums: Record<string, number>): number | null {
+  const [part, whole] = [sums[ratio!.part]!, sums[ratio!.whole]!]
+  return whole > 0 ? Number(((part * 100) / whole).toFixed(1)) : null
+}
+
 const plain = (text: string): string => text.replace(/\s+/g, "")
 const quoted = (text: string): string => plain(text).replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
@@ -132,9 +158,60 @@ function printed(column: Column, value: unknown): string {
     return quoted(`${name} ${(value as string).slice(0, 4)}`)
   }
   const whole = plain(String(meant(column, value)))
-  if (kind === "reference" || kind === "day") return quoted(whole)
-  // Either all of it, or its beginning.
-  return [...whole].reduceRight((rest, letter) => `(?:${quoted(letter)}${rest}|…)`, "")
+  return kind === "reference" || kind === "day" ? quoted(whole) : beginningOf(whole)
+}
+
+/** Either all of a text, or its beginning. */
+const beginningOf = (whole: string): string =>
+  [...whole].reduceRight((rest, letter) => `(?:${quoted(letter)}${rest}|…)`, "")
+
+/** The columns that are on paper: those that the first page does not name as too many, which are the last ones. */
+function columnsOn(first: readonly string[], list: ListWords): [string, Column][] {
+  const columns = Object.entries(list.columns).filter(([, { hidden }]) => !hidden)
+  const notice = /(\d+)columns?do(?:es)?notfitonthispage:(.*?)\.TheExcelfilehasallcolumns\./.exec(first.join(""))
+  if (!notice) return columns
+  const kept = columns.slice(0, -Number(notice[1]))
+  const named = columns
+    .slice(kept.length)
+    .map(([, { title, kind }]) => plain(kind === "money" ? `${title} (R)` : title))
+  expect(notice[2]).toBe(named.join(","))
+  return kept
+}
+
+/** The rows in the order of the screen, with a subtotal after each two or more that share the value of a column. */
+function linesMeant({ list, rows, sums, subtotalBy }: Shown, columns: [string, Column][]): string[] {
+  const { sums: summed = [] } = list
+  const totalsOf = (words: string, added: Record<string, number>): string[] => {
+    const cells = columns.map(([name, column]) => {
+      const { of = name } = column
+      if (column.ratio) return printed(column, ratioOf(column, added))
+      return summed.includes(of) ? printed(column, added[of]) : ""
+    })
+    if (cells.every((cell) => cell === "")) return []
+    return [`${cells[0] === "" ? words : ""}${cells.join("")}`]
+  }
+  const lines: string[] = []
+  let run: Row[] = []
+  const end = () => {
+    const [row] = run
+    if (subtotalBy && run.length > 1) {
+      const added = Object.fromEntries(
+        summed.map((name) => [name, run.reduce((sum, one) => sum + Number(one[name] ?? 0), 0)]),
+      )
+      const column = list.columns[subtotalBy]!
+      const value =
+        column.kind === "month" ? printed(column, row![subtotalBy]) : String(meant(column, row![subtotalBy]))
+      lines.push(...totalsOf(beginningOf(plain(`Subtotal ${value}`)), added))
+    }
+    run = []
+  }
+  for (const row of rows) {
+    if (subtotalBy && run.length > 0 && run[0]![subtotalBy] !== row[subtotalBy]) end()
+    run.push(row)
+    lines.push(columns.map(([name, column]) => printed(column, row[name])).join(""))
+  }
+  end()
+  return rows.length > 0 ? [...lines, ...totalsOf("Total", sums)] : lines
 }
 
 export interface Around {
@@ -160,15 +237,13 @@ export async function expectPaper(bytes: Buffer, shown: Shown, about: Around): P
   for (const [nth, page] of pages.entries())
     expect(page.at(-1)).toBe(plain(`${about.organisation} · ${about.title} Page ${nth + 1} of ${pages.length}`))
 
-  const columns = Object.entries(shown.list.columns).filter(([, { hidden }]) => !hidden)
-  const { sums: summed = [] } = shown.list
-  const wanted = shown.rows.map((row) => columns.map(([name, column]) => printed(column, row[name])).join(""))
-  const totals = columns.map(([name, column]) => {
-    const { of = name } = column
-    return summed.includes(of) ? printed(column, shown.sums[of]) : ""
-  })
-  if (length > 0 && totals.some((each) => each !== ""))
-    wanted.push(`${totals[0] === "" ? "Total" : ""}${totals.join("")}`)
+  const columns = columnsOn(first, shown.list)
+  for (const [, column] of columns)
+    if (column.ratio && length > 0) {
+      const ratio = ratioOf(column, shown.sums)
+      expect(first.slice(0, 12).join("")).toContain(ratio === null ? "–" : `${ratio.toFixed(1).replace(".", ",")}%`)
+    }
+  const wanted = linesMeant(shown, columns)
   if (length === 0) return expect(first.join("")).toContain(plain(`There are no ${shown.list.noun.many} for this.`))
 
   let at = 0
@@ -179,6 +254,9 @@ export async function expectPaper(bytes: Buffer, shown: Shown, about: Around): P
       line,
       `page ${nth + 1} has row ${at + 1}: ${wanted[at]} in ${JSON.stringify(lines.slice(0, 12))}`,
     ).toBeGreaterThan(0)
+    // The titles of the columns stand above the rows of each page.
+    const heads = lines.slice(0, line).join("")
+    for (const [, { title }] of columns) for (const word of title.split(" ")) expect(heads).toContain(plain(word))
     for (; line < lines.length; line++, at++) expect(lines[line]).toMatch(new RegExp(`^${wanted[at]}$`))
   }
   expect(at).toBe(wanted.length)

@@ -50,6 +50,7 @@ export const claimsRegister = report({
     },
     sums: ["requestedCents", "approvedCents", "paidCents"],
   }),
+  subtotals: ["groupName"],
   chart: { by: "status", of: ["requestedCents"], as: "bars" },
   details: {
     purpose: "Lists the claims of a period as reinsurers and auditors ask for them, without anything medical.",
@@ -98,6 +99,7 @@ export const outstandingClaims = report({
     },
     sums: ["requestedCents", "reserveCents"],
   }),
+  subtotals: ["groupName"],
   chart: { by: "status", of: ["reserveCents"], as: "bars" },
   details: {
     purpose: "Shows what claims may still cost, and where they wait.",
@@ -186,6 +188,7 @@ export const decisions = report({
     },
     sums: ["claims", "requestedCents", "approvedCents"],
   }),
+  subtotals: ["outcome", "approver"],
   chart: { by: "outcome", of: ["claims"], as: "bars" },
   details: {
     purpose: "Shows how claims were decided, by whom and why, so that like cases are treated alike.",

@@ -44,6 +44,7 @@ export const premiumBilling = report({
       "remainingCents",
     ],
   }),
+  subtotals: ["groupName"],
   chart: { by: "month", of: ["totalCents", "creditedCents"], as: "bars" },
   details: {
     purpose: "Shows what each policy was billed, and what credit notes took back, so that income can be explained.",
@@ -65,6 +66,7 @@ export const debtorsAgeing = report({
   category: "financial",
   dates: { kind: "day" },
   list: debtorsAgeingList,
+  subtotals: ["groupName"],
   chart: { by: "groupName", of: ["totalCents"], as: "bars" },
   details: {
     purpose: "Shows who owes premium, for how long, and what they paid that is set against nothing yet.",
@@ -131,6 +133,7 @@ export const cashBook = report({
     },
     sums: ["entries", "inCents", "outCents", "allocatedCents"],
   }),
+  subtotals: ["on"],
   chart: { by: "on", of: ["inCents", "outCents"], as: "lines" },
   details: {
     purpose: "Shows the money that came in and went out each day, as the ledger has it.",

@@ -43,6 +43,7 @@ export const memberRegister = report({
     },
     sums: ["dependents", "premiumCents"],
   }),
+  subtotals: ["groupName"],
   details: {
     purpose: "Lists every life on risk on a day, as reinsurers and auditors ask for it.",
     frequency: "Monthly",

@@ -10,6 +10,8 @@ export interface FileColumn<Row> {
   kind: CellKind
   /** What an amount is in. */
   currency?: Currency
+  /** Of a percentage: the places of the columns whose totals it is worked out from in the line of totals. */
+  ratio?: { part: number; whole: number }
   /** Text as it is; a count, or one to a decimal; money in whole units; a day as `YYYY-MM-DD`, a month as `YYYY-MM`. */
   value(row: Row): string | number | null
 }

@@ -10,7 +10,19 @@ const sheetRows = 1_048_576
 const cellText = 32_767
 
 // The places of the formats in `styles` below.
-const formats = { text: 0, count: 1, money: 2, day: 3, title: 4, countTotal: 5, moneyTotal: 6, tenths: 7, month: 8 }
+const formats = {
+  text: 0,
+  count: 1,
+  money: 2,
+  day: 3,
+  title: 4,
+  countTotal: 5,
+  moneyTotal: 6,
+  tenths: 7,
+  month: 8,
+  tenthsTotal: 9,
+}
+const totalFormats: Partial<Record<CellKind, number>> = { money: formats.moneyTotal, tenths: formats.tenthsTotal }
 /** How Excel writes amounts with their sign; of rand without any, as its files always did. */
 const moneyFormats: Record<Currency, string | null> = {
   ZAR: null,
@@ -122,12 +134,16 @@ function totalsRow(
   line: number,
   isAll: boolean,
 ): string {
-  const cells = columns.map(({ kind }, index) => {
+  const cells = columns.map(({ kind, ratio }, index) => {
     const place = `${letters[index]}${line + 1}`
     const sum = sums[index] ?? null
     if (sum === null) return index === 0 ? textCell(place, "Total", formats.title) : ""
-    const formula = isAll && line > 1 ? `<f>SUM(${letters[index]}2:${letters[index]}${line})</f>` : ""
-    return `<c r="${place}" s="${kind === "money" ? formats.moneyTotal : formats.countTotal}">${formula}<v>${sum}</v></c>`
+    const under = (at: number) => `${letters[at]}${line + 1}`
+    const worked = ratio
+      ? `IF(${under(ratio.whole)}&gt;0,ROUND(${under(ratio.part)}*100/${under(ratio.whole)},1),"")`
+      : `SUM(${letters[index]}2:${letters[index]}${line})`
+    const formula = isAll && line > 1 ? `<f>${worked}</f>` : ""
+    return `<c r="${place}" s="${totalFormats[kind] ?? formats.countTotal}">${formula}<v>${sum}</v></c>`
   })
   return `<row r="${line + 1}">${cells.join("")}</row>`
 }
@@ -161,6 +177,6 @@ function frame(name: string, sheets: number, currency: Currency): Record<string,
     "_rels/.rels": `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${documents}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     "xl/workbook.xml": `<workbook xmlns="${main}" xmlns:r="${documents}"><sheets>${each((number) => `<sheet name="${named(number)}" sheetId="${number}" r:id="rId${number}"/>`)}</sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${packages}/relationships">${each((number) => `<Relationship Id="rId${number}" Type="${documents}/worksheet" Target="worksheets/sheet${number}.xml"/>`)}<Relationship Id="rId${styles}" Type="${documents}/styles" Target="styles.xml"/></Relationships>`,
-    "xl/styles.xml": `<styleSheet xmlns="${main}"><numFmts count="${money ? 4 : 3}"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="#,##0.0"/><numFmt numFmtId="167" formatCode="mmm\\ yyyy"/>${money ? `<numFmt numFmtId="166" formatCode="${money}"/>` : ""}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="9"><xf numFmtId="0"/><xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="${money ? 166 : 4}" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" applyFont="1"/><xf numFmtId="3" fontId="1" applyNumberFormat="1" applyFont="1"/><xf numFmtId="${money ? 166 : 4}" fontId="1" applyNumberFormat="1" applyFont="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="167" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    "xl/styles.xml": `<styleSheet xmlns="${main}"><numFmts count="${money ? 4 : 3}"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="#,##0.0"/><numFmt numFmtId="167" formatCode="mmm\\ yyyy"/>${money ? `<numFmt numFmtId="166" formatCode="${money}"/>` : ""}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="10"><xf numFmtId="0"/><xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="${money ? 166 : 4}" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" applyFont="1"/><xf numFmtId="3" fontId="1" applyNumberFormat="1" applyFont="1"/><xf numFmtId="${money ? 166 : 4}" fontId="1" applyNumberFormat="1" applyFont="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="167" applyNumberFormat="1"/><xf numFmtId="165" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`,
   }
 }

@@ -1,0 +1,74 @@
+import { fieldOf, type ListWords } from "@milkwood/domain/kernel/list"
+import { sql } from "drizzle-orm"
+import type { Cx } from "../platform/calls/commands.ts"
+import type { AskedReport } from "./asked-report.ts"
+import { giveTime, scopeOf, totalCells } from "./report-rows.ts"
+
+/** The column by whose values the rows of a report are in order and have subtotals; undefined for an order without them. */
+export function subtotalColumn({ report, list, asked }: AskedReport): string | undefined {
+  const { columns, sums = [] } = list.declared as ListWords
+  const isShown = Object.entries(columns).some(([name, { of = name, hidden }]) => sums.includes(of) && !hidden)
+  const { sort } = { ...list.start, ...asked } as { sort: string }
+  return isShown
+    ? report.subtotals?.find((name) => sort === (columns[name]?.sort === true ? name : columns[name]?.sort))
+    : undefined
+}
+
+/** The number of subtotals that a report has: of the runs of equal values, those of two rows or more. */
+export async function countSubtotals(cx: Cx, report: AskedReport): Promise<number> {
+  const by = subtotalColumn(report)
+  if (!by) return 0
+  await giveTime(cx)
+  const value = sql.identifier(by)
+  const found = await cx.tx.row<{ subtotals: number }>(sql`
+    select count(*)::int as subtotals from (
+      select from (
+        select sum(begins) over (order by nth) as run from (
+          select nth, (value is distinct from lag(value) over (order by nth))::int as begins from (
+            select r.${value} as value, row_number() over () as nth
+            from (${report.list.whole(report.asked, scopeOf(cx), [by])}) r
+          ) rows
+        ) marked
+      ) runs group by run having count(*) > 1
+    ) repeated`)
+  return found!.subtotals
+}
+
+/** A subtotal: the value that its rows share, and the cells of all columns, money in whole units. */
+export interface Subtotal {
+  value: unknown
+  cells: (number | null)[]
+}
+
+/** Adds up the rows of a report as they go by, and tells the subtotal of each run of equal values when it has ended. */
+export class Subtotals {
+  readonly #words: ListWords
+  readonly #by: string
+  #value: unknown
+  #rows = 0
+  #sums: Record<string, number> = {}
+
+  constructor(report: AskedReport, by: string) {
+    this.#words = report.list.declared as ListWords
+    this.#by = by
+  }
+
+  /** The subtotal that ends before this row, if any. */
+  before(row: object): Subtotal | undefined {
+    const value = fieldOf(row, this.#by, this.#words.columns[this.#by]!)
+    const ended = this.#rows > 0 && value !== this.#value ? this.end() : undefined
+    this.#value = value
+    this.#rows += 1
+    for (const name of this.#words.sums ?? [])
+      this.#sums[name] = (this.#sums[name] ?? 0) + Number((row as Record<string, unknown>)[name] ?? 0)
+    return ended
+  }
+
+  /** The subtotal of the last run. */
+  end(): Subtotal | undefined {
+    const [rows, sums, value] = [this.#rows, this.#sums, this.#value]
+    this.#rows = 0
+    this.#sums = {}
+    return rows > 1 ? { value, cells: totalCells(this.#words, sums) } : undefined
+  }
+}
