@@ -220,6 +220,19 @@ export interface Around {
   /** What it was asked with, as it stands under Generated. */
   words: string
   madeBy: string
+  /** The bars of its picture. */
+  chart?: { label: string; column: Column; value: number }[]
+}
+
+/** Each bar has a line with its label and its figure, amounts with their sign. */
+function expectPicture(first: readonly string[], bars: NonNullable<Around["chart"]>): void {
+  for (const { label, column, value } of bars) {
+    const figure = column.kind === "money" ? `R${printed(column, value)}` : printed(column, value)
+    expect(
+      first.some((line) => new RegExp(`^${beginningOf(plain(label))}${figure}$`).test(line)),
+      label,
+    ).toBe(true)
+  }
 }
 
 /** Head, parameters, every row in the order of the screen with nothing between them but heads and feet, totals, numbered pages. */
@@ -237,6 +250,7 @@ export async function expectPaper(bytes: Buffer, shown: Shown, about: Around): P
   for (const [nth, page] of pages.entries())
     expect(page.at(-1)).toBe(plain(`${about.organisation} · ${about.title} Page ${nth + 1} of ${pages.length}`))
 
+  if (about.chart) expectPicture(first, about.chart)
   const columns = columnsOn(first, shown.list)
   for (const [, column] of columns)
     if (column.ratio && length > 0) {
