@@ -13,6 +13,8 @@ const manyColumns = 11
 const sizes = [size, 6.5, 6]
 /** A column of names is at least so wide; longer names are cut. */
 const narrowest = 56
+/** So many bars have room above the rows. */
+const mostBars = 12
 const colors = [teal, "#7fb5b1"]
 
 const step = leading + 1.5
@@ -211,10 +213,12 @@ function opening(sheet: Sheet, figures: ReportHead["figures"], top: number): num
 /** Bars beside each other's names, as many as have room; each with its figures. Answers the y under them. */
 function picture(
   sheet: Sheet,
-  { names, points }: NonNullable<ReportHead["chart"]>,
+  { names, points: all }: NonNullable<ReportHead["chart"]>,
   { width }: Page,
   top: number,
 ): number {
+  // The scale is that of the bars that are drawn.
+  const points = all.slice(0, mostBars)
   const most = Math.max(1, ...points.flatMap(({ values }) => values.map(Math.abs)))
   const labels = Math.min(170, Math.max(...points.map(({ label }) => sheet.measure(label, { size }))) + 8)
   const figures = Math.max(...points.flatMap(({ shown }) => shown.map((text) => sheet.measure(text, { size })))) + 8
@@ -227,7 +231,7 @@ function picture(
     x += sheet.measure(name, { size }) + 26
   })
   y += 15
-  for (const { label, values, shown } of points.slice(0, 12)) {
+  for (const { label, values, shown } of points) {
     sheet.text(cut(sheet, label, labels - 6, size), margin, y, { size })
     values.forEach((value, index) => {
       const length = Math.max(0.5, (Math.abs(value) / most) * room)
@@ -237,8 +241,11 @@ function picture(
     })
     y += 2
   }
-  if (points.length > 12) {
-    sheet.text("The rest stands in the table.", margin, y, { size, color: muted })
+  if (all.length > points.length) {
+    sheet.text(`The first ${mostBars} of ${all.length} are drawn; the table has all of them.`, margin, y, {
+      size,
+      color: muted,
+    })
     y += 12
   }
   return y + 8

@@ -1,0 +1,112 @@
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
+import { expect, test } from "vitest"
+import { Sheet } from "../platform/pdf/pdf-sheet.ts"
+import type { ReportHead, ReportLine } from "./report-document.ts"
+import template from "./report-pdf.ts"
+
+const column = (title: string, isNumber = true) => ({ title, isNumber, isWhole: isNumber })
+const head = (more: Partial<ReportHead>): ReportHead => ({
+  organisation: { name: "Milkwood" } as ReportHead["organisation"],
+  ...{ title: "Wide report", words: "", madeBy: "Thandi", madeAt: "2026-11-02T08:00:00Z", timezone: "UTC" },
+  ...{
+    dateFormat: "YYYY-MM-DD",
+    currency: "ZAR",
+    columns: [],
+    count: 0,
+    sample: [],
+    totals: null,
+    subtotals: 0,
+    figures: [],
+  },
+  ...{ noun: "rows", chart: null },
+  ...more,
+})
+
+async function drawn(of: ReportHead, lines: ReportLine[]) {
+  const sheet = new Sheet(template.about(of))
+  const drawing = template.begin(sheet, of)
+  drawing.part(lines)
+  drawing.end()
+  return getDocument({ data: new Uint8Array(await sheet.finish()), verbosity: 0 }).promise
+}
+
+/** How far to the right a text begins on the first page, in points. */
+async function placeOf(of: ReportHead, text: string): Promise<number> {
+  const { items } = await (await (await drawn(of, [])).getPage(1)).getTextContent()
+  const found = items.find((item) => "str" in item && item.str.replace(/\s+/g, " ") === text)
+  return (found as { transform: number[] }).transform[4]!
+}
+
+/** The text of each page. */
+async function pagesOf(of: ReportHead, lines: ReportLine[]): Promise<string[]> {
+  const pdf = await drawn(of, lines)
+  const pages: string[] = []
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const { items } = await (await pdf.getPage(number)).getTextContent()
+    pages.push(
+      items
+        .map((item) => ("str" in item ? item.str : ""))
+        .join(" ")
+        .replace(/\s+/g, " "),
+    )
+  }
+  return pages
+}
+
+test("names the columns at the right that do not fit, and leaves nothing of them on the page", async () => {
+  const amounts = Array.from({ length: 16 }, (_, nth) => `Amount${nth + 1}`)
+  const columns = [column("Group", false), ...amounts.map((title) => column(title))]
+  const row = ["Karoo", ...amounts.map((_, nth) => `${nth + 1}1 222 333,44`)]
+  const [page, ...more] = await pagesOf(head({ columns, count: 1, sample: [row] }), [row])
+  expect(more).toEqual([])
+  const notice = /(\d+) columns do not fit on this page: ([^.]*)\. The Excel file has all columns\./.exec(page!)!
+  const leftOut = notice[2]!.split(", ")
+  expect(leftOut).toHaveLength(Number(notice[1]))
+  expect(leftOut).toEqual(amounts.slice(-leftOut.length))
+  const body = page!.replace(notice[0], "")
+  for (const [nth, title] of amounts.entries()) {
+    const isKept = !leftOut.includes(title)
+    expect(new RegExp(`\\b${title}\\b`).test(body), title).toBe(isKept)
+    expect(body.includes(` ${nth + 1}1 222 333,44`), title).toBe(isKept)
+  }
+})
+
+test("says nothing of columns where all of them fit", async () => {
+  const [page] = await pagesOf(head({ columns: [column("Group", false)], count: 1, sample: [["Karoo"]] }), [["Karoo"]])
+  expect(page).not.toContain("not fit")
+})
+
+test("repeats the titles on each page, and counts subtotals among the lines of its pages", async () => {
+  const columns = [column("Group", false), column("Amount")]
+  const lines: ReportLine[] = []
+  for (let group = 1; group <= 40; group++)
+    lines.push([`Group ${group}`, "1,00"], [`Group ${group}`, "2,00"], {
+      subtotal: `Group ${group}`,
+      cells: ["", "3,00"],
+    })
+  const rows = lines.filter((line): line is string[] => Array.isArray(line))
+  const of = head({ columns, count: rows.length, sample: rows, subtotals: 40, totals: ["", "120,00"] })
+  const pages = await pagesOf(of, lines)
+  expect(pages.length).toBeGreaterThan(1)
+  for (const [nth, page] of pages.entries()) {
+    expect(page).toContain("Group Amount")
+    expect(page).toContain(`Page ${nth + 1} of ${pages.length}`)
+  }
+  const text = pages.join(" ")
+  for (let group = 1; group <= 40; group++) expect(text).toContain(`Subtotal Group ${group} 3,00`)
+  expect(pages.at(-1)).toMatch(/Total 120,00/)
+})
+
+test("draws the first bars to the scale of the largest of them, and says how many there are", async () => {
+  const figure = (nth: number) => (nth < 12 ? nth : 1_000_000)
+  const points = Array.from({ length: 14 }, (_, nth) => ({
+    ...{ label: `Day ${nth + 1}`, values: [figure(nth)], shown: [`R ${figure(nth)}`] },
+  }))
+  const of = head({ columns: [column("Day", false)], chart: { names: ["In"], points } })
+  const [page] = await pagesOf(of, [])
+  expect(page).toContain("Day 12 R 11")
+  expect(page).not.toContain("Day 13")
+  expect(page).toContain("The first 12 of 14 are drawn; the table has all of them.")
+  // The figure stands behind its bar: that of the largest is far to the right.
+  expect(await placeOf(of, "R 11")).toBeGreaterThan(400)
+})
