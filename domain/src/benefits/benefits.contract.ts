@@ -9,7 +9,7 @@ import { benefitFields, namedFields, productBenefitFields, productTypeFields } f
 import { benefitsList, productBenefitsList, productTypesList, tiersList } from "./benefits.list.ts"
 import { claimTypes } from "./claim-type.ts"
 import { usage } from "./usage-shape.ts"
-import { vatClasses } from "./vat.ts"
+import { vatClasses, vatNeedsNumber } from "./vat.ts"
 import { vatRate } from "./vat-shape.ts"
 
 const row = z.object({
@@ -120,12 +120,26 @@ export const benefitsContract = {
     .route({ method: "GET", path: "/benefits/choices", summary: "Choices for forms", tags })
     .output(z.object({ productTypes: z.array(choice), benefits: z.array(choice), tiers: z.array(choice) })),
 
-  productTypes: named("product-types", "product type", {
-    list: productTypesList,
-    fields: productTypeFields,
-    edited: productTypeFields.extend(edit),
-    row: productTypeRow,
-  }),
+  productTypes: {
+    ...named("product-types", "product type", {
+      list: productTypesList,
+      fields: productTypeFields,
+      edited: productTypeFields.extend(edit),
+      row: productTypeRow,
+    }),
+    /** Adds a product type. NO_VAT_NUMBER where its rates charge VAT and the organisation has no VAT number. */
+    create: write("benefits.write")
+      .route({ method: "POST", path: "/benefits/product-types", summary: "Add a product type", tags })
+      .input(productTypeFields)
+      .output(productTypeRow)
+      .errors({ ...taken, ...vatNeedsNumber }),
+    /** Replaces what the form holds of a product type. NO_VAT_NUMBER as for `create`, where the rates change. */
+    update: write("benefits.write")
+      .route({ method: "PUT", path: "/benefits/product-types/{id}", summary: "Edit a product type", tags })
+      .input(productTypeFields.extend(edit))
+      .output(productTypeRow)
+      .errors({ ...taken, ...vatNeedsNumber }),
+  },
   benefits: named("benefits", "benefit", {
     list: benefitsList,
     fields: benefitFields,

@@ -1,4 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
+import { type Refusal, refuse } from "../kernel/refusal.ts"
 
 /** The rate that a product type starts with (specification 2, section 9). */
 export const standardVatPercent = 15
@@ -44,4 +45,25 @@ export function vatAt(rates: readonly DatedVat[], on: Day): Vat {
   )
   const percent = latest?.percent ?? standardVatPercent
   return { class: latest?.class ?? vatClassOf(percent), percent }
+}
+
+/** Whether VAT is charged at these rates on a day or later. */
+export const chargesVat = (rates: readonly DatedVat[], today: Day): boolean =>
+  vatAt(rates, today).percent > 0 || rates.some(({ from, percent }) => from !== null && from > today && percent > 0)
+
+/** What the contract answers where a product type would charge VAT without the organisation's VAT number. */
+export const vatNeedsNumber = {
+  NO_VAT_NUMBER: {
+    status: 409,
+    message:
+      "The organisation has no VAT number, so it cannot charge VAT. Choose exempt or zero-rated, or add the number in Settings, General.",
+  },
+} as const
+
+/** Refuses the rates of a product type that charge VAT from today on while the organisation has no VAT number. */
+export function refuseRates(
+  rates: readonly DatedVat[],
+  { vatNumber, today }: { vatNumber: string; today: Day },
+): Refusal<"NO_VAT_NUMBER"> | null {
+  return vatNumber === "" && chargesVat(rates, today) ? refuse("NO_VAT_NUMBER") : null
 }

@@ -2,6 +2,7 @@ import type { Day } from "../kernel/calendar.ts"
 import { lifecycle } from "../kernel/lifecycle.ts"
 import type { Cents } from "../kernel/money.ts"
 import { may, type Role } from "../platform/permission.ts"
+import { noVatNumber } from "./paper-rules.ts"
 
 export const billingRunStatuses = ["previewing", "previewed", "making", "made", "cancelled"] as const
 export type BillingRunStatus = (typeof billingRunStatuses)[number]
@@ -71,6 +72,7 @@ export const runPolicyStateNames: Record<RunPolicyState, string> = {
 /** Why a policy cannot be billed, with the sentence that says what mends it. */
 export const parkedReasons = {
   no_premium: "Members are covered in months for which the policy has no premium. Give it one for them.",
+  no_vat_number: noVatNumber.NO_VAT_NUMBER.message,
   no_contact: "The policy's main contact has no e-mail address to send an invoice to.",
   typed_lines: "An invoice of a month names no members: credit or cancel it, or give its lines their members.",
   draft: "What is to be credited is on an invoice that has not been sent yet: send or cancel it.",

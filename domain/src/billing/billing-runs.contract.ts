@@ -12,6 +12,7 @@ import {
   runOutcomes,
   runPolicyStates,
 } from "./billing-run.ts"
+import { noBankAccount } from "./paper-rules.ts"
 import { runPoliciesList } from "./run-policies.list.ts"
 
 const tags = ["Premium run"]
@@ -193,12 +194,15 @@ export const billingRunsContract = {
     .output(billingRunDetail)
     .errors(notPossible),
 
-  /** Has the invoices and credit notes made, policy by policy, from what is owed and billed at that moment. */
+  /**
+   * Has the invoices and credit notes made, policy by policy, from what is owed and billed at that moment.
+   * NO_BANK_ACCOUNT where they are to be sent at once and the organisation has no bank account.
+   */
   make: write("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/billing-runs/{runId}/make", summary: "Make a premium run", tags })
     .input(versioned.extend({ idempotencyKey: z.uuid(), outcome: z.enum(runOutcomes) }))
     .output(billingRunDetail)
-    .errors({ ...notPossible, ...nothingToBill }),
+    .errors({ ...notPossible, ...nothingToBill, ...noBankAccount }),
 
   /** Goes on with the policies that are parked, and with those that a job left. */
   continue: write("invoices.write", { idempotent: true })
@@ -209,7 +213,8 @@ export const billingRunsContract = {
 
   /**
    * Sends every invoice that the run made and that is not sent, and mails its credit notes that nobody mailed yet, but for
-   * `mailCreditNotes: false`. `useCredit` as for one invoice, of each its policy's.
+   * `mailCreditNotes: false`. `useCredit` as for one invoice, of each its policy's. NO_BANK_ACCOUNT where there are
+   * invoices to send and the organisation has no bank account.
    */
   send: write("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/billing-runs/{runId}/send", summary: "Send the invoices of a premium run", tags })
@@ -223,6 +228,7 @@ export const billingRunsContract = {
     .output(billingRunDetail)
     .errors({
       ...notPossible,
+      ...noBankAccount,
       NOTHING_TO_SEND: {
         status: 409,
         message: "Every invoice of this run has been sent or cancelled, and no credit note is to be mailed.",

@@ -18,6 +18,7 @@ import { invoiceEdit, invoiceForm, invoiceLineInput, lineLimit } from "./invoice
 import { creditNoteRow, invoiceLine, invoicePayment, vatPart } from "./invoice-shape.ts"
 import { invoicesList } from "./invoices.list.ts"
 import { memberMonth, nextInvoice } from "./owed-and-billed-shape.ts"
+import { noBankAccount, noVatNumber } from "./paper-rules.ts"
 
 const tags = ["Invoices"]
 
@@ -271,6 +272,7 @@ export const billingContract = {
    * Saves a new invoice as draft and gives it its number. Needs an active policy ('Please select a policy') and a line
    * with a description ('Please add at least one line item'). A premium invoice needs a period that none covers yet.
    * With `memberLines: "fill"` a line for each member who pays for the month comes before those of the body.
+   * NO_VAT_NUMBER where the invoice charges VAT and the organisation has no VAT number.
    */
   generate: write("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/invoices", summary: "Generate an invoice", tags, successStatus: 201 })
@@ -279,6 +281,7 @@ export const billingContract = {
     .errors({
       ...periodTaken,
       ...notActive,
+      ...noVatNumber,
     }),
 
   /** Saves a draft anew, lines included. WRONG_STATUS once it is approved, sent or cancelled; STALE as everywhere. */
@@ -286,7 +289,7 @@ export const billingContract = {
     .route({ method: "PUT", path: "/invoices/{invoiceId}", summary: "Edit a draft invoice", tags })
     .input(one.extend({ version: z.int(), invoice: invoiceEdit }))
     .output(invoiceDetail)
-    .errors({ ...periodTaken, ...notPossible, ...notActive }),
+    .errors({ ...periodTaken, ...notPossible, ...notActive, ...noVatNumber }),
 
   /** Approves a draft: it is pending, waiting to be sent, and is not edited any more. */
   approve: write("invoices.write")
@@ -299,7 +302,7 @@ export const billingContract = {
    * Sends a draft or approved invoice: posts it, stores the PDF and mails it to the policy's main contact, all or
    * nothing. Sending what is sent already is WRONG_STATUS. NO_CONTACT where the policy has no contact e-mail.
    * `useCredit` says whether the policy's unallocated credit is set against it, the oldest receipt first; left out, the
-   * setting `creditByItself` decides.
+   * setting `creditByItself` decides. NO_BANK_ACCOUNT where the organisation has no bank account to pay into.
    */
   send: write("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/invoices/{invoiceId}/send", summary: "Send an invoice", tags })
@@ -308,6 +311,8 @@ export const billingContract = {
     .errors({
       ...notPossible,
       ...noContact,
+      ...noVatNumber,
+      ...noBankAccount,
       NOTHING_TO_SEND: { status: 409, message: "An invoice of 0,00 is not sent." },
     }),
 

@@ -80,7 +80,12 @@ export const settingsContract = {
     .output(
       settings
         .pick({ timezone: true, dateFormat: true, currency: true, maxFileMegabytes: true, allowedFileTypes: true })
-        .extend({ organisationName: z.string(), today: day }),
+        .extend({
+          organisationName: z.string(),
+          today: day,
+          /** whether invoices can name a bank account to pay into; without one they are not sent */
+          hasBankAccount: z.boolean(),
+        }),
     ),
 
   /** All settings with their defaults and version. Administrators only. */
@@ -89,7 +94,7 @@ export const settingsContract = {
     .output(settingsDetail),
 
   /** Saves all settings at once. STALE answers the settings as somebody else saved them. Audited by changed key. A list of
-   * addresses that leaves out whoever saves it is INVALID, and so is another currency once something was posted; PROOF_REQUIRED where bank details, who may do what, or where mail
+   * addresses that leaves out whoever saves it is INVALID, and so is removing the VAT number while product types charge VAT, and so is another currency once something was posted; PROOF_REQUIRED where bank details, who may do what, or where mail
    * goes change. `mailPassword` is the mail server's: left out, the one that is kept stays, and is INVALID for another
    * server or user; it is kept sealed, and neither answered nor put on record. Another mail server than one that has
    * delivered mail needs a second factor (SECOND_FACTOR_REQUIRED) and waits, as `mailServerChange`, until a second

@@ -56,6 +56,23 @@ export function checkCurrency(before: Settings, after: Settings, isUsed: boolean
   return refuse("INVALID", undefined, { fields: [{ path: "settings.currency", message }] })
 }
 
+/**
+ * Refuses with INVALID to remove the organisation's VAT number while product types, given by name, charge VAT from today
+ * on.
+ */
+export function checkVatNumber(
+  before: Settings,
+  after: Settings,
+  charging: readonly string[],
+): Decision<Settings, "INVALID"> {
+  const isRemoved = before.organisation.vatNumber !== "" && after.organisation.vatNumber === ""
+  if (!isRemoved || charging.length === 0) return after
+  const named =
+    charging.length > 3 ? `${charging.slice(0, 3).join(", ")} and ${charging.length - 3} more` : charging.join(", ")
+  const message = `These product types charge VAT: ${named}. Set them to exempt or zero-rated first.`
+  return refuse("INVALID", undefined, { fields: [{ path: "settings.organisation.vatNumber", message }] })
+}
+
 /** What is worth as much as the money or the rights themselves: a change asks for a proof (`expectProof`). */
 const guarded: readonly SettingKey[] = [
   "userRegistration",

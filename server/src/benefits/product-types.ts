@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto"
+import { isDeepStrictEqual } from "node:util"
 import { benefitsContract, type ProductTypeRow } from "@milkwood/domain/benefits/benefits.contract"
 import { refuseWhileUsed } from "@milkwood/domain/benefits/usage-shape"
-import { vatClassOf } from "@milkwood/domain/benefits/vat"
+import { refuseRates, vatClassOf } from "@milkwood/domain/benefits/vat"
 import type { VatRate } from "@milkwood/domain/benefits/vat-shape"
 import { changes } from "@milkwood/domain/kernel/changes"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { eq, sql } from "drizzle-orm"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
+import { readSettings } from "../platform/settings/store.ts"
 import { holding, lockRow, refusingDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
 import { productTypeRow } from "./benefits.queries.ts"
@@ -20,6 +23,7 @@ export const createProductType = command(benefitsContract.productTypes.create, a
   const { tx, now, input } = cx
   const { vatRates, ...values } = input
   const id = randomUUID()
+  await expectVatNumber(cx, vatRates)
   await refusingDuplicates(
     () => tx.insert(productTypes).values({ id, ...values, createdAt: now }),
     "NAME_TAKEN",
@@ -35,6 +39,7 @@ export const updateProductType = command(benefitsContract.productTypes.update, a
   const { tx, input } = cx
   const { id, version, vatRates, ...values } = input
   const before = await lockRow(tx, "product_types", input, () => productTypeRow(cx, id))
+  if (!isDeepStrictEqual(before.vatRates, vatRates.map(withClass))) await expectVatNumber(cx, vatRates)
   await refusingDuplicates(
     () =>
       tx
@@ -59,9 +64,20 @@ export const removeProductType = command(benefitsContract.productTypes.remove, a
   return { id: row.id }
 })
 
+async function expectVatNumber({ tx, today }: Pick<Cx, "tx" | "today">, rates: readonly VatRate[]): Promise<void> {
+  const { organisation } = await readSettings(tx, platformSettings)
+  orRefuse(refuseRates(rates, { ...organisation, today }))
+}
+
+const withClass = ({ from, percent, class: named }: VatRate) => ({
+  from,
+  percent,
+  class: named ?? vatClassOf(percent),
+})
+
 /** The rates are edited as one list; those that it has no more, or otherwise, stay on record as they were known. */
 async function saveVatRates({ tx, now }: Pick<Cx, "tx" | "now">, productTypeId: string, rates: readonly VatRate[]) {
-  const said = rates.map(({ from, percent, class: named }) => ({ from, percent, class: named ?? vatClassOf(percent) }))
+  const said = rates.map(withClass)
   await tx.run(sql`
     with said as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(said)}::jsonb) as ("from" date, percent numeric, class text)

@@ -1,6 +1,7 @@
-import { standardVatPercent, type Vat, type VatClass } from "@milkwood/domain/benefits/vat"
+import { chargesVat, type DatedVat, standardVatPercent, type Vat, type VatClass } from "@milkwood/domain/benefits/vat"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
+import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { type KnownAt, known } from "../platform/database/known.ts"
 
@@ -8,6 +9,16 @@ import { type KnownAt, known } from "../platform/database/known.ts"
 export async function vatPercentOn(tx: Tx, productTypeId: string, day: Day): Promise<number> {
   const rate = await tx.row<{ percent: string }>(vatOn(sql`${productTypeId}::uuid`, sql`${day}::date`))
   return Number(rate!.percent)
+}
+
+/** The names of the product types that charge VAT today or by a rate that is known for later. */
+export async function chargingProductTypes({ tx, today }: Pick<Cx, "tx" | "today">): Promise<string[]> {
+  const rows = await tx.rows<{ name: string; rates: DatedVat[] }>(sql`
+    select p.name, coalesce(jsonb_agg(jsonb_build_object('from', v.from_on, 'percent', v.percent, 'class', v.class))
+      filter (where v.product_type_id is not null), '[]') as rates
+    from product_types p left join product_type_vat_rates v on v.product_type_id = p.id and v.superseded_at is null
+    group by p.id order by lower(p.name)`)
+  return rows.filter(({ rates }) => chargesVat(rates, today)).map(({ name }) => name)
 }
 
 /** Class and rate of a product type on each of some days, by day. */

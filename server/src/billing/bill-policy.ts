@@ -4,6 +4,7 @@ import type { Wording } from "@milkwood/domain/billing/difference-words"
 import type { Invoice } from "@milkwood/domain/billing/invoice"
 import { approve, generated } from "@milkwood/domain/billing/invoice-steps"
 import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
+import { refuseVat } from "@milkwood/domain/billing/paper-rules"
 import {
   type BillCredit,
   type BillLine,
@@ -14,6 +15,7 @@ import {
 import { type BilledLine, type CreditOfInvoice, splitCredits } from "@milkwood/domain/billing/split-credits"
 import { addDays, type Day, lastOfMonth, maxDay, minDay } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
+import { isRefusal } from "@milkwood/domain/kernel/refusal"
 import type { Policy } from "@milkwood/domain/policies/policy"
 import { type SQL, sql } from "drizzle-orm"
 import { vatOn } from "../benefits/vat.queries.ts"
@@ -29,7 +31,7 @@ import { invoices } from "./billing.tables.ts"
 import { makeCreditNote } from "./credit-invoice.ts"
 import { compare, type MemberDifference } from "./difference.queries.ts"
 import { saveInvoice } from "./invoice-record.ts"
-import { obstacles } from "./run-preview.queries.ts"
+import { obstacles, organisationVatNumber } from "./run-preview.queries.ts"
 import { insertLines, isPremiumWithin } from "./save-invoice.ts"
 
 /** Why a policy was not billed: it stays parked, and nothing of its bill is kept. */
@@ -74,6 +76,7 @@ export async function billPolicy(
   // A credit note may have freed the month.
   const isTaken = notes.length === 0 ? standing.isTaken : (await standingOf(cx, policy, month)).isTaken
   const invoice = lines.length > 0 ? await makeInvoice(cx, policy, lines, { ...standing, month, isTaken }) : null
+  if (invoice && isRefusal(refuseVat(standing, invoice))) throw new Parked("no_vat_number")
   const credited = notes.reduce((sum, note) => sum + note.netCents + note.discountCents, 0)
   const of = (isAdjustment: boolean) =>
     lines.filter((line) => line.isAdjustment === isAdjustment).reduce((sum, { unitCents }) => sum + unitCents, 0)
@@ -95,6 +98,8 @@ export interface Standing {
   isTaken: boolean
   /** The VAT of its product type today. */
   vatPercent: number
+  /** The organisation's; empty where it has none. */
+  vatNumber: string
 }
 
 /** How a locked policy stands before a month of it is billed, all at once. */
@@ -108,7 +113,8 @@ export function standing({ today }: Pick<Cx, "today">, { id, productTypeId }: Po
     ${wasRated(sql`${id}`)} as "isRated", exists (select from invoices where ${isPremiumWithin(id, period)}) as "isTaken",
     (select json_build_object('kind', kind, 'invoiceId', invoice_id)
       from (${obstacles({ policies: sql`select ${id}::uuid`, month })}) o order by place limit 1) as obstacle,
-    (select v.percent::float8 from (${vatOn(sql`${productTypeId}::uuid`, sql`${today}::date`)}) v) as "vatPercent"`
+    (select v.percent::float8 from (${vatOn(sql`${productTypeId}::uuid`, sql`${today}::date`)}) v) as "vatPercent",
+    ${organisationVatNumber} as "vatNumber"`
 }
 
 /** Differences with how the amounts of months that nobody was billed for came about, where a rate table says it. */

@@ -15,7 +15,7 @@ import { lockPolicy } from "../policies/policy-record.ts"
 import { billPolicy, numberInvoice, Parked, type Standing, standing } from "./bill-policy.ts"
 import { asRequester, countsOf, lockRun, type StoredRun, saveRun } from "./run-record.ts"
 import { runDetail } from "./runs.queries.ts"
-import { startSending } from "./send-run.ts"
+import { expectBankAccount, startSending } from "./send-run.ts"
 import { settle } from "./settled.queries.ts"
 
 interface Payload {
@@ -34,6 +34,7 @@ export const makeRun = command(billingContract.runs.make, async (cx) => {
   const { runId, version, outcome } = cx.input
   const run = await lockRun(cx, runId)
   expectVersion(run, version)
+  if (outcome === "sent") await expectBankAccount(cx)
   const counts = await countsOf(cx.tx, runId)
   const jobId = await startMaking(cx, run)
   await saveRun(cx, run, orRefuse(make(run, { outcome, jobId }, counts, cx.now)))

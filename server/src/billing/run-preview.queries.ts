@@ -1,7 +1,11 @@
 import { addMonths, type Day, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import { vatOn } from "../benefits/vat.queries.ts"
+import { storedSetting } from "../platform/settings/store.ts"
 import { compared } from "./difference.queries.ts"
+
+/** The organisation's VAT number, empty where it has none, in SQL. */
+export const organisationVatNumber = sql`coalesce(${storedSetting("organisation")} ->> 'vatNumber', '')`
 
 interface Asked {
   /** Selects ids of policies, as one column. */
@@ -84,12 +88,17 @@ export function previewOf({ policies, month, knownAt }: Asked): SQL {
         where l.invoice_id = i.id and l.member_id = d.member_id and l.billed_month = d.month)
       order by d.policy_id, i.created_at
     ),
+    unregistered as (
+      select policy_id, 5 as place, 'no_vat_number' as kind, null::uuid as invoice_id from bills
+      where vat > 0 and ${organisationVatNumber} = ''
+    ),
     obstacle as (
       select distinct on (policy_id) policy_id, kind, invoice_id
       from (
         select policy_id, 1 as place, 'no_premium' as kind, null::uuid as invoice_id from compared where owed_cents is null
         union all ${obstacles({ policies: asked, month })}
-        union all select policy_id, place, kind, invoice_id from unsent) o
+        union all select policy_id, place, kind, invoice_id from unsent
+        union all select * from unregistered) o
       order by policy_id, place
     )
     select p.id as policy_id, p.group_id, o.kind as obstacle, o.invoice_id, b.policy_id is not null as differs,

@@ -2,12 +2,15 @@ import { linesWithMonths, type SettledLine } from "@milkwood/domain/billing/bill
 import type { InvoiceEdit } from "@milkwood/domain/billing/invoice-form"
 import { onceActive } from "@milkwood/domain/billing/invoice-steps"
 import { type Discount, discountOf, type InvoiceTotals, invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
+import { refuseVat } from "@milkwood/domain/billing/paper-rules"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { outsideOpenYears } from "@milkwood/domain/ledger/open-years"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type SQL, sql } from "drizzle-orm"
 import { vatOnDays, vatPercentOn } from "../benefits/vat.queries.ts"
 import { type Cx, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
+import { readSettings } from "../platform/settings/store.ts"
 import type { lockPolicy } from "../policies/policy-record.ts"
 
 interface Period {
@@ -35,7 +38,7 @@ export async function vatOf(tx: Tx, productTypeId: string | null, on: Day): Prom
 
 /**
  * What has to hold before an invoice's fields are written, its totals, and its lines with their months and VAT. The policy is locked, so that nobody can
- * take the period in between; the database's own constraint stands under it. Refuses PERIOD_TAKEN and INVALID.
+ * take the period in between; the database's own constraint stands under it. Refuses PERIOD_TAKEN, NO_VAT_NUMBER and INVALID.
  */
 export async function checkInvoice(
   cx: Cx,
@@ -69,7 +72,10 @@ export async function checkInvoice(
   const lines = await settledLines(cx.tx, policy.productTypeId, form)
   const vatPercent = await vatOf(cx.tx, policy.productTypeId, form.invoiceOn)
   const discount = discountOf(invoiceTotals(lines, vatPercent).subtotalCents, form)
-  return { totals: { ...invoiceTotals(lines, vatPercent, discount.discountCents), ...discount }, lines }
+  const totals = { ...invoiceTotals(lines, vatPercent, discount.discountCents), ...discount }
+  const { organisation } = await readSettings(cx.tx, platformSettings)
+  orRefuse(refuseVat(organisation, totals))
+  return { totals, lines }
 }
 
 /** The lines with their months, at the VAT of each month; what bills no month has that of the invoice's day. */

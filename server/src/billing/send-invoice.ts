@@ -1,13 +1,16 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
 import { send } from "@milkwood/domain/billing/invoice-steps"
+import { refuseUnpayable, refuseVat } from "@milkwood/domain/billing/paper-rules"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { premiumByMonth } from "@milkwood/domain/ledger/earned-premium"
 import { invoiceSent } from "@milkwood/domain/ledger/posting-rules"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { postPremium } from "../ledger/premium-parts.ts"
 import { type Cx, command, orRefuse, type PrepareCx, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
+import { readSettings } from "../platform/settings/store.ts"
 import { queueMail } from "../platform/work/mail.ts"
 import { isMailed } from "../platform/work/mail-server.ts"
 import { coveringMail } from "./covering-mail.ts"
@@ -39,7 +42,10 @@ export async function issue(
 ): Promise<void> {
   const { now } = cx
   const to = policy.contactEmail
+  const { organisation } = await readSettings(cx.tx, platformSettings)
   const sent = orRefuse(send(invoice, { to, mailed: await isMailed(cx), useCredit }, now))
+  orRefuse(refuseVat(organisation, invoice))
+  orRefuse(refuseUnpayable(organisation))
   if (!pdf) throw refused("BUSY")
 
   const { id, number, groupId, policyId } = invoice

@@ -1,11 +1,14 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import type { RunCounts } from "@milkwood/domain/billing/billing-run"
 import { sendAll } from "@milkwood/domain/billing/billing-run-steps"
+import { noBankAccount, noVatNumber, refuseUnpayable } from "@milkwood/domain/billing/paper-rules"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { type Cx, command, orRefuse, Refused, retryBusy } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { isAway } from "../platform/database/database.ts"
+import { readSettings } from "../platform/settings/store.ts"
 import { type JobCx, job, startJob } from "../platform/work/jobs.ts"
 import { lockInvoice } from "./invoice-record.ts"
 import { mailCreditNote } from "./mail-document.ts"
@@ -37,11 +40,19 @@ export async function startSending(
   await saveRun(cx, run, orRefuse(sendAll(run, jobId, counts, mailCreditNotes)))
 }
 
+/** Refuses NO_BANK_ACCOUNT where the organisation has no bank account that invoices could name. */
+export async function expectBankAccount({ tx }: Pick<Cx, "tx">): Promise<void> {
+  const { organisation } = await readSettings(tx, platformSettings)
+  orRefuse(refuseUnpayable(organisation))
+}
+
 export const sendRun = command(billingContract.runs.send, async (cx) => {
   const { runId, version, useCredit, mailCreditNotes } = cx.input
   const run = await lockRun(cx, runId)
   expectVersion(run, version)
-  await startSending(cx, run, await countsOf(cx.tx, runId), {
+  const counts = await countsOf(cx.tx, runId)
+  if (counts.unsent > 0) await expectBankAccount(cx)
+  await startSending(cx, run, counts, {
     mailCreditNotes,
     ...(useCredit !== undefined && { useCredit }),
   })
@@ -129,6 +140,12 @@ const clearFailure = (cx: Cx, id: string) =>
     where id = ${id} and send_failure is not null
       and not exists (select from invoices i where i.id = r.invoice_id and i.status in ('draft', 'pending'))`)
 
+const failures: Partial<Record<string, string>> = {
+  NO_CONTACT: "The policy's main contact has no e-mail address.",
+  NO_VAT_NUMBER: noVatNumber.NO_VAT_NUMBER.message,
+  NO_BANK_ACCOUNT: noBankAccount.NO_BANK_ACCOUNT.message,
+}
+
 /** Answers whether it went; what was refused is said on the row. */
 async function orSay(work: JobCx<Payload>, id: string, send: () => Promise<void>): Promise<boolean> {
   try {
@@ -137,10 +154,7 @@ async function orSay(work: JobCx<Payload>, id: string, send: () => Promise<void>
   } catch (error) {
     if (isAway(error) || work.signal.aborted || !(error instanceof Refused)) throw error
     const { refused, message } = error.refusal
-    const failure =
-      refused === "NO_CONTACT"
-        ? "The policy's main contact has no e-mail address."
-        : (message ?? "It could not be sent; try again.")
+    const failure = message ?? failures[refused] ?? "It could not be sent; try again."
     await work.transaction(({ tx }) =>
       tx.run(sql`update billing_run_policies set send_failure = ${failure} where id = ${id}`),
     )

@@ -3,12 +3,14 @@ import {
   asksForProof,
   changedSettings,
   checkCurrency,
+  checkVatNumber,
   declaredSettings,
   resetSettings,
   type SettingKey,
   type Settings,
 } from "@milkwood/domain/settings/settings"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
+import { chargingProductTypes } from "../benefits/vat.queries.ts"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectProof } from "../platform/calls/proof.ts"
 import { expectVersion } from "../platform/calls/version.ts"
@@ -60,6 +62,8 @@ async function write(cx: Cx, type: "SettingsSaved" | "SettingsReset", after: Set
   const before = await readSettings(cx.tx, declaredSettings)
   // Asked of another currency alone: who sets the house up may not read the ledger.
   if (after.currency !== before.currency) orRefuse(checkCurrency(before, after, await recordsAmounts(cx.tx)))
+  if (after.organisation.vatNumber === "" && before.organisation.vatNumber !== "")
+    orRefuse(checkVatNumber(before, after, await chargingProductTypes(cx)))
   const changed = changedSettings(before, after)
   if (changed.length === 0) return
   await writeSettings(cx, pick(after, changed))

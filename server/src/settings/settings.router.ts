@@ -1,3 +1,4 @@
+import { hasBankAccount } from "@milkwood/domain/billing/paper-rules"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { query } from "../platform/calls/commands.ts"
@@ -29,6 +30,7 @@ export const settingsRouter = {
       maxFileMegabytes,
       allowedFileTypes,
       today,
+      hasBankAccount: hasBankAccount(organisation),
     }
   }),
   detail: query(settingsContract.detail, settingsDetail),

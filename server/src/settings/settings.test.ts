@@ -10,7 +10,7 @@ let app: TestApp
 const admin = () => app.as(app.people.admin)
 
 beforeAll(async () => {
-  app = await openTestApp({ now: "2026-11-20T22:30:00Z" })
+  app = await openTestApp({ now: "2026-11-20T22:30:00Z", isSetUp: false })
 })
 afterAll(() => app.close())
 
@@ -155,6 +155,7 @@ describe("each setting has its effect", () => {
         maxFileMegabytes: 10,
         allowedFileTypes: ["pdf", "doc", "docx", "xls", "xlsx", "jpg", "png"],
         today: "2026-11-21",
+        hasBankAccount: false,
       })
     }
     expect((await refusal(app.as(null).settings.display())).code).toBe("UNAUTHENTICATED")

@@ -71,6 +71,18 @@ export interface TestApp {
   close(): Promise<void>
 }
 
+export const testOrganisation = {
+  name: "Milkwood",
+  vatNumber: "4123456789",
+  address: "",
+  bankAccount: {
+    bank: "Protea Bank",
+    accountHolder: "Milkwood",
+    accountNumber: "0012345678",
+    branchCode: "051001",
+  },
+}
+
 export interface TestAppOptions {
   now?: string
   smtpUrl?: string
@@ -81,9 +93,15 @@ export interface TestAppOptions {
   connections?: number
   /** Each connection parses and plans a statement once: for tests that do the same things thousands of times. */
   isPreparing?: boolean
+  /** False: nobody has saved any setting, so the organisation has no VAT number and no bank account. */
+  isSetUp?: boolean
   /** Where files are kept, in place of its folder. */
   storage?: FileStorage
 }
+
+/** Saves what an organisation needs to invoice with VAT: its VAT number and its bank account. */
+export const savedOrganisation = sql`
+  insert into settings (key, value, saved_at) values ('organisation', ${JSON.stringify(testOrganisation)}::jsonb, now())`
 
 /** Opens a house on a database cloned from the migrated template. */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -117,6 +135,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const app = new App({ ...appOptions, database })
   const owner = database.direct("owner")
   const known = new Map<string, UserActor>()
+  if (options.isSetUp ?? true) await owner.run(savedOrganisation)
 
   const person = async (role: Role | null, title: string, groupIds: string[] = []): Promise<UserActor> => {
     const actor: UserActor = {

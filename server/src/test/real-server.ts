@@ -20,7 +20,7 @@ import { reactions } from "../reactions.ts"
 import { router } from "../router.ts"
 import { runningUrl } from "../runtime/postgres.ts"
 import { postgresHome } from "../runtime/postgres-home.ts"
-import type { Client, TestApp } from "./app.ts"
+import { type Client, savedOrganisation, type TestApp } from "./app.ts"
 
 type TestServer = Awaited<ReturnType<TestApp["serve"]>>
 
@@ -83,6 +83,7 @@ export class RealServer {
     await server.owner.run(sql`
       insert into users (id, name, email, email_verified, role, created_at, updated_at)
       values (${actor.userId}, ${actor.name}, ${actor.email}, true, ${actor.role}, ${now}, ${now})`)
+    await server.owner.run(savedOrganisation)
     await server.owner.client.query(`
       create table stand_still (point text primary key);
       create function stand_still() returns trigger language plpgsql security definer set search_path = public as $$

@@ -19,7 +19,7 @@ let app: TestApp
 
 beforeAll(async () => {
   hashing.cost = 16
-  app = await openTestApp()
+  app = await openTestApp({ isSetUp: false })
   await app.sql.run(sql`delete from users`)
 })
 afterAll(() => app.close())

@@ -115,7 +115,8 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
           <VatInputs form={form} path="vat" vat={form.values.vat} />
         </Group>
         <Text size="xs" c="dimmed" mt={4}>
-          Invoices use the rate that applies on their date; invoices already made keep theirs.
+          Invoices use the rate that applies on their date; invoices already made keep theirs. Charging VAT needs the
+          organisation's VAT number.
         </Text>
         {form.values.changes.map(({ key, ...vat }, place) => (
           <Group key={key} align="flex-start" gap="xs" mt="xs">

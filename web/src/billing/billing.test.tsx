@@ -1,10 +1,12 @@
 import { formatMoney } from "@milkwood/domain/kernel/money"
 import { screen, waitFor, within } from "@testing-library/react"
+import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { draftInvoice, sentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
 import { draftPolicy } from "../../../server/src/policies/policies.samples.ts"
 import { unallocatedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
+import { testOrganisation } from "../../../server/src/test/app.ts"
 import { openPage } from "../test/page.tsx"
 
 let app: BillingApp
@@ -189,6 +191,23 @@ describe("an invoice", () => {
   it("that is not there says so", async () => {
     await openPage(app, app.people.manager, `/invoices/${crypto.randomUUID()}`)
     expect(await screen.findByText("Invoice not found")).toBeTruthy()
+  })
+
+  it("warns before sending while the organisation has no bank account, and stays unsent", async () => {
+    const policy = await app.policy({ groupName: "Unpayable Umbrellas" })
+    const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const words = /^The organisation has no bank account, so the invoice cannot say where to pay/
+    await app.sql.run(sql`update settings set value = value #- '{bankAccount}' where key = 'organisation'`)
+    const { user } = await openPage(app, app.people.admin, `/invoices/${draft.id}`)
+    await user.click(await button("Send Invoice"))
+    const question = within(await screen.findByRole("dialog", { name: `Send ${draft.number}?` }))
+    expect(question.getByText(words).getAttribute("role")).toBeNull()
+    expect(question.getByRole("link", { name: "Open Settings" }).getAttribute("href")).toBe("/settings")
+    await user.click(question.getByRole("button", { name: "Send invoice" }))
+    await waitFor(() => expect(question.getAllByText(words)).toHaveLength(2))
+    await app.sql.run(sql`
+      update settings set value = ${JSON.stringify(testOrganisation)}::jsonb where key = 'organisation'`)
+    expect((await app.manager.billing.detail({ invoiceId: draft.id })).status).toBe("draft")
   })
 
   it("is sent after asking, and then offers a receipt and a credit note", async () => {

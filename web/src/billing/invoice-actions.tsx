@@ -9,6 +9,7 @@ import type { RowAction } from "../ui/data-table/types.ts"
 import { useDisplay } from "../ui/display.tsx"
 import { useRecordDialogs } from "../ui/record-actions.tsx"
 import { invoiceQuery, pdfHref, useInvoiceCommands } from "./billing.api.ts"
+import { NoBankAccount } from "./no-bank-account.tsx"
 
 const InvoiceDialogs = lazy(() => import("./invoice-dialogs.tsx"))
 const CreditToUse = lazy(() => import("../receipts/credit-to-use.tsx"))
@@ -29,6 +30,7 @@ export function useInvoiceActions() {
       body: (
         <>
           {`${invoice.groupName} then owes ${formatMoney(invoice.totalCents, currency)}, and the PDF goes to its main contact by mail. A sent invoice can no longer be changed; a credit note corrects it.`}
+          <NoBankAccount />
           <Suspense>
             <CreditToUse
               of={{ invoiceIds: [invoice.id] }}

@@ -1,7 +1,13 @@
 import type { InvoiceRow } from "@milkwood/domain/billing/billing.contract"
 import CreditToUse from "../receipts/credit-to-use.tsx"
+import { NoBankAccount } from "./no-bank-account.tsx"
 
-/** What credit pays of selected invoices that are to be sent. */
+/** What is to know before selected invoices are sent: a missing bank account, and the credit that pays them. */
 export default function InvoicesCredit(props: { rows: InvoiceRow[]; onChoose: (useCredit: boolean) => void }) {
-  return <CreditToUse of={{ invoiceIds: props.rows.map(({ id }) => id) }} onChoose={props.onChoose} />
+  return (
+    <>
+      <NoBankAccount />
+      <CreditToUse of={{ invoiceIds: props.rows.map(({ id }) => id) }} onChoose={props.onChoose} />
+    </>
+  )
 }

@@ -16,6 +16,7 @@ import { useConfirm } from "../ui/confirm.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
+import { NoBankAccount } from "./no-bank-account.tsx"
 import { useRunCommands } from "./run.api.ts"
 
 const invoices = (count: number) => (count === 1 ? "1 invoice" : `${count} invoices`)
@@ -49,6 +50,7 @@ export function RunActions({ run }: { run: BillingRunDetail }) {
         <>
           Each is posted, and mailed to its policy's main contact. What is sent is final: only a credit note corrects
           it.
+          <NoBankAccount />
           {counts.unmailed > 0 && (
             <Checkbox
               mt="sm"
@@ -170,6 +172,7 @@ function MakeDialog({ run, onClose }: { run: BillingRunDetail; onClose: () => vo
           ))}
         </Stack>
       </Radio.Group>
+      {form.values.outcome === "sent" && <NoBankAccount />}
       {form.values.outcome === "sent" && (
         <Text size="sm" c="dimmed">
           Credit of the policies is used where Settings, General says so; otherwise it stays unallocated.

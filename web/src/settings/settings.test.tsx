@@ -9,7 +9,7 @@ let app: TestApp
 const settings = () => app.as(app.people.admin).settings
 
 beforeAll(async () => {
-  app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
+  app = await openTestApp({ now: "2026-11-20T08:00:00Z", isSetUp: false })
 })
 afterAll(() => app.close())
 
@@ -90,7 +90,9 @@ describe("Settings, General", () => {
   })
 
   it("the date format shows on every page at once", async () => {
-    await app.as(app.people.admin).benefits.productTypes.create({ name: "Group Life", description: "" })
+    await app
+      .as(app.people.admin)
+      .benefits.productTypes.create({ name: "Group Life", vatRates: [{ from: null, percent: 0 }] })
     const { user, router } = await openPage(app, app.people.admin, "/settings")
     await user.click(await screen.findByRole("combobox", { name: "Date format" }))
     await user.click(await screen.findByRole("option", { name: /DD-MM-YYYY/ }))

@@ -68,10 +68,10 @@ function Display({ children }: { children: ReactNode }) {
   if (!display.data) {
     return <MilkwoodAway error={display.error} onRetry={display.refetch} busy={display.isFetching} />
   }
-  const { timezone, dateFormat, currency, today, maxFileMegabytes, allowedFileTypes } = display.data
+  const { dateFormat, maxFileMegabytes, allowedFileTypes, organisationName: _, ...shown } = display.data
   const files = { megabytes: maxFileMegabytes, types: allowedFileTypes }
   return (
-    <DisplayProvider value={{ timezone, dayFormat: dateFormat, currency, today, files }}>
+    <DisplayProvider value={{ ...shown, dayFormat: dateFormat, files }}>
       <ConfirmProvider>{children}</ConfirmProvider>
     </DisplayProvider>
   )

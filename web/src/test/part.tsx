@@ -14,6 +14,7 @@ const display = {
   currency: "ZAR",
   timezone: "Africa/Johannesburg",
   today: "2026-11-20",
+  hasBankAccount: true,
 } as const
 
 /** Opens a part of the screen alone, with what every page stands on round it. */

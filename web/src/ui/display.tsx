@@ -12,6 +12,8 @@ export interface Display {
   timezone: string
   /** Today in that timezone, by the server's clock. */
   today: Day
+  /** Whether invoices can name a bank account to pay into. */
+  hasBankAccount: boolean
   /** What an upload takes by the settings; the server has the last word. */
   files?: { megabytes: number; types: readonly FileType[] }
 }
@@ -23,7 +25,13 @@ export function DisplayProvider({ value, children }: { value: Display; children:
   return <DisplayContext value={value}>{children}</DisplayContext>
 }
 
-const fallback: Display = { dayFormat: "YYYY-MM-DD", currency: "ZAR", timezone: "Africa/Johannesburg", today: "" }
+const fallback: Display = {
+  dayFormat: "YYYY-MM-DD",
+  currency: "ZAR",
+  timezone: "Africa/Johannesburg",
+  today: "",
+  hasBankAccount: true,
+}
 
 /** What an upload of documents or of a list takes. */
 export const useAllowedFiles = () => useDisplay().files ?? { megabytes: usualMegabytes, types: fileTypes }

@@ -23,6 +23,7 @@ const display = {
   currency: "ZAR",
   timezone: "Africa/Johannesburg",
   today: "2026-11-20",
+  hasBankAccount: true,
 } as const
 
 function Around({ children }: { children: ReactNode }) {

@@ -1,4 +1,4 @@
-import { Fieldset, NumberInput, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core"
+import { Fieldset, NumberInput, Select, SimpleGrid, Switch, Text, Textarea, TextInput } from "@mantine/core"
 import { dayFormats, formatDay } from "@milkwood/domain/kernel/calendar"
 import { currencies, currencySigns, formatMoney } from "@milkwood/domain/kernel/money"
 import { timezones } from "@milkwood/domain/platform/platform-settings"
@@ -158,7 +158,7 @@ function GeneralSettings() {
               <TextInput label={labels.name} required maxLength={120} {...form.getInputProps("name")} />
               <TextInput
                 label={labels.vatNumber}
-                description="Ten digits; appears on invoices"
+                description="Ten digits; appears on invoices. Needed to charge VAT"
                 mt="sm"
                 maw={240}
                 inputMode="numeric"
@@ -174,6 +174,9 @@ function GeneralSettings() {
               />
             </Fieldset>
             <Fieldset legend="Bank account">
+              <Text size="sm" c="dimmed" mb="xs">
+                Invoices name it under "How to pay". They cannot be sent without it.
+              </Text>
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
                 <TextInput label={labels.bank} maxLength={60} {...form.getInputProps("bank")} />
                 <TextInput label={labels.accountHolder} maxLength={100} {...form.getInputProps("accountHolder")} />

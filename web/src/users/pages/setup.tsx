@@ -83,7 +83,13 @@ function Setup({ token, first }: { token: string; first: boolean }) {
                 <legend className={classes.legend}>Organisation</legend>
                 <div className={classes.two}>
                   <TextInput label="Name" withAsterisk autoComplete="organization" {...field("organisation.name")} />
-                  <TextInput label="VAT number" placeholder="4123456789" {...field("organisation.vatNumber")} />
+                  <TextInput
+                    label="VAT number"
+                    description="Needed to charge VAT"
+                    inputWrapperOrder={["label", "input", "description", "error"]}
+                    placeholder="4123456789"
+                    {...field("organisation.vatNumber")}
+                  />
                 </div>
                 <Textarea label="Address" mt="sm" minRows={2} {...field("organisation.address")} />
               </fieldset>

@@ -1,0 +1,38 @@
+import type { Cents } from "../kernel/money.ts"
+import { type Refusal, refuse } from "../kernel/refusal.ts"
+import type { Organisation } from "../platform/organisation-shape.ts"
+
+/** What the contract answers where an invoice would charge VAT without a VAT number. */
+export const noVatNumber = {
+  NO_VAT_NUMBER: {
+    status: 409,
+    message:
+      "The organisation has no VAT number, so it cannot charge VAT. Add the number in Settings, General, or set the VAT of the product type to exempt or zero-rated.",
+  },
+} as const
+
+/** What the contract answers where an invoice could not name a bank account. */
+export const noBankAccount = {
+  NO_BANK_ACCOUNT: {
+    status: 409,
+    message:
+      "The organisation has no bank account, so the invoice cannot say where to pay. Add the account in Settings, General.",
+  },
+} as const
+
+/** Refuses an invoice that charges VAT while the organisation has no VAT number. VAT that is given back is no charge. */
+export function refuseVat(
+  { vatNumber }: Pick<Organisation, "vatNumber">,
+  { vatCents }: { vatCents: Cents },
+): Refusal<"NO_VAT_NUMBER"> | null {
+  return vatCents > 0 && vatNumber === "" ? refuse("NO_VAT_NUMBER") : null
+}
+
+/** Whether an invoice can name the bank account that it is paid into. */
+export const hasBankAccount = ({ bankAccount }: Pick<Organisation, "bankAccount">): boolean =>
+  bankAccount.accountNumber !== ""
+
+/** Refuses to send an invoice while it cannot name a bank account. */
+export function refuseUnpayable(organisation: Pick<Organisation, "bankAccount">): Refusal<"NO_BANK_ACCOUNT"> | null {
+  return hasBankAccount(organisation) ? null : refuse("NO_BANK_ACCOUNT")
+}
