@@ -16,8 +16,9 @@ export const invoiceTemplate = mailTemplate({
     to: { words: "the last day of its period", sample: "2026-11-30" },
     due: { words: "the day by which it is due", sample: "2026-12-01" },
     payment: {
-      words: "a sentence that asks for payment with the number as its reference, or says what is paid already",
-      sample: "It is due on 2026-12-01. Please give INV-2026-000123 as the reference of your payment.",
+      words: "what is credited and paid already, what remains due, and the number as the reference of the payment",
+      sample: (money) =>
+        `${money(14_892_50)} is due on 2026-12-01. Please give INV-2026-000123 as the reference of your payment.`,
     },
     organisation,
   },
@@ -33,21 +34,41 @@ export const invoiceTemplate = mailTemplate({
   },
 })
 
-/**
- * What fills it in. `paid` is what is paid of it already, credit that was used for it among it; `rest` what remains, null
- * for nothing.
- */
+/** What became of an invoice's total, each part as the reader has it; null for nothing. */
+export interface DueFacts {
+  credited: string | null
+  /** By receipts and by credit that was used for it. */
+  paid: string | null
+  writtenOff: string | null
+  /** What remains due. */
+  rest: string | null
+}
+
+/** The values that fill in the invoice mail. */
 export function invoiceMailValues(
-  facts: CoveringFacts & { from: string; to: string; due: string; paid: string | null; rest: string | null },
+  facts: CoveringFacts & DueFacts & { from: string; to: string; due: string },
 ): MailValues<typeof invoiceTemplate> {
-  const { paid, rest, ...values } = facts
+  const { credited, paid, writtenOff, rest, ...values } = facts
   const { number, due } = values
   const reference = `Please give ${number} as the reference of your payment.`
+  const settled = settledWords([
+    [credited, "credited"],
+    [paid, "paid"],
+    [writtenOff, "written off"],
+  ])
   const payment =
-    paid === null
-      ? `It is due on ${due}. ${reference}`
-      : rest === null
-        ? `${paid} of it is paid already; nothing remains due.`
-        : `${paid} of it is paid already; ${rest} remain due on ${due}. ${reference}`
+    rest === null
+      ? `${settled}; nothing remains due.`
+      : settled === ""
+        ? `${rest} is due on ${due}. ${reference}`
+        : `${settled}; ${rest} remain due on ${due}. ${reference}`
   return { ...values, contact: values.contact || "client", payment }
+}
+
+/** "R 100,00 of it is credited and R 50,00 paid already"; empty where all of it is due. */
+function settledWords(parts: readonly [amount: string | null, words: string][]): string {
+  const [first, ...more] = parts.flatMap(([amount, words]) => (amount === null ? [] : [{ amount, words }]))
+  if (!first) return ""
+  const all = [`${first.amount} of it is ${first.words}`, ...more.map(({ amount, words }) => `${amount} ${words}`)]
+  return `${all.length > 1 ? `${all.slice(0, -1).join(", ")} and ${all.at(-1)}` : all[0]} already`
 }

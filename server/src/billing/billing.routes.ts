@@ -29,7 +29,7 @@ export const billingRoutes: HttpRoute[] = [
       const file = { name: `${found.number}.pdf`, mime: "application/pdf" }
       if (found.fileId) return { ...file, fileId: found.fileId }
       const owner = actorUserId(actor) ?? ""
-      const document = () => transaction((cx) => invoiceDocument(cx, invoiceId, false))
+      const document = () => transaction((cx) => invoiceDocument(cx, invoiceId, "look"))
       return { ...file, bytes: await invoicePdf({ app, line: "downloads", signal, owner }, document) }
     },
   ),

@@ -25,14 +25,17 @@ interface Addressed {
 export interface CoveringMail extends Addressed {
   subject: string
   text: string
+  /** What remains due of an invoice, as the mail states it; null for a credit note. */
+  dueCents: Cents | null
 }
 
 interface Figures {
   dueOn: Day
   periodStartOn: Day
   periodEndOn: Day
+  creditedCents: Cents
   allocatedCents: Cents
-  restCents: Cents
+  writtenOffCents: Cents
 }
 
 const addressed = sql`
@@ -57,17 +60,23 @@ export async function coveringMail(
   })
   if (kind === "invoice") {
     const found = await tx.row<Addressed & Figures>(sql`
-      select d.number, d.allocated_cents as "allocatedCents",
-        d.total_cents - d.credited_cents - d.allocated_cents - d.written_off_cents as "restCents", d.group_id as "groupId", d.total_cents as "totalCents", d.pdf_file_id as "fileId",
+      select d.number, d.credited_cents as "creditedCents", d.allocated_cents as "allocatedCents",
+        d.written_off_cents as "writtenOffCents", d.group_id as "groupId", d.total_cents as "totalCents", d.pdf_file_id as "fileId",
         d.due_on as "dueOn", d.period_start_on as "periodStartOn", d.period_end_on as "periodEndOn", ${addressed}
       from invoices d ${around} where d.id = ${documentId}`)
     if (!found) throw refused("NOT_FOUND")
-    const { dueOn, periodStartOn, periodEndOn, allocatedCents, restCents, ...facts } = found
+    const { dueOn, periodStartOn, periodEndOn, creditedCents, allocatedCents, writtenOffCents, ...facts } = found
+    const dueCents = facts.totalCents - creditedCents - allocatedCents - writtenOffCents
+    const amount = (cents: Cents) => (cents > 0 ? formatMoney(cents, currency) : null)
+    const settled = {
+      credited: amount(creditedCents),
+      paid: amount(allocatedCents),
+      writtenOff: amount(writtenOffCents),
+      rest: amount(dueCents),
+    }
     const days = { due: day(dueOn), from: day(periodStartOn), to: day(periodEndOn) }
-    const paid = allocatedCents > 0 ? formatMoney(allocatedCents, currency) : null
-    const rest = restCents > 0 ? formatMoney(restCents, currency) : null
-    const values = invoiceMailValues({ ...common(facts), ...days, paid, rest })
-    return { ...facts, ...filledMail(invoiceMail, values) }
+    const values = invoiceMailValues({ ...common(facts), ...days, ...settled })
+    return { ...facts, dueCents, ...filledMail(invoiceMail, values) }
   }
   const found = await tx.row<Addressed & { invoice: string; reason: string }>(sql`
     select d.number, d.group_id as "groupId", d.total_cents as "totalCents", d.pdf_file_id as "fileId", d.reason,
@@ -75,5 +84,5 @@ export async function coveringMail(
     from credit_notes d join invoices i on i.id = d.invoice_id ${around} where d.id = ${documentId}`)
   if (!found) throw refused("NOT_FOUND")
   const { invoice, reason, ...facts } = found
-  return { ...facts, ...creditNoteMail({ ...common(facts), invoice, reason }) }
+  return { ...facts, dueCents: null, ...creditNoteMail({ ...common(facts), invoice, reason }) }
 }

@@ -16,7 +16,7 @@ const template = join(import.meta.dirname, "invoice-pdf.ts")
 
 type Stored = Omit<
   InvoiceDocument,
-  "organisation" | "dateFormat" | "currency" | "createdAt" | "mark" | "parts" | "paidCents"
+  "organisation" | "dateFormat" | "currency" | "createdAt" | "mark" | "copyOn" | "parts" | keyof Settled
 > & {
   status: string
   /** Set only where the lines are not handed out one by one. */
@@ -53,18 +53,22 @@ const partsInSum = sql`
         case when l.billed_month <> date_trunc('month', i.period_start_on) then 'Earlier month' end as reason
       from invoice_lines l where l.invoice_id = i.id group by l.billed_month) part)`
 
+/** What is no longer due of an invoice. */
+export type Settled = Pick<InvoiceDocument, "creditedCents" | "paidCents" | "writtenOffCents">
+
+/** What an invoice is printed for: to be looked at, to be sent now with what the policy's credit pays, or as a copy of the sent one. */
+type Printed = "look" | { paidCents: Cents } | "copy"
+
 /**
- * The content of an invoice's PDF: the invoice, its policy and the settings as they are now. `paidCents` is what the
- * policy's credit pays as it is sent. NOT_FOUND as for the invoice.
+ * The content of an invoice's PDF: the invoice, its policy and the settings as they are now. NOT_FOUND as for the invoice.
  */
 export async function invoiceDocument(
-  cx: Pick<Cx, "tx" | "actor" | "now">,
+  cx: Pick<Cx, "tx" | "actor" | "now" | "today">,
   invoiceId: string,
-  sending: boolean,
-  paidCents: Cents = 0,
+  printed: Printed,
 ): Promise<InvoiceDocument> {
   const { lineCount } = await lineCounts(cx.tx, invoiceId)
-  const invoice = await cx.tx.row<Stored>(sql`
+  const invoice = await cx.tx.row<Stored & Settled>(sql`
     select i.number, i.status, i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
       i.period_end_on as "periodEndOn", p.number as "policyNumber",
       jsonb_build_object('groupName', g.name, 'contactName', p.contact_name, 'contactEmail', p.contact_email,
@@ -77,25 +81,38 @@ export async function invoiceDocument(
           from invoice_lines where invoice_id = i.id group by 1, 2) rate) as vat,
       i.subtotal_cents as "subtotalCents", i.discount_cents as "discountCents",
       i.discount_percent::float8 as "discountPercent", i.discount_reason as "discountReason",
-      i.vat_cents as "vatCents", i.total_cents as "totalCents", i.notes
+      i.vat_cents as "vatCents", i.total_cents as "totalCents", i.notes, ${settledColumns}
     from invoices i
     join policies p on p.id = i.policy_id
     join employer_groups g on g.id = i.group_id
     where i.id = ${invoiceId} and ${visibleTo(cx.actor)}`)
   if (!invoice) throw refused("NOT_FOUND")
   const { organisation, dateFormat, currency } = await readSettings(cx.tx, platformSettings)
-  const { status, parts, ...said } = invoice
+  const { status, parts, creditedCents, paidCents, writtenOffCents, ...said } = invoice
+  const settled =
+    printed === "copy"
+      ? { creditedCents, paidCents, writtenOffCents }
+      : { creditedCents: 0, paidCents: printed === "look" ? 0 : printed.paidCents, writtenOffCents: 0 }
   return {
     ...said,
+    ...settled,
     parts: parts ?? billedParts(said.lines, firstOfMonth(said.periodStartOn), currency),
-    paidCents,
     organisation,
     dateFormat,
     currency,
     createdAt: cx.now.toString(),
-    mark: status === "cancelled" ? "CANCELLED" : sending ? null : "DRAFT",
+    mark: status === "cancelled" ? "CANCELLED" : printed === "copy" ? "COPY" : printed === "look" ? "DRAFT" : null,
+    copyOn: printed === "copy" ? cx.today : null,
   }
 }
+
+/** What is no longer due of `invoices i`, in SQL. */
+const settledColumns = sql`
+  i.credited_cents as "creditedCents", i.allocated_cents as "paidCents", i.written_off_cents as "writtenOffCents"`
+
+/** What is no longer due of a sent invoice now. */
+export const settledOf = async ({ tx }: Pick<Cx, "tx">, invoiceId: string): Promise<Settled> =>
+  (await tx.row<Settled>(sql`select ${settledColumns} from invoices i where i.id = ${invoiceId}`))!
 
 /** Makes it; outside a transaction. */
 export const invoicePdf = (

@@ -14,8 +14,10 @@ export interface InvoiceDocument {
   dateFormat: DayFormat
   currency: Currency
   createdAt: string
-  /** Not sent yet, or cancelled: says so across every page. */
-  mark: "DRAFT" | "CANCELLED" | null
+  /** Not sent yet, cancelled, or mailed again: says so across every page. */
+  mark: "DRAFT" | "CANCELLED" | "COPY" | null
+  /** The day whose amounts a copy states; null on the invoice itself. */
+  copyOn: Day | null
   number: string
   invoiceOn: Day
   dueOn: Day
@@ -34,8 +36,11 @@ export interface InvoiceDocument {
   /** The VAT of each rate, in the order of the lines. */
   vat: readonly VatPart[]
   totalCents: Cents
-  /** What the policy's credit pays as the invoice is sent. */
+  /** What credit notes took back. */
+  creditedCents: Cents
+  /** What is paid: by the policy's credit as the invoice is sent; on a copy by receipts too. */
   paidCents: Cents
+  writtenOffCents: Cents
   notes: string
 }
 
@@ -83,6 +88,7 @@ function parties(sheet: Sheet, document: InvoiceDocument, top: number): number {
     ["Due date", day(document.dueOn)],
     ["Payment terms", termsOf(document)],
     ["Period", `${day(document.periodStartOn)} to ${day(document.periodEndOn)}`],
+    ...(document.copyOn ? ([["Amounts as at", day(document.copyOn)]] as [string, string][]) : []),
   ]
   return (
     Math.max(
@@ -92,7 +98,9 @@ function parties(sheet: Sheet, document: InvoiceDocument, top: number): number {
   )
 }
 
-const amountDue = ({ totalCents, paidCents }: InvoiceDocument): Cents => totalCents - paidCents
+/** What is to be paid of the invoice. */
+export const amountDue = ({ totalCents, creditedCents, paidCents, writtenOffCents }: InvoiceDocument): Cents =>
+  totalCents - creditedCents - paidCents - writtenOffCents
 
 /** What the invoice bills, by month and reason; left out where the lines name no month. */
 function summary(sheet: Sheet, document: InvoiceDocument, top: number): number {
@@ -228,7 +236,13 @@ function totals(sheet: Sheet, document: InvoiceDocument, top: number): number {
     rows.push([discountWords(document.discountPercent), formatMoney(-document.discountCents, document.currency)])
   const small = { size: 8, color: muted } as const
   const reason = discounted && document.discountReason ? sheet.wrap(document.discountReason, right - x - 8, small) : []
-  let y = room(sheet, document, top, rows.length * 17 + reason.length * 11 + (document.paidCents === 0 ? 40 : 72))
+  const after = [
+    { name: "Credited", cents: -document.creditedCents },
+    { name: document.copyOn ? "Paid" : "Paid from your credit", cents: -document.paidCents },
+    { name: "Written off", cents: -document.writtenOffCents },
+  ].filter(({ cents }) => cents !== 0)
+  const afterHeight = after.length === 0 ? 0 : (after.length + 1) * 16
+  let y = room(sheet, document, top, rows.length * 17 + reason.length * 11 + 40 + afterHeight)
   for (const [name, value] of rows) {
     sheet.text(name, x, y, { color: muted })
     sheet.text(value, x, y, { align: "right", width: right - x - 8 })
@@ -245,13 +259,10 @@ function totals(sheet: Sheet, document: InvoiceDocument, top: number): number {
     align: "right",
     width: right - x - 8,
   })
-  if (document.paidCents === 0) return y + 40
-  const after: [string, Cents][] = [
-    ["Paid from your credit", -document.paidCents],
-    ["Amount due", amountDue(document)],
-  ]
-  for (const [index, [name, cents]] of after.entries()) {
-    const style = { weight: index === 0 ? "regular" : "bold", color: index === 0 ? muted : ink } as const
+  if (after.length === 0) return y + 40
+  for (const [index, { name, cents }] of [...after, { name: "Amount due", cents: amountDue(document) }].entries()) {
+    const isLast = index === after.length
+    const style = { weight: isLast ? "bold" : "regular", color: isLast ? ink : muted } as const
     sheet.text(name, x, y + 29 + index * 16, style)
     sheet.text(formatMoney(cents, document.currency), x, y + 29 + index * 16, {
       ...style,
@@ -259,7 +270,7 @@ function totals(sheet: Sheet, document: InvoiceDocument, top: number): number {
       width: right - x - 8,
     })
   }
-  return y + 72
+  return y + 40 + afterHeight
 }
 
 function notes(sheet: Sheet, document: InvoiceDocument, top: number): void {

@@ -1,32 +1,87 @@
+import { isDeepStrictEqual } from "node:util"
 import type { MailedDocument } from "@milkwood/domain/billing/delivery"
 import { deliveryContract } from "@milkwood/domain/billing/delivery.contract"
 import type { DocumentMail } from "@milkwood/domain/billing/delivery-shape"
 import { sql } from "drizzle-orm"
-import { type Cx, command, query, refused } from "../platform/calls/commands.ts"
+import { type Cx, command, type PrepareCx, query, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { startJob } from "../platform/work/jobs.ts"
 import { queueMail } from "../platform/work/mail.ts"
 import { isMailed } from "../platform/work/mail-server.ts"
 import { type CoveringMail, coveringMail } from "./covering-mail.ts"
 import { paperJob } from "./credit-note-paper.ts"
+import { invoiceDocument, invoicePdf, type Settled, settledOf } from "./invoice-document.ts"
+import { visibleTo } from "./invoices.queries.ts"
 
 /** The mail as it would go out, to be edited. */
 export const draftMail = query(deliveryContract.draft, async (cx) => {
-  const { to, subject, text } = await coveringMail(cx, cx.input.kind, cx.input.documentId)
-  return { to, subject, text }
+  const { to, subject, text, dueCents } = await coveringMail(cx, cx.input.kind, cx.input.documentId)
+  return { to, subject, text, dueCents }
 })
 
-/** Mails a document once more. A credit note whose PDF is not made yet gets it first, in the background. */
-export const mailDocument = command(deliveryContract.send, async (cx) => {
-  const { kind, documentId, mail } = cx.input
-  const covering = await coveringMail(cx, kind, documentId)
-  if (kind === "invoice") {
-    const sent = await cx.tx.row(sql`select from invoices where id = ${documentId} and status = 'sent'`)
-    if (!sent) throw refused("NOT_SENT")
-  }
-  await mailOut(cx, { kind, id: documentId }, covering, mail)
-  return { mailed: await isMailed(cx) }
-})
+/**
+ * Mails a document once more. A credit note whose PDF is not made yet gets it first, in the background. An invoice that
+ * is no longer due in full goes as a copy, so that the PDF states the amount that the mail states.
+ */
+export const mailDocument = command(
+  deliveryContract.send,
+  async (cx) => {
+    const { kind, documentId, mail, dueCents } = cx.input
+    const about = { kind, id: documentId }
+    // Locked first: nothing is credited or paid between the amounts of the mail and those of the copy.
+    const sent =
+      kind === "invoice" &&
+      (await cx.tx.row(sql`select from invoices where id = ${documentId} and status = 'sent' for share`))
+    const covering = await coveringMail(cx, kind, documentId)
+    if (kind === "credit_note") await mailOut(cx, about, covering, mail)
+    else {
+      if (!sent) throw refused("NOT_SENT")
+      if (dueCents !== null && dueCents !== covering.dueCents) throw refused("AMOUNT_CHANGED")
+      await mailOut(cx, about, { ...covering, ...(await copyOf(cx, covering, cx.prepared)) }, mail)
+    }
+    return { mailed: await isMailed(cx) }
+  },
+  { prepare: copyToMail },
+)
+
+interface Copy {
+  content: Buffer
+  settled: Settled
+}
+
+/** A copy of an invoice that was sent and of which anything was credited, paid or written off since it was made. */
+async function copyToMail({
+  app,
+  input: { kind, documentId },
+  read,
+}: Pick<PrepareCx<{ kind: MailedDocument; documentId: string }>, "app" | "input" | "read">): Promise<Copy | undefined> {
+  if (kind !== "invoice") return undefined
+  const document = await read(async (cx) => {
+    const sent = await cx.tx.row(sql`
+      select from invoices i where id = ${documentId} and status = 'sent' and ${visibleTo(cx.actor)}`)
+    if (!sent || isUntouched(await settledOf(cx, documentId))) return undefined
+    return invoiceDocument(cx, documentId, "copy")
+  })
+  if (!document) return undefined
+  const { creditedCents, paidCents, writtenOffCents } = document
+  const content = await invoicePdf({ app, line: "records" }, () => document)
+  return { content, settled: { creditedCents, paidCents, writtenOffCents } }
+}
+
+const isUntouched = (settled: Settled): boolean => Object.values(settled).every((cents) => cents === 0)
+
+/** Keeps the copy. BUSY where the invoice has changed since the copy was made. */
+async function copyOf(
+  cx: Cx & { input: { documentId: string } },
+  { number, groupId }: Pick<CoveringMail, "number" | "groupId">,
+  copy: Copy | undefined,
+): Promise<{ fileId?: string }> {
+  const settled = await settledOf(cx, cx.input.documentId)
+  if (!copy && isUntouched(settled)) return {}
+  if (!copy || !isDeepStrictEqual(settled, copy.settled)) throw refused("BUSY")
+  const file = { kind: "invoice", name: `${number}.pdf`, mime: "application/pdf", groupId, content: copy.content }
+  return { fileId: (await cx.app.files.save(cx, file)).id }
+}
 
 /** Mails a credit note to its policy's contact. Refuses NO_CONTACT where there is no address. */
 export async function mailCreditNote(cx: Cx, creditNoteId: string): Promise<void> {

@@ -91,7 +91,7 @@ export async function pdfToSend({
     const isSendable = found && found.totalCents > 0 && invoiceLifecycle.next(found.status, "send")
     if (!isSendable) return undefined
     paidCents = await creditUsedBy(cx.tx, { ...found, useCredit })
-    return invoiceDocument(cx, invoiceId, true, paidCents)
+    return invoiceDocument(cx, invoiceId, { paidCents })
   })
   return document && { content: await invoicePdf({ app, line: "records" }, () => document), paidCents }
 }

@@ -41,8 +41,8 @@ afterAll(() => app.close())
 
 async function save(changes: Partial<Settings>) {
   const admin = app.as(app.people.admin)
-  const { version, defaults } = await admin.settings.detail({})
-  await admin.settings.save({ version, settings: { ...defaults, ...changes } })
+  const { version, defaults, settings } = await admin.settings.detail({})
+  await admin.settings.save({ version, settings: { ...defaults, organisation: settings.organisation, ...changes } })
 }
 
 async function sent(place: keyof typeof places, name: string, content: string | Buffer): Promise<string> {

@@ -177,7 +177,7 @@ describe("an invoice", () => {
     await unallocatedReceipt(app.manager, { policyId: policy.id, amountCents: 900_00, receivedOn: "2026-11-01" })
     const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
     const { user } = await openPage(app, app.people.manager, `/invoices/${draft.id}`)
-    await user.click(await button("Send Invoice"))
+    await user.click((await screen.findAllByRole("button", { name: "Send Invoice" }))[0]!)
     const question = within(await screen.findByRole("dialog", { name: `Send ${draft.number}?` }))
     const use = await question.findByRole("checkbox", { name: "Use the policy's credit" })
     expect(question.getByText("R 900,00 of credit could be used; it stays unallocated.")).toBeTruthy()
@@ -199,7 +199,7 @@ describe("an invoice", () => {
     const words = /^The organisation has no bank account, so the invoice cannot say where to pay/
     await app.sql.run(sql`update settings set value = value #- '{bankAccount}' where key = 'organisation'`)
     const { user } = await openPage(app, app.people.admin, `/invoices/${draft.id}`)
-    await user.click(await button("Send Invoice"))
+    await user.click((await screen.findAllByRole("button", { name: "Send Invoice" }))[0]!)
     const question = within(await screen.findByRole("dialog", { name: `Send ${draft.number}?` }))
     expect(question.getByText(words).getAttribute("role")).toBeNull()
     expect(question.getByRole("link", { name: "Open Settings" }).getAttribute("href")).toBe("/settings")
@@ -241,7 +241,7 @@ describe("an invoice", () => {
     expect(saysOf("Policy Information", "Policy number")).toBe(policy.number)
     expect(saysOf("Policy Information", "Premium amount")).toBe(formatMoney(350_00, "ZAR"))
     expect(saysOf("Policy Information", "Members covered")).toBe("1")
-    await user.click(await button("Send Invoice"))
+    await user.click((await screen.findAllByRole("button", { name: "Send Invoice" }))[0]!)
     const question = within(await screen.findByRole("dialog", { name: `Send ${draft.number}?` }))
     await user.click(question.getByRole("button", { name: "Send invoice" }))
     // There is no mail server: nothing is called mailed that was not.

@@ -26,18 +26,27 @@ export default function MailDocumentDialog({ document: { kind, id, number }, onC
   })
   if (draft.isError) return <LoadFailed title="Failed to load the text" error={draft.error} onRetry={draft.refetch} />
   if (!draft.data) return <Skeleton h={0} />
-  return <AgainForm document={{ kind, id, number }} start={draft.data} onClose={onClose} />
+  const { dueCents, ...start } = draft.data
+  return <AgainForm document={{ kind, id, number }} start={start} dueCents={dueCents} onClose={onClose} />
 }
 
-function AgainForm({ document: { kind, id, number }, start, onClose }: Props & { start: DocumentMail }) {
+function AgainForm(props: Props & { start: DocumentMail; dueCents: number | null }) {
+  const { document, start, dueCents, onClose } = props
+  const { kind, id, number } = document
   const { mail } = useInvoiceCommands()
   return (
     <MailForm
       title={`Send ${number} again`}
-      words={`The PDF of ${number}, as it was kept, is attached.`}
+      words={
+        kind === "invoice"
+          ? `The PDF of ${number} is attached. Once anything of it is credited or paid, a copy that states these amounts is attached instead.`
+          : `The PDF of ${number}, as it was kept, is attached.`
+      }
       submit="Send again"
       start={start}
-      save={(values, idempotencyKey) => mail.mutateAsync({ kind, documentId: id, idempotencyKey, mail: values })}
+      save={(values, idempotencyKey) =>
+        mail.mutateAsync({ kind, documentId: id, idempotencyKey, mail: values, dueCents })
+      }
       onClose={onClose}
     />
   )

@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto"
+import { formatMoney } from "@milkwood/domain/kernel/money"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { recordedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import { type Draw, drawFrom } from "../test/money/hand.ts"
+import { pdfPages, plainText } from "../test/pdf-text.ts"
+import { draftInvoice, sentInvoice } from "./billing.samples.ts"
+import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
+
+let app: BillingApp
+beforeAll(async () => {
+  app = await openBillingApp()
+})
+afterAll(async () => {
+  expect(await verifyLedger(app.sql)).toEqual([])
+  await app.close()
+})
+
+const histories = Number(process.env.HISTORIES ?? 6)
+const money = (cents: number) => plainText(formatMoney(cents, "ZAR"))
+
+/** What is due of an invoice, from its documents and receipts alone. */
+async function owed(invoiceId: string): Promise<{ due: number; credited: number; paid: number }> {
+  const found = await app.sql.row<{ total: number; credited: number; paid: number; off: number }>(sql`
+    select total_cents as total,
+      (select coalesce(sum(total_cents), 0)::bigint from credit_notes where invoice_id = i.id) as credited,
+      (select coalesce(sum(amount_cents), 0)::bigint from receipt_allocations
+        where invoice_id = i.id and released_at is null) as paid,
+      (select coalesce(sum(total_cents), 0)::bigint from write_offs
+        where invoice_id = i.id and written_off_on is not null and reversed_on is null) as off
+    from invoices i where id = ${invoiceId}`)
+  const { total, credited, paid, off } = found!
+  return { due: total - credited - paid - off, credited, paid }
+}
+
+/** Text and attached PDF of the newest mail with an invoice. */
+async function newestMail(invoiceId: string): Promise<{ text: string; paper: string }> {
+  const mail = await app.sql.row<{ text: string; fileId: string }>(sql`
+    select text_body as text, attachments -> 0 ->> 'fileId' as "fileId" from mails
+    where about_id = ${invoiceId} order by created_at desc, id desc limit 1`)
+  const pages = await pdfPages(await app.app.files.bytes(app.sql, mail!.fileId))
+  return { text: plainText(mail!.text), paper: plainText(pages.join(" ")) }
+}
+
+/** The amount that remains due by the mail's text and by its PDF are both what the records say. */
+async function expectAgreement(invoiceId: string): Promise<void> {
+  const { due, credited, paid } = await owed(invoiceId)
+  const { text, paper } = await newestMail(invoiceId)
+  expect(paper).toContain(`Amount due ${money(due)}`)
+  if (due > 0) expect(text).toMatch(new RegExp(`(^|[;.] )${money(due)} (is|remain) due on`))
+  else expect(text).toContain("; nothing remains due.")
+  for (const [cents, words] of [
+    [credited, "credited"],
+    [paid, "paid"],
+  ] as const) {
+    if (cents > 0) expect(text).toMatch(new RegExp(`${money(cents)}( of it is)? ${words}`))
+    else expect(text).not.toContain(` ${words}`)
+    const row = new RegExp(`${words === "credited" ? "Credited" : "Paid( from your credit)?"} -${money(cents)}`)
+    if (cents > 0) expect(paper).toMatch(row)
+  }
+}
+
+async function mailAgain(invoiceId: string): Promise<void> {
+  app.clock.advance({ seconds: 1 })
+  const { dueCents, ...mail } = await app.manager.billing.delivery.draft({ kind: "invoice", documentId: invoiceId })
+  await app.manager.billing.delivery.send({
+    ...{ kind: "invoice", documentId: invoiceId, idempotencyKey: randomUUID(), mail, dueCents },
+  })
+}
+
+/** Credits, pays or takes back a part of what an invoice has left. */
+async function settleSome(invoiceId: string, policyId: string, draw: Draw): Promise<void> {
+  const { openCents, totalCents, creditedCents, payments } = await app.manager.billing.detail({ invoiceId })
+  const left = totalCents - creditedCents
+  const kinds = [
+    ...(left > 0 ? ["credit"] : []),
+    ...(openCents > 0 ? ["pay", "payAll"] : []),
+    ...(payments.length > 0 ? ["reverse"] : []),
+  ]
+  const kind = draw.of(kinds)
+  const idempotencyKey = randomUUID()
+  if (kind === "credit") {
+    const creditKind = draw.of(["correction", "concession"] as const)
+    const amountCents = 1 + draw.below(left)
+    await app.manager.billing.credit({ invoiceId, idempotencyKey, kind: creditKind, amountCents, reason: "Agreed" })
+  } else if (kind === "reverse") {
+    const { receiptId } = payments[0]!
+    const { version } = await app.manager.receipts.detail({ receiptId })
+    await app.manager.receipts.reverse({ receiptId, version, idempotencyKey, reason: "Bounced" })
+  } else {
+    const amountCents = kind === "payAll" ? openCents : 1 + draw.below(openCents)
+    await recordedReceipt(app.manager, { policyId, amountCents, receivedOn: "2026-11-02" })
+  }
+}
+
+test.each(
+  Array.from({ length: histories }, (_, seed) => ({ seed: seed + 1 })),
+)("each mail of an invoice states what its PDF states and what is owed: history $seed", async ({ seed }) => {
+  const draw = drawFrom(seed)
+  const { id: policyId } = await app.policy({ premiumCents: 1 + draw.below(90_000), members: 1 + draw.below(2) })
+  if (draw.below(2) > 0)
+    await unallocatedReceipt(app.manager, { policyId, amountCents: 1 + draw.below(150_000), receivedOn: "2026-11-01" })
+  const { id, version } = await draftInvoice(app.manager, {
+    ...{ policyId, month: "2026-11-01", invoiceOn: "2026-11-02" },
+    with: draw.below(2) > 0 ? { discountPercent: 5, discountReason: "Agreed" } : {},
+  })
+  await app.manager.billing.send({ invoiceId: id, version, idempotencyKey: randomUUID(), useCredit: draw.below(3) > 0 })
+  await expectAgreement(id)
+  for (let step = 0; step < 3; step++) {
+    await settleSome(id, policyId, draw)
+    await mailAgain(id)
+    await expectAgreement(id)
+  }
+})
+
+test("an invoice that nobody credited or paid is mailed again with the PDF that was kept", async () => {
+  const { id: policyId } = await app.policy()
+  const { id } = await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-02" })
+  await mailAgain(id)
+  const files = await app.sql.rows<{ fileId: string }>(sql`
+    select distinct attachments -> 0 ->> 'fileId' as "fileId" from mails where about_id = ${id}`)
+  const kept = await app.sql.row<{ fileId: string }>(sql`select pdf_file_id as "fileId" from invoices where id = ${id}`)
+  expect(files).toEqual([kept])
+})
+
+test("a copy says that it is one, and a mail whose amount has changed since it was written is refused", async () => {
+  const { id: policyId } = await app.policy()
+  const { id } = await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-02" })
+  const { delivery } = app.manager.billing
+  const { dueCents, ...mail } = await delivery.draft({ kind: "invoice", documentId: id })
+  await recordedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn: "2026-11-02" })
+  const asked = { kind: "invoice", documentId: id, mail } as const
+  await expect(delivery.send({ ...asked, idempotencyKey: randomUUID(), dueCents })).rejects.toMatchObject({
+    code: "AMOUNT_CHANGED",
+  })
+  await mailAgain(id)
+  const { paper } = await newestMail(id)
+  expect(paper).toContain("COPY")
+  expect(paper).toContain("Amounts as at 2026-11-02")
+})
