@@ -13,7 +13,8 @@ with source as not materialized (
       case when r.credit_note_ids = '{}' then 0 else (select count(*) from (
   select n.id from unnest(r.credit_note_ids) n (id)
   where r.credit_notes_mailed_at is null
-    and not exists (select from mails m where m.about_id = n.id and m.about_kind = 'credit_note')) note)::int end as unmailed,
+    and not exists (select from mails m where m.about_id = n.id and m.about_kind = 'credit_note')
+    and not exists (select from mail_documents d where d.document_id = n.id)) note)::int end as unmailed,
       r.run_id as "_runId", lower(g.name) as "_group", lower(p.number) as "_policy", p.number as "_policyNumber"
     from billing_run_policies r
     left join policies p on p.id = r.policy_id
@@ -47,7 +48,8 @@ with source as not materialized (
       case when r.credit_note_ids = '{}' then 0 else (select count(*) from (
   select n.id from unnest(r.credit_note_ids) n (id)
   where r.credit_notes_mailed_at is null
-    and not exists (select from mails m where m.about_id = n.id and m.about_kind = 'credit_note')) note)::int end as unmailed,
+    and not exists (select from mails m where m.about_id = n.id and m.about_kind = 'credit_note')
+    and not exists (select from mail_documents d where d.document_id = n.id)) note)::int end as unmailed,
       r.run_id as "_runId", lower(g.name) as "_group", lower(p.number) as "_policy", p.number as "_policyNumber"
     from billing_run_policies r
     left join policies p on p.id = r.policy_id

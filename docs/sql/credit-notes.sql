@@ -4,7 +4,7 @@ with source as not materialized (
     select
   c.id, c.number, c.kind, c.group_id as "groupId", g.name as "groupName", c.policy_id as "policyId", p.number as "policyNumber",
   c.invoice_id as "invoiceId", i.number as "invoiceNumber", c.credited_on as "creditedOn", c.vat_cents as "vatCents",
-  c.total_cents as "totalCents", c.reason, c.created_at as "createdAt", (select m.state from mails m where m.about_id = c.id and m.about_kind = 'credit_note'
+  c.total_cents as "totalCents", c.reason, c.created_at as "createdAt", (select m.state from mails m where m.id in (select id from mails where about_id = c.id and about_kind = 'credit_note' union all select mail_id from mail_documents where document_id = c.id)
         order by m.created_at desc, m.id desc limit 1) as mail, c.group_id as "_groupId", c.policy_id as "_policyId", lower(c.number) as "_number",
       lower(i.number) as "_invoice", lower(g.name) as "_group", p.number as "_policyNumber", lower(p.number) as "_policy"
     from credit_notes c
@@ -29,7 +29,7 @@ with source as not materialized (
     select
   c.id, c.number, c.kind, c.group_id as "groupId", g.name as "groupName", c.policy_id as "policyId", p.number as "policyNumber",
   c.invoice_id as "invoiceId", i.number as "invoiceNumber", c.credited_on as "creditedOn", c.vat_cents as "vatCents",
-  c.total_cents as "totalCents", c.reason, c.created_at as "createdAt", (select m.state from mails m where m.about_id = c.id and m.about_kind = 'credit_note'
+  c.total_cents as "totalCents", c.reason, c.created_at as "createdAt", (select m.state from mails m where m.id in (select id from mails where about_id = c.id and about_kind = 'credit_note' union all select mail_id from mail_documents where document_id = c.id)
         order by m.created_at desc, m.id desc limit 1) as mail, c.group_id as "_groupId", c.policy_id as "_policyId", lower(c.number) as "_number",
       lower(i.number) as "_invoice", lower(g.name) as "_group", p.number as "_policyNumber", lower(p.number) as "_policy"
     from credit_notes c

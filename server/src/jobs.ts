@@ -1,6 +1,6 @@
 import { makeBackup } from "./backups/make-backup.ts"
 import { runMatchingByItself } from "./banking/match-by-itself.ts"
-import { creditNotePaper } from "./billing/credit-note-paper.ts"
+import { creditNotePaper, creditNotesMailing } from "./billing/credit-note-paper.ts"
 import { runMaking } from "./billing/make-run.ts"
 import { runPreview } from "./billing/preview-run.ts"
 import { runSending } from "./billing/send-run.ts"
@@ -37,6 +37,7 @@ export const jobs: JobHandler[] = [
   membersDaily,
   releaseDaily,
   creditNotePaper,
+  creditNotesMailing,
   receiptMailing,
   premiumMails,
   collectionDaily,

@@ -25,6 +25,23 @@ export interface CoveringFacts {
   organisation: string
 }
 
+/** Subject and text of the one mail that the credit notes of a correction go out with. `total` is the sum of all. */
+export function creditNotesMail(
+  facts: Omit<CoveringFacts, "number"> & { notes: readonly { number: string; invoice: string; total: string }[] },
+) {
+  const { contact, group, policy, total, organisation, notes } = facts
+  return {
+    subject: `${notes.length} credit notes from ${organisation}`,
+    text: [
+      `Dear ${contact || "client"}`,
+      `Please find attached ${notes.length} credit notes for ${group}, policy ${policy}: ${total} together.`,
+      notes.map(({ number, invoice, total }) => `${number}: ${total}, credits invoice ${invoice}`).join("\n"),
+      "Each credit note states its reason. What was paid beyond the rest of the invoices is held as credit of the policy.",
+      `Kind regards\n${organisation}`,
+    ].join("\n\n"),
+  }
+}
+
 /** Subject and text of the mail that a credit note of an invoice goes out with, to be edited where it is sent again. */
 export function creditNoteMail(facts: CoveringFacts & { invoice: string; reason: string }) {
   const { contact, group, policy, number, total, organisation, invoice, reason } = facts

@@ -137,6 +137,6 @@ test("a copy says that it is one, and a mail whose amount has changed since it w
   })
   await mailAgain(id)
   const { paper } = await newestMail(id)
-  expect(paper).toContain("COPY")
+  expect(paper).toContain("Tax invoice, copy")
   expect(paper).toContain("Amounts as at 2026-11-02")
 })

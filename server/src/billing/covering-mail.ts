@@ -1,5 +1,5 @@
 import { billingSettings } from "@milkwood/domain/billing/billing-settings"
-import { creditNoteMail, type MailedDocument } from "@milkwood/domain/billing/delivery"
+import { creditNoteMail, creditNotesMail, type MailedDocument } from "@milkwood/domain/billing/delivery"
 import { invoiceMailValues } from "@milkwood/domain/billing/invoice-mail"
 import { type Day, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, formatMoney } from "@milkwood/domain/kernel/money"
@@ -85,4 +85,39 @@ export async function coveringMail(
   if (!found) throw refused("NOT_FOUND")
   const { invoice, reason, ...facts } = found
   return { ...facts, dueCents: null, ...creditNoteMail({ ...common(facts), invoice, reason }) }
+}
+
+/** A credit note that is mailed together with others. */
+export interface MailedNote {
+  id: string
+  number: string
+  /** The PDF that was kept; null while there is none. */
+  fileId: string | null
+}
+
+/** The one mail that several credit notes of a policy go out with. */
+export async function coveringMailOfNotes(
+  { tx, currency }: Pick<Cx, "tx" | "currency">,
+  creditNoteIds: readonly string[],
+): Promise<Pick<CoveringMail, "groupId" | "to" | "subject" | "text"> & { notes: MailedNote[] }> {
+  const { organisation } = await readSettings(tx, platformSettings)
+  const notes = await tx.rows<Addressed & { id: string; invoice: string }>(sql`
+    select d.id, d.number, d.group_id as "groupId", d.total_cents as "totalCents", d.pdf_file_id as "fileId",
+      i.number as invoice, ${addressed}
+    from credit_notes d join invoices i on i.id = d.invoice_id ${around}
+    where d.id = any (${sql.param([...creditNoteIds])}::uuid[]) order by d.number`)
+  const { groupId, to, contact, group, policy } = notes[0]!
+  const mail = creditNotesMail({
+    ...{ contact, group, policy, organisation: organisation.name },
+    total: formatMoney(
+      notes.reduce((sum, { totalCents }) => sum + totalCents, 0),
+      currency,
+    ),
+    notes: notes.map(({ number, invoice, totalCents }) => ({
+      number,
+      invoice,
+      total: formatMoney(totalCents, currency),
+    })),
+  })
+  return { groupId, to, ...mail, notes: notes.map(({ id, number, fileId }) => ({ id, number, fileId })) }
 }

@@ -1,7 +1,9 @@
 import type { DocumentMail } from "@milkwood/domain/billing/delivery-shape"
 import { sql } from "drizzle-orm"
-import { job } from "../platform/work/jobs.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import { type JobCx, job } from "../platform/work/jobs.ts"
 import { queueMail } from "../platform/work/mail.ts"
+import { coveringMailOfNotes, type MailedNote } from "./covering-mail.ts"
 import { creditNoteDocument, creditNotePdf } from "./credit-note-document.ts"
 
 /** A credit note whose PDF is to be kept, and the mail that takes it along. */
@@ -20,23 +22,87 @@ export const paperJob = (number: string, groupId: string, payload: Paper) => ({
   payload,
 })
 
-export const creditNotePaper = job<Paper>(jobKind, async ({ payload, app, transaction, complete }) => {
-  const { creditNoteId, mail } = payload
-  const document = await transaction((cx) => creditNoteDocument(cx, creditNoteId))
-  const pdf = await creditNotePdf({ app, line: "records" }, () => document)
-  await transaction(async (cx) => {
-    const note = await cx.tx.row<{ fileId: string | null; groupId: string }>(sql`
-      select pdf_file_id as "fileId", group_id as "groupId" from credit_notes where id = ${creditNoteId} for update`)
-    const { fileId, groupId } = note!
-    const name = `${document.number}.pdf`
-    const kept = fileId ?? (await cx.app.files.save(cx, { ...pdfOf(name, groupId), content: pdf })).id
-    if (!fileId) await cx.tx.run(sql`update credit_notes set pdf_file_id = ${kept} where id = ${creditNoteId}`)
+export const creditNotePaper = job<Paper>(jobKind, async (work) => {
+  const { creditNoteId, mail } = work.payload
+  const content = await paperOf(work, creditNoteId)
+  await work.transaction(async (cx) => {
+    const { fileId, name, groupId } = await keepPaper(cx, creditNoteId, content)
     if (mail) {
       const about = { kind: "credit_note", id: creditNoteId }
-      await queueMail(cx, { ...mail, groupId, attachments: [{ fileId: kept, name }], about })
+      await queueMail(cx, { ...mail, groupId, attachments: [{ fileId, name }], about })
     }
-    await complete(cx)
+    await work.complete(cx)
   })
 })
 
-const pdfOf = (name: string, groupId: string) => ({ kind: "credit_note", name, mime: "application/pdf", groupId })
+/** Several credit notes of a policy, and the one mail that they go out with. */
+interface NotesMail {
+  creditNoteIds: string[]
+  mail: DocumentMail
+}
+
+const notesMailKind = "billing.creditNotesMail"
+
+/** The job that mails several credit notes together, once the PDF of each is kept. */
+export const notesMailJob = (notes: readonly MailedNote[], groupId: string, mail: DocumentMail) => ({
+  kind: notesMailKind,
+  label: `Mail of ${notes.length} credit notes`,
+  groupId,
+  payload: { creditNoteIds: notes.map(({ id }) => id), mail } satisfies NotesMail,
+})
+
+/** The mail is queued in the transaction that completes the job: a job that begins again after a crash mails once. */
+export const creditNotesMailing = job<NotesMail>(notesMailKind, async (work) => {
+  const { creditNoteIds, mail } = work.payload
+  const contents = new Map<string, Buffer>()
+  for (const id of creditNoteIds) {
+    work.signal.throwIfAborted()
+    const isKept = await work.transaction(({ tx }) =>
+      tx.row(sql`select from credit_notes where id = ${id} and pdf_file_id is not null`),
+    )
+    if (!isKept) contents.set(id, await paperOf(work, id))
+  }
+  await work.transaction(async (cx) => {
+    for (const [id, content] of contents) await keepPaper(cx, id, content)
+    const { groupId, notes } = await coveringMailOfNotes(cx, creditNoteIds)
+    await queueNotesMail(cx, { groupId, mail, notes })
+    await work.complete(cx)
+  })
+})
+
+/** Queues one mail with the kept PDFs of several credit notes. */
+export async function queueNotesMail(
+  cx: Cx,
+  { groupId, mail, notes }: { groupId: string; mail: DocumentMail; notes: readonly MailedNote[] },
+): Promise<void> {
+  await queueMail(cx, {
+    ...mail,
+    groupId,
+    attachments: notes.map(({ fileId, number }) => ({ fileId: fileId!, name: `${number}.pdf` })),
+    covers: notes.map(({ id }) => ({ kind: "credit_note", id })),
+  })
+}
+
+async function paperOf(
+  { app, transaction }: Pick<JobCx<unknown>, "app" | "transaction">,
+  creditNoteId: string,
+): Promise<Buffer> {
+  const document = await transaction((cx) => creditNoteDocument(cx, creditNoteId))
+  return creditNotePdf({ app, line: "records" }, () => document)
+}
+
+/** Keeps the PDF of a credit note, unless one is kept already. */
+async function keepPaper(
+  cx: Cx,
+  creditNoteId: string,
+  content: Buffer,
+): Promise<{ fileId: string; name: string; groupId: string }> {
+  const note = await cx.tx.row<{ fileId: string | null; groupId: string; number: string }>(sql`
+    select number, pdf_file_id as "fileId", group_id as "groupId" from credit_notes where id = ${creditNoteId} for update`)
+  const { fileId, groupId, number } = note!
+  const name = `${number}.pdf`
+  if (fileId) return { fileId, name, groupId }
+  const kept = await cx.app.files.save(cx, { kind: "credit_note", name, mime: "application/pdf", groupId, content })
+  await cx.tx.run(sql`update credit_notes set pdf_file_id = ${kept.id} where id = ${creditNoteId}`)
+  return { fileId: kept.id, name, groupId }
+}

@@ -56,7 +56,8 @@ const columns = {
 } as const
 
 /** A tax invoice for the South African Revenue Service where the organisation is registered for VAT. */
-const titleOf = (document: InvoiceDocument) => (document.organisation.vatNumber ? "Tax invoice" : "Invoice")
+const titleOf = ({ organisation, mark }: InvoiceDocument) =>
+  `${organisation.vatNumber ? "Tax invoice" : "Invoice"}${mark === "COPY" ? ", copy" : ""}`
 
 const template: PdfTemplate<InvoiceDocument> = {
   about: (document) => ({

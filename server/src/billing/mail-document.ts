@@ -8,8 +8,8 @@ import { record } from "../platform/trail/facts.ts"
 import { startJob } from "../platform/work/jobs.ts"
 import { queueMail } from "../platform/work/mail.ts"
 import { isMailed } from "../platform/work/mail-server.ts"
-import { type CoveringMail, coveringMail } from "./covering-mail.ts"
-import { paperJob } from "./credit-note-paper.ts"
+import { type CoveringMail, coveringMail, coveringMailOfNotes } from "./covering-mail.ts"
+import { notesMailJob, paperJob, queueNotesMail } from "./credit-note-paper.ts"
 import { invoiceDocument, invoicePdf, type Settled, settledOf } from "./invoice-document.ts"
 import { visibleTo } from "./invoices.queries.ts"
 
@@ -84,11 +84,32 @@ async function copyOf(
 }
 
 /** Mails a credit note to its policy's contact. Refuses NO_CONTACT where there is no address. */
-export async function mailCreditNote(cx: Cx, creditNoteId: string): Promise<void> {
+async function mailCreditNote(cx: Cx, creditNoteId: string): Promise<void> {
   const covering = await coveringMail(cx, "credit_note", creditNoteId)
   const { to, subject, text } = covering
   if (!to) throw refused("NO_CONTACT")
   await mailOut(cx, { kind: "credit_note", id: creditNoteId }, covering, { to, subject, text })
+}
+
+/**
+ * Mails several credit notes of a policy to its contact in one mail. Refuses NO_CONTACT where there is no address. PDFs
+ * that are not made yet are made first, in the background.
+ */
+export async function mailCreditNotes(cx: Cx, creditNoteIds: readonly string[]): Promise<void> {
+  if (creditNoteIds.length === 1) return mailCreditNote(cx, creditNoteIds[0]!)
+  const { to, groupId, subject, text, notes } = await coveringMailOfNotes(cx, creditNoteIds)
+  if (!to) throw refused("NO_CONTACT")
+  const mail = { to, subject, text }
+  if (notes.every(({ fileId }) => fileId !== null)) await queueNotesMail(cx, { groupId, mail, notes })
+  else await startJob(cx, notesMailJob(notes, groupId, mail))
+  const mailed = await isMailed(cx)
+  await record(
+    cx,
+    notes.map(({ id, number }) => ({
+      ...{ record: { kind: "credit_note" as const, id, label: number }, groupId },
+      ...{ type: "DocumentMailed" as const, to, mailed },
+    })),
+  )
 }
 
 async function mailOut(

@@ -28,7 +28,8 @@ export async function saveRun(cx: Cx, before: StoredRun, { value, facts }: Billi
 export const unmailedNotes = sql`
   select n.id from unnest(r.credit_note_ids) n (id)
   where r.credit_notes_mailed_at is null
-    and not exists (select from mails m where m.about_id = n.id and m.about_kind = 'credit_note')`
+    and not exists (select from mails m where m.about_id = n.id and m.about_kind = 'credit_note')
+    and not exists (select from mail_documents d where d.document_id = n.id)`
 
 /** How many policies of a run stand how, how many of its invoices are not sent, and of its credit notes not mailed. */
 export async function countsOf(tx: Tx, runId: string): Promise<RunCounts> {

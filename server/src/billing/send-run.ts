@@ -11,7 +11,7 @@ import { isAway } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { type JobCx, job, startJob } from "../platform/work/jobs.ts"
 import { lockInvoice } from "./invoice-record.ts"
-import { mailCreditNote } from "./mail-document.ts"
+import { mailCreditNotes } from "./mail-document.ts"
 import { asRequester, countsOf, lockRun, type StoredRun, saveRun, unmailedNotes } from "./run-record.ts"
 import { runDetail } from "./runs.queries.ts"
 import { issue, pdfToSend } from "./send-invoice.ts"
@@ -116,7 +116,7 @@ function sendOne(
   return orSay(work, id, () => retryBusy(once))
 }
 
-/** Mails the credit notes of a policy of a run to its contact, those that nobody mailed; once, whoever runs it again. */
+/** Mails the credit notes of a policy of a run to its contact in one mail, those that nobody mailed; once. */
 function mailNotes(work: JobCx<Payload>, id: string): Promise<boolean> {
   return orSay(work, id, () =>
     work.transaction(async (inner) => {
@@ -126,7 +126,10 @@ function mailNotes(work: JobCx<Payload>, id: string): Promise<boolean> {
         select c.id from billing_run_policies r join credit_notes c on c.id in (${unmailedNotes})
         where r.id = ${id} order by c.number`)
       if (notes.length === 0) return
-      for (const note of notes) await mailCreditNote(cx, note.id)
+      await mailCreditNotes(
+        cx,
+        notes.map(({ id }) => id),
+      )
       await cx.tx.run(sql`update billing_run_policies set credit_notes_mailed_at = ${cx.now} where id = ${id}`)
       await clearFailure(cx, id)
     }),

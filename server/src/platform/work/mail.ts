@@ -16,6 +16,8 @@ export interface Mail {
   secret?: string
   attachments?: { fileId: string; name: string }[]
   about?: { kind: string; id: string }
+  /** The documents of a mail that covers several, in place of `about`. The mail has a group then. */
+  covers?: { kind: string; id: string }[]
   groupId?: string | null
   /** The change of the mail server that this mail tells of: the server before it delivers the mail. */
   formerOf?: string
@@ -50,6 +52,14 @@ export async function queueMails(cx: Pick<Cx, "tx" | "app" | "now">, mails: read
       case when ${goesOut} or "formerOf" is not null then 'queued' else 'kept' end, clock_timestamp() + make_interval(secs => coalesce("heldSeconds", 0)), ${cx.now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as (id uuid, "groupId" uuid, "to" text, subject text, text text, secret text, attachments jsonb, about jsonb, "formerOf" uuid, "heldSeconds" int)`)
+  const covered = rows.flatMap(({ id: mailId, groupId, covers = [] }) =>
+    covers.map(({ kind, id }) => ({ mailId, groupId, kind, id })),
+  )
+  if (covered.length > 0)
+    await cx.tx.run(sql`
+      insert into mail_documents (mail_id, group_id, document_kind, document_id)
+      select "mailId", "groupId", kind, id from jsonb_to_recordset(${JSON.stringify(covered)}::jsonb)
+        as ("mailId" uuid, "groupId" uuid, kind text, id uuid)`)
   if (goesOut || mails.some(({ formerOf }) => formerOf)) await cx.tx.run(sql`notify milkwood_mails`)
   return rows.map(({ id }) => id)
 }
