@@ -3,7 +3,11 @@
 with source as not materialized (
     select s.id, s.on_day as "on", s.movement, s.joined, m.number as "memberNumber",
       m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName", p.number as "policyNumber", t.name as tier,
-      b.name as "tierBefore", s.joined * case when f.rate_table_id is null then f.premium_cents end as "premiumCents",
+      b.name as "tierBefore", case when f.rate_table_id is null then s.joined * f.premium_cents
+        when s.joined <> 0 then s.joined * r.cents when (s.movement = 'tier_change'
+        and exists (select from member_covers k where k.id = s.id and k.kind = 'covered')) then r.cents - earlier.cents else 0 end as "premiumCents",
+      case when s.joined <> 0 then r.unrated when (s.movement = 'tier_change'
+        and exists (select from member_covers k where k.id = s.id and k.kind = 'covered')) then coalesce(r.unrated, earlier.unrated) end as unrated,
       jsonb_build_object('kind', 'member', 'id', s.member_id) as opens, s.group_id as "_groupId", s.group_key as _key, lower(g.name) as _group,
       m.name_key as _name
     from cover_steps s
@@ -12,6 +16,100 @@ with source as not materialized (
     left join benefit_tiers t on t.id = s.tier_id left join benefit_tiers b on b.id = s.tier_before
     left join policy_premiums f on f.policy_id = s.policy_id and f.superseded_at is null
       and f.valid @> (case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)
+    left join lateral (
+  select case when bool_and(rate.cents is not null) then sum(rate.cents)::bigint end as cents,
+    ('{No rate for the member,No date of birth,No salary,No sum assured for the tier,No rate for the spouse,No date of birth: spouse,No salary,No sum assured for the tier,No rate for the child,No date of birth: child,No salary,No sum assured for the tier,No rate for the parent,No date of birth: parent,No salary,No sum assured for the tier,No rate for the other dependent,No date of birth: other dependent,No salary,No sum assured for the tier,No rate for the family,No date of birth,No salary,No sum assured for the tier}'::text[])[min(array_position('{member no row,member no date of birth,member no salary,member no sum assured,spouse no row,spouse no date of birth,spouse no salary,spouse no sum assured,child no row,child no date of birth,child no salary,child no sum assured,parent no row,parent no date of birth,parent no salary,parent no sum assured,other no row,other no date of birth,other no salary,other no sum assured,family no row,family no date of birth,family no salary,family no sum assured}'::text[], who.person || case
+      when coalesce(one.position, every.position) is not null
+        then case mo.sum_kind when 'salary' then ' no salary' else ' no sum assured' end
+      when who.born_on is null and exists (select from rate_rows r
+        where r.rate_table_id = mo.rate_table_id and r.person = who.person and r.ages is not null) then ' no date of birth'
+      else ' no row' end)) filter (where rate.cents is null)] as unrated
+  from (
+    select t.id as rate_table_id,
+    t.sum_kind, t.sum_cents, t.salary_multiple, t.age_on,
+    exists (select from rate_rows r where r.rate_table_id = t.id and r.person = 'family') as rates_families,
+    exists (select from rate_rows r
+      where r.rate_table_id = t.id and r.person not in ('member', 'family')) as rates_dependents, (case s.movement when 'leaver' then s.on_day - 1 else s.on_day end) as month,
+  case t.age_on when 'month' then date_trunc('month', (case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)::timestamp)::date else (coalesce(p.start_on, date_trunc('month', (case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)::timestamp)::date) + make_interval(
+    years => greatest(0, extract(year from age(date_trunc('month', (case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)::timestamp)::date::timestamp, p.start_on::timestamp))::int)))::date end as ages_on
+    from rate_tables t where t.id = f.rate_table_id
+  ) mo
+  cross join (select s.member_id as member_id, s.tier_id as tier_id) c
+  cross join members m
+  left join lateral (select true as found, b.born_on from member_births_before b
+    where false
+    order by b.superseded_at, b.id limit 1) before on true
+  cross join lateral (select case when before.found then before.born_on else m.date_of_birth end as born_on) own
+  cross join lateral (
+    select 'member' as person, own.born_on
+    union all
+    select d.relationship, d.born_on from dependent_covers d
+    where mo.rates_dependents and d.member_id = c.member_id and d.valid @> mo.month and d.superseded_at is null
+    union all
+    select 'family', own.born_on
+    where mo.rates_families and exists (select from dependent_covers d
+      where d.member_id = c.member_id and d.valid @> mo.month and d.superseded_at is null)
+  ) who
+  left join rate_rows one on one.rate_table_id = mo.rate_table_id and one.person = who.person
+      and (one.ages is null or one.ages @> date_part('year', age(greatest(mo.ages_on, who.born_on)::timestamp, who.born_on::timestamp))::int) and one.tier_id = c.tier_id
+  left join rate_rows every on one.position is null and every.rate_table_id = mo.rate_table_id and every.person = who.person
+      and (every.ages is null or every.ages @> date_part('year', age(greatest(mo.ages_on, who.born_on)::timestamp, who.born_on::timestamp))::int) and every.tier_id is null
+  cross join lateral (
+    select coalesce(one.cents, every.cents, round(case mo.sum_kind
+        when 'fixed' then mo.sum_cents
+        when 'tier' then (select s.cents from rate_sums s where s.rate_table_id = mo.rate_table_id and s.tier_id = c.tier_id)
+        when 'salary' then mo.salary_multiple * (select e.monthly_cents from member_salaries e
+          where e.member_id = c.member_id and e.valid @> mo.month and e.superseded_at is null)
+      end * coalesce(one.per_mille, every.per_mille) / 1000)) as cents
+  ) rate
+  where m.id = c.member_id and f.rate_table_id is not null) r on true
+    left join lateral (
+  select case when bool_and(rate.cents is not null) then sum(rate.cents)::bigint end as cents,
+    ('{No rate for the member,No date of birth,No salary,No sum assured for the tier,No rate for the spouse,No date of birth: spouse,No salary,No sum assured for the tier,No rate for the child,No date of birth: child,No salary,No sum assured for the tier,No rate for the parent,No date of birth: parent,No salary,No sum assured for the tier,No rate for the other dependent,No date of birth: other dependent,No salary,No sum assured for the tier,No rate for the family,No date of birth,No salary,No sum assured for the tier}'::text[])[min(array_position('{member no row,member no date of birth,member no salary,member no sum assured,spouse no row,spouse no date of birth,spouse no salary,spouse no sum assured,child no row,child no date of birth,child no salary,child no sum assured,parent no row,parent no date of birth,parent no salary,parent no sum assured,other no row,other no date of birth,other no salary,other no sum assured,family no row,family no date of birth,family no salary,family no sum assured}'::text[], who.person || case
+      when coalesce(one.position, every.position) is not null
+        then case mo.sum_kind when 'salary' then ' no salary' else ' no sum assured' end
+      when who.born_on is null and exists (select from rate_rows r
+        where r.rate_table_id = mo.rate_table_id and r.person = who.person and r.ages is not null) then ' no date of birth'
+      else ' no row' end)) filter (where rate.cents is null)] as unrated
+  from (
+    select t.id as rate_table_id,
+    t.sum_kind, t.sum_cents, t.salary_multiple, t.age_on,
+    exists (select from rate_rows r where r.rate_table_id = t.id and r.person = 'family') as rates_families,
+    exists (select from rate_rows r
+      where r.rate_table_id = t.id and r.person not in ('member', 'family')) as rates_dependents, (case s.movement when 'leaver' then s.on_day - 1 else s.on_day end) as month,
+  case t.age_on when 'month' then date_trunc('month', (case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)::timestamp)::date else (coalesce(p.start_on, date_trunc('month', (case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)::timestamp)::date) + make_interval(
+    years => greatest(0, extract(year from age(date_trunc('month', (case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)::timestamp)::date::timestamp, p.start_on::timestamp))::int)))::date end as ages_on
+    from rate_tables t where t.id = case when s.tier_before is not null then f.rate_table_id end
+  ) mo
+  cross join (select s.member_id as member_id, s.tier_before as tier_id) c
+  cross join members m
+  left join lateral (select true as found, b.born_on from member_births_before b
+    where false
+    order by b.superseded_at, b.id limit 1) before on true
+  cross join lateral (select case when before.found then before.born_on else m.date_of_birth end as born_on) own
+  cross join lateral (
+    select 'member' as person, own.born_on
+    union all
+    select d.relationship, d.born_on from dependent_covers d
+    where mo.rates_dependents and d.member_id = c.member_id and d.valid @> mo.month and d.superseded_at is null
+    union all
+    select 'family', own.born_on
+    where mo.rates_families and exists (select from dependent_covers d
+      where d.member_id = c.member_id and d.valid @> mo.month and d.superseded_at is null)
+  ) who
+  left join rate_rows one on one.rate_table_id = mo.rate_table_id and one.person = who.person
+      and (one.ages is null or one.ages @> date_part('year', age(greatest(mo.ages_on, who.born_on)::timestamp, who.born_on::timestamp))::int) and one.tier_id = c.tier_id
+  left join rate_rows every on one.position is null and every.rate_table_id = mo.rate_table_id and every.person = who.person
+      and (every.ages is null or every.ages @> date_part('year', age(greatest(mo.ages_on, who.born_on)::timestamp, who.born_on::timestamp))::int) and every.tier_id is null
+  cross join lateral (
+    select coalesce(one.cents, every.cents, round(case mo.sum_kind
+        when 'fixed' then mo.sum_cents
+        when 'tier' then (select s.cents from rate_sums s where s.rate_table_id = mo.rate_table_id and s.tier_id = c.tier_id)
+        when 'salary' then mo.salary_multiple * (select e.monthly_cents from member_salaries e
+          where e.member_id = c.member_id and e.valid @> mo.month and e.superseded_at is null)
+      end * coalesce(one.per_mille, every.per_mille) / 1000)) as cents
+  ) rate
+  where m.id = c.member_id and case when s.tier_before is not null then f.rate_table_id end is not null) earlier on true
     where s.on_day between '2026-11-02'::date and '2026-11-02'::date
 ),
 found as materialized (

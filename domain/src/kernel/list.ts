@@ -27,8 +27,10 @@ interface ColumnOptions {
   sort?: true | string
   /** Off until it is chosen. */
   hidden?: true
-  /** How having no value reads, where that says something: "By rates". */
+  /** The words in place of a missing value: "By rates". */
   none?: string
+  /** The field of the row that holds the words in place of a missing value; `none` applies where it is null, too. */
+  noneOf?: string
   /** Of a count: it is told to one decimal, 97,5 per cent say. */
   tenths?: true
   /** Of a percentage: the columns that it is worked out from. Its total is the percentage of their sums. */
@@ -247,6 +249,10 @@ export const eachOf = <const V extends string>(values: readonly V[], names: Read
     all: { label: "All", values },
     ...Object.fromEntries(values.map((value) => [value, { label: names[value], values: [value] }])),
   }) as Record<"all" | V, { label: string; values: readonly V[] }>
+
+/** The words in place of a value that is missing in a row; undefined where the column has none. */
+export const noneIn = (row: object, { none, noneOf }: Pick<Column, "none" | "noneOf">): string | undefined =>
+  (noneOf === undefined ? undefined : ((row as Record<string, unknown>)[noneOf] as string | null)) ?? none
 
 /** The value of a column in a row, by its path; `.` is the row itself. */
 export function fieldOf(row: object, key: string, { of = key }: Pick<Column, "of">): unknown {

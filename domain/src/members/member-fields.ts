@@ -1,5 +1,5 @@
 import type { Fields } from "../kernel/field.ts"
-import { asItIs, count, day, reference, status, text, words } from "../kernel/list.ts"
+import { asItIs, count, day, money, reference, status, text, words } from "../kernel/list.ts"
 import { memberStatuses } from "./member.ts"
 
 /** What people may put into a report of members. */
@@ -20,4 +20,6 @@ export const memberFields = {
   jobTitle: { ...text("Job title"), groups: true },
   endOn: { ...day("End date"), groups: true },
   dependents: count("Dependents"),
+  /** It is not summed: a sum would hide that a rate is missing. */
+  premium: { ...money("Premium", { none: "A rate is missing" }), adds: false },
 } as const satisfies Fields

@@ -48,8 +48,10 @@ export const memberRow = z.object({
   /** The join date. */
   startOn: day,
   endOn: day.nullable(),
-  /** What the policy charges a month for each member, today; null where rates say it. */
+  /** What the policy charges a month for the member, today; null where its rates do not cover the household. */
   premiumCents: cents.nullable(),
+  /** Why the rates give no premium; null where they do, and where the policy has one premium. */
+  unrated: z.string().nullable(),
   dependents: z.int(),
   toComplete: z.array(z.string()),
   allowedActions: z.array(z.enum(memberActions)),
@@ -97,6 +99,10 @@ export const memberDetail = z.object({
   endReason: z.string().nullable(),
   groupId: z.uuid(),
   groupName: z.string(),
+  /** What the policy charges a month for the member, today; null where its rates do not cover the household. */
+  premiumCents: cents.nullable(),
+  /** Why the rates give no premium; null where they do, and where the policy has one premium. */
+  unrated: z.string().nullable(),
   /** `premiumCents` null where rates say it. */
   policy: z.object({ id: z.uuid(), number: z.string(), status: policyStatus, premiumCents: cents.nullable() }),
   tierId: z.uuid(),

@@ -42,6 +42,6 @@ export const membersList = list({
     status: status("Status", asItIs(memberStatuses), { sort: true }),
     start: day("Join date", { of: "startOn", sort: "startOn" }),
     end: day("End date", { of: "endOn", hidden: true }),
-    premium: money("Premium", { of: "premiumCents", none: "By rates" }),
+    premium: money("Premium", { of: "premiumCents", none: "No premium", noneOf: "unrated" }),
   },
 })

@@ -39,6 +39,10 @@ export const policyRow = z.object({
   memberCount: z.int(),
   /** What one member costs a month, today; null where rates say it. */
   premiumCents: cents.nullable(),
+  /** What the members who are active or pending cost a month, today; null where somebody has no rate. */
+  monthlyPremiumCents: cents.nullable(),
+  /** How many people have no rate, in words: "No rate for 2 people"; null where everybody has one. */
+  unrated: z.string().nullable(),
   allowedActions: z.array(z.enum(policyActions)),
 })
 export type PolicyRow = z.infer<typeof policyRow>
@@ -67,8 +71,10 @@ export const policyDetail = z.object({
   /** A rule for the month in which cover ends that was set for a later day. */
   upcomingEndRule: z.object({ rule: z.enum(endRules), fromOn: day }).nullable(),
   members: z.object({ total: z.int(), pending: z.int(), active: z.int(), suspended: z.int(), terminated: z.int() }),
-  /** Premium × members that are active or pending; null where rates say it. */
+  /** What the members who are active or pending cost a month, today; null where somebody has no rate. */
   monthlyPremiumCents: cents.nullable(),
+  /** How many people have no rate, in words: "No rate for 2 people"; null where everybody has one. */
+  unrated: z.string().nullable(),
   /** What activation still asks for; empty unless the policy is a draft. */
   missing: z.array(missing),
   /** How many documents the reader sees of it. */

@@ -40,5 +40,6 @@ export const policiesList = list({
     status: status("Status", asItIs(policyStatuses), { sort: true }),
     members: count("Members", { of: "memberCount" }),
     premium: money("Premium rate", { of: "premiumCents", sort: "premiumCents", none: "By rates" }),
+    monthly: money("Monthly premium", { of: "monthlyPremiumCents", noneOf: "unrated" }),
   },
 })

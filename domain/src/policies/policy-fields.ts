@@ -9,10 +9,12 @@ export const policyFields = {
   policyNumber: reference("Policy number"),
   groupName: { ...text("Group name"), groups: true },
   memberCount: count("Member count"),
-  premiumAmount: { ...money("Premium amount", { none: "By rates" }), adds: false },
+  /** The premium a month of all active and pending members. It is not summed: a sum would hide that a rate is missing. */
+  premiumAmount: { ...money("Premium amount", { none: "A rate is missing" }), adds: false },
   status: { ...status("Status", asItIs(begun)), groups: true },
   startOn: { ...day("Start date"), groups: true },
   endOn: { ...day("End date"), groups: true },
   productType: { ...text("Product type"), groups: true },
   sumAssured: { ...money("Sum assured"), adds: false },
+  memberPremium: { ...money("Premium per member", { none: "By rates" }), adds: false },
 } as const satisfies Fields

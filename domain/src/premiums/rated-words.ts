@@ -36,3 +36,22 @@ export function uncoveredWords(uncovered: Uncovered | null): string {
       return "no sum assured for the tier"
   }
 }
+
+/** Why a list shows no premium: "No rate for the spouse", "No date of birth: child". */
+export function noPremiumWords({ person, why }: Uncovered): string {
+  const { one } = personNames[person]
+  const isOwn = person === "member" || person === "family"
+  switch (why) {
+    case "no row":
+      return person === "member" ? "No rate for the member" : `No rate for the ${one}`
+    case "no date of birth":
+      return isOwn ? "No date of birth" : `No date of birth: ${one}`
+    case "no salary":
+      return "No salary"
+    case "no sum assured":
+      return "No sum assured for the tier"
+  }
+}
+
+/** Why a list shows no premium of a policy: "No rate for 2 people". */
+export const noRateForWords = (people: number): string => `No rate for ${people} ${people === 1 ? "person" : "people"}`

@@ -25,7 +25,9 @@ export interface RatedPart {
 }
 
 /** Why somebody has no rate. */
-export type Unrated = "no row" | "no date of birth" | "no salary" | "no sum assured"
+export const unratedReasons = ["no row", "no date of birth", "no salary", "no sum assured"] as const
+
+export type Unrated = (typeof unratedReasons)[number]
 
 /** Whom of a household a table does not cover, and why. */
 export interface Uncovered {

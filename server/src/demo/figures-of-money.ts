@@ -244,7 +244,7 @@ export function figuresOfMoney(house: () => House): void {
           row.groupName,
           row.status,
           row.memberCount,
-          row.premiumCents,
+          row.premiumCents! * row.memberCount,
           row.startOn,
           row.endOn,
         ]),

@@ -10,6 +10,7 @@ import { has, hasWords, searchPattern, wordPatterns } from "../platform/database
 import { List } from "../platform/lists/list.ts"
 import { type Compared, manyGroups, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
 import { groupsNamed } from "../policies/policies.queries.ts"
+import { shownRatedPremium } from "../premiums/member-premium.queries.ts"
 import { countedMembers } from "./member-counts.ts"
 import { anyPartHas, mayBeDependent, membersFound, membersOfDependents, seesMasked } from "./members.queries.ts"
 
@@ -48,14 +49,15 @@ const own: Own = {
 
 export const members = new List<typeof membersList, MemberRow>(membersList, {
   own,
-  select: () => sql`
+  select: ({ today }) => sql`
     select ${ownColumns(own)}, g.name as "groupName", p.number as "policyNumber",
-      case when p.rate_table_id is null then p.premium_cents end as "premiumCents", t.name as "tierName",
+      case when p.rate_table_id is null then p.premium_cents else r.cents end as "premiumCents", r.unrated, t.name as "tierName",
       p.status as "_policyStatus", lower(g.name) as _group, p.number as _policy, t.position as _tier
     from members m
     left join policies p on p.id = m.policy_id
     left join employer_groups g on g.id = m.group_id
-    left join benefit_tiers t on t.id = m.tier_id`,
+    left join benefit_tiers t on t.id = m.tier_id
+    left join lateral (${shownRatedPremium(today)}) r on true`,
   read: [...Object.keys(stored), "_policyStatus", "_forgottenOn"],
   page: () => sql`(select count(*) from dependents d where d.member_id = s.id) as dependents`,
   ofGroups: true,

@@ -10,6 +10,7 @@ import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import { containing, has, hasWords, wordPatterns } from "../platform/database/like.ts"
 import type { Ids, Within } from "../platform/lists/source.ts"
 import { timeline } from "../platform/trail/facts.ts"
+import { shownRatedPremium } from "../premiums/member-premium.queries.ts"
 import { memberCoverAt, memberCovers } from "./cover.queries.ts"
 
 /** Whether ID numbers are hidden from this reader (product: Who uses it). */
@@ -118,6 +119,7 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
       case when m.end_on is not null then m.status_reason end as "endReason", m.group_id as "groupId", g.name as "groupName",
       jsonb_build_object('id', p.id, 'number', p.number, 'status', p.status, 'premiumCents',
         case when p.rate_table_id is null then p.premium_cents end) as policy,
+      case when p.rate_table_id is null then p.premium_cents else r.cents end as "premiumCents", r.unrated,
       m.tier_id as "tierId", t.name as "tierName", m.first_name as "firstName", m.last_name as "lastName",
       m.id_number as "idNumber", m.passport_number as "passportNumber", m.date_of_birth as "dateOfBirth", m.gender,
       m.email, m.phone, m.address, m.employment_status as "employmentStatus", m.employer, m.job_title as "jobTitle",
@@ -133,6 +135,7 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
         where o.id_number = m.id_number and o.policy_id <> m.policy_id and o.status <> 'Terminated'), '{}') as elsewhere
     from members m join policies p on p.id = m.policy_id join employer_groups g on g.id = m.group_id
     join benefit_tiers t on t.id = m.tier_id
+    left join lateral (${shownRatedPremium(cx.today)}) r on true
     where m.id = ${memberId}`)
   if (!row) throw refused("NOT_FOUND", "There is no such member.")
   const covers = await memberCovers(cx.tx, memberId)
@@ -155,6 +158,8 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
     endReason: row.endReason,
     groupId: row.groupId,
     groupName: row.groupName,
+    premiumCents: row.premiumCents,
+    unrated: row.unrated,
     policy: row.policy,
     tierId: row.tierId,
     tierName: row.tierName,

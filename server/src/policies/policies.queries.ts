@@ -15,6 +15,7 @@ import type { Tx } from "../platform/database/database.ts"
 import { containing, has } from "../platform/database/like.ts"
 import type { Ids } from "../platform/lists/source.ts"
 import { timeline } from "../platform/trail/facts.ts"
+import { shownPolicyPremium } from "../premiums/member-premium.queries.ts"
 import { hasStaffListAtWork, hasStaffLists } from "../staff-lists/staff-lists.queries.ts"
 import { isMissing } from "./policy-documents.queries.ts"
 import { followsSalary } from "./rates.queries.ts"
@@ -68,6 +69,8 @@ export async function draftHolds(tx: Tx, policyId: string): Promise<DraftContent
 }
 
 type DetailRow = Policy & {
+  monthlyPremiumCents: PolicyDetail["monthlyPremiumCents"]
+  unrated: PolicyDetail["unrated"]
   productTypeName: string | null
   createdAt: string
   updatedAt: string
@@ -93,7 +96,7 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
   const row = await cx.tx.row<DetailRow>(sql`
     select ${policyColumns}, pt.name as "productTypeName",
       p.created_at as "createdAt", p.updated_at as "updatedAt",
-      ${memberCounts} as members,
+      ${memberCounts} as members, r.cents as "monthlyPremiumCents", r.unrated,
       (select jsonb_build_object('fromOn', lower(pp.valid),
           'premiumCents', case when pp.rate_table_id is null then pp.premium_cents end)
         from policy_premiums pp
@@ -118,6 +121,7 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
       array(select t.name from policy_document_types t where ${isMissing} order by lower(t.name)) as "missingDocuments"
     from policies p join employer_groups g on g.id = p.group_id
     left join product_types pt on pt.id = p.product_type_id
+    left join lateral (${shownPolicyPremium(cx.today)}) r on true
     where p.id = ${policyId}`)
   if (!row) throw refused("NOT_FOUND", "There is no such policy.")
   const { members, groupName, description, productTypeId, startOn, endOn } = row
@@ -154,7 +158,8 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
     upcomingSumAssured: row.upcomingSumAssured,
     upcomingWaitingPeriod: row.upcomingWaitingPeriod,
     members,
-    monthlyPremiumCents: row.rateTableId === null ? row.premiumCents * (members.active + members.pending) : null,
+    monthlyPremiumCents: row.monthlyPremiumCents,
+    unrated: row.unrated,
     missing:
       row.status === "Draft"
         ? missingForActivation({ ...row, members: members.total, rated: row.rateTableId !== null })

@@ -10,22 +10,24 @@ import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import type { SourceCx } from "../platform/lists/source.ts"
+import { shownPolicyPremium } from "../premiums/member-premium.queries.ts"
 
 /** Whether a policy in force ends soon, by its columns. */
 export const expiresSoon = (status: string, endOn: string, today: Day): SQL => sql`
   (${sql.raw(status)} in ('Active', 'Suspended') and ${sql.raw(endOn)} between ${today}::date and ${today}::date + ${expiringDays}::int)`
 
 export const policies = new List<typeof policiesList, PolicyRow>(policiesList, {
-  select: () => sql`
+  select: ({ today }) => sql`
     select p.id, p.number, p.group_id as "groupId", g.name as "groupName", t.name as "productTypeName", p.status,
       p.start_on as "startOn", p.end_on as "endOn",
       case when p.rate_table_id is null then p.premium_cents end as "premiumCents",
-      ${memberCount(sql`p.id`)} as "memberCount",
+      r.cents as "monthlyPremiumCents", r.unrated, ${memberCount(sql`p.id`)} as "memberCount",
       p.created_at as "_createdAt", p.group_id as "_groupId", p.product_type_id as "_productTypeId",
       lower(p.number) as _number, lower(g.name) as _group
     from policies p
     left join employer_groups g on g.id = p.group_id
-    left join product_types t on t.id = p.product_type_id`,
+    left join product_types t on t.id = p.product_type_id
+    left join lateral (${shownPolicyPremium(today)}) r on true`,
   ofGroups: true,
   search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._number`, pattern) }],
   order: { groupName: ["_group"], createdAt: ["_createdAt", "number"] },

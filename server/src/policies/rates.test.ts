@@ -60,7 +60,7 @@ const activate = async (policyId: string) => {
 describe("rates", () => {
   test("a draft's rates say its month, are dated by activation, and stand on the invoice's lines", async () => {
     const { policyId, saved } = await scene(byTierAndAge)
-    expect(saved).toMatchObject({ rated: true, monthlyPremiumCents: null, missing: [] })
+    expect(saved).toMatchObject({ rated: true, monthlyPremiumCents: 592_00, unrated: null, missing: [] })
     const { stands } = await app.manager.premiums.month({ policyId, month: "2026-09-01" })
     expect(stands).toEqual({ month: "2026-09-01", members: 1, cents: 592_00, unrated: { count: 0, some: [] } })
     await activate(policyId)
@@ -72,11 +72,9 @@ describe("rates", () => {
     const { rows } = await app.manager.members.list({ policyId })
     const member = await app.manager.members.detail({ memberId: rows[0]!.id })
     const invoice = await draftInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-11-02" })
-    expect([rows[0]!, member.policy, invoice.policy].map(({ premiumCents }) => premiumCents)).toEqual([
-      null,
-      null,
-      null,
-    ])
+    expect([member.policy, invoice.policy].map(({ premiumCents }) => premiumCents)).toEqual([null, null])
+    // The list of members says what the rates come to for each of them.
+    expect(rows[0]!.premiumCents).toBe(592_00)
     const { tables } = await app.as(app.people.underwriter).policies.rates({ policyId })
     expect(tables).toEqual([{ fromOn: "2026-09-01", table: byTierAndAge() }])
   })

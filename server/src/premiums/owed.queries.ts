@@ -2,6 +2,7 @@ import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import { vatOn } from "../benefits/vat.queries.ts"
 import { type KnownAt, known } from "../platform/database/known.ts"
+import { ratedHousehold } from "./rated.queries.ts"
 
 /** What is asked of a set of policies: months up to `month`, from `from` on if it is given, as known at a moment. */
 export interface OwedAsked {
@@ -82,42 +83,12 @@ export function owedByMonth(asked: OwedAsked): SQL {
 
 /**
  * What the rate table of a policy's month `mo` says of the household of the member whose cover is `c`: the rule `rated` of
- * the domain. It is asked only of months that have a table; null where somebody has no rate. No two rows of a table rate
- * the same person, so that there is at most one of the tier and one of every tier.
+ * the domain. It is asked only of months that have a table; null where somebody has no rate.
  */
-const ratedCost = (knownAt: KnownAt): SQL => {
-  const fits = (row: string) =>
-    sql.raw(`${row}.rate_table_id = mo.rate_table_id and ${row}.person = who.person
-      and (${row}.ages is null or ${row}.ages @> extract(year from age(greatest(mo.ages_on, who.born_on), who.born_on))::int)`)
-  return sql`
+const ratedCost = (knownAt: KnownAt): SQL => sql`
   select case when bool_and(rate.cents is not null) then sum(rate.cents)::bigint end
-  from members m
-  left join lateral (select true as found, b.born_on from member_births_before b
-    where ${knownAt ? sql`b.member_id = m.id and b.superseded_at > ${knownAt}::timestamptz` : sql`false`}
-    order by b.superseded_at, b.id limit 1) before on true
-  cross join lateral (select case when before.found then before.born_on else m.date_of_birth end as born_on) own
-  cross join lateral (
-    select 'member' as person, own.born_on
-    union all
-    select d.relationship, d.born_on from dependent_covers d
-    where mo.rates_dependents and d.member_id = c.member_id and d.valid @> mo.month and ${known("d", knownAt)}
-    union all
-    select 'family', own.born_on
-    where mo.rates_families and exists (select from dependent_covers d
-      where d.member_id = c.member_id and d.valid @> mo.month and ${known("d", knownAt)})
-  ) who
-  left join rate_rows one on ${fits("one")} and one.tier_id = c.tier_id
-  left join rate_rows every on one.position is null and ${fits("every")} and every.tier_id is null
-  cross join lateral (
-    select coalesce(one.cents, every.cents, round(case mo.sum_kind
-        when 'fixed' then mo.sum_cents
-        when 'tier' then (select s.cents from rate_sums s where s.rate_table_id = mo.rate_table_id and s.tier_id = c.tier_id)
-        when 'salary' then mo.salary_multiple * (select e.monthly_cents from member_salaries e
-          where e.member_id = c.member_id and e.valid @> mo.month and ${known("e", knownAt)})
-      end * coalesce(one.per_mille, every.per_mille) / 1000)) as cents
-  ) rate
+  from ${ratedHousehold(knownAt)}
   where m.id = c.member_id`
-}
 
 /** The VAT of each of those months: `policy_id, month, class, percent`; that of the product type on the month's 1st. */
 export function vatByMonth(asked: OwedAsked): SQL {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { historyMonths, historyOf, someSteps } from "../../../domain/test/premium-histories.ts"
 import { fc } from "../../../domain/test/property.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
+import { memberPremium, ratedPolicies } from "./member-premium.queries.ts"
 import { owedByMonth, vatByMonth } from "./owed.queries.ts"
 import { store } from "./premiums.samples.ts"
 
@@ -54,6 +55,59 @@ test(
       { numRuns: Number(process.env.RUNS ?? 60) },
     ),
 )
+
+interface PremiumRow {
+  memberId: string
+  month: Day
+  cents: number | null
+  unrated: string | null
+}
+
+test("the premiums that lists show are the domain's: each member's on the 1st of a month, and all of a policy's together", {
+  timeout: 120_000,
+}, async () => {
+  let rated = 0
+  await fc.assert(
+    fc.asyncProperty(someSteps, async (some) => {
+      const history = historyOf(some)
+      const knownAt = history.instants.at(-1)!
+      const { policyId, memberIds } = await store(app.sql, history)
+      const months = sql`unnest(${sql.param(historyMonths)}::date[]) as on_day`
+      const rows = await app.sql.rows<PremiumRow>(sql`
+          select c.member_id as "memberId", on_day as month, r.cents, r.unrated
+          from ${months} join member_covers c on c.policy_id = ${policyId} and c.superseded_at is null and c.valid @> on_day
+            and c.kind = 'covered'
+          cross join lateral (${memberPremium(
+            { memberId: sql`c.member_id`, tierId: sql`c.tier_id` },
+            sql`c.policy_id`,
+            sql`on_day`,
+          )}) r`)
+      const together = await app.sql.rows<Omit<PremiumRow, "memberId">>(sql`
+          select on_day as month, r.cents, r.unrated from ${months}
+          join lateral (${ratedPolicies(sql`
+            select id, start_on, on_day from policies where id = ${policyId}`)}) r on true`)
+      for (const month of historyMonths) {
+        const shown = rows.filter((row) => row.month === month)
+        for (const { memberId, cents, unrated } of shown) {
+          const pure = owed(history.policy, history.members[memberIds.indexOf(memberId)]!, month, knownAt)
+          // Suspended policies owe nothing, and a month by days owes a part: neither is a member's premium.
+          if (pure.cents === null) expect(cents).toBeNull()
+          else if ("basis" in pure && pure.basis) expect(cents, `${memberId} ${month}`).toBe(pure.basis.premiumCents)
+          if (unrated !== null) expect(cents).toBeNull()
+        }
+        const all = together.find((row) => row.month === month)
+        if (!all) continue
+        rated++
+        const isWhole = shown.every(({ cents }) => cents !== null)
+        expect(all.cents, month).toBe(isWhole ? shown.reduce((sum, { cents }) => sum + cents!, 0) : null)
+        expect(all.unrated !== null, month).toBe(!isWhole)
+        expect(shown.filter(({ cents, unrated }) => (cents === null) !== (unrated !== null))).toEqual([])
+      }
+    }),
+    { numRuns: Number(process.env.RUNS ?? 40) },
+  )
+  expect(rated).toBeGreaterThan(40)
+})
 
 test("a policy that does not exist owes nothing", async () => {
   const asked = { policies: sql`select ${randomUUID()}::uuid as id`, month: "2026-01-01" }

@@ -41,7 +41,10 @@ export function fileColumns({ list }: AskedReport, wording: FileWording): FileCo
 export async function* reportBatches(cx: Cx, { list, asked }: AskedReport): AsyncGenerator<object[]> {
   const scope = scopeOf(cx)
   const declared = list.declared as ListWords
-  const names = Object.entries(declared.columns).map(([name, { of = name }]) => of.split(".")[0]!)
+  const names = Object.entries(declared.columns).flatMap(([name, { of = name, noneOf = [] }]) => [
+    of.split(".")[0]!,
+    ...[noneOf].flat(),
+  ])
   await giveTime(cx)
   await cx.tx.run(
     sql`declare reported no scroll cursor for ${list.whole(asked, scope, [...new Set([...names, ...(declared.sums ?? [])])])}`,

@@ -9,6 +9,7 @@ import { LaterChangesChoice } from "../ui/later-changes.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { SectionEditor } from "../ui/section-editor.tsx"
 import { DatedValue } from "./dated-value.tsx"
+import { MonthlyPremium } from "./monthly-premium.tsx"
 import { type CoverageFields, CoverageInputs } from "./policy-fields.tsx"
 import { coverageWord, months } from "./policy-words.tsx"
 import { useDatedTerms } from "./use-dated-terms.ts"
@@ -60,7 +61,8 @@ export function CoverageSection({ policy }: { policy: PolicyDetail }) {
         coverageType: { label: "Coverage type", show: coverageWord },
         premiumCents: {
           label: "Premium",
-          show: (cents, { rated }) => (rated ? "By rates" : <MoneyText cents={cents} />),
+          show: (cents, { rated }) =>
+            rated ? <MonthlyPremium policy={policy} withUnit /> : <MoneyText cents={cents} />,
         },
         premiumFromOn: {
           label: "Coming premium",

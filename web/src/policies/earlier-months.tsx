@@ -35,7 +35,8 @@ export function EarlierMonths(props: {
   const { today } = useDisplay()
   const { months, thisMonth } = earlierMonthsOf(draft, today)
   if (months === 0) return null
-  const monthly = draft.monthlyPremiumCents
+  // By rates the earlier months may have cost more than this one: there is no upper bound to give.
+  const monthly = draft.rated ? null : draft.monthlyPremiumCents
   return (
     <InlineError tone="warning">
       The first invoice will hold {months === 1 ? "1 earlier month" : `${months} earlier months`}

@@ -57,12 +57,27 @@ test("a draft with rates says so in its figures, its review and the list, and no
   const words = () => document.body.textContent?.replace(/\s/g, " ")
   await openPage(app, app.people.manager, `/policies/${policyId}/edit?tab=activate`)
   expect(await screen.findByText(/the policy bills each member by its rates, and its 1 member is covered/)).toBeTruthy()
-  // Figures and review: each says it once for a member and once for all.
-  expect(screen.getAllByText("By rates")).toHaveLength(4)
+  // Figures and review each have a line for one member and a line for all.
+  expect(screen.getAllByText("By rates")).toHaveLength(2)
+  expect(words()?.split("R 412,00, by rates")).toHaveLength(3)
   expect(words()).not.toContain("R 0,00")
   await openPage(app, app.people.manager, "/policies?search=rated+foods")
-  expect(await screen.findByText(/without those by rates/)).toBeTruthy()
-  expect(words()).toContain("Monthly premiums on this page R 0,00, without those by rates")
+  expect(await screen.findByText(/Monthly premiums on this page/)).toBeTruthy()
+  expect(words()).toContain("Monthly premiums on this page R 412,00")
+  expect(words()).not.toContain("without policies that lack a rate")
+  // A second row rates spouses, and this one has no date of birth.
+  const spouses = { ...rates.rows[0]!, person: "spouse" as const, ageUntil: 60, cents: 100_00 }
+  const { version: now } = await manager().policies.detail({ policyId })
+  const withSpouses = { ...rates, rows: [...rates.rows, spouses] }
+  await manager().policies.saveRates({ policyId, version: now, rates: withSpouses })
+  const person = { firstName: "Sam", lastName: "Nkosi", idNumber: null, dateOfBirth: null, gender: null }
+  const { id: memberId } = await memberOf(manager(), policyId, { dependents: [{ ...person, relationship: "spouse" }] })
+  await openPage(app, app.people.manager, `/policies/${policyId}`)
+  await waitFor(() => expect(words()).toContain("Monthly premiumBy rates: No rate for 1 person"))
+  await openPage(app, app.people.manager, `/members/${memberId}`)
+  await waitFor(() => expect(words()).toContain("PremiumBy rates: No date of birth: spouse"))
+  await openPage(app, app.people.manager, "/policies?search=rated+foods")
+  await waitFor(() => expect(words()).toContain("R 0,00, without policies that lack a rate"))
 })
 
 test("an address whose id cannot be one names nothing", async () => {

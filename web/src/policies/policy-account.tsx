@@ -9,6 +9,7 @@ import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { Facts, RecordLoading, SidePanel } from "../ui/record-page.tsx"
 import { SummaryCards } from "../ui/summary-cards.tsx"
+import { MonthlyPremium } from "./monthly-premium.tsx"
 
 /** What an account page is opened for: what is owed, how far it is paid, how many are covered, what comes next. */
 export function PolicyFigures({ policy, account }: { policy: PolicyDetail; account: PolicyAccount | undefined }) {
@@ -43,13 +44,7 @@ export function PolicyFigures({ policy, account }: { policy: PolicyDetail; accou
         {
           label: "Members",
           value: members.total,
-          hint: policy.rated ? (
-            "By rates"
-          ) : (
-            <>
-              <MoneyText cents={policy.monthlyPremiumCents} /> a month
-            </>
-          ),
+          hint: <MonthlyPremium policy={policy} withUnit />,
           link: linkOptions({ to: "/policies/$policyId", params: { policyId }, search: { tab: "members" } }),
         },
         {

@@ -10,6 +10,7 @@ import { Facts, SidePanel } from "../ui/record-page.tsx"
 import { EarlierMonths } from "./earlier-months.tsx"
 import { GroupChoice } from "./group-choice.tsx"
 import { MissingDocuments } from "./missing-documents.tsx"
+import { MonthlyPremium } from "./monthly-premium.tsx"
 import type { DraftValues } from "./policy-draft.ts"
 import { ContactInputs, CoverageInputs, InformationInputs } from "./policy-fields.tsx"
 import { PolicyRates } from "./policy-rates.tsx"
@@ -100,7 +101,11 @@ export function QuickStats({ draft, values }: { draft: PolicyDetail | undefined;
           ],
           [
             "Monthly",
-            draft?.rated ? "By rates" : <MoneyText key="monthly" cents={(values.premiumCents ?? 0) * members} />,
+            draft?.rated ? (
+              <MonthlyPremium key="monthly" policy={draft} />
+            ) : (
+              <MoneyText key="monthly" cents={(values.premiumCents ?? 0) * members} />
+            ),
           ],
         ]}
       />
@@ -148,7 +153,7 @@ export function ReviewStep({ draft, missing }: { draft: PolicyDetail; missing: s
           ["Premium per member", draft.rated ? "By rates" : <MoneyText key="premium" cents={coverage.premiumCents} />],
           ["Members", members.total],
           ["Documents", draft.documents],
-          ["Monthly premium", <MoneyText key="monthly" cents={draft.monthlyPremiumCents} fallback="By rates" />],
+          ["Monthly premium", <MonthlyPremium key="monthly" policy={draft} />],
           ["Billed here from", terms.billedFromOn ? formatMonth(terms.billedFromOn) : "The start of the policy"],
           ["Month in which cover ends", endRuleWord(terms.endRule)],
           ["Days to pay", terms.dueDays],

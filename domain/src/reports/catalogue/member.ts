@@ -39,7 +39,7 @@ export const memberRegister = report({
       cover: words("Cover", named(coverKinds)),
       startOn: day("Join date"),
       dependents: count("Dependents"),
-      premiumCents: money("Premium", { none: "By rates" }),
+      premiumCents: money("Premium", { none: "No premium", noneOf: "unrated" }),
     },
     sums: ["dependents", "premiumCents"],
   }),

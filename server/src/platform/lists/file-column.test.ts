@@ -12,6 +12,17 @@ test("no amount is an empty cell, or the word that the list has for it; nothing 
   expect(values(money("Premium", { none: "By rates" }))).toEqual(["By rates", 0, 412.5])
 })
 
+test("a missing amount reads as the row says, or as the column does where the row says nothing", () => {
+  const column = money("Premium", { of: "cents", none: "No premium", noneOf: "why" })
+  const { value } = fileColumn(column, ({ cents }: { cents: number | null; why: string | null }) => cents, {
+    timezone: "Africa/Johannesburg",
+    currency: "ZAR",
+  })
+  expect(value({ cents: null, why: "No salary" })).toBe("No salary")
+  expect(value({ cents: null, why: null })).toBe("No premium")
+  expect(value({ cents: 5_00, why: null })).toBe(5)
+})
+
 test("a month is written by its year and number, none by the word that the list has for it", () => {
   const { kind, value } = fileColumn(calendarMonth("Month", { none: "None" }), (month: string | null) => month, {
     timezone: "Africa/Johannesburg",

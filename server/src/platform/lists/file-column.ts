@@ -1,5 +1,5 @@
 import { todayIn } from "@milkwood/domain/kernel/calendar"
-import type { Column } from "@milkwood/domain/kernel/list"
+import { type Column, noneIn } from "@milkwood/domain/kernel/list"
 import { amountTitle, type Currency } from "@milkwood/domain/kernel/money"
 
 /** What a cell of a file holds, so that a spreadsheet knows days and amounts for what they are. */
@@ -41,12 +41,13 @@ export const fileColumn = <Row>(
 ): FileColumn<Row> => ({
   ...(column.kind === "money" ? { title: amountTitle(column.title, currency), currency } : { title: column.title }),
   kind: column.tenths ? "tenths" : (cellKinds[column.kind] ?? "text"),
-  value: (row) => cellOf(column, read(row), timezone),
+  value: (row) => cellOf(column, read(row), timezone, row as object),
 })
 
-/** A value as a cell of a file has it. */
-export function cellOf({ kind, names, none }: Column, value: unknown, timezone: string): string | number | null {
-  if (value === null || value === undefined) return none ?? null
+/** A value as a cell of a file has it; the row may say why there is none. */
+export function cellOf(column: Column, value: unknown, timezone: string, row: object = {}): string | number | null {
+  const { kind, names } = column
+  if (value === null || value === undefined) return noneIn(row, column) ?? null
   if (kind === "money") return unitsOf(value as number)
   if (kind === "month") return (value as string).slice(0, 7)
   if (kind === "instant") return todayIn(Temporal.Instant.from(value as string), timezone)

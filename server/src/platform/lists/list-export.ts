@@ -70,6 +70,7 @@ function exportAs<D extends ListWords, Row>(
     // Whether something of a row is hidden may depend on where it stands.
     const read = new Set([
       ...shown.flatMap(([name, { of = name }]) => (of === "." ? ["firstName", "lastName"] : of.split(".")[0]!)),
+      ...shown.flatMap(([, { noneOf = [] }]) => noneOf),
       ...(tabs ? [tabs.by] : []),
     ])
     const wording = await cx.app.moment()

@@ -6,7 +6,8 @@ import {
 } from "@milkwood/domain/reports/catalogue/group"
 import { type SQL, sql } from "drizzle-orm"
 import { idOf } from "../../platform/lists/list-rows.ts"
-import { experienceByMonth, experienceOf, lossRatio, opens, premiumOn, reportList } from "./report-list.ts"
+import { flatPremium, ratedPolicies, ratedPremium } from "../../premiums/member-premium.queries.ts"
+import { experienceByMonth, experienceOf, lossRatio, opens, reportList } from "./report-list.ts"
 
 /** Of a timestamp, which knows no timezone: the planner reads that once, and a date would be asked of every row. */
 const firstOf = (day: SQL): SQL => sql`date_trunc('month', ${day}::timestamp)`
@@ -29,16 +30,23 @@ const coveredEarlyOf = (policyId: SQL, day: SQL): SQL => sql`(
 
 const named = sql`g.name as "groupName", p.number as "policyNumber", ${opens("policy", "p.id")} as opens, p.group_id as "_groupId", lower(g.name) as _group`
 
+/** A policy's premium on a day: that of its rates, which are joined under a name, or its one premium for so many members. */
+const premiumOf = (rated: "r" | "early", members: SQL, day: SQL): SQL => sql`
+      case when ${sql.raw(rated)}.policy_id is null then ${flatPremium(sql`p.id`, members, day)} else ${sql.raw(rated)}.cents end`
+
 export const schemePortfolio = reportList(
   schemePortfolioReport.list,
   ({ asOf }, { timezone }) => {
     const day = sql`${asOf}::date`
     return sql`
-    select p.id, ${named}, p.status, ${coveredOf(sql`p.id`, day)} as members, ${premiumOn(sql`p.id`, day)} as "premiumCents",
+    select p.id, ${named}, p.status, m.members, ${premiumOf("r", sql`m.members`, day)} as "premiumCents", r.unrated,
       coalesce(x.earned, 0) as "earnedCents", coalesce(c.claims, 0) as claims, coalesce(x.incurred, 0) as "incurredCents",
       ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio", p.start_on as "startOn", p.end_on as "endOn",
       coalesce(x.ledger - x.earned, 0) as "timingCents", coalesce(x.ledger, 0) as "ledgerCents"
     from policies p join employer_groups g on g.id = p.group_id
+    left join lateral (select ${coveredOf(sql`p.id`, day)} as members) m on true
+    left join (${ratedPolicies(sql`select id, start_on, ${day} as on_day from policies where status <> 'Draft'`)}) r
+      on r.policy_id = p.id
     left join (${experienceOf(...yearTo(day))}) x on x.policy_id = p.id
     left join (
       select policy_id, count(*)::int as claims from claims
@@ -51,13 +59,22 @@ export const schemePortfolio = reportList(
   { order: { groupName: ["_group", "policyNumber"] } },
 )
 
+/** The day whose premium a movement brings or takes: of a leaver the last day. */
+const dayOfMovement = sql`(case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)`
+
+/** Whether a movement is another tier of a member who has cover; the tier of a suspended member costs nothing. */
+const isCoveredTierChange = sql`(s.movement = 'tier_change'
+        and exists (select from member_covers k where k.id = s.id and k.kind = 'covered'))`
+
 /** What changed between one cover of a member and the next, as both stand today and the database keeps it. */
 export const movements = reportList(
   movementsReport.list,
   ({ from, to }) => sql`
     select s.id, s.on_day as "on", s.movement, s.joined, m.number as "memberNumber",
       m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName", p.number as "policyNumber", t.name as tier,
-      b.name as "tierBefore", s.joined * case when f.rate_table_id is null then f.premium_cents end as "premiumCents",
+      b.name as "tierBefore", case when f.rate_table_id is null then s.joined * f.premium_cents
+        when s.joined <> 0 then s.joined * r.cents when ${isCoveredTierChange} then r.cents - earlier.cents else 0 end as "premiumCents",
+      case when s.joined <> 0 then r.unrated when ${isCoveredTierChange} then coalesce(r.unrated, earlier.unrated) end as unrated,
       ${opens("member", "s.member_id")} as opens, s.group_id as "_groupId", s.group_key as _key, lower(g.name) as _group,
       m.name_key as _name
     from cover_steps s
@@ -65,7 +82,17 @@ export const movements = reportList(
     left join employer_groups g on g.id = s.group_id
     left join benefit_tiers t on t.id = s.tier_id left join benefit_tiers b on b.id = s.tier_before
     left join policy_premiums f on f.policy_id = s.policy_id and f.superseded_at is null
-      and f.valid @> (case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)
+      and f.valid @> ${dayOfMovement}
+    left join lateral (${ratedPremium(
+      { memberId: sql`s.member_id`, tierId: sql`s.tier_id` },
+      { rateTableId: sql`f.rate_table_id`, startOn: sql`p.start_on` },
+      dayOfMovement,
+    )}) r on true
+    left join lateral (${ratedPremium(
+      { memberId: sql`s.member_id`, tierId: sql`s.tier_before` },
+      { rateTableId: sql`case when s.tier_before is not null then f.rate_table_id end`, startOn: sql`p.start_on` },
+      dayOfMovement,
+    )}) earlier on true
     where s.on_day between ${from}::date and ${to}::date`,
   {
     once: false,
@@ -104,13 +131,18 @@ export const renewals = reportList(
   renewalsReport.list,
   ({ from, to }, { today }) => {
     const day = sql`${today}::date`
+    const ending = sql`from policies where status <> 'Draft' and end_on between ${from}::date and ${to}::date`
     return sql`
     select p.id, ${named}, p.end_on as "endOn", p.status, p.start_on as "startOn",
-      ${coveredEarlyOf(sql`p.id`, sql`p.start_on`)} as "membersAtStart",
-      m.members, ${premiumOn(sql`p.id`, sql`p.start_on`)} as "premiumAtStartCents",
-      ${premiumOn(sql`p.id`, day)} as "premiumCents", ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio"
+      m."membersAtStart", m.members, early.unrated as "unratedAtStart", r.unrated,
+      ${premiumOf("early", sql`m."membersAtStart"`, sql`p.start_on`)} as "premiumAtStartCents",
+      ${premiumOf("r", sql`m.members`, day)} as "premiumCents", ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio"
     from policies p join employer_groups g on g.id = p.group_id
-    left join lateral (select ${coveredOf(sql`p.id`, day)} as members) m on true
+    left join lateral (
+      select ${coveredOf(sql`p.id`, day)} as members, ${coveredEarlyOf(sql`p.id`, sql`p.start_on`)} as "membersAtStart"
+    ) m on true
+    left join (${ratedPolicies(sql`select id, start_on, ${day} as on_day ${ending}`)}) r on r.policy_id = p.id
+    left join (${ratedPolicies(sql`select id, start_on, start_on as on_day ${ending}`)}) early on early.policy_id = p.id
     left join (${experienceOf(...yearTo(day))}) x on x.policy_id = p.id
     where p.status <> 'Draft' and p.end_on between ${from}::date and ${to}::date`
   },

@@ -13,11 +13,14 @@ import { seesAllGroups } from "../../platform/calls/actor.ts"
 import { idOf } from "../../platform/lists/list-rows.ts"
 import type { SourceCx } from "../../platform/lists/source.ts"
 import { ids } from "../../platform/lists/statements.ts"
-import { coversOn, opens, premiumOn, register, reportList } from "./report-list.ts"
+import { memberPremium } from "../../premiums/member-premium.queries.ts"
+import { coversOn, opens, register, reportList } from "./report-list.ts"
 
 /** Numbers of identity, for those who may read them. */
 const hide = (row: { idNumber?: string | null }, { actor }: SourceCx) =>
   seesMasked(actor) && row.idNumber ? { ...row, idNumber: maskIdentity(row.idNumber) } : row
+
+const covered = { memberId: sql`c.member_id`, tierId: sql`c.tier_id` }
 
 export const memberRegister = register(
   memberRegisterReport.list,
@@ -28,11 +31,12 @@ export const memberRegister = register(
       m.date_of_birth as "dateOfBirth", m.gender, g.name as "groupName", p.number as "policyNumber", t.name as tier, c.kind as cover,
       m.start_on as "startOn", (select count(*)::int from dependents d where d.member_id = m.id and d.from_on <= ${day}
         and coalesce(d.until_on >= ${day}, true)) as dependents,
-      case c.kind when 'covered' then ${premiumOn(sql`c.policy_id`, day)} else 0 end as "premiumCents",
+      case c.kind when 'covered' then r.cents else 0 end as "premiumCents", case c.kind when 'covered' then r.unrated end as unrated,
       ${opens("member", "m.id")} as opens, m.group_id as "_groupId", c.policy_id as "_policyId", m.last_name_key as "_lastName",
       m.name_key as _name, lower(g.name) as _group
     from (${coversOn(day)}) c join members m on m.id = c.member_id left join policies p on p.id = c.policy_id
-    left join employer_groups g on g.id = m.group_id left join benefit_tiers t on t.id = c.tier_id`
+    left join employer_groups g on g.id = m.group_id left join benefit_tiers t on t.id = c.tier_id
+    left join lateral (${memberPremium(covered, sql`c.policy_id`, day)}) r on true`
   },
   { order: { name: ["_lastName", "_name"], groupName: ["_group", "_lastName", "_name"] }, hide },
 )

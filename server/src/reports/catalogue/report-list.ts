@@ -90,8 +90,3 @@ export const experienceOf = (from: SQL, to: SQL): SQL => sql`
 export const coversOn = (day: SQL): SQL => sql`
   select c.member_id, c.group_id, c.policy_id, c.tier_id, c.kind, c.valid from member_covers c
   where c.superseded_at is null and c.valid @> ${day}`
-
-/** What a policy asks of each member a month on a day: cents, or nothing where rates say it. */
-export const premiumOn = (policyId: SQL, day: SQL): SQL => sql`(
-  select case when f.rate_table_id is null then f.premium_cents end from policy_premiums f
-  where f.policy_id = ${policyId} and f.superseded_at is null and f.valid @> ${day})`

@@ -12,6 +12,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { allocatedCents, creditedCents, openCents, statusOn } from "../../billing/invoice-money.ts"
 import { memberCount } from "../../members/cover.queries.ts"
 import type { SourceCx } from "../../platform/lists/source.ts"
+import { shownPolicyPremium, shownRatedPremium } from "../../premiums/member-premium.queries.ts"
 import { lastAllocatedOn } from "../../receipts/allocated.queries.ts"
 import { receiptStatus } from "../../receipts/receipts.queries.ts"
 import { dayOf, decidedAt, paidCents } from "../catalogue/claims.queries.ts"
@@ -102,6 +103,8 @@ export const customSql: Record<CustomType, CustomSource> = {
       endOn: sql`m.end_on`,
       dependents: sql`(select count(*)::int from dependents d where d.member_id = m.id and d.from_on <= ${today}::date
         and coalesce(d.until_on >= ${today}::date, true))`,
+      premium: sql`case when p.rate_table_id is null then p.premium_cents
+        else (select r.cents from (${shownRatedPremium(today)}) r) end`,
     }),
   }),
   financial: source<typeof invoiceFields>({
@@ -135,11 +138,12 @@ export const customSql: Record<CustomType, CustomSource> = {
     from: sql`policies p join employer_groups g on g.id = p.group_id left join product_types t on t.id = p.product_type_id`,
     where: sql`p.status <> 'Draft'`,
     ...onDay("p.start_on"),
-    fields: () => ({
+    fields: ({ today }) => ({
       policyNumber: sql`p.number`,
       groupName: sql`g.name`,
       memberCount: memberCount(sql`p.id`),
-      premiumAmount: sql`case when p.rate_table_id is null then p.premium_cents end`,
+      premiumAmount: sql`(select r.cents from (${shownPolicyPremium(today)}) r)`,
+      memberPremium: sql`case when p.rate_table_id is null then p.premium_cents end`,
       status: sql`p.status`,
       startOn: sql`p.start_on`,
       endOn: sql`p.end_on`,

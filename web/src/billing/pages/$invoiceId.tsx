@@ -1,6 +1,7 @@
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link } from "@tanstack/react-router"
+import { Fragment } from "react"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
@@ -204,7 +205,16 @@ function PolicyInformation({ invoice }: { invoice: InvoiceDetail }) {
               number
             ),
           ],
-          ["Premium amount", <MoneyText key="premium" cents={policy.premiumCents} fallback="By rates" />],
+          [
+            "Premium amount",
+            policy.premiumCents === null ? (
+              <Fragment key="premium">
+                <MoneyText cents={invoice.subtotalCents} /> on this invoice, by rates
+              </Fragment>
+            ) : (
+              <MoneyText key="premium" cents={policy.premiumCents} />
+            ),
+          ],
           ["Members covered", policy.membersCovered],
           ["Contact", policy.contactName || null],
         ]}

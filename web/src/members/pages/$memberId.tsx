@@ -5,7 +5,7 @@ import { type Plan, plannedWords, plansOf } from "@milkwood/domain/members/membe
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { skipToken, useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { Fragment, type ReactNode } from "react"
 import { MemberMonths } from "../../billing/member-months.tsx"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
@@ -147,7 +147,15 @@ function MemberSide({ member }: { member: MemberDetail }) {
             ["Benefit tier", member.tierName],
             [
               "Premium",
-              policy.premiumCents === null ? "By rates" : <MoneyText key="premium" cents={policy.premiumCents} />,
+              policy.premiumCents !== null ? (
+                <MoneyText key="premium" cents={policy.premiumCents} />
+              ) : member.premiumCents === null ? (
+                `By rates: ${member.unrated}`
+              ) : (
+                <Fragment key="premium">
+                  <MoneyText cents={member.premiumCents} /> a month, by rates
+                </Fragment>
+              ),
             ],
           ]}
         />

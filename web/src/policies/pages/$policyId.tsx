@@ -20,6 +20,7 @@ import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-pag
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { useUploads } from "../../ui/use-uploads.ts"
+import { MonthlyPremium } from "../monthly-premium.tsx"
 import { policyAccountQuery, policyQuery } from "../policies.api.ts"
 import { PolicyFigures, PolicyPeople } from "../policy-account.tsx"
 import { usePolicyActions } from "../policy-actions.tsx"
@@ -202,10 +203,7 @@ function PolicySide({ policy, account }: { policy: PolicyDetail; account: Policy
       <SidePanel title="Policy Summary">
         <Facts
           rows={[
-            [
-              "Monthly premium",
-              policy.rated ? "By rates" : <MoneyText key="monthly" cents={policy.monthlyPremiumCents} />,
-            ],
+            ["Monthly premium", <MonthlyPremium key="monthly" policy={policy} />],
             ["Suspended members", members.suspended > 0 && members.suspended],
             ["Unallocated credit", credit != null && credit > 0 && <MoneyText cents={credit} />],
           ]}

@@ -78,8 +78,8 @@ function PoliciesPage() {
         filters={choosing(table.filters, { productTypeId: choices.data?.productTypes })}
         pageTotal={{
           label: "Monthly premiums",
-          of: ({ premiumCents, memberCount }) => (premiumCents === null ? null : premiumCents * memberCount),
-          without: "without those by rates",
+          of: ({ monthlyPremiumCents }) => monthlyPremiumCents,
+          without: "without policies that lack a rate",
         }}
         failed="Failed to load policies"
         empty={{

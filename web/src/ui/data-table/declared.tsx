@@ -1,5 +1,5 @@
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
-import { type ColumnKind, type Column as Declared, fieldOf, type ListWords } from "@milkwood/domain/kernel/list"
+import { type ColumnKind, type Column as Declared, fieldOf, type ListWords, noneIn } from "@milkwood/domain/kernel/list"
 import { DayText, InstantText } from "../day.tsx"
 import { DocumentNumber } from "../document-number.tsx"
 import { MoneyText } from "../money.tsx"
@@ -9,7 +9,11 @@ import type { Column, Filter, ListAnswer } from "./types.ts"
 /** How a column of each kind looks, and its cell. */
 const kinds: {
   [K in ColumnKind]: Omit<Column<never>, "key" | "header" | "cell"> & {
-    cell: (value: never, column: Declared) => Column<never>["cell"] extends (row: never) => infer Cell ? Cell : never
+    cell: (
+      value: never,
+      column: Declared,
+      row: object,
+    ) => Column<never>["cell"] extends (row: never) => infer Cell ? Cell : never
   }
 } = {
   text: { cell: (value: string | null, { none }) => value || none || "–" },
@@ -21,9 +25,10 @@ const kinds: {
   money: {
     width: 130,
     align: "right",
-    cell: (value: number | null, { none }) => (
-      <MoneyText cents={value} {...(none !== undefined && { fallback: none })} />
-    ),
+    cell: (value: number | null, column, row) => {
+      const fallback = noneIn(row, column)
+      return <MoneyText cents={value} {...(fallback !== undefined && { fallback })} />
+    },
   },
   count: {
     width: 90,
@@ -58,7 +63,7 @@ export function columnsOf<Row extends object, D extends ListWords = ListWords>(
       ...(index === 0 && { card: "title" as const }),
       ...(hidden && { hidden }),
       ...(sort !== undefined && { sort: sort === true ? key : sort }),
-      cell: (row: Row) => cell(fieldOf(row, key, column) as never, column),
+      cell: (row: Row) => cell(fieldOf(row, key, column) as never, column, row),
       ...(special as Record<string, Partial<Column<Row>>>)[key],
     }
   })

@@ -1,0 +1,173 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { ratedPersons } from "@milkwood/domain/policies/rates"
+import { unratedReasons } from "@milkwood/domain/premiums/rated"
+import { noPremiumWords, noRateForWords } from "@milkwood/domain/premiums/rated-words"
+import { type SQL, sql } from "drizzle-orm"
+import { known } from "../platform/database/known.ts"
+import { ageOn, ratedHousehold, rateOf } from "./rated.queries.ts"
+
+/** A policy's rate table and start, as SQL expressions. */
+interface RatedBy {
+  rateTableId: SQL
+  startOn: SQL
+}
+
+/** What is read of a rate table `t`. */
+const tableColumns = sql.raw(`
+    t.sum_kind, t.sum_cents, t.salary_multiple, t.age_on,
+    exists (select from rate_rows r where r.rate_table_id = t.id and r.person = 'family') as rates_families,
+    exists (select from rate_rows r
+      where r.rate_table_id = t.id and r.person not in ('member', 'family')) as rates_dependents`)
+
+const firstOf = (day: SQL): SQL => sql`date_trunc('month', ${day}::timestamp)::date`
+
+/** The day on which the ages of a day's month count: its 1st, or the policy's anniversary on or before it. */
+const agesOn = (ageOn: string, day: SQL, startOn: SQL): SQL => sql`
+  case ${sql.raw(ageOn)} when 'month' then ${firstOf(day)} else (coalesce(${startOn}, ${firstOf(day)}) + make_interval(
+    years => greatest(0, extract(year from age(${firstOf(day)}::timestamp, ${startOn}::timestamp))::int)))::date end`
+
+/** Every reason why somebody has no rate, by person and reason, with its words; those of the member come first. */
+const reasons = ratedPersons.flatMap((person) =>
+  unratedReasons.map((why) => ({ key: `${person} ${why}`, words: noPremiumWords({ person, why }) })),
+)
+const reasonKeys = sql`${sql.param(reasons.map(({ key }) => key))}::text[]`
+const reasonWords = sql`${sql.param(reasons.map(({ words }) => words))}::text[]`
+
+/** The place among the reasons of why `who` has no rate, over the same rows as `rateOf`. */
+const reasonPlace = sql`array_position(${reasonKeys}, who.person || case
+      when coalesce(one.position, every.position) is not null
+        then case mo.sum_kind when 'salary' then ' no salary' else ' no sum assured' end
+      when who.born_on is null and exists (select from rate_rows r
+        where r.rate_table_id = mo.rate_table_id and r.person = who.person and r.ages is not null) then ' no date of birth'
+      else ' no row' end)`
+
+/**
+ * The premium a month of one member by a rate table on a day, in one row: `cents`, null where somebody in the household
+ * has no rate, and then `unrated`, the reason in words. Salary and dependents are those of the day.
+ */
+export const ratedPremium = (member: { memberId: SQL; tierId: SQL }, by: RatedBy, day: SQL): SQL => sql`
+  select case when bool_and(rate.cents is not null) then sum(rate.cents)::bigint end as cents,
+    (${reasonWords})[min(${reasonPlace}) filter (where rate.cents is null)] as unrated
+  from (
+    select t.id as rate_table_id, ${tableColumns}, ${day} as month, ${agesOn("t.age_on", day, by.startOn)} as ages_on
+    from rate_tables t where t.id = ${by.rateTableId}
+  ) mo
+  cross join (select ${member.memberId} as member_id, ${member.tierId} as tier_id) c
+  cross join ${ratedHousehold()}
+  where m.id = c.member_id and ${by.rateTableId} is not null`
+
+/**
+ * The premium a month of one member on a day, in one row: `cents` of the policy's premium or by its rates, and `unrated`
+ * as in `ratedPremium`.
+ */
+export const memberPremium = (member: { memberId: SQL; tierId: SQL }, policyId: SQL, day: SQL): SQL => sql`
+  select min(case when f.rate_table_id is null then f.premium_cents else r.cents end) as cents, min(r.unrated) as unrated
+  from policy_premiums f join policies fp on fp.id = f.policy_id
+  left join lateral (${ratedPremium(member, { rateTableId: sql`f.rate_table_id`, startOn: sql`fp.start_on` }, day)}
+  ) r on true
+  where f.policy_id = ${policyId} and f.superseded_at is null and f.valid @> ${day}`
+
+/** Policies whose members are rated together: a select of `policy_id, rate_table_id, start_on` and what `members` reads. */
+interface RatedPolicies {
+  policies: SQL
+  /** Selects `member_id, tier_id, born_on, on_day` of the policy `mo`. */
+  members: SQL
+}
+
+/**
+ * The premium a month of all members of policies by rates, a row a policy: `policy_id`, `cents`, null where a person has no
+ * rate, and then `unrated`, how many have none, in words. People whom a table cannot tell apart are rated once.
+ */
+const ratedTogether = ({ policies, members }: RatedPolicies): SQL => sql`
+  with mo as materialized (
+    select o.*, ${tableColumns} from (${policies}) o join rate_tables t on t.id = o.rate_table_id
+  ), c as materialized (
+    select mo.policy_id, k.*, ${agesOn("mo.age_on", sql`k.on_day`, sql`mo.start_on`)} as ages_on, mo.sum_kind, mo.rates_families,
+      mo.rates_dependents
+    from mo cross join lateral (${members}) k
+  )
+  select mo.policy_id,
+    case when coalesce(sum(who.people) filter (where rate.cents is null and who.people is not null), 0) = 0
+      then coalesce(sum(who.people * rate.cents), 0)::bigint end as cents,
+    case sum(who.people) filter (where rate.cents is null) when 1 then ${noRateForWords(1)}
+      else replace(${noRateForWords(2)}, '2', (sum(who.people) filter (where rate.cents is null))::text) end as unrated
+  from mo left join (
+    select policy_id, person, tier_id, ${ageOn(sql`ages_on`, sql`born_on`)} as age, salary_cents, count(*) as people
+    from (
+      select c.policy_id, 'member' as person, c.tier_id, c.ages_on, c.born_on, case c.sum_kind when 'salary' then (
+        select e.monthly_cents from member_salaries e
+        where e.member_id = c.member_id and e.valid @> c.on_day and ${known("e")}) end as salary_cents
+      from c
+      union all
+      select c.policy_id, d.relationship, c.tier_id, c.ages_on, d.born_on, null
+      from c join dependent_covers d on d.member_id = c.member_id and d.valid @> c.on_day and ${known("d")}
+      where c.rates_dependents
+      union all
+      select c.policy_id, 'family', c.tier_id, c.ages_on, c.born_on, null
+      from c
+      where c.rates_families and exists (select from dependent_covers d
+        where d.member_id = c.member_id and d.valid @> c.on_day and ${known("d")})
+    ) people
+    group by policy_id, person, tier_id, age, salary_cents
+  ) who on who.policy_id = mo.policy_id
+  ${rateOf({ age: sql`who.age`, tierId: sql`who.tier_id`, salaryCents: sql`who.salary_cents` })}
+  group by mo.policy_id`
+
+/**
+ * Members with cover of the policy `mo` on its day. The day is compared with the ends of the range: for `valid @> day` the
+ * planner reads the covers of all policies on that day.
+ */
+const coveredMembers = sql`
+      select k.member_id, k.tier_id, km.date_of_birth as born_on, mo.on_day
+      from member_covers k join members km on km.id = k.member_id
+      where k.policy_id = mo.policy_id and k.superseded_at is null and k.kind = 'covered'
+        and lower(k.valid) <= mo.on_day and (upper_inf(k.valid) or mo.on_day < upper(k.valid))`
+
+/**
+ * The premium a month of the policies by rates that a select of `id, start_on, on_day` answers, each on its day: that of
+ * all members with cover, without suspended ones. Columns: those of `ratedTogether`.
+ */
+export const ratedPolicies = (policies: SQL): SQL =>
+  ratedTogether({
+    policies: sql`
+      select q.id as policy_id, q.start_on, q.on_day, f.rate_table_id from (${policies}) q
+      join policy_premiums f on f.policy_id = q.id and f.superseded_at is null and f.valid @> q.on_day
+      where f.rate_table_id is not null`,
+    members: coveredMembers,
+  })
+
+/** What a policy with one premium charges a month on a day for so many members; null where there is no premium. */
+export const flatPremium = (policyId: SQL, members: SQL, day: SQL): SQL => sql`(
+  select f.premium_cents * ${members} from policy_premiums f
+  where f.policy_id = ${policyId} and f.superseded_at is null and f.valid @> ${day} and f.rate_table_id is null)`
+
+/**
+ * The day whose premium a list shows of a member `m` of a policy `p`: today, the first day of a member whose cover begins
+ * later, the last day of one who left.
+ */
+const dayShown = (today: Day): SQL => sql`least(greatest(${today}::date, m.start_on, p.start_on), m.end_on)`
+
+/** The premium a month of the member `m` of the policy `p` by its rates, as lists show it: `cents, unrated`. */
+export const shownRatedPremium = (today: Day): SQL =>
+  ratedPremium(
+    { memberId: sql`m.id`, tierId: sql`m.tier_id` },
+    { rateTableId: sql`p.rate_table_id`, startOn: sql`p.start_on` },
+    dayShown(today),
+  )
+
+/**
+ * The premium a month of the members of the policy `p` who are active or pending, as lists show it, in one row: `cents`,
+ * null where a person has no rate, and then `unrated` says how many.
+ */
+export const shownPolicyPremium = (today: Day): SQL => sql`
+  select case when p.rate_table_id is null then p.premium_cents * (
+      select coalesce(sum(n.pending + n.active), 0) from member_counts n where n.policy_id = p.id)::bigint
+    else min(r.cents) end as cents,
+    min(r.unrated) as unrated
+  from (${ratedTogether({
+    policies: sql`select p.id as policy_id, p.rate_table_id, p.start_on where p.rate_table_id is not null`,
+    members: sql`
+      select m.id as member_id, m.tier_id, m.date_of_birth as born_on,
+        least(greatest(${today}::date, m.start_on, mo.start_on), m.end_on) as on_day
+      from members m where m.policy_id = mo.policy_id and m.status in ('Active', 'Pending')`,
+  })}) r`
