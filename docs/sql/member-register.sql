@@ -6,6 +6,7 @@ with source as not materialized (
       m.start_on as "startOn", (select count(*)::int from dependents d where d.member_id = m.id and d.from_on <= '2026-11-02'::date
         and coalesce(d.until_on >= '2026-11-02'::date, true)) as dependents,
       case c.kind when 'covered' then r.cents else 0 end as "premiumCents", case c.kind when 'covered' then r.unrated end as unrated,
+      (c.kind = 'covered' and r.unrated is not null)::int as "withoutRate",
       jsonb_build_object('kind', 'member', 'id', m.id) as opens, m.group_id as "_groupId", c.policy_id as "_policyId", m.last_name_key as "_lastName",
       m.name_key as _name, lower(g.name) as _group
     from (

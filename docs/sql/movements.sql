@@ -6,8 +6,11 @@ with source as not materialized (
       b.name as "tierBefore", case when f.rate_table_id is null then s.joined * f.premium_cents
         when s.joined <> 0 then s.joined * r.cents when (s.movement = 'tier_change'
         and exists (select from member_covers k where k.id = s.id and k.kind = 'covered')) then r.cents - earlier.cents else 0 end as "premiumCents",
-      case when s.joined <> 0 then r.unrated when (s.movement = 'tier_change'
-        and exists (select from member_covers k where k.id = s.id and k.kind = 'covered')) then coalesce(r.unrated, earlier.unrated) end as unrated,
+      (case when s.joined <> 0 then r.unrated
+        when (s.movement = 'tier_change'
+        and exists (select from member_covers k where k.id = s.id and k.kind = 'covered')) then coalesce(r.unrated, earlier.unrated) end) as unrated, ((case when s.joined <> 0 then r.unrated
+        when (s.movement = 'tier_change'
+        and exists (select from member_covers k where k.id = s.id and k.kind = 'covered')) then coalesce(r.unrated, earlier.unrated) end) is not null)::int as "withoutRate",
       jsonb_build_object('kind', 'member', 'id', s.member_id) as opens, s.group_id as "_groupId", s.group_key as _key, lower(g.name) as _group,
       m.name_key as _name
     from cover_steps s
@@ -120,5 +123,5 @@ select
   (select coalesce(json_agg(shown), '[]') from (
     select s.* from found join source s on s.id = found.id order by s."on" asc, s."_key" asc, s."_name" asc, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
-    select '' as value, jsonb_build_object('count', count(*), 'joined', coalesce(sum(s."joined"), 0), 'premiumCents', coalesce(sum(s."premiumCents"), 0)) as figures
+    select '' as value, jsonb_build_object('count', count(*), 'joined', coalesce(sum(s."joined"), 0), 'premiumCents', coalesce(sum(s."premiumCents"), 0), 'withoutRate', coalesce(sum(s."withoutRate"), 0)) as figures
     from source s where true) each) as figures;

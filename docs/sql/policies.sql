@@ -37,7 +37,8 @@ with source as not materialized (
     case when coalesce(sum(who.people) filter (where rate.cents is null and who.people is not null), 0) = 0
       then coalesce(sum(who.people * rate.cents), 0)::bigint end as cents,
     case sum(who.people) filter (where rate.cents is null) when 1 then 'No rate for 1 person'
-      else replace('No rate for 2 people', '2', (sum(who.people) filter (where rate.cents is null))::text) end as unrated
+      else replace('No rate for 2 people', '2', (sum(who.people) filter (where rate.cents is null))::text) end as unrated,
+    coalesce(sum(who.people) filter (where rate.cents is null), 0)::int as without_rate
   from mo left join (
     select policy_id, person, tier_id, date_part('year', age(greatest(ages_on, born_on)::timestamp, born_on::timestamp))::int as age, salary_cents, count(*) as people
     from (
@@ -120,7 +121,8 @@ with source as not materialized (
     case when coalesce(sum(who.people) filter (where rate.cents is null and who.people is not null), 0) = 0
       then coalesce(sum(who.people * rate.cents), 0)::bigint end as cents,
     case sum(who.people) filter (where rate.cents is null) when 1 then 'No rate for 1 person'
-      else replace('No rate for 2 people', '2', (sum(who.people) filter (where rate.cents is null))::text) end as unrated
+      else replace('No rate for 2 people', '2', (sum(who.people) filter (where rate.cents is null))::text) end as unrated,
+    coalesce(sum(who.people) filter (where rate.cents is null), 0)::int as without_rate
   from mo left join (
     select policy_id, person, tier_id, date_part('year', age(greatest(ages_on, born_on)::timestamp, born_on::timestamp))::int as age, salary_cents, count(*) as people
     from (

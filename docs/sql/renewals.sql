@@ -3,6 +3,7 @@
 with source as materialized (
     select p.id, g.name as "groupName", p.number as "policyNumber", jsonb_build_object('kind', 'policy', 'id', p.id) as opens, p.group_id as "_groupId", lower(g.name) as _group, p.end_on as "endOn", p.status, p.start_on as "startOn",
       m."membersAtStart", m.members, early.unrated as "unratedAtStart", r.unrated,
+      coalesce(early.without_rate, 0) as "withoutRateAtStart", coalesce(r.without_rate, 0) as "withoutRate",
       case when early.policy_id is null then (
   select f.premium_cents * m."membersAtStart" from policy_premiums f
   where f.policy_id = p.id and f.superseded_at is null and f.valid @> p.start_on and f.rate_table_id is null) else early.cents end as "premiumAtStartCents",
@@ -42,7 +43,8 @@ with source as materialized (
     case when coalesce(sum(who.people) filter (where rate.cents is null and who.people is not null), 0) = 0
       then coalesce(sum(who.people * rate.cents), 0)::bigint end as cents,
     case sum(who.people) filter (where rate.cents is null) when 1 then 'No rate for 1 person'
-      else replace('No rate for 2 people', '2', (sum(who.people) filter (where rate.cents is null))::text) end as unrated
+      else replace('No rate for 2 people', '2', (sum(who.people) filter (where rate.cents is null))::text) end as unrated,
+    coalesce(sum(who.people) filter (where rate.cents is null), 0)::int as without_rate
   from mo left join (
     select policy_id, person, tier_id, date_part('year', age(greatest(ages_on, born_on)::timestamp, born_on::timestamp))::int as age, salary_cents, count(*) as people
     from (
@@ -99,7 +101,8 @@ with source as materialized (
     case when coalesce(sum(who.people) filter (where rate.cents is null and who.people is not null), 0) = 0
       then coalesce(sum(who.people * rate.cents), 0)::bigint end as cents,
     case sum(who.people) filter (where rate.cents is null) when 1 then 'No rate for 1 person'
-      else replace('No rate for 2 people', '2', (sum(who.people) filter (where rate.cents is null))::text) end as unrated
+      else replace('No rate for 2 people', '2', (sum(who.people) filter (where rate.cents is null))::text) end as unrated,
+    coalesce(sum(who.people) filter (where rate.cents is null), 0)::int as without_rate
   from mo left join (
     select policy_id, person, tier_id, date_part('year', age(greatest(ages_on, born_on)::timestamp, born_on::timestamp))::int as age, salary_cents, count(*) as people
     from (
@@ -155,5 +158,5 @@ select
   (select coalesce(json_agg(shown), '[]') from (
     select s.* from found join source s on s.id = found.id order by s."endOn" asc, s."_group" asc, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
-    select '' as value, jsonb_build_object('count', count(*), 'membersAtStart', coalesce(sum(s."membersAtStart"), 0), 'members', coalesce(sum(s."members"), 0), 'premiumAtStartCents', coalesce(sum(s."premiumAtStartCents"), 0), 'premiumCents', coalesce(sum(s."premiumCents"), 0)) as figures
+    select '' as value, jsonb_build_object('count', count(*), 'membersAtStart', coalesce(sum(s."membersAtStart"), 0), 'members', coalesce(sum(s."members"), 0), 'premiumAtStartCents', coalesce(sum(s."premiumAtStartCents"), 0), 'premiumCents', coalesce(sum(s."premiumCents"), 0), 'withoutRateAtStart', coalesce(sum(s."withoutRateAtStart"), 0), 'withoutRate', coalesce(sum(s."withoutRate"), 0)) as figures
     from source s where true) each) as figures;

@@ -5,7 +5,7 @@ with source as materialized (
       case when r.policy_id is null then (
   select f.premium_cents * m.members from policy_premiums f
   where f.policy_id = p.id and f.superseded_at is null and f.valid @> '2026-11-02'::date and f.rate_table_id is null) else r.cents end as "premiumCents", r.unrated,
-      coalesce(x.earned, 0) as "earnedCents", coalesce(c.claims, 0) as claims, coalesce(x.incurred, 0) as "incurredCents",
+      coalesce(r.without_rate, 0) as "withoutRate", coalesce(x.earned, 0) as "earnedCents", coalesce(c.claims, 0) as claims, coalesce(x.incurred, 0) as "incurredCents",
       (case when x.earned > 0 then round(x.incurred * 100.0 / x.earned, 1) end)::float8 as "lossRatio", p.start_on as "startOn", p.end_on as "endOn",
       coalesce(x.ledger - x.earned, 0) as "timingCents", coalesce(x.ledger, 0) as "ledgerCents"
     from policies p join employer_groups g on g.id = p.group_id
@@ -37,7 +37,8 @@ with source as materialized (
     case when coalesce(sum(who.people) filter (where rate.cents is null and who.people is not null), 0) = 0
       then coalesce(sum(who.people * rate.cents), 0)::bigint end as cents,
     case sum(who.people) filter (where rate.cents is null) when 1 then 'No rate for 1 person'
-      else replace('No rate for 2 people', '2', (sum(who.people) filter (where rate.cents is null))::text) end as unrated
+      else replace('No rate for 2 people', '2', (sum(who.people) filter (where rate.cents is null))::text) end as unrated,
+    coalesce(sum(who.people) filter (where rate.cents is null), 0)::int as without_rate
   from mo left join (
     select policy_id, person, tier_id, date_part('year', age(greatest(ages_on, born_on)::timestamp, born_on::timestamp))::int as age, salary_cents, count(*) as people
     from (
@@ -100,5 +101,5 @@ select
   (select coalesce(json_agg(shown), '[]') from (
     select s.* from found join source s on s.id = found.id order by s."_group" asc, s."policyNumber" asc, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
-    select '' as value, jsonb_build_object('count', count(*), 'members', coalesce(sum(s."members"), 0), 'premiumCents', coalesce(sum(s."premiumCents"), 0), 'earnedCents', coalesce(sum(s."earnedCents"), 0), 'claims', coalesce(sum(s."claims"), 0), 'incurredCents', coalesce(sum(s."incurredCents"), 0), 'timingCents', coalesce(sum(s."timingCents"), 0), 'ledgerCents', coalesce(sum(s."ledgerCents"), 0)) as figures
+    select '' as value, jsonb_build_object('count', count(*), 'members', coalesce(sum(s."members"), 0), 'premiumCents', coalesce(sum(s."premiumCents"), 0), 'earnedCents', coalesce(sum(s."earnedCents"), 0), 'claims', coalesce(sum(s."claims"), 0), 'incurredCents', coalesce(sum(s."incurredCents"), 0), 'timingCents', coalesce(sum(s."timingCents"), 0), 'ledgerCents', coalesce(sum(s."ledgerCents"), 0), 'withoutRate', coalesce(sum(s."withoutRate"), 0)) as figures
     from source s where true) each) as figures;

@@ -31,6 +31,8 @@ interface ColumnOptions {
   none?: string
   /** The field of the row that holds the words in place of a missing value; `none` applies where it is null, too. */
   noneOf?: string
+  /** The sum that counts what the sum of this column lacks, because its value is missing. */
+  lacks?: string
   /** Of a count: it is told to one decimal, 97,5 per cent say. */
   tenths?: true
   /** Of a percentage: the columns that it is worked out from. Its total is the percentage of their sums. */

@@ -76,7 +76,8 @@ interface RatedPolicies {
 
 /**
  * The premium a month of all members of policies by rates, a row a policy: `policy_id`, `cents`, null where a person has no
- * rate, and then `unrated`, how many have none, in words. People whom a table cannot tell apart are rated once.
+ * rate, and then `unrated`, how many have none, in words; `without_rate` is their number. People whom a table cannot tell
+ * apart are rated once.
  */
 const ratedTogether = ({ policies, members }: RatedPolicies): SQL => sql`
   with mo as materialized (
@@ -90,7 +91,8 @@ const ratedTogether = ({ policies, members }: RatedPolicies): SQL => sql`
     case when coalesce(sum(who.people) filter (where rate.cents is null and who.people is not null), 0) = 0
       then coalesce(sum(who.people * rate.cents), 0)::bigint end as cents,
     case sum(who.people) filter (where rate.cents is null) when 1 then ${noRateForWords(1)}
-      else replace(${noRateForWords(2)}, '2', (sum(who.people) filter (where rate.cents is null))::text) end as unrated
+      else replace(${noRateForWords(2)}, '2', (sum(who.people) filter (where rate.cents is null))::text) end as unrated,
+    coalesce(sum(who.people) filter (where rate.cents is null), 0)::int as without_rate
   from mo left join (
     select policy_id, person, tier_id, ${ageOn(sql`ages_on`, sql`born_on`)} as age, salary_cents, count(*) as people
     from (

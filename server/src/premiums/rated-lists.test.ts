@@ -315,12 +315,14 @@ describe("a person without a rate", () => {
       premiumCents ?? unrated,
     ])
     expect(Object.fromEntries(shown)).toEqual(expected)
+    expect(register.sums).toMatchObject({ premiumCents: 500_00, withoutRate: 3 })
     const movements = await report("movements", { from: start, to: today, groupId: (await policy()).groupId })
     const joined = movements.rows.map(({ memberName, premiumCents, unrated }) => [
       String(memberName).split(" ")[0],
       premiumCents ?? unrated,
     ])
     expect(Object.fromEntries(joined)).toEqual(expected)
+    expect(movements.sums).toMatchObject({ premiumCents: 500_00, withoutRate: 3 })
   })
 
   test("leaves the policy without an amount, and says for how many people", async () => {
@@ -331,9 +333,11 @@ describe("a person without a rate", () => {
       [number]: missing.unrated,
     })
     const portfolio = await report("scheme_portfolio", { asOf: today })
-    expect(portfolio.rows).toMatchObject([{ members: 4, premiumCents: null, ...missing }])
+    expect(portfolio.rows).toMatchObject([{ members: 4, premiumCents: null, ...missing, withoutRate: 3 }])
+    expect(portfolio.sums.withoutRate).toBe(3)
     const renewals = await report("renewals", { from: "2026-12-01", to: "2026-12-31" })
     expect(renewals.rows).toMatchObject([{ premiumCents: null, ...missing, unratedAtStart: missing.unrated }])
+    expect(renewals.sums).toMatchObject({ withoutRate: 3, withoutRateAtStart: 3 })
     const [row] = await custom("groups", ["policyNumber", "premiumAmount"])
     expect(row!.premiumAmount).toBeNull()
   })

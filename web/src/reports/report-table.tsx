@@ -48,11 +48,13 @@ export function ReportTable<Search extends ListSearch>({ report, name, list, que
       {titled.length > 0 && !data?.totalIsCapped && (
         <SummaryCards
           failed={isError}
-          cards={titled.slice(0, 6).map(([name, { title, kind }]) => {
+          cards={titled.slice(0, 6).map(([name, { title, kind, lacks }]) => {
             const sum = data?.sums?.[name]
+            const missing = (lacks && data?.sums?.[lacks]) || 0
             return {
               label: title,
               value: sum === undefined ? undefined : kind === "money" ? <MoneyText cents={sum} /> : sum,
+              ...(missing > 0 && { hint: `${missing.toLocaleString("en-ZA")} without a rate, not included` }),
             }
           })}
         />

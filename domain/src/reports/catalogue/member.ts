@@ -39,9 +39,10 @@ export const memberRegister = report({
       cover: words("Cover", named(coverKinds)),
       startOn: day("Join date"),
       dependents: count("Dependents"),
-      premiumCents: money("Premium", { none: "No premium", noneOf: "unrated" }),
+      premiumCents: money("Premium", { none: "No premium", noneOf: "unrated", lacks: "withoutRate" }),
+      withoutRate: count("Without a rate", { hidden: true }),
     },
-    sums: ["dependents", "premiumCents"],
+    sums: ["dependents", "premiumCents", "withoutRate"],
   }),
   subtotals: ["groupName"],
   details: {

@@ -40,7 +40,7 @@ export const schemePortfolio = reportList(
     const day = sql`${asOf}::date`
     return sql`
     select p.id, ${named}, p.status, m.members, ${premiumOf("r", sql`m.members`, day)} as "premiumCents", r.unrated,
-      coalesce(x.earned, 0) as "earnedCents", coalesce(c.claims, 0) as claims, coalesce(x.incurred, 0) as "incurredCents",
+      coalesce(r.without_rate, 0) as "withoutRate", coalesce(x.earned, 0) as "earnedCents", coalesce(c.claims, 0) as claims, coalesce(x.incurred, 0) as "incurredCents",
       ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio", p.start_on as "startOn", p.end_on as "endOn",
       coalesce(x.ledger - x.earned, 0) as "timingCents", coalesce(x.ledger, 0) as "ledgerCents"
     from policies p join employer_groups g on g.id = p.group_id
@@ -66,6 +66,10 @@ const dayOfMovement = sql`(case s.movement when 'leaver' then s.on_day - 1 else 
 const isCoveredTierChange = sql`(s.movement = 'tier_change'
         and exists (select from member_covers k where k.id = s.id and k.kind = 'covered'))`
 
+/** Why a movement has no premium effect: somebody in the household has no rate. */
+const unratedMovement = sql`(case when s.joined <> 0 then r.unrated
+        when ${isCoveredTierChange} then coalesce(r.unrated, earlier.unrated) end)`
+
 /** What changed between one cover of a member and the next, as both stand today and the database keeps it. */
 export const movements = reportList(
   movementsReport.list,
@@ -74,7 +78,7 @@ export const movements = reportList(
       m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName", p.number as "policyNumber", t.name as tier,
       b.name as "tierBefore", case when f.rate_table_id is null then s.joined * f.premium_cents
         when s.joined <> 0 then s.joined * r.cents when ${isCoveredTierChange} then r.cents - earlier.cents else 0 end as "premiumCents",
-      case when s.joined <> 0 then r.unrated when ${isCoveredTierChange} then coalesce(r.unrated, earlier.unrated) end as unrated,
+      ${unratedMovement} as unrated, (${unratedMovement} is not null)::int as "withoutRate",
       ${opens("member", "s.member_id")} as opens, s.group_id as "_groupId", s.group_key as _key, lower(g.name) as _group,
       m.name_key as _name
     from cover_steps s
@@ -135,6 +139,7 @@ export const renewals = reportList(
     return sql`
     select p.id, ${named}, p.end_on as "endOn", p.status, p.start_on as "startOn",
       m."membersAtStart", m.members, early.unrated as "unratedAtStart", r.unrated,
+      coalesce(early.without_rate, 0) as "withoutRateAtStart", coalesce(r.without_rate, 0) as "withoutRate",
       ${premiumOf("early", sql`m."membersAtStart"`, sql`p.start_on`)} as "premiumAtStartCents",
       ${premiumOf("r", sql`m.members`, day)} as "premiumCents", ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio"
     from policies p join employer_groups g on g.id = p.group_id

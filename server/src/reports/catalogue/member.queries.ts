@@ -32,6 +32,7 @@ export const memberRegister = register(
       m.start_on as "startOn", (select count(*)::int from dependents d where d.member_id = m.id and d.from_on <= ${day}
         and coalesce(d.until_on >= ${day}, true)) as dependents,
       case c.kind when 'covered' then r.cents else 0 end as "premiumCents", case c.kind when 'covered' then r.unrated end as unrated,
+      (c.kind = 'covered' and r.unrated is not null)::int as "withoutRate",
       ${opens("member", "m.id")} as opens, m.group_id as "_groupId", c.policy_id as "_policyId", m.last_name_key as "_lastName",
       m.name_key as _name, lower(g.name) as _group
     from (${coversOn(day)}) c join members m on m.id = c.member_id left join policies p on p.id = c.policy_id
