@@ -161,10 +161,13 @@ const balanceCents = cents.min(-mostReceivedCents).max(mostReceivedCents)
 const columns = csvColumns.nullable().default(null)
 
 export const bankingContract = {
-  /** The organisation's bank accounts with what their statements and the ledger say. Units: cents. */
+  /**
+   * The organisation's bank accounts with what their statements and the ledger say; with `statementDue` only those without
+   * a statement up to the end of last month. Units: cents.
+   */
   accounts: read("banking.read")
     .route({ method: "GET", path: "/bank-accounts", summary: "Bank accounts", tags })
-    .input(z.object({}))
+    .input(z.object({ statementDue: z.boolean().optional() }))
     .output(z.array(bankAccountRow)),
 
   /** Adds a bank account. The first one is the main account: transfers recorded by hand are booked to it. */

@@ -15,7 +15,15 @@ import {
   text,
   words,
 } from "../kernel/list.ts"
-import { collectionStatuses, collectionViewNames, collectionViews, standingNames, standings } from "./collection.ts"
+import {
+  collectionStatuses,
+  collectionTaskNames,
+  collectionTasks,
+  collectionViewNames,
+  collectionViews,
+  standingNames,
+  standings,
+} from "./collection.ts"
 
 /**
  * Expected, collected and outstanding of each policy for a month or for all months, and how the policy stands today:
@@ -31,6 +39,7 @@ export const collectionList = list({
   filters: {
     month: month("Month", { all: "All months" }),
     standing: choice("Promises and disputes", standings, standingNames),
+    task: choice("To do", collectionTasks, collectionTaskNames),
     view: choice("Showing", collectionViews, collectionViewNames),
     groupId: record("Employer", "group"),
     policyId: record("Policy", "policy"),

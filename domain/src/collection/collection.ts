@@ -75,6 +75,19 @@ export const standingNames: Record<Standing, string> = {
   disputed: "Disputed",
 }
 
+/** What the office has to do about a policy whose premium is overdue. */
+export const collectionTasks = ["notice", "grace_over", "call"] as const
+export type CollectionTask = (typeof collectionTasks)[number]
+
+export const collectionTaskNames: Record<CollectionTask, string> = {
+  notice: "Notice of non-payment due",
+  grace_over: "Grace period over",
+  call: "Employer to call",
+}
+
+/** Days after which an employer with an overdue premium is called again. */
+export const callAgainDays = 7
+
 /** Rows of the list by what a card counts. */
 export const collectionViews = ["collected", "outstanding", "behind"] as const
 export const collectionViewNames: Record<(typeof collectionViews)[number], string> = {

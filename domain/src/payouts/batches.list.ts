@@ -4,6 +4,7 @@ import {
   day,
   days,
   eachOf,
+  flag,
   instant,
   list,
   money,
@@ -25,6 +26,7 @@ export const batchesList = list({
   filters: {
     status: choice("Status", batchStatuses, batchStatusNames),
     day: days("Execution day", { of: "executionOn" }),
+    forMe: flag("Waiting for my release"),
   },
   columns: {
     number: reference("Batch"),

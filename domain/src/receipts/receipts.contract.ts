@@ -315,10 +315,10 @@ export const receiptsContract = {
     .input(z.object({ invoiceId: z.uuid() }))
     .output(z.array(writeOffRow)),
 
-  /** Write-offs above the limit that wait for a second person. */
+  /** Write-offs above the limit that wait for a second person; with `forMe` only those that the reader may confirm. */
   waitingWriteOffs: read("receipts.read")
     .route({ method: "GET", path: "/write-offs/waiting", summary: "List write-offs that wait", tags })
-    .input(z.object({}))
+    .input(z.object({ forMe: z.boolean().optional() }))
     .output(z.array(writeOffRow)),
 
   /**

@@ -1,4 +1,4 @@
-import type { Day } from "../kernel/calendar.ts"
+import { type Day, monthOf } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { PermissionName, Role } from "../platform/permission.ts"
 import { permissions } from "../platform/permission.ts"
@@ -15,6 +15,8 @@ export interface Need {
   /** A page with what it is filtered by. */
   list: string
   search?: Record<string, string | true>
+  /** Whether the page is filtered by the current month, too. */
+  isOfMonth?: true
 }
 
 const who = (permission: PermissionName): readonly Role[] => permissions[permission]
@@ -96,11 +98,11 @@ export const needs = {
   },
   batchesToRelease: {
     roles: who("payouts.write"),
-    one: "payment batch is open",
-    many: "payment batches are open",
+    one: "payment batch waits for your release",
+    many: "payment batches wait for your release",
     action: "Release",
     list: "/finance/payment-batches",
-    search: { tab: "open" },
+    search: { forMe: true },
   },
   refundsToRelease: {
     roles: who("payouts.write"),
@@ -147,7 +149,7 @@ export const needs = {
     many: "policies are unpaid past their grace period",
     action: "Decide",
     list: "/invoices/collection",
-    search: { tab: "Overdue", month: "all" },
+    search: { task: "grace_over", month: "all" },
   },
   noticesDue: {
     roles: who("collection.write"),
@@ -155,22 +157,24 @@ export const needs = {
     many: "notices of non-payment (15A) are due",
     action: "Send",
     list: "/invoices/collection",
-    search: { tab: "Overdue", month: "all" },
+    search: { task: "notice", month: "all" },
   },
   groupsToCall: {
     roles: who("collection.write"),
-    one: "employer to call about an overdue premium",
-    many: "employers to call about overdue premiums",
+    one: "policy has an overdue premium: call the employer",
+    many: "policies have overdue premiums: call the employers",
     action: "Call",
     list: "/invoices/collection",
-    search: { tab: "Overdue", month: "all" },
+    search: { task: "call", month: "all" },
   },
   monthToBill: {
     roles: who("invoices.write"),
     one: "policy is not billed for this month",
     many: "policies are not billed for this month",
     action: "Bill",
-    list: "/invoices/run",
+    list: "/finance/month-end/policies",
+    search: { tab: "open" },
+    isOfMonth: true,
   },
   monthToClose: {
     roles: who("monthEnd.write"),
@@ -255,6 +259,7 @@ export const needs = {
     many: "scheduled reports failed",
     action: "Look into it",
     list: "/reports/scheduled",
+    search: { failed: true },
   },
   mailServerMissing: {
     roles: who("settings.manage"),
@@ -283,6 +288,12 @@ export type NeedKey = keyof typeof needs
 
 export const needNamed = (key: NeedKey): Need => needs[key]
 
+/** What the page of a need is filtered by, today. */
+export function needSearch(key: NeedKey, today: Day): Record<string, string | true> {
+  const { search = {}, isOfMonth } = needNamed(key)
+  return isOfMonth ? { ...search, month: monthOf(today) } : search
+}
+
 export const needKeys = Object.keys(needs) as NeedKey[]
 
 /** What a role may be asked for. */
@@ -297,7 +308,7 @@ export interface Waiting {
   cents: Cents | null
   /** The first of their deadlines; null where there is none. */
   dueOn: Day | null
-  /** The page of the record to begin with, where one is decided after the other. */
+  /** The page of the action where it is not the list: the record to begin with, or the page that does it; else null. */
   next: string | null
 }
 

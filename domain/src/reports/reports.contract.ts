@@ -241,11 +241,12 @@ export const reportsContract = {
 
   /**
    * The schedules of the reader, and for administrators and managers those of others, newest first: when each runs next,
-   * what its last run came to, and what the reader may do with it.
+   * what its last run came to, and what the reader may do with it. `failed` gives only those that stopped after failures,
+   * or whose last run failed.
    */
   schedules: read("reports.read")
     .route({ method: "GET", path: "/reports/schedules", summary: "List report schedules", tags })
-    .input(z.object({}))
+    .input(z.object({ failed: z.boolean().optional() }))
     .output(z.array(reportSchedule)),
 
   /**

@@ -1,5 +1,6 @@
 import { bankAccountActionsOf } from "@milkwood/domain/banking/bank-account"
 import { type BankAccountRow, bankingContract } from "@milkwood/domain/banking/banking.contract"
+import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
@@ -96,4 +97,11 @@ export async function bankAccountRowOf(cx: Pick<Cx, "tx" | "actor">, accountId: 
   return row!
 }
 
-export const listBankAccounts = query(bankingContract.accounts, (cx) => rowsOf(cx, sql`true`))
+/** Whether bank account `a` has no statement up to the end of last month. */
+export const isStatementDue = (today: Day): SQL => sql`
+  not exists (select from bank_statements s
+    where s.account_id = a.id and s.undone_at is null and s.to_on >= ${firstOfMonth(today)}::date - 1)`
+
+export const listBankAccounts = query(bankingContract.accounts, (cx) =>
+  rowsOf(cx, cx.input.statementDue ? isStatementDue(cx.today) : sql`true`),
+)

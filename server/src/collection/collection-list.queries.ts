@@ -1,4 +1,5 @@
 import {
+  type CollectionTask,
   collectionActionsOf,
   collectionRate,
   collectionStatuses,
@@ -13,6 +14,7 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
+import { policiesWith } from "./in-default.queries.ts"
 import { figuresOf } from "./owed.queries.ts"
 import { standingsOn } from "./promises.queries.ts"
 
@@ -62,8 +64,12 @@ export const collection = new List<typeof collectionList, CollectionRow>(collect
   order: { groupName: ["_group"], policyNumber: ["_policy"] },
   emptyLast: ["rate"],
   // The figures of the rows are already those of the month.
-  filters: { month: () => sql`true`, view: (view: string) => views[view]! },
-  ofView: ["view"],
+  filters: {
+    month: () => sql`true`,
+    view: (view: string) => views[view]!,
+    task: (task: CollectionTask, cx) => sql`s."policyId" in (select d.id from (${policiesWith[task](cx)}) d)`,
+  },
+  ofView: ["view", "task"],
   figures: {
     expectedInAll: sql`coalesce(sum(s."expectedCents"), 0)`,
     collectedInAll: sql`coalesce(sum(s."collectedCents"), 0)`,

@@ -15,7 +15,7 @@ import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type SQL, sql } from "drizzle-orm"
 import { accountsToPayFrom } from "../banking/paid-from.queries.ts"
-import { ruleActor } from "../platform/calls/actor.ts"
+import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, invalid, orRefuse, query, refused } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
@@ -27,6 +27,15 @@ const row = sql`
   b.id, b.number, b.bank_account_id as "bankAccountId", a.name as "accountName", b.execution_on as "executionOn", b.format,
   b.status, b.payment_count as "paymentCount", b.amount_cents as "amountCents", b.created_at as "createdAt", b.version`
 
+/** Open batches `b` that this actor may release: the actor prepared none of the payments and changed no payee. */
+export function batchWaitsForRelease(actor: Actor): SQL {
+  const { userId } = ruleActor(actor)
+  return sql`b.status = 'open' and not exists (
+    select from payout_batch_payments i join payouts o on o.id = i.payout_id
+    where i.batch_id = b.id and i.left_at is null
+      and (${userId}::uuid = any (o.prepared_by) or o.payee_changed_by = ${userId}::uuid))`
+}
+
 export const batches = new List<typeof batchesList, BatchRow>(batchesList, {
   select: () => sql`
     select ${row}, lower(b.number) as _number, lower(a.name) as _account
@@ -34,6 +43,10 @@ export const batches = new List<typeof batchesList, BatchRow>(batchesList, {
     left join ${accountsToPayFrom} a on a.id = b.bank_account_id`,
   search: (pattern) => [{ like: has(sql`s._number`, pattern) }, { like: has(sql`s._account`, pattern) }],
   order: { createdAt: ["createdAt", "number"] },
+  filters: {
+    forMe: (_: true, { actor }) =>
+      sql`s.id in (select b.id from payout_batches b where ${batchWaitsForRelease(actor)})`,
+  },
   present: (found: BatchRow) => found,
 })
 

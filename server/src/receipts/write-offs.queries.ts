@@ -1,7 +1,7 @@
 import { receiptsContract, type WriteOffRow } from "@milkwood/domain/receipts/receipts.contract"
 import { type WriteOff, writeOffActionsOf, writeOffState } from "@milkwood/domain/receipts/write-off"
 import { type SQL, sql } from "drizzle-orm"
-import { ruleActor } from "../platform/calls/actor.ts"
+import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
 
 type Stored = WriteOff & Omit<WriteOffRow, "state" | "allowedActions">
@@ -27,7 +27,15 @@ export const writeOffsOf = (cx: Pick<Cx, "tx" | "actor">, invoiceId: string): Pr
 
 export const listWriteOffs = query(receiptsContract.writeOffs, (cx) => writeOffsOf(cx, cx.input.invoiceId))
 
-/** What waits for a second person. */
+const isWaiting = sql`w.written_off_on is null and w.declined_at is null`
+
+/** Write-offs `w` that wait for this actor: somebody else asked, and made the service key that asked (`writeOffActionsOf`). */
+export function writeOffWaitsFor(actor: Actor): SQL {
+  const { userId } = ruleActor(actor)
+  return sql`${isWaiting} and w.asked_by <> ${userId}::uuid and w.key_made_by is distinct from ${userId}::uuid`
+}
+
+/** What waits for a second person, or for this one. */
 export const waitingWriteOffs = query(receiptsContract.waitingWriteOffs, (cx) =>
-  writeOffs(cx, sql`w.written_off_on is null and w.declined_at is null`),
+  writeOffs(cx, cx.input.forMe ? writeOffWaitsFor(cx.actor) : isWaiting),
 )

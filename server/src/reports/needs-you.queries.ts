@@ -1,22 +1,23 @@
-import { billingSettings } from "@milkwood/domain/billing/billing-settings"
 import { highlightOverDays } from "@milkwood/domain/claims/claim-priority"
 import { noticeDays } from "@milkwood/domain/collection/grace"
-import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import { firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { type NeedKey, needsOf, queueOf, type Waiting } from "@milkwood/domain/reports/needs"
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { type SQL, sql } from "drizzle-orm"
+import { isStatementDue } from "../banking/bank-accounts.queries.ts"
 import { undelivered } from "../billing/delivery.queries.ts"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
 import { capturedBy, unusuallyCovered, waitsFor } from "../claims/claim-lists.queries.ts"
 import { claimsToPay } from "../claims/payable-claims.queries.ts"
-import { standingsOn } from "../collection/promises.queries.ts"
+import { brokenPromises, policiesWith } from "../collection/in-default.queries.ts"
 import { policiesOf } from "../month-end/month-policies.queries.ts"
+import { batchWaitsForRelease } from "../payouts/batches.queries.ts"
 import { waitsForRelease } from "../payouts/payouts.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
-import { readSettings } from "../platform/settings/store.ts"
 import { mailDelivery } from "../platform/work/mail-server.ts"
 import { expiresSoon } from "../policies/policy-list.queries.ts"
+import { writeOffWaitsFor } from "../receipts/write-offs.queries.ts"
 import { hasFailed } from "./schedules.queries.ts"
 
 /** What waits, as a select (count, late, cents, due, which is the first deadline); each counts what its list shows. */
@@ -24,7 +25,6 @@ type Counting = (cx: Cx, facts: Facts) => SQL
 
 /** What the counting statements need besides the database. */
 interface Facts {
-  graceDays: number
   hasMailServer: boolean
 }
 
@@ -37,25 +37,6 @@ const first = (column: string) => sql`min(${sql.raw(column)}) as due`
 /** One missing thing of the installation. */
 const missing = (isMissing: SQL): SQL => sql`
   select case when ${isMissing} then 1 else 0 end as count, ${nothingLate}, ${noMoney}, ${noDeadline}`
-
-/** Active policies with an unpaid premium past its due day: the oldest due day, and what is open of them. */
-const inDefault = (today: Day): SQL => sql`
-  select p.id, p.group_id, min(i.due_on) as due_on, sum(${openCents})::bigint as cents
-  from invoices i join policies p on p.id = i.policy_id and p.status = 'Active'
-  where ${isOpen} and i.kind = 'premium' and i.due_on < ${today}::date group by p.id`
-
-/** Policies in default whose notice of non-payment has not been sent since (`graceOf` of the domain). */
-const withoutNotice = (today: Day): SQL => sql`
-  select * from (${inDefault(today)}) d
-  where not exists (select from premium_contacts c
-    where c.policy_id = d.id and c.kind = 'notice' and c.made_at >= d.due_on + 1)`
-
-/** Policies in default whose grace period is over. */
-const pastGrace = (today: Day, graceDays: number): SQL => sql`
-  select * from (${inDefault(today)}) d where d.due_on + ${graceDays}::int < ${today}::date`
-
-/** Days after which an employer with an overdue premium is called again. */
-const callAgainDays = 7
 
 /** Claims by where they stand; late is what the pending list highlights. */
 const claims =
@@ -84,11 +65,14 @@ const invoices = (status: "draft" | "pending"): Counting => {
 const nextToDecide = ({ actor, today }: Cx): SQL => sql`
   (select '/claims/' || c.id || '/approve' from claims c where ${waitsFor(actor, today)} order by c.submitted_at, c.id limit 1)`
 
-/** The page of the first record, where one is worked through after the other. */
+/** The page of the action, where it is not the list: the first record, or the page that does it. */
 const nextOf: Partial<Record<NeedKey, Counting>> = {
   claimsToDecide: nextToDecide,
-  graceOver: ({ today }, { graceDays }) => oldest(pastGrace(today, graceDays)),
-  noticesDue: ({ today }) => oldest(withoutNotice(today)),
+  graceOver: (cx) => oldest(policiesWith.grace_over(cx)),
+  noticesDue: (cx) => oldest(policiesWith.notice(cx)),
+  // The lists of these show what waits; other pages do it.
+  monthToBill: () => sql`'/invoices/run'`,
+  statementsDue: () => sql`'/invoices/reconciliation/lines'`,
 }
 
 const oldest = (policies: SQL): SQL =>
@@ -119,10 +103,7 @@ const counting: Record<NeedKey, Counting> = {
   paymentsToRelease: released("claim"),
   batchesToRelease: ({ actor }) => sql`
     select count(*) as count, ${nothingLate}, coalesce(sum(b.amount_cents), 0)::bigint as cents, ${noDeadline}
-    from payout_batches b where b.status = 'open' and not exists (
-      select from payout_batch_payments i join payouts o on o.id = i.payout_id
-      where i.batch_id = b.id and i.left_at is null
-        and (${ruleActor(actor).userId}::uuid = any (o.prepared_by) or o.payee_changed_by = ${ruleActor(actor).userId}::uuid))`,
+    from payout_batches b where ${batchWaitsForRelease(actor)}`,
   refundsToRelease: released("refund"),
   refundsFailed: () => sql`
     select count(*) as count, count(*) as late, coalesce(sum(amount_cents), 0)::bigint as cents, ${noDeadline}
@@ -132,24 +113,20 @@ const counting: Record<NeedKey, Counting> = {
     from payouts where subject_kind = 'claim' and status = 'failed'`,
   writeOffsToConfirm: ({ actor }) => sql`
     select count(*) as count, ${nothingLate}, coalesce(sum(total_cents), 0)::bigint as cents, ${noDeadline}
-    from write_offs where written_off_on is null and declined_at is null and asked_by <> ${ruleActor(actor).userId}`,
-  promisesBroken: ({ today, timezone }) => sql`
+    from write_offs w where ${writeOffWaitsFor(actor)}`,
+  promisesBroken: (cx) => sql`
     select count(*) as count, count(*) as late, coalesce(sum(promised_cents), 0)::bigint as cents, ${first("promised_on")}
-    from (${standingsOn(today, timezone)}) said where standing = 'broken'`,
-  graceOver: ({ today }, { graceDays }) => sql`
+    from (${brokenPromises(cx)}) said`,
+  graceOver: (cx) => sql`
     select count(*) as count, count(*) as late, coalesce(sum(cents), 0)::bigint as cents, ${noDeadline}
-    from (${pastGrace(today, graceDays)}) d`,
-  noticesDue: ({ today }) => sql`
-    select count(*) as count, count(*) filter (where due_on + ${noticeDays}::int < ${today}::date) as late,
+    from (${policiesWith.grace_over(cx)}) d`,
+  noticesDue: (cx) => sql`
+    select count(*) as count, count(*) filter (where due_on + ${noticeDays}::int < ${cx.today}::date) as late,
       coalesce(sum(cents), 0)::bigint as cents, min(due_on) + ${noticeDays}::int as due
-    from (${withoutNotice(today)}) d`,
-  groupsToCall: ({ today, now, timezone }) => sql`
-    select count(distinct d.group_id) as count, ${nothingLate}, coalesce(sum(d.cents), 0)::bigint as cents, ${noDeadline}
-    from (${inDefault(today)}) d
-    where not exists (select from premium_contacts c where c.policy_id = d.id and c.kind = 'call'
-        and c.made_at > ${now.subtract({ hours: 24 * callAgainDays }).toString()}::timestamptz)
-      and not exists (select from (${standingsOn(today, timezone)}) said
-        where said.policy_id = d.id and said.standing in ('promised', 'broken', 'disputed'))`,
+    from (${policiesWith.notice(cx)}) d`,
+  groupsToCall: (cx) => sql`
+    select count(*) as count, ${nothingLate}, coalesce(sum(d.cents), 0)::bigint as cents, ${noDeadline}
+    from (${policiesWith.call(cx)}) d`,
   monthToBill: ({ today }) => sql`
     select count(*) as count, ${nothingLate}, ${noMoney}, ${noDeadline}
     from (${policiesOf(firstOfMonth(today))}) o where o.state = 'open'`,
@@ -162,9 +139,7 @@ const counting: Record<NeedKey, Counting> = {
         case when exists (select from ledger_entries where effective_on < ${firstOfMonth(today)}::date) then 1 else 0 end
       ) as count) open_months`,
   statementsDue: ({ today }) => sql`
-    select count(*) as count, ${nothingLate}, ${noMoney}, ${noDeadline} from bank_accounts a
-    where not exists (select from bank_statements s
-      where s.account_id = a.id and s.undone_at is null and s.to_on >= ${firstOfMonth(today)}::date - 1)`,
+    select count(*) as count, ${nothingLate}, ${noMoney}, ${noDeadline} from bank_accounts a where ${isStatementDue(today)}`,
   linesToMatch: () => sql`
     select count(*) as count, ${nothingLate}, coalesce(sum(abs(l.amount_cents)), 0)::bigint as cents, ${noDeadline}
     from bank_lines l
@@ -199,8 +174,7 @@ export const needsYou = query(
   reportsContract.needsYou,
   async (cx) => {
     const keys = needsOf(ruleActor(cx.actor).role)
-    const { premiumGraceDays: graceDays } = await readSettings(cx.tx, billingSettings)
-    const facts = { graceDays, hasMailServer: (await mailDelivery(cx)) !== "outbox" }
+    const facts = { hasMailServer: (await mailDelivery(cx)) !== "outbox" }
     const counts = keys.map((key) => {
       const next = nextOf[key]?.(cx, facts) ?? sql`null`
       return sql`select ${key}::text as key, count, late::int, cents, due as "dueOn", ${next}::text as next from (${counting[key](cx, facts)}) n`

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto"
-import { type NeedKey, needNamed, needsOf, queueOf } from "@milkwood/domain/reports/needs"
+import { type NeedKey, needKeys, needNamed, needSearch, needsOf, queueOf } from "@milkwood/domain/reports/needs"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { bankAccount, fnbHistory, laidStatement } from "../banking/banking.samples.ts"
 import { draftInvoice, pendingInvoice, sentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import {
@@ -12,19 +13,33 @@ import {
   routedClaim,
   submittedClaim,
 } from "../claims/claims.samples.ts"
+import { madeBatch } from "../payouts/batches.samples.ts"
 import { madePayout, releasedPayout } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
+import { draftPolicy } from "../policies/policies.samples.ts"
+import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { madeRefund, stepRefund } from "../refunds/refunds.samples.ts"
+import { checkedList } from "../staff-lists/staff-lists.samples.ts"
 import type { Client } from "../test/app.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
 let other: ClaimScene
+/** An employer with an overdue premium and no promise. */
+let third: ClaimScene
 beforeAll(async () => {
   app = await openClaimApp()
   scene = await insureGroup(app, "Needy Nurseries")
   other = await insureGroup(app, "Other Orchards")
   for (const each of [scene, other]) await company(each)
+  third = await insureGroup(app, "Third Thorns")
+  await sentInvoice(app.as(app.people.manager), {
+    ...{ policyId: third.policyId, month: "2026-09-01", invoiceOn: "2026-09-01" },
+  })
   await failedSchedule()
+  await bank()
+  await refunded()
+  await unfinished()
   // Promised for the 2nd.
   app.clock.set("2026-11-03T08:00:00Z")
 })
@@ -71,7 +86,7 @@ async function failedSchedule(): Promise<void> {
   const create = (name: string) =>
     app.as(app.people.manager).reports.createSchedule({
       ...{ name, description: "", report: "premium_billing", format: "csv", query: {}, skipWhenEmpty: false },
-      ...{ type: "daily", hour: 9, dayOfWeek: null, dayOfMonth: null, recipients: ["hr@example.test"] },
+      ...{ type: "daily", hour: 9, dayOfWeek: null, dayOfMonth: null, recipients: [app.people.manager.email] },
       idempotencyKey: randomUUID(),
     })
   await create("Runs")
@@ -81,23 +96,77 @@ async function failedSchedule(): Promise<void> {
   )
 }
 
+/** Two bank accounts, one with a statement whose line nobody placed, and an open batch of one claim payment. */
+async function bank(): Promise<void> {
+  const admin = app.as(app.people.admin)
+  const manager = app.as(app.people.manager)
+  const account = await bankAccount(admin)
+  await bankAccount(admin, { name: "Savings account", accountNumber: "62000000002" })
+  const lines = [{ day: "2026-11-01", text: "UNKNOWN DEPOSITOR", amountCents: 123_45 }]
+  const text = fnbHistory(account.accountNumber, 0, lines)
+  const uploadId = await laidStatement(app, app.people.manager, account.id, text)
+  await manager.banking.import({ uploadId, idempotencyKey: randomUUID() })
+  const { id } = await madePayout(manager, (await approvedClaim(scene.cast, scene.sample)).id)
+  await madeBatch(manager, account.id, [id])
+}
+
+/** A refund that waits for its release, one that failed, and one that failed twice. */
+async function refunded(): Promise<void> {
+  const manager = app.as(app.people.manager)
+  const { policyId } = third
+  await unallocatedReceipt(manager, { policyId, amountCents: 90_00, receivedOn: "2026-11-02" })
+  const refund = () => madeRefund(manager, { policyId, amountCents: 30_00, payeeName: "Third Thorns" })
+  const fail = async (refundId: string) => {
+    await stepRefund(app.as(app.people.manager2), refundId, "release")
+    await stepRefund(manager, refundId, "fail")
+  }
+  await refund()
+  await fail((await refund()).id)
+  const twice = await refund()
+  await fail(twice.id)
+  await stepRefund(manager, twice.id, "retry")
+  await fail(twice.id)
+}
+
+/** A draft of a policy, a member to complete, and a staff list that was checked. */
+async function unfinished(): Promise<void> {
+  await draftPolicy(app.as(app.people.manager), { groupName: "Drafty Dairies" })
+  await app.sql.run(sql`update members set to_complete = array['phone'] where id = ${third.secondMemberId}`)
+  const desk = { app, server: await app.serve() }
+  const list = [
+    "First Name,Last Name,ID Number,Email,Group Policy",
+    "Thabo,Nkosi,8001015009087,t@third.example,Third Thorns\n",
+  ].join("\n")
+  await checkedList(desk, app.people.manager, third.policyId, "staff.csv", list)
+}
+
 /** What the list behind a line counts, asked as its link asks it. */
 const totals: Record<string, (client: Client, search: object) => Promise<number>> = {
   "/claims": async (client, search) => (await client.claims.list(search)).total,
   "/claims/pending": async (client, search) => (await client.claims.pending(search)).total,
   "/invoices": async (client, search) => (await client.billing.list(search)).total,
+  // Without a filter the page begins with the write-offs that wait for the reader.
+  "/invoices/collection": async (client, search) =>
+    Object.keys(search).length > 0
+      ? (await client.collection.list(search)).total
+      : (await client.receipts.waitingWriteOffs({ forMe: true })).length,
   "/invoices/reconciliation/lines": async (client) => (await client.banking.lines({})).total,
+  "/invoices/reconciliation/statements": async (client) =>
+    (await client.banking.accounts({ statementDue: true })).length,
   "/finance/claims-payments": async (client, search) =>
     (await client.payouts.list({ ...search, paidFor: "claims" })).total,
   "/finance/payment-batches": async (client, search) => (await client.payouts.batches.list(search)).total,
   "/finance/premium-refunds": async (client, search) => (await client.refunds.list(search)).total,
+  "/finance/month-end/policies": async (client, search) => (await client.monthEnd.policies(search)).total,
   "/members/import": async (client, search) => (await client.staffLists.list(search)).total,
   "/members": async (client, search) => (await client.members.list(search)).total,
   "/policies": async (client, search) => (await client.policies.list(search)).total,
-  "/reports/scheduled": async (client) =>
-    (await client.reports.schedules({})).filter(({ pausedBecause }) => pausedBecause !== null).length,
+  "/reports/scheduled": async (client, search) => (await client.reports.schedules(search)).length,
   "/settings/email": async (client, search) => (await client.settings.outbox.list(search)).total,
 }
+
+/** Lines whose page is no list: a checklist, and two forms of the settings. */
+const withoutList = new Set<NeedKey>(["monthToClose", "mailServerMissing", "backupKeyMissing"])
 
 const people = (): Record<string, UserActor> => ({
   admin: app.people.admin,
@@ -129,35 +198,34 @@ test.each([
   const client = app.as(actor)
   const waiting = new Map((await needsOfPerson(who)).map((line) => [line.key, line.count]))
   for (const key of needsOf(actor.role)) {
-    const { list, search = {} } = needNamed(key)
-    // The test below holds these against SQL.
     if (withoutList.has(key)) continue
-    expect(await totals[list]!(client, search), `${key} of ${who}`).toBe(waiting.get(key) ?? 0)
+    const total = await totals[needNamed(key).list]!(client, needSearch(key, "2026-11-03"))
+    expect(total, `${key} of ${who}`).toBe(waiting.get(key) ?? 0)
   }
 })
 
-/** Lines whose page does not count exactly what they count. */
-const withoutList = new Set<NeedKey>([
-  ...(["writeOffsToConfirm", "promisesBroken", "noticesDue", "graceOver", "groupsToCall", "monthToBill"] as const),
-  ...(["monthToClose", "statementsDue", "mailServerMissing", "backupKeyMissing"] as const),
-])
+test("the scene has each line for somebody, so that no list is compared with nothing", async () => {
+  const lines = await Promise.all(Object.keys(people()).map(needsOfPerson))
+  const seen = new Set(lines.flat().map(({ key }) => key))
+  expect(needKeys.filter((key) => !seen.has(key))).toEqual([])
+})
 
 test("everybody sees what waits for them, and what they did themselves waits for others", async () => {
   const said = async (who: string) =>
     Object.fromEntries((await needsOfPerson(who)).map(({ key, count }) => [key, count]))
-  const operations = {
+  const theirs = {
     ...{ claimsToReview: 2, claimsToRoute: 2, claimsToPay: 2, paymentsFailed: 2, promisesBroken: 2 },
-    ...{ invoicesToApprove: 2, invoicesToSend: 2, membersToComplete: 0 },
-    ...{ invoicesUndelivered: 2, policiesExpiring: 2, schedulesFailed: 1 },
-    ...{ noticesDue: 2, graceOver: 2, monthToClose: 1 },
+    ...{ invoicesToApprove: 2, invoicesToSend: 2, membersToComplete: 1, policyDrafts: 1, staffListsToImport: 1 },
+    ...{ invoicesUndelivered: 3, policiesExpiring: 2, schedulesFailed: 1, refundsFailed: 2 },
+    ...{ noticesDue: 3, graceOver: 3, groupsToCall: 1, monthToBill: 1, monthToClose: 1 },
+    ...{ statementsDue: 1, linesToMatch: 1 },
   }
-  const { membersToComplete: _, ...theirs } = operations
   expect(await said("manager")).toEqual(theirs)
-  expect(await said("manager2")).toEqual({ ...theirs, paymentsToRelease: 2, writeOffsToConfirm: 2 })
+  const toRelease = { paymentsToRelease: 2, writeOffsToConfirm: 2, batchesToRelease: 1, refundsToRelease: 1 }
+  expect(await said("manager2")).toEqual({ ...theirs, ...toRelease })
   expect(await said("admin")).toEqual({
     ...theirs,
-    paymentsToRelease: 2,
-    writeOffsToConfirm: 2,
+    ...toRelease,
     mailsFailed: 2,
     ...{ mailServerMissing: 1, backupKeyMissing: 1 },
   })
@@ -221,8 +289,7 @@ test("late comes first, then what puts most money at risk, then the order in whi
 test("employers in default and the month wait for the office until they are dealt with", async () => {
   const line = async (key: NeedKey) => (await needsOfPerson("manager")).find((found) => found.key === key)
   const manager = app.as(app.people.manager)
-  const { policyId } = await insureGroup(app, "Third Thorns")
-  await sentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  const { policyId } = third
   const overdue = await app.sql.row<{ dueOn: string; cents: number }>(sql`
     select min(due_on) as "dueOn", sum(total_cents - allocated_cents - credited_cents - written_off_cents)::bigint as cents
     from invoices where status = 'sent' and kind = 'premium' and due_on < '2026-11-03'`)

@@ -53,9 +53,9 @@ export function hasFailed(actor: Actor): SQL {
 }
 
 /** One's own, and those of others for those who lead the house; of reports that one may read. Newest first. */
-export const listSchedules = query(reportsContract.schedules, async ({ tx, actor }) => {
+export const listSchedules = query(reportsContract.schedules, async ({ tx, actor, input }) => {
   const { role } = ruleActor(actor)
-  const found = await schedulesWhere(tx, actor, seenBy(actor))
+  const found = await schedulesWhere(tx, actor, input.failed ? hasFailed(actor) : seenBy(actor))
   return found.filter(({ report, definition }) =>
     may(role, permissionOf(definition ? customSources[definition.type] : reportOf(report as ReportId))),
   )

@@ -4,6 +4,9 @@ import { useCommand } from "../ui/use-command.ts"
 
 export const bankAccountsQuery = () => api.banking.accounts.queryOptions({ input: {} })
 
+/** The accounts without a statement up to the end of last month. */
+export const statementsDueQuery = () => api.banking.accounts.queryOptions({ input: { statementDue: true } })
+
 export const useBankAccountCommands = () => ({
   add: useCommand(api.banking.addAccount, { success: "Bank account added", failure: "Failed to add the bank account" }),
   edit: useCommand(api.banking.editAccount, {

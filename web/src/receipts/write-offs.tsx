@@ -98,15 +98,30 @@ function ReverseDialog({ writeOff, onClose }: { writeOff: WriteOffRow; onClose: 
   )
 }
 
-/** Above a list: write-offs that wait for a second person, each with a way to it. */
+/** Above a list: write-offs that the reader may confirm, then others that wait, each with a way to it. */
 export function WaitingWriteOffs() {
-  const { currency } = useDisplay()
   const { data = [] } = useQuery(waitingWriteOffsQuery())
-  if (data.length === 0) return null
+  const forMe = data.filter(({ allowedActions }) => allowedActions.includes("confirm"))
+  const others = data.filter((writeOff) => !forMe.includes(writeOff))
+  return (
+    <>
+      <Waiting writeOffs={forMe} one="A write-off waits for you" many="write-offs wait for you" />
+      <Waiting
+        writeOffs={others}
+        one="A write-off waits for another person"
+        many="write-offs wait for another person"
+      />
+    </>
+  )
+}
+
+function Waiting({ writeOffs, one, many }: { writeOffs: WriteOffRow[]; one: string; many: string }) {
+  const { currency } = useDisplay()
+  if (writeOffs.length === 0) return null
   return (
     <InlineError tone="warning">
-      {data.length === 1 ? "A write-off waits" : `${data.length} write-offs wait`} for a second person:{" "}
-      {data.map(({ id, invoiceId, invoiceNumber, groupName, totalCents }, index) => (
+      {writeOffs.length === 1 ? one : `${writeOffs.length} ${many}`}:{" "}
+      {writeOffs.map(({ id, invoiceId, invoiceNumber, groupName, totalCents }, index) => (
         <span key={id}>
           {index > 0 && "; "}
           {groupName},{" "}

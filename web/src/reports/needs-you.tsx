@@ -1,9 +1,10 @@
 import { Button, Skeleton, Stack } from "@mantine/core"
-import { needNamed } from "@milkwood/domain/reports/needs"
+import { needNamed, needSearch } from "@milkwood/domain/reports/needs"
 import { useQuery } from "@tanstack/react-query"
 import { Link, type LinkProps } from "@tanstack/react-router"
 import { api } from "../platform/api.ts"
 import { DayText } from "../ui/day.tsx"
+import { useDisplay } from "../ui/display.tsx"
 import { EmptyState } from "../ui/empty-state.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
@@ -11,6 +12,7 @@ import classes from "./dashboard.module.css"
 
 /** What waits for this reader, each line with the list that proves it and the one thing to do. */
 export function NeedsYou() {
+  const { today } = useDisplay()
   const query = useQuery(api.reports.needsYou.queryOptions({ input: {} }))
   if (query.isError && !query.data) {
     return (
@@ -36,8 +38,8 @@ export function NeedsYou() {
   return (
     <ul className={classes.needs}>
       {query.data.map(({ key, count, late, cents, dueOn, next }) => {
-        const { one, many, action, list, search } = needNamed(key)
-        const link = { to: list, search: search ?? {} } as LinkProps
+        const { one, many, action, list } = needNamed(key)
+        const link = { to: list, search: needSearch(key, today) } as LinkProps
         const words = count === 1 ? one : many
         return (
           <li key={key} className={classes.need}>

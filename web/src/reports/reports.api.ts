@@ -32,7 +32,8 @@ export const useGenerateReport = () =>
 /** Where a generated report is downloaded. */
 export const runHref = (runId: string) => `/api/reports/${runId}/file`
 
-export const schedulesQuery = () => api.reports.schedules.queryOptions({ input: {} })
+export const schedulesQuery = (failed?: boolean) =>
+  api.reports.schedules.queryOptions({ input: failed ? { failed } : {} })
 
 /** How each recipient of a report would get it. */
 export const deliveriesQuery = (input: { report: AnyReportId; customReportId: string | null; recipients: string[] }) =>

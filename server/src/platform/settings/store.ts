@@ -16,6 +16,10 @@ export async function readSettings<D extends Declared>(tx: Tx, declared: D): Pro
 /** A setting within a statement, as it is stored; `settingValue` reads it. */
 export const storedSetting = (key: string): SQL => sql`(select value from settings where key = ${key})`
 
+/** A number of the settings within a statement, with its initial value where nobody has saved one. */
+export const numberSetting = (key: string, { initial }: { initial: number }): SQL =>
+  sql`coalesce((select value::int from settings where key = ${key}), ${initial}::int)`
+
 /** What a stored value means. */
 export function settingValue<S extends Setting>(setting: S, stored: unknown): S["initial"] {
   return valuesOf({ setting }, { setting: stored }).setting

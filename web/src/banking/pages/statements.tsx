@@ -1,15 +1,18 @@
 import { bankStatementsList } from "@milkwood/domain/banking/bank-statements.list"
 import type { BankStatementRow } from "@milkwood/domain/banking/banking.contract"
+import { addDays, firstOfMonth, formatDay } from "@milkwood/domain/kernel/calendar"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, linkOptions } from "@tanstack/react-router"
+import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { useDisplay } from "../../ui/display.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
+import { InlineError } from "../../ui/inline-error.tsx"
 import { listAddress, looseAddress, useLooseListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
-import { bankAccountsQuery } from "../banking.api.ts"
+import { bankAccountsQuery, statementsDueQuery } from "../banking.api.ts"
 
 export const Route = createFileRoute("/_app/invoices/reconciliation/statements")({
   ...looseAddress,
@@ -43,6 +46,20 @@ const columns = columnsOf<BankStatementRow, typeof bankStatementsList>(bankState
 const view = ({ id }: BankStatementRow) =>
   linkOptions({ to: "/invoices/reconciliation/statements/$statementId", params: { statementId: id } })
 
+/** Above the list: the accounts without a statement up to the end of last month. */
+function StatementsDue() {
+  const { today, dayFormat } = useDisplay()
+  const { data = [] } = useQuery(statementsDueQuery())
+  if (data.length === 0) return null
+  const until = formatDay(addDays(firstOfMonth(today), -1), dayFormat)
+  return (
+    <InlineError tone="warning">
+      No statement up to {until}: {data.map(({ name }) => name).join(", ")}.{" "}
+      <Link to="/invoices/reconciliation/lines">Import a statement</Link>
+    </InlineError>
+  )
+}
+
 /** Every bank statement that was imported. */
 function StatementsPage() {
   const list = useLooseListPlace(address, Route.useSearch())
@@ -55,6 +72,7 @@ function StatementsPage() {
         subtitle="The files that were imported, and what each brought"
         back={{ to: "/invoices/reconciliation/lines", label: "Back to Bank lines" }}
       />
+      <StatementsDue />
       <DataTable
         {...table}
         filters={choosing(table.filters, { accountId: (accounts.data ?? []).map(({ id, name }) => ({ id, name })) })}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Switch } from "@mantine/core"
+import { ActionIcon, Button, Switch, Text } from "@mantine/core"
 import { type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
 import { reportFormatNames } from "@milkwood/domain/reports/report"
 import type { DeliveryKind } from "@milkwood/domain/reports/report-delivery"
@@ -6,7 +6,7 @@ import { timesWords } from "@milkwood/domain/reports/report-schedule"
 import type { ReportSchedule } from "@milkwood/domain/reports/report-schedule-shape"
 import { IconDots } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute } from "@tanstack/react-router"
+import { createFileRoute, Link } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { newKey } from "../../platform/api.ts"
 import { useConfirm } from "../../ui/confirm.tsx"
@@ -25,13 +25,15 @@ const deliveryNames: Record<DeliveryKind, string> = { attachment: "attachment", 
 const ScheduleDialog = lazy(() => import("../schedule-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/reports/scheduled")({
+  validateSearch: (raw: { failed?: unknown }): { failed?: true } => (raw.failed === true ? { failed: true } : {}),
   staticData: { permission: "reports.read" },
   component: ScheduledPage,
 })
 
 /** The reports that are made and sent by themselves, newest first. */
 function ScheduledPage() {
-  const query = useQuery(schedulesQuery())
+  const { failed } = Route.useSearch()
+  const query = useQuery(schedulesQuery(failed))
   const [opened, setOpened] = useState<"new" | ReportSchedule>()
   return (
     <>
@@ -40,14 +42,23 @@ function ScheduledPage() {
         actions={<Button onClick={() => setOpened("new")}>New Schedule</Button>}
       />
       <ReportTabs at="scheduled" />
+      {failed && (
+        <Text size="sm" mb="sm">
+          Only schedules that failed are shown. <Link to="/reports/scheduled">Show all schedules</Link>
+        </Text>
+      )}
       <OwnList
         label="Scheduled Reports"
         query={query}
         failed="Failed to load scheduled reports."
         empty={
-          <EmptyState title="No scheduled reports yet">
-            A schedule generates a report at set times and sends it to the people you choose.
-          </EmptyState>
+          failed ? (
+            <EmptyState title="No schedule failed">Every scheduled report ran as planned.</EmptyState>
+          ) : (
+            <EmptyState title="No scheduled reports yet">
+              A schedule generates a report at set times and sends it to the people you choose.
+            </EmptyState>
+          )
         }
       >
         {(schedule) => <Schedule key={schedule.id} schedule={schedule} onEdit={() => setOpened(schedule)} />}

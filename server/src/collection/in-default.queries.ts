@@ -1,0 +1,43 @@
+import { billingSettings } from "@milkwood/domain/billing/billing-settings"
+import { type CollectionTask, callAgainDays } from "@milkwood/domain/collection/collection"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { type SQL, sql } from "drizzle-orm"
+import { isOpen, openCents } from "../billing/invoice-money.ts"
+import { numberSetting } from "../platform/settings/store.ts"
+import { standingsOn } from "./promises.queries.ts"
+
+interface Today {
+  today: Day
+  timezone: string
+}
+
+/** Active policies with an unpaid premium past its due day (id, group_id, due_on, cents): the oldest due day, and what is open. */
+const inDefault = (today: Day): SQL => sql`
+  select p.id, p.group_id, min(i.due_on) as due_on, sum(${openCents})::bigint as cents
+  from invoices i join policies p on p.id = i.policy_id and p.status = 'Active'
+  where ${isOpen} and i.kind = 'premium' and i.due_on < ${today}::date group by p.id`
+
+/**
+ * The policies in default for each task: no notice of non-payment was sent since the premium fell due (`graceOf` of the
+ * domain), the grace period is over, or the employer was not called for a week and has neither promised nor disputed.
+ */
+export const policiesWith: Record<CollectionTask, (cx: Today) => SQL> = {
+  notice: ({ today }) => sql`
+    select * from (${inDefault(today)}) d
+    where not exists (select from premium_contacts c
+      where c.policy_id = d.id and c.kind = 'notice' and c.made_at >= d.due_on + 1)`,
+  grace_over: ({ today }) => sql`
+    select * from (${inDefault(today)}) d
+    where d.due_on + ${numberSetting("premiumGraceDays", billingSettings.premiumGraceDays)} < ${today}::date`,
+  call: ({ today, timezone }) => sql`
+    select * from (${inDefault(today)}) d
+    where not exists (select from premium_contacts c where c.policy_id = d.id and c.kind = 'call'
+        and (c.made_at at time zone ${timezone})::date > ${today}::date - ${callAgainDays}::int)
+      and not exists (select from (${standingsOn(today, timezone)}) said
+        where said.policy_id = d.id and said.standing in ('promised', 'broken', 'disputed'))`,
+}
+
+/** Policies that broke their last promise and still have something open (policy_id, promised_cents, promised_on). */
+export const brokenPromises = ({ today, timezone }: Today): SQL => sql`
+  select said.* from (${standingsOn(today, timezone)}) said
+  where said.standing = 'broken' and exists (select from invoices i where i.policy_id = said.policy_id and ${isOpen})`
