@@ -73,14 +73,16 @@ async function itemsOf(tx: Tx, accountId: string, day: Day): Promise<ProofItem[]
         then r.amount_cents - ${shownElsewhere} else 0 end
       from receipts r cross join a left join matched m on m.receipt_id = r.id
       where r.id in (select id from since where kind = 'receipt') or a.is_main and r.paid_into = 'bank'
-        and coalesce(m.cents, 0) <> case when r.reversed_at is null then r.amount_cents else 0 end
+        and (coalesce(m.cents, 0) <> case when r.reversed_at is null then r.amount_cents else 0 end
+          or r.reversed_at is not null and r.received_on < a.opened_on)
       union all
       select 'payout', o.id, case when (o.bank_account_id = a.id or a.is_main and o.bank_account_id is null) and ${paidByOpening}
           and coalesce(o.returned_on >= a.opened_on, true) then -o.amount_cents else 0 end
       from payouts o cross join a left join matched m on m.payout_id = o.id
       where o.id in (select id from since where kind = 'payout')
         or o.status in ('completed', 'returned') and (o.bank_account_id = a.id or a.is_main and o.bank_account_id is null)
-          and coalesce(m.cents, 0) <> case o.status when 'completed' then -o.amount_cents else 0 end
+          and (coalesce(m.cents, 0) <> case o.status when 'completed' then -o.amount_cents else 0 end
+            or o.status = 'returned' and o.completed_on < a.opened_on)
     ),
     records as (
       select c.kind, c.id, ledger.later, coalesce(ledger.cents, 0) - c.held - coalesce((
