@@ -70,12 +70,12 @@ const parkedOf = async (app: BillingApp, runId: string) =>
 async function settleAccounts(app: BillingApp, policyId: string): Promise<void> {
   const { manager } = app
   const second = app.as(app.people.manager2)
-  const today = app.clock.now().toString().slice(0, 10)
+  const today = () => app.clock.now().toString().slice(0, 10)
   const open = await app.sql.row<{ cents: number }>(sql`
     select coalesce(sum(total_cents - credited_cents - allocated_cents), 0)::bigint as cents from invoices
     where policy_id = ${policyId} and status = 'sent'`)
   if (open!.cents > 0)
-    await recordedReceipt(manager, { policyId, amountCents: open!.cents, receivedOn: today, method: "cheque" })
+    await recordedReceipt(manager, { policyId, amountCents: open!.cents, receivedOn: today(), method: "cheque" })
   const offer = await manager.refunds.offer({ policyId, reason: "policy_cancellation" })
   expect(offer).toMatchObject({ correctionCents: 0, parked: null })
   if (offer.creditCents > 0) {
@@ -83,11 +83,16 @@ async function settleAccounts(app: BillingApp, policyId: string): Promise<void> 
     const form = refundOf({ policyId, amountCents: offer.creditCents, method: "cheque", ...(isKnown ? payee : {}) })
     const refund = await manager.refunds.process({ ...form, correctionCents: 0, idempotencyKey: randomUUID() })
     const { payoutId } = await manager.refunds.detail({ refundId: refund.id })
+    const made = await manager.payouts.detail({ payoutId: payoutId! })
+    if (made.payeeWas) {
+      await second.payouts.confirmPayee({ payoutId: payoutId!, version: made.version })
+      app.clock.advance({ hours: 24 })
+    }
     for (const step of ["release", "complete"] as const) {
       const { version } = await manager.payouts.detail({ payoutId: payoutId! })
       const input = { payoutId: payoutId!, version, idempotencyKey: randomUUID() }
       if (step === "release") await second.payouts.release(input)
-      else await second.payouts.complete({ ...input, completedOn: today })
+      else await second.payouts.complete({ ...input, completedOn: today() })
     }
   }
   const { creditCents, invoices } = await manager.receipts.openInvoices({ policyId })
