@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { must } from "./measure.ts"
+import { holdAgainstOutside } from "./outside-server.ts"
 
 const root = join(import.meta.dirname, "..")
 const vitest = join(createRequire(import.meta.url).resolve("vitest/package.json"), "..", "vitest.mjs")
@@ -27,6 +28,8 @@ const deep: { what: string; tests: string; env: Record<string, string> }[] = [
   },
 ]
 
+const outside = "200 histories of what is owed, held over the API against a rule of outside the product"
+
 /** `--deep` alone does all of it, `--deep=kill` what has that word. Seeds are printed; `FC_SEED`, or `SEED` of those of money, repeats one. */
 export async function goDeep(only: string): Promise<void> {
   for (const { what, tests, env } of deep.filter((one) => one.what.includes(only))) {
@@ -38,5 +41,10 @@ export async function goDeep(only: string): Promise<void> {
     })
     const [code] = await once(child, "exit")
     must(code === 0, what)
+  }
+  if (outside.includes(only)) {
+    const seed = process.env.SEED ?? `${Date.now() % 1_000_000}`
+    console.log(`\n${outside}, seed ${seed}`)
+    must((await holdAgainstOutside(Number(process.env.HISTORIES ?? 200), seed)) === 0, outside)
   }
 }

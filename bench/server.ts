@@ -10,7 +10,7 @@ import { must } from "./measure.ts"
 export type Server = Awaited<ReturnType<typeof start>>
 
 /** The server of a process of its own. */
-export async function start(book: Book, kind: "product" | "screens" | "bare") {
+export async function start(book: Pick<Book, "url" | "folder">, kind: "product" | "screens" | "bare") {
   const child: ChildProcess = fork(join(import.meta.dirname, "lists.process.ts"), [book.url, book.folder, kind], {
     // As the product is started: supervise.mjs, run.ts.
     env: { ...serverEnvironment, ...process.env },
