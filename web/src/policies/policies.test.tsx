@@ -158,6 +158,18 @@ describe("the wizard", () => {
     await waitFor(() => expect(location()).toContain("tab=members"))
   })
 
+  test("opens Documents before there is a member, and goes on to Activate only with one", async () => {
+    const draft = await draftPolicy(manager(), { groupName: "Papers First" })
+    const { user, location } = await openPage(app, app.people.manager, `/policies/${draft.id}/edit?tab=members`)
+    expect(await screen.findByText("Still needed: At least one member")).toBeTruthy()
+    expect((await button("Activate, pending")).matches(":disabled")).toBe(true)
+    await user.click(await button("Documents, pending"))
+    await waitFor(() => expect(location()).toContain("tab=documents"))
+    expect(await screen.findAllByText("Not uploaded yet")).toHaveLength(2)
+    expect(screen.getByText("Still needed: At least one member")).toBeTruthy()
+    expect((await button("Next")).matches(":disabled")).toBe(true)
+  })
+
   test("adds members by text and activates", async () => {
     const draft = await draftPolicy(manager(), { groupName: "Wizards" })
     const { user, location } = await openPage(app, app.people.manager, `/policies/${draft.id}/edit?tab=members`)

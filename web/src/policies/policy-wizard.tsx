@@ -72,6 +72,7 @@ export function PolicyWizard<S extends MemberSearch & { tab: PolicyStep }>(props
           value: "documents",
           label: "Documents",
           missing: [],
+          opensEarly: draft !== undefined,
           content: draft ? <PolicyDocuments policyId={draft.id} uploads={uploads} /> : null,
         },
         {

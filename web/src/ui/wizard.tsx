@@ -18,6 +18,8 @@ export interface WizardStep {
   label: string
   /** The labels of what is still to be given; Next is enabled when there is none. */
   missing: string[]
+  /** Can be opened while steps before it lack something. */
+  opensEarly?: boolean
   content: ReactNode
 }
 
@@ -71,8 +73,11 @@ export function Wizard(props: WizardProps) {
   )
   const current = steps[at]!
   const last = at === steps.length - 1
-  const reachable = (index: number) => index <= at || steps.slice(0, index).every((each) => each.missing.length === 0)
-  const ready = current.missing.length === 0
+  const missingUpTo = (index: number) => steps.slice(0, index + 1).flatMap((each) => each.missing)
+  const reachable = (index: number) =>
+    index <= at || steps[index]!.opensEarly || missingUpTo(index - 1).length === 0
+  const needed = last ? current.missing : missingUpTo(at)
+  const ready = needed.length === 0 || (!last && reachable(at + 1))
   const form = useRef<HTMLElement>(null)
   const next = () => {
     if (showUnreadable(form.current)) return
@@ -143,7 +148,7 @@ export function Wizard(props: WizardProps) {
               {autosave && <SavedWords autosave={autosave} />}
             </span>
             <span className={classes.missing} role="status">
-              {!ready && `Still needed: ${current.missing.join(", ")}`}
+              {needed.length > 0 && `Still needed: ${needed.join(", ")}`}
             </span>
             <Button onClick={next} disabled={!ready || (last && finish.disabled)} loading={last && finish.busy}>
               {last ? (finish.busy ? (finish.busyLabel ?? finish.label) : finish.label) : "Next"}
