@@ -22,6 +22,7 @@ export function rank(
 ): Candidate[] {
   const left = candidates.filter(({ key, score }) => score >= least && !declined.has(key))
   left.sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
+  putRecordedFirst(left)
   const [first, ...others] = left
   if (!first) return []
   const contested = others.some((other) => isContest(first, other))
@@ -32,12 +33,31 @@ export function rank(
 }
 
 /**
+ * A receipt or deposit of the line's amount and payer that is recorded already comes before recording another one, unless
+ * the line has the number of an open invoice: the money would be counted twice.
+ */
+function putRecordedFirst(sorted: Candidate[]): void {
+  const [first] = sorted
+  if (first?.kind !== "policy" || hasNumber(first)) return
+  const place = sorted.findIndex(isSamePayment)
+  if (place > 0) sorted.unshift(...sorted.splice(place, 1))
+}
+
+const hasNumber = ({ reasons }: Candidate): boolean =>
+  reasons.some(({ about, weight }) => about === "reference" && weight >= weights.invoice.none)
+
+const isSamePayment = ({ kind, reasons }: Candidate): boolean =>
+  (kind === "receipt" || kind === "deposit") &&
+  reasons.some(({ about, weight }) => about === "amount" && weight === weights.same) &&
+  reasons.some(({ about, weight }) => weight > 0 && (about === "payer" || about === "reference")) &&
+  reasons.every(({ about, weight }) => about !== "day" || weight >= 0)
+
+/**
  * Whether another candidate speaks against the first one's certainty. An exact number is contested by another number, and
  * by a receipt or payment that is recorded already, but not by another policy with the same amount or payer.
  */
 function isContest(first: Candidate, other: Candidate): boolean {
-  const isExact = first.reasons.some(({ about, weight }) => about === "reference" && weight >= weights.invoice.none)
-  if (isExact && other.kind === "policy" && other.parts.length === 1) {
+  if (hasNumber(first) && other.kind === "policy" && other.parts.length === 1) {
     return other.reasons.some(({ about, weight }) => about === "reference" && weight > weights.invoice.swapped)
   }
   return other.reasons.some(speaksForItself) && other.score * 2 > first.score
@@ -48,6 +68,9 @@ const speaksForItself = ({ about, weight }: Reason): boolean =>
 
 /** Why a candidate stands below the first: that in which it is furthest behind. */
 function lostTo(first: Candidate, other: Candidate): string {
+  if (other.kind === "policy" && other.score > first.score) {
+    return `Less likely: ${first.parts[0]!.label} of this amount is recorded already`
+  }
   const about = (of: Candidate, kind: Reason["about"]) =>
     of.reasons.filter((reason) => reason.about === kind).reduce((sum, { weight }) => sum + weight, 0)
   const behind = (["reference", "payer", "amount", "day"] as const)

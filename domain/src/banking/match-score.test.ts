@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { formatMonth } from "../kernel/calendar.ts"
+import { addDays, formatMonth } from "../kernel/calendar.ts"
 import { isRefusal } from "../kernel/refusal.ts"
 import { isWithin, wordsOf } from "./line-words.ts"
 import { rank, weigh } from "./match-rank.ts"
@@ -186,6 +186,30 @@ test("an exact number is not contested by another policy of the employer with th
   const record = { id: "r", number: "REC-2026-000001", name: "Soweto Retail", on: day, amountCents: 350_00 }
   const receipt = scoreRecord(line, { ...record, as: "receipt", named: "whole", said: null }, "ZAR")
   expect(rank([receipt, first])[0]!.isSure).toBe(false)
+})
+
+test("a receipt of the amount and payer that is recorded already comes before recording another one", () => {
+  const line = lineOf("CREDIT TRANSFER SOWETO RETAIL", 350_00)
+  const record = { id: "r", number: "REC-2026-000001", name: "Soweto Retail", amountCents: 350_00 }
+  const receipt = (more: { on?: string; named?: "whole" | null } = {}) =>
+    scoreRecord(line, { ...record, as: "receipt", said: null, on: day, named: "whole", ...more }, "ZAR")
+  const usual = { named: "whole" as const, learnt: { confirmed: 7, declined: 0 } }
+  const invoiced = scorePolicy(line, policy({ open: [dated(9, 350_00)], ...usual }), "ZAR")
+  expect(invoiced.score).toBeGreaterThan(receipt().score)
+  expect(rank([invoiced, receipt()])).toMatchObject([
+    { key: "receipt:r", isSure: false },
+    { key: "policy:p1", lost: "Less likely: REC-2026-000001 of this amount is recorded already" },
+  ])
+  for (const other of [receipt({ on: addDays(day, -60) }), receipt({ named: null })])
+    expect(rank([invoiced, other])[0]!.key).toBe("policy:p1")
+  // The line has the number of an open invoice.
+  const numbered = lineOf("SOWETO RETAIL INV-2026-000009", 350_00)
+  const exact = scorePolicy(
+    numbered,
+    policy({ open: [dated(9, 350_00)], references: [said("INV-2026-000009")], ...usual }),
+    "ZAR",
+  )
+  expect(rank([exact, receipt()])[0]!.key).toBe("policy:p1")
 })
 
 test("one payment of several employers is split over those that it names, or whose payer is known", () => {
