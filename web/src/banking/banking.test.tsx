@@ -58,7 +58,7 @@ test("what was imported stands in the list, with the balance by statement and in
   const reconciling = await openPage(desk.app, manager, "/invoices/reconciliation")
   const waiting = await screen.findByRole("link", { name: /^Lines to match/ })
   await waitFor(() => expect(waiting.textContent).toBe("Lines to match2"))
-  await reconciling.user.click(screen.getByRole("button", { name: "Export" }))
+  await reconciling.user.click(screen.getByRole("button", { name: "Export Report" }))
   const paper = await screen.findByRole("menuitem", { name: "PDF" })
   expect(paper.getAttribute("href")).toMatch(/^\/api\/reconciliation\.pdf\?/)
   reconciling.unmount()

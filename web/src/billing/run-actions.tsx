@@ -1,4 +1,4 @@
-import { Button, Checkbox, List, Radio, Stack, Text } from "@mantine/core"
+import { Button, Checkbox, Radio, Stack, Text } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import {
   type BillingRunAction,
@@ -8,7 +8,6 @@ import {
 } from "@milkwood/domain/billing/billing-run"
 import type { BillingRunDetail } from "@milkwood/domain/billing/billing-runs.contract"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
-import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
 import CreditToUse from "../receipts/credit-to-use.tsx"
@@ -18,13 +17,11 @@ import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { NoBankAccount } from "./no-bank-account.tsx"
 import { useRunCommands } from "./run.api.ts"
+import { RunEarlierMonths } from "./run-earlier-months.tsx"
 
 const invoices = (count: number) => (count === 1 ? "1 invoice" : `${count} invoices`)
 const notes = (count: number) => (count === 1 ? "1 credit note" : `${count} credit notes`)
 const policies = (count: number) => (count === 1 ? "1 policy" : `${count} policies`)
-
-const earlierWords = (count: number) =>
-  count === 1 ? "1 first invoice holds months" : `${count} first invoices hold months`
 
 /** What may be done with a premium run now. */
 export function RunActions({ run }: { run: BillingRunDetail }) {
@@ -137,29 +134,15 @@ function MakeDialog({ run, onClose }: { run: BillingRunDetail; onClose: () => vo
         {policies(counts.waiting)}: <MoneyText cents={totals.netCents} /> without VAT,{" "}
         <MoneyText cents={totals.totalCents} /> with VAT.
       </Text>
-      {earlier.policies > 0 && (
-        <InlineError tone="warning">
-          {earlierWords(earlier.policies)} before {formatMonth(month)}: <MoneyText cents={earlier.cents} /> without VAT.
-          <List size="sm">
-            {earlier.largest.map(({ policyId, policyNumber, groupName, months, cents }) => (
-              <List.Item key={policyId}>
-                <Link to="/policies/$policyId" params={{ policyId }}>
-                  {groupName}, {policyNumber}
-                </Link>
-                : {months === 1 ? "1 earlier month" : `${months} earlier months`}, <MoneyText cents={cents} />
-              </List.Item>
-            ))}
-          </List>
-          To start in {formatMonth(month)} instead, set “Billed here from” in the policy's billing terms and preview the
-          run again.
-          <Checkbox
-            mt="xs"
-            c="var(--mantine-color-text)"
-            label="Bill the earlier months too"
-            {...form.getInputProps("billsEarlier", { type: "checkbox" })}
-          />
-        </InlineError>
-      )}
+      <RunEarlierMonths run={run}>
+        To start in {formatMonth(month)} instead, close this and choose it above the list.
+        <Checkbox
+          mt="xs"
+          c="var(--mantine-color-text)"
+          label="Bill the earlier months too"
+          {...form.getInputProps("billsEarlier", { type: "checkbox" })}
+        />
+      </RunEarlierMonths>
       {!run.isMailed && (
         <InlineError tone="warning">
           There is no mail server. Invoices that are sent count, but their mails stay in the outbox.

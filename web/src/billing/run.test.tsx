@@ -43,9 +43,22 @@ describe("Run billing", () => {
     await user.click(await screen.findByRole("menuitem", { name: "Leave out", hidden: true }))
     await screen.findByText("Left out", { selector: "td *" }, slowly)
 
+    // The preview asks already; a policy that is to start with this month is previewed without the others.
+    const late = await app.policy({ groupName: "Late Lodge", startOn: "2026-08-01" })
+    await user.click(await button("Preview again"))
+    await screen.findByText(/Preview of the premium run of Nov 2026/)
+    await app.runJobs()
+    const start = await screen.findByRole("button", { name: `Start ${late.number} in Nov 2026 instead` }, slowly)
+    expect(screen.getByText(/^2 first invoices hold months before Nov 2026/)).toBeTruthy()
+    await user.click(start)
+    await waitFor(() => expect(screen.queryByRole("button", { name: /^Start .* instead$/ })).toBeNull(), slowly)
+    await app.runJobs()
+    expect(await screen.findByText(/^1 first invoice holds months before Nov 2026/, undefined, slowly)).toBeTruthy()
+    expect((await app.manager.policies.detail({ policyId: late.id })).terms.billedFromOn).toBe("2026-11-01")
+
     await user.click(await button("Make invoices"))
     const dialog = await screen.findByRole("dialog")
-    expect(within(dialog).getByText("Bill 1 policy for Nov 2026")).toBeTruthy()
+    expect(within(dialog).getByText("Bill 2 policies for Nov 2026")).toBeTruthy()
     // A first invoice with earlier months is not made before somebody says so.
     expect(within(dialog).getByText(/^1 first invoice holds months before Nov 2026/)).toBeTruthy()
     expect(within(dialog).getByText(/There is no mail server/)).toBeTruthy()
@@ -60,8 +73,11 @@ describe("Run billing", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), slowly)
     await app.runJobs()
     await waitFor(() => expect(screen.queryByRole("button", { name: "Send all" })).toBeNull(), slowly)
-    expect((await app.mails()).map(({ subject }) => subject)).toEqual([expect.stringContaining("Invoice INV-2026-")])
-    expect(await screen.findByRole("link", { name: /INV-2026-/ })).toBeTruthy()
+    expect((await app.mails()).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining("Invoice INV-2026-"),
+      expect.stringContaining("Invoice INV-2026-"),
+    ])
+    expect(await screen.findAllByRole("link", { name: /INV-2026-/ })).toHaveLength(2)
   }, 60_000)
 
   it("is not there for those who write no invoices", async () => {

@@ -73,7 +73,9 @@ test("the bank reconciliation shows statement, outstanding receipt, unposted lin
   expect(rowOf(/^What the ledger must have/)).toContain("R 1 055,00")
   expect(rowOf(/^Unexplained difference/)).toContain("R 0,00")
   expect(within(account).getByRole("link", { name: receipt.number })).toBeDefined()
-  expect(screen.getByRole("link", { name: "PDF" }).getAttribute("href")).toBe("/api/month-end/bank/2026-10/pdf")
+  // The head of a page follows its body.
+  const pdf = await screen.findByRole("link", { name: "PDF" })
+  expect(pdf.getAttribute("href")).toBe("/api/month-end/bank/2026-10/pdf")
 }, 90_000)
 
 test("closing wants a reason for what is left undone; then the month is closed, and an administrator alone opens it again", async () => {

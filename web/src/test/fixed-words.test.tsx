@@ -41,7 +41,7 @@ describe("a page shows", () => {
       "/invoices/reconciliation",
       [
         ...["Premium Reconciliation", "Expected", "Received", "Difference", "Lines to match"],
-        ...["Import Bank Statement", "Export"],
+        ...["Import Bank Statement", "Export Report"],
       ],
     ],
     ["/reports", ["Reports & Analytics", "New Schedule", "Custom Report", "Available Reports", "Scheduled Reports"]],

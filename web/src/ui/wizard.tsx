@@ -74,8 +74,7 @@ export function Wizard(props: WizardProps) {
   const current = steps[at]!
   const last = at === steps.length - 1
   const missingUpTo = (index: number) => steps.slice(0, index + 1).flatMap((each) => each.missing)
-  const reachable = (index: number) =>
-    index <= at || steps[index]!.opensEarly || missingUpTo(index - 1).length === 0
+  const reachable = (index: number) => index <= at || steps[index]!.opensEarly || missingUpTo(index - 1).length === 0
   const needed = last ? current.missing : missingUpTo(at)
   const ready = needed.length === 0 || (!last && reachable(at + 1))
   const form = useRef<HTMLElement>(null)

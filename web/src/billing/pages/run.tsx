@@ -20,6 +20,7 @@ import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { useRunCommands } from "../run.api.ts"
 import classes from "../run.module.css"
 import { RunActions } from "../run-actions.tsx"
+import { RunEarlierMonths } from "../run-earlier-months.tsx"
 import { RunChangeText, RunLinesDialog } from "../run-lines.tsx"
 
 export const Route = createFileRoute("/_app/invoices/run")({
@@ -253,6 +254,7 @@ function Run({ run }: { run: BillingRunDetail }) {
           },
         ]}
       />
+      {status === "previewed" && <RunEarlierMonths run={run} canStart />}
       <DataTable
         {...table}
         filters={table.filters.filter(({ name }) => name !== "runId")}
