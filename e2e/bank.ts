@@ -1,9 +1,10 @@
 import { expect, type Page } from "@playwright/test"
-import { accessible, dialog } from "./browser.ts"
+import { accessible, choose, dialog } from "./browser.ts"
 import { type Look, nothing } from "./claims.ts"
 
-/** The house's bank account, as its statements name it. */
-const accountNumber = "4050000001"
+/** The number of the account that is typed at set-up, and of the one that is added in the settings. */
+export const setUpAccount = "0012345678"
+export const addedAccount = "4050000001"
 
 /** `-1234.50`, as banks write it. */
 const amount = (cents: number) => (cents / 100).toFixed(2)
@@ -16,7 +17,7 @@ export interface Statement {
 }
 
 /** A transaction history as FNB's customers download it; the newest line first. */
-function transactionHistory({ opening = 0, lines }: Statement): string {
+function transactionHistory(accountNumber: string, { opening = 0, lines }: Statement): string {
   let balance = opening
   const rows = lines.map(([day, text, cents]) => {
     balance += cents
@@ -36,20 +37,27 @@ export async function addBankAccount(admin: Page): Promise<void> {
   const field = (name: string) => dialog(admin).getByRole("textbox", { name, exact: true })
   await field("Name").fill("Premium account")
   await field("Bank").fill("Protea Bank")
-  await field("Account number").fill(accountNumber)
+  await field("Account number").fill(addedAccount)
   await field("Branch code").fill("250655")
   await accessible(admin)
   await dialog(admin).getByRole("button", { name: "Add bank account" }).click()
-  await expect(admin.getByText(new RegExp(accountNumber)).first()).toBeVisible()
+  await expect(admin.getByText(new RegExp(addedAccount)).first()).toBeVisible()
 }
 
-/** The statement comes in, every line of it new. */
-export async function importStatement(page: Page, statement: Statement, look: Look = nothing): Promise<void> {
+/** A statement of an account is imported, every line of it new. */
+export async function importStatement(
+  page: Page,
+  accountNumber: string,
+  statement: Statement,
+  look: Look = nothing,
+): Promise<void> {
   const { length } = statement.lines
   await page.goto("/invoices/reconciliation/lines")
   await page.getByRole("button", { name: "Import Bank Statement" }).click()
   await look(page)
-  const buffer = Buffer.from(transactionHistory(statement))
+  const chosen = dialog(page).getByRole("combobox", { name: "Bank account" })
+  if ((await chosen.inputValue()) === "") await choose(page, "Bank account", "", new RegExp(accountNumber))
+  const buffer = Buffer.from(transactionHistory(accountNumber, statement))
   await dialog(page).locator('input[type="file"]').setInputFiles({ name: "history.csv", mimeType: "text/csv", buffer })
   const bring = dialog(page).getByRole("button", { name: `Import ${length} ${length === 1 ? "line" : "lines"}` })
   await expect(bring).toBeVisible()

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { expect, test } from "@playwright/test"
 import answers from "../server/src/staff-lists/fixtures/answers.json" with { type: "json" }
-import { addBankAccount, importStatement, notOurs } from "./bank.ts"
+import { addBankAccount, addedAccount, importStatement, notOurs } from "./bank.ts"
 import {
   accessible,
   choose,
@@ -283,7 +283,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
       [today, "PAYMENT OF A CLAIM", -paid],
       [today, "MONTHLY ACCOUNT FEE", -75_00],
     ] as const
-    await importStatement(manager, { lines }, accessible)
+    await importStatement(manager, addedAccount, { lines }, accessible)
     await manager.getByRole("button", { name: "Actions for MONTHLY ACCOUNT FEE" }).click()
     await manager.getByRole("menuitem", { name: "Not ours" }).click()
     await notOurs(manager, "Bank charge", accessible)

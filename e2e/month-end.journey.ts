@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { expect, type Page, test } from "@playwright/test"
-import { addBankAccount, importStatement, notOurs } from "./bank.ts"
+import { importStatement, notOurs, setUpAccount } from "./bank.ts"
 import { accessible, choose, dialog, everyView, openPage, rand } from "./browser.ts"
 import { approve, captureClaim, fillAccount, judgeClaim, makePayment } from "./claims.ts"
 import { type House, ownHouse } from "./house.ts"
@@ -71,7 +71,6 @@ test("a month from the bank's statement to the closed books", async ({ browser }
   await test.step("two employers are insured and billed for the month", async () => {
     await makeProductType(admin)
     await makeBenefit(admin, ["Standard"])
-    await addBankAccount(admin)
     await invite(admin, "manager", "")
     await accept(manager, "manager", app, mail)
     for (const scheme of [baobab, protea]) {
@@ -152,7 +151,7 @@ test("a month from the bank's statement to the closed books", async ({ browser }
       [today, "PAYMENT ANN NKOSI PAY 1", -claimed],
       [today, "PAYMENT BAOBAB LOGISTICS PAY 2", -billed.baobab],
     ] as const
-    await importStatement(manager, { opening: closing, lines: out })
+    await importStatement(manager, setUpAccount, { opening: closing, lines: out })
     await manager.goto("/invoices/reconciliation/match")
     for (const [place, name] of ["Ann Nkosi", "Baobab Logistics"].entries()) {
       await suggested(manager, name)
@@ -199,7 +198,7 @@ async function matchFirst(page: Page): Promise<void> {
     await page.keyboard.press(key)
     await matched(count)
   }
-  await importStatement(page, first, accessible)
+  await importStatement(page, setUpAccount, first, accessible)
   await page.goto("/invoices/reconciliation/match")
   await matched(0)
 

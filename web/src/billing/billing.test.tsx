@@ -274,6 +274,17 @@ describe("an invoice", () => {
     expect(await screen.findAllByText("CN-2026-000001")).not.toHaveLength(0)
   })
 
+  it("keeps its days to pay when its date is changed", async () => {
+    const policy = await app.policy({ groupName: "Backdated" })
+    const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const { user } = await openPage(app, app.people.manager, `/invoices/${draft.id}/edit`)
+    const date = await screen.findByRole<HTMLInputElement>("textbox", { name: "Invoice date" })
+    await user.clear(date)
+    await user.type(date, "2026-10-01")
+    const due = () => screen.getByRole<HTMLInputElement>("textbox", { name: "Due date" }).value
+    await waitFor(() => expect(due()).toBe("2026-10-31"))
+  })
+
   it("being edited is not lost when somebody else saved in between", async () => {
     const policy = await app.policy({ groupName: "Two Editors" })
     const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })

@@ -2,9 +2,10 @@ import { Button, Group, Input, SegmentedControl, Stack, Text, Textarea } from "@
 import { standardVatPercent } from "@milkwood/domain/benefits/vat"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import { invoiceTotals, vatParts } from "@milkwood/domain/billing/invoice-totals"
+import { addDays, type Day, daysBetween } from "@milkwood/domain/kernel/calendar"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link, type LinkProps } from "@tanstack/react-router"
-import { type FormEvent, type ReactNode, useId, useState } from "react"
+import { type FormEvent, type ReactNode, useId, useRef, useState } from "react"
 import { useKeys } from "../platform/keyboard.ts"
 import { DayInput } from "../ui/day-input.tsx"
 import { toFirstError } from "../ui/form.ts"
@@ -86,6 +87,12 @@ export function InvoiceForm(props: InvoiceFormProps) {
   useUnsavedGuard(form.dirty && !saving && !done)
   const submitForm = () => (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit()
   useKeys({ "mod+Enter": submitForm, "mod+s": submitForm })
+  const term = useRef<number | null>(null)
+  /** The due date stays as many days after the invoice date, also while that is being typed and cannot be read. */
+  const dueAfter = (invoiceOn: Day | null) => {
+    if (values.invoiceOn && values.dueOn) term.current = daysBetween(values.invoiceOn, values.dueOn)
+    return invoiceOn && term.current !== null ? addDays(invoiceOn, term.current) : values.dueOn
+  }
 
   const vat = useQuery({ ...vatQuery(values.policyId, vatDaysOf(values)), placeholderData: keepPreviousData })
   const vatOn = new Map(vat.data?.rates.map(({ on, ...rate }) => [on, rate]))
@@ -118,14 +125,17 @@ export function InvoiceForm(props: InvoiceFormProps) {
             label="Invoice date"
             required
             value={values.invoiceOn}
-            onChange={(invoiceOn) => set({ invoiceOn })}
+            onChange={(invoiceOn) => set({ invoiceOn, dueOn: dueAfter(invoiceOn) })}
             error={errors.invoiceOn}
           />
           <DayInput
             label="Due date"
             required
             value={values.dueOn}
-            onChange={(dueOn) => set({ dueOn })}
+            onChange={(dueOn) => {
+              term.current = null
+              set({ dueOn })
+            }}
             error={errors.dueOn}
           />
           <DayInput

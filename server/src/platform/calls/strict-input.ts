@@ -18,15 +18,19 @@ const within: Record<string, readonly string[]> = {
 }
 
 /**
- * The same schema, refusing fields that its object does not name. A field that is silently dropped would let a caller
- * believe that it took effect. Objects inside it are left as they are: callers send back parts of what they read.
+ * The same schema, refusing fields that its object, or an object in one of its fields, does not name. A field that is
+ * silently dropped would let a caller believe that it took effect. Rows of lists are left as they are: callers send back
+ * rows as they read them.
  */
 function strictly(schema: Schema): Schema {
   const def = schema._zod.def as Def
   const clone = (changes: Record<string, unknown>) =>
     z.core.clone(schema, { ...def, ...changes } as never, { parent: schema as never })
   if (def.type === "intersection" || def.type === "lazy") throw new Error(`an input cannot be strict: ${def.type}`)
-  if (def.type === "object") return clone({ catchall: def.catchall ?? z.never() })
+  if (def.type === "object") {
+    const shape = Object.entries(def.shape as Record<string, Schema>).map(([name, field]) => [name, strictly(field)])
+    return clone({ shape: Object.fromEntries(shape), catchall: def.catchall ?? z.never() })
+  }
   const places = within[def.type]
   if (!places) return schema
   const each = (inner: unknown): unknown => (Array.isArray(inner) ? inner.map(each) : strictly(inner as Schema))
