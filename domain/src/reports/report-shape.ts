@@ -34,7 +34,16 @@ export const reportAnswer = z.object({
   /** What it was made for: the day, or the first and the last one. */
   dates: z.object({ asOf: day.optional(), from: day.optional(), to: day.optional() }),
   /** What its picture compares: a label and its figures, by the names of the columns, in the report's own order. */
-  chart: z.array(z.object({ label: z.string(), values: z.record(z.string(), z.number()) })).nullable(),
+  chart: z
+    .array(
+      z.object({
+        label: z.string(),
+        values: z.record(z.string(), z.number()),
+        /** The parameters that narrow the report to the rows of this point; null where no filter does. */
+        narrows: z.record(z.string(), z.string()).nullable(),
+      }),
+    )
+    .nullable(),
 })
 export type ReportAnswer = z.infer<typeof reportAnswer>
 

@@ -128,6 +128,12 @@ async function onScreen(report: ReportId, query: Query = wide(report)) {
   }
 }
 
+/** Reports with a filter for what their bars compare. */
+const barsThatOpen = new Set<ReportId>([
+  ...(["premium_billing", "cash_book", "scheme_portfolio", "movements", "claims_experience"] as const),
+  ...(["dependents", "doubtful_data", "claims_register", "outstanding_claims", "decisions"] as const),
+])
+
 const all: [string, ReportId, () => Query][] = [
   ...catalogue.map(({ id }): [string, ReportId, () => Query] => [id, id, () => wide(id)]),
   ...quickReports.map(({ name, report, asked }): [string, ReportId, () => Query] => [name, report, () => asked]),
@@ -152,6 +158,15 @@ test.each(all)(
           shown.chart?.reduce((sum, { values }) => sum + values[of]!, 0),
           of,
         ).toBe(sums[of])
+
+    // A bar opens the rows that it stands for.
+    for (const { label, values, narrows } of shown.chart ?? []) {
+      if (!narrows) continue
+      const behind = await onScreen(id, { ...query(), ...narrows })
+      for (const of of chart!.of)
+        if (list.sums?.includes(of)) expect([label, behind.sums[of]]).toEqual([label, values[of]])
+    }
+    if (barsThatOpen.has(id)) expect(shown.chart?.filter(({ narrows }) => narrows).length, id).toBeGreaterThan(0)
 
     const made = new Map<string, string>()
     for (const format of reportFormats) {

@@ -1,4 +1,4 @@
-import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import { formatMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import { totalOf } from "@milkwood/domain/kernel/column-total"
 import { type Column, fieldOf, type ListWords } from "@milkwood/domain/kernel/list"
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
@@ -19,6 +19,7 @@ const mostPoints = 366
 export interface ChartPoint {
   label: string
   values: Record<string, number>
+  narrows: Record<string, string> | null
 }
 
 export const giveTime = ({ tx }: Cx) => tx.run(sql.raw(`set local statement_timeout = '${patience}'`))
@@ -117,13 +118,17 @@ export async function figuresOf(cx: Cx, { list, asked }: AskedReport) {
  * Months and days follow each other, and words as they are declared; what else there is as it comes in the rows' order.
  * Of values without time the largest stand for themselves, and the rest as one.
  */
-function pictureOf({ report, list }: AskedReport): Picture | null {
+function pictureOf(asked: AskedReport): Picture | null {
+  const { report, list } = asked
   const { chart } = report
   if (!chart) return null
   const declared = list.declared as ListWords
   const column = declared.columns[chart.by]!
   const added = (name: string): SQL => sql`sum(${sql.identifier(name)})::float8 as ${sql.identifier(name)}`
   const figures = sql.join(chart.of.map(added), sql`, `)
+  // The employer of a bar, where the report can be narrowed to it.
+  const hasGroup = chart.by === "groupName" && declared.filters?.groupId !== undefined
+  const group = hasGroup ? sql`, min("_groupId"::text) as "_groupId"` : sql``
   const isTime = column.kind === "day" || column.kind === "month"
   const isOrdered = !isTime && !column.names
   const nth = column.names
@@ -137,31 +142,51 @@ function pictureOf({ report, list }: AskedReport): Picture | null {
     ? sql`false`
     : sql`count(*) over () > ${mostBars} and row_number() over (order by abs(${sql.identifier(chart.of[0]!)}) desc nulls last, nth) >= ${mostBars}`
   const points = (rows: SQL) => sql`
-    select "isRest", case when not "isRest" then label end as label, ${figures}
+    select "isRest", case when not "isRest" then label end as label, ${figures}${group}
     from (
       select p.*, ${isRest} as "isRest" from (
-        select r.${sql.identifier(chart.by)} as label, ${nth} as nth, ${figures}
+        select r.${sql.identifier(chart.by)} as label, ${nth} as nth, ${figures}${group}
         from ${placed(rows)} r
         group by 1
       ) p
     ) q
     group by 1, 2 order by 1, ${isTime ? sql`2` : sql`min(nth)`} limit ${mostPoints}`
   return {
-    columns: [chart.by, ...chart.of],
+    columns: [chart.by, ...chart.of, ...(hasGroup ? ["_groupId"] : [])],
     isOrdered,
     of: (rows) => sql`select coalesce(json_agg(p), '[]') from (${points(rows)}) p`,
     shown: (read, timezone) =>
-      read.map(({ label, isRest, ...values }) => ({
+      read.map(({ label, isRest, _groupId, ...values }) => ({
         label: isRest ? "All others" : labelOf(column, cellOf(column, label, timezone)),
         values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value ?? 0)])),
+        narrows: isRest || label === null ? null : narrowedTo(asked, label, _groupId),
       })),
   }
+}
+
+/** The parameters that narrow a report to one point of its picture: a choice, an employer, or the days of its dates. */
+function narrowedTo(
+  { report, list, dates, custom }: AskedReport,
+  label: string,
+  groupId: string | null | undefined,
+): Record<string, string> | null {
+  const { by } = report.chart!
+  const { columns, filters = {} } = list.declared as ListWords
+  if (custom) return null
+  if (groupId) return { groupId }
+  const choice = Object.entries(filters).find(([name, { kind, of = name }]) => kind === "choice" && of === by)
+  if (choice) return { [choice[0]]: label }
+  const { kind } = columns[by]!
+  const { from, to } = dates
+  if ((kind !== "month" && kind !== "day") || !from || !to) return null
+  const last = kind === "month" ? lastOfMonth(label) : label
+  return { from: label < from ? from : label, to: last > to ? to : last }
 }
 
 interface Picture extends Beside {
   shown: (read: ReadPoint[], timezone: string) => ChartPoint[]
 }
-type ReadPoint = { label: string | null; isRest: boolean } & Record<string, number | null>
+type ReadPoint = { label: string | null; isRest: boolean; _groupId?: string | null } & Record<string, number | null>
 
 /** The picture of a report by a statement of its own. */
 export async function chartOf(cx: Cx, asked: AskedReport): Promise<ChartPoint[] | null> {

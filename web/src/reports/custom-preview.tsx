@@ -98,9 +98,7 @@ function FirstRows({ definition, answer, isStale }: FirstRowsProps) {
           </table>
         </section>
       )}
-      {report.chart && answer.chart && answer.chart.length > 1 && (
-        <ReportPicture report={report} points={answer.chart} />
-      )}
+      {report.chart && answer.chart && <ReportPicture report={report} points={answer.chart} isAsked />}
       {total > shownRows && (
         <Text size="xs" c="dimmed">
           The first {shownRows} are shown.

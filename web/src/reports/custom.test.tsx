@@ -68,6 +68,12 @@ it("the first rows and their count stand beside the form while it is filled in",
   expect(dialog.getByText(/Not shown in groups: Member name\./)).toBeTruthy()
   await pick(user, dialog, "Chart", "Bars")
   expect(await preview.findByText("Claim amount by status")).toBeTruthy()
+  await user.click(dialog.getByRole("button", { name: "Add filter" }))
+  await pick(user, dialog, "Field of filter 1", "Status")
+  await user.click(dialog.getByRole("combobox", { name: "Value of filter 1" }))
+  await user.click(await screen.findByRole("option", { name: "Rejected" }))
+  expect(await preview.findByText("Nothing to chart: a chart needs two groups and a figure.")).toBeTruthy()
+  expect(preview.queryByText("Claim amount by status")).toBeNull()
 })
 
 it("an underwriter is offered no financial reports", async () => {
@@ -132,7 +138,7 @@ it("a saved report is duplicated, scheduled and deleted", async () => {
   await user.click(screen.getByRole("button", { name: "Schedule Large claims" }))
   const scheduling = within(await screen.findByRole("dialog", { name: "Schedule Report" }))
   expect((scheduling.getByRole("combobox", { name: "Report Type" }) as HTMLInputElement).value).toBe("Custom")
-  await user.type(scheduling.getByRole("textbox", { name: "Recipients" }), "broker@elsewhere.example{Enter}")
+  await user.type(scheduling.getByRole("textbox", { name: "Recipients" }), `${app.people.manager.email}{Enter}`)
   await user.click(scheduling.getByRole("button", { name: "Create Schedule" }))
   expect(await screen.findByText(/1 schedule · /)).toBeTruthy()
 

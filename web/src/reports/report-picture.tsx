@@ -1,7 +1,9 @@
+import { Text } from "@mantine/core"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
 import type { ListWords } from "@milkwood/domain/kernel/list"
-import type { ReportWords } from "@milkwood/domain/reports/report"
+import { addressOf, type ReportWords } from "@milkwood/domain/reports/report"
 import type { ReportAnswer } from "@milkwood/domain/reports/report-shape"
+import { type LinkProps, linkOptions } from "@tanstack/react-router"
 import { Chart, isEmptyChart } from "../ui/chart.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import classes from "./catalogue.module.css"
@@ -10,8 +12,15 @@ import classes from "./catalogue.module.css"
 const shortName = 12
 const mostUpright = 8
 
-/** The one picture that says faster what the rows say. */
-export function ReportPicture({ report, points }: { report: ReportWords; points: NonNullable<ReportAnswer["chart"]> }) {
+interface ReportPictureProps {
+  report: ReportWords
+  points: NonNullable<ReportAnswer["chart"]>
+  /** Somebody chose a chart just now: they are told when there is nothing to draw. */
+  isAsked?: boolean
+}
+
+/** The picture of a report: none with fewer than two points, or without a figure other than zero. A bar opens its rows. */
+export function ReportPicture({ report, points, isAsked = false }: ReportPictureProps) {
   const { dayFormat } = useDisplay()
   const { by, of, as } = report.chart!
   const columns: ListWords["columns"] = report.list.columns
@@ -21,14 +30,16 @@ export function ReportPicture({ report, points }: { report: ReportWords; points:
     ...{ key, label: columns[key]!.title },
     kind: columns[key]!.kind === "money" ? ("money" as const) : ("count" as const),
   }))
-  if (isEmptyChart({ points, series })) return null
+  if (points.length < 2 || isEmptyChart({ points, series }))
+    return isAsked ? <Text c="dimmed">Nothing to chart: a chart needs two groups and a figure.</Text> : null
   return (
     <div className={classes.picture}>
       <Chart
         title={`${series.map(({ label }) => label).join(" and ")} by ${columns[by]!.title.toLowerCase()}`}
         by={columns[by]!.title}
-        points={points.map(({ label, values }) => ({
+        points={points.map(({ label, values, narrows }) => ({
           ...{ label: /^\d{4}-\d\d-\d\d$/.test(label) ? formatDay(label, dayFormat) : label, values },
+          ...(narrows && { link: narrowed(report, narrows) }),
         }))}
         series={series}
         as={as === "bars" && !isTime && isLong ? "lying" : as}
@@ -36,3 +47,11 @@ export function ReportPicture({ report, points }: { report: ReportWords; points:
     </div>
   )
 }
+
+/** The same report with the filters of its address, narrowed to the rows of one bar. */
+const narrowed = ({ id }: ReportWords, narrows: Record<string, string>) =>
+  linkOptions({
+    to: "/reports/$report",
+    params: { report: addressOf(id) },
+    search: ((now: object) => ({ ...now, page: undefined, ...narrows })) as never,
+  }) as LinkProps

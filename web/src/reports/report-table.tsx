@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core"
+import { totalOf } from "@milkwood/domain/kernel/column-total"
 import type { ListWords } from "@milkwood/domain/kernel/list"
 import type { ReportWords } from "@milkwood/domain/reports/report"
 import type { ReportAnswer } from "@milkwood/domain/reports/report-shape"
@@ -37,6 +38,7 @@ export function ReportTable<Search extends ListSearch>({ report, name, list, que
   const { data, isError } = useQuery(query(list.search))
   const { columns, sums = [], noun }: ListWords = report.list
   const titled = Object.entries(columns).filter(([name, { hidden }]) => sums.includes(name) && !hidden)
+  const ratios = Object.entries(columns).filter(([, { ratio, hidden }]) => ratio && !hidden)
   return (
     <>
       {titled.length > 0 && data?.totalIsCapped && (
@@ -48,18 +50,21 @@ export function ReportTable<Search extends ListSearch>({ report, name, list, que
       {titled.length > 0 && !data?.totalIsCapped && (
         <SummaryCards
           failed={isError}
-          cards={titled.slice(0, 6).map(([name, { title, kind, lacks }]) => {
-            const sum = data?.sums?.[name]
+          cards={[...ratios, ...titled].slice(0, 6).map(([name, column]) => {
+            const { title, kind, ratio, lacks } = column
+            const total = data?.sums ? totalOf(name, column, data.sums) : undefined
             const missing = (lacks && data?.sums?.[lacks]) || 0
+            if (ratio)
+              return { label: title.replace(/ %$/, ""), value: total === undefined ? undefined : percent(total) }
             return {
               label: title,
-              value: sum === undefined ? undefined : kind === "money" ? <MoneyText cents={sum} /> : sum,
+              value: typeof total !== "number" ? undefined : kind === "money" ? <MoneyText cents={total} /> : total,
               ...(missing > 0 && { hint: `${missing.toLocaleString("en-ZA")} without a rate, not included` }),
             }
           })}
         />
       )}
-      {data?.chart && data.chart.length > 1 && <ReportPicture report={report} points={data.chart} />}
+      {data?.chart && <ReportPicture report={report} points={data.chart} />}
       <DataTable<Row, Search, ReportAnswer>
         {...tableOf<Row>(report.list)}
         {...(name !== undefined && { name })}
@@ -75,6 +80,8 @@ export function ReportTable<Search extends ListSearch>({ report, name, list, que
     </>
   )
 }
+
+const percent = (ratio: number | null): string => (ratio === null ? "–" : `${ratio.toLocaleString("en-ZA")} %`)
 
 function linkOf({ opens }: Row): LinkProps | undefined {
   const record = opens as { kind: string; id: string } | null | undefined

@@ -258,6 +258,13 @@ it("a name that is entered before it was searched for opens what is found for it
   expect(location()).toMatch(/^\/policies\/[0-9a-f-]{36}/)
 })
 
+it("claims experience opens with its loss ratio", async () => {
+  await openPage(app, app.people.manager, "/reports/claims-experience")
+  const label = await screen.findByText("Loss ratio", { selector: "span" })
+  const first = () => within(label.closest("ul")!).getAllByRole("listitem")[0]!.textContent
+  await waitFor(() => expect(first()).toBe("Loss ratio0 %"))
+})
+
 it("an address of no report says so", async () => {
   await openPage(app, app.people.manager, "/reports/no-such-report")
   expect(await screen.findByRole("heading", { name: "Oops! Page not found" })).toBeTruthy()
