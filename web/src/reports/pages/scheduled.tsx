@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Switch, Text } from "@mantine/core"
+import { ActionIcon, Anchor, Button, Switch, Text } from "@mantine/core"
 import { type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
 import { reportFormatNames } from "@milkwood/domain/reports/report"
 import type { DeliveryKind } from "@milkwood/domain/reports/report-delivery"
@@ -44,7 +44,10 @@ function ScheduledPage() {
       <ReportTabs at="scheduled" />
       {failed && (
         <Text size="sm" mb="sm">
-          Only schedules that failed are shown. <Link to="/reports/scheduled">Show all schedules</Link>
+          Only schedules that failed are shown.{" "}
+          <Anchor component={Link} to="/reports/scheduled" size="sm">
+            Show all schedules
+          </Anchor>
         </Text>
       )}
       <OwnList
