@@ -137,6 +137,13 @@ const allocationErrors = {
 } as const
 const isReversed = { REVERSED: { status: 409, message: "This receipt was reversed." } } as const
 /** What a refund has taken is not there to be taken back. */
+const isReturned = {
+  RETURNED: {
+    status: 409,
+    message:
+      "Its bank line also shows money that came back by another line, which is undone first. Nothing was changed.",
+  },
+} as const
 export const isRefunded = {
   REFUNDED: { status: 409, message: "A part of this receipt is refunded, or is about to be." },
 } as const
@@ -225,7 +232,7 @@ export const receiptsContract = {
     .route({ method: "POST", path: "/deposits/{depositId}/reverse", summary: "Reverse a deposit", tags })
     .input(z.object({ depositId: z.uuid(), idempotencyKey: z.uuid(), reason: text(500).min(1, "Give the reason") }))
     .output(depositDetail)
-    .errors({ ...isReversed, ...isRefunded }),
+    .errors({ ...isReversed, ...isRefunded, ...isReturned }),
 
   /**
    * Corrects a receipt of which nothing is allocated or refunded: what it says, but not its number. Where its money
@@ -307,7 +314,7 @@ export const receiptsContract = {
       }),
     )
     .output(receiptDetail)
-    .errors({ ...isReversed, ...isRefunded }),
+    .errors({ ...isReversed, ...isRefunded, ...isReturned }),
 
   /** What was written off on an invoice, or is to be, the newest first. */
   writeOffs: read("receipts.read")

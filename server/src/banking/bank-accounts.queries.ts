@@ -23,39 +23,42 @@ const ledgerCents = sql.raw(`(
   from ledger_postings where bank_account_id is not null)`)
 
 /**
- * Whether the opening balance of bank account `a` had receipt `r` in it: it was received and posted for a day before that
- * one. What was received before and counts later, because its month was closed, was not.
+ * What the opening balance of bank account `a` had of receipt `r`: what the ledger had of it on the account for days before
+ * that one. What was received before and counts later, because its month was closed, was not in it.
  */
-export const heldByOpening = sql`(r.received_on < a.opened_on and r.created_at <= a.opened_at and exists (
-  select from ledger_entries e where e.record_kind = 'receipt' and e.record_id = r.id and e.kind = 'receipt_taken'
-    and e.effective_on < a.opened_on))`
+export const heldByOpening = sql`case when r.received_on < a.opened_on and r.created_at <= a.opened_at then coalesce((
+  select sum(p.amount_cents) from ledger_entries e join ledger_postings p on p.entry_id = e.id
+  where e.record_kind = 'receipt' and e.record_id = r.id and p.account = 'bank' and e.effective_on < a.opened_on
+    and e.posted_at <= a.opened_at and (p.bank_account_id = a.id or a.is_main and p.bank_account_id is null)), 0) else 0 end`
 
-/** What of receipt `r` lines of other accounts showed when account `a` was opened. */
-export const shownElsewhere = sql`coalesce((
-  select sum(m.amount_cents) from bank_matches m join bank_placements p on p.id = m.placement_id join bank_lines l on l.id = m.line_id
-  where m.receipt_id = r.id and m.kind in ('made', 'linked') and l.account_id <> a.id
-    and p.placed_at <= a.opened_at and (p.undone_at is null or p.undone_at > a.opened_at)), 0)`
-
-/** The same of payment `o`. */
+/** Whether the opening balance of bank account `a` had payment `o` in it. */
 export const paidByOpening = sql`(o.completed_on < a.opened_on and o.completed_at <= a.opened_at and exists (
   select from ledger_entries e where e.record_kind = 'payout' and e.record_id = o.id
     and e.kind in ('claim_payout_completed', 'refund_completed') and e.effective_on < a.opened_on))`
 
 /**
+ * What the ledger has of receipts on bank account `of` beyond what its lines show. A receipt is on the account of the line
+ * that made it or shows it, also once the line was let go; every other one is on the main account.
+ */
+const receiptsOn = (of: string) =>
+  sql.raw(`(
+    (select coalesce(sum(p.amount_cents), 0) from ledger_postings p join ledger_entries e on e.id = p.entry_id
+      where p.bank_account_id = ${of}.id and e.record_kind = 'receipt')
+    - (select coalesce(sum(m.amount_cents), 0) from bank_matches m join bank_lines l on l.id = m.line_id
+      where l.account_id = ${of}.id and m.receipt_id is not null and m.undone_at is null))::bigint`)
+
+/**
  * Receipts of bank account `a` that no line shows yet: what of them is in the ledger, less what its opening balance had
  * of it, less what lines are; below zero what has gone in the ledger and on no line. What waits in "undeposited" is not
- * in the bank's account before a line shows it. The ledger has a receipt on the main account, unless a line of another
- * account made or showed it.
+ * in the bank's account before a line shows it. The main account has all that no other has.
  */
-const receiptsToCome = sql`case when a.opened_on is null then null when not a.is_main then 0 else (
+const receiptsToCome = sql`case when a.opened_on is null then null when not a.is_main then ${receiptsOn("a")} else (
   select coalesce(sum(
     case when r.reversed_at is null then r.amount_cents else 0 end
-    - case when ${heldByOpening}
-        and coalesce(r.reversed_on >= a.opened_on or r.reversed_at > a.opened_at or exists (
-          select from ledger_entries e where e.record_kind = 'receipt' and e.record_id = r.id and e.kind = 'reversal'
-            and e.source like 'receipt:%' and e.effective_on >= a.opened_on), true) then r.amount_cents - ${shownElsewhere} else 0 end), 0)::bigint
+    - ${heldByOpening}), 0)::bigint
     - (select coalesce(sum(m.amount_cents), 0)::bigint from bank_matches m join receipts r on r.id = m.receipt_id
         where m.undone_at is null and r.paid_into = 'bank')
+    - (select coalesce(sum(${receiptsOn("other")}), 0)::bigint from bank_accounts other where not other.is_main)
   from receipts r where r.paid_into = 'bank') end`
 
 /** Payments from it that no line shows yet, in the same way. One that does not say its account is the main one's. */

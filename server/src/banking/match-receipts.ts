@@ -59,7 +59,7 @@ async function onLines({ tx }: Cx, line: PlacedLine, receiptId: string): Promise
     select coalesce(sum(m.amount_cents), 0)::bigint as "matchedCents", held.is as "isHeld",
       coalesce(bool_or(b.account_id <> ${line.accountId}), held.is and not ${line.isMain}) as "isElsewhere"
     from receipts r join bank_accounts a on a.is_main
-    cross join lateral (select coalesce(r.paid_into = 'bank' and ${heldByOpening}, false) as is) held
+    cross join lateral (select coalesce(r.paid_into = 'bank' and ${heldByOpening} <> 0, false) as is) held
     left join bank_matches m on m.receipt_id = r.id and m.undone_at is null and m.kind in ('made', 'linked')
     left join bank_lines b on b.id = m.line_id
     where r.id = ${receiptId} group by held.is`)

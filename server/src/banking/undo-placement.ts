@@ -93,7 +93,10 @@ export const undoPlacement = command(bankingContract.undo, async (cx) => {
 
 const isReturn = (kind: MatchKind): boolean => kind === "returned" || kind === "came_back" || kind === "back"
 
-/** A receipt was reversed: its lines are to be matched again, unless it is the bank that took it back. */
+/**
+ * A receipt was reversed: its lines are to be matched again, unless it is the bank that took it back. RETURNED where such a
+ * line is also something else that came back since.
+ */
 export async function releaseLinesOf(cx: Cx, receiptId: string, number: string): Promise<void> {
   const returned = await cx.tx.row(sql`
     select from bank_matches where receipt_id = ${receiptId} and kind = 'returned' and undone_at is null`)
@@ -102,5 +105,11 @@ export async function releaseLinesOf(cx: Cx, receiptId: string, number: string):
     cx.tx,
     sql`p.id in (select placement_id from bank_matches where receipt_id = ${receiptId} and undone_at is null)`,
   )
-  if (lines.length > 0) await letGo(cx, lines, `receipt ${number} was reversed`)
+  if (lines.length === 0) return
+  const matches = await liveMatches(
+    cx,
+    lines.map(({ id }) => id),
+  )
+  if (matches.some(({ isBack }) => isBack)) throw refused("RETURNED")
+  await letGo(cx, lines, `receipt ${number} was reversed`)
 }
