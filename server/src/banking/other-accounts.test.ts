@@ -104,6 +104,46 @@ test("a receipt recorded by hand moves to the account whose line shows it, and b
   expect(await changedBy(() => undo(lines[1]!.id))).toEqual({ main: 0, other: -321_00 })
 })
 
+test("a receipt whose line was let go is still to come on its account, in the bank reconciliation too", async () => {
+  const policies = [await app.policy({ premiumCents: 1_000_00 }), await app.policy({ premiumCents: 1_000_00 })]
+  const parts = policies.map(({ id }, at): LinePart => ({ as: "policy", id, amountCents: (at + 1) * 11_00 }))
+  const [line] = await other.bring({ text: "TWO EMPLOYERS", amountCents: 33_00 })
+  await confirm(line!.id, ...parts)
+  const { rows } = await app.manager.receipts.list({ policyId: policies[0]!.id })
+  const { version } = await app.manager.receipts.detail({ receiptId: rows[0]!.id })
+  const reversing = { receiptId: rows[0]!.id, version, idempotencyKey: randomUUID(), reason: "Another policy's" }
+  expect(await changedBy(() => app.manager.receipts.reverse(reversing))).toEqual({ main: 0, other: -11_00 })
+  const [left] = (await app.manager.receipts.list({ policyId: policies[1]!.id })).rows
+  const { accounts } = await app.manager.monthEnd.bank({ month: "2026-11-01" })
+  const proof = accounts.find(({ accountId }) => accountId === other.id)!
+  expect(proof.unexplainedCents).toBe(0)
+  expect(proof.groups.find(({ kind }) => kind === "deposit")!.items).toEqual(
+    expect.arrayContaining([expect.objectContaining({ number: left!.number, amountCents: 22_00 })]),
+  )
+  expect(accounts.every(({ unexplainedCents }) => unexplainedCents === 0)).toBe(true)
+})
+
+test("a receipt is not reversed while its line also shows money that came back by another line", async () => {
+  const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
+  const recorded = await unallocatedReceipt(app.manager, { policyId, amountCents: 7_00, receivedOn: "2026-11-03" })
+  const [line] = await other.bring({ text: "BOTH", amountCents: 12_00 })
+  await confirm(
+    line!.id,
+    { as: "receipt", id: recorded.id, amountCents: 7_00 },
+    { as: "policy", id: policyId, amountCents: 5_00 },
+  )
+  const [back] = await other.bring({ text: `UNPAID ${recorded.number}`, amountCents: -7_00 })
+  await confirm(back!.id, { as: "returned", id: recorded.id, amountCents: -7_00 })
+  const made = (await app.manager.receipts.list({ policyId })).rows.find(({ amountCents }) => amountCents === 5_00)!
+  const { version } = await app.manager.receipts.detail({ receiptId: made.id })
+  const reversing = { receiptId: made.id, version, idempotencyKey: randomUUID(), reason: "Another policy's" }
+  await expect(app.manager.receipts.reverse(reversing)).rejects.toMatchObject({ code: "RETURNED" })
+  await undo(back!.id)
+  expect(await changedBy(() => app.manager.receipts.reverse({ ...reversing, idempotencyKey: randomUUID() }))).toEqual({
+    ...{ main: 7_00, other: -12_00 },
+  })
+})
+
 test("one payment for two policies on another account is one deposit, taken back and recorded anew there", async () => {
   const parts: LinePart[] = []
   for (const amountCents of [40_00, 60_00]) {
