@@ -37,7 +37,7 @@ async function billed(groupName: string): Promise<Scene> {
     invoiceId: draft.id,
     version: draft.version,
     invoice: {
-      ...{ policyId, kind: "premium", invoiceOn: october, dueOn: "2026-10-31" },
+      ...{ kind: "premium", invoiceOn: october, dueOn: "2026-10-31" },
       ...{ periodStartOn: october, periodEndOn: "2026-10-31" },
       lines: [...lines, { description: "Card fee", quantity: 1, unitCents: 100_00 }],
       ...{ discountCents: 50_00, discountReason: "Agreed" },

@@ -336,7 +336,7 @@ test("the catalogue has what its reader may read, and says what is urgent", asyn
     type: "weekly",
     dayOfWeek: 0,
     hour: 9,
-    recipients: ["broker@elsewhere.example"],
+    recipients: [app.people.manager2.email],
     idempotencyKey: randomUUID(),
   })
   expect(await joiners()).toMatchObject({ status: "Scheduled", at: "2026-11-09T07:00:00Z" })
