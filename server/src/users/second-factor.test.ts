@@ -301,6 +301,8 @@ describe("an own second factor", () => {
   it("is asked for after a password reset, whose link signs nobody in", async () => {
     const { email, secret } = await withFactor()
     const stranger = new Browser(app.app, "203.0.113.9")
+    // Later than the mails of the set-up.
+    app.clock.advance({ seconds: 1 })
     await (await stranger.api()).users.requestPasswordReset({ email })
     const { token } = linkIn((await newestMail(app, email)).text)
     const newPassword = "Protea-88-boulevard"
