@@ -58,7 +58,8 @@ it("records one payment for several policies, and shows what belongs together", 
   const two = await owing("Deposit Two")
   const { user } = await openPage(app, app.people.manager, "/finance/receipting?new=true")
   await user.click(await button("One payment for several policies"))
-  await user.type(await screen.findByRole("textbox", { name: "Amount" }), "500")
+  await screen.findByRole("combobox", { name: "Policy 1" })
+  await user.type(screen.getByRole("textbox", { name: "Amount" }), "500")
   for (const [index, { policy }] of [one, two].entries()) {
     await user.type(screen.getByRole("combobox", { name: `Policy ${index + 1}` }), policy.number)
     await user.click(await screen.findByRole("option", { name: new RegExp(policy.number) }))

@@ -46,7 +46,8 @@ test("an open dashboard that is asked anew at every receipt, as slow as it may b
     await client.benefits.tiers.create({ name: `Tier ${receipt}`, description: "" })
     await client.members.list({})
     receipts.push(performance.now() - began)
-    expect((await running())!.count).toBeLessThanOrEqual(3)
+    // A question that was given up ends a moment later.
+    await vi.waitUntil(async () => (await running())!.count <= 3, { timeout: 2_000 })
   }
   expect(Math.max(...receipts)).toBeLessThan(4_000)
   leaving.abort()
