@@ -3,7 +3,6 @@ import { clicksInLists } from "./clicks.ts"
 import { collection } from "./collection.ts"
 import { crowd } from "./crowd.ts"
 import { goDeep } from "./deep.ts"
-import { hotClaim } from "./hot-claim.ts"
 import { importMembers } from "./import-members.ts"
 import { invoicePdfs } from "./invoice-pdfs.ts"
 import { lists } from "./lists.ts"
@@ -28,7 +27,6 @@ const benches: Bench[] = [
   lists,
   clicksInLists,
   crowd,
-  hotClaim,
   premiumRun,
   invoicePdfs,
   collection,

@@ -26,8 +26,8 @@ export const otherClaims = (tx: Tx, claimId: string): Promise<OtherClaimRow[]> =
     order by o.incident_on desc, o.number desc`)
 
 /**
- * Keeps every other approval of the same member and benefit waiting until the transaction ends, so that two claims which
- * are approved at once see each other. Held before the claim is locked.
+ * Blocks every other approval for the same member and benefit until the transaction ends, so that two claims which are
+ * approved at once see each other. Called with the claim locked, which fixes its member and benefit.
  */
 export const holdCover = (tx: Tx, claimId: string): Promise<void> =>
   holdLock(

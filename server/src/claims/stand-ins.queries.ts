@@ -1,6 +1,7 @@
+import type { ClaimDuties } from "@milkwood/domain/claims/claim-lifecycle"
 import { standInRole } from "@milkwood/domain/claims/stand-in"
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import type { Role } from "@milkwood/domain/platform/permission"
+import type { Role, RuleActor } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 
@@ -26,6 +27,16 @@ export const standsInFor = ({ userId, role }: { userId: string; role: Role | nul
   role === standInRole[stage]
     ? sql`(select f.person_id from (${standingIn(today)}) f where f.stand_in_id = ${userId} limit 1)`
     : sql`null::uuid`
+
+/** The person in whose place this reader decides one claim today; the claim's rules take it from here. */
+export async function readStandIn(tx: Tx, claimId: string, actor: RuleActor, today: Day): Promise<StandIn> {
+  const found = await tx.row<StandIn>(
+    sql`select ${standsInFor(actor, today)} as "standsInFor" from claims c where c.id = ${claimId}`,
+  )
+  return found!
+}
+
+type StandIn = Pick<ClaimDuties, "standsInFor">
 
 /** The people who stand in for somebody on this claim today, as its page names them. */
 export const standInsOfClaim = (tx: Tx, claimId: string, today: Day) =>

@@ -8,7 +8,6 @@ import type { Database } from "./database/database.ts"
 import type { FileStore } from "./files/files.ts"
 import { readSettings } from "./settings/store.ts"
 import type { Reactions } from "./trail/facts.ts"
-import { Crowds } from "./work/crowds.ts"
 import type { JobHandler } from "./work/jobs.ts"
 import { Limit } from "./work/limit.ts"
 
@@ -80,7 +79,6 @@ export class App {
   /** News of this process and the others: `change` with a LiveChange, `resync` when news may have been missed. */
   readonly news = new EventEmitter().setMaxListeners(0)
   readonly limits = limits()
-  readonly crowds = new Crowds()
   #settings: { timezone: string; currency: Currency; auditLogging: boolean; readAt: number } | undefined
 
   constructor(options: AppOptions) {

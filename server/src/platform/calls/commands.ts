@@ -106,28 +106,15 @@ export interface PrepareCx<Input> {
 }
 
 /**
- * For records that many may want to change at the same moment (`Crowds`): whoever comes too late is refused after a
- * look that takes no lock, and holds no connection while others have their turn.
- */
-export interface Crowded<Input, Seen> {
-  record(input: Input): string
-  /** One statement; what it sees is the same for everybody. */
-  look(tx: Tx, input: Input): Promise<Seen>
-  /** Refuses whoever comes too late. Nobody who may have been answered before: a repeat is answered as it was. */
-  check(seen: Seen, cx: { actor: Actor; input: Input }): void
-}
-
-/**
  * A procedure that changes something: one transaction, its idempotency key taken first where the contract says so.
  * What `prepare` makes before it is handed to it as `prepared`; a handler that finds it outdated refuses with BUSY, and
  * both run again.
  */
-export function command<I extends AnySchema, O extends AnySchema, E extends ErrorMap, P = undefined, S = unknown>(
+export function command<I extends AnySchema, O extends AnySchema, E extends ErrorMap, P = undefined>(
   contract: Contract<I, O, E>,
   handler: (cx: CallCx<InferSchemaOutput<I>> & { prepared: P }) => Promise<InferSchemaInput<O>>,
   options: CallOptions & {
     prepare?: (cx: PrepareCx<InferSchemaOutput<I>>) => Promise<P>
-    crowded?: Crowded<InferSchemaOutput<I>, S>
   } = {},
 ) {
   const { idempotent } = contract["~orpc"].meta
@@ -147,13 +134,7 @@ export function command<I extends AnySchema, O extends AnySchema, E extends Erro
         actor,
       )
     }
-    const { crowded } = options
-    if (!crowded) return options.prepare ? retryBusy(change) : change()
-    return app.crowds.meet(`${role} ${path} ${crowded.record(input)}`, {
-      look: () => crowded.look(app.database.direct(role), input),
-      check: (seen: S) => crowded.check(seen, { actor, input }),
-      work: change,
-    })
+    return options.prepare ? retryBusy(change) : change()
   })
 }
 
