@@ -48,7 +48,7 @@ const special: Record<string, (samples: Samples) => Asked[]> = {
   "reports.rows": () => catalogue.map((report) => [`report ${report.id}`, { report: report.id }, permissionOf(report)]),
   "reports.search": ({ searches }) => Object.entries(searches).map(([kind, text]) => [`by ${kind}`, { text }]),
   "members.pick": ({ searches }) => [["by name", { search: searches.name }]],
-  "policies.groups": () => [["by name", { search: "acacia" }]],
+  "employers.groups": () => [["by name", { search: "acacia" }]],
   "claims.payable": () => [["all", {}]],
   "reports.debtorsAgeing": ({ today }) => [
     ["today", {}],

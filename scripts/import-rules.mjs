@@ -68,6 +68,8 @@ function judgeRooms(path, target, name) {
     // Files beside the rooms (router, app, facts) put them together; folders beside them are the ground.
     const ground = /^(?:domain|server)\/src\/([\w-]+)\//.exec(path)?.[1]
     if (ground && other) return `${ground} does not import from the room ${other} ("${name}")`
+    if (/^server\/src\/platform\//.test(path) && /^server\/src\/(?:http|runtime)\//.test(target))
+      return `platform does not import from ${target.split("/")[2]} ("${name}")`
     // The runtime starts it.
     if (ground && ground !== "runtime" && /^\w+\/src\/[^/]+$/.test(target) && floorOf(target) === floor)
       return `${ground} does not import what puts the rooms together ("${name}")`
@@ -75,8 +77,6 @@ function judgeRooms(path, target, name) {
   }
   if (other === undefined) return undefined
   if (room === other || rooms.indexOf(other) < rooms.indexOf(room)) return undefined
-  // What a query shows of a room to its right is a fragment that this room's queries export by name.
-  if (path.endsWith(".queries.ts") && target.endsWith(".queries.ts")) return undefined
   return `${room} does not import from ${other}, which stands to its right ("${name}")`
 }
 

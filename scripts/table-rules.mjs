@@ -4,7 +4,7 @@ import { isTest, rooms, sources, withoutComments } from "./sources.mjs"
 
 /**
  * Every break of the rules, as `file: what is wrong`. A room writes and locks its own tables alone. It reads those of
- * rooms to its left; of a room to its right it shows what that room's queries export by name.
+ * rooms to its left. Facts of a room to its right come through a port (`server/src/ports.ts`).
  */
 export function brokenTableRules(files = sources(), owners = ownersOfTables(files)) {
   return files.flatMap(({ path, text }) => {

@@ -4,6 +4,7 @@ import { benefitsContract } from "./benefits/benefits.contract.ts"
 import { billingContract } from "./billing/billing.contract.ts"
 import { claimsContract } from "./claims/claims.contract.ts"
 import { collectionContract } from "./collection/collection.contract.ts"
+import { employersContract } from "./employers/employers.contract.ts"
 import { ledgerContract } from "./ledger/ledger.contract.ts"
 import { membersContract } from "./members/members.contract.ts"
 import { monthEndContract } from "./month-end/month-end.contract.ts"
@@ -29,6 +30,7 @@ export const contract = {
   backups: backupsContract,
   settings: settingsContract,
   benefits: benefitsContract,
+  employers: employersContract,
   policies: policiesContract,
   members: membersContract,
   staffLists: staffListsContract,

@@ -5,6 +5,7 @@ import { type BillingFact, billingSentences } from "./billing/billing-facts.ts"
 import { type ClaimFact, claimSentences } from "./claims/claim-facts.ts"
 import { type StandInFact, standInSentences } from "./claims/stand-in.ts"
 import { type CollectionFact, collectionSentences } from "./collection/collection-facts.ts"
+import { type EmployerFact, employerSentences } from "./employers/employer-facts.ts"
 import { type LedgerFact, ledgerSentences } from "./ledger/ledger-facts.ts"
 import { type MemberFact, memberSentences } from "./members/member-facts.ts"
 import { type MonthEndFact, monthEndSentences } from "./month-end/month-end-facts.ts"
@@ -30,6 +31,7 @@ export type Fact =
   | BackupFact
   | SettingsFact
   | BenefitFact
+  | EmployerFact
   | PolicyFact
   | MemberFact
   | StaffListFact
@@ -58,6 +60,7 @@ export const sentences = {
   ...backupSentences,
   ...settingsSentences,
   ...benefitSentences,
+  ...employerSentences,
   ...policySentences,
   ...memberSentences,
   ...staffListSentences,

@@ -3,6 +3,7 @@ export const rooms = [
   "users",
   "backups",
   "benefits",
+  "employers",
   "policies",
   "members",
   "staff-lists",

@@ -38,6 +38,7 @@ export const shownIn = {
   product_type: ["benefits", "policies", "claims", "billing"],
   product_benefit: ["benefits", "claims"],
   group: [
+    "employers",
     "policies",
     "members",
     "staffLists",
@@ -52,6 +53,7 @@ export const shownIn = {
     "premiums",
   ],
   policy: [
+    "employers",
     "policies",
     "members",
     "staffLists",
@@ -97,6 +99,7 @@ const changedBy = {
   backups: ["backup", "backup_key"],
   settings: ["settings", "mail", "audit_trail"],
   benefits: ["tier", "benefit", "product_type", "product_benefit"],
+  employers: ["group"],
   policies: ["policy", "group", "document_type"],
   members: ["member"],
   staffLists: ["staff_list", "member"],

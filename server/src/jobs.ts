@@ -1,3 +1,4 @@
+import "./ports.ts"
 import { makeBackup } from "./backups/make-backup.ts"
 import { runMatchingByItself } from "./banking/match-by-itself.ts"
 import { creditNotePaper, creditNotesMailing } from "./billing/credit-note-paper.ts"

@@ -1,3 +1,4 @@
+import "./ports.ts"
 import { bankLines } from "./banking/bank-lines.queries.ts"
 import { bankPayers } from "./banking/bank-payers.queries.ts"
 import { bankStatements } from "./banking/bank-statements.queries.ts"

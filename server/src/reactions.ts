@@ -1,3 +1,4 @@
+import "./ports.ts"
 import { matchImported } from "./banking/match-by-itself.ts"
 import { releaseLinesOf } from "./banking/undo-placement.ts"
 import { oweClaims, settleClaims } from "./claims/settle-claim.ts"

@@ -1,9 +1,11 @@
+import "./ports.ts"
 import { backupsRouter } from "./backups/backups.router.ts"
 import { bankingRouter } from "./banking/banking.router.ts"
 import { benefitsRouter } from "./benefits/benefits.router.ts"
 import { billingRouter } from "./billing/billing.router.ts"
 import { claimsRouter } from "./claims/claims.router.ts"
 import { collectionRouter } from "./collection/collection.router.ts"
+import { employersRouter } from "./employers/employers.router.ts"
 import { ledgerRouter } from "./ledger/ledger.router.ts"
 import { membersRouter } from "./members/members.router.ts"
 import { monthEndRouter } from "./month-end/month-end.router.ts"
@@ -29,6 +31,7 @@ export const router = {
   backups: backupsRouter,
   settings: settingsRouter,
   benefits: benefitsRouter,
+  employers: employersRouter,
   policies: policiesRouter,
   members: membersRouter,
   staffLists: staffListsRouter,

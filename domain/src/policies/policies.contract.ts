@@ -1,4 +1,6 @@
 import { z } from "zod"
+import { groupName } from "../employers/employer-shape.ts"
+import { employerErrors } from "../employers/employers.contract.ts"
 import { day, instant, laterChanges } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
@@ -21,7 +23,6 @@ export const policyErrors = {
     message: "The policy is not ready to activate.",
     data: z.object({ missing: z.array(missing) }),
   },
-  NAME_TAKEN: { status: 409, message: "There is already an employer group of this name." },
   GROUP_HAS_MEMBERS: { status: 409, message: "The group cannot be changed once members were added." },
 } as const
 
@@ -152,24 +153,18 @@ export const policiesContract = {
     )
     .output(z.array(policyChoice)),
 
-  /** Employer groups that the actor may see, by name; up to 50. */
-  groups: read("policies.read")
-    .route({ method: "GET", path: "/groups", summary: "Employer groups", tags })
-    .input(z.object({ search: line(200).default("") }))
-    .output(z.array(z.object({ id: z.uuid(), name: z.string(), policies: z.int() }))),
-
   /**
    * Opens a draft for an existing or a new employer group and gives it its number, which is never used again. The
    * premium starts as the setting "default member premium" says. NAME_TAKEN when the new group exists.
    */
   create: write("policies.write")
     .route({ method: "POST", path: "/policies", summary: "Create a draft", tags, successStatus: 201 })
-    .errors({ NAME_TAKEN: policyErrors.NAME_TAKEN })
+    .errors({ NAME_TAKEN: employerErrors.NAME_TAKEN })
     .input(
       z.object({
         group: z.discriminatedUnion("kind", [
           z.object({ kind: z.literal("existing"), groupId: z.uuid() }),
-          z.object({ kind: z.literal("new"), name: policyInformation.shape.groupName }),
+          z.object({ kind: z.literal("new"), name: groupName }),
         ]),
         ...draft,
       }),
@@ -211,7 +206,7 @@ export const policiesContract = {
    */
   updateSection: write("policies.write")
     .route({ method: "PATCH", path: "/policies/{policyId}", summary: "Edit a section", tags })
-    .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS, NAME_TAKEN: policyErrors.NAME_TAKEN })
+    .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS, NAME_TAKEN: employerErrors.NAME_TAKEN })
     .input(
       edited.extend({
         change: z.discriminatedUnion("section", [

@@ -1,3 +1,4 @@
+import { type EmployerFact, groupNews } from "../employers/employer-facts.ts"
 import type { Day } from "../kernel/calendar.ts"
 import { changes } from "../kernel/changes.ts"
 import type { Cents } from "../kernel/money.ts"
@@ -52,17 +53,17 @@ export function editDraft(
 export function deleteDraft(
   draft: Policy,
   has: { members: number; listAtWork: boolean; groupToItself: boolean },
-): Decision<{ value: null; facts: PolicyFact[] }, "WRONG_STATUS"> {
+): Decision<{ value: null; facts: (PolicyFact | EmployerFact)[] }, "WRONG_STATUS"> {
   if (draft.status !== "Draft") return refuse("WRONG_STATUS", "Only a draft can be deleted.")
   if (has.listAtWork) {
     return refuse("WRONG_STATUS", "A staff list of this draft is being read. Please try again in a moment.")
   }
   const { groupId, groupName } = draft
-  const facts: PolicyFact[] = [
+  const facts: (PolicyFact | EmployerFact)[] = [
     { type: "PolicyDraftDeleted", ...newsOf(draft), members: has.members, before: { groupName } },
   ]
   if (has.groupToItself) {
-    facts.push({ type: "GroupDeleted", record: { kind: "group", id: groupId, label: groupName }, groupId })
+    facts.push({ type: "GroupDeleted", ...groupNews({ id: groupId, name: groupName }) })
   }
   return { value: null, facts }
 }
@@ -90,11 +91,9 @@ export function editInformation(
       ? null
       : firstDayOf(policy, { path: "productTypeFromOn", fromOn: productTypeFromOn }, given.today, wrong)
   if (wrong.length > 0) return invalid(wrong)
-  const { groupId } = policy
-  const renamed: PolicyFact = {
+  const renamed: EmployerFact = {
     type: "GroupRenamed",
-    record: { kind: "group", id: groupId, label: values.groupName },
-    groupId,
+    ...groupNews({ id: policy.groupId, name: values.groupName }),
     before: { name: policy.groupName },
     after: { name: values.groupName },
   }

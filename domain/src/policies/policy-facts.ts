@@ -4,10 +4,6 @@ interface OfPolicy {
   record: { kind: "policy"; id: string; label: string }
   groupId: string
 }
-interface OfGroup {
-  record: { kind: "group"; id: string; label: string }
-  groupId: string
-}
 interface OfDocumentType {
   record: { kind: "document_type"; id: string; label: string }
   groupId: null
@@ -18,12 +14,9 @@ interface Change {
 }
 
 export type PolicyFact =
-  | ({ type: "GroupCreated" } & OfGroup)
-  | ({ type: "GroupRenamed" } & OfGroup & Change)
   | ({ type: "PolicyCreated" } & OfPolicy)
   /** A draft was thrown away, with its members. */
   | ({ type: "PolicyDraftDeleted"; members: number; before: Record<string, unknown> } & OfPolicy)
-  | ({ type: "GroupDeleted" } & OfGroup)
   | ({ type: "PolicyUpdated"; section: string } & OfPolicy & Change)
   /** Rates as lines of text; `ratesFromOn` is the day from which they hold. */
   | ({ type: "PolicyRatesChanged" } & OfPolicy & Change)
@@ -59,12 +52,9 @@ type Said<T extends PolicyFact["type"]> = Extract<PolicyFact, { type: T }>
 
 /** The trail in words, without its subject. */
 export const policySentences = {
-  GroupCreated: (fact: Said<"GroupCreated">) => `created the group ${fact.record.label}`,
-  GroupRenamed: (fact: Said<"GroupRenamed">) => `renamed the group ${String(fact.before.name)} to ${fact.record.label}`,
   PolicyCreated: () => "created the policy",
   PolicyDraftDeleted: (fact: Said<"PolicyDraftDeleted">) =>
     `deleted the draft ${fact.record.label} with ${people(fact.members)}`,
-  GroupDeleted: (fact: Said<"GroupDeleted">) => `deleted the group ${fact.record.label}`,
   PolicyUpdated: (fact: Said<"PolicyUpdated">) => `changed ${fact.section}`,
   PolicyRatesChanged: (fact: Said<"PolicyRatesChanged">) => `changed the rates from ${String(fact.after.ratesFromOn)}`,
   DraftStartMoved: (fact: Said<"DraftStartMoved">) => `moved the start of the draft to ${fact.to}`,

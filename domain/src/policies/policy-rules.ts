@@ -1,3 +1,4 @@
+import type { EmployerFact } from "../employers/employer-facts.ts"
 import { addDays, addMonths, type Day, firstOfMonth } from "../kernel/calendar.ts"
 import { step } from "../kernel/lifecycle.ts"
 import type { FieldError } from "../kernel/procedure.ts"
@@ -37,11 +38,11 @@ export function missingForActivation(policy: Activatable): Missing[] {
 /** A policy after a rule, and the news about it. */
 export interface PolicyChange {
   value: Policy
-  facts: PolicyFact[]
+  facts: (PolicyFact | EmployerFact)[]
 }
 
 /** The policy with these changes and the next version. */
-export function changed(policy: Policy, changes: Partial<Policy>, facts: PolicyFact[]): PolicyChange {
+export function changed(policy: Policy, changes: Partial<Policy>, facts: PolicyChange["facts"]): PolicyChange {
   return { value: { ...policy, ...changes, version: policy.version + 1 }, facts }
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { groupName } from "../employers/employer-shape.ts"
 import { firstOfMonth } from "../kernel/calendar.ts"
 import { day } from "../kernel/calendar-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
@@ -11,7 +12,7 @@ export const policyStatus = z.enum(policyStatuses)
 /** Who the policy is for and when it runs; days are inclusive on both ends. */
 export const policyInformation = z.object({
   /** The employer group's name; changing it renames the group on all its policies. */
-  groupName: line(200).min(1, "Give the group a name"),
+  groupName,
   description: text(2_000),
   productTypeId: z.uuid().nullable(),
   startOn: day.nullable(),

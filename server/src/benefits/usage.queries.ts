@@ -1,12 +1,16 @@
 import type { Usage } from "@milkwood/domain/benefits/usage-shape"
 import { type SQL, sql } from "drizzle-orm"
-import { invoicesWithTier } from "../billing/invoices.queries.ts"
-import { claimsAtTier, claimsForBenefit, claimsUnderProductBenefit } from "../claims/claim-cover.queries.ts"
-import { membersWithTier } from "../members/cover.queries.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { policiesOfProductType } from "../policies/policies.queries.ts"
-import { ratesWithTier } from "../policies/rates.queries.ts"
-import { staffListsWithTier } from "../staff-lists/staff-lists.queries.ts"
+import {
+  claimsAtTier,
+  claimsForBenefit,
+  claimsUnderProductBenefit,
+  invoicesWithTier,
+  membersWithTier,
+  policiesOfProductType,
+  ratesWithTier,
+  staffListsWithTier,
+} from "./benefits.ports.ts"
 
 /** Product benefits by product type, benefit and tier, each under the name of the two that are not given. */
 const configurations = (where: SQL, label: SQL): SQL => sql`

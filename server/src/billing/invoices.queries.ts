@@ -9,12 +9,10 @@ import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { lastAllocatedOn, paymentsOf, writtenOffOf } from "../receipts/allocated.queries.ts"
+import { lastAllocatedOn, paymentsOf, writtenOffOf } from "./billing.ports.ts"
 import { mailState, mailsOf } from "./delivery.queries.ts"
 import { lineCounts, linesOnPage, vatOfInvoice } from "./invoice-lines.queries.ts"
 import { allocatedCents, creditedCents, type MoneyRow, moneyOf, writtenOffCents } from "./invoice-money.ts"
-
-export { creditUsedBy } from "../receipts/credit.queries.ts"
 
 /** Which of `invoices i` the actor sees: an employer's people see an invoice from the moment it is sent. */
 export function visibleTo(actor: Actor): SQL {

@@ -13,10 +13,11 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { queueMail } from "../platform/work/mail.ts"
 import { isMailed } from "../platform/work/mail-server.ts"
+import { creditUsedBy } from "./billing.ports.ts"
 import { coveringMail } from "./covering-mail.ts"
 import { invoiceDocument, invoicePdf } from "./invoice-document.ts"
 import { lockInvoice, saveInvoice } from "./invoice-record.ts"
-import { creditUsedBy, invoiceDetail, visibleTo } from "./invoices.queries.ts"
+import { invoiceDetail, visibleTo } from "./invoices.queries.ts"
 import { premiumOfInvoice } from "./premium-by-month.ts"
 
 export const sendInvoice = command(

@@ -1,5 +1,5 @@
 import type { HttpRoute } from "../http/file-route.ts"
-import { exportList } from "../platform/lists/list-export.ts"
+import { exportList } from "../http/list-export.ts"
 import { attachClaimDocument, readClaimDocument } from "./claim-documents.ts"
 import { claims, pendingClaims } from "./claim-lists.queries.ts"
 

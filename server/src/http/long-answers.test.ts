@@ -6,9 +6,9 @@ import { type SQL, sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
 import { serveApp } from "../app.ts"
 import { List } from "../platform/lists/list.ts"
-import { exportList } from "../platform/lists/list-export.ts"
 import { Limit } from "../platform/work/limit.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
+import { exportList } from "./list-export.ts"
 
 /** Answers that take long, and readers that take longer, cost nobody else a connection to the database. */
 

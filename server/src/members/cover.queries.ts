@@ -125,7 +125,7 @@ export const membersWithTier = (tierId: string): SQL => sql`
   or exists (select from member_covers c where c.member_id = m.id and c.tier_id = ${tierId})`
 
 /** How many members a policy `p` has, by status, as an object; `total` leaves out those who left. */
-export const memberCounts: SQL = sql`(
+export const memberCounts = (): SQL => sql`(
   select jsonb_build_object('total', coalesce(sum(pending + active + suspended), 0), 'pending', coalesce(sum(pending), 0),
     'active', coalesce(sum(active), 0), 'suspended', coalesce(sum(suspended), 0), 'terminated', coalesce(sum(terminated), 0))
   from member_counts c where c.policy_id = p.id)`

@@ -4,14 +4,14 @@ import { type MemberRow, memberRow, membersContract } from "@milkwood/domain/mem
 import { membersList } from "@milkwood/domain/members/members.list"
 import type { PolicyStatus } from "@milkwood/domain/policies/policy"
 import { sql } from "drizzle-orm"
+import { groupsNamed } from "../employers/employers.queries.ts"
 import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has, hasWords, searchPattern, wordPatterns } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { type Compared, manyGroups, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
-import { groupsNamed } from "../policies/policies.queries.ts"
-import { shownRatedPremium } from "../premiums/member-premium.queries.ts"
 import { countedMembers } from "./member-counts.ts"
+import { shownRatedPremium } from "./members.ports.ts"
 import { anyPartHas, mayBeDependent, membersFound, membersOfDependents, seesMasked } from "./members.queries.ts"
 
 type StoredRow = Omit<MemberRow, "allowedActions"> & { _policyStatus: PolicyStatus; _forgottenOn: string | null }

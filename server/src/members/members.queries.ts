@@ -10,8 +10,8 @@ import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import { containing, has, hasWords, wordPatterns } from "../platform/database/like.ts"
 import type { Ids, Within } from "../platform/lists/source.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { shownRatedPremium } from "../premiums/member-premium.queries.ts"
 import { memberCoverAt, memberCovers } from "./cover.queries.ts"
+import { shownRatedPremium } from "./members.ports.ts"
 
 /** Whether ID numbers are hidden from this reader (product: Who uses it). */
 export const seesMasked = (actor: Actor): boolean => ruleActor(actor).role === "policy_holder"

@@ -14,13 +14,13 @@ import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type SQL, sql } from "drizzle-orm"
-import { accountsToPayFrom } from "../banking/paid-from.queries.ts"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, invalid, orRefuse, query, refused } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { timeline } from "../platform/trail/facts.ts"
+import { accountsToPayFrom } from "./payouts.ports.ts"
 import { guardOf, type PayoutGuard } from "./payouts.queries.ts"
 
 const row = sql`
@@ -40,7 +40,7 @@ export const batches = new List<typeof batchesList, BatchRow>(batchesList, {
   select: () => sql`
     select ${row}, lower(b.number) as _number, lower(a.name) as _account
     from payout_batches b
-    left join ${accountsToPayFrom} a on a.id = b.bank_account_id`,
+    left join ${accountsToPayFrom()} a on a.id = b.bank_account_id`,
   search: (pattern) => [{ like: has(sql`s._number`, pattern) }, { like: has(sql`s._account`, pattern) }],
   order: { createdAt: ["createdAt", "number"] },
   filters: {
@@ -67,7 +67,7 @@ export async function accountToPayFrom({ tx }: Pick<Cx, "tx">, accountId: string
   const { currency } = await readSettings(tx, { currency: platformSettings.currency })
   orRefuse(checkFormat(format, currency))
   const account = await tx.row<{ name: string; bank: string; accountNumber: string; branchCode: string }>(sql`
-    select name, bank, account_number as "accountNumber", branch_code as "branchCode" from ${accountsToPayFrom} a where a.id = ${accountId}`)
+    select name, bank, account_number as "accountNumber", branch_code as "branchCode" from ${accountsToPayFrom()} a where a.id = ${accountId}`)
   const wrong = (message: string) => invalid([{ path: "bankAccountId", message }], message)
   if (!account) throw wrong("Choose the account to pay from")
   const branchCode = account.branchCode || (bankNamed(account.bank)?.universal ?? "")
@@ -105,7 +105,7 @@ export async function batchDetail(cx: Cx, batchId: string): Promise<BatchDetail>
       (select j.id from jobs j where j.kind in ('payment-file', 'payment-answer') and j.state in ('queued', 'running')
         and j.payload ->> 'batchId' = b.id::text order by j.created_at desc limit 1) as "jobId"
     from payout_batches b
-    join ${accountsToPayFrom} a on a.id = b.bank_account_id
+    join ${accountsToPayFrom()} a on a.id = b.bank_account_id
     left join users maker on maker.id = b.created_by
     left join users releaser on releaser.id = b.released_by
     cross join lateral (
@@ -180,7 +180,7 @@ export const batchChoices = query(payoutsContract.batches.choices, async (cx) =>
   const { tx } = cx
   const { bankCutOff } = await readSettings(tx, payoutsSettings)
   const accounts = await tx.rows<{ id: string; name: string; bank: string; isMain: boolean }>(sql`
-    select id, name, bank, is_main as "isMain" from ${accountsToPayFrom} a order by is_main desc, lower(name), id`)
+    select id, name, bank, is_main as "isMain" from ${accountsToPayFrom()} a order by is_main desc, lower(name), id`)
   const waiting = await tx.row<{ count: number; cents: number }>(sql`
     select count(*) as count, coalesce(sum(o.amount_cents), 0)::bigint as cents from payouts o where ${waitingForBatch}`)
   return { accounts, firstDay: firstExecutionDay({ today: cx.today, time: timeOf(cx) }, bankCutOff), waiting: waiting! }

@@ -4,7 +4,7 @@ import { type PaidFor, payoutsList } from "@milkwood/domain/payouts/payouts.list
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { may, type RuleActor } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
-import { claimsToPay, waitingForPayment } from "../claims/payable-claims.queries.ts"
+import { groupsNamed } from "../employers/employers.queries.ts"
 import { membersNamed, membersNumbered } from "../members/members.queries.ts"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
@@ -12,7 +12,7 @@ import { has, hasWords, wordPatterns } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { type Compared, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { groupsNamed } from "../policies/policies.queries.ts"
+import { claimsToPay, waitingForPayment } from "./payouts.ports.ts"
 import { guardOf, type PayoutGuard, waitsForRelease } from "./payouts.queries.ts"
 
 type StoredRow = Omit<PayoutRow, "allowedActions"> & { _guard: PayoutGuard | null }
@@ -20,37 +20,37 @@ type StoredRow = Omit<PayoutRow, "allowedActions"> & { _guard: PayoutGuard | nul
 const ofWaiting = ({ role }: RuleActor): PayoutRow["allowedActions"] => (may(role, "payouts.write") ? ["process"] : [])
 type Asking = SourceCx & Parameters<typeof allowedPayoutActions>[2]
 
-// Claims that wait for a payment stand among the payments. Each branch has the columns of the indexes, so that a page is
-// merged of both in their order.
-const own: Own = {
-  table: `(
+// The list shows payments, and claims that wait for one. Each branch has the columns of the indexes, so that PostgreSQL
+// merges both in the order of a page.
+const ownTable = () => `(
       select id, number, subject_kind, subject_id, subject_label, member_id, policy_id, group_id, amount_cents, method, reference,
         status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
       from payouts
       union all
-      ${claimsToPay}
-    ) o`,
-  columns: {
-    id: "o.id",
-    number: "o.number",
-    memberId: "o.member_id",
-    policyId: "o.policy_id",
-    subject: "jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label)",
-    amountCents: "o.amount_cents",
-    method: "o.method",
-    reference: "o.reference",
-    status: "o.status",
-    completedOn: "o.completed_on",
-    returnedOn: "o.returned_on",
-    createdAt: "o.created_at",
-    version: "o.version",
-    _needsAction: "o.needs_action",
-    _groupId: "o.group_id",
-    _number: "lower(o.number)",
-    _reference: "lower(o.reference)",
-    _subject: "lower(o.subject_label)",
-  },
+      ${claimsToPay()}
+    ) o`
+
+const columns: Own["columns"] = {
+  id: "o.id",
+  number: "o.number",
+  memberId: "o.member_id",
+  policyId: "o.policy_id",
+  subject: "jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label)",
+  amountCents: "o.amount_cents",
+  method: "o.method",
+  reference: "o.reference",
+  status: "o.status",
+  completedOn: "o.completed_on",
+  returnedOn: "o.returned_on",
+  createdAt: "o.created_at",
+  version: "o.version",
+  _needsAction: "o.needs_action",
+  _groupId: "o.group_id",
+  _number: "lower(o.number)",
+  _reference: "lower(o.reference)",
+  _subject: "lower(o.subject_label)",
 }
+
 /** The payments of members with a number that has the text. */
 function ofMembersNumbered(text: string, actor: Actor): Compared[] {
   const ids = membersNumbered(text, actor)
@@ -66,12 +66,17 @@ const paidFor: Record<PaidFor, string> = {
 /** The list of the payments for claims, for refunds, or for both. */
 const listOf = (what: PaidFor) =>
   new List<typeof payoutsList, PayoutRow>(payoutsList, {
-    own: { ...own, table: `${own.table} ${paidFor[what]}` },
+    own: {
+      get table() {
+        return `${ownTable()} ${paidFor[what]}`
+      },
+      columns,
+    },
     union: true,
     select: () => sql`
-    select ${ownColumns(own)}, m.first_name || ' ' || m.last_name as "memberName", p.number as "policyNumber",
+    select ${ownColumns({ columns })}, m.first_name || ' ' || m.last_name as "memberName", p.number as "policyNumber",
       g.name as "groupName", m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
-    from ${sql.raw(own.table)}
+    from ${sql.raw(ownTable())}
     left join members m on m.id = o.member_id
     left join policies p on p.id = o.policy_id
     left join employer_groups g on g.id = o.group_id

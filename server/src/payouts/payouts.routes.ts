@@ -1,5 +1,5 @@
 import type { HttpRoute } from "../http/file-route.ts"
-import { exportList } from "../platform/lists/list-export.ts"
+import { exportList } from "../http/list-export.ts"
 import { batches } from "./batches.queries.ts"
 import { fetchPaymentFile } from "./export-payment-file.ts"
 import { uploadPaymentAnswer } from "./payment-answer.ts"

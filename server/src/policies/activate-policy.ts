@@ -3,10 +3,10 @@ import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import { activatePolicy as activate } from "@milkwood/domain/policies/policy-rules"
 import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
+import { unratedMembers } from "./policies.ports.ts"
 import { countMembers, policyDetail, productTypeName } from "./policies.queries.ts"
 import { openPeriods, setBilledFrom, setEndRule } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
-import { unratedMembers } from "./rates.queries.ts"
 
 /**
  * Members are covered from here on, and each needs a rate: what no row covers is said before the policy is active. What

@@ -4,13 +4,13 @@ import { policiesSettings } from "@milkwood/domain/policies/policies-settings"
 import { newsOf } from "@milkwood/domain/policies/policy-facts"
 import { wrongDates } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
-import { type Cx, command, invalid, refused } from "../platform/calls/commands.ts"
+import { createGroup, holdGroup } from "../employers/group-record.ts"
+import { type Cx, command, invalid } from "../platform/calls/commands.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { refusingDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
 import { policyDetail } from "./policies.queries.ts"
-import { employerGroups, policies } from "./policies.tables.ts"
+import { policies } from "./policies.tables.ts"
 
 /** A draft with its number, in an existing group or one that is made with it. */
 export const createPolicy = command(policiesContract.create, async (cx) => {
@@ -22,7 +22,7 @@ export const createPolicy = command(policiesContract.create, async (cx) => {
   await checkProductType(cx, values.productTypeId ?? null)
 
   const groupId = group.kind === "new" ? await createGroup(cx, group.name) : group.groupId
-  if (group.kind === "existing") await checkGroup(cx, groupId)
+  if (group.kind === "existing") await holdGroup(tx, groupId)
   const settings = await readSettings(tx, policiesSettings)
   const id = randomUUID()
   const number = await nextNumber(tx, "policy", today)
@@ -38,24 +38,6 @@ export const createPolicy = command(policiesContract.create, async (cx) => {
   await record(cx, [{ type: "PolicyCreated", ...newsOf({ id, number, groupId }) }])
   return policyDetail(cx, id)
 })
-
-/** Makes an employer group; NAME_TAKEN when there is one of this name, in whatever letters. */
-async function createGroup(cx: Cx, name: string): Promise<string> {
-  const id = randomUUID()
-  await refusingDuplicates(
-    () => cx.tx.insert(employerGroups).values({ id, name, createdAt: cx.now }),
-    "NAME_TAKEN",
-    `There is already an employer group named ${name}.`,
-  )
-  await record(cx, [{ type: "GroupCreated", record: { kind: "group", id, label: name }, groupId: id }])
-  return id
-}
-
-/** Refuses a group that does not exist. Locked, so that renaming it finds the policy that is on its way into it. */
-export async function checkGroup({ tx }: Pick<Cx, "tx">, groupId: string): Promise<void> {
-  const group = await tx.row(sql`select id from employer_groups where id = ${groupId} for share`)
-  if (!group) throw refused("NOT_FOUND", "There is no such employer group.")
-}
 
 /** Refuses a product type that does not exist. */
 export async function checkProductType({ tx }: Pick<Cx, "tx">, productTypeId: string | null): Promise<void> {

@@ -8,15 +8,19 @@ import type { Policy } from "@milkwood/domain/policies/policy"
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
 import { missingForActivation } from "@milkwood/domain/policies/policy-rules"
 import { type SQL, sql } from "drizzle-orm"
-import { hasMembers, memberCount, memberCounts } from "../members/cover.queries.ts"
 import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { containing, has } from "../platform/database/like.ts"
-import type { Ids } from "../platform/lists/source.ts"
+import { containing } from "../platform/database/like.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { shownPolicyPremium } from "../premiums/member-premium.queries.ts"
-import { hasStaffListAtWork, hasStaffLists } from "../staff-lists/staff-lists.queries.ts"
+import {
+  hasMembers,
+  hasStaffListAtWork,
+  hasStaffLists,
+  memberCount,
+  memberCounts,
+  shownPolicyPremium,
+} from "./policies.ports.ts"
 import { isMissing } from "./policy-documents.queries.ts"
 import { followsSalary } from "./rates.queries.ts"
 
@@ -29,12 +33,6 @@ const policyColumns = sql.raw(`
   p.billed_from_on as "billedFromOn", p.end_rule as "endRule", p.due_days as "dueDays", p.contact_name as "contactName", p.contact_email as "contactEmail",
   p.contact_phone as "contactPhone", p.contact_cell as "contactCell", p.contact_position as "contactPosition",
   p.company_vat_number as "companyVatNumber", p.company_address as "companyAddress", p.contact_notes as "contactNotes"`)
-
-/** The ids of the reader's groups whose name has what a search looks for: few, so that a list asks them first. */
-export const groupsNamed =
-  (pattern: string): Ids =>
-  (atMost) =>
-    sql`select g.id from employer_groups g where ${has(sql`lower(g.name)`, pattern)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
 
 /** The policy as it stands, not locked; for rooms to the right. NOT_FOUND when there is none that the actor may see. */
 export async function policyById(tx: Tx, policyId: string): Promise<Policy> {
@@ -96,7 +94,7 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
   const row = await cx.tx.row<DetailRow>(sql`
     select ${policyColumns}, pt.name as "productTypeName",
       p.created_at as "createdAt", p.updated_at as "updatedAt",
-      ${memberCounts} as members, r.cents as "monthlyPremiumCents", r.unrated,
+      ${memberCounts()} as members, r.cents as "monthlyPremiumCents", r.unrated,
       (select jsonb_build_object('fromOn', lower(pp.valid),
           'premiumCents', case when pp.rate_table_id is null then pp.premium_cents end)
         from policy_premiums pp
@@ -238,13 +236,6 @@ export const pickPolicies = query(policiesContract.pick, async ({ tx, input, tod
     order by lower(g.name), p.number limit 20`)
 })
 
-export const employerGroups = query(policiesContract.groups, async ({ tx, input }) =>
-  tx.rows<{ id: string; name: string; policies: number }>(sql`
-    select g.id, g.name, (select count(*) from policies p where p.group_id = g.id) as policies
-    from employer_groups g where lower(g.name) like ${containing(input.search)}
-    order by lower(g.name) limit 50`),
-)
-
 /** The name of a product type: the trail says names, not ids. */
 export async function productTypeName({ tx }: Pick<Cx, "tx">, id: string | null): Promise<string | null> {
   const row = await tx.row<{ name: string }>(sql`select name from product_types where id = ${id}::uuid`)
@@ -255,3 +246,6 @@ export async function productTypeName({ tx }: Pick<Cx, "tx">, id: string | null)
 export const policiesOfProductType = (productTypeId: string): SQL => sql`
   select number as label from policies p where product_type_id = ${productTypeId}
   or exists (select from policy_cover_terms t where t.policy_id = p.id and t.product_type_id = ${productTypeId})`
+
+/** How many policies a group has. */
+export const policyCount = (groupId: SQL): SQL => sql`(select count(*) from policies p where p.group_id = ${groupId})`

@@ -2,7 +2,7 @@ import { activatePolicy } from "./activate-policy.ts"
 import { createPolicy } from "./create-policy.ts"
 import { deleteDraft } from "./delete-draft.ts"
 import { draftDefaults } from "./draft-defaults.ts"
-import { datedTerms, employerGroups, pickPolicies, policyActivity, policyDetailQuery } from "./policies.queries.ts"
+import { datedTerms, pickPolicies, policyActivity, policyDetailQuery } from "./policies.queries.ts"
 import { policyDocumentsRouter } from "./policy-documents.router.ts"
 import { listPolicies } from "./policy-list.queries.ts"
 import { ratesOfPolicy } from "./rates.queries.ts"
@@ -19,7 +19,6 @@ export const policiesRouter = {
   detail: policyDetailQuery,
   activity: policyActivity,
   pick: pickPolicies,
-  groups: employerGroups,
   create: createPolicy,
   draftDefaults,
   deleteDraft,

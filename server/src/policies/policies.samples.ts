@@ -6,7 +6,7 @@ import type { ContractRouterClient } from "@orpc/contract"
 import { insurerBenefits } from "../benefits/benefits.samples.ts"
 import { memberOf } from "../members/members.samples.ts"
 
-type Client = Pick<ContractRouterClient<typeof contract>, "benefits" | "policies" | "members">
+type Client = Pick<ContractRouterClient<typeof contract>, "benefits" | "employers" | "policies" | "members">
 
 export interface SamplePolicy {
   /** Default: "Acacia Foods". A group of this name is used when there is one. */
@@ -34,7 +34,7 @@ export interface SamplePolicy {
 export async function draftPolicy(client: Client, sample: SamplePolicy = {}): Promise<PolicyDetail> {
   const groupName = sample.groupName ?? "Acacia Foods"
   const { groupName: _, members: __, ...terms } = sample
-  const group = (await client.policies.groups({ search: groupName })).find(({ name }) => name === groupName)
+  const group = (await client.employers.groups({ search: groupName })).find(({ name }) => name === groupName)
   return client.policies.create({
     group: group ? { kind: "existing", groupId: group.id } : { kind: "new", name: groupName },
     description: `Staff scheme of ${groupName}`,

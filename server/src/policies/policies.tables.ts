@@ -2,20 +2,11 @@ import type { CoverTerm } from "@milkwood/domain/policies/cover-terms"
 import type { EndRule } from "@milkwood/domain/policies/end-rule"
 import type { DocumentReaders } from "@milkwood/domain/policies/policy-document"
 import type { AgeDay, RatedPerson, SumAssured } from "@milkwood/domain/policies/rates"
-import { sql } from "drizzle-orm"
 import { boolean, customType, integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
 /** A half-open range of days as PostgreSQL writes it: `[2026-11-01,2026-12-01)`, `[2026-11-01,)` without an end. */
 export const daterange = customType<{ data: string }>({ dataType: () => "daterange" })
-
-export const employerGroups = pgTable("employer_groups", {
-  id: id(),
-  groupId: groupId().generatedAlwaysAs(sql`id`),
-  name: text("name").notNull(),
-  nameKey: text("name_key").notNull().generatedAlwaysAs(sql`lower(name)`),
-  createdAt: instant("created_at").notNull(),
-})
 
 export const policies = pgTable("policies", {
   id: id(),

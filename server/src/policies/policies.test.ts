@@ -379,7 +379,7 @@ describe("other groups", () => {
       expect(list.rows.map(({ id }) => id)).toEqual([own.id])
       expect(list.counts.all).toBe(1)
       expect(await client.policies.list({ search: "Foreign" })).toMatchObject({ total: 0, counts: { all: 0 } })
-      expect(await client.policies.groups({ search: "" })).toEqual([
+      expect(await client.employers.groups({ search: "" })).toEqual([
         { id: own.groupId, name: "Own Group", policies: 1 },
       ])
       expect((await client.policies.pick({})).map(({ id }) => id)).toEqual([own.id])

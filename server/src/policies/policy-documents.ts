@@ -2,16 +2,10 @@ import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import type { PolicyDocuments } from "@milkwood/domain/policies/policy-documents.contract"
 import { newsOf, type PolicyFact } from "@milkwood/domain/policies/policy-facts"
 import { sql } from "drizzle-orm"
+import { attachDocument, readDocument, replaceDocument } from "../http/document-routes.ts"
 import { command, query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import {
-  attachDocument,
-  type DocumentChange,
-  type DocumentsOf,
-  readDocument,
-  removeDocument,
-  replaceDocument,
-} from "../platform/files/documents.ts"
+import { type DocumentChange, type DocumentsOf, removeDocument } from "../platform/files/documents.ts"
 import { record } from "../platform/trail/facts.ts"
 import { policyDocuments } from "./policies.tables.ts"
 import { documentsOf, documentTypeNames } from "./policy-documents.queries.ts"

@@ -57,7 +57,7 @@ describe("a draft", () => {
     await expect(manager.policies.create({ group: { kind: "new", name: "BLUEGUM mines" } })).rejects.toEqual(
       code("NAME_TAKEN"),
     )
-    const groups = await manager.policies.groups({ search: "bluegum" })
+    const groups = await manager.employers.groups({ search: "bluegum" })
     expect(groups).toEqual([{ id: expect.any(String), name: "Bluegum Mines", policies: 1 }])
   })
 

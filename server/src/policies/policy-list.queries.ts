@@ -4,13 +4,12 @@ import { policiesList } from "@milkwood/domain/policies/policies.list"
 import { expiringDays } from "@milkwood/domain/policies/policy"
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
 import { type SQL, sql } from "drizzle-orm"
-import { memberCount } from "../members/cover.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import type { SourceCx } from "../platform/lists/source.ts"
-import { shownPolicyPremium } from "../premiums/member-premium.queries.ts"
+import { memberCount, shownPolicyPremium } from "./policies.ports.ts"
 
 /** Whether a policy in force ends soon, by its columns. */
 export const expiresSoon = (status: string, endOn: string, today: Day): SQL => sql`

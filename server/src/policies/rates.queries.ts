@@ -83,6 +83,3 @@ export async function everRated(tx: Tx, policyId: string): Promise<boolean> {
 /** The same of a policy, in SQL. */
 export const wasRated = (policyId: SQL): SQL =>
   sql`exists (select from policy_premiums where policy_id = ${policyId} and rate_table_id is not null)`
-
-/** Who of a policy is covered and has no rate, with why: asked before it is active. */
-export { unratedMembers } from "../premiums/unrated.queries.ts"

@@ -1,9 +1,10 @@
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import { editDraft } from "@milkwood/domain/policies/policy-edit"
+import { holdGroup } from "../employers/group-record.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { notifyScreens } from "../platform/work/live.ts"
-import { checkGroup, checkProductType } from "./create-policy.ts"
+import { checkProductType } from "./create-policy.ts"
 import { draftHolds, policyDetail } from "./policies.queries.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
@@ -14,7 +15,7 @@ export const savePolicyDraft = command(policiesContract.saveDraft, async (cx) =>
   expectVersion(draft, version)
   const saved = orRefuse(editDraft(draft, values, await draftHolds(cx.tx, policyId)))
   await checkProductType(cx, values.productTypeId ?? null)
-  if (saved.value.groupId !== draft.groupId) await checkGroup(cx, saved.value.groupId)
+  if (saved.value.groupId !== draft.groupId) await holdGroup(cx.tx, saved.value.groupId)
   await savePolicy(cx, draft, saved)
   await notifyScreens(cx.tx, { kind: "policy", id: policyId, groupId: saved.value.groupId })
   return policyDetail(cx, policyId)

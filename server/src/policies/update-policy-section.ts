@@ -5,12 +5,12 @@ import type { Policy } from "@milkwood/domain/policies/policy"
 import { editContact, editCoverage, editInformation, editTerms } from "@milkwood/domain/policies/policy-edit"
 import type { PolicyCoverage, PolicyInformation, PolicyTerms } from "@milkwood/domain/policies/policy-shape"
 import { and, eq, ne, sql } from "drizzle-orm"
+import { lockGroup, renameGroup } from "../employers/group-record.ts"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { refusingDuplicates } from "../platform/trail/changes.ts"
 import { checkProductType } from "./create-policy.ts"
 import { draftHolds, policyDetail, productTypeName } from "./policies.queries.ts"
-import { employerGroups, policies } from "./policies.tables.ts"
+import { policies } from "./policies.tables.ts"
 import { refreshCopies, setBilledFrom, setCoverTerm, setEndRule, setPolicyEnd, setPremium } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
@@ -40,7 +40,7 @@ async function saveInformation(
   const given = { hasMembers, productTypes, today: cx.today }
   const { terms, ...edited } = orRefuse(editInformation(policy, values, given))
   await checkProductType(cx, values.productTypeId)
-  if (values.groupName !== policy.groupName) await renameGroup(cx, policy, values.groupName)
+  if (values.groupName !== policy.groupName) await renameGroupOf(cx, policy, values.groupName)
   if (policy.status !== "Draft" && values.endOn !== policy.endOn) {
     await setPolicyEnd(cx, { ...policy, startOn: policy.startOn! }, values.endOn)
   }
@@ -53,18 +53,13 @@ async function saveInformation(
  * policies before the name itself, which steps of covers refer to: whoever changes covers holds their policy first, too.
  */
 async function lockGroupOf({ tx }: Cx, policyId: string, name: string): Promise<void> {
-  const group = await tx.row<{ id: string; name: string }>(sql`
-    select id, name from employer_groups where id = (select group_id from policies where id = ${policyId}) for no key update`)
+  const group = await lockGroup(tx, sql`(select group_id from policies where id = ${policyId})`)
   if (!group || group.name === name) return
   await tx.run(sql`select from policies where group_id = ${group.id} order by id for update`)
 }
 
-async function renameGroup({ tx }: Cx, { id, groupId }: Policy, name: string): Promise<void> {
-  await refusingDuplicates(
-    () => tx.update(employerGroups).set({ name }).where(eq(employerGroups.id, groupId)),
-    "NAME_TAKEN",
-    `There is already an employer group named ${name}.`,
-  )
+async function renameGroupOf({ tx }: Cx, { id, groupId }: Policy, name: string): Promise<void> {
+  await renameGroup(tx, groupId, name)
   // Every policy of the group carries the name: whoever read the old one on another is told before they save it again.
   await tx
     .update(policies)

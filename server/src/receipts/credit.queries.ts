@@ -2,7 +2,7 @@ import { receiptsSettings } from "@milkwood/domain/receipts/receipts-settings"
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { keptForInvoices } from "../refunds/kept-credit.queries.ts"
+import { keptForInvoices } from "./receipts.ports.ts"
 
 /** Whether something of `receipts r` is set against nothing. */
 export const unallocated = sql`r.reversed_at is null and r.allocated_cents + r.refunded_cents < r.amount_cents`

@@ -4,7 +4,6 @@ import type { OpenInvoice } from "@milkwood/domain/receipts/receipt"
 import { receiptActionsFor } from "@milkwood/domain/receipts/receipt"
 import type { DepositDetail, ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { sql } from "drizzle-orm"
-import { wasLinked } from "../banking/linked.queries.ts"
 import { mailsOf } from "../billing/delivery.queries.ts"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
@@ -12,8 +11,8 @@ import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { formatNumber } from "../platform/database/numbering.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { refundsOfReceipt, wasRefunded } from "../refunds/refunds.queries.ts"
 import { creditOf } from "./credit.queries.ts"
+import { refundsOfReceipt, wasLinked, wasRefunded } from "./receipts.ports.ts"
 
 /** As `receiptStatus` of the domain has it, over `receipts r`. */
 export const receiptStatus = sql`case when r.reversed_at is not null then 'Reversed' when r.allocated_cents + r.refunded_cents = r.amount_cents then 'Allocated' else 'Pending' end`

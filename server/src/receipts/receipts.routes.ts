@@ -1,7 +1,7 @@
 import { download } from "../http/download.ts"
 import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
+import { exportList } from "../http/list-export.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { exportList } from "../platform/lists/list-export.ts"
 import { receiptDocument, receiptPdf } from "./receipt-document.ts"
 import { receipts } from "./receipt-list.queries.ts"
 

@@ -2,8 +2,8 @@ import { trailOf } from "@milkwood/domain/settings/trail.contract"
 import { sql } from "drizzle-orm"
 import { download } from "../http/download.ts"
 import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
+import { exportList } from "../http/list-export.ts"
 import { refused } from "../platform/calls/commands.ts"
-import { exportList } from "../platform/lists/list-export.ts"
 import { auditTrail } from "./audit-trail.queries.ts"
 
 export const settingsRoutes: HttpRoute[] = [

@@ -12,14 +12,13 @@ import {
   staffListsContract,
 } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { type SQL, sql } from "drizzle-orm"
-import { isInvoiced } from "../billing/invoiced.queries.ts"
-import { hasClaims } from "../claims/claimed.queries.ts"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { containing } from "../platform/database/like.ts"
 import { answerOf } from "../platform/lists/answer.ts"
 import { jobOf } from "../platform/work/jobs.ts"
+import { hasClaims, isInvoiced } from "./staff-lists.ports.ts"
 
 /** Who asks, as the rules of the domain see it. */
 function staffListActor(actor: Actor) {

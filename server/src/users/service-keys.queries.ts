@@ -5,7 +5,7 @@ import { type SQL, sql } from "drizzle-orm"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { groupsWhere } from "../policies/groups.queries.ts"
+import { groupsWhere } from "./users.ports.ts"
 
 /** The keys of programs, those that work first. */
 export const listServiceKeys = query(usersContract.serviceKeys.list, async (cx) => {

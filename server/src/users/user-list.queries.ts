@@ -5,12 +5,12 @@ import { actorUserId } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
-import { groupNamesWhere } from "../policies/groups.queries.ts"
+import { groupNamesWhere } from "./users.ports.ts"
 import { type StoredUser, userColumns, userRow } from "./users.queries.ts"
 
 export const users = new List<typeof usersList, UserRow>(usersList, {
   select: () => sql`
-    select ${userColumns},
+    select ${userColumns()},
       case when u.disabled_at is not null then 'disabled' when u.email_verified then 'active' else 'unconfirmed' end as status,
       ${groupNamesWhere(sql`g.id in (select group_id from user_groups where user_id = u.id)`)} as "_groupNames",
       lower(u.name) as _name, lower(u.email) as _email

@@ -9,8 +9,8 @@ import type { UserActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { countGroups, groupsWhere } from "../policies/groups.queries.ts"
 import { activeProgram } from "./service-keys.queries.ts"
+import { countGroups, groupsWhere } from "./users.ports.ts"
 
 /** What the settings say about signing in; what nobody saved has its default (registration closed, strong). */
 export async function entranceSettings(
@@ -67,7 +67,7 @@ export type StoredUser = Omit<UserRow, "status" | "allowedActions"> & {
   administrators: number
 }
 
-export const userColumns = sql`
+export const userColumns = (): SQL => sql`
   u.id, u.name, u.email, u.role, u.version, u.email_verified as "emailVerified", u.disabled_at as "disabledAt",
   case when ${hasSecondFactor} then 'on' else 'off' end as "secondFactor", u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt", ${groupsOf(sql`u.id`)} as groups,
   (select count(*) from users a where a.role = 'admin' and a.disabled_at is null and a.email_verified) as administrators`
@@ -79,7 +79,7 @@ export function userRow({ emailVerified, disabledAt, administrators, ...row }: S
 
 /** One account as the list shows it. */
 export async function userById(tx: Tx, id: string, actorId: string): Promise<UserRow | undefined> {
-  const found = await tx.row<StoredUser>(sql`select ${userColumns} from users u where u.id = ${id}`)
+  const found = await tx.row<StoredUser>(sql`select ${userColumns()} from users u where u.id = ${id}`)
   return found && userRow(found, actorId)
 }
 

@@ -18,9 +18,6 @@ export const ratesQuery = (policyId: string) => api.policies.rates.queryOptions(
 /** The premiums and rules of a policy by day, to tell which changes are recorded for later. */
 export const datedTermsQuery = (policyId: string) => api.policies.datedTerms.queryOptions({ input: { policyId } })
 
-/** Employer groups to choose from. */
-export const groupsQuery = (search = "") => api.policies.groups.queryOptions({ input: { search } })
-
 /** What the form of a new policy starts with. */
 export const draftDefaultsQuery = () => api.policies.draftDefaults.queryOptions({ input: {} })
 

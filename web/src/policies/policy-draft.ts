@@ -3,6 +3,7 @@ import { type Missing, missingForActivation } from "@milkwood/domain/policies/po
 import type { PolicyContact, PolicyInformation } from "@milkwood/domain/policies/policy-shape"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
+import type { GroupValues } from "../employers/group-choice.tsx"
 import { api, client } from "../platform/api.ts"
 import { staleRecord } from "../platform/errors.ts"
 import { policyQuery } from "./policies.api.ts"
@@ -10,10 +11,7 @@ import type { CoverageFields } from "./policy-fields.tsx"
 import type { TermsFields } from "./policy-terms.tsx"
 
 /** What the wizard holds: the draft's fields, and which group it is for; a new one is made with the draft. */
-export interface DraftValues extends PolicyInformation, CoverageFields, TermsFields, PolicyContact {
-  groupKind: "existing" | "new"
-  groupId: string | null
-}
+export interface DraftValues extends GroupValues, PolicyInformation, CoverageFields, TermsFields, PolicyContact {}
 
 /** What the form of a new policy starts with. */
 export interface DraftDefaults {

@@ -2,13 +2,13 @@ import { Button, Fieldset, List, SimpleGrid, Stack, Text } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { GroupChoice } from "../employers/group-choice.tsx"
 import { DayText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { Facts, SidePanel } from "../ui/record-page.tsx"
 import { EarlierMonths } from "./earlier-months.tsx"
-import { GroupChoice } from "./group-choice.tsx"
 import { MissingDocuments } from "./missing-documents.tsx"
 import { MonthlyPremium } from "./monthly-premium.tsx"
 import type { DraftValues } from "./policy-draft.ts"
@@ -33,7 +33,12 @@ export function DetailsStep({
     <>
       <Fieldset legend="Policy Information">
         <Stack gap="sm">
-          <GroupChoice form={form} made={made} />
+          <GroupChoice
+            values={form.values}
+            inputProps={form.getInputProps}
+            onChoose={(groupId, groupName) => form.setValues({ groupId, groupName })}
+            canCreate={!made}
+          />
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
             <InformationInputs form={form} />
           </SimpleGrid>

@@ -3,8 +3,8 @@ import { useForm } from "@mantine/form"
 import { type Role, roles } from "@milkwood/domain/platform/permission"
 import { roleNames, seesOnlyItsGroups } from "@milkwood/domain/users/user"
 import type { UserRow } from "@milkwood/domain/users/users.contract"
+import { GroupsPicker } from "../employers/groups-picker.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
-import { GroupsPicker } from "./groups-picker.tsx"
 import { useUserCommands } from "./users.api.ts"
 
 export const roleOptions = roles.map((value) => ({ value, label: roleNames[value] }))

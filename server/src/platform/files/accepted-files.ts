@@ -1,8 +1,8 @@
 import type { FileType } from "@milkwood/domain/platform/documents"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
-import { type FileKind, fileKinds } from "../../http/file-kinds.ts"
-import type { RouteCx } from "../../http/file-route.ts"
+import type { Cx } from "../calls/commands.ts"
 import { readSettings } from "../settings/store.ts"
+import { type FileKind, fileKinds } from "./file-kinds.ts"
 
 /** What an upload takes: the kinds of file, and the most bytes of one. */
 export interface Accepted {
@@ -15,7 +15,7 @@ const { maxFileMegabytes, allowedFileTypes } = platformSettings
 /** What an upload takes by the settings, as they are when it begins; `endings` says which of the allowed types mean anything to it. */
 export const acceptedFiles =
   (endings: (allowed: readonly FileType[]) => (keyof typeof fileKinds)[]) =>
-  ({ transaction }: RouteCx): Promise<Accepted> =>
+  ({ transaction }: { transaction<T>(work: (cx: Cx) => Promise<T>): Promise<T> }): Promise<Accepted> =>
     transaction(async ({ tx }) => {
       const limits = await readSettings(tx, { maxFileMegabytes, allowedFileTypes })
       const kinds = endings(limits.allowedFileTypes).map((ending) => fileKinds[ending])

@@ -82,7 +82,7 @@ export interface Own {
 }
 
 /** The columns of the list's own table, to be selected. */
-export const ownColumns = ({ columns }: Own, names: Iterable<string> = Object.keys(columns)): SQL =>
+export const ownColumns = ({ columns }: Pick<Own, "columns">, names: Iterable<string> = Object.keys(columns)): SQL =>
   sql.raw([...names].map((name) => `${columns[name]} as "${name}"`).join(", "))
 
 export interface Compared {

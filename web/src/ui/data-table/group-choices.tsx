@@ -14,7 +14,7 @@ export default function GroupChoices(props: {
   const { label, chosen, named, onChange } = props
   const [wanted, setWanted] = useState("")
   const { data } = useQuery({
-    ...api.policies.groups.queryOptions({ input: { search: wanted.trim() } }),
+    ...api.employers.groups.queryOptions({ input: { search: wanted.trim() } }),
     placeholderData: keepPreviousData,
   })
   const found = data ?? []

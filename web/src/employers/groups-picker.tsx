@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
-import { api } from "../platform/api.ts"
+import { groupsQuery } from "./employers.api.ts"
 
 interface Group {
   id: string
@@ -23,7 +23,7 @@ export function GroupsPicker({ value = [], onChange, known = [], ...rest }: Grou
   const [asked] = useDebouncedValue(search, 200)
   const [seen, setSeen] = useState<readonly Group[]>(known)
   const groups = useQuery({
-    ...api.policies.groups.queryOptions({ input: { search: asked } }),
+    ...groupsQuery(asked),
     placeholderData: keepPreviousData,
   })
   const found: readonly Group[] = groups.data ?? []

@@ -1,31 +1,49 @@
 import { SegmentedControl, Select, TextInput } from "@mantine/core"
-import type { UseFormReturnType } from "@mantine/form"
+import type { GetInputPropsReturnType } from "@mantine/form"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { foundByServer } from "../ui/found-by-server.ts"
-import { groupsQuery } from "./policies.api.ts"
-import type { DraftValues } from "./policy-draft.ts"
+import { groupsQuery } from "./employers.api.ts"
 
-/** Which employer group the policy is for: one that is there, or one that is made with the draft. */
-export function GroupChoice({ form, made }: { form: UseFormReturnType<DraftValues>; made: boolean }) {
+/** The fields of a form that chooses an employer group or names a new one. */
+export interface GroupValues {
+  groupKind: "existing" | "new"
+  groupId: string | null
+  groupName: string
+}
+
+interface GroupChoiceProps {
+  values: GroupValues
+  inputProps: (field: keyof GroupValues) => GetInputPropsReturnType
+  onChoose: (groupId: string | null, groupName: string) => void
+  /** Whether a new group can be named. */
+  canCreate: boolean
+}
+
+/**
+ * Chooses an existing employer group, or names the group to create.
+ *
+ *     <GroupChoice values={form.values} inputProps={form.getInputProps} onChoose={choose} canCreate />
+ */
+export function GroupChoice({ values, inputProps, onChoose, canCreate }: GroupChoiceProps) {
   const [typed, setTyped] = useState("")
   const [search] = useDebouncedValue(typed, 200)
   const groups = useQuery(groupsQuery(search))
-  const { groupId, groupName, groupKind } = form.values
-  const groupInput = form.getInputProps("groupId")
+  const { groupId, groupName, groupKind } = values
+  const groupInput = inputProps("groupId")
   const found = groups.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []
   const chosen = groupId && !found.some(({ value }) => value === groupId) ? [{ value: groupId, label: groupName }] : []
   return (
     <>
-      {!made && (
+      {canCreate && (
         <SegmentedControl
           aria-label="Employer group"
           data={[
             { value: "existing", label: "Existing group" },
             { value: "new", label: "New group" },
           ]}
-          {...form.getInputProps("groupKind")}
+          {...inputProps("groupKind")}
         />
       )}
       {groupKind === "new" ? (
@@ -34,7 +52,7 @@ export function GroupChoice({ form, made }: { form: UseFormReturnType<DraftValue
           required
           maxLength={200}
           description="The employer group is made together with the draft"
-          {...form.getInputProps("groupName")}
+          {...inputProps("groupName")}
         />
       ) : (
         <Select
@@ -47,10 +65,7 @@ export function GroupChoice({ form, made }: { form: UseFormReturnType<DraftValue
           onSearchChange={setTyped}
           {...groupInput}
           error={groupInput.error ?? (groups.isError && "The groups could not be loaded. Please try again.")}
-          onChange={(value, option) => {
-            form.setFieldValue("groupId", value)
-            form.setFieldValue("groupName", option?.label ?? "")
-          }}
+          onChange={(value, option) => onChoose(value, option?.label ?? "")}
         />
       )}
     </>

@@ -1,0 +1,17 @@
+import { z } from "zod"
+import { read } from "../kernel/procedure.ts"
+import { line } from "../kernel/text-shape.ts"
+
+export const employerErrors = {
+  NAME_TAKEN: { status: 409, message: "There is already an employer group of this name." },
+} as const
+
+const tags = ["Employers"]
+
+export const employersContract = {
+  /** Employer groups that the actor may see, by name; up to 50. */
+  groups: read("policies.read")
+    .route({ method: "GET", path: "/groups", summary: "Employer groups", tags })
+    .input(z.object({ search: line(200).default("") }))
+    .output(z.array(z.object({ id: z.uuid(), name: z.string(), policies: z.int() }))),
+}

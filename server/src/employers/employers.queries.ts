@@ -1,0 +1,35 @@
+import { employersContract } from "@milkwood/domain/employers/employers.contract"
+import { type SQL, sql } from "drizzle-orm"
+import { query } from "../platform/calls/commands.ts"
+import { containing, has } from "../platform/database/like.ts"
+import type { Ids } from "../platform/lists/source.ts"
+import { policyCount } from "./employers.ports.ts"
+
+export const employerGroups = query(employersContract.groups, async ({ tx, input }) =>
+  tx.rows<{ id: string; name: string; policies: number }>(sql`
+    select g.id, g.name, ${policyCount(sql`g.id`)} as policies
+    from employer_groups g where lower(g.name) like ${containing(input.search)}
+    order by lower(g.name) limit 50`),
+)
+
+/** The ids of the groups visible to the reader whose name matches a pattern. They are few, so lists look them up first. */
+export const groupsNamed =
+  (pattern: string): Ids =>
+  (atMost) =>
+    sql`select g.id from employer_groups g where ${has(sql`lower(g.name)`, pattern)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
+
+/** Whether the reader sees an employer group. */
+export const hasGroups: SQL = sql`exists (select from employer_groups)`
+
+/** The employer groups whose ids meet a condition on `g.id`, as an array of id and name, by name. */
+export const groupsWhere = (condition: SQL): SQL => sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by lower(g.name)), '[]')
+  from employer_groups g where ${condition})`
+
+/** The names of groups in one line, for a file. */
+export const groupNamesWhere = (condition: SQL): SQL => sql`(
+  select string_agg(g.name, ', ' order by lower(g.name)) from employer_groups g where ${condition})`
+
+/** How many of these groups exist. */
+export const countGroups = (groupIds: string[]): SQL =>
+  sql`select count(*) from employer_groups where id = any (${sql.param(groupIds)}::uuid[])`

@@ -1,0 +1,5 @@
+import { employerGroups } from "./employers.queries.ts"
+
+export const employersRouter = {
+  groups: employerGroups,
+}

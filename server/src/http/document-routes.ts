@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto"
+import { oneLine } from "@milkwood/domain/kernel/text"
+import { documentEndings } from "@milkwood/domain/platform/documents"
+import { eq, sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
+import { type Cx, invalid, refused } from "../platform/calls/commands.ts"
+import { acceptedFiles } from "../platform/files/accepted-files.ts"
+import { columnOf, type DocumentsOf, deleteFile, inWords, keyOf } from "../platform/files/documents.ts"
+import { download } from "./download.ts"
+import { type HttpRoute, uuidOrNotFound } from "./file-route.ts"
+import { type UploadedFile, upload } from "./upload.ts"
+
+/**
+ * A route that adds a document to a record: the file, its `documentType`, and a `documentName` (the file's own name
+ * without one).
+ */
+export function attachDocument<R extends { id: string; groupId: string }, T extends string, Answer>(
+  of: DocumentsOf<R, T, Answer>,
+): HttpRoute {
+  return upload(
+    {
+      path: `${of.path}/:${keyOf(of)}/documents`,
+      permission: of.permissions.write,
+      summary: `Add a document to a ${of.record}`,
+      words: {
+        fields: { documentType: "The type of the document" },
+        optionalFields: { documentName: "Its name; without it that of the file" },
+      },
+      accepts: acceptedFiles(documentEndings),
+      errors: of.errors,
+    },
+    async ({ app, params, fields, file, transaction }) => {
+      const recordId = uuidOrNotFound(params[keyOf(of)])
+      const name = oneLine(fields.documentName ?? "") || file.name
+      if (name.length > 200) throw invalid([{ path: "documentName", message: "At most 200 characters" }])
+      await app.files.put(file.content)
+      return transaction(async (cx) => {
+        const types = await of.types(cx)
+        const documentType = (Object.keys(types) as T[]).find((type) => type === fields.documentType)
+        if (!documentType) throw invalid([{ path: "documentType", message: "Choose the type of the document." }])
+        const record = await of.lock(cx, recordId)
+        const kept = await keep(cx, of, record, file)
+        const row = { id: randomUUID(), groupId: record.groupId, [keyOf(of)]: recordId, documentType, name, ...kept }
+        await cx.tx.insert(of.table).values(row as never)
+        return of.save(cx, record, {
+          act: "attached",
+          documentType,
+          name,
+          inWords: inWords(name, types[documentType]),
+        })
+      })
+    },
+  )
+}
+
+/** Keeps a file that was sent for a record; answers the columns that say so. */
+async function keep(cx: Cx, of: { record: string }, { groupId }: { groupId: string }, file: UploadedFile) {
+  const { name, mime, content } = file
+  const { id: fileId } = await cx.app.files.save(cx, { kind: `${of.record}_document`, name, mime, groupId, content })
+  return { fileId, uploadedBy: ruleActor(cx.actor).userId, uploadedAt: cx.now }
+}
+
+/**
+ * A route that puts another file in the place of a document's own, which is deleted. A name that was given to the
+ * document stays; one that was its file's becomes that of the new file.
+ */
+export function replaceDocument<R extends { id: string; groupId: string }, T extends string, Answer>(
+  of: DocumentsOf<R, T, Answer>,
+): HttpRoute {
+  return upload(
+    {
+      path: `${of.path}/:${keyOf(of)}/documents/:documentId`,
+      permission: of.permissions.write,
+      summary: `Replace a document of a ${of.record}`,
+      accepts: acceptedFiles(documentEndings),
+      errors: of.errors,
+    },
+    async ({ app, params, file, transaction }) => {
+      const recordId = uuidOrNotFound(params[keyOf(of)])
+      const documentId = uuidOrNotFound(params.documentId)
+      await app.files.put(file.content)
+      return transaction(async (cx) => {
+        const record = await of.lock(cx, recordId)
+        const document = await cx.tx.row<{ documentType: T; name: string; fileId: string; fileName: string }>(sql`
+          select d.document_type as "documentType", d.name, d.file_id as "fileId",
+            (select f.name from files f where f.id = d.file_id) as "fileName"
+          from ${of.table} d where d.id = ${documentId} and d.${columnOf(of)} = ${recordId} for update of d`)
+        if (!document) throw refused("NOT_FOUND")
+        const name = document.name === document.fileName ? file.name : document.name
+        const values = { name, ...(await keep(cx, of, record, file)) }
+        await cx.tx
+          .update(of.table)
+          .set(values as never)
+          .where(eq(of.table.id, documentId))
+        await deleteFile(cx, document.fileId)
+        const { documentType } = document
+        const type = (await of.types(cx))[documentType]
+        return of.save(cx, record, {
+          act: "replaced",
+          documentType,
+          name,
+          inWords: inWords(file.name, type),
+          wasInWords: inWords(document.fileName, type),
+        })
+      })
+    },
+  )
+}
+
+/** A route that reads a document as a file, to be looked at on the page or kept. */
+export function readDocument<R extends { id: string; groupId: string }, T extends string, Answer>(
+  of: DocumentsOf<R, T, Answer>,
+): HttpRoute {
+  return download(
+    {
+      path: `${of.path}/:${keyOf(of)}/documents/:documentId`,
+      permission: of.permissions.read,
+      summary: `Read a document of a ${of.record}`,
+    },
+    async ({ params, transaction }) => {
+      const recordId = uuidOrNotFound(params[keyOf(of)])
+      const documentId = uuidOrNotFound(params.documentId)
+      return transaction(async (cx) => {
+        const found = await cx.tx.row<{ fileId: string; fileName: string; mime: string; documentType: T }>(sql`
+          select d.file_id as "fileId", f.name as "fileName", f.mime, d.document_type as "documentType"
+          from ${of.table} d join files f on f.id = d.file_id
+          where d.id = ${documentId} and d.${columnOf(of)} = ${recordId} and ${of.visible(cx)}`)
+        if (!found) throw refused("NOT_FOUND")
+        const { fileId, mime } = found
+        await of.opened?.(cx, { recordId, ...found })
+        return { fileId, mime, name: await of.fileName(cx, { recordId, ...found }) }
+      })
+    },
+  )
+}
