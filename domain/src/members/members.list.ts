@@ -20,7 +20,7 @@ export const membersList = list({
   noun: { one: "member", many: "members" },
   permission: "members.read",
   order: "name",
-  search: "Search name, ID or employee number, or policy group",
+  search: "Search name, ID, employee number or group",
   tabs: { by: "status", views: eachOf(memberStatuses, asItIs(memberStatuses)) },
   filters: {
     groupId: record("Employer", "group"),

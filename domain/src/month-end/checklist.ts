@@ -20,14 +20,14 @@ export type CheckKey = (typeof checkKeys)[number]
 export const checkTitles: Record<CheckKey, string> = {
   billed: "Every active policy billed or excused",
   sent: "Every invoice sent",
-  statements: "Statements complete to the last day, without gaps or contradictions",
-  lines: "No line of the bank unmatched",
-  receipts: "Every receipt allocated or left as credit on purpose",
+  statements: "Bank statements complete up to month end",
+  lines: "All bank lines matched",
+  receipts: "Every receipt allocated or kept as credit",
   payouts: "No payment left in processing",
-  debtors: "Premium debtors of the ledger are the open invoices",
-  deferred: "Unearned premium is what is billed for later months",
-  bank: "Bank of the ledger reconciled with the statements",
-  vat: "VAT of the ledger is that of invoices and credit notes",
+  debtors: "Premium debtors agree with unpaid invoices",
+  deferred: "Unearned premium agrees with premium billed for later months",
+  bank: "Bank balance reconciled with the statements",
+  vat: "VAT output agrees with invoices and credit notes",
 }
 
 /**

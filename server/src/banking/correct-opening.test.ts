@@ -136,7 +136,7 @@ test("a month that is closed keeps the balance with which it began, until it is 
   const month = "2026-10-01"
   const reasons = { billed: "x", sent: "x", statements: "x", lines: "x", receipts: "x", payouts: "x" }
   await expect(manager.monthEnd.close({ ...key(), month, reasons })).rejects.toMatchObject({
-    message: "The month stays open until this holds: Bank of the ledger reconciled with the statements.",
+    message: "The month stays open until this holds: Bank balance reconciled with the statements.",
   })
   // The balance that the second file states.
   await correct(1_000_00)

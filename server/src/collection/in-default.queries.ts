@@ -37,7 +37,9 @@ export const policiesWith: Record<CollectionTask, (cx: Today) => SQL> = {
         where said.policy_id = d.id and said.standing in ('promised', 'broken', 'disputed'))`,
 }
 
-/** Policies that broke their last promise and still have something open (policy_id, promised_cents, promised_on). */
+/** Policies that broke their last promise and still owe (policy_id, promised_on, cents): the part of the promise still owed. */
 export const brokenPromises = ({ today, timezone }: Today): SQL => sql`
-  select said.* from (${standingsOn(today, timezone)}) said
-  where said.standing = 'broken' and exists (select from invoices i where i.policy_id = said.policy_id and ${isOpen})`
+  select said.policy_id, said.promised_on, least(said.promised_cents, owed.cents)::bigint as cents
+  from (${standingsOn(today, timezone)}) said
+  join (select i.policy_id, sum(${openCents}) as cents from invoices i where ${isOpen} group by i.policy_id) owed using (policy_id)
+  where said.standing = 'broken'`

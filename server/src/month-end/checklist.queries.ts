@@ -97,7 +97,7 @@ async function lines({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> 
   return {
     isDone: found.open === 0,
     figures: [counted("Lines", found.open + found.matched), counted("Matched", found.matched)],
-    notes: found.open > 0 ? [`${many(found.open, "line is", "lines are")} to be matched.`] : [],
+    notes: found.open > 0 ? [`${many(found.open, "line", "lines")} to match.`] : [],
   }
 }
 
@@ -109,14 +109,11 @@ async function receipts({ tx, last, currency }: CheckCx): Promise<Omit<Check, "k
     from (${creditsUpTo(last)}) c`))!
   return {
     isDone: found.open === 0,
-    figures: [
-      cents("Set against nothing", found.openCents + found.keptCents),
-      cents("Left as credit on purpose", found.keptCents),
-    ],
+    figures: [cents("Not allocated", found.openCents + found.keptCents), cents("Kept as credit", found.keptCents)],
     notes:
       found.open > 0
         ? [
-            `${formatMoney(found.openCents, currency)} of ${many(found.open, "receipt", "receipts")} is to be allocated, or left.`,
+            `Allocate ${formatMoney(found.openCents, currency)} from ${many(found.open, "receipt", "receipts")}, or keep it as credit.`,
           ]
         : [],
   }
@@ -167,7 +164,7 @@ async function debtors({ tx, month, last, currency }: CheckCx): Promise<Omit<Che
   const invoicesCents = await openInvoicesAt(tx, last)
   return {
     isDone: ledgerCents === invoicesCents,
-    figures: [cents("Premium debtors of the ledger", ledgerCents), cents("Open invoices", invoicesCents)],
+    figures: [cents("Premium debtors in the ledger", ledgerCents), cents("Unpaid invoices", invoicesCents)],
     notes: differenceOf(ledgerCents - invoicesCents, currency),
   }
 }
@@ -176,7 +173,7 @@ async function deferred({ tx, month, currency }: CheckCx): Promise<Omit<Check, "
   const [ledgerCents, linesCents] = [await unearnedPremium(tx, month), await billedForLaterMonths(tx, month)]
   return {
     isDone: ledgerCents === linesCents,
-    figures: [cents("Unearned premium of the ledger", ledgerCents), cents("Billed for later months", linesCents)],
+    figures: [cents("Unearned premium in the ledger", ledgerCents), cents("Billed for later months", linesCents)],
     notes: differenceOf(ledgerCents - linesCents, currency),
   }
 }
@@ -209,7 +206,7 @@ async function bank(cx: CheckCx): Promise<Omit<Check, "key">> {
   return {
     isDone: state === "proved",
     isUnproved: state === "unproved",
-    figures: [cents("Bank of the ledger", proof.ledgerCents), cents("By the bank's statements", expectedCents)],
+    figures: [cents("Bank balance in the ledger", proof.ledgerCents), cents("By the statements", expectedCents)],
     notes,
   }
 }
@@ -225,7 +222,7 @@ async function vat({ tx, month, currency }: CheckCx): Promise<Omit<Check, "key">
   const [ledgerCents, documentsCents] = [await ledgerVat(tx, month), await documentsVat(tx, month)]
   return {
     isDone: documentsCents === ledgerCents,
-    figures: [cents("VAT output of the ledger", ledgerCents), cents("Invoices and credit notes", documentsCents)],
+    figures: [cents("VAT output in the ledger", ledgerCents), cents("Invoices and credit notes", documentsCents)],
     notes: differenceOf(ledgerCents - documentsCents, currency),
   }
 }

@@ -115,7 +115,7 @@ const counting: Record<NeedKey, Counting> = {
     select count(*) as count, ${nothingLate}, coalesce(sum(total_cents), 0)::bigint as cents, ${noDeadline}
     from write_offs w where ${writeOffWaitsFor(actor)}`,
   promisesBroken: (cx) => sql`
-    select count(*) as count, count(*) as late, coalesce(sum(promised_cents), 0)::bigint as cents, ${first("promised_on")}
+    select count(*) as count, count(*) as late, coalesce(sum(cents), 0)::bigint as cents, ${first("promised_on")}
     from (${brokenPromises(cx)}) said`,
   graceOver: (cx) => sql`
     select count(*) as count, count(*) as late, coalesce(sum(cents), 0)::bigint as cents, ${noDeadline}

@@ -319,3 +319,18 @@ test("employers in default and the month wait for the office until they are deal
   expect(await line("monthToBill")).toMatchObject({ count: 3 })
   app.clock.set("2026-11-03T08:00:00Z")
 })
+
+test("a broken promise counts with what is still owed of it", async () => {
+  const broken = async () => (await needsOfPerson("manager")).find(({ key }) => key === "promisesBroken")
+  const before = await broken()
+  await app.as(app.people.manager).collection.logCall({
+    ...{ policyId: third.policyId, idempotencyKey: randomUUID() },
+    call: { outcome: "promise", promisedCents: 900_000_00, promisedOn: "2026-11-04", note: "" },
+  })
+  app.clock.set("2026-11-05T08:00:00Z")
+  const owed = await app.sql.row<{ cents: number }>(sql`
+    select sum(total_cents - allocated_cents - credited_cents - written_off_cents)::bigint as cents
+    from invoices where status = 'sent' and policy_id = ${third.policyId}`)
+  expect(await broken()).toMatchObject({ count: before!.count + 1, cents: before!.cents! + owed!.cents })
+  app.clock.set("2026-11-03T08:00:00Z")
+})

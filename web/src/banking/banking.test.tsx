@@ -68,6 +68,8 @@ test("what was imported stands in the list, with the balance by statement and in
   expect(screen.getByRole("link", { name: "statement.csv" }).getAttribute("href")).toBe(
     `/api/bank-statements/${statement.id}/file`,
   )
+  const match = await screen.findByRole("link", { name: "Match 2 lines" })
+  expect(match.getAttribute("href")).toBe(`/invoices/reconciliation/match?statementId=${statement.id}`)
 }, 60_000)
 
 test("a line is marked as a charge, and taken back", async () => {

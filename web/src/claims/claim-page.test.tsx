@@ -270,7 +270,7 @@ describe("the approval page", () => {
     await screen.findByRole("button", { name: "Approve" })
     await approveStage(scene.cast, claim)
     await act(() => queryClient.invalidateQueries())
-    expect(await screen.findByText(/This claim waits for the underwriter/)).toBeTruthy()
+    expect(await screen.findByText(/This claim is waiting for the underwriter/)).toBeTruthy()
   })
 
   it("rejects with the key r, and only with a comment", async () => {
@@ -308,7 +308,7 @@ describe("the approval page", () => {
   it("says whom a claim waits for to somebody who does not decide it", async () => {
     const claim = await routedClaim(scene.cast, scene.sample)
     await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
-    expect(await screen.findByText(/This claim waits for the group administrator/)).toBeTruthy()
+    expect(await screen.findByText(/This claim is waiting for the group administrator/)).toBeTruthy()
     expect(screen.queryByRole("button", { name: "Approve" })).toBeNull()
   })
 })

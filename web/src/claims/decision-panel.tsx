@@ -31,7 +31,7 @@ export function DecisionPanel({ claim, onDecided }: { claim: ClaimDetail; onDeci
   if (!shown.allowedActions.includes("approve")) {
     return (
       <p className={classes.quiet}>
-        This claim waits for the {stageNames[stage].toLowerCase()}. You do not decide this stage of it.
+        This claim is waiting for the {stageNames[stage].toLowerCase()}. You cannot decide this stage.
       </p>
     )
   }

@@ -75,7 +75,7 @@ export function CallDialog({ policy, onClose }: CallDialogProps) {
       }
     >
       {data && <Reach policy={data} />}
-      <Radio.Group label="What came of it" required {...form.getInputProps("outcome")}>
+      <Radio.Group label="Outcome" required {...form.getInputProps("outcome")}>
         <Group gap="md" mt={4}>
           {callOutcomes.map((outcome) => (
             <Radio key={outcome} value={outcome} label={callOutcomeNames[outcome]} />
@@ -98,7 +98,7 @@ export function CallDialog({ policy, onClose }: CallDialogProps) {
       />
       {data && data.contacts.length > 0 && (
         <>
-          <Divider label="Said so far" labelPosition="left" />
+          <Divider label="Contact history" labelPosition="left" />
           <ContactList contacts={data.contacts.slice(0, 5)} />
         </>
       )}
@@ -115,7 +115,8 @@ function Reach({ policy }: { policy: PolicyContacts }) {
           Owes <MoneyText cents={owedCents(policy)} />
           {overdueCents > 0 && (
             <>
-              , of it <MoneyText cents={overdueCents} /> overdue since <DayText day={oldestDueOn} />
+              {" "}
+              (<MoneyText cents={overdueCents} /> overdue since <DayText day={oldestDueOn} />)
             </>
           )}
         </span>

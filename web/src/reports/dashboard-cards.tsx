@@ -74,9 +74,8 @@ export function Change({ figure, money }: { figure: Figure; money: boolean }): R
     <span className={classes.change} title={`${money ? formatMoney(before, currency) : before} last month`}>
       <Arrow size={14} aria-hidden />
       {changePercent === 0
-        ? `less than 1 % ${now > before ? "up" : "down"}`
-        : `${now > before ? "+" : "−"}${Math.abs(changePercent)} %`}{" "}
-      on last month
+        ? `Slightly ${now > before ? "up" : "down"} on last month`
+        : `${now > before ? "+" : "−"}${Math.abs(changePercent)} % on last month`}
     </span>
   )
 }

@@ -135,7 +135,9 @@ function decidedIn(months: NonNullable<Charts["claims"]>): string {
   const count = decided.reduce((sum, { approved, rejected }) => sum + approved + rejected, 0)
   if (count === 0) return "None is decided yet"
   const days = decided.reduce((sum, row) => sum + row.averageDays! * (row.approved + row.rejected), 0) / count
-  return `Decided after ${(Math.round(days * 10) / 10).toLocaleString("en-ZA")} days on average`
+  const rounded = Math.round(days * 10) / 10
+  if (rounded === 0) return "Decided on the day of submission"
+  return `Decided after ${rounded.toLocaleString("en-ZA")} ${rounded === 1 ? "day" : "days"} on average`
 }
 
 /** The charts of the reader's role; a chunk of its own, asked for once the page stands. */

@@ -35,7 +35,7 @@ export function ReportPicture({ report, points, isAsked = false }: ReportPicture
   return (
     <div className={classes.picture}>
       <Chart
-        title={`${series.map(({ label }) => label).join(" and ")} by ${columns[by]!.title.toLowerCase()}`}
+        title={`${inOneSentence(series.map(({ label }) => label))} by ${columns[by]!.title.toLowerCase()}`}
         by={columns[by]!.title}
         points={points.map(({ label, values, narrows }) => ({
           ...{ label: /^\d{4}-\d\d-\d\d$/.test(label) ? formatDay(label, dayFormat) : label, values },
@@ -55,3 +55,9 @@ const narrowed = ({ id }: ReportWords, narrows: Record<string, string>) =>
     params: { report: addressOf(id) },
     search: ((now: object) => ({ ...now, page: undefined, ...narrows })) as never,
   }) as LinkProps
+
+/** "Premium earned and claims incurred", of two titles; "Premium and VAT" keeps its abbreviation. */
+const inOneSentence = (titles: readonly string[]): string =>
+  titles
+    .map((title, at) => (at === 0 ? title : title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())))
+    .join(" and ")

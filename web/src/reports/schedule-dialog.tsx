@@ -30,6 +30,7 @@ import { useSession } from "../platform/session.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { toast } from "../ui/toast.tsx"
 import { customReportsQuery, type ReportParameters, useScheduleCommands } from "./reports.api.ts"
+import classes from "./schedule.module.css"
 import { ScheduleRecipients } from "./schedule-recipients.tsx"
 
 interface ScheduleDialogProps {
@@ -129,7 +130,7 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
       title={schedule ? "Edit schedule" : "Schedule Report"}
       submit={schedule ? "Save" : "Create Schedule"}
       size={620}
-      words="Each report covers the whole days before it, and shows what you may see at that time."
+      words="Each report covers full days up to its run, and contains only what you may see on that day."
       form={form}
       check={check}
       save={save}
@@ -156,6 +157,7 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
         />
         <Select
           label="Report"
+          className={classes.report}
           allowDeselect={false}
           {...(isCustom
             ? {
@@ -169,14 +171,14 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
                 ...form.getInputProps("report"),
               })}
         />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, sm: takesDayOfMonth(values.type) || values.type === "weekly" ? 4 : 3 }} spacing="sm">
         <Select
           label="Format"
           allowDeselect={false}
           data={reportFormats.map((value) => ({ value, label: reportFormatNames[value] }))}
           {...form.getInputProps("format")}
         />
-      </SimpleGrid>
-      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
         <Select
           label="Schedule Type"
           allowDeselect={false}

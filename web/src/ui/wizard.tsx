@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef } from "react"
 import { errorText } from "../platform/errors.ts"
 import { modKey, useKeys } from "../platform/keyboard.ts"
 import { finePointer } from "../platform/pointer.ts"
+import { inOnePiece } from "./breakable.tsx"
 import { InstantText } from "./day.tsx"
 import { InlineError } from "./inline-error.tsx"
 import { PageHeader } from "./page-header.tsx"
@@ -97,7 +98,13 @@ export function Wizard(props: WizardProps) {
   }, [step])
   return (
     <div>
-      <PageHeader title={title} badge={props.badge} back={props.back} actions={props.actions} />
+      <PageHeader
+        title={inOnePiece(title)}
+        name={title}
+        badge={props.badge}
+        back={props.back}
+        actions={props.actions}
+      />
       <Progress
         value={((at + 1) / steps.length) * 100}
         size={4}

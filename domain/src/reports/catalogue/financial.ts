@@ -26,7 +26,7 @@ export const premiumBilling = report({
       month: calendarMonth("Month"),
       invoices: count("Invoices"),
       billedCents: money("Billed", { sort: true }),
-      earlierCents: money("Of it earlier months"),
+      earlierCents: money("Earlier months (included)"),
       discountCents: money("Discount"),
       vatCents: money("VAT"),
       totalCents: money("Invoiced", { sort: true }),

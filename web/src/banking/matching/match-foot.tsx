@@ -51,9 +51,9 @@ export function MatchFoot({ line, meant, typed, candidate, children }: MatchFoot
               </strong>
             </span>
             <span>
-              {cents > paid ? "Credit" : "Difference"}{" "}
+              {cents > paid ? "Credit" : "Left to pay"}{" "}
               <strong>
-                <MoneyText cents={cents > paid ? cents - paid : paid - open} />
+                <MoneyText cents={cents > paid ? cents - paid : open - paid} />
               </strong>
             </span>
           </>

@@ -28,12 +28,18 @@ export function SplitPanel({ typed, onChange, onStop }: SplitPanelProps) {
   return (
     <section className={classes.split} aria-label="Split">
       <Group justify="space-between">
-        <h2 className={classes.heading}>Split into {typed.length === 1 ? "1 part" : `${typed.length} parts`}</h2>
+        <h2 className={classes.heading}>
+          {typed.length === 0
+            ? "Split the line"
+            : `Split into ${typed.length === 1 ? "1 part" : `${typed.length} parts`}`}
+        </h2>
         <Button size="compact-sm" variant="default" onClick={onStop}>
           Do not split
         </Button>
       </Group>
-      {typed.length === 0 && <p className={classes.words}>Choose a suggestion below, or search: Enter adds it.</p>}
+      {typed.length === 0 && (
+        <p className={classes.words}>Choose a suggestion below or search for a policy. Enter adds it.</p>
+      )}
       {typed.map((part, at) => (
         <div key={`${part.as} ${part.id}`} className={classes.typed}>
           <span className={classes.whose}>

@@ -1,10 +1,11 @@
-import { Table } from "@mantine/core"
+import { Button, Table } from "@mantine/core"
 import type { BankStatementDetail } from "@milkwood/domain/banking/banking.contract"
 import { statementFormatNames } from "@milkwood/domain/banking/statement"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, Link } from "@tanstack/react-router"
+import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { useState } from "react"
 import { api, newKey } from "../../platform/api.ts"
+import { useSession } from "../../platform/session.ts"
 import { inOnePiece } from "../../ui/breakable.tsx"
 import { useConfirm } from "../../ui/confirm.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
@@ -60,9 +61,20 @@ function useUndo({ id: statementId, number, newCount }: BankStatementDetail) {
     })
 }
 
+/** How many lines of the statement are still to match; 0 for a user who cannot match them. */
+function useOpenCount({ id: statementId, undoneAt }: BankStatementDetail): number {
+  const { can } = useSession()
+  const open = useQuery({
+    ...api.banking.lines.queryOptions({ input: { statementId, tab: "open" } }),
+    enabled: undoneAt === null && can("banking.write"),
+  })
+  return open.data?.total ?? 0
+}
+
 function Statement({ statement }: { statement: BankStatementDetail }) {
   const undo = useUndo(statement)
   const isUndone = statement.undoneAt !== null
+  const openCount = useOpenCount(statement)
   return (
     <RecordPage
       list="bank-statements"
@@ -77,6 +89,19 @@ function Statement({ statement }: { statement: BankStatementDetail }) {
       }
       badge={isUndone && <StatusBadge status="undone" label="Undone" size="md" />}
       actions={statement.allowedActions.includes("undo") ? [{ label: "Undo import", danger: true, onClick: undo }] : []}
+      primary={
+        openCount > 0 && (
+          <Button
+            component={Link}
+            {...(linkOptions({
+              to: "/invoices/reconciliation/match",
+              search: { statementId: statement.id },
+            }) as object)}
+          >
+            {openCount === 1 ? "Match 1 line" : `Match ${openCount.toLocaleString("en-ZA")} lines`}
+          </Button>
+        )
+      }
       amount={statement.closingCents === null ? undefined : <MoneyText cents={statement.closingCents} />}
       side={
         <>

@@ -131,18 +131,17 @@ function LinesPage() {
             </Button>
             {can("banking.write") && openCount > 0 && (
               <Button
-                variant="default"
                 component={Link}
                 {...(linkOptions({
                   to: "/invoices/reconciliation/match",
                   search: { accountId: search.accountId, statementId: search.statementId },
                 }) as object)}
               >
-                Match lines
+                {openCount === 1 ? "Match 1 line" : `Match ${openCount.toLocaleString("en-ZA")} lines`}
               </Button>
             )}
             {mayImport && (
-              <Button onClick={() => show(true)} aria-keyshortcuts="n">
+              <Button variant={openCount > 0 ? "default" : "filled"} onClick={() => show(true)} aria-keyshortcuts="n">
                 Import Bank Statement
               </Button>
             )}

@@ -1,4 +1,4 @@
-import { Button, Group, Progress, TextInput } from "@mantine/core"
+import { Button, Group, Kbd, Progress, TextInput } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import type { BankLineRow } from "@milkwood/domain/banking/bank-line-shape"
 import type { LineCandidate } from "@milkwood/domain/banking/matching.contract"
@@ -194,7 +194,12 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
         ref={field}
         className={classes.search}
         aria-label="Search policies, receipts and payments"
-        placeholder="Search policies, receipts and payments  /"
+        placeholder="Search policies, receipts and payments"
+        rightSection={
+          <Kbd size="xs" aria-hidden className={classes.hint}>
+            /
+          </Kbd>
+        }
         value={sought}
         maxLength={80}
         onChange={(event) => {

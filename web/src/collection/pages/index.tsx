@@ -13,6 +13,7 @@ import { WaitingWriteOffs } from "../../receipts/write-offs.tsx"
 import { type Column, choosing, columnsOf, DataTable, type RowAction, tableOf } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { useDisplay } from "../../ui/display.tsx"
+import { DocumentNumber } from "../../ui/document-number.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
@@ -37,9 +38,12 @@ const columns = columnsOf<CollectionRow, typeof collectionList>(collectionList, 
   groupName: {
     width: 150,
     wide: true,
-    cell: ({ groupName, standing, promisedOn }) => (
+    cell: ({ groupName, policyNumber, standing, promisedOn }) => (
       <>
         {groupName}
+        <span className={classes.standing}>
+          <DocumentNumber>{policyNumber}</DocumentNumber>
+        </span>
         {standing && (
           <span className={classes.standing}>
             {standingNames[standing]} {standing === "promised" && <DayText day={promisedOn} />}
@@ -48,7 +52,8 @@ const columns = columnsOf<CollectionRow, typeof collectionList>(collectionList, 
       </>
     ),
   },
-  policyNumber: { width: 132 },
+  // The number is under the group's name: with a column of its own the table is wider than a desk.
+  policyNumber: { width: 132, hidden: true },
   expected: { width: 100 },
   collected: { width: 100 },
   outstanding: { width: 110 },

@@ -212,10 +212,10 @@ function Group({ kind, cents, count, items }: AccountProofRow["groups"][number])
           <td>
             <DayText day={item.on} />
           </td>
-          <td>
-            <ItemNumber item={item} />
-          </td>
-          <td>
+          <td colSpan={2}>
+            <span className={classes.itemNumber}>
+              <ItemNumber item={item} />
+            </span>{" "}
             {item.name}
             {item.countsOn && (
               <small>

@@ -137,7 +137,8 @@ function Month(props: { detail: MonthDetail; busy: boolean; onCheck: () => void 
             "No month is closed yet. The first one that is closed closes what came before it as well."
           ) : (
             <>
-              Closed to <DayText day={closedTo} />; what comes late counts from <DayText day={addDays(closedTo, 1)} />.
+              Closed up to <DayText day={closedTo} />. Late entries are posted on <DayText day={addDays(closedTo, 1)} />{" "}
+              or later.
             </>
           )}
           {state === "open" && next !== null && month !== next && ` ${formatMonth(next)} is to be closed first.`}
@@ -174,12 +175,14 @@ function Closing({ closing }: { closing: ClosingRow }) {
   const { id, closedAt, closedByName, reopenedAt, reopenedByName, reopenReason, sha256, reconciliationSha256 } = closing
   return (
     <li>
-      Closed by {closedByName}, <InstantText at={closedAt} />
-      {reopenedAt && (
-        <>
-          ; opened again by {reopenedByName}, <InstantText at={reopenedAt} />: {reopenReason}
-        </>
-      )}{" "}
+      <span>
+        Closed by {closedByName}, <InstantText at={closedAt} />
+        {reopenedAt && (
+          <>
+            ; opened again by {reopenedByName}, <InstantText at={reopenedAt} />: {reopenReason}
+          </>
+        )}
+      </span>
       {sha256 === null ? (
         "The checklist is being made."
       ) : (

@@ -200,7 +200,7 @@ function Parts({ refund }: { refund: RefundDetail }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Receipt</Table.Th>
-            <Table.Th>Now</Table.Th>
+            <Table.Th>Status</Table.Th>
             <Table.Th ta="right">Amount</Table.Th>
           </Table.Tr>
         </Table.Thead>
