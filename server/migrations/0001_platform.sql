@@ -1,7 +1,9 @@
--- What every room stands on: scope of row-level security, audit, files, mail, jobs, numbers, idempotency.
+-- Platform: audit trail, files, mail, jobs, number counters, idempotency keys, settings.
 
 create extension if not exists pg_trgm;
 create extension if not exists btree_gist;
+create extension if not exists btree_gin;
+create extension if not exists pgcrypto;
 
 revoke all on schema public from public;
 grant usage on schema public to milkwood_staff, milkwood_scoped, milkwood_auth;
@@ -26,11 +28,10 @@ begin
 end $$;
 revoke execute on function protect(regclass) from public;
 
--- Raises: what is written once stays as it was written.
-create function refuse_change() returns trigger language plpgsql as $$
-begin
-  raise exception '% rows are never changed or deleted', tg_table_name using errcode = 'insufficient_privilege';
-end $$;
+-- Its sixteen digits with the marks of a uuid (version 8, variant 8) between them.
+create function audit_entry(id bigint) returns uuid language sql immutable parallel safe as $$
+  select rpad(overlay(overlay(lpad(to_hex(id), 16, '0') placing '8' from 13 for 0) placing '8' from 17 for 0), 32, '0')::uuid
+$$;
 
 create table audit_log (
   id bigint generated always as identity primary key,
@@ -48,17 +49,21 @@ create table audit_log (
 );
 create index audit_log_record on audit_log (record_kind, record_id, id desc);
 create index audit_log_group on audit_log (group_id, id desc);
-create index audit_log_actor on audit_log (actor_id, id desc);
-create trigger audit_log_is_kept before update or delete or truncate on audit_log execute function refuse_change();
+create unique index audit_log_entry on audit_log (audit_entry(id));
+create index audit_log_at on audit_log (at desc, audit_entry(id) desc);
+create index audit_log_kind on audit_log (record_kind, at desc, audit_entry(id) desc);
+create index audit_log_fact on audit_log (fact, at desc, audit_entry(id) desc);
+create index audit_log_actor on audit_log (actor_id, at desc, audit_entry(id) desc);
+create index audit_log_label on audit_log using gin (lower(record_label) gin_trgm_ops);
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
 create policy own_groups_read on audit_log for select to milkwood_scoped
   using (group_id = any ((select app_groups())::uuid[]));
 create policy own_groups_write on audit_log for insert to milkwood_scoped
   with check (group_id is null or group_id = any ((select app_groups())::uuid[]));
+create policy sign_in_write on audit_log for insert to milkwood_auth with check (group_id is null);
 grant select, insert on audit_log to milkwood_staff, milkwood_scoped;
 grant insert on audit_log to milkwood_auth;
-create policy sign_in_write on audit_log for insert to milkwood_auth with check (group_id is null);
 
 -- One seal a row, chained: the hash of a row covers the row and the hash before it.
 create table audit_seals (
@@ -67,7 +72,6 @@ create table audit_seals (
   hash text not null,
   sealed_at timestamptz not null
 );
-create trigger audit_seals_are_kept before update or delete or truncate on audit_seals execute function refuse_change();
 grant select, insert on audit_seals to milkwood_staff;
 
 create table idempotency_keys (
@@ -119,7 +123,6 @@ create table mails (
   to_address text not null,
   subject text not null,
   text_body text not null,
-  html_body text,
   attachments jsonb not null default '[]',
   about_kind text,
   about_id uuid,
@@ -128,10 +131,23 @@ create table mails (
   next_attempt_at timestamptz not null,
   last_error text,
   created_at timestamptz not null,
-  sent_at timestamptz
+  sent_at timestamptz,
+  secret text,
+  -- The notice of a change is delivered by the server that the change replaces.
+  former_of uuid,
+  constraint mails_sent_keep_no_secret check (state <> 'sent' or secret is null)
 );
 create index mails_due on mails (next_attempt_at) where state = 'queued';
-create index mails_newest on mails (created_at desc, id);
+create index mails_by_time on mails (created_at, id);
+create index mails_by_address on mails (lower(to_address), id);
+create index mails_by_subject on mails (lower(subject), id);
+create index mails_by_state on mails (state);
+create index mails_address_trigrams on mails using gin (lower(to_address) gin_trgm_ops);
+create index mails_subject_trigrams on mails using gin (lower(subject) gin_trgm_ops);
+-- Whether what was sent about a record was mailed.
+create index mails_about on mails (about_id, created_at desc) where about_id is not null;
+-- What did not reach its recipient, by what it was sent about.
+create index mails_undelivered on mails (about_kind, about_id) where state <> 'sent' and about_id is not null;
 alter table mails enable row level security;
 alter table mails force row level security;
 create policy write_only on mails for insert to milkwood_scoped with check (true);
@@ -172,3 +188,96 @@ create table schedules (
   next_run_at timestamptz not null
 );
 grant select, insert, update on schedules to milkwood_staff;
+
+-- The months before this one are kept at the next start, not after the next midnight.
+insert into schedules (name, next_run_at) values ('figures of the day', '2000-01-01T00:00:00Z');
+
+create table settings (
+  key text primary key check (key ~ '^[a-z][A-Za-z]*$'),
+  value jsonb not null,
+  version integer not null default 1 check (version > 0),
+  saved_at timestamptz not null,
+  saved_by uuid,
+  constraint settings_currency_is_known check (key <> 'currency' or value in ('"ZAR"', '"USD"', '"EUR"'))
+);
+-- The setup keeps the organisation in the transaction, of the sign-in role, that makes the first administrator.
+grant select, insert, update on settings to milkwood_staff, milkwood_auth;
+grant select on settings to milkwood_scoped;
+
+-- What the sealer has still to chain. A row with a lower id may be committed after a higher one, at any distance, so
+-- that the last sealed id says nothing; each row is put on this list by its own insert.
+create table audit_unsealed (
+  audit_id bigint primary key
+);
+grant select, delete on audit_unsealed to milkwood_staff;
+
+-- Which house this is. The data folder carries the same id (its file "installation"): its files and its last seal go by
+-- the rows of this database, and of no other. A dump takes the id along. Nobody but the owner reads it.
+create table installation (
+  id uuid default gen_random_uuid() primary key,
+  is_only boolean not null default true unique check (is_only)
+);
+
+insert into installation default values;
+
+create table mail_server_password (
+  one boolean default true primary key check (one),
+  sealed text not null,
+  saved_at timestamptz not null,
+  saved_by uuid
+);
+grant select, insert, update, delete on mail_server_password to milkwood_staff;
+
+create table person_keys (
+  person_id uuid primary key,
+  group_id uuid not null,
+  key bytea not null check (octet_length(key) = 32)
+);
+select protect('person_keys');
+grant select on person_keys to milkwood_staff, milkwood_scoped;
+
+-- The chain was sealed anew, once: what it was before, and whether it was whole. The seal that a data folder kept of the
+-- old chain is known by it.
+create table audit_reseals (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  rows bigint not null,
+  last_seq bigint,
+  last_hash text,
+  faults bigint not null
+);
+grant select on audit_reseals to milkwood_staff;
+
+create table mail_server_changes (
+  id uuid primary key,
+  state text not null check (state in ('waiting', 'applied', 'withdrawn')),
+  former jsonb not null,
+  former_password text,
+  server jsonb not null,
+  password text,
+  asked_at timestamptz not null,
+  asked_by uuid,
+  decided_at timestamptz,
+  decided_by uuid,
+  links_from timestamptz,
+  check ((state = 'waiting') = (decided_at is null)),
+  constraint mail_server_change_confirmed_or_held check (
+    state <> 'applied' or links_from is not null or coalesce(decided_by <> asked_by, false))
+);
+alter table mails add foreign key (former_of) references mail_server_changes (id);
+create unique index mail_server_changes_waiting on mail_server_changes ((true)) where state = 'waiting';
+create index mail_server_changes_applied on mail_server_changes (decided_at) where state = 'applied';
+grant select, insert, update on mail_server_changes to milkwood_staff;
+grant select (state, decided_at, links_from) on mail_server_changes to milkwood_scoped, milkwood_auth;
+
+-- The documents of a mail that covers several, such as the credit notes of one correction. Such a mail has no about_id.
+create table mail_documents (
+  mail_id uuid not null references mails (id) on delete cascade,
+  document_id uuid not null,
+  document_kind text not null check (document_kind in ('credit_note')),
+  group_id uuid not null,
+  primary key (mail_id, document_id)
+);
+create index mail_documents_document on mail_documents (document_id, mail_id);
+select protect('mail_documents');
+grant select, insert on mail_documents to milkwood_staff;

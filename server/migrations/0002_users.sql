@@ -1,4 +1,4 @@
--- Accounts, their sessions, the links that stand in for a password once, and the attempts to sign in.
+-- Users: sign-in, second factor, sessions, service keys, access to groups, invitations, saved views.
 
 create table users (
   id uuid primary key,
@@ -12,9 +12,30 @@ create table users (
   last_sign_in_at timestamptz,
   version integer not null default 1,
   created_at timestamptz not null,
-  updated_at timestamptz not null
+  updated_at timestamptz not null,
+  is_program boolean not null default false,
+  constraint users_programs_sign_in_nowhere
+    check (not is_program or (role is null and not email_verified and disabled_at is not null))
 );
+alter table settings add foreign key (saved_by) references users (id);
+alter table mail_server_password add foreign key (saved_by) references users (id);
+alter table mail_server_changes add foreign key (asked_by) references users (id);
+alter table mail_server_changes add foreign key (decided_by) references users (id);
 create index users_by_role on users (role) where disabled_at is null;
+create index users_by_name on users (lower(name), id);
+create index users_in_order_of_role on users (role, id);
+create index users_in_order_of_role_back on users (role nulls first, id);
+create index users_by_creation on users (created_at, id);
+create index users_by_sign_in on users (last_sign_in_at, id);
+create index users_by_sign_in_back on users (last_sign_in_at nulls first, id);
+create index users_name_trigrams on users using gin (lower(name) gin_trgm_ops);
+create index users_email_trigrams on users using gin (lower(email) gin_trgm_ops);
+-- Password hashes and session tokens are seen by the sign-in role alone.
+-- Accounts of programs alone: the role and the confirmed address of a person are given by the sign-in role.
+grant select, update on users to milkwood_staff;
+grant select, insert, update, delete on users to milkwood_auth;
+grant insert (id, name, email, disabled_at, created_at, updated_at, is_program) on users to milkwood_staff;
+grant select (id, name, email_verified, role, disabled_at) on users to milkwood_scoped;
 
 create table user_groups (
   user_id uuid not null references users (id) on delete cascade,
@@ -22,6 +43,12 @@ create table user_groups (
   primary key (user_id, group_id)
 );
 create index user_groups_of_group on user_groups (group_id, user_id);
+select protect('user_groups');
+create policy sign_in on user_groups to milkwood_auth using (true) with check (true);
+-- Password hashes and session tokens are seen by the sign-in role alone.
+grant select, insert, delete on user_groups to milkwood_staff;
+grant select on user_groups to milkwood_scoped;
+grant select, insert, update, delete on user_groups to milkwood_auth;
 
 create table sessions (
   id uuid primary key,
@@ -30,30 +57,29 @@ create table sessions (
   epoch integer not null,
   started_at timestamptz not null,
   last_active_at timestamptz not null,
-  ip_address text,
   user_agent text,
-  -- Written by the sign-in library by its own clock; the rules go by started_at and last_active_at.
-  expires_at timestamptz not null,
-  created_at timestamptz not null,
-  updated_at timestamptz not null
+  -- Signed in, or half: after the password, before the second factor or its set-up. Only the first reaches anything.
+  stage text not null default 'signed_in' check (stage in ('signed_in', 'second_factor', 'enrolment', 'recovery')),
+  -- When the person last gave a password or a code.
+  proven_at timestamptz not null,
+  address text,
+  -- Of programs alone: by the password (aal1), or by a second factor as well (aal2).
+  level text check (level in ('aal1', 'aal2')),
+  -- Of programs: the code that was last asked for, and when.
+  challenge uuid,
+  challenged_at timestamptz,
+  -- A program's session is found by its id, which its signed token names; no browser's cookie can stand for it.
+  constraint sessions_of_programs check ((level is not null) = (token = 'program ' || id::text)),
+  check (stage <> 'recovery' or level is not null)
 );
 create index sessions_of_user on sessions (user_id);
 create index sessions_by_age on sessions (started_at);
-
-create table accounts (
-  id uuid primary key,
-  user_id uuid not null references users (id) on delete cascade,
-  account_id text not null,
-  provider_id text not null,
-  password text,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
-  unique (user_id, provider_id)
-);
+-- Password hashes and session tokens are seen by the sign-in role alone.
+grant select, insert, update, delete on sessions to milkwood_auth;
 
 create table account_links (
   id uuid primary key,
-  kind text not null check (kind in ('setup', 'confirmation', 'password_reset', 'invitation')),
+  kind text not null check (kind in ('setup', 'confirmation', 'password_reset', 'invitation', 'email_change')),
   -- SHA-256 of the token: whoever reads this table holds no link.
   token_hash text not null unique,
   user_id uuid references users (id) on delete cascade,
@@ -66,11 +92,15 @@ create table account_links (
   used_at timestamptz,
   revoked_at timestamptz,
   check (kind not in ('confirmation', 'password_reset') or user_id is not null),
-  check (kind <> 'invitation' or (email is not null and role is not null))
+  constraint account_links_check1 check (kind <> 'invitation' or (email is not null and role is not null)),
+  constraint account_links_check2 check (kind <> 'email_change' or (user_id is not null and email is not null))
 );
 create index account_links_of_user on account_links (user_id, kind) where used_at is null and revoked_at is null;
 create unique index account_links_one_invitation on account_links (email)
   where kind = 'invitation' and used_at is null and revoked_at is null;
+-- Password hashes and session tokens are seen by the sign-in role alone.
+grant select, insert, update on account_links to milkwood_staff;
+grant select, insert, update, delete on account_links to milkwood_auth;
 
 -- What is counted to limit guessing. `subject` is a keyed hash of the address typed, known or not.
 create table sign_in_attempts (
@@ -84,14 +114,115 @@ create table sign_in_attempts (
 create index sign_in_attempts_of_subject on sign_in_attempts (subject, at);
 create index sign_in_attempts_of_address on sign_in_attempts (address, at);
 create index sign_in_attempts_by_age on sign_in_attempts (at);
-
-select protect('user_groups');
-create policy sign_in on user_groups to milkwood_auth using (true) with check (true);
-
 -- Password hashes and session tokens are seen by the sign-in role alone.
-grant select, insert, update, delete on users, sessions, accounts, account_links, sign_in_attempts, user_groups to milkwood_auth;
-grant select, update on users to milkwood_staff;
-grant select, insert, delete on user_groups to milkwood_staff;
-grant select, insert, update on account_links to milkwood_staff;
-grant select (id, name, role, email_verified, disabled_at) on users to milkwood_scoped;
-grant select on user_groups to milkwood_scoped;
+grant select, insert, update, delete on sign_in_attempts to milkwood_auth;
+
+-- What one person keeps of a list: its search, filters, order and columns, under a name of their own.
+create table saved_views (
+  id uuid primary key,
+  user_id uuid not null references users (id) on delete cascade,
+  list text not null check (list ~ '^[a-z][a-z-]{0,59}$'),
+  name text not null check (name <> '' and length(name) <= 60),
+  address jsonb not null check (jsonb_typeof(address) = 'object'),
+  columns text[],
+  created_at timestamptz not null
+);
+create unique index saved_views_name on saved_views (user_id, list, lower(name));
+alter table saved_views enable row level security;
+alter table saved_views force row level security;
+create policy own_views on saved_views to milkwood_scoped
+  using (user_id = (select app_user())) with check (user_id = (select app_user()));
+grant select, insert, update, delete on saved_views to milkwood_staff, milkwood_scoped;
+
+create table passwords (
+  user_id uuid primary key references users (id) on delete cascade,
+  -- scrypt:cost:blockSize:salt:key
+  hash text not null,
+  changed_at timestamptz not null
+);
+grant select, insert, update, delete on passwords to milkwood_auth;
+
+create table second_factors (
+  user_id uuid primary key references users (id) on delete cascade,
+  -- Sealed with the key of the data folder (platform/secrets.ts).
+  secret text not null,
+  -- Null until its first code was given: then it is no second factor yet.
+  confirmed_at timestamptz,
+  -- The half minute of the last code that was taken: none is taken twice, nor an older one.
+  last_step bigint,
+  created_at timestamptz not null,
+  -- Programs name a second factor by an id of its own, and may call it by a name.
+  id uuid not null unique,
+  name text check (length(name) between 1 and 100)
+);
+-- Administrators see who has one, and take it away from somebody who lost it.
+grant delete on second_factors to milkwood_staff;
+grant select, insert, update, delete on second_factors to milkwood_auth;
+grant select (user_id, confirmed_at) on second_factors to milkwood_staff;
+
+create table recovery_codes (
+  user_id uuid not null references second_factors (user_id) on delete cascade,
+  hash text not null,
+  used_at timestamptz,
+  primary key (user_id, hash)
+);
+grant select, insert, update, delete on recovery_codes to milkwood_auth;
+
+create table known_devices (
+  user_id uuid not null references users (id) on delete cascade,
+  device_hash text not null,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  primary key (user_id, device_hash)
+);
+grant select, insert, update, delete on known_devices to milkwood_auth;
+
+create table refresh_tokens (
+  -- SHA-256 of the token: whoever reads this table holds none.
+  hash text primary key,
+  session_id uuid not null references sessions (id) on delete cascade,
+  created_at timestamptz not null,
+  -- Each works once. Whoever brings one again ends the session.
+  used_at timestamptz
+);
+create index refresh_tokens_of_session on refresh_tokens (session_id);
+grant select, insert, update, delete on refresh_tokens to milkwood_auth;
+
+create table signing_keys (
+  id uuid primary key,
+  -- As it is published (RFC 7517).
+  public_key jsonb not null,
+  -- Sealed with the key of the data folder (platform/secrets.ts).
+  private_key text not null,
+  signs_from timestamptz not null,
+  created_at timestamptz not null
+);
+grant select, insert, update, delete on signing_keys to milkwood_auth;
+
+create table service_keys (
+  id uuid primary key references users (id),
+  name text not null check (length(name) between 1 and 100),
+  -- Of the key; an administrator's work is a person's.
+  role text not null check (role in ('manager', 'underwriter', 'group_admin', 'policy_holder')),
+  -- SHA-256 of the key: whoever reads this table holds none.
+  hash text not null unique check (hash ~ '^[0-9a-f]{64}$'),
+  hint text not null,
+  made_by uuid not null references users (id),
+  made_at timestamptz not null,
+  expires_at timestamptz not null,
+  last_used_at timestamptz,
+  last_used_from text,
+  revoked_at timestamptz,
+  revoked_by uuid references users (id),
+  check (expires_at > made_at),
+  constraint service_keys_check1 check ((revoked_at is null) = (revoked_by is null))
+);
+create index service_keys_newest on service_keys (made_at desc);
+-- The hash is read by the sign-in role alone; who makes a key writes it, and nobody changes what a key may do.
+grant insert on service_keys to milkwood_staff;
+grant select on service_keys to milkwood_auth;
+grant select (
+  id, name, role, hint, made_by, made_at, expires_at, last_used_at, last_used_from, revoked_at, revoked_by
+) on service_keys to milkwood_staff;
+grant update (revoked_at, revoked_by) on service_keys to milkwood_staff;
+grant update (last_used_at, last_used_from) on service_keys to milkwood_auth;

@@ -6,6 +6,7 @@ import type pg from "pg"
 import { Database, pools, rolePassword, sqlState } from "../platform/database/database.ts"
 import { migrationLock } from "../platform/database/locks.ts"
 import { withClient } from "../platform/database/with-client.ts"
+import { createRules, dropRules, hasRules, type RulesFile, rulesFiles } from "./rules.ts"
 import { StartRefused } from "./start-refused.ts"
 
 const folder = join(import.meta.dirname, "../../migrations")
@@ -18,11 +19,13 @@ type Waiting = {
 }
 
 /**
- * Brings a database to the newest shape: makes our roles where they are missing, then runs each file of
- * `server/migrations` that has not run, in its own transaction, in order of name.
+ * Brings a database up to date: creates our roles where they are missing, runs each file of `server/migrations` that has
+ * not run, in order of name, and replaces the rules (functions, triggers, views) where the rules files have changed. All
+ * of it is one transaction. Migrations run without the rules, so that a migration finds the same on an empty database and
+ * on one in use. Returns the names of the files that were applied.
  *
- * Throws when a file that has run was changed since or is not known here, when the account may not make roles, and when
- * another Milkwood on the PostgreSQL server needs them to have another password.
+ * Throws when the schema is newer or older than this build can use, when a migration that has run was changed since, when
+ * the account may not create roles, and when another Milkwood on the PostgreSQL server needs them to have another password.
  */
 export async function migrate(ownerUrl: string, waiting: Waiting = {}): Promise<string[]> {
   return withClient(ownerUrl, (client) => bringUpToDate(client, ownerUrl, waiting), { options: "-c TimeZone=UTC" })
@@ -30,40 +33,77 @@ export async function migrate(ownerUrl: string, waiting: Waiting = {}): Promise<
 
 async function bringUpToDate(client: pg.Client, ownerUrl: string, waiting: Waiting): Promise<string[]> {
   await waitForLock(client, migrationLock, waiting)
-  await client.query(
-    "create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())",
+  await refuseEarlierBuild(client)
+  await client.query(`
+    create table if not exists schema_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now()
+    );
+    create table if not exists schema_rules (
+      name text primary key, position integer not null, checksum text not null, objects text[] not null,
+      applied_at timestamptz not null default now()
+    )`)
+  const due = await dueMigrations(client)
+  await makeRoles(client, ownerUrl)
+  const rules = rulesFiles()
+  if (due.length === 0 && (await hasRules(client, rules))) return []
+  for (let tries = 1; ; tries++) {
+    try {
+      await apply(client, due, rules)
+      return [...due, ...rules].map(({ name }) => name)
+    } catch (error) {
+      await client.query("rollback").catch(() => {})
+      // Another process of an earlier release may be at work on the same tables.
+      if (tries < 5 && sqlState(error) === "40P01") continue
+      throw error
+    }
+  }
+}
+
+/** Builds before the first release had other migrations, and no table of rules. */
+async function refuseEarlierBuild(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ isEarlier: boolean }>(
+    `select to_regclass('schema_migrations') is not null and to_regclass('schema_rules') is null as "isEarlier"`,
   )
-  const applied = new Map(
-    (
-      await client.query<{ name: string; checksum: string }>(
-        "select name, checksum from schema_migrations order by name",
-      )
-    ).rows.map((row) => [row.name, row.checksum]),
+  if (rows[0]!.isEarlier && (await client.query("select from schema_migrations limit 1")).rowCount)
+    throw new StartRefused(
+      "This database was made by a build from before the first release and cannot be brought up to date: start with an empty data folder (DATA_DIR) or an empty database (DATABASE_URL), or keep using the build that made it.",
+    )
+}
+
+/** The migrations that have not run here. */
+async function dueMigrations(client: pg.Client): Promise<Migration[]> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    "select name, checksum from schema_migrations order by name",
   )
   const files = migrations()
-  const newest = [...applied.keys()].findLast((name) => !files.some((file) => file.name === name))
+  const newest = rows.findLast(({ name }) => !files.some((file) => file.name === name))
   if (newest)
     throw new StartRefused(
-      `A newer Milkwood has brought this database up to date (${newest} is not known here): start that release, or a later one.`,
+      `A newer Milkwood has brought this database up to date (${newest.name} is not known here): start that release, or a later one.`,
     )
-  await makeRoles(client, ownerUrl)
-  const ran: string[] = []
-  for (const { name, text, checksum } of files) {
-    const known = applied.get(name)
-    if (known === checksum) continue
-    if (known) throw new Error(`Migration ${name} was changed after it had run on this database.`)
-    await client.query("begin")
-    await client.query("set local row_security = off")
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]))
+  for (const { name, checksum } of files)
+    if (applied.has(name) && applied.get(name) !== checksum)
+      throw new Error(`Migration ${name} was changed after it had run on this database.`)
+  return files.filter(({ name }) => !applied.has(name))
+}
+
+async function apply(client: pg.Client, due: Migration[], rules: RulesFile[]): Promise<void> {
+  await client.query("begin")
+  await client.query("set local row_security = off")
+  await dropRules(client)
+  for (const { name, text, checksum } of due) {
     try {
       await client.query(text)
+      // A table cannot be altered while a deferred constraint of it waits to be checked.
+      await client.query("set constraints all immediate")
     } catch (error) {
       throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
     }
     await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [name, checksum])
-    await client.query("commit")
-    ran.push(name)
   }
-  return ran
+  await createRules(client, rules)
+  await client.query("commit")
 }
 
 /** Waits until nobody else on this database holds the lock, then holds it for as long as the connection lives. */

@@ -21,6 +21,7 @@ import { secretPlaceholder } from "../platform/work/mail.ts"
 import { reactions } from "../reactions.ts"
 import { router } from "../router.ts"
 import { migrate, migrations } from "../runtime/migrate.ts"
+import { rulesFiles } from "../runtime/rules.ts"
 import { testPostgresVariable } from "../runtime/test-postgres.setup.ts"
 import { callerActor, callerKey } from "../users/caller.ts"
 import { prepareStatements } from "./prepared.ts"
@@ -247,7 +248,7 @@ async function onServer<T>(serverUrl: string, work: (client: pg.Client) => Promi
 /** The migrated template: made by whichever test file comes first, found ready by the others. */
 async function templateDatabase(serverUrl: string): Promise<string> {
   const fingerprint = createHash("sha256")
-  for (const { checksum } of migrations()) fingerprint.update(checksum)
+  for (const { checksum } of [...migrations(), ...rulesFiles()]) fingerprint.update(checksum)
   const name = `template_${fingerprint.digest("hex").slice(0, 16)}`
   await onServer(serverUrl, async (client) => {
     await client.query("select pg_advisory_lock(hashtextextended('milkwood test template', 0))")

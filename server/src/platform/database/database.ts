@@ -21,7 +21,7 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoInstant)
 /** The database notices within a minute that the machine at the other end is gone, and lets go of what it held. */
 export const noticeLoss = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
 
-/** The four identities; what each may touch stands in the migrations. Background jobs are staff with more time. */
+/** The four identities; what each may touch is granted in the migrations. Background jobs are staff with more time. */
 export type DatabaseRole = "owner" | "staff" | "scoped" | "auth" | "jobs"
 
 /** How many connections hold locks that outlive a transaction, where the others go through a pooler. */

@@ -1,0 +1,285 @@
+-- Members: insured people, the days of their cover, their dependents, imports.
+
+create table members (
+  id uuid primary key,
+  group_id uuid not null,
+  policy_id uuid not null,
+  number text not null,
+  first_name text not null check (btrim(first_name) <> ''),
+  last_name text not null check (btrim(last_name) <> ''),
+  id_number text check (id_number ~ '^[0-9]{13}$'),
+  passport_number text,
+  email text not null default '',
+  phone text not null default '',
+  address text not null default '',
+  date_of_birth date,
+  gender text check (gender in ('male', 'female', 'other')),
+  employment_status text check (employment_status in ('employed', 'self-employed', 'unemployed', 'retired', 'student')),
+  employer text not null default '',
+  job_title text not null default '',
+  -- The tier and status of today, copies for lists; rules read member_covers.
+  tier_id uuid not null references benefit_tiers (id),
+  status text not null default 'Pending' check (status in ('Pending', 'Active', 'Suspended', 'Terminated')),
+  start_on date not null,
+  -- The last day of membership, known in advance when somebody gives notice.
+  end_on date,
+  status_reason text,
+  -- What the staff list did not hold and somebody still has to ask for.
+  to_complete text[] not null default '{}',
+  -- What search compares: stored, because lower() is not leakproof and would keep row-level security from the index.
+  name_key text not null generated always as (lower(first_name || ' ' || last_name)) stored,
+  last_name_key text not null generated always as (lower(last_name)) stored,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  version integer not null default 1,
+  forgotten_on date,
+  -- Members have the number under which the employer's payroll knows them. A policy has it once among members who have not
+  -- left. Members are found by it, like by their other numbers.
+  employee_number text not null default '' check (length(employee_number) <= 40),
+  search_key text not null generated always as (
+    lower(first_name || ' ' || last_name || E'\n' || number || E'\n' || employee_number || E'\n' || coalesce(id_number, '')
+      || E'\n' || coalesce(passport_number, '') || E'\n' || email || E'\n'
+      || regexp_replace(translate(phone, ' ()-', ''), '^\+27', '0'))
+  ) stored,
+  unique (id, group_id),
+  constraint members_number_key unique (number) include (id, group_id),
+  foreign key (policy_id, group_id) references policies (id, group_id) on delete cascade,
+  check (status <> 'Terminated' or end_on is not null),
+  constraint members_check1 check (forgotten_on is null or status = 'Terminated')
+);
+-- One person is once in a policy, unless terminated.
+create unique index members_id_number_once on members (policy_id, id_number)
+  where id_number is not null and status <> 'Terminated';
+create unique index members_passport_once on members (policy_id, lower(passport_number))
+  where passport_number is not null and status <> 'Terminated';
+create index members_id_number on members (id_number) where id_number is not null;
+create index members_policy on members (policy_id, status);
+-- Lists walk these in order; the id makes the order total.
+create index members_by_name on members (last_name_key, name_key, id);
+create index members_by_group on members (group_id, last_name_key, name_key, id);
+create index members_status on members (status, last_name_key, name_key, id);
+create index members_start on members (start_on, id);
+create index members_of_policy_by_number on members (policy_id, number);
+create index members_of_policy_by_start on members (policy_id, start_on, id);
+create index members_of_policy_by_name on members (policy_id, last_name_key, name_key, id);
+create index members_of_group_by_number on members (group_id, number);
+create index members_of_group_by_start on members (group_id, start_on, id);
+create index members_of_group_by_status on members (group_id, status, last_name_key, name_key, id);
+create index members_to_complete on members (last_name_key, name_key, id) include (status)
+  where to_complete <> '{}' and status <> 'Terminated';
+create index members_tier on members (tier_id, status, group_id);
+create index members_to_forget on members (end_on, id) where status = 'Terminated' and forgotten_on is null;
+-- Members whose ID number says another date of birth, for doubtful data.
+create index members_id_conflict on members (id)
+  where status <> 'Terminated' and left(id_number, 6)::int <> (extract(year from date_of_birth)::int % 100) * 10000
+    + extract(month from date_of_birth)::int * 100 + extract(day from date_of_birth)::int;
+create index members_to_complete_by_status on members (status, group_id)
+  include (id, number, name_key, policy_id, to_complete)
+  where to_complete <> '{}' and status <> 'Terminated';
+create unique index members_employee_number_once on members (policy_id, lower(employee_number))
+  where employee_number <> '' and status <> 'Terminated';
+create index members_by_employee_number on members (employee_number, id) include (group_id);
+create index members_search on members using gin (last_name_key, search_key gin_trgm_ops);
+select protect('members');
+-- A member is deleted only when an import is undone or a draft policy's member is removed.
+grant select, insert, update, delete on members to milkwood_staff, milkwood_scoped;
+
+-- On which days a member was covered, in which tier, and on which suspended. Days without a row are not covered.
+-- A change supersedes rows and adds others: true on D are the rows whose range contains D and that are not
+-- superseded; known on K are those recorded by K and not superseded by then.
+create table member_covers (
+  id uuid primary key,
+  group_id uuid not null,
+  policy_id uuid not null,
+  member_id uuid not null,
+  tier_id uuid not null references benefit_tiers (id),
+  kind text not null check (kind in ('covered', 'suspended')),
+  valid daterange not null check (not isempty(valid) and not lower_inf(valid)),
+  reason text,
+  recorded_at timestamptz not null,
+  superseded_at timestamptz,
+  -- A change of tier or kind holds until the next recorded change of the same fact. Two covers of one member may follow each
+  -- other with the same tier and kind, so each row says which of its two facts was recorded for its first day. A fact that
+  -- was not recorded continues from the cover before.
+  sets_kind boolean not null default true,
+  sets_tier boolean not null default true,
+  foreign key (policy_id, group_id) references policies (id, group_id),
+  foreign key (member_id, group_id) references members (id, group_id) on delete cascade,
+  check (superseded_at >= recorded_at),
+  constraint member_covers_member_id_valid_excl
+    exclude using gist (member_id with =, valid with &&) where (superseded_at is null)
+);
+create index member_covers_member on member_covers (member_id);
+create index member_covers_tier on member_covers (tier_id);
+create index member_covers_policy on member_covers (policy_id, lower(valid)) where superseded_at is null;
+-- What was known at an instant is asked by policy too.
+create index member_covers_history on member_covers (policy_id, recorded_at);
+-- Covers that begin or end within days, for movements.
+create index member_covers_begin on member_covers (lower(valid)) where superseded_at is null;
+create index member_covers_end on member_covers (upper(valid)) where superseded_at is null;
+create index member_covers_superseded on member_covers (policy_id, superseded_at) where superseded_at is not null;
+-- How many covers begin or end after a day: what the indexes of these days know the planner does not use, since they leave
+-- out what is superseded, and it would take a third of all covers to do so.
+create statistics member_covers_begins on (lower(valid)) from member_covers;
+create statistics member_covers_ends on (upper(valid)) from member_covers;
+select protect('member_covers');
+grant select, insert, delete on member_covers to milkwood_staff, milkwood_scoped;
+grant update (superseded_at) on member_covers to milkwood_staff, milkwood_scoped;
+
+create table dependents (
+  id uuid primary key,
+  group_id uuid not null,
+  member_id uuid not null,
+  first_name text not null check (btrim(first_name) <> ''),
+  last_name text not null check (btrim(last_name) <> ''),
+  id_number text check (id_number ~ '^[0-9]{13}$'),
+  relationship text not null check (relationship in ('spouse', 'child', 'parent', 'other')),
+  date_of_birth date,
+  gender text check (gender in ('male', 'female', 'other')),
+  position integer not null default 0,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  from_on date not null,
+  until_on date,
+  unique (id, group_id),
+  foreign key (member_id, group_id) references members (id, group_id) on delete cascade,
+  constraint dependents_days check (until_on >= from_on)
+);
+create index dependents_member on dependents (member_id, position);
+-- The report of dependents is read in pages, in the order of their names too.
+create index dependents_by_name on dependents (lower(first_name || ' ' || last_name), id);
+-- A member is found by the names of their dependents. The readers of employers search the index of all dependents through a
+-- function, which answers members of their groups alone, as members_found does.
+create index dependents_name_trigrams on dependents using gin (lower(first_name || ' ' || last_name) gin_trgm_ops);
+select protect('dependents');
+-- A member is deleted only when an import is undone or a draft policy's member is removed.
+grant select, insert, update, delete on dependents to milkwood_staff, milkwood_scoped;
+
+create table member_month_ends (
+  month_end date not null,
+  policy_id uuid not null,
+  group_id uuid not null,
+  active integer not null check (active >= 0),
+  primary key (month_end, policy_id),
+  foreign key (policy_id, group_id) references policies (id, group_id) on delete cascade
+);
+select protect('member_month_ends');
+grant select, insert on member_month_ends to milkwood_staff;
+grant select on member_month_ends to milkwood_scoped;
+
+-- Dates of birth that members had until they were put right: what was known at a moment is the one that was superseded
+-- first after it, and without one the member's own. Kept by the members' rows themselves.
+create table member_births_before (
+  id bigint generated always as identity primary key,
+  group_id uuid not null,
+  member_id uuid not null,
+  born_on date,
+  superseded_at timestamptz not null,
+  foreign key (member_id, group_id) references members (id, group_id) on delete cascade
+);
+create index member_births_before_member on member_births_before (member_id);
+select protect('member_births_before');
+grant select, insert on member_births_before to milkwood_staff, milkwood_scoped;
+
+create table dependent_covers (
+  id uuid primary key,
+  group_id uuid not null,
+  member_id uuid not null,
+  -- The dependent's own row goes when they are taken off the record; what they were billed for stays.
+  dependent_id uuid not null,
+  relationship text not null check (relationship in ('spouse', 'child', 'parent', 'other')),
+  born_on date,
+  valid daterange not null check (not isempty(valid)),
+  recorded_at timestamptz not null,
+  superseded_at timestamptz,
+  foreign key (member_id, group_id) references members (id, group_id) on delete cascade,
+  check (superseded_at >= recorded_at),
+  constraint dependent_covers_dependent_id_valid_excl
+    exclude using gist (dependent_id with =, valid with &&) where (superseded_at is null)
+);
+create index dependent_covers_member on dependent_covers (member_id);
+select protect('dependent_covers');
+grant select, insert, delete on dependent_covers to milkwood_staff, milkwood_scoped;
+grant update (superseded_at) on dependent_covers to milkwood_staff, milkwood_scoped;
+
+-- What a member earns a month, by day. It is read by few: see "Who may call what".
+create table member_salaries (
+  id uuid primary key,
+  group_id uuid not null,
+  member_id uuid not null,
+  monthly_cents bigint not null check (monthly_cents > 0),
+  valid daterange not null check (not isempty(valid)),
+  recorded_at timestamptz not null,
+  superseded_at timestamptz,
+  foreign key (member_id, group_id) references members (id, group_id) on delete cascade,
+  check (superseded_at >= recorded_at),
+  constraint member_salaries_member_id_valid_excl
+    exclude using gist (member_id with =, valid with &&) where (superseded_at is null)
+);
+create index member_salaries_member on member_salaries (member_id);
+select protect('member_salaries');
+grant select, insert, delete on member_salaries to milkwood_staff, milkwood_scoped;
+grant update (superseded_at) on member_salaries to milkwood_staff, milkwood_scoped;
+
+create table member_counts (
+  policy_id uuid primary key,
+  group_id uuid not null,
+  pending integer not null default 0 check (pending >= 0),
+  active integer not null default 0 check (active >= 0),
+  suspended integer not null default 0 check (suspended >= 0),
+  terminated integer not null default 0 check (terminated >= 0),
+  foreign key (policy_id, group_id) references policies (id, group_id) on update cascade on delete cascade
+);
+create index member_counts_group on member_counts (group_id);
+select protect('member_counts');
+grant select, insert, update on member_counts to milkwood_staff, milkwood_scoped;
+
+create table cover_days (
+  policy_id uuid not null,
+  group_id uuid not null,
+  kind text not null check (kind in ('covered', 'suspended')),
+  on_day date not null,
+  covers integer not null,
+  primary key (policy_id, kind, on_day) include (covers),
+  foreign key (policy_id, group_id) references policies (id, group_id) on update cascade on delete cascade
+);
+create index cover_days_group on cover_days (group_id);
+select protect('cover_days');
+grant select, insert, update on cover_days to milkwood_staff, milkwood_scoped;
+
+create table shared_id_numbers (
+  id_number text primary key
+);
+grant select on shared_id_numbers to milkwood_staff;
+
+create table open_lives (
+  tier_id uuid not null,
+  gender text,
+  born_on date,
+  lives integer not null,
+  insured_cents bigint not null
+);
+grant select on open_lives to milkwood_staff;
+
+create table cover_steps (
+  id uuid primary key,
+  member_id uuid not null,
+  group_id uuid not null,
+  policy_id uuid not null,
+  tier_id uuid not null,
+  tier_before uuid,
+  on_day date not null,
+  movement text not null check (movement in ('joiner', 'leaver', 'suspended', 'resumed', 'transfer', 'tier_change')),
+  -- Lives that are covered from the day on, or no longer.
+  joined smallint not null check (joined between -1 and 1),
+  group_key text not null,
+  -- The rest is as the covers have it, which refer to members, policies and tiers; a step goes with them.
+  foreign key (group_id, group_key) references employer_groups (id, name_key) on update cascade
+);
+create index cover_steps_member on cover_steps (member_id);
+create index cover_steps_group on cover_steps (group_id, on_day);
+-- With all that a step has, so that a period is read of it alone.
+create index cover_steps_day on cover_steps (on_day, group_key)
+  include (id, member_id, group_id, policy_id, tier_id, tier_before, movement, joined);
+select protect('cover_steps');
+grant select, insert, delete on cover_steps to milkwood_staff, milkwood_scoped;

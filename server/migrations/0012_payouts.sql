@@ -1,0 +1,200 @@
+-- Payouts: money out, payment batches and files, payees.
+
+-- A payee's name as it is compared: without case, dots, commas, apostrophes and hyphens.
+create function payee_key(name text) returns text language sql immutable parallel safe set search_path = public, pg_temp as $$
+  select trim(regexp_replace(lower(name), '[\s.,''-]+', ' ', 'g'))
+$$;
+
+create table payouts (
+  id uuid primary key,
+  group_id uuid not null,
+  policy_id uuid not null,
+  number text not null unique,
+  subject_id uuid not null,
+  amount_cents bigint not null check (amount_cents > 0),
+  method text not null check (method in ('bank_transfer', 'eft', 'cheque', 'cash')),
+  reference text not null check (btrim(reference) <> ''),
+  notes text not null default '',
+  status text not null default 'pending' check (status in ('pending', 'processing', 'completed', 'failed', 'cancelled', 'returned')),
+  payee_name text not null check (btrim(payee_name) <> ''),
+  payee_bank text not null default '',
+  payee_branch_code text not null default '',
+  payee_account_number text not null default '',
+  -- Everybody who made it or changed its payee: none of them releases it above the limit.
+  prepared_by uuid[] not null check (cardinality(prepared_by) > 0),
+  created_by uuid not null,
+  created_at timestamptz not null,
+  released_by uuid,
+  released_at timestamptz,
+  completed_on date,
+  completed_at timestamptz,
+  status_reason text,
+  version integer not null default 1,
+  -- Who changed the payee last: other bank details need another person's approval, whatever the release limit says.
+  payee_changed_by uuid,
+  subject_kind text not null check (subject_kind in ('claim', 'refund')),
+  subject_label text not null,
+  -- The member whom it is about, where it is about one.
+  member_id uuid,
+  claim_id uuid generated always as (case when subject_kind = 'claim' then subject_id end) stored,
+  returned_on date,
+  -- The account it is paid from, once that is known; null means the main one.
+  bank_account_id uuid,
+  -- How often it was released, completed and returned, and that was undone: each time posts anew.
+  releases_undone integer not null default 0 check (releases_undone >= 0),
+  completions_undone integer not null default 0 check (completions_undone >= 0),
+  returns_undone integer not null default 0 check (returns_undone >= 0),
+  payee_email text not null default '',
+  -- Whom the last payment went to, where this one goes to somebody else.
+  payee_was jsonb,
+  -- When it was changed here; while it is as it was made, that was when it was made.
+  payee_changed_at timestamptz,
+  payee_confirmed_by uuid,
+  tried_payee jsonb,
+  tried_at timestamptz,
+  unique (id, group_id),
+  foreign key (policy_id, group_id) references policies (id, group_id),
+  constraint payouts_member_fk foreign key (member_id, group_id) references members (id, group_id),
+  constraint payouts_check3
+    check (method not in ('bank_transfer', 'eft') or (payee_bank <> '' and payee_branch_code <> '' and payee_account_number <> '')),
+  constraint payouts_changed_payee_is_approved check (released_by <> payee_changed_by),
+  constraint payouts_released_is_stamped
+    check ((status in ('processing', 'completed', 'returned')) = (released_by is not null and released_at is not null)),
+  constraint payouts_completed_is_stamped
+    check ((status in ('completed', 'returned')) = (completed_on is not null and completed_at is not null)),
+  constraint payouts_returned_is_stamped
+    check ((status = 'returned') = (returned_on is not null) and coalesce(returned_on >= completed_on, true)),
+  constraint payouts_changed_payee_is_confirmed
+    check (payee_was is null or payee_confirmed_by is not null or status not in ('processing', 'completed', 'returned')),
+  constraint payouts_payee_is_confirmed_by_another
+    check (payee_confirmed_by <> coalesce(payee_changed_by, created_by)),
+  constraint payouts_payee_change_is_stamped check ((payee_changed_by is null) = (payee_changed_at is null)),
+  constraint payouts_tried_payee_is_dated check ((tried_payee is null) = (tried_at is null))
+);
+create index payouts_newest on payouts (created_at desc, number desc);
+create index payouts_status on payouts (status, created_at desc);
+create index payouts_policy on payouts (policy_id);
+create index payouts_number_trigrams on payouts using gin (lower(number) gin_trgm_ops);
+create index payouts_subject on payouts (subject_id);
+create index payouts_by_amount on payouts (amount_cents, id);
+create index payouts_by_completion on payouts (completed_on, id);
+create index payouts_by_completion_back on payouts (completed_on nulls first, id);
+create index payouts_reference_trigrams on payouts using gin (lower(reference) gin_trgm_ops);
+create index payouts_member on payouts (member_id);
+create index payouts_subject_trigrams on payouts using gin (lower(subject_label) gin_trgm_ops);
+-- Payments that somebody has to do something with stand first; the list walks this order.
+create index payouts_by_need on payouts ((status in ('pending', 'processing', 'failed')), created_at, number, id);
+create unique index payouts_one_live_per_subject on payouts (subject_kind, subject_id)
+  where status in ('pending', 'processing', 'failed');
+-- The last payment of a member, and of a policy where it is about no member.
+create index payouts_last_of_member on payouts (member_id, released_at desc) where member_id is not null and released_at is not null;
+create index payouts_last_of_policy on payouts (policy_id, released_at desc) where member_id is null and released_at is not null;
+-- The list of claim payments counts and adds up claims' payments alone: refunds have a list of their own.
+create index payouts_of_kind_by_status on payouts (subject_kind, status) include (amount_cents);
+-- One payment a refund, for good.
+create unique index payouts_one_per_refund on payouts (subject_id) where subject_kind = 'refund';
+-- Payments of the groups whose name a search looks for.
+create index payouts_group on payouts (group_id);
+-- What was paid of a claim, and what was released in a month.
+create index payouts_completed_of_claims on payouts (subject_id) include (amount_cents)
+  where subject_kind = 'claim' and status = 'completed';
+create index payouts_released on payouts (released_at) include (status) where released_at is not null;
+-- The last payment to an account under a name, in an employer's group.
+create index payouts_to_account_by_name on payouts (group_id, payee_key(payee_name), released_at desc)
+  where released_at is not null and payee_account_number <> '';
+-- All payments of a claim or a refund, and of a policy's refunds.
+create index payouts_by_subject on payouts (subject_kind, subject_id);
+create index payouts_refunds_of_policy on payouts (policy_id) where subject_kind = 'refund';
+select protect('payouts');
+grant select, insert, update on payouts to milkwood_staff;
+
+create table payout_batches (
+  id uuid primary key,
+  -- BAT-2026-000001.
+  number text not null unique,
+  bank_account_id uuid not null,
+  execution_on date not null check (execution_on between '2000-01-01' and '2199-12-31' and extract(isodow from execution_on) <= 5),
+  format text not null check (format in ('pain001', 'fnb', 'standard_bank')),
+  status text not null default 'open' check (status in ('open', 'released', 'cancelled')),
+  created_by uuid not null,
+  created_at timestamptz not null,
+  released_by uuid,
+  released_at timestamptz,
+  status_reason text,
+  -- What it holds, kept beside its payments by a trigger.
+  payment_count integer not null default 0 check (payment_count between 0 and 10000),
+  amount_cents bigint not null default 0 check (amount_cents >= 0),
+  version integer not null default 1,
+  check ((status = 'released') = (released_by is not null and released_at is not null)),
+  constraint payout_batches_check1 check (status <> 'cancelled' or btrim(status_reason) <> '')
+);
+create index payout_batches_newest on payout_batches (created_at, number, id);
+create index payout_batches_day on payout_batches (execution_on, id);
+create index payout_batches_amount on payout_batches (amount_cents, id);
+create index payout_batches_status on payout_batches (status, created_at);
+create index payout_batches_number_trigrams on payout_batches using gin (lower(number) gin_trgm_ops);
+grant select, insert, update on payout_batches to milkwood_staff;
+
+-- A payment is in one batch at a time; what was taken out, or did not arrive, stays on record as having left.
+create table payout_batch_payments (
+  id uuid primary key,
+  batch_id uuid not null references payout_batches (id),
+  payout_id uuid not null,
+  group_id uuid not null,
+  added_by uuid not null,
+  added_at timestamptz not null,
+  -- What the bank knows it by, from the release on.
+  end_to_end_id text unique check (char_length(end_to_end_id) between 1 and 35),
+  left_at timestamptz,
+  foreign key (payout_id, group_id) references payouts (id, group_id)
+);
+create unique index payout_batch_payments_one_batch on payout_batch_payments (payout_id) where left_at is null;
+create index payout_batch_payments_of on payout_batch_payments (batch_id, payout_id);
+-- What of a batch did not arrive: the bank's debit is less by it.
+create index payout_batch_payments_failed on payout_batch_payments (batch_id)
+  where left_at is not null and end_to_end_id is not null;
+select protect('payout_batch_payments');
+grant select, insert, update on payout_batch_payments to milkwood_staff;
+
+-- The files that the bank is given: one that counts a batch, and all that ever were.
+create table payment_files (
+  id uuid primary key,
+  batch_id uuid not null references payout_batches (id),
+  nth integer not null check (nth >= 1),
+  message_id text not null unique check (char_length(message_id) between 1 and 35),
+  format text not null check (format in ('pain001', 'fnb', 'standard_bank')),
+  file_id uuid unique references files (id),
+  sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
+  payment_count integer not null check (payment_count > 0),
+  control_sum_cents bigint not null check (control_sum_cents > 0),
+  execution_on date not null,
+  made_at timestamptz not null,
+  exported_by uuid,
+  exported_at timestamptz,
+  -- Lets whoever exported it fetch it, once.
+  ticket uuid unique,
+  withdrawn text check (withdrawn in ('not_sent', 'rejected')),
+  withdrawn_by uuid,
+  withdrawn_at timestamptz,
+  withdrawn_reason text,
+  unique (batch_id, nth),
+  check ((exported_by is null) = (exported_at is null)),
+  constraint payment_files_check1 check ((withdrawn is null) = (withdrawn_at is null)),
+  constraint payment_files_check2 check (ticket is null or exported_at is not null)
+);
+create unique index payment_files_one_that_counts on payment_files (batch_id) where withdrawn is null;
+grant select, insert, update on payment_files to milkwood_staff;
+
+-- What the bank answered, as it was uploaded.
+create table payment_answers (
+  id uuid primary key,
+  batch_id uuid not null references payout_batches (id),
+  file_id uuid references files (id),
+  sha256 text not null,
+  job_id uuid not null,
+  content jsonb not null,
+  uploaded_by uuid not null,
+  uploaded_at timestamptz not null,
+  constraint payment_answers_once unique (batch_id, sha256)
+);
+grant select, insert on payment_answers to milkwood_staff;

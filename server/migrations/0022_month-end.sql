@@ -1,0 +1,63 @@
+-- Month end: excuses, signed checklists and reconciliations, held credits.
+
+-- Why a policy is not billed for a month.
+create table month_excuses (
+  id uuid primary key,
+  group_id uuid not null,
+  policy_id uuid not null,
+  month date not null check (month = date_trunc('month', month)),
+  reason text not null check (btrim(reason) <> ''),
+  excused_by uuid,
+  excused_at timestamptz not null,
+  taken_back_by uuid,
+  taken_back_at timestamptz,
+  unique (id, group_id),
+  foreign key (policy_id, group_id) references policies (id, group_id)
+);
+create unique index month_excuses_once on month_excuses (month, policy_id) where taken_back_at is null;
+select protect('month_excuses');
+grant select, insert on month_excuses to milkwood_staff;
+grant update (taken_back_by, taken_back_at) on month_excuses to milkwood_staff;
+
+-- What is left of a receipt is credit on purpose.
+create table kept_credits (
+  id uuid primary key,
+  group_id uuid not null,
+  receipt_id uuid not null,
+  reason text not null check (btrim(reason) <> ''),
+  kept_by uuid,
+  kept_at timestamptz not null,
+  taken_up_by uuid,
+  taken_up_at timestamptz,
+  unique (id, group_id),
+  foreign key (receipt_id, group_id) references receipts (id, group_id)
+);
+create unique index kept_credits_once on kept_credits (receipt_id) where taken_up_at is null;
+select protect('kept_credits');
+grant select, insert on kept_credits to milkwood_staff;
+grant update (taken_up_by, taken_up_at) on kept_credits to milkwood_staff;
+
+-- The checklist as it was when the month was closed; its PDF is made and kept right after.
+create table signed_checklists (
+  closed_month_id uuid primary key references closed_months (id),
+  checks jsonb not null,
+  file_id uuid references files (id),
+  sha256 text,
+  check ((file_id is null) = (sha256 is null))
+);
+grant select, insert on signed_checklists to milkwood_staff;
+grant update (file_id, sha256) on signed_checklists to milkwood_staff;
+
+-- The bank reconciliation of a month as it was when the month was closed; its PDF and CSV are made and kept right after.
+create table signed_reconciliations (
+  closed_month_id uuid primary key references closed_months (id),
+  content jsonb not null,
+  pdf_file_id uuid references files (id),
+  pdf_sha256 text,
+  csv_file_id uuid references files (id),
+  csv_sha256 text,
+  check ((pdf_file_id is null) = (pdf_sha256 is null) and (pdf_file_id is null) = (csv_file_id is null)
+    and (pdf_file_id is null) = (csv_sha256 is null))
+);
+grant select, insert on signed_reconciliations to milkwood_staff;
+grant update (pdf_file_id, pdf_sha256, csv_file_id, csv_sha256) on signed_reconciliations to milkwood_staff;

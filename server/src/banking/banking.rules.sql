@@ -1,0 +1,186 @@
+-- What was decided stays as it was; it is undone once.
+create function keep_placement() returns trigger language plpgsql as $$
+begin
+  if old.undone_at is not null
+    or (to_jsonb(old) - array['undone_by', 'undone_at']) is distinct from (to_jsonb(new) - array['undone_by', 'undone_at']) then
+    raise exception 'where a line was put is never changed, only undone once' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger bank_placements_are_kept before update on bank_placements for each row execute function keep_placement();
+
+-- A match is no more than its receipt or payment, whatever races.
+create function check_match() returns trigger language plpgsql as $$
+declare
+  whole bigint;
+  reversed timestamptz;
+  matched bigint;
+begin
+  if new.receipt_id is not null then
+    select amount_cents, reversed_at into whole, reversed from receipts where id = new.receipt_id for update;
+    if reversed is not null then
+      raise exception 'the receipt was reversed' using errcode = 'check_violation', constraint = 'bank_matches_fit';
+    end if;
+    if new.kind = 'returned' then
+      matched := -new.amount_cents;
+    else
+      select coalesce(sum(amount_cents), 0) + new.amount_cents into matched from bank_matches
+      where receipt_id = new.receipt_id and undone_at is null and kind in ('made', 'linked');
+    end if;
+    if matched > whole or new.kind = 'returned' and matched <> whole then
+      raise exception 'the receipt is not of this line' using errcode = 'check_violation', constraint = 'bank_matches_fit';
+    end if;
+  elsif abs(new.amount_cents) <> (select amount_cents from payouts where id = new.payout_id) then
+    raise exception 'the payment is not of this line' using errcode = 'check_violation', constraint = 'bank_matches_fit';
+  end if;
+  return new;
+end $$;
+create trigger bank_matches_fit before insert on bank_matches for each row execute function check_match();
+
+-- What was decided stays as it was; it is undone once, with its placement.
+create function keep_match() returns trigger language plpgsql as $$
+begin
+  if old.undone_at is not null or (to_jsonb(old) - 'undone_at') is distinct from (to_jsonb(new) - 'undone_at')
+    or new.undone_at is distinct from (select undone_at from bank_placements where id = new.placement_id) then
+    raise exception 'what a line is never changes, it is only undone with its placement' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger bank_matches_are_kept before update on bank_matches for each row execute function keep_match();
+
+create function undo_matches() returns trigger language plpgsql as $$
+begin
+  update bank_matches set undone_at = new.undone_at where placement_id = new.id;
+  return null;
+end $$;
+create trigger bank_placements_undo_matches after update of undone_at on bank_placements
+  for each row when (old.undone_at is null and new.undone_at is not null) execute function undo_matches();
+
+-- At commit: what a line is comes to its amount, and receipts and payments stand as it says.
+create function check_placement() returns trigger language plpgsql as $$
+declare
+  the_placement uuid := case tg_table_name when 'bank_placements' then new.id else (to_jsonb(new) ->> 'placement_id')::uuid end;
+begin
+  if exists (
+    select from bank_placements p join bank_lines l on l.id = p.line_id
+    where p.id = the_placement and p.undone_at is null and case when p.kind in ('receipt', 'payout', 'returned')
+      then l.amount_cents <> (select coalesce(sum(m.amount_cents), 0) from bank_matches m where m.placement_id = p.id)
+      else exists (select from bank_matches m where m.placement_id = p.id) end
+  ) then
+    raise exception 'what the line is does not come to its amount' using errcode = 'check_violation', constraint = 'bank_matches_sum';
+  end if;
+  if exists (
+    select from bank_matches m left join receipts r on r.id = m.receipt_id left join payouts o on o.id = m.payout_id
+    where m.placement_id = the_placement and m.undone_at is null and case m.kind
+      when 'returned' then r.reversed_at is null
+      when 'completed' then o.status not in ('completed', 'returned')
+      when 'paid' then o.status not in ('completed', 'returned')
+      when 'came_back' then o.status <> 'returned'
+      when 'back' then o.status <> 'returned'
+      else false end
+  ) then
+    raise exception 'the receipt or payment does not stand as its line says' using errcode = 'check_violation', constraint = 'bank_matches_stand';
+  end if;
+  return null;
+end $$;
+create constraint trigger bank_placements_sum after insert or update on bank_placements
+  deferrable initially deferred for each row execute function check_placement();
+
+create function keep_bank_statement() returns trigger language plpgsql as $$
+begin
+  if old.undone_at is not null
+    or (to_jsonb(old) - array['undone_by', 'undone_at']) is distinct from (to_jsonb(new) - array['undone_by', 'undone_at']) then
+    raise exception 'a statement is never changed, only undone once' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger bank_statements_are_kept before update on bank_statements
+  for each row when (not is_forgetting()) execute function keep_bank_statement();
+
+create function goes_with_its_statement() returns trigger language plpgsql as $$
+declare
+  the_row jsonb := to_jsonb(old);
+  the_line uuid := case tg_table_name when 'bank_lines' then (the_row ->> 'id')::uuid
+    when 'bank_lessons' then (select line_id from bank_placements where id = (the_row ->> 'placement_id')::uuid)
+    else (the_row ->> 'line_id')::uuid end;
+begin
+  if not exists (select from bank_lines l join bank_statements s on s.id = l.statement_id
+      where l.id = the_line and s.undone_at is not null)
+    or tg_table_name = 'bank_placements' and (the_row ->> 'undone_at' is null or the_row ->> 'kind' in ('charge', 'interest'))
+    or tg_table_name = 'bank_matches' and exists (select from ledger_entries where source = 'receipt-deposit:' || (the_row ->> 'id'))
+  then
+    raise exception 'what the bank said is never changed' using errcode = 'restrict_violation';
+  end if;
+  return old;
+end $$;
+create trigger bank_lines_go before delete on bank_lines for each row execute function goes_with_its_statement();
+create trigger bank_placements_go before delete on bank_placements for each row execute function goes_with_its_statement();
+create trigger bank_matches_go before delete on bank_matches for each row execute function goes_with_its_statement();
+create trigger bank_lessons_go before delete on bank_lessons for each row execute function goes_with_its_statement();
+create trigger bank_declines_go before delete on bank_declines for each row execute function goes_with_its_statement();
+
+create function weigh_placements() returns trigger language plpgsql as $$
+begin
+  update bank_placements set undone_at = undone_at where id in (select placement_id from added);
+  return null;
+end $$;
+create trigger bank_matches_are_weighed after insert on bank_matches
+  referencing new table as added for each statement execute function weigh_placements();
+
+create function keep_bank_account() returns trigger language plpgsql as $$
+begin
+  if new.is_main is distinct from old.is_main or old.opened_on is not null and (
+    (new.account_number, new.opened_on, new.opened_at) is distinct from (old.account_number, old.opened_on, old.opened_at)
+    or new.opening_posted_cents - old.opening_posted_cents <> new.opening_cents - old.opening_cents
+    -- Once for each correction: the account has what the last one says from then on.
+    or new.opening_cents <> old.opening_cents and (old.opening_cents, new.opening_cents) is distinct from (
+      select (before_cents, after_cents) from bank_opening_corrections where account_id = new.id order by nth desc limit 1))
+  then
+    raise exception 'a bank account with statements keeps its number and where it begins' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger bank_accounts_are_kept before update on bank_accounts for each row execute function keep_bank_account();
+
+-- Of what the account begins with now, in the order of their count, and not once its first day is closed.
+create function check_opening_correction() returns trigger language plpgsql as $$
+begin
+  if not exists (select from bank_accounts a where a.id = new.account_id and a.opening_cents = new.before_cents)
+    or new.nth <> (select count(*) + 1 from bank_opening_corrections where account_id = new.account_id) then
+    raise exception 'the account begins with another balance'
+      using errcode = 'check_violation', constraint = 'bank_opening_corrections_follow';
+  end if;
+  if (select opened_on from bank_accounts where id = new.account_id) < books_open_from() then
+    raise exception 'the month in which the account begins is closed'
+      using errcode = 'restrict_violation', constraint = 'bank_opening_corrections_in_open_month';
+  end if;
+  return new;
+end $$;
+create trigger bank_opening_corrections_follow before insert on bank_opening_corrections
+  for each row execute function check_opening_correction();
+
+-- At commit the account begins with what its last correction says.
+create function check_corrected_opening() returns trigger language plpgsql as $$
+begin
+  if (select opening_cents from bank_accounts where id = new.account_id) is distinct from
+    (select after_cents from bank_opening_corrections where account_id = new.account_id order by nth desc limit 1) then
+    raise exception 'the account does not begin with what was corrected'
+      using errcode = 'check_violation', constraint = 'bank_opening_corrections_count';
+  end if;
+  return null;
+end $$;
+create constraint trigger bank_opening_corrections_count after insert on bank_opening_corrections
+  deferrable initially deferred for each row execute function check_corrected_opening();
+
+-- Triggers whose function belongs to an earlier room.
+create trigger bank_accounts_stay before delete or truncate on bank_accounts execute function refuse_change();
+create trigger bank_statements_stay before delete or truncate on bank_statements for each statement execute function refuse_change();
+create trigger bank_lines_are_kept before update or truncate on bank_lines for each statement execute function refuse_change();
+create trigger bank_placements_stay before truncate on bank_placements for each statement execute function refuse_change();
+create trigger bank_matches_stay before truncate on bank_matches for each statement execute function refuse_change();
+create trigger bank_lessons_are_kept before update or truncate on bank_lessons for each statement execute function refuse_change();
+create trigger bank_declines_are_kept before update or truncate on bank_declines for each statement execute function refuse_change();
+create trigger bank_opening_corrections_are_kept before update or delete or truncate on bank_opening_corrections
+  for each statement execute function refuse_change();
+create trigger bank_statement_days_are_kept before update or delete or truncate on bank_statement_days
+  for each statement execute function refuse_change();

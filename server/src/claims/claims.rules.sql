@@ -1,0 +1,149 @@
+-- A paid claim is owed again when a payment of it came back; nothing else of an approved claim moves.
+create function keep_approved_claim() returns trigger language plpgsql as $$
+begin
+  if (new.group_id, new.policy_id, new.member_id, new.number, new.requested_amount_cents, new.approved_amount_cents,
+      new.final_approval_at, new.status not in ('approved', 'paid'))
+    is distinct from
+     (old.group_id, old.policy_id, old.member_id, old.number, old.requested_amount_cents, old.approved_amount_cents,
+      old.final_approval_at, false)
+    or old.status = 'paid' and new.status = 'paid' and new.payment_on is distinct from old.payment_on
+  then
+    raise exception 'the amount and the member of an approved claim are never changed' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger approved_claims_are_kept before update on claims
+  for each row when (old.status in ('approved', 'paid')) execute function keep_approved_claim();
+
+create function settle_claim_cover() returns trigger language plpgsql as $$
+begin
+  select tier_id, max_cover_cents, cover_percentage
+  into new.cover_tier_id, new.max_cover_cents, new.cover_percentage
+  from claim_cover(new.member_id, new.policy_id, new.benefit_id, new.incident_on);
+  return new;
+end $$;
+create trigger claim_cover_is_settled before insert on claims for each row
+  when (new.status <> 'draft') execute function settle_claim_cover();
+create trigger claim_cover_is_settled_anew before update on claims for each row
+  when (new.status = 'submitted' and (old.status, old.member_id, old.policy_id, old.benefit_id, old.incident_on)
+    is distinct from ('submitted'::text, new.member_id, new.policy_id, new.benefit_id, new.incident_on))
+  execute function settle_claim_cover();
+
+create function keep_claim_cover() returns trigger language plpgsql as $$
+begin
+  raise exception 'the cover of a claim is settled when it is handed in' using errcode = 'restrict_violation';
+end $$;
+-- Triggers run in the order of their names: what was set by hand is seen before it is settled.
+create trigger claim_cover_is_kept before update on claims for each row
+  when ((new.cover_tier_id, new.max_cover_cents, new.cover_percentage)
+    is distinct from (old.cover_tier_id, old.max_cover_cents, old.cover_percentage))
+  execute function keep_claim_cover();
+
+-- A stage is decided by the role that has its name, or for somebody who has it.
+create function check_decider() returns trigger language plpgsql as $$
+begin
+  if old.status <> 'pending'
+    and (new.round, new.stage, new.status, new.approved_amount_cents, new.decided_by, new.decided_for, new.decided_at)
+      is distinct from
+        (old.round, old.stage, old.status, old.approved_amount_cents, old.decided_by, old.decided_for, old.decided_at)
+  then
+    raise exception 'a decision is never changed' using errcode = 'restrict_violation';
+  end if;
+  if old.decided_by is null and new.decided_by is not null then
+    if exists (
+      select from claims where id = new.claim_id
+        and array[new.decided_by, new.decided_for] && (captured_by || submitted_by || reviewed_by)
+    ) then
+      raise exception 'who captured, submitted or reviewed a claim does not decide it' using errcode = 'restrict_violation';
+    end if;
+    if new.decided_for is null and not exists (select from users where id = new.decided_by and role = new.stage) then
+      raise exception 'a stage is decided by the role that has its name' using errcode = 'restrict_violation';
+    end if;
+    if new.decided_for is not null and not exists (
+      select from claim_stand_ins s
+      join users person on person.id = s.person_id and person.role = new.stage
+      join users other on other.id = s.stand_in_id and other.role = 'group_admin'
+      join user_groups g on g.user_id = person.id and g.group_id = new.group_id
+      where s.person_id = new.decided_for and s.stand_in_id = new.decided_by and s.ended_at is null
+        -- Whichever timezone the days are in.
+        and (new.decided_at at time zone 'UTC')::date between s.from_on - 1 and s.until_on + 1
+    ) then
+      raise exception 'nobody decides for somebody else unless they stand in for them' using errcode = 'restrict_violation';
+    end if;
+    if exists (
+      select from claim_approvals a
+      where a.claim_id = new.claim_id and a.stage <> new.stage and a.decided_by = new.decided_by
+    ) then
+      raise exception 'nobody decides two stages of one claim' using errcode = 'restrict_violation';
+    end if;
+  end if;
+  return new;
+end $$;
+create trigger deciders_have_clean_hands before update on claim_approvals
+  for each row execute function check_decider();
+
+-- The member is held meanwhile: whoever changes it then finds the claim.
+create function carry_member() returns trigger language plpgsql as $$
+begin
+  select last_name_key, name_key, start_on, end_on
+  into new.member_last_name_key, new.member_name_key, new.member_start_on, new.member_end_on
+  from members where id = new.member_id for share;
+  return new;
+end $$;
+create trigger claims_carry_their_member before insert on claims for each row execute function carry_member();
+-- Whatever is written there, it is what the member says.
+create trigger claims_carry_another_member before update on claims for each row
+  when ((new.member_id, new.member_last_name_key, new.member_name_key, new.member_start_on, new.member_end_on)
+    is distinct from (old.member_id, old.member_last_name_key, old.member_name_key, old.member_start_on, old.member_end_on))
+  execute function carry_member();
+
+create function check_hands_on_claim() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if exists (select from service_keys k
+    where k.id = any (new.captured_by || new.submitted_by || new.reviewed_by) and k.made_by <> all (new.captured_by)
+  ) then
+    raise exception 'who made the key of a program has a hand in its claim' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger claims_have_makers_of_keys before insert or update of captured_by, submitted_by, reviewed_by on claims
+  for each row execute function check_hands_on_claim();
+
+create function claims_found(sought text, at_most bigint) returns setof uuid
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return query execute 'select id from claims where group_id = any ($1) and lower(number)'
+    || case when sought like '\%%' then ' like $2' else ' ~ $2' end || ' limit $3'
+  using app_groups(), sought, at_most;
+end $$;
+revoke execute on function claims_found(text,bigint) from public;
+grant execute on function claims_found(text,bigint) to milkwood_scoped;
+
+create function claims_named(sought text, also text[], at_most bigint) returns setof uuid
+language plpgsql stable security definer set search_path = public, pg_temp set enable_indexonlyscan = off as $$
+begin
+  return query execute 'select id from claims where group_id = any ($1) and member_name_key'
+    || case when sought like '\%%' then ' like $2' else ' ~ $2' end
+    || case when also is null then '' else ' and member_name_key like all ($3)' end || ' limit $4'
+  using app_groups(), sought, also, at_most;
+end $$;
+revoke execute on function claims_named(text,text[],bigint) from public;
+grant execute on function claims_named(text,text[],bigint) to milkwood_scoped;
+
+-- Triggers whose function belongs to an earlier room.
+create constraint trigger claims_paid_is_what_arrived after update of status, approved_amount_cents on claims
+  deferrable initially deferred for each row when (new.status in ('approved', 'paid')) execute function check_claim_is_paid();
+-- A claim that was never handed in can be withdrawn, with its papers: whoever typed into it throws it away, or the
+-- insurer. Any other claim stays for ever.
+create trigger only_drafts_are_deleted before delete on claims
+  for each row when (old.status <> 'draft') execute function refuse_change();
+create trigger claims_wait_for_payment after insert on claims for each row
+  when (new.status = 'approved') execute function keep_claim_to_pay();
+-- What was approved stands still from then on.
+create trigger claims_still_wait_for_payment after update of status on claims for each row
+  when ((new.status = 'approved') <> (old.status = 'approved')) execute function keep_claim_to_pay();
+-- Nobody else says what waits.
+create trigger claims_to_pay_follow before insert or update or delete on claims_to_pay
+  for each row when (pg_trigger_depth() = 0) execute function refuse_kept_figures();
+create trigger claims_are_decided_by_people before update of decided_by, decided_for on claim_approvals
+  for each row execute function refuse_program('decided_by', 'decided_for');

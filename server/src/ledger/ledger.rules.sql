@@ -1,0 +1,125 @@
+-- At commit every entry that was touched has at least two postings, which add up to nothing.
+create function check_ledger_entry() returns trigger language plpgsql as $$
+declare
+  entry uuid := case tg_table_name when 'ledger_entries' then (to_jsonb(new) ->> 'id')::uuid
+                                   else (to_jsonb(new) ->> 'entry_id')::uuid end;
+  total numeric;
+  lines integer;
+begin
+  select coalesce(sum(amount_cents), 0), count(*) into total, lines from ledger_postings where entry_id = entry;
+  if lines < 2 or total <> 0 then
+    raise exception 'ledger entry % does not balance: % postings, % cents', entry, lines, total
+      using errcode = 'check_violation', constraint = 'ledger_entry_balances';
+  end if;
+  return null;
+end $$;
+create constraint trigger ledger_entry_balances after insert on ledger_entries
+  deferrable initially deferred for each row execute function check_ledger_entry();
+create constraint trigger ledger_posting_balances after insert on ledger_postings
+  deferrable initially deferred for each row execute function check_ledger_entry();
+
+create function keep_ledger_months() returns trigger language plpgsql as $$
+begin
+  insert into ledger_months as kept (account, policy_id, group_id, month, debit_cents, credit_cents, postings)
+  select p.account, p.policy_id, p.group_id, date_trunc('month', e.effective_on), coalesce(sum(p.amount_cents) filter (where p.amount_cents > 0), 0),
+    coalesce(-sum(p.amount_cents) filter (where p.amount_cents < 0), 0), count(*)
+  from added p join ledger_entries e on e.id = p.entry_id group by 1, 2, 3, 4 order by 1, 2, 4
+  on conflict on constraint ledger_months_once do update set debit_cents = kept.debit_cents + excluded.debit_cents,
+    credit_cents = kept.credit_cents + excluded.credit_cents, postings = kept.postings + excluded.postings;
+  return null;
+end $$;
+create trigger postings_are_added_up after insert on ledger_postings
+  referencing new table as added for each statement execute function keep_ledger_months();
+
+create function carry_what_the_entry_says() returns trigger language plpgsql as $$
+begin
+  select effective_on, seq, lower(description) into new.effective_on, new.seq, new.words
+  from ledger_entries where id = new.entry_id;
+  return new;
+end $$;
+create trigger postings_carry_their_entry before insert on ledger_postings
+  for each row execute function carry_what_the_entry_says();
+
+-- Where posting may begin; null while nothing is closed. Whoever posts holds the books open to the end of their
+-- transaction, so that a month closes before them or after them.
+create function books_open_from() returns date language plpgsql volatile as $$
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('', 19));
+  return (select (max(month) + interval '1 month')::date from closed_months where reopened_at is null);
+end $$;
+
+create function refuse_closed_month() returns trigger language plpgsql as $$
+begin
+  if new.effective_on < books_open_from() then
+    raise exception 'the month of % is closed', new.effective_on
+      using errcode = 'restrict_violation', constraint = 'ledger_entries_in_open_month';
+  end if;
+  return new;
+end $$;
+create trigger ledger_entries_in_open_month before insert on ledger_entries
+  for each row execute function refuse_closed_month();
+
+-- Months close in order, while nobody posts; the last one closed reopens, once.
+create function close_in_order() returns trigger language plpgsql as $$
+declare
+  last date;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('', 19));
+  last := (select max(month) from closed_months where reopened_at is null);
+  if tg_op = 'INSERT' then
+    if last is not null and new.month <> (last + interval '1 month')::date then
+      raise exception 'months close in order: after % comes not %', last, new.month
+        using errcode = 'check_violation', constraint = 'closed_months_in_order';
+    end if;
+  elsif old.reopened_at is not null or old.month <> last
+    or (to_jsonb(old) - array['reopened_by', 'reopened_at', 'reopen_reason', 'reopened_seq'])
+      is distinct from (to_jsonb(new) - array['reopened_by', 'reopened_at', 'reopen_reason', 'reopened_seq'])
+  then
+    raise exception 'of closed months the last one is reopened, and nothing else is changed'
+      using errcode = 'restrict_violation', constraint = 'closed_months_in_order';
+  end if;
+  return new;
+end $$;
+create trigger closed_months_in_order before insert or update on closed_months
+  for each row execute function close_in_order();
+
+-- A part is released once, by the entry that says so; nothing else of it changes.
+create function check_premium_part() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' or old.earned_on is not null or new.earned_on is null
+    or (to_jsonb(old) - 'earned_on') is distinct from (to_jsonb(new) - 'earned_on')
+  then
+    raise exception 'a part of premium is released once, and nothing else of it changes'
+      using errcode = 'restrict_violation', constraint = 'premium_parts_are_kept';
+  end if;
+  if not exists (select from ledger_entries where effective_on = new.earned_on
+    and source = case when new.credit_note_id is null then 'invoice:' || new.invoice_id else 'credit-note:' || new.credit_note_id end
+      || ':earned:' || to_char(new.month, 'YYYY-MM'))
+  then
+    raise exception 'no entry releases the premium of %', new.month
+      using errcode = 'check_violation', constraint = 'premium_parts_are_posted';
+  end if;
+  return new;
+end $$;
+create trigger premium_parts_are_kept before update or delete on premium_parts
+  for each row execute function check_premium_part();
+
+-- A month closes after the premium of it, and of those before it, was released.
+create function refuse_unreleased_premium() returns trigger language plpgsql as $$
+begin
+  if exists (select from premium_parts where earned_on is null and month <= new.month) then
+    raise exception 'premium up to % is not released', new.month
+      using errcode = 'restrict_violation', constraint = 'closed_months_are_released';
+  end if;
+  return new;
+end $$;
+create trigger closed_months_are_released before insert on closed_months
+  for each row execute function refuse_unreleased_premium();
+
+-- Triggers whose function belongs to an earlier room.
+create trigger ledger_entries_are_kept before update or delete or truncate on ledger_entries execute function refuse_change();
+create trigger ledger_postings_are_kept before update or delete or truncate on ledger_postings execute function refuse_change();
+create trigger ledger_months_follow before insert or update or delete on ledger_months
+  for each row when (pg_trigger_depth() = 0) execute function refuse_kept_figures();
+create trigger closed_months_stay before delete or truncate on closed_months for each statement execute function refuse_change();
+create trigger premium_parts_are_not_emptied before truncate on premium_parts execute function refuse_change();

@@ -1,0 +1,340 @@
+create function keep_birth_before() returns trigger language plpgsql as $$
+begin
+  insert into member_births_before (group_id, member_id, born_on, superseded_at)
+    values (old.group_id, old.id, old.date_of_birth, new.updated_at);
+  return null;
+end $$;
+create trigger members_births_are_kept after update of date_of_birth on members for each row
+  when (old.date_of_birth is distinct from new.date_of_birth and not is_forgetting()) execute function keep_birth_before();
+
+-- Nobody gives them back what they were.
+create function refuse_forgotten() returns trigger language plpgsql as $$
+begin
+  raise exception 'a member who was made anonymous is never changed' using errcode = 'restrict_violation';
+end $$;
+create trigger forgotten_members_stay before update on members for each row
+  when (old.forgotten_on is not null and not is_forgetting()) execute function refuse_forgotten();
+
+create function tell_claims_of_member() returns trigger language plpgsql as $$
+begin
+  update claims set member_last_name_key = new.last_name_key, member_name_key = new.name_key,
+    member_start_on = new.start_on, member_end_on = new.end_on
+  where member_id = new.id;
+  return null;
+end $$;
+create trigger members_are_carried_by_claims after update on members for each row
+  when ((new.last_name_key, new.name_key, new.start_on, new.end_on)
+    is distinct from (old.last_name_key, old.name_key, old.start_on, old.end_on))
+  execute function tell_claims_of_member();
+
+-- A row is there before it is added to: a check looks at what would be inserted, also where it is added to what stands.
+-- Members who go with their draft policy are taken from rows that went before them.
+create function count_members() returns trigger language plpgsql as $$
+declare
+  moved record;
+begin
+  for moved in execute format(
+    'select policy_id, group_id, sum(one) filter (where status = ''Pending'') as pending,
+      sum(one) filter (where status = ''Active'') as active, sum(one) filter (where status = ''Suspended'') as suspended,
+      sum(one) filter (where status = ''Terminated'') as terminated
+    from (select policy_id, group_id, status, sum(one) as one from (%s) each group by 1, 2, 3 having sum(one) <> 0) each
+    group by 1, 2 order by 1',
+    case tg_op
+      when 'INSERT' then 'select policy_id, group_id, status, 1 as one from added'
+      when 'DELETE' then 'select policy_id, group_id, status, -1 as one from removed'
+      else 'select policy_id, group_id, status, 1 as one from added
+        union all select policy_id, group_id, status, -1 from removed'
+    end)
+  loop
+    if greatest(moved.pending, moved.active, moved.suspended, moved.terminated) > 0 then
+      insert into member_counts (policy_id, group_id) values (moved.policy_id, moved.group_id) on conflict do nothing;
+    end if;
+    update member_counts set pending = pending + coalesce(moved.pending, 0), active = active + coalesce(moved.active, 0),
+      suspended = suspended + coalesce(moved.suspended, 0), terminated = terminated + coalesce(moved.terminated, 0)
+    where policy_id = moved.policy_id;
+  end loop;
+  return null;
+end $$;
+create trigger members_added_are_counted after insert on members
+  referencing new table as added for each statement execute function count_members();
+create trigger members_changed_are_counted after update on members
+  referencing new table as added old table as removed for each statement execute function count_members();
+create trigger members_removed_are_counted after delete on members
+  referencing old table as removed for each statement execute function count_members();
+
+-- Numbers are given out one at a time, so that of two who come at the same moment the later one sees the other. The
+-- counter of members' numbers is held as long by whoever adds members.
+create function share_id_numbers() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if not exists (select from added where id_number is not null) then
+    return null;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('', 15));
+  insert into shared_id_numbers
+  select distinct a.id_number from added a
+  where exists (select from members o where o.id_number = a.id_number and o.group_id <> a.group_id)
+  on conflict do nothing;
+  return null;
+end $$;
+create trigger members_added_share_id_numbers after insert on members
+  referencing new table as added for each statement execute function share_id_numbers();
+
+create function forget_shared_id_number(gone text) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if gone is null then
+    return;
+  end if;
+  -- Before the look: who shares it just now has not committed yet.
+  perform pg_advisory_xact_lock(hashtextextended('', 15));
+  delete from shared_id_numbers s where s.id_number = gone and not exists (
+    select from members a join members b on b.id_number = a.id_number and b.group_id > a.group_id where a.id_number = gone);
+end $$;
+revoke execute on function forget_shared_id_number(text) from public;
+
+create function share_id_number() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if new.id_number is not null then
+    perform pg_advisory_xact_lock(hashtextextended('', 15));
+    insert into shared_id_numbers
+    select new.id_number where exists (select from members where id_number = new.id_number and group_id <> new.group_id)
+    on conflict do nothing;
+  end if;
+  perform forget_shared_id_number(old.id_number);
+  return null;
+end $$;
+create trigger members_changed_share_id_numbers after update of id_number on members
+  for each row when (old.id_number is distinct from new.id_number) execute function share_id_number();
+
+create function unshare_id_numbers() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform forget_shared_id_number(id_number) from (select distinct id_number from removed) r;
+  return null;
+end $$;
+create trigger members_removed_share_id_numbers after delete on members
+  referencing old table as removed for each statement execute function unshare_id_numbers();
+
+-- As in 0420, but for the end.
+create function keep_cover_days() returns trigger language plpgsql as $$
+declare
+  changed text := case tg_op when 'INSERT' then 'select *, 1 as one from added'
+    when 'DELETE' then 'select *, -1 as one from removed'
+    else 'select *, 1 as one from added union all select *, -1 from removed' end;
+begin
+  execute format('
+    select from member_counts where policy_id in (select policy_id from (%s) c) order by policy_id for update', changed);
+  execute format('
+    insert into cover_days as kept (policy_id, group_id, kind, on_day, covers)
+    select policy_id, group_id, kind, on_day, sum(one) from (
+      select policy_id, group_id, kind, lower(valid) as on_day, one from (%1$s) c where superseded_at is null
+      union all
+      select policy_id, group_id, kind, coalesce(upper(valid), ''infinity''), -one from (%1$s) c where superseded_at is null
+    ) each group by 1, 2, 3, 4 having sum(one) <> 0 order by 1, 3, 4
+    on conflict (policy_id, kind, on_day) do update set covers = kept.covers + excluded.covers', changed);
+  return null;
+end $$;
+create trigger covers_added_are_counted after insert on member_covers
+  referencing new table as added for each statement execute function keep_cover_days();
+create trigger covers_changed_are_counted after update on member_covers
+  referencing new table as added old table as removed for each statement execute function keep_cover_days();
+create trigger covers_removed_are_counted after delete on member_covers
+  referencing old table as removed for each statement execute function keep_cover_days();
+
+-- Begins after 0420 by its name, which holds the policy's members first: so do members and policies below, that of two at
+-- the same moment the later one sees what the other did. Members are looked up one by one: of many covers the database
+-- would read all members. Covers that went with their member find none: they were taken off before.
+create function keep_open_lives() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  execute format('
+    insert into open_lives (tier_id, gender, born_on, lives, insured_cents)
+    select tier_id, gender, born_on, sum(one), sum(one * insured) from (
+      select c.tier_id, m.gender, m.date_of_birth as born_on, coalesce(p.sum_assured_cents, 0) as insured, c.one
+      from (%s) c join policies p on p.id = c.policy_id
+      cross join lateral (select gender, date_of_birth from members where id = c.member_id limit 1) m
+      where c.kind = ''covered'' and c.superseded_at is null and upper_inf(c.valid)
+    ) each group by 1, 2, 3 having sum(one) <> 0 or sum(one * insured) <> 0',
+    case tg_op when 'INSERT' then 'select *, 1 as one from added'
+      when 'DELETE' then 'select *, -1 as one from removed'
+      else 'select *, 1 as one from added union all select *, -1 from removed' end);
+  return null;
+end $$;
+create trigger covers_added_keep_open_lives after insert on member_covers
+  referencing new table as added for each statement execute function keep_open_lives();
+create trigger covers_changed_keep_open_lives after update on member_covers
+  referencing new table as added old table as removed for each statement execute function keep_open_lives();
+create trigger covers_removed_keep_open_lives after delete on member_covers
+  referencing old table as removed for each statement execute function keep_open_lives();
+
+-- A member's open cover is taken off as whom it was counted, and added as whom it is now.
+create function move_open_lives() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform from member_counts where policy_id = old.policy_id for update;
+  insert into open_lives (tier_id, gender, born_on, lives, insured_cents)
+  select c.tier_id, each.gender, each.born_on, each.one, each.one * coalesce(p.sum_assured_cents, 0)
+  from member_covers c join policies p on p.id = c.policy_id
+  cross join (values (old.gender, old.date_of_birth, -1), (new.gender, new.date_of_birth, 1)) each (gender, born_on, one)
+  where c.member_id = old.id and c.kind = 'covered' and c.superseded_at is null and upper_inf(c.valid)
+    and (each.one = -1 or tg_op = 'UPDATE');
+  return old;
+end $$;
+create trigger members_changed_keep_open_lives after update of date_of_birth, gender on members for each row
+  when ((old.date_of_birth, old.gender) is distinct from (new.date_of_birth, new.gender)) execute function move_open_lives();
+-- Before, since covers go with their member; and drafts, which go with their members, have no covers.
+create trigger members_removed_keep_open_lives before delete on members for each row execute function move_open_lives();
+
+-- Makes one row of the rows of a key that has several, and none of those that nobody has. What is added meanwhile stays
+-- beside it, for the next time. No row is ever updated: its place stays its own.
+create function fold_open_lives() returns void
+language sql security definer set search_path = public, pg_temp as $$
+  with gone as (
+    delete from open_lives where ctid = any (array(
+      select ctid from (select ctid, count(*) over (partition by tier_id, gender, born_on) as several from open_lives) r
+      where several > 1))
+    returning *
+  )
+  insert into open_lives (tier_id, gender, born_on, lives, insured_cents)
+  select tier_id, gender, born_on, sum(lives), sum(insured_cents) from gone
+  group by 1, 2, 3 having sum(lives) <> 0 or sum(insured_cents) <> 0
+$$;
+revoke execute on function fold_open_lives() from public;
+grant execute on function fold_open_lives() to milkwood_staff;
+
+-- The steps of all covers as they stand; of some members where they are asked for by their ids. A cover that follows none,
+-- or a gap, is a joiner; one that nothing follows, a leaver on the day after it. A suspension costs what cover costs.
+-- Covers of a member never overlap. A leaver has an id of its own: the cover that ends has its id where it begins.
+create view steps_of_covers with (security_invoker = true) as
+select step.id, c.member_id, c.group_id, c.policy_id, c.tier_id,
+  case step.movement when 'tier_change' then c.tier_before end as tier_before, step.on_day, step.movement,
+  case
+    when step.movement in ('joiner', 'resumed') then 1
+    when step.movement = 'leaver' and c.kind = 'covered' then -1
+    when step.movement = 'suspended' and c.follows and c.kind_before = 'covered' then -1
+    else 0
+  end::smallint as joined,
+  g.name_key as group_key
+from (
+  select id, member_id, group_id, policy_id, tier_id, kind, lower(valid) as begins, upper(valid) as ends,
+    coalesce(lag(upper(valid)) over each = lower(valid), false) as follows, lag(policy_id) over each as policy_before,
+    lag(kind) over each as kind_before, lag(tier_id) over each as tier_before, lead(lower(valid)) over each as next_begins
+  from member_covers where superseded_at is null
+  window each as (partition by member_id order by lower(valid))
+) c
+cross join lateral (
+  select c.id, c.begins as on_day, case
+    when not c.follows then case c.kind when 'covered' then 'joiner' else 'suspended' end
+    when c.policy_before <> c.policy_id then 'transfer'
+    when c.kind_before <> c.kind then case c.kind when 'covered' then 'resumed' else 'suspended' end
+    when c.tier_before <> c.tier_id then 'tier_change' end as movement
+  union all
+  select overlay(c.id::text placing '8' from 15)::uuid, c.ends, 'leaver'
+  where c.ends is not null and c.next_begins is distinct from c.ends
+) step
+join employer_groups g on g.id = c.group_id
+where step.movement is not null;
+grant select on steps_of_covers to milkwood_staff, milkwood_scoped;
+
+-- After the covers are counted (by the names of the triggers), which holds the policy's members (0420): who changes the
+-- covers of one policy at the same time waits there, and sees here what the other one made of them.
+create function keep_cover_steps() returns trigger language plpgsql as $$
+declare
+  whose uuid[];
+begin
+  if tg_op = 'DELETE' then
+    whose := array(select distinct member_id from removed);
+  else
+    whose := array(select distinct member_id from added);
+  end if;
+  delete from cover_steps where member_id = any (whose);
+  insert into cover_steps (id, member_id, group_id, policy_id, tier_id, tier_before, on_day, movement, joined, group_key)
+  select id, member_id, group_id, policy_id, tier_id, tier_before, on_day, movement, joined, group_key
+  from steps_of_covers where member_id = any (whose);
+  return null;
+end $$;
+create trigger covers_added_make_steps after insert on member_covers
+  referencing new table as added for each statement execute function keep_cover_steps();
+create trigger covers_changed_make_steps after update on member_covers
+  referencing new table as added for each statement execute function keep_cover_steps();
+create trigger covers_removed_make_steps after delete on member_covers
+  referencing old table as removed for each statement execute function keep_cover_steps();
+
+-- An anonymous member keeps no number of the employer's.
+create function forget_employee_number() returns trigger language plpgsql as $$
+begin
+  new.employee_number := '';
+  return new;
+end $$;
+create trigger members_forget_employee_number before update of forgotten_on on members
+  for each row when (old.forgotten_on is null and new.forgotten_on is not null) execute function forget_employee_number();
+
+create function members_found(part text, sought text, also text[], from_name text, to_name text, at_most bigint)
+returns setof uuid language plpgsql stable security definer set search_path = public, pg_temp set enable_seqscan = off as $$
+declare
+  groups constant uuid[] := app_groups();
+  is_like constant boolean := sought like '\%%';
+  has constant text := case when is_like then ' like $2' else ' ~ $2' end;
+  -- As in 0510.
+  sees_most constant boolean := cardinality(groups) > 10
+    and case when is_like then sought ~ '[[:alnum:]]{3}' else from_name is not null or to_name is not null end
+    and (select 10 * sum(n) filter (where group_id = any (groups)) > sum(n)
+      from (select group_id, pending + active + suspended + terminated as n from member_counts) counted);
+  shown constant text := '(name_key || E''\n'' || lower(number) || E''\n'' || lower(employee_number) || E''\n'' || lower(email))';
+begin
+  return query execute 'select id from members where '
+    -- Not served by an index, so that the groups are not gone through one after the other.
+    || case when sees_most then 'coalesce(group_id, id)' else 'group_id' end
+    || ' = any ($1) and search_key' || has
+    || case part when 'any' then '' when 'name' then ' and name_key' || has when 'shown' then ' and ' || shown || has end
+    || case when also is null then '' else
+        case part when 'any' then ' and search_key || ''''' when 'name' then ' and name_key || ''''' when 'shown' then ' and ' || shown end
+        || ' like all ($3)' end
+    || case when from_name is null then '' else ' and last_name_key >= $4' end
+    || case when to_name is null then '' else ' and last_name_key <= $5' end
+    || ' limit $6'
+  using groups, sought, also, from_name, to_name, at_most;
+end $$;
+revoke execute on function members_found(text,text,text[],text,text,bigint) from public;
+grant execute on function members_found(text,text,text[],text,text,bigint) to milkwood_scoped;
+
+create function members_of_dependents(sought text, also text[], at_most bigint) returns setof uuid
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return query execute 'select member_id from dependents where group_id = any ($1)
+    and lower(first_name || '' '' || last_name) like $2'
+    || case when also is null then '' else ' and lower(first_name || '' '' || last_name) like all ($3)' end || ' limit $4'
+  using app_groups(), sought, also, at_most;
+end $$;
+revoke execute on function members_of_dependents(text,text[],bigint) from public;
+grant execute on function members_of_dependents(text,text[],bigint) to milkwood_scoped;
+
+-- The member's tier on the day (today's where there was no cover then), and what the policy's product of that day gives for
+-- the benefit at it; 0 where it gives nothing.
+create function claim_cover(of_member uuid, of_policy uuid, of_benefit uuid, incident date)
+returns table (tier_id uuid, max_cover_cents bigint, cover_percentage integer) language sql stable as $$
+  select t.tier_id, coalesce(pb.cover_amount_cents, 0)::bigint, pb.cover_percentage::integer
+  from (
+    select coalesce((
+      select c.tier_id from member_covers c
+      where c.member_id = of_member and c.superseded_at is null and c.valid @> incident
+    ), m.tier_id) as tier_id
+    from members m where m.id = of_member
+  ) t
+  cross join lateral policy_terms_on(of_policy, incident) p
+  left join product_benefits pb on pb.product_type_id = p.product_type_id and pb.benefit_id = of_benefit
+    and pb.tier_id = t.tier_id
+$$;
+
+-- Triggers whose function belongs to an earlier room.
+-- Nobody else counts.
+create trigger member_counts_follow before insert or update or delete on member_counts
+  for each row when (pg_trigger_depth() = 0) execute function refuse_kept_figures();
+-- Nobody else counts.
+create trigger cover_days_follow before insert or update or delete on cover_days
+  for each row when (pg_trigger_depth() = 0) execute function refuse_kept_figures();
+-- Nobody else writes them.
+create trigger cover_steps_follow before insert or update or delete on cover_steps
+  for each statement when (pg_trigger_depth() = 0) execute function refuse_kept_figures();

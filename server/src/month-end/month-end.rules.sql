@@ -1,0 +1,45 @@
+create function keep_what_was_said() returns trigger language plpgsql as $$
+declare
+  added text[] := case tg_table_name when 'month_excuses' then array['taken_back_by', 'taken_back_at']
+    when 'kept_credits' then array['taken_up_by', 'taken_up_at'] else array['file_id', 'sha256'] end;
+  ended text := case tg_table_name when 'month_excuses' then to_jsonb(old) ->> 'taken_back_at'
+    when 'kept_credits' then to_jsonb(old) ->> 'taken_up_at' else to_jsonb(old) ->> 'sha256' end;
+begin
+  if ended is not null or (to_jsonb(old) - added) is distinct from (to_jsonb(new) - added) then
+    raise exception 'what was said at the end of a month is never changed' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger month_excuses_are_kept before update on month_excuses for each row execute function keep_what_was_said();
+create trigger kept_credits_are_kept before update on kept_credits for each row execute function keep_what_was_said();
+create trigger signed_checklists_are_kept before update on signed_checklists for each row execute function keep_what_was_said();
+
+-- What is excused from a closed month stands.
+create function refuse_excuse_of_closed_month() returns trigger language plpgsql as $$
+begin
+  if exists (select from closed_months where month >= new.month and reopened_at is null) then
+    raise exception 'the month is closed' using errcode = 'restrict_violation', constraint = 'month_excuses_in_open_month';
+  end if;
+  return new;
+end $$;
+create trigger month_excuses_in_open_month before insert or update on month_excuses
+  for each row execute function refuse_excuse_of_closed_month();
+
+create function keep_signed_reconciliation() returns trigger language plpgsql as $$
+declare
+  added text[] := array['pdf_file_id', 'pdf_sha256', 'csv_file_id', 'csv_sha256'];
+begin
+  if old.pdf_file_id is not null or (to_jsonb(old) - added) is distinct from (to_jsonb(new) - added) then
+    raise exception 'a signed bank reconciliation is never changed' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger signed_reconciliations_are_kept before update on signed_reconciliations
+  for each row execute function keep_signed_reconciliation();
+
+-- Triggers whose function belongs to an earlier room.
+create trigger month_excuses_stay before delete or truncate on month_excuses for each statement execute function refuse_change();
+create trigger kept_credits_stay before delete or truncate on kept_credits for each statement execute function refuse_change();
+create trigger signed_checklists_stay before delete or truncate on signed_checklists for each statement execute function refuse_change();
+create trigger signed_reconciliations_stay before delete or truncate on signed_reconciliations
+  for each statement execute function refuse_change();

@@ -1,0 +1,226 @@
+-- Payee, amount and subject stand still from the release on; what is cancelled stays so for ever, and what has arrived
+-- can only come back, or be taken back.
+create function keep_payout() returns trigger language plpgsql as $$
+declare
+  -- A generated column has no value yet before the row is written.
+  moving text[] := array[
+    'status', 'released_by', 'released_at', 'completed_on', 'completed_at', 'returned_on', 'bank_account_id',
+    'releases_undone', 'completions_undone', 'returns_undone', 'status_reason', 'version', 'claim_id'
+  ];
+begin
+  if old.status = 'cancelled'
+    or old.status = 'completed' and new.status not in ('processing', 'returned')
+    or old.status = 'returned' and new.status <> 'completed' then
+    raise exception 'a % payout is never changed', old.status using errcode = 'restrict_violation';
+  end if;
+  if (old.subject_kind, old.subject_id, old.policy_id, old.amount_cents)
+    is distinct from (new.subject_kind, new.subject_id, new.policy_id, new.amount_cents) then
+    raise exception 'a payout keeps its subject and amount' using errcode = 'restrict_violation';
+  end if;
+  if old.status in ('processing', 'completed', 'returned')
+    and (to_jsonb(old) - moving) is distinct from (to_jsonb(new) - moving) then
+    raise exception 'a released payout keeps its payee and amount' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger payouts_are_kept before update on payouts for each row when (not is_forgetting()) execute function keep_payout();
+
+-- An open batch takes what waits for its release and goes through a bank.
+create function check_batch_payment() returns trigger language plpgsql as $$
+begin
+  if not exists (select from payout_batches b, payouts o where b.id = new.batch_id and b.status = 'open'
+    and o.id = new.payout_id and o.status = 'pending' and o.method in ('bank_transfer', 'eft')) then
+    raise exception 'this payment is not one for this batch' using errcode = 'check_violation', constraint = 'payout_batch_payments_fit';
+  end if;
+  return new;
+end $$;
+create trigger payout_batch_payments_fit before insert on payout_batch_payments
+  for each row execute function check_batch_payment();
+
+create function keep_batch_payment() returns trigger language plpgsql as $$
+begin
+  if old.left_at is not null or old.end_to_end_id is not null and new.end_to_end_id is distinct from old.end_to_end_id
+    or (to_jsonb(old) - array['left_at', 'end_to_end_id']) is distinct from (to_jsonb(new) - array['left_at', 'end_to_end_id']) then
+    raise exception 'a payment of a batch stays as it was put there' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger payout_batch_payments_are_kept before update on payout_batch_payments
+  for each row execute function keep_batch_payment();
+
+-- Count and amount of an open batch follow its payments, a statement at a time.
+create function count_batch_payments() returns trigger language plpgsql as $$
+begin
+  update payout_batches b set payment_count = held.payments, amount_cents = held.cents
+  from (
+    select touched.batch_id, count(o.id) as payments, coalesce(sum(o.amount_cents), 0) as cents
+    from (select distinct batch_id from changed) touched
+    left join payout_batch_payments p on p.batch_id = touched.batch_id and p.left_at is null
+    left join payouts o on o.id = p.payout_id group by 1
+  ) held where b.id = held.batch_id and b.status = 'open';
+  return null;
+end $$;
+create trigger payout_batch_payments_are_counted after insert on payout_batch_payments
+  referencing new table as changed for each statement execute function count_batch_payments();
+create trigger payout_batch_payments_are_recounted after update on payout_batch_payments
+  referencing new table as changed for each statement execute function count_batch_payments();
+
+-- What was released stays what it was: account, day, format, count and amount.
+create function keep_payout_batch() returns trigger language plpgsql as $$
+declare
+  moving text[] := array['execution_on', 'version'];
+begin
+  if old.status <> 'open' and (to_jsonb(old) - moving) is distinct from (to_jsonb(new) - moving)
+    or old.status = 'cancelled' then
+    raise exception 'a % batch is never changed', old.status using errcode = 'restrict_violation';
+  end if;
+  if new.status = 'released' and old.status = 'open' and exists (
+    select from payout_batch_payments p join payouts o on o.id = p.payout_id
+    where p.batch_id = new.id and p.left_at is null and o.payee_changed_by = new.released_by) then
+    raise exception 'nobody releases a payment whose payee they changed' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger payout_batches_are_kept before update on payout_batches for each row execute function keep_payout_batch();
+
+create function keep_payment_file() returns trigger language plpgsql as $$
+declare
+  moving text[] := array['exported_by', 'exported_at', 'ticket', 'withdrawn', 'withdrawn_by', 'withdrawn_at', 'withdrawn_reason'];
+begin
+  if (to_jsonb(old) - moving) is distinct from (to_jsonb(new) - moving)
+    or old.exported_at is not null and (new.exported_by, new.exported_at) is distinct from (old.exported_by, old.exported_at)
+    or old.exported_at is not null and new.ticket is not null and new.ticket is distinct from old.ticket
+    or old.withdrawn is not null then
+    raise exception 'a payment file is exported once and withdrawn once' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger payment_files_are_kept before update on payment_files
+  for each row when (not is_forgetting()) execute function keep_payment_file();
+
+-- The payment of a refund is of its policy and amount, and what becomes of it becomes of the refund.
+create function follow_payout() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    if not exists (select from refunds f where f.id = new.subject_id and f.group_id = new.group_id and f.policy_id = new.policy_id
+      and f.amount_cents = new.amount_cents and f.method = new.method and f.status = 'pending') then
+      raise exception 'the payment is not of this refund' using errcode = 'check_violation', constraint = 'payouts_pay_their_refund';
+    end if;
+    return null;
+  end if;
+  -- What came back is paid by another refund.
+  update refunds set status = case new.status when 'returned' then 'failed' else new.status end,
+    refunded_on = case when new.status = 'completed' then new.completed_on end, status_reason = new.status_reason, version = version + 1
+  where id = new.subject_id;
+  return null;
+end $$;
+create trigger payouts_pay_their_refund after insert or update of status on payouts
+  for each row when (new.subject_kind = 'refund') execute function follow_payout();
+
+create function check_claim_payments() returns trigger language plpgsql as $$
+declare
+  approved bigint;
+begin
+  select approved_amount_cents into approved from claims where id = new.subject_id for no key update;
+  if (select sum(amount_cents) filter (where subject_kind = 'claim' and status not in ('cancelled', 'returned'))
+    from payouts where subject_id = new.subject_id) > coalesce(approved, 0) then
+    raise exception 'payments of a claim are at most its approved amount'
+      using errcode = 'check_violation', constraint = 'payouts_within_the_claim';
+  end if;
+  return null;
+end $$;
+create trigger payouts_within_the_claim after insert or update of status on payouts for each row
+  when (new.subject_kind = 'claim' and new.status not in ('cancelled', 'returned')) execute function check_claim_payments();
+
+create function check_claim_is_paid() returns trigger language plpgsql as $$
+declare
+  claim uuid := case tg_table_name when 'claims' then new.id else (to_jsonb(new) ->> 'subject_id')::uuid end;
+begin
+  if exists (select from claims c where c.id = claim and c.status in ('approved', 'paid')
+    and (c.status = 'paid') <> (c.approved_amount_cents = (
+      select coalesce(sum(amount_cents) filter (where subject_kind = 'claim' and status = 'completed'), 0)
+      from payouts where subject_id = c.id))) then
+    raise exception 'a claim is paid by the payments that have arrived'
+      using errcode = 'check_violation', constraint = 'claims_paid_is_what_arrived';
+  end if;
+  return null;
+end $$;
+create constraint trigger payouts_pay_their_claim after update of status on payouts
+  deferrable initially deferred for each row
+  when (new.subject_kind = 'claim' and (new.status = 'completed') <> (old.status = 'completed'))
+  execute function check_claim_is_paid();
+
+-- Under the claim's lock, whatever of it changes: it is written anew. While its last payment arrives nothing is open of a
+-- claim that is not paid yet.
+create function keep_claim_to_pay() returns trigger language plpgsql as $$
+declare
+  claim uuid := case tg_table_name when 'claims' then new.id else (to_jsonb(new) ->> 'subject_id')::uuid end;
+begin
+  if tg_table_name = 'payouts' then
+    perform from claims where id = claim for no key update;
+  end if;
+  delete from claims_to_pay where claim_id = claim;
+  insert into claims_to_pay (claim_id, group_id, policy_id, member_id, number, open_cents, approved_at)
+  select c.id, c.group_id, c.policy_id, c.member_id, c.number, c.approved_amount_cents - paid.cents, c.final_approval_at
+  from claims c cross join lateral (
+    select coalesce(sum(o.amount_cents) filter (where o.status = 'completed'), 0) as cents,
+      coalesce(bool_or(o.status in ('pending', 'processing', 'failed')), false) as is_underway
+    from payouts o where o.subject_id = c.id and o.subject_kind = 'claim'
+  ) paid
+  where c.id = claim and c.status = 'approved' and not paid.is_underway and c.approved_amount_cents > paid.cents;
+  return null;
+end $$;
+create trigger payouts_z_pay_what_waits after insert on payouts for each row
+  when (new.subject_kind = 'claim') execute function keep_claim_to_pay();
+create trigger payouts_z_still_pay_what_waits after update of status on payouts for each row
+  when (new.subject_kind = 'claim' and (
+    (new.status in ('pending', 'processing', 'failed')) <> (old.status in ('pending', 'processing', 'failed'))
+    or (new.status = 'completed') <> (old.status = 'completed')))
+  execute function keep_claim_to_pay();
+
+create function check_preparers() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if exists (select from service_keys k where k.id = any (new.prepared_by) and k.made_by <> all (new.prepared_by)) then
+    raise exception 'who made the key of a program prepares with it' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger payouts_are_prepared_by_makers_of_keys before insert or update of prepared_by on payouts
+  for each row execute function check_preparers();
+
+create function payee_of(payout payouts) returns jsonb language sql immutable set search_path = public, pg_temp as $$
+  select jsonb_build_object('method', payout.method, 'payeeName', payout.payee_name, 'payeeBank', payout.payee_bank,
+    'payeeBranchCode', payout.payee_branch_code, 'payeeAccountNumber', payout.payee_account_number,
+    'payeeEmail', payout.payee_email)
+$$;
+
+-- Records the payee at each release. Another account than at the last attempt needs a recorded change of payee, which
+-- `payouts_changed_payee_is_confirmed` holds back until a second person has confirmed it.
+create function keep_tried_payee() returns trigger language plpgsql set search_path = public, pg_temp as $$
+declare
+  tried jsonb;
+begin
+  select o.tried_payee into tried from payouts o
+  where o.subject_kind = new.subject_kind and o.subject_id = new.subject_id and o.tried_payee is not null
+  order by o.tried_at desc limit 1;
+  if new.payee_was is null
+    and (tried ->> 'payeeAccountNumber', tried ->> 'payeeBranchCode') <> (new.payee_account_number, new.payee_branch_code) then
+    raise exception 'another account than at the last attempt needs a second person'
+      using errcode = 'check_violation', constraint = 'payouts_other_account_is_held';
+  end if;
+  new.tried_payee := payee_of(new);
+  new.tried_at := new.released_at;
+  return new;
+end $$;
+create trigger payouts_tried_payee before update of status on payouts for each row
+  when (old.status = 'pending' and new.status = 'processing') execute function keep_tried_payee();
+
+-- Triggers whose function belongs to an earlier room.
+create trigger payout_batch_payments_stay before delete or truncate on payout_batch_payments
+  for each statement execute function refuse_change();
+create trigger payout_batches_stay before delete or truncate on payout_batches for each statement execute function refuse_change();
+create trigger payment_files_stay before delete or truncate on payment_files for each statement execute function refuse_change();
+create trigger payouts_are_released_by_people before insert or update of released_by, payee_changed_by, payee_confirmed_by on payouts
+  for each row execute function refuse_program('released_by', 'payee_changed_by', 'payee_confirmed_by');
+create trigger batches_are_released_by_people before insert or update of released_by on payout_batches
+  for each row execute function refuse_program('released_by');

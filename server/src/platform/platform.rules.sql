@@ -1,0 +1,145 @@
+-- Raises: what is written once stays as it was written.
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% rows are never changed or deleted', tg_table_name using errcode = 'insufficient_privilege';
+end $$;
+create trigger audit_log_is_kept before update or delete or truncate on audit_log execute function refuse_change();
+create trigger audit_seals_are_kept before update or delete or truncate on audit_seals execute function refuse_change();
+create trigger person_keys_stay before update or truncate on person_keys for each statement execute function refuse_change();
+create trigger audit_reseals_are_kept before update or delete or truncate on audit_reseals execute function refuse_change();
+
+create function list_unsealed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into audit_unsealed select id from added;
+  return null;
+end $$;
+revoke execute on function list_unsealed() from public;
+create trigger audit_log_is_sealed after insert on audit_log
+  referencing new table as added for each statement execute function list_unsealed();
+
+-- Nobody else sets them: what a statement of its own would write is refused.
+create function refuse_kept_figures() returns trigger language plpgsql as $$
+begin
+  raise exception 'these figures of % follow from other rows', tg_table_name using errcode = 'insufficient_privilege';
+end $$;
+
+-- Seals a value under the key of a person, and makes the key where there is none yet. Not to be called by anybody but
+-- the trail's own trigger: it sees all keys.
+create function sealed_for(whose uuid, of_group uuid, value jsonb) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  secret bytea;
+  iv bytea := gen_random_bytes(16);
+begin
+  select key into secret from person_keys where person_id = whose;
+  if secret is null then
+    insert into person_keys (person_id, group_id, key) values (whose, of_group, gen_random_bytes(32)) on conflict do nothing;
+    select key into secret from person_keys where person_id = whose;
+  end if;
+  return jsonb_build_object('person', whose, 'sealed',
+    translate(encode(iv || encrypt_iv(convert_to(value::text, 'UTF8'), secret, iv, 'aes-cbc/pad:pkcs'), 'base64'), E'\n', ''));
+end $$;
+revoke execute on function sealed_for(uuid,uuid,jsonb) from public;
+
+-- Whose personal values a row of the trail holds: the member, or null where the record is nobody's.
+create function person_of(kind text, about uuid) returns uuid
+language sql stable security definer set search_path = public, pg_temp as $$
+  select case kind
+    when 'member' then about
+    when 'claim' then (select member_id from claims where id = about)
+    when 'refund' then (select member_id from refunds where id = about)
+    when 'payout' then (
+      -- A refund is paid to whoever paid the premium.
+      select coalesce(p.member_id, (select member_id from claims c where c.id = p.subject_id))
+      from payouts p where p.id = about)
+  end
+$$;
+revoke execute on function person_of(text,uuid) from public;
+
+-- The detail of a row as it is kept: all of it sealed where it is one person's; where a policy tells whom it was given,
+-- each name for its own.
+create function kept_detail(fact text, kind text, about uuid, of_group uuid, detail jsonb) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  whose uuid;
+begin
+  if fact in ('MembersAdded', 'MembersRemoved') then
+    if of_group is null or jsonb_typeof(detail -> 'names') is distinct from 'array' then return detail; end if;
+    return jsonb_set(detail, '{names}', coalesce((
+      select jsonb_agg(case when name ? 'id' then sealed_for((name ->> 'id')::uuid, of_group, name -> 'name') else name end order by at)
+      from jsonb_array_elements(detail -> 'names') with ordinality names (name, at)), '[]'));
+  end if;
+  whose := person_of(kind, about);
+  if whose is null then return detail; end if;
+  if of_group is null then select group_id into of_group from members where id = whose; end if;
+  return case when of_group is null then detail else sealed_for(whose, of_group, detail) end;
+end $$;
+revoke execute on function kept_detail(text,text,uuid,uuid,jsonb) from public;
+
+-- Left as they are: facts that hold nothing of the person, of which an import writes one a member, and reading one a look.
+create function holds_personal(fact text, kind text, detail jsonb) returns boolean language sql immutable parallel safe as $$
+  select fact in ('MembersAdded', 'MembersRemoved') or kind in ('member', 'claim', 'payout', 'refund') and detail <> '{}'
+    and fact not in ('RecordViewed', 'DocumentOpened', 'MedicalDocumentOpened', 'MemberImported', 'PersonFileMade')
+$$;
+
+create function seal_personal() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  new.detail := kept_detail(new.fact, new.record_kind, new.record_id, new.group_id, new.detail);
+  return new;
+end $$;
+revoke execute on function seal_personal() from public;
+create trigger audit_log_is_sealed_for_people before insert on audit_log for each row
+  when (holds_personal(new.fact, new.record_kind, new.detail)) execute function seal_personal();
+
+-- A sealed value as it was, null once its key is gone.
+create function opened(value jsonb) returns jsonb language plpgsql stable parallel safe set search_path = public, pg_temp as $$
+declare
+  secret bytea;
+  whole bytea;
+begin
+  select key into secret from person_keys where person_id = (value ->> 'person')::uuid;
+  if secret is null then return null; end if;
+  whole := decode(value ->> 'sealed', 'base64');
+  return convert_from(decrypt_iv(substr(whole, 17), secret, substr(whole, 1, 16), 'aes-cbc/pad:pkcs'), 'UTF8')::jsonb;
+end $$;
+
+-- The detail of a row as it was recorded. `forgotten` says that a key is gone, and what is left is all there is.
+create function opened_detail(detail jsonb) returns jsonb language plpgsql stable parallel safe cost 1000 set search_path = public, pg_temp as $$
+begin
+  if detail ? 'sealed' then return coalesce(opened(detail), '{"forgotten": true}'); end if;
+  if jsonb_typeof(detail -> 'names') = 'array' and detail -> 'names' -> 0 ? 'sealed' then
+    return jsonb_set(detail, '{names}', (
+      select jsonb_agg(coalesce(opened(name), '"a former member"') order by at)
+      from jsonb_array_elements(detail -> 'names') with ordinality names (name, at)));
+  end if;
+  return detail;
+end $$;
+
+-- Whether the rows are changed by the work below, which is the owner's alone: whoever else says so is refused as ever.
+create function is_forgetting() returns boolean language sql stable as $$
+  select current_setting('app.forgetting', true) is not distinct from 'on'
+    and current_user not in ('milkwood_staff', 'milkwood_scoped', 'milkwood_auth')
+$$;
+
+-- Lines of the bank are money of the house before they are posted.
+create function keep_currency() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  -- Whoever posts the first entry just now is waited for; whoever begins to meanwhile waits, and posts in the new one.
+  if not exists (select from ledger_entries) and not exists (select from bank_lines) then
+    lock table ledger_entries, bank_lines in share mode;
+  end if;
+  if exists (select from ledger_entries) or exists (select from bank_lines) then
+    raise exception 'the currency stays: amounts are on record in it' using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $$;
+-- Nobody saved one: it is rand, as the domain has it.
+create trigger currency_is_chosen after insert on settings for each row
+  when (new.key = 'currency' and new.value <> '"ZAR"') execute function keep_currency();
+create trigger currency_is_kept after update on settings for each row
+  when ((old.key = 'currency' or new.key = 'currency') and (old.key, old.value) is distinct from (new.key, new.value))
+  execute function keep_currency();
+create trigger currency_is_not_forgotten after delete on settings for each row
+  when (old.key = 'currency' and old.value <> '"ZAR"') execute function keep_currency();

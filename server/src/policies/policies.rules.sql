@@ -1,0 +1,48 @@
+create function insure_open_lives() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform from member_counts where policy_id = new.id for update;
+  insert into open_lives (tier_id, gender, born_on, lives, insured_cents)
+  select c.tier_id, m.gender, m.date_of_birth, 0,
+    count(*) * (coalesce(new.sum_assured_cents, 0) - coalesce(old.sum_assured_cents, 0))
+  from member_covers c join members m on m.id = c.member_id
+  where c.policy_id = new.id and c.kind = 'covered' and c.superseded_at is null and upper_inf(c.valid)
+  group by 1, 2, 3;
+  return null;
+end $$;
+create trigger policies_insure_open_lives after update of sum_assured_cents on policies for each row
+  when (coalesce(old.sum_assured_cents, 0) <> coalesce(new.sum_assured_cents, 0)) execute function insure_open_lives();
+
+-- The start of a policy is the first day of its terms, and a superseded row stays superseded.
+create function guard_cover_terms() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and old.superseded_at is not null then
+    raise exception 'a superseded term of a policy is never changed' using errcode = 'restrict_violation';
+  end if;
+  if lower(new.valid) < (select start_on from policies where id = new.policy_id) then
+    raise exception 'a term of a policy applies from its start at the earliest' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger policy_cover_terms_are_guarded before insert or update on policy_cover_terms
+  for each row execute function guard_cover_terms();
+
+-- The terms of a policy on a day, and before its start those of its start. Without a day, and for a draft, the policy's own.
+create function policy_terms_on(of_policy uuid, on_day date)
+returns table (product_type_id uuid, sum_assured_cents bigint, waiting_period_months integer) language sql stable as $$
+  select coalesce(pt.product_type_id, p.product_type_id),
+    case when sa.id is null then p.sum_assured_cents else sa.sum_assured_cents end,
+    coalesce(wp.waiting_period_months, p.waiting_period_months)
+  from policies p
+  left join policy_cover_terms pt on pt.policy_id = p.id and pt.term = 'product type' and pt.superseded_at is null
+    and on_day is not null and pt.valid @> greatest(on_day, p.start_on)
+  left join policy_cover_terms sa on sa.policy_id = p.id and sa.term = 'sum assured' and sa.superseded_at is null
+    and on_day is not null and sa.valid @> greatest(on_day, p.start_on)
+  left join policy_cover_terms wp on wp.policy_id = p.id and wp.term = 'waiting period' and wp.superseded_at is null
+    and on_day is not null and wp.valid @> greatest(on_day, p.start_on)
+  where p.id = of_policy
+$$;
+
+-- Triggers whose function belongs to an earlier room.
+create trigger only_drafts_are_deleted before delete on policies
+  for each row when (old.status <> 'Draft') execute function refuse_change();

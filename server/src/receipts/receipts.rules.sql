@@ -1,0 +1,188 @@
+-- At commit: no receipt is allocated beyond its amount, no reversed one at all, and no invoice beyond what it asks for.
+create function check_allocation() returns trigger language plpgsql as $$
+declare
+  the_receipt uuid := case tg_table_name when 'receipts' then new.id else (to_jsonb(new) ->> 'receipt_id')::uuid end;
+  the_invoice uuid := (to_jsonb(new) ->> 'invoice_id')::uuid;
+begin
+  if exists (
+    select from receipts r
+    where r.id = the_receipt
+      and (select coalesce(sum(a.amount_cents), 0) from receipt_allocations a where a.receipt_id = r.id and a.released_at is null)
+          > case when r.reversed_at is null then r.amount_cents else 0 end
+  ) then
+    raise exception 'receipt % is allocated beyond its amount', the_receipt
+      using errcode = 'check_violation', constraint = 'receipt_not_over_allocated';
+  end if;
+  if the_invoice is not null and exists (
+    select from invoices i
+    where i.id = the_invoice
+      and (select coalesce(sum(a.amount_cents), 0) from receipt_allocations a where a.invoice_id = i.id and a.released_at is null)
+          > case when i.status = 'sent' then i.total_cents - (select coalesce(sum(c.total_cents), 0) from credit_notes c where c.invoice_id = i.id) else 0 end
+  ) then
+    raise exception 'invoice % is allocated beyond its total', the_invoice
+      using errcode = 'check_violation', constraint = 'invoice_not_over_allocated';
+  end if;
+  return null;
+end $$;
+create constraint trigger allocations_fit after insert or update on receipt_allocations
+  deferrable initially deferred for each row execute function check_allocation();
+create constraint trigger receipts_fit after update on receipts
+  deferrable initially deferred for each row execute function check_allocation();
+
+create function keep_allocation() returns trigger language plpgsql as $$
+declare
+  added text[] := array['released_on', 'released_at', 'release_reason'];
+begin
+  if (to_jsonb(old) - added) is distinct from (to_jsonb(new) - added) or old.released_at is not null then
+    raise exception 'an allocation is never changed, only released once' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger allocations_are_kept before update on receipt_allocations for each row execute function keep_allocation();
+
+create function keep_allocated() returns trigger language plpgsql as $$
+declare
+  cents bigint := case when new.released_at is null then new.amount_cents else 0 end;
+begin
+  if tg_op = 'UPDATE' and old.released_at is null then
+    cents := cents - old.amount_cents;
+  end if;
+  if cents <> 0 then
+    update invoices set allocated_cents = allocated_cents + cents where id = new.invoice_id;
+    update receipts set allocated_cents = allocated_cents + cents where id = new.receipt_id;
+  end if;
+  return null;
+end $$;
+create trigger allocations_are_counted after insert or update on receipt_allocations
+  for each row execute function keep_allocated();
+
+-- What was asked for stays as it was; it is confirmed or declined once, and reversed once.
+create function keep_write_off() returns trigger language plpgsql as $$
+declare
+  deciding text[] := array['written_off_on', 'confirmed_by', 'confirmed_at', 'declined_by', 'declined_at'];
+  reversing text[] := array['reversed_on', 'reversed_by', 'reversed_at', 'reverse_reason'];
+  waits boolean := old.written_off_on is null and old.declined_at is null;
+begin
+  if (to_jsonb(old) - case when waits then deciding else reversing end)
+       is distinct from (to_jsonb(new) - case when waits then deciding else reversing end)
+    or old.declined_at is not null or old.reversed_at is not null then
+    raise exception 'a write-off is never changed, only decided once and reversed once' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger write_offs_are_kept before update on write_offs for each row execute function keep_write_off();
+
+create function keep_written_off() returns trigger language plpgsql as $$
+declare
+  cents bigint := case when new.written_off_on is not null and new.reversed_on is null then new.total_cents else 0 end;
+begin
+  if tg_op = 'UPDATE' and old.written_off_on is not null and old.reversed_on is null then
+    cents := cents - old.total_cents;
+  end if;
+  if cents <> 0 then
+    update invoices set written_off_cents = written_off_cents + cents where id = new.invoice_id;
+  end if;
+  return null;
+end $$;
+create trigger write_offs_are_counted after insert or update on write_offs for each row execute function keep_written_off();
+
+-- A receipt that is reversed lets go of its lines, unless it is the bank that took it back.
+create function check_reversed_receipt() returns trigger language plpgsql as $$
+begin
+  if exists (select from bank_matches where receipt_id = new.id and undone_at is null and kind in ('made', 'linked'))
+    and not exists (select from bank_matches where receipt_id = new.id and undone_at is null and kind = 'returned') then
+    raise exception 'a line still is this receipt' using errcode = 'check_violation', constraint = 'bank_matches_stand';
+  end if;
+  return null;
+end $$;
+create constraint trigger receipts_let_go_of_lines after update of reversed_at on receipts
+  deferrable initially deferred for each row when (new.reversed_at is not null) execute function check_reversed_receipt();
+
+-- What was received stays as it was captured once anything of it is allocated or refunded; until then it is corrected,
+-- and what was posted of it is kept. Its number, and whose deposit it is a part of, never change.
+create function keep_receipt() returns trigger language plpgsql as $$
+declare
+  moving text[] := array[
+    'reversed_on', 'reversed_at', 'reversed_by', 'reverse_reason', 'allocated_cents', 'refunded_cents', 'version'
+  ];
+  -- "paid_into" is a later migration's.
+  money text[] := array['group_id', 'policy_id', 'amount_cents', 'method', 'paid_into', 'received_on', 'posted_version'];
+  words text[] := array['reference', 'notes'];
+  after_reversal text[] := array['allocated_cents', 'refunded_cents'];
+begin
+  if old.reversed_at is not null and (to_jsonb(old) - after_reversal) is distinct from (to_jsonb(new) - after_reversal) then
+    raise exception 'a receipt that was reversed is never changed' using errcode = 'restrict_violation';
+  end if;
+  if (to_jsonb(old) - moving - money - words) is distinct from (to_jsonb(new) - moving - money - words) then
+    raise exception 'a receipt keeps its number' using errcode = 'restrict_violation';
+  end if;
+  if (to_jsonb(old) - moving) is distinct from (to_jsonb(new) - moving) then
+    if old.allocated_cents + old.refunded_cents > 0 or new.reversed_at is not null then
+      raise exception 'a receipt is corrected until anything of it is allocated' using errcode = 'restrict_violation';
+    end if;
+    if (to_jsonb(old) - moving - words) is distinct from (to_jsonb(new) - moving - words) then
+      if old.deposit_id is not null
+        and (old.amount_cents, old.method, old.received_on) is distinct from (new.amount_cents, new.method, new.received_on) then
+        raise exception 'a part of a deposit is as the deposit says' using errcode = 'restrict_violation';
+      end if;
+      if new.posted_version <> new.version or not exists (
+        select from receipt_edits e where e.receipt_id = old.id and e.posted_version = old.posted_version
+          and (e.policy_id, e.amount_cents, e.method, e.received_on, e.paid_into)
+            = (old.policy_id, old.amount_cents, old.method, old.received_on, coalesce(to_jsonb(old) ->> 'paid_into', 'bank'))
+      ) then
+        raise exception 'what a receipt was posted as is kept' using errcode = 'restrict_violation';
+      end if;
+    end if;
+  end if;
+  return new;
+end $$;
+create trigger receipts_are_kept before update on receipts for each row execute function keep_receipt();
+
+-- The receipts of a deposit that stand are never more than it, and are as it says.
+create function check_deposit() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from deposits d where d.id = new.deposit_id and (
+      d.amount_cents < (select sum(amount_cents) from receipts where deposit_id = d.id and reversed_at is null)
+      or (d.method, d.received_on) is distinct from (new.method, new.received_on))
+  ) then
+    raise exception 'the receipts of deposit % are not of it', new.deposit_id
+      using errcode = 'check_violation', constraint = 'deposit_is_its_receipts';
+  end if;
+  return null;
+end $$;
+create constraint trigger receipts_fit_their_deposit after insert on receipts
+  deferrable initially deferred for each row when (new.deposit_id is not null) execute function check_deposit();
+
+-- Of a receipt that is recorded from now on, its method says it.
+create function check_receipt_paid_into() returns trigger language plpgsql as $$
+begin
+  if (new.paid_into = 'bank') <> (new.method = 'bank_transfer') then
+    raise exception 'a receipt by % is not booked to %', new.method, new.paid_into
+      using errcode = 'check_violation', constraint = 'receipts_paid_into_by_method';
+  end if;
+  return new;
+end $$;
+create trigger receipts_paid_into_by_method before insert on receipts
+  for each row execute function check_receipt_paid_into();
+
+create function check_asker() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if new.key_made_by is distinct from (select made_by from service_keys where id = new.asked_by) then
+    raise exception 'who made the key of a program asks with it' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger write_offs_are_asked_by_makers_of_keys before insert on write_offs
+  for each row execute function check_asker();
+
+-- Triggers whose function belongs to an earlier room.
+create trigger write_offs_stay before delete or truncate on write_offs for each statement execute function refuse_change();
+create trigger deposits_are_kept before update or delete or truncate on deposits execute function refuse_change();
+create trigger receipt_edits_are_kept before update or delete or truncate on receipt_edits execute function refuse_change();
+create trigger receipt_figures_follow before update of allocated_cents, refunded_cents on receipts
+  for each row when (pg_trigger_depth() = 0) execute function refuse_kept_figures();
+create trigger receipt_figures_begin before insert on receipts
+  for each row when (new.allocated_cents <> 0 or new.refunded_cents <> 0) execute function refuse_kept_figures();
+create trigger write_offs_are_confirmed_by_people before insert or update of confirmed_by on write_offs
+  for each row execute function refuse_program('confirmed_by');

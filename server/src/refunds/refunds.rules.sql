@@ -1,0 +1,69 @@
+create function keep_refunded() returns trigger language plpgsql as $$
+declare
+  cents bigint := case when new.released_at is null then new.amount_cents else 0 end;
+begin
+  if tg_op = 'UPDATE' then
+    if old.released_at is not null
+      or (to_jsonb(old) - array['released_at', 'invoice_id', 'is_split'])
+        is distinct from (to_jsonb(new) - array['released_at', 'invoice_id', 'is_split']) then
+      raise exception 'a part of a refund is never changed, only released once' using errcode = 'restrict_violation';
+    end if;
+    cents := cents - old.amount_cents;
+  end if;
+  if cents <> 0 then
+    update receipts set refunded_cents = refunded_cents + cents where id = new.receipt_id;
+  end if;
+  return null;
+end $$;
+create trigger refund_parts_are_counted after insert or update on refund_parts
+  for each row execute function keep_refunded();
+
+-- What a refund is stays as it was made; its status is that of its payment, or of credit that is kept.
+create function keep_refund() returns trigger language plpgsql as $$
+declare
+  moving text[] := array['status', 'refunded_on', 'status_reason', 'version'];
+begin
+  if (to_jsonb(old) - moving) is distinct from (to_jsonb(new) - moving) then
+    raise exception 'a refund is never changed' using errcode = 'restrict_violation';
+  end if;
+  if new.status <> old.status and (old.method = 'credit_note') = (pg_trigger_depth() > 1) then
+    raise exception 'the status of a refund that is paid out is its payment''s' using errcode = 'restrict_violation';
+  end if;
+  if old.method = 'credit_note' and old.status in ('completed', 'cancelled') and new.status <> old.status then
+    raise exception 'a refund that is % stays so', old.status using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger refunds_are_kept before update on refunds for each row when (not is_forgetting()) execute function keep_refund();
+
+-- At commit: a refund holds its amount until it has failed, was cancelled or came back; kept credit what is not used yet.
+create function check_refund_holds() returns trigger language plpgsql as $$
+declare
+  the_refund uuid := case tg_table_name when 'refunds' then new.id else (to_jsonb(new) ->> 'refund_id')::uuid end;
+begin
+  if exists (
+    select from refunds f
+    cross join lateral (
+      select coalesce(sum(amount_cents) filter (where released_at is null), 0) as held,
+        coalesce(sum(amount_cents) filter (where invoice_id is not null), 0) as used
+      from refund_parts where refund_id = f.id
+    ) p
+    where f.id = the_refund and (
+      p.held <> case when f.status in ('failed', 'cancelled') then 0
+        when f.method <> 'credit_note' then f.amount_cents
+        when f.status = 'completed' then 0 else f.amount_cents - p.used end
+      or f.method = 'credit_note' and f.status = 'completed' and p.used <> f.amount_cents)
+  ) then
+    raise exception 'refund % does not hold its amount', the_refund
+      using errcode = 'check_violation', constraint = 'refund_holds_its_amount';
+  end if;
+  return null;
+end $$;
+create constraint trigger refunds_hold_their_amount after insert or update of status on refunds
+  deferrable initially deferred for each row execute function check_refund_holds();
+create constraint trigger refund_parts_hold_the_amount after insert or update on refund_parts
+  deferrable initially deferred for each row execute function check_refund_holds();
+
+-- Triggers whose function belongs to an earlier room.
+create trigger refund_parts_stay before delete or truncate on refund_parts for each statement execute function refuse_change();
+create trigger refunds_stay before delete or truncate on refunds for each statement execute function refuse_change();

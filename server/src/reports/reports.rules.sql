@@ -1,0 +1,33 @@
+-- Whose a report is does not change.
+create function keep_custom_report_owner() returns trigger language plpgsql as $$
+begin
+  if new.owner_id <> old.owner_id or new.id <> old.id then
+    raise exception 'a saved report stays its owner''s' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger custom_reports_keep_owner before update on custom_reports for each row execute function keep_custom_report_owner();
+
+-- What was made stays as it was made; its file alone goes, once.
+create function keep_report_runs() returns trigger language plpgsql as $$
+declare
+  made text[] := array['state', 'message', 'rows', 'file_id', 'sha256', 'size', 'finished_at'];
+  gone text[] := array['file_id', 'file_deleted_at'];
+begin
+  if old.state = 'done' and new.file_id is null and old.file_id is not null
+    and (to_jsonb(old) - gone) is not distinct from (to_jsonb(new) - gone) then
+    return new;
+  end if;
+  if old.state = 'done' or (to_jsonb(old) - made) is distinct from (to_jsonb(new) - made) then
+    raise exception 'a report that was made is never changed' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger report_runs_are_kept before update on report_runs for each row execute function keep_report_runs();
+
+-- Triggers whose function belongs to an earlier room.
+create trigger report_runs_stay before delete or truncate on report_runs for each statement execute function refuse_change();
+create trigger report_schedules_stay before delete or truncate on report_schedules for each statement execute function refuse_change();
+create trigger custom_reports_stay before delete or truncate on custom_reports for each statement execute function refuse_change();
+create trigger reports_are_scheduled_by_people before insert or update of owner_id on report_schedules
+  for each row execute function refuse_program('owner_id');

@@ -1,0 +1,152 @@
+import pg from "pg"
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
+import { migrate } from "./migrate.ts"
+import { createRules, dropRules, hasRules, type RulesFile, rulesFiles } from "./rules.ts"
+import { StartRefused } from "./start-refused.ts"
+
+const server = process.env.TEST_POSTGRES_URL!
+const database = `rules_${process.pid}`
+const url = Object.assign(new URL(server), { pathname: database }).href
+let client: pg.Client
+
+const onServer = async (statement: string) => {
+  const owner = new pg.Client(server)
+  await owner.connect()
+  await owner.query(statement)
+  await owner.end()
+}
+
+beforeAll(async () => {
+  await onServer(`create database ${database}`)
+  await migrate(url)
+})
+afterAll(() => onServer(`drop database ${database} with (force)`))
+
+beforeEach(async () => {
+  client = new pg.Client(url)
+  await client.connect()
+})
+afterEach(() => client.end())
+
+const one = async <T>(statement: string): Promise<T> =>
+  (await client.query({ text: statement, rowMode: "array" })).rows[0]?.[0]
+const bodyOf = (name: string) => one<string>(`select prosrc from pg_proc where proname = '${name}'`)
+const isThere = (name: string) =>
+  one<boolean>(`select exists (select from pg_proc where proname = '${name}') or exists (select from pg_trigger where tgname = '${name}')
+    or to_regclass('${name}') is not null`)
+const changed = (name: string) => client.query("update schema_rules set checksum = 'older' where name = $1", [name])
+
+test("every rules file is recorded with the objects that it created", async () => {
+  const { rows } = await client.query<{ name: string; objects: string[] }>(
+    "select name, objects from schema_rules order by position",
+  )
+  expect(rows.map(({ name }) => name)).toEqual(rulesFiles().map(({ name }) => name))
+  const recorded = rows.flatMap(({ objects }) => objects)
+  expect(recorded).toContain("trigger approved_claims_are_kept on claims")
+  expect(recorded).toContain("function keep_approved_claim()")
+  expect(new Set(recorded).size).toBe(recorded.length)
+  const triggers = await one<string>("select count(*) from pg_trigger where not tgisinternal")
+  expect(recorded.filter((object) => object.startsWith("trigger "))).toHaveLength(Number(triggers))
+})
+
+test("a function that was changed by hand is left alone until its rules file changes", async () => {
+  const body = await bodyOf("keep_approved_claim")
+  await client.query(
+    "create or replace function keep_approved_claim() returns trigger language plpgsql as 'begin return new; end'",
+  )
+  expect(await migrate(url)).toEqual([])
+  expect(await bodyOf("keep_approved_claim")).not.toBe(body)
+  await changed("claims.rules.sql")
+  expect(await migrate(url)).toContain("claims.rules.sql")
+  expect(await bodyOf("keep_approved_claim")).toBe(body)
+  expect(await migrate(url)).toEqual([])
+})
+
+test("functions, triggers and views of a removed rules file are dropped", async () => {
+  await client.query(`
+    create function removed_rule(one text, two uuid[]) returns text language sql immutable return one;
+    create view removed_view as select removed_rule('a', '{}') as one;
+    create trigger removed_trigger before update on claims for each row execute function keep_approved_claim();
+    insert into schema_rules values ('removed.rules.sql', 99, '', array[
+      'function removed_rule(text,uuid[])', 'view removed_view', 'trigger removed_trigger on claims'
+    ])`)
+  await migrate(url)
+  for (const name of ["removed_rule", "removed_view", "removed_trigger"]) expect(await isThere(name), name).toBe(false)
+  expect(await isThere("approved_claims_are_kept")).toBe(true)
+})
+
+test("a changed file replaces its objects and drops those that it no longer has", async () => {
+  const file = (text: string): RulesFile[] => [{ name: "sample.rules.sql", text, checksum: text }]
+  const first = file(`
+    create function sample_total(of_policy uuid) returns bigint language sql stable return 1;
+    create function sample_check() returns trigger language plpgsql as 'begin return new; end';
+    create trigger sample_trigger before insert on claims for each row execute function sample_check();
+    create view sample_view as select sample_total(id) as total from policies`)
+  const second = file("create function sample_total(of_policy uuid) returns text language sql stable return 'two'")
+  await client.query("begin")
+  await dropRules(client)
+  await createRules(client, first)
+  expect(await hasRules(client, first)).toBe(true)
+  expect(await hasRules(client, second)).toBe(false)
+  expect(await isThere("sample_view")).toBe(true)
+  await dropRules(client)
+  await createRules(client, second)
+  expect(await bodyOf("sample_check")).toBeUndefined()
+  expect(await isThere("sample_trigger")).toBe(false)
+  expect(await isThere("sample_view")).toBe(false)
+  expect(await one("select sample_total(null)")).toBe("two")
+  await client.query("rollback")
+})
+
+test("the statement that fails is reported with the name of its file", async () => {
+  await client.query("begin")
+  await expect(
+    createRules(client, [{ name: "sample.rules.sql", text: "create view v as select 1 from nowhere", checksum: "" }]),
+  ).rejects.toThrow('sample.rules.sql failed: relation "nowhere" does not exist')
+  await client.query("rollback")
+})
+
+test("a database with a newer migration is refused, and its rules stay", async () => {
+  await client.query("insert into schema_migrations values ('9999_latest.sql', '')")
+  await changed("claims.rules.sql")
+  await client.query("alter function keep_approved_claim() rename to keep_approved_claim_newer")
+  await expect(migrate(url)).rejects.toThrow(/^A newer Milkwood /)
+  expect(await isThere("keep_approved_claim_newer")).toBe(true)
+  expect(await one("select checksum from schema_rules where name = 'claims.rules.sql'")).toBe("older")
+  await client.query("delete from schema_migrations where name = '9999_latest.sql'")
+  await client.query("alter function keep_approved_claim_newer() rename to keep_approved_claim")
+  await migrate(url)
+})
+
+test("a migration that fails leaves the schema and the rules as they were", async () => {
+  const { rows } = await client.query(
+    "delete from schema_migrations where name like '%_claims.sql' returning name, checksum",
+  )
+  await expect(migrate(url)).rejects.toThrow(/_claims\.sql failed: relation "claims" already exists/)
+  expect(await isThere("approved_claims_are_kept")).toBe(true)
+  expect(await one("select count(*)::int from schema_rules")).toBe(rulesFiles().length)
+  await client.query("insert into schema_migrations values ($1, $2)", [rows[0].name, rows[0].checksum])
+  expect(await migrate(url)).toEqual([])
+})
+
+test("a database of a build from before the first release is refused with what to do", async () => {
+  const earlier = `${database}_earlier`
+  await onServer(`create database ${earlier}`)
+  const at = Object.assign(new URL(server), { pathname: earlier }).href
+  const owner = new pg.Client(at)
+  await owner.connect()
+  await owner.query(
+    "create table schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())",
+  )
+  await owner.query(
+    "insert into schema_migrations values ('0001_platform.sql', 'x'), ('0625_policy_cover_terms.sql', 'y')",
+  )
+  const refusal = await migrate(at).catch((error) => error)
+  expect(refusal).toBeInstanceOf(StartRefused)
+  expect(refusal.message).toMatch(
+    /^This database was made by a build from before the first release .* an empty data folder/,
+  )
+  expect((await owner.query("select to_regclass('schema_rules') as made")).rows).toEqual([{ made: null }])
+  await owner.end()
+  await onServer(`drop database ${earlier}`)
+})

@@ -1,0 +1,26 @@
+-- What was revoked is never taken again.
+create function keep_revoked() returns trigger language plpgsql as $$
+begin
+  if old.revoked_at is not null and (new.revoked_at, new.revoked_by) is distinct from (old.revoked_at, old.revoked_by) then
+    raise exception 'a key that was revoked stays revoked' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger service_keys_stay_revoked before update on service_keys for each row execute function keep_revoked();
+
+-- What stands already is not asked again when something else is written.
+create function refuse_program() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  before jsonb := case tg_op when 'UPDATE' then to_jsonb(old) else '{}' end;
+begin
+  if exists (select from unnest(tg_argv) said join service_keys k on k.id = (to_jsonb(new) ->> said)::uuid
+    where to_jsonb(new) ->> said is distinct from before ->> said
+  ) then
+    raise exception 'only a person can do this' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+-- Triggers whose function belongs to an earlier room.
+create trigger service_keys_stay before delete or truncate on service_keys for each statement execute function refuse_change();
