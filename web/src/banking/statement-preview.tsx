@@ -156,7 +156,7 @@ function Faults(props: { statement: Statement; accepted: boolean; onAccept: (acc
   return (
     <>
       <InlineError tone="warning">
-        Something is wrong with this file. Download it again if you can: what is missing in it is missing here.
+        This file has errors. Download it again if you can: rows that cannot be read are not imported.
         <ul className={classes.faults}>
           {faults.slice(0, faultsShown).map(({ sentence }) => (
             <li key={sentence}>{sentence}</li>
@@ -165,7 +165,7 @@ function Faults(props: { statement: Statement; accepted: boolean; onAccept: (acc
         {faults.length > faultsShown && `And ${faults.length - faultsShown} more.`}
       </InlineError>
       <Checkbox
-        label="Import what could be read anyway"
+        label="Import the rows that can be read"
         checked={props.accepted}
         onChange={(event) => props.onAccept(event.currentTarget.checked)}
       />
@@ -200,8 +200,8 @@ function LeftOutRows({ statement: { leftOut, leftOutCount } }: { statement: Stat
     <details className={classes.words}>
       <summary>
         {leftOutCount === 1
-          ? "1 row is no payment and is left out"
-          : `${leftOutCount} rows are no payments and are left out`}
+          ? "1 row is not a payment and is left out"
+          : `${leftOutCount} rows are not payments and are left out`}
       </summary>
       <ul className={classes.faults} aria-label="Rows that are left out">
         {leftOut.map(({ line, text, amountCents, why }) => (
@@ -231,14 +231,14 @@ function Lines({ statement }: { statement: Statement }) {
           <Table.Thead>
             <Table.Tr>
               <LineHeadings />
-              <Table.Th>Here</Table.Th>
+              <Table.Th visibleFrom="sm">Here</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {statement.lines.map((line) => (
               <Table.Tr key={line.line} className={line.isFresh ? undefined : classes.known}>
                 <LineCells line={line} />
-                <Table.Td>{line.isFresh ? "New" : "Known"}</Table.Td>
+                <Table.Td visibleFrom="sm">{line.isFresh ? "New" : "Known"}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

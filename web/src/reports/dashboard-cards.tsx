@@ -74,7 +74,7 @@ export function Change({ figure, money }: { figure: Figure; money: boolean }): R
     <span className={classes.change} title={`${money ? formatMoney(before, currency) : before} last month`}>
       <Arrow size={14} aria-hidden />
       {changePercent === 0
-        ? `Slightly ${now > before ? "up" : "down"} on last month`
+        ? `Slightly ${now > before ? "up" : "down"}`
         : `${now > before ? "+" : "−"}${Math.abs(changePercent)} % on last month`}
     </span>
   )

@@ -130,7 +130,7 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
       title={schedule ? "Edit schedule" : "Schedule Report"}
       submit={schedule ? "Save" : "Create Schedule"}
       size={620}
-      words="Each report covers full days up to its run, and contains only what you may see on that day."
+      words="Each report covers full days up to its run and shows only what you may see."
       form={form}
       check={check}
       save={save}

@@ -2,7 +2,7 @@ import { BarChart, LineChart } from "@mantine/charts"
 import "@mantine/charts/styles.layer.css"
 import { type Currency, currencySigns } from "@milkwood/domain/kernel/money"
 import { useRouter } from "@tanstack/react-router"
-import { type ChartProps, type ChartSeries, type ChartTone, figureWords, toneOf } from "./chart.tsx"
+import { barDomain, type ChartProps, type ChartSeries, type ChartTone, figureWords, toneOf } from "./chart.tsx"
 import { useDisplay } from "./display.tsx"
 
 type Drawn = Pick<ChartProps, "points" | "series" | "as"> & { height: number }
@@ -57,6 +57,7 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
   }
   const { lineChartProps: _, ...props } = shared
   const isLying = as === "lying"
+  const fromZero = { ...scale, domain: barDomain({ points, series }) }
   const open = (_: unknown, place: number) => {
     const link = points[place]?.link
     if (link) void router?.navigate(link as never)
@@ -68,8 +69,8 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
       orientation={isLying ? "vertical" : "horizontal"}
       gridAxis={isLying ? "y" : "x"}
       maxBarWidth={36}
-      xAxisProps={isLying ? scale : names}
-      yAxisProps={isLying ? { width: 150, interval: 0 } : scale}
+      xAxisProps={isLying ? fromZero : names}
+      yAxisProps={isLying ? { width: 150, interval: 0 } : fromZero}
       barProps={{
         isAnimationActive: false,
         ...(points.some(({ link }) => link) && { cursor: "pointer", onClick: open }),

@@ -2,7 +2,7 @@ import { MantineProvider } from "@mantine/core"
 import { render, screen, within } from "@testing-library/react"
 import userEvent from "@testing-library/user-event"
 import { expect, it } from "vitest"
-import { Chart, figureWords, toneOf } from "./chart.tsx"
+import { barDomain, Chart, figureWords, toneOf } from "./chart.tsx"
 
 const series = [
   { key: "billed", label: "Billed", kind: "money" as const },
@@ -36,6 +36,14 @@ it("does not show a chart whose figures are all zero", () => {
   const points = [{ label: "Nov 2026", values: { billed: 0, days: null } }]
   render(<Chart title="Billed" by="Month" points={points} series={series} as="lines" />, { wrapper: MantineProvider })
   expect(screen.queryByRole("figure")).toBeNull()
+})
+
+it("bars stand on an axis that includes zero, also where every figure is below zero", () => {
+  const domainOf = (...figures: number[]) =>
+    barDomain({ points: figures.map((days) => ({ label: String(days), values: { days } })), series })
+  expect(domainOf(3, 1)).toEqual([0, "auto"])
+  expect(domainOf(-2, -1)).toEqual(["auto", 0])
+  expect(domainOf(-2, 5)).toEqual(["auto", "auto"])
 })
 
 it("a series has the colour that it asks for, or that of its place", () => {

@@ -122,7 +122,7 @@ const columns = (open: (row: RunPolicyRow) => void) =>
     groupName: {
       width: 210,
       cell: (row) => (
-        <span className={classes.group}>
+        <span className={`${classes.group} ${classes.name}`}>
           {row.groupName}
           {row.marks.map((mark) => (
             <StatusBadge key={mark} status="warning" label={runMarkNames[mark]} />

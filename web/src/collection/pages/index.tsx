@@ -36,7 +36,7 @@ const standingLooks = { promised: "promised", kept: "kept_promise", broken: "bro
 
 const columns = columnsOf<CollectionRow, typeof collectionList>(collectionList, {
   groupName: {
-    width: 150,
+    width: 200,
     wide: true,
     cell: ({ groupName, policyNumber, standing, promisedOn }) => (
       <>
