@@ -49,6 +49,17 @@ export interface Part {
   allocations: readonly AllocationInput[] | null
 }
 
+/** The parts as `banking.confirm` takes them: an offered part has more fields, such as its number and its invoices'. */
+export const partInputs = (parts: readonly PartInput[]) =>
+  parts.map(({ as, id, amountCents, allocations }) => ({
+    as,
+    id,
+    amountCents,
+    allocations: allocations?.map(({ invoiceId, amountCents: cents }) => ({ invoiceId, amountCents: cents })) ?? null,
+  }))
+
+type PartInput = Omit<Part, "allocations"> & Partial<Pick<Part, "allocations">>
+
 /** A part as it is offered, with what it is read by. */
 export interface OfferedPart extends Omit<Part, "allocations"> {
   /** Its number. */

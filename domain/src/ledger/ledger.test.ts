@@ -75,7 +75,7 @@ const table: [string, LedgerEntry, Record<string, number>][] = [
     "receipt that reached the bank",
     rules.receiptDeposited({
       ...{ ...event, depositId: "d", receiptId: "r2", number: "REC-2", amountCents: 500 },
-      ...{ paidInto: "undeposited" as const, bankAccountId: null },
+      ...{ paidInto: "undeposited" as const, takenOn: null, bankAccountId: null },
     }),
     { bank: 500, undeposited: -500 },
   ],

@@ -159,10 +159,21 @@ export function receiptTaken(
 }
 
 /** The entry with its debit of "bank" on one bank account; null is the main account, which postings leave unsaid. */
-function debitedTo(entry: LedgerEntry, bankAccountId: string | null): LedgerEntry {
+const debitedTo = (entry: LedgerEntry, bankAccountId: string | null): LedgerEntry =>
+  onBankAccount(entry, bankAccountId, ({ amountCents }) => amountCents > 0)
+
+/** The same of its credit of "bank". */
+const creditedTo = (entry: LedgerEntry, bankAccountId: string | null): LedgerEntry =>
+  onBankAccount(entry, bankAccountId, ({ amountCents }) => amountCents < 0)
+
+function onBankAccount(
+  entry: LedgerEntry,
+  bankAccountId: string | null,
+  isMeant: (posting: LedgerEntry["postings"][number]) => boolean,
+): LedgerEntry {
   if (bankAccountId === null) return entry
   const postings = entry.postings.map((posting) =>
-    posting.account === "bank" && posting.amountCents > 0 ? { ...posting, bankAccountId } : posting,
+    posting.account === "bank" && isMeant(posting) ? { ...posting, bankAccountId } : posting,
   )
   return { ...entry, postings }
 }
@@ -285,8 +296,8 @@ export function refundReturned(
 
 /**
  * A statement shows money of a receipt that the ledger has elsewhere: cash, a cheque or a card payment in "undeposited", or
- * a transfer that was recorded by hand, on the main bank account. `bankAccountId` is the account of the statement, null
- * for the main one.
+ * a transfer on another bank account. `bankAccountId` is the account of the statement and `takenOn` the account on which
+ * the receipt was posted; both are null for the main account.
  */
 export function receiptDeposited(
   event: Event & {
@@ -294,11 +305,12 @@ export function receiptDeposited(
     receiptId: string
     number: string
     paidInto: "bank" | "undeposited"
+    takenOn: string | null
     bankAccountId: string | null
     amountCents: Cents
   },
 ): LedgerEntry {
-  const { depositId, receiptId, number, paidInto, bankAccountId, amountCents } = event
+  const { depositId, receiptId, number, paidInto, takenOn, bankAccountId, amountCents } = event
   const deposited = entry(
     "receipt_deposited",
     `receipt-deposit:${depositId}`,
@@ -307,7 +319,7 @@ export function receiptDeposited(
     `Receipt ${number} reached the bank`,
     { debit: [["bank", amountCents]], credit: [[paidInto, amountCents]] },
   )
-  return debitedTo(deposited, bankAccountId)
+  return creditedTo(debitedTo(deposited, bankAccountId), takenOn)
 }
 
 /** What a policy owes on an invoice was given up: its share of VAT is taken back as bad debt relief. */

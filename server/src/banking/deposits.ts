@@ -12,23 +12,30 @@ interface Deposit {
   number: string
   amountCents: number
   paidInto: PaidInto
+  takenOn: string | null
   bankAccountId: string | null
   policyId: string
   groupId: string
 }
 
 /**
- * The matches of these that move money in the ledger: of receipts in "undeposited", and of receipts recorded by hand on
- * the main account that a line of another account shows.
+ * The matches of these that move money in the ledger: of receipts in "undeposited", and of receipts that were posted on
+ * another bank account than the line's. Receipts recorded by hand were posted on the main account, all others on the
+ * account of the line that made them, even if that line was let go.
  */
 const depositsOf = ({ tx }: Pick<Cx, "tx">, which: SQL): Promise<Deposit[]> =>
   tx.rows<Deposit>(sql`
     select m.id as "depositId", l.day as on, r.id as "receiptId", r.number, m.amount_cents as "amountCents",
-      r.paid_into as "paidInto", case when not a.is_main then a.id end as "bankAccountId",
+      r.paid_into as "paidInto", taken.bank_account_id as "takenOn", case when not a.is_main then a.id end as "bankAccountId",
       r.policy_id as "policyId", r.group_id as "groupId"
     from bank_matches m join bank_lines l on l.id = m.line_id join receipts r on r.id = m.receipt_id
     join bank_accounts a on a.id = l.account_id
-    where ${which} and m.kind = 'linked' and (r.paid_into = 'undeposited' or not a.is_main)
+    cross join lateral (
+      select p.bank_account_id from ledger_entries e join ledger_postings p on p.entry_id = e.id
+      where e.record_kind = 'receipt' and e.record_id = r.id and e.kind = 'receipt_taken' and p.account = r.paid_into
+      order by e.seq desc limit 1) taken
+    where ${which} and m.kind = 'linked'
+      and (r.paid_into = 'undeposited' or taken.bank_account_id is distinct from case when not a.is_main then a.id end)
     order by l.day, m.id`)
 
 const ofPlacements = (ids: readonly string[]) => sql`m.placement_id = any (${sql.param([...ids])}::uuid[])`

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { partInputs } from "@milkwood/domain/banking/matching"
 import type { LinePart } from "@milkwood/domain/banking/matching.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -30,7 +31,7 @@ afterAll(async () => {
 })
 
 const confirm = (lineId: string, ...parts: LinePart[]) =>
-  app.manager.banking.confirm({ lineId, parts, idempotencyKey: randomUUID() })
+  app.manager.banking.confirm({ lineId, parts: partInputs(parts), idempotencyKey: randomUUID() })
 const undo = (...lineIds: string[]) => app.manager.banking.undo({ lineIds, idempotencyKey: randomUUID() })
 const suggested = async (lineId: string) =>
   (await app.manager.banking.suggestions({ lineIds: [lineId] }))[0]!.candidates
@@ -121,6 +122,38 @@ test("a receipt whose line was let go is still to come on its account, in the ba
     expect.arrayContaining([expect.objectContaining({ number: left!.number, amountCents: 22_00 })]),
   )
   expect(accounts.every(({ unexplainedCents }) => unexplainedCents === 0)).toBe(true)
+})
+
+test("a receipt whose line was let go is booked to the account of the line that shows it next", async () => {
+  const policies = [await app.policy({ premiumCents: 1_000_00 }), await app.policy({ premiumCents: 1_000_00 })]
+  const parts = policies.map(({ id }, at): LinePart => ({ as: "policy", id, amountCents: (at + 1) * 13_00 }))
+  const [line] = await other.bring({ text: "TWO OTHER EMPLOYERS", amountCents: 39_00 })
+  await confirm(line!.id, ...parts)
+  const { rows } = await app.manager.receipts.list({ policyId: policies[0]!.id })
+  const { version } = await app.manager.receipts.detail({ receiptId: rows[0]!.id })
+  const reversing = { receiptId: rows[0]!.id, version, idempotencyKey: randomUUID(), reason: "Another policy's" }
+  await app.manager.receipts.reverse(reversing)
+  const [left] = (await app.manager.receipts.list({ policyId: policies[1]!.id })).rows
+  const part: LinePart = { as: "receipt", id: left!.id, amountCents: 26_00 }
+  const [same] = await other.bring({ text: `EFT ${left!.number}`, amountCents: 26_00 })
+  const [elsewhere] = await main.bring({ text: `EFT ${left!.number}`, amountCents: 26_00 })
+  const unexplained = async () =>
+    (await app.manager.monthEnd.bank({ month: "2026-11-01" })).accounts.map(({ unexplainedCents }) => unexplainedCents)
+
+  expect(await changedBy(() => confirm(same!.id, part))).toEqual(none)
+  expect(await unexplained()).toEqual([0, 0])
+  expect(await changedBy(() => undo(same!.id))).toEqual(none)
+  expect(await changedBy(() => confirm(elsewhere!.id, part))).toEqual({ main: 26_00, other: -26_00 })
+  expect(await unexplained()).toEqual([0, 0])
+  // The bank takes it back, and then it did not.
+  const [back] = await main.bring({ text: `UNPAID ${left!.number}`, amountCents: -26_00 })
+  const returned: LinePart = { as: "returned", id: left!.id, amountCents: -26_00 }
+  expect(await changedBy(() => confirm(back!.id, returned))).toEqual({ main: -26_00, other: 0 })
+  expect(await unexplained()).toEqual([0, 0])
+  expect(await changedBy(() => undo(back!.id))).toEqual({ main: 26_00, other: 0 })
+  expect(await unexplained()).toEqual([0, 0])
+  expect(await changedBy(() => undo(elsewhere!.id))).toEqual(none)
+  expect(await unexplained()).toEqual([0, 0])
 })
 
 test("a receipt is not reversed while its line also shows money that came back by another line", async () => {

@@ -93,10 +93,13 @@ const calledFor = sql`
         select from bank_matches b where b.receipt_id = m.receipt_id and b.kind = 'returned' and b.undone_at is null), r.policy_id,
       side.amounts
     from bank_matches m join receipts r on r.id = m.receipt_id join bank_lines l on l.id = m.line_id
-    join bank_accounts a on a.id = l.account_id
-    -- A transfer moves from the main account to that of its line: two postings on one account of the ledger.
+    -- A receipt is posted on the account of the line that made it, without one on the main account.
+    left join lateral (select b.account_id from bank_matches made join bank_lines b on b.id = made.line_id
+      where made.receipt_id = m.receipt_id and made.kind = 'made' limit 1) made on true
+    join bank_accounts posted on posted.id = made.account_id or posted.is_main and made.account_id is null
+    -- A transfer moves from that account to the account of its line: two postings on one account of the ledger.
     cross join lateral (values (jsonb_build_object('bank', m.amount_cents)), (jsonb_build_object(r.paid_into, -m.amount_cents))) side (amounts)
-    where m.kind = 'linked' and (r.paid_into = 'undeposited' or not a.is_main)
+    where m.kind = 'linked' and (r.paid_into = 'undeposited' or posted.id <> l.account_id)
   ), signed as (
     select source, policy_id, amounts, 1 as sign from legs
     union all

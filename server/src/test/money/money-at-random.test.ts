@@ -76,7 +76,10 @@ test(
         if (histories > 40) console.info(`${lived} histories, the house of seed ${first}, ${failed.length} failed`)
         if (isLast) left = desk
         else {
-          await windUpAll(desk, first).catch((error: unknown) => failed.push(error))
+          await windUpAll(desk, first).catch((error: unknown) => {
+            failed.push(error)
+            if (histories > 40) console.error(`the house of seed ${first}, wound up`, error)
+          })
           await desk.app.close()
         }
       }
