@@ -40,8 +40,9 @@ export const offeredPart = z.object({
 export type OfferedPart = z.infer<typeof offeredPart>
 
 /**
- * What a line may be. `parts` can be handed to `confirm` as they are; a candidate of kind `notOurs` has none and a
- * `reason` for the procedure `notOurs` instead.
+ * What a line may be. `confirm` takes `as`, `id`, `amountCents` and `allocations` of each part, and `invoiceId` and
+ * `amountCents` of each allocation. A candidate of kind `notOurs` has no parts and a `reason` for the procedure `notOurs`
+ * instead.
  */
 export const lineCandidate = z.object({
   /** Names it among the candidates of its line; for `decline`. */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { partInputs } from "@milkwood/domain/banking/matching"
 import type { LinePart } from "@milkwood/domain/banking/matching.contract"
 import { sql } from "drizzle-orm"
 import pg from "pg"
@@ -75,7 +76,7 @@ const statuses = async (made: readonly { id: string }[]) => {
   return found.map(({ status }) => status)
 }
 const confirm = (lineId: string, parts: LinePart[]) =>
-  manager.banking.confirm({ lineId, parts, idempotencyKey: randomUUID() })
+  manager.banking.confirm({ lineId, parts: partInputs(parts), idempotencyKey: randomUUID() })
 const undo = (...lineIds: string[]) => manager.banking.undo({ lineIds, idempotencyKey: randomUUID() })
 const suggested = async (lineId: string, search = "") =>
   (await manager.banking.suggestions({ lineIds: [lineId], search }))[0]!.candidates

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { partInputs } from "@milkwood/domain/banking/matching"
 import type { LinePart } from "@milkwood/domain/banking/matching.contract"
 import type { ReceiptMethod } from "@milkwood/domain/receipts/receipt"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -36,7 +37,8 @@ const depositOf = (method: ReceiptMethod, ...cents: number[]) =>
   })
 const suggested = async (lineId: string, search = "") =>
   (await manager.banking.suggestions({ lineIds: [lineId], search }))[0]!.candidates
-const confirm = (lineId: string, parts: LinePart[]) => manager.banking.confirm({ lineId, parts, ...key() })
+const confirm = (lineId: string, parts: LinePart[]) =>
+  manager.banking.confirm({ lineId, parts: partInputs(parts), ...key() })
 const undo = (...lineIds: string[]) => manager.banking.undo({ lineIds, ...key() })
 const balances = async () => {
   const { accounts } = await manager.ledger.trialBalance({})

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { coreOf, turnedCoreOf } from "@milkwood/domain/banking/line-words"
 import type { Candidate } from "@milkwood/domain/banking/matching"
+import { partInputs } from "@milkwood/domain/banking/matching"
 import type { LinePart } from "@milkwood/domain/banking/matching.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -35,7 +36,7 @@ afterAll(() => desk.app.close())
 
 const suggestions = async (lineId: string) => (await manager.banking.suggestions({ lineIds: [lineId] }))[0]!
 const confirm = (lineId: string, parts: LinePart[]) =>
-  manager.banking.confirm({ lineId, parts, idempotencyKey: randomUUID() })
+  manager.banking.confirm({ lineId, parts: partInputs(parts), idempotencyKey: randomUUID() })
 const undo = (lineId: string) => manager.banking.undo({ lineIds: [lineId], idempotencyKey: randomUUID() })
 const owed = async (policyId: string) => {
   const { invoices, creditCents } = await manager.receipts.openInvoices({ policyId })

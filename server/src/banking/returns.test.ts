@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { partInputs } from "@milkwood/domain/banking/matching"
 import type { LinePart } from "@milkwood/domain/banking/matching.contract"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { sentInvoice } from "../billing/billing.samples.ts"
@@ -33,7 +34,7 @@ afterAll(async () => {
 })
 
 const confirm = (lineId: string, parts: LinePart[]) =>
-  manager.banking.confirm({ lineId, parts, idempotencyKey: randomUUID() })
+  manager.banking.confirm({ lineId, parts: partInputs(parts), idempotencyKey: randomUUID() })
 const undo = (...lineIds: string[]) => manager.banking.undo({ lineIds, idempotencyKey: randomUUID() })
 const suggested = async (lineId: string) => (await manager.banking.suggestions({ lineIds: [lineId] }))[0]!.candidates
 const owed = async () => {

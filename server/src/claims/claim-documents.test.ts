@@ -121,6 +121,8 @@ describe("is refused, and nothing is kept", () => {
   })
   test("a type that is none", async () =>
     refused(await send(draft.id, new File([pdf], "a.pdf"), { documentType: "selfie" }), "documentType"))
+  test("a form field that is unknown", async () =>
+    refused(await send(draft.id, new File([pdf], "a.pdf"), { colour: "red" }), "colour"))
   test("a name of a novel's length", async () =>
     refused(await send(draft.id, new File([pdf], "a.pdf"), { documentName: "x".repeat(201) }), "documentName"))
   test("somebody who may not capture", async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { partInputs } from "@milkwood/domain/banking/matching"
 import { addDays, addMonths, type Day, lastOfMonth, minDay } from "@milkwood/domain/kernel/calendar"
 import { statementFiles, type WrittenLine } from "../banking/statement-files.samples.ts"
 import type { Diary } from "./diary.ts"
@@ -80,7 +81,7 @@ async function match(stage: DemoStage, accountId: string, until: Day): Promise<v
     }
     const [found] = await banking.suggestions({ lineIds: [lineId] })
     const known = found?.candidates.find(({ kind }) => kind !== "policy" && kind !== "notOurs")
-    if (known) await banking.confirm({ lineId, parts: known.parts, idempotencyKey })
+    if (known) await banking.confirm({ lineId, parts: partInputs(known.parts), idempotencyKey })
   }
 }
 

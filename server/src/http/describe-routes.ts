@@ -71,7 +71,12 @@ function bodyOf({ words }: HttpRoute): OpenAPI.RequestBodyObject {
   return {
     required: true,
     content: {
-      "multipart/form-data": { schema: { type: "object", properties, required: [...Object.keys(required), "file"] } },
+      "multipart/form-data": {
+        schema: {
+          ...{ type: "object", properties, additionalProperties: false },
+          required: [...Object.keys(required), "file"],
+        },
+      },
     },
   }
 }

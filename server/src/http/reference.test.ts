@@ -51,6 +51,16 @@ describe("the OpenAPI document", () => {
     expect(names).not.toContain("page")
   })
 
+  it("allows no additional properties in the objects of a command, at any depth", () => {
+    const body = operation("post", "/invoices")!.requestBody as OpenAPI.RequestBodyObject
+    const schema = body.content["application/json"]!.schema as OpenAPI.SchemaObject
+    const invoice = schema.properties!.invoice as OpenAPI.SchemaObject
+    const { items } = invoice.properties!.lines as { items: OpenAPI.SchemaObject }
+    for (const object of [schema, invoice, items]) expect(object.additionalProperties).toBe(false)
+    const upload = operation("post", "/members/imports")!.requestBody as OpenAPI.RequestBodyObject
+    expect(upload.content["multipart/form-data"]!.schema).toMatchObject({ additionalProperties: false })
+  })
+
   it("writes every month as YYYY-MM", () => {
     const months: unknown[] = []
     const look = (value: unknown, name?: string): void => {

@@ -5,9 +5,11 @@ import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { brotliCompress, gzip } from "node:zlib"
 import { contract } from "@milkwood/domain/contract"
+import { type AnyContractRouter, isContractProcedure } from "@orpc/contract"
 import { type OpenAPI, OpenAPIGenerator } from "@orpc/openapi"
 import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4"
 import type { FastifyInstance } from "fastify"
+import { withStrictInput } from "../platform/calls/strict-input.ts"
 import { describeRoutes } from "./describe-routes.ts"
 import type { HttpRoute } from "./file-route.ts"
 import { describeMonths } from "./months.ts"
@@ -27,13 +29,13 @@ export async function serveReference(http: FastifyInstance, routes: readonly Htt
 /** The procedures of the contract, and the uploads and downloads beside it. */
 export async function describeApi(routes: readonly HttpRoute[]): Promise<OpenAPI.Document> {
   const document = await new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(
-    contract,
+    strictContract(contract),
     {
       info: {
         title: "Milkwood",
         version: "1",
         description:
-          "Group insurance back office. Money is whole cents, days are YYYY-MM-DD, months YYYY-MM. Programs sign in at /auth/v1 and send the access token with each request. Lists: see docs/integrations.md; every list takes the same parameters.",
+          "Group insurance back office. Money is whole cents, days are YYYY-MM-DD, months YYYY-MM. Programs sign in at /auth/v1 and send the access token with each request. Lists: see docs/integrations.md; every list takes the same parameters. A command refuses unknown fields with 422 INVALID, also in rows of its lists, and names each by its path, such as lines.2.colour.",
       },
       servers: [{ url: "/api/v1" }],
       security: [{ token: [] }],
@@ -47,6 +49,12 @@ export async function describeApi(routes: readonly HttpRoute[]): Promise<OpenAPI
   await describeRoutes(document, routes)
   return describeMonths(document)
 }
+
+/** The contract with the inputs that the server takes: those of commands have no additional properties. */
+const strictContract = (node: AnyContractRouter): AnyContractRouter =>
+  isContractProcedure(node)
+    ? withStrictInput(node)
+    : Object.fromEntries(Object.entries(node).map(([key, child]) => [key, strictContract(child)]))
 
 const start = 'SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#reference" })'
 

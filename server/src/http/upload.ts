@@ -3,6 +3,7 @@ import type { Multipart } from "@fastify/multipart"
 import type { FastifyRequest } from "fastify"
 import { fileTypeFromFile } from "file-type"
 import { invalid } from "../platform/calls/commands.ts"
+import { unknownField } from "../platform/calls/strict-input.ts"
 import { isDiskFull } from "../platform/database/database.ts"
 import type { Accepted } from "../platform/files/accepted-files.ts"
 import { FileTooLarge, type ReceivedFile } from "../platform/files/files.ts"
@@ -52,6 +53,7 @@ export function upload(
               else file = await receive(cx, part.filename, part.file, accepted)
             }
             if (!file) throw invalid([{ path: "file", message: "Choose a file." }])
+            refuseUnknown(fields, options)
             refuseUnstorable(fields)
             return await handler({ ...cx, fields, file })
           } catch (error) {
@@ -65,6 +67,13 @@ export function upload(
       )
     },
   }
+}
+
+/** Refuses text fields that the route does not declare. */
+function refuseUnknown(fields: Record<string, string>, { words = {} }: UploadOptions): void {
+  const known = Object.keys({ ...words.fields, ...words.optionalFields })
+  const unknown = Object.keys(fields).filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw invalid(unknown.map(unknownField))
 }
 
 const unreadable = () =>

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto"
 import type { BankAccountRow } from "@milkwood/domain/banking/banking.contract"
+import { partInputs } from "@milkwood/domain/banking/matching"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type CheckKey, checkKeys } from "@milkwood/domain/month-end/checklist"
 import { sql } from "drizzle-orm"
@@ -134,7 +135,7 @@ test("what a statement of November shows is still outstanding at the end of Octo
   const lines = (await manager.banking.lines({ tab: "open", bookedFrom: "2026-11-01" })).rows
   for (const { id: lineId } of lines) {
     const [suggested] = await manager.banking.suggestions({ lineIds: [lineId] })
-    await manager.banking.confirm({ lineId, ...key(), parts: suggested!.candidates[0]!.parts })
+    await manager.banking.confirm({ lineId, ...key(), parts: partInputs(suggested!.candidates[0]!.parts) })
   }
   const found = await open()
   expect(found.main.said).toContainEqual(["deposit", receiptNumber, "Proved Mills", 300_00])

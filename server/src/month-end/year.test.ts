@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { BankAccountRow } from "@milkwood/domain/banking/banking.contract"
+import { partInputs } from "@milkwood/domain/banking/matching"
 import { addDays, addMonths, type Day, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -88,7 +89,7 @@ async function bringStatement(nth: number): Promise<void> {
     const [found] = await manager.banking.suggestions({ lineIds: [lineId] })
     const candidate = found!.candidates.find(({ kind }) => kind !== "notOurs")
     expect(candidate, `a candidate for ${text}`).toBeTruthy()
-    await manager.banking.confirm({ lineId, parts: candidate!.parts, ...key() })
+    await manager.banking.confirm({ lineId, parts: partInputs(candidate!.parts), ...key() })
   }
 }
 

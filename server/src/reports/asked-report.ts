@@ -1,8 +1,8 @@
 import { type Day, formatDay } from "@milkwood/domain/kernel/calendar"
 import type { ListWords } from "@milkwood/domain/kernel/list"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
-import { type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
-import { type CustomDefinition, customWords } from "@milkwood/domain/reports/custom-report"
+import { type AnyReportId, type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
+import { type CustomDefinition, customId, customWords } from "@milkwood/domain/reports/custom-report"
 import { permissionOf, type Report, type ReportWords } from "@milkwood/domain/reports/report"
 import { type Period, periodAsked, periodWords } from "@milkwood/domain/reports/report-period"
 import { inputOf, type ReportQuery } from "@milkwood/domain/reports/report-shape"
@@ -10,6 +10,7 @@ import { sql } from "drizzle-orm"
 import { z } from "zod"
 import type { Actor } from "../platform/calls/actor.ts"
 import { type Cx, checkPermission, invalid, orRefuse } from "../platform/calls/commands.ts"
+import { unknownField } from "../platform/calls/strict-input.ts"
 import { recordNames } from "../platform/lists/list-rows.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { type ReportList, reportLists } from "./catalogue.ts"
@@ -32,6 +33,16 @@ export function askedReport(id: ReportId, query: ReportQuery, cx: { actor: Actor
   const { asOf, from, to, ...asked } = placeAsked(report, query) as { asOf?: Day } & Partial<Period>
   const dates = datesOf(report, { ...(asOf && { asOf }), ...(from && { from }), ...(to && { to }) }, cx.today)
   return { report, list: reportLists[id], asked: { ...asked, ...dates }, dates }
+}
+
+/**
+ * Refuses parameters that a report does not have, in a command. A report on screen ignores them. A custom report has none:
+ * its filters are in its definition.
+ */
+export function refuseUnknownParameters(report: AnyReportId, query: ReportQuery): void {
+  const known = report === customId ? {} : (inputOf(reportOf(report)) as unknown as z.ZodObject).shape
+  const unknown = Object.keys(query).filter((name) => !Object.hasOwn(known, name))
+  if (unknown.length > 0) throw invalid(unknown.map((name) => unknownField(`query.${name}`)))
 }
 
 /** What a list is asked with, read from an address; INVALID for what makes no sense. */

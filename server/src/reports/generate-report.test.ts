@@ -268,6 +268,17 @@ test("a range the wrong way round, or longer than ten years, is refused where it
   await expect(generated).rejects.toMatchObject({ code: "INVALID" })
 })
 
+test("a report is not made or scheduled with an unknown parameter", async () => {
+  const unknown = { code: "INVALID", data: { fields: [{ path: "query.colour" }] } }
+  const query = { movement: "joiner", colour: "red" }
+  const asked = { report: "movements", format: "pdf", query } as const
+  await expect(manager.reports.generate({ ...asked, idempotencyKey: randomUUID() })).rejects.toMatchObject(unknown)
+  const scheduled = { name: "Joiners", type: "weekly", dayOfWeek: 0, hour: 9 } as const
+  const recipients = [app.people.manager2.email]
+  const schedule = manager.reports.createSchedule({ ...asked, ...scheduled, recipients, idempotencyKey: randomUUID() })
+  await expect(schedule).rejects.toMatchObject(unknown)
+})
+
 test("a report of no rows is a file that says so", async () => {
   const nothing = { from: "2019-01-01", to: "2019-01-31" }
   const csv = await made(app.people.manager, "premium_billing", "csv", nothing)

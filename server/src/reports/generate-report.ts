@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command } from "../platform/calls/commands.ts"
 import { startJob } from "../platform/work/jobs.ts"
-import { type AskedReport, askedReport, askedWords } from "./asked-report.ts"
+import { type AskedReport, askedReport, askedWords, refuseUnknownParameters } from "./asked-report.ts"
 import { makeJob } from "./make-report.ts"
 
 /** Puts a making on record. Answers its id. */
@@ -28,6 +28,7 @@ export async function newRun(
 export const generateReport = command(reportsContract.generate, async (cx) => {
   const { report, format, query } = cx.input
   const asked = askedReport(report, query, cx)
+  refuseUnknownParameters(report, query)
   const runId = await newRun(cx, asked, format, actorUserId(cx.actor)!)
   const jobId = await startJob(cx, makeJob(asked.report.name, format, runId))
   return { runId, jobId }

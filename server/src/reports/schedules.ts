@@ -15,7 +15,7 @@ import { type CallCx, type Cx, command, refused } from "../platform/calls/comman
 import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { startJob } from "../platform/work/jobs.ts"
-import { askedReport } from "./asked-report.ts"
+import { askedReport, refuseUnknownParameters } from "./asked-report.ts"
 import { expectDelivered, readableReport } from "./deliveries.queries.ts"
 import { schedulesWhere } from "./schedules.queries.ts"
 import { newScheduledRun, sendJob } from "./send-report.ts"
@@ -48,6 +48,7 @@ async function mayBeSent(
 ): Promise<void> {
   const sent = await readableReport(cx, schedule)
   if (schedule.report !== customId) askedReport(schedule.report, schedule.query, cx)
+  refuseUnknownParameters(schedule.report, schedule.query)
   await expectDelivered(cx.tx, sent, schedule.recipients)
 }
 

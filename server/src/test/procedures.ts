@@ -82,6 +82,43 @@ export function sampleInput(procedure: AnyContractProcedure, ids?: (name: string
   return schema ? sample(z.toJSONSchema(schema as z.ZodType, { io: "input", unrepresentable: "any" }), ids) : undefined
 }
 
+export interface PlantedInput {
+  input: unknown
+  /** Of the planted field, as INVALID names it: `dependents.2.colour`. */
+  path: string
+}
+
+/** Sample inputs with one unknown field each: in every object of the schema, at every depth, in the third row of a list. */
+export function plantedInputs(procedure: AnyContractProcedure, field: string): PlantedInput[] {
+  const schema = procedure["~orpc"].inputSchema
+  if (!schema) return []
+  const json = z.toJSONSchema(schema as z.ZodType, { io: "input", unrepresentable: "any" })
+  return planted(json, field, []).map(({ value, path }) => ({ input: value, path: path.join(".") }))
+}
+
+type Planted = { value: unknown; path: string[] }
+
+function planted(schema: z.core.JSONSchema.JSONSchema, field: string, path: string[]): Planted[] {
+  const options = schema.anyOf ?? schema.oneOf ?? schema.allOf
+  if (options) return options.flatMap((option) => planted(option as z.core.JSONSchema.JSONSchema, field, path))
+  const name = path.at(-1) ?? ""
+  if (schema.type === "array") {
+    const items = schema.items as z.core.JSONSchema.JSONSchema
+    const before = Math.min(2, (schema.maxItems ?? 3) - 1)
+    const rows = Array.from({ length: before }, () => sample(items, undefined, name))
+    return planted(items, field, [...path, `${before}`]).map((inner) => ({ ...inner, value: [...rows, inner.value] }))
+  }
+  if (schema.type !== "object" || !schema.properties) return []
+  const value = sample(schema, undefined, name) as object
+  const inside = Object.entries(schema.properties).flatMap(([key, property]) =>
+    planted(property as z.core.JSONSchema.JSONSchema, field, [...path, key]).map((inner) => ({
+      ...inner,
+      value: { ...value, [key]: inner.value },
+    })),
+  )
+  return [{ value: { ...value, [field]: 1 }, path: [...path, field] }, ...inside]
+}
+
 /** The handler of a procedure, by its path in the contract. */
 export async function boundProcedure(path: string): Promise<AnyProcedure> {
   const found = path.split(".").reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], router)

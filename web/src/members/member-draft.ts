@@ -21,10 +21,10 @@ export function draftOf(member: MemberDetail | undefined, policyId?: string): Me
   }
 }
 
-/** A dependent as the commands take it: the year of birth is only shown. */
-export function dependentInput(shown: DependentInput & { birthYear?: number | null }): DependentInput {
-  const { birthYear: _, ...dependent } = shown
-  return dependent
+/** The input fields of a dependent. A dependent read from the server has more, such as the year of birth. */
+export function dependentInput(shown: DependentInput): DependentInput {
+  const { id, firstName, lastName, idNumber, relationship, dateOfBirth, gender, fromOn, untilOn } = shown
+  return { id, firstName, lastName, idNumber, relationship, dateOfBirth, gender, fromOn, untilOn }
 }
 
 /** The form as the commands take it, section by section. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { notOursReasons } from "@milkwood/domain/banking/bank-placement"
-import type { PartKind } from "@milkwood/domain/banking/matching"
+import { type PartKind, partInputs } from "@milkwood/domain/banking/matching"
 import { type SQL, sql } from "drizzle-orm"
 import { type Deeds, type Hand, onceIn, pick, reason } from "./hand.ts"
 import { jobsDone } from "./jobs-done.ts"
@@ -21,7 +21,7 @@ const open = sql`p.id is null`
 const openIn = sql`p.id is null and l.amount_cents > 1`
 
 const confirm = (hand: Hand, lineId: string, parts: Parameters<Hand["maker"]["banking"]["confirm"]>[0]["parts"]) =>
-  hand.maker.banking.confirm({ lineId, idempotencyKey: randomUUID(), parts })
+  hand.maker.banking.confirm({ lineId, idempotencyKey: randomUUID(), parts: partInputs(parts) })
 
 /** Where the lines of the bank belong. */
 export const matchingDeeds: Deeds = {

@@ -1,4 +1,5 @@
 import type { BankLineRow } from "@milkwood/domain/banking/bank-line-shape"
+import { partInputs } from "@milkwood/domain/banking/matching"
 import type { LineCandidate, LinePart } from "@milkwood/domain/banking/matching.contract"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useCallback, useEffect, useMemo, useRef, useState } from "react"
@@ -115,7 +116,9 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
         return after
       }),
     confirm: (parts: readonly LinePart[]) => {
-      if (line) away([line.id], confirm.mutateAsync({ lineId: line.id, parts: [...parts], idempotencyKey: newKey() }))
+      if (!line) return
+      const asked = confirm.mutateAsync({ lineId: line.id, parts: partInputs(parts), idempotencyKey: newKey() })
+      away([line.id], asked)
     },
     join: (to: { as: "policy" | "receipt"; id: string }) => {
       const lineIds = meant.map(({ id }) => id)
