@@ -21,17 +21,18 @@ interface Deposit {
 /**
  * The matches of these that move money in the ledger: of receipts in "undeposited", and of receipts that were posted on
  * another bank account than the line's. Receipts recorded by hand were posted on the main account, all others on the
- * account of the line that made them, even if that line was let go.
+ * account of the line that made them, even if that line was let go. Money moves to the line's account on the line's day,
+ * but leaves a bank account on the day of its receipt at the earliest: an opening balance in between would count it.
  */
 const depositsOf = ({ tx }: Pick<Cx, "tx">, which: SQL): Promise<Deposit[]> =>
   tx.rows<Deposit>(sql`
-    select m.id as "depositId", l.day as on, r.id as "receiptId", r.number, m.amount_cents as "amountCents",
+    select m.id as "depositId", case r.paid_into when 'bank' then greatest(l.day, taken.effective_on) else l.day end as on, r.id as "receiptId", r.number, m.amount_cents as "amountCents",
       r.paid_into as "paidInto", taken.bank_account_id as "takenOn", case when not a.is_main then a.id end as "bankAccountId",
       r.policy_id as "policyId", r.group_id as "groupId"
     from bank_matches m join bank_lines l on l.id = m.line_id join receipts r on r.id = m.receipt_id
     join bank_accounts a on a.id = l.account_id
     cross join lateral (
-      select p.bank_account_id from ledger_entries e join ledger_postings p on p.entry_id = e.id
+      select p.bank_account_id, e.effective_on from ledger_entries e join ledger_postings p on p.entry_id = e.id
       where e.record_kind = 'receipt' and e.record_id = r.id and e.kind = 'receipt_taken' and p.account = r.paid_into
       order by e.seq desc limit 1) taken
     where ${which} and m.kind = 'linked'

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import type { BankAccountRow } from "@milkwood/domain/banking/banking.contract"
 import { checkKeys } from "@milkwood/domain/month-end/checklist"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { activePolicy } from "../policies/policies.samples.ts"
@@ -10,6 +11,7 @@ import {
   bankAccount,
   fnbHistory,
   importedStatement,
+  type MadeLine,
   openBankDesk,
   premiumAccount,
 } from "./banking.samples.ts"
@@ -72,4 +74,35 @@ test("what was received before an account began here, and counts later because i
   expect(await verifyLedger(desk.app.sql)).toEqual([])
   const { checks } = await manager.monthEnd.month({ month: "2026-11-01" })
   expect(checks.find(({ key: one }) => one === "bank")).toMatchObject({ isDone: true })
+})
+
+test("a receipt that an earlier line of another account shows does not change the opening balance", async () => {
+  const late = await openBankDesk()
+  const { app } = late
+  manager = app.as(app.people.manager)
+  const admin = app.as(app.people.admin)
+  const main = await bankAccount(admin)
+  const other = await bankAccount(admin, { name: "Collections", accountNumber: "62000000002" })
+  policyId = (await activePolicy(manager)).id
+  const taken = await receipt(100_00, "2026-10-20")
+  app.clock.set("2026-11-20T09:00:00Z")
+  const statement = (account: BankAccountRow, openingCents: number, line: MadeLine) =>
+    importedStatement(late, app.people.manager, account.id, fnbHistory(account.accountNumber, openingCents, [line]))
+  const { id: statementId } = await statement(other, 0, { day: "2026-10-04", text: "EFT", amountCents: 100_00 })
+  const [line] = (await manager.banking.lines({ statementId, tab: "open" })).rows
+  const part = { as: "receipt" as const, id: taken.id, amountCents: 100_00 }
+  await manager.banking.confirm({ lineId: line!.id, ...key(), parts: [part] })
+  app.clock.set("2026-11-20T10:00:00Z")
+  await statement(main, 500_00, { day: "2026-10-07", text: "FEE", amountCents: -2_00 })
+  await expectEquation("opened")
+  const { accounts } = await manager.monthEnd.bank({ month: "2026-11-01" })
+  expect(accounts.map(({ expectedCents, ledgerCents }) => [expectedCents, ledgerCents])).toEqual([
+    [500_00, 500_00],
+    [100_00, 100_00],
+  ])
+  expect(accounts.map(({ unexplainedCents }) => unexplainedCents)).toEqual([0, 0])
+  await manager.banking.undo({ lineIds: [line!.id], ...key() })
+  await expectEquation("undone")
+  expect(await verifyLedger(app.sql)).toEqual([])
+  await app.close()
 })

@@ -172,6 +172,8 @@ test("month end holds unearned premium against the lines that bill later months"
   expect(await of(november)).toEqual(before.map((cents) => cents + 190_00))
   expect(await of(december)).toEqual([172_00, 172_00])
   expect(await deferred(november)).toMatchObject({ isDone: true, notes: [] })
+  // February has not begun: its premium is not earned yet.
+  expect(await of("2027-02-01")).toEqual([172_00, 172_00])
 
   const meddle = (cents: number) =>
     app.sql.run(

@@ -15,7 +15,11 @@ import { creditsUpTo } from "./month-credits.queries.ts"
 import { policiesOf } from "./month-policies.queries.ts"
 import { documentsVat, ledgerVat } from "./vat.queries.ts"
 
-type CheckCx = Pick<Cx, "tx" | "actor" | "timezone" | "currency"> & { month: Day; last: Day; day: (on: Day) => string }
+type CheckCx = Pick<Cx, "tx" | "actor" | "today" | "timezone" | "currency"> & {
+  month: Day
+  last: Day
+  day: (on: Day) => string
+}
 
 const counted = (label: string, value: number): CheckFigure => ({ label, kind: "count", value })
 const cents = (label: string, value: Cents): CheckFigure => ({ label, kind: "cents", value })
@@ -169,8 +173,8 @@ async function debtors({ tx, month, last, currency }: CheckCx): Promise<Omit<Che
   }
 }
 
-async function deferred({ tx, month, currency }: CheckCx): Promise<Omit<Check, "key">> {
-  const [ledgerCents, linesCents] = [await unearnedPremium(tx, month), await billedForLaterMonths(tx, month)]
+async function deferred({ tx, month, today, currency }: CheckCx): Promise<Omit<Check, "key">> {
+  const [ledgerCents, linesCents] = [await unearnedPremium(tx, month), await billedForLaterMonths(tx, month, today)]
   return {
     isDone: ledgerCents === linesCents,
     figures: [cents("Unearned premium in the ledger", ledgerCents), cents("Billed for later months", linesCents)],
@@ -245,7 +249,7 @@ const checks: Record<CheckKey, (cx: CheckCx) => Promise<Omit<Check, "key">>> = {
 
 /** The checklist of a month as it is now. One statement after the other: it runs in a transaction of one connection. */
 export async function checklistOf(
-  cx: Pick<Cx, "tx" | "actor" | "timezone" | "currency">,
+  cx: Pick<Cx, "tx" | "actor" | "today" | "timezone" | "currency">,
   month: Day,
   dateFormat: DayFormat,
 ): Promise<Check[]> {

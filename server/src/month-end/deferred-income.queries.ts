@@ -1,4 +1,4 @@
-import { type Day, lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import { type Day, firstOfMonth, lastOfMonth, minDay } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
@@ -13,15 +13,17 @@ export async function unearnedPremium(tx: Tx, month: Day): Promise<Cents> {
 
 /**
  * What invoices and credit notes that count by the end of a month bill for later months, worked out from their lines. The
- * ledger says on which day a document counts. Documents posted before premium was deferred were income at once.
+ * ledger says on which day a document counts. Documents posted before premium was deferred were income at once. Premium is
+ * earned when its month begins, so a month after today's has earned none.
  */
-export async function billedForLaterMonths(tx: Tx, month: Day): Promise<Cents> {
+export async function billedForLaterMonths(tx: Tx, month: Day, today: Day): Promise<Cents> {
   const last = lastOfMonth(month)
+  const earned = minDay(month, firstOfMonth(today))
   const found = await tx.row<{ cents: Cents }>(sql`
     with later as (
-      select invoice_id as id from invoice_lines where billed_month > ${month}::date
+      select invoice_id as id from invoice_lines where billed_month > ${earned}::date
       union
-      select id from invoices where status = 'sent' and period_end_on > ${last}::date
+      select id from invoices where status = 'sent' and period_end_on > ${lastOfMonth(earned)}::date
     ), candidates as materialized (
       -- A credit note never counts before its invoice.
       select l.id from later l
@@ -33,7 +35,7 @@ export async function billedForLaterMonths(tx: Tx, month: Day): Promise<Cents> {
       select * from premium_of_lines where invoice_id = c.id offset 0) p
     join ledger_entries e on e.source = case when p.credit_note_id is null then 'invoice:' || p.invoice_id || ':sent'
       else 'credit-note:' || p.credit_note_id end
-    where p.month > ${month}::date and e.effective_on <= ${last}::date
+    where p.month > ${earned}::date and e.effective_on <= ${last}::date
       and not exists (select from premium_parts o where o.invoice_id = p.invoice_id
         and o.credit_note_id is not distinct from p.credit_note_id and o.is_earned_at_once)`)
   return found!.cents

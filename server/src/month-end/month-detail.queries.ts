@@ -54,7 +54,10 @@ export async function monthDetailOf(
   }
 }
 
-async function checksNow(cx: Pick<Cx, "tx" | "actor" | "timezone" | "currency">, month: Day): Promise<CheckRow[]> {
+async function checksNow(
+  cx: Pick<Cx, "tx" | "actor" | "today" | "timezone" | "currency">,
+  month: Day,
+): Promise<CheckRow[]> {
   const { dateFormat } = await readSettings(cx.tx, platformSettings)
   return (await checklistOf(cx, month, dateFormat)).map((check) => ({ ...check, reason: null }))
 }
