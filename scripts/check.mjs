@@ -16,6 +16,7 @@ const checks = [
   ["types of journeys", tsc("e2e")],
   ["import rules", [node, join("scripts", "import-rules.mjs")]],
   ["table rules", [node, join("scripts", "table-rules.mjs")]],
+  ["schema rules", [node, join("scripts", "schema-rules.mjs")]],
 ]
 
 const failed = []

@@ -32,7 +32,7 @@ function usesOf(text) {
   return uses
 }
 
-function usesOfStatement(sql) {
+export function usesOfStatement(sql) {
   const names = (pattern) => [...sql.matchAll(pattern)].map((match) => ({ table: match[1], alias: match[2] }))
   const written = names(/\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?([a-z_]+)\b/gi)
   const read = names(/(?<!delete\s)\b(?:from|join)\s+(?:only\s+)?([a-z_]+)\b(?!\s*\()(?:\s+(?:as\s+)?([a-z_]+))?/gi)
@@ -45,7 +45,7 @@ function usesOfStatement(sql) {
 }
 
 /** Table → room, by the `*.tables.ts` of the rooms; what is in none of them belongs to the ground. */
-function ownersOfTables(files) {
+export function ownersOfTables(files) {
   const owners = new Map()
   for (const { path, text } of files) {
     if (!path.endsWith(".tables.ts")) continue

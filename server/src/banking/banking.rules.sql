@@ -1,5 +1,5 @@
 -- What was decided stays as it was; it is undone once.
-create function keep_placement() returns trigger language plpgsql as $$
+create function check_placement_change() returns trigger language plpgsql as $$
 begin
   if old.undone_at is not null
     or (to_jsonb(old) - array['undone_by', 'undone_at']) is distinct from (to_jsonb(new) - array['undone_by', 'undone_at']) then
@@ -7,7 +7,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger bank_placements_are_kept before update on bank_placements for each row execute function keep_placement();
+create trigger check_placement_change before update on bank_placements for each row execute function check_placement_change();
 
 -- A match is no more than its receipt or payment, whatever races.
 create function check_match() returns trigger language plpgsql as $$
@@ -35,10 +35,10 @@ begin
   end if;
   return new;
 end $$;
-create trigger bank_matches_fit before insert on bank_matches for each row execute function check_match();
+create trigger check_match before insert on bank_matches for each row execute function check_match();
 
 -- What was decided stays as it was; it is undone once, with its placement.
-create function keep_match() returns trigger language plpgsql as $$
+create function check_match_change() returns trigger language plpgsql as $$
 begin
   if old.undone_at is not null or (to_jsonb(old) - 'undone_at') is distinct from (to_jsonb(new) - 'undone_at')
     or new.undone_at is distinct from (select undone_at from bank_placements where id = new.placement_id) then
@@ -46,14 +46,14 @@ begin
   end if;
   return new;
 end $$;
-create trigger bank_matches_are_kept before update on bank_matches for each row execute function keep_match();
+create trigger check_match_change before update on bank_matches for each row execute function check_match_change();
 
 create function undo_matches() returns trigger language plpgsql as $$
 begin
   update bank_matches set undone_at = new.undone_at where placement_id = new.id;
   return null;
 end $$;
-create trigger bank_placements_undo_matches after update of undone_at on bank_placements
+create trigger undo_matches after update of undone_at on bank_placements
   for each row when (old.undone_at is null and new.undone_at is not null) execute function undo_matches();
 
 -- At commit: what a line is comes to its amount, and receipts and payments stand as it says.
@@ -83,10 +83,10 @@ begin
   end if;
   return null;
 end $$;
-create constraint trigger bank_placements_sum after insert or update on bank_placements
+create constraint trigger check_placement after insert or update on bank_placements
   deferrable initially deferred for each row execute function check_placement();
 
-create function keep_bank_statement() returns trigger language plpgsql as $$
+create function check_bank_statement_change() returns trigger language plpgsql as $$
 begin
   if old.undone_at is not null
     or (to_jsonb(old) - array['undone_by', 'undone_at']) is distinct from (to_jsonb(new) - array['undone_by', 'undone_at']) then
@@ -94,10 +94,10 @@ begin
   end if;
   return new;
 end $$;
-create trigger bank_statements_are_kept before update on bank_statements
-  for each row when (not is_forgetting()) execute function keep_bank_statement();
+create trigger check_bank_statement_change before update on bank_statements
+  for each row when (not is_forgetting()) execute function check_bank_statement_change();
 
-create function goes_with_its_statement() returns trigger language plpgsql as $$
+create function check_statement_undone() returns trigger language plpgsql as $$
 declare
   the_row jsonb := to_jsonb(old);
   the_line uuid := case tg_table_name when 'bank_lines' then (the_row ->> 'id')::uuid
@@ -113,21 +113,21 @@ begin
   end if;
   return old;
 end $$;
-create trigger bank_lines_go before delete on bank_lines for each row execute function goes_with_its_statement();
-create trigger bank_placements_go before delete on bank_placements for each row execute function goes_with_its_statement();
-create trigger bank_matches_go before delete on bank_matches for each row execute function goes_with_its_statement();
-create trigger bank_lessons_go before delete on bank_lessons for each row execute function goes_with_its_statement();
-create trigger bank_declines_go before delete on bank_declines for each row execute function goes_with_its_statement();
+create trigger check_statement_undone before delete on bank_lines for each row execute function check_statement_undone();
+create trigger check_statement_undone before delete on bank_placements for each row execute function check_statement_undone();
+create trigger check_statement_undone before delete on bank_matches for each row execute function check_statement_undone();
+create trigger check_statement_undone before delete on bank_lessons for each row execute function check_statement_undone();
+create trigger check_statement_undone before delete on bank_declines for each row execute function check_statement_undone();
 
-create function weigh_placements() returns trigger language plpgsql as $$
+create function queue_placement_check() returns trigger language plpgsql as $$
 begin
   update bank_placements set undone_at = undone_at where id in (select placement_id from added);
   return null;
 end $$;
-create trigger bank_matches_are_weighed after insert on bank_matches
-  referencing new table as added for each statement execute function weigh_placements();
+create trigger queue_placement_check after insert on bank_matches
+  referencing new table as added for each statement execute function queue_placement_check();
 
-create function keep_bank_account() returns trigger language plpgsql as $$
+create function check_bank_account_change() returns trigger language plpgsql as $$
 begin
   if new.is_main is distinct from old.is_main or old.opened_on is not null and (
     (new.account_number, new.opened_on, new.opened_at) is distinct from (old.account_number, old.opened_on, old.opened_at)
@@ -140,7 +140,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger bank_accounts_are_kept before update on bank_accounts for each row execute function keep_bank_account();
+create trigger check_bank_account_change before update on bank_accounts for each row execute function check_bank_account_change();
 
 -- Of what the account begins with now, in the order of their count, and not once its first day is closed.
 create function check_opening_correction() returns trigger language plpgsql as $$
@@ -156,7 +156,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger bank_opening_corrections_follow before insert on bank_opening_corrections
+create trigger check_opening_correction before insert on bank_opening_corrections
   for each row execute function check_opening_correction();
 
 -- At commit the account begins with what its last correction says.
@@ -169,18 +169,18 @@ begin
   end if;
   return null;
 end $$;
-create constraint trigger bank_opening_corrections_count after insert on bank_opening_corrections
+create constraint trigger check_corrected_opening after insert on bank_opening_corrections
   deferrable initially deferred for each row execute function check_corrected_opening();
 
 -- Triggers whose function belongs to an earlier room.
-create trigger bank_accounts_stay before delete or truncate on bank_accounts execute function refuse_change();
-create trigger bank_statements_stay before delete or truncate on bank_statements for each statement execute function refuse_change();
-create trigger bank_lines_are_kept before update or truncate on bank_lines for each statement execute function refuse_change();
-create trigger bank_placements_stay before truncate on bank_placements for each statement execute function refuse_change();
-create trigger bank_matches_stay before truncate on bank_matches for each statement execute function refuse_change();
-create trigger bank_lessons_are_kept before update or truncate on bank_lessons for each statement execute function refuse_change();
-create trigger bank_declines_are_kept before update or truncate on bank_declines for each statement execute function refuse_change();
-create trigger bank_opening_corrections_are_kept before update or delete or truncate on bank_opening_corrections
+create trigger refuse_delete before delete or truncate on bank_accounts execute function refuse_change();
+create trigger refuse_delete before delete or truncate on bank_statements for each statement execute function refuse_change();
+create trigger refuse_update before update or truncate on bank_lines for each statement execute function refuse_change();
+create trigger refuse_truncate before truncate on bank_placements for each statement execute function refuse_change();
+create trigger refuse_truncate before truncate on bank_matches for each statement execute function refuse_change();
+create trigger refuse_update before update or truncate on bank_lessons for each statement execute function refuse_change();
+create trigger refuse_update before update or truncate on bank_declines for each statement execute function refuse_change();
+create trigger refuse_change before update or delete or truncate on bank_opening_corrections
   for each statement execute function refuse_change();
-create trigger bank_statement_days_are_kept before update or delete or truncate on bank_statement_days
+create trigger refuse_change before update or delete or truncate on bank_statement_days
   for each statement execute function refuse_change();

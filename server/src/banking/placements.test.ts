@@ -197,11 +197,11 @@ test("the database books a receipt by its method, and leaves those from before w
   const old = { id: randomUUID(), entryId: randomUUID(), number: "OLD-1" }
   await desk.app.sql.run(
     sql.raw(`do $$ begin
-      alter table receipts disable trigger receipts_paid_into_by_method;
+      alter table receipts disable trigger check_receipt_paid_into;
       insert into receipts (id, group_id, policy_id, number, amount_cents, method, paid_into, received_on, created_at)
       select '${old.id}', group_id, policy_id, '${old.number}', 1700, 'cash', 'bank', received_on, created_at from receipts where id = '${id}';
       set constraints all immediate;
-      alter table receipts enable trigger receipts_paid_into_by_method;
+      alter table receipts enable trigger check_receipt_paid_into;
       set constraints all deferred;
       insert into ledger_entries (id, source, kind, effective_on, posted_at, description, record_kind, record_id)
       select '${old.entryId}', 'receipt:${old.id}', 'receipt_taken', '2026-11-05', created_at, 'Receipt OLD-1', 'receipt', '${old.id}'

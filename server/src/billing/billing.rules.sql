@@ -6,17 +6,17 @@ begin
   end if;
   return null;
 end $$;
-create trigger invoice_lines_added after insert on invoice_lines
+create trigger refuse_lines_unless_draft_on_insert after insert on invoice_lines
   referencing new table as changed_lines for each statement execute function refuse_lines_unless_draft();
-create trigger invoice_lines_removed after delete on invoice_lines
+create trigger refuse_lines_unless_draft_on_delete after delete on invoice_lines
   referencing old table as changed_lines for each statement execute function refuse_lines_unless_draft();
 
-create function keep_credited() returns trigger language plpgsql as $$
+create function sync_credited_amount() returns trigger language plpgsql as $$
 begin
   update invoices set credited_cents = credited_cents + new.total_cents where id = new.invoice_id;
   return null;
 end $$;
-create trigger credit_notes_are_counted after insert on credit_notes for each row execute function keep_credited();
+create trigger sync_credited_amount after insert on credit_notes for each row execute function sync_credited_amount();
 
 create function check_invoice_subtotal() returns trigger language plpgsql as $$
 declare
@@ -32,7 +32,7 @@ begin
   end if;
   return null;
 end $$;
-create constraint trigger invoice_subtotal_is_its_lines after insert or update of subtotal_cents, vat_cents, status on invoices
+create constraint trigger check_invoice_subtotal after insert or update of subtotal_cents, vat_cents, status on invoices
   deferrable initially deferred for each row execute function check_invoice_subtotal();
 
 -- At commit the lines of a credit note add up to it.
@@ -48,7 +48,7 @@ begin
   end if;
   return null;
 end $$;
-create constraint trigger credit_note_is_its_lines after insert on credit_notes
+create constraint trigger check_credit_note after insert on credit_notes
   deferrable initially deferred for each row execute function check_credit_note();
 
 -- A line takes what its invoice's line has: member, month and VAT.
@@ -72,10 +72,10 @@ begin
   end if;
   return null;
 end $$;
-create trigger credit_note_lines_follow after insert on credit_note_lines
+create trigger check_credit_note_lines after insert on credit_note_lines
   referencing new table as added for each statement execute function check_credit_note_lines();
 
-create function keep_sent_invoice() returns trigger language plpgsql as $$
+create function check_sent_invoice() returns trigger language plpgsql as $$
 declare
   moving text[] := array['credited_whole_at', 'credited_cents', 'allocated_cents', 'written_off_cents', 'version'];
 begin
@@ -84,8 +84,8 @@ begin
   end if;
   return new;
 end $$;
-create trigger sent_invoices_are_kept before update on invoices
-  for each row when (old.status in ('sent', 'cancelled') and not is_forgetting()) execute function keep_sent_invoice();
+create trigger check_sent_invoice before update on invoices
+  for each row when (old.status in ('sent', 'cancelled') and not is_forgetting()) execute function check_sent_invoice();
 
 -- At commit nothing is paid, credited and given up beyond what was invoiced.
 create function check_invoice_settled() returns trigger language plpgsql as $$
@@ -97,27 +97,27 @@ begin
   end if;
   return null;
 end $$;
-create constraint trigger invoice_not_over_settled after update of credited_cents, allocated_cents, written_off_cents on invoices
+create constraint trigger check_invoice_settled after update of credited_cents, allocated_cents, written_off_cents on invoices
   deferrable initially deferred for each row execute function check_invoice_settled();
 
-create function keep_credit_note() returns trigger language plpgsql as $$
+create function check_credit_note_change() returns trigger language plpgsql as $$
 begin
   if old.pdf_file_id is not null or (to_jsonb(old) - 'pdf_file_id') is distinct from (to_jsonb(new) - 'pdf_file_id') then
     raise exception 'a credit note is never changed' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
-create trigger credit_notes_are_kept before update on credit_notes for each row when (not is_forgetting()) execute function keep_credit_note();
+create trigger check_credit_note_change before update on credit_notes for each row when (not is_forgetting()) execute function check_credit_note_change();
 
 -- Invoices from before have none: what was sent is never changed, and goes on being paid.
 create function refuse_discount_without_reason() returns trigger language plpgsql as $$
 begin
   raise exception 'a discount has a reason' using errcode = 'check_violation', constraint = 'invoice_discount_has_reason';
 end $$;
-create trigger invoice_discount_has_reason before insert or update of discount_cents, discount_reason on invoices
+create trigger refuse_discount_without_reason before insert or update of discount_cents, discount_reason on invoices
   for each row when (new.discount_cents > 0 and btrim(new.discount_reason) = '') execute function refuse_discount_without_reason();
 
-create function keep_billed_policy() returns trigger language plpgsql as $$
+create function check_billed_policy_change() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' or (to_jsonb(old) - array['send_failure', 'credit_notes_mailed_at'])
     is distinct from (to_jsonb(new) - array['send_failure', 'credit_notes_mailed_at'])
@@ -127,21 +127,21 @@ begin
   end if;
   return new;
 end $$;
-create trigger billed_policies_are_kept before update or delete on billing_run_policies
-  for each row when (old.state = 'made') execute function keep_billed_policy();
+create trigger check_billed_policy_change before update or delete on billing_run_policies
+  for each row when (old.state = 'made') execute function check_billed_policy_change();
 
-create function keep_invoice_vat() returns trigger language plpgsql as $$
+create function sync_invoice_vat() returns trigger language plpgsql as $$
 begin
   insert into invoice_vat (invoice_id, group_id, vat_class, vat_percent, net_cents, position)
   select new.id, new.group_id, vat_class, vat_percent, sum(total_cents), min(position)
   from invoice_lines where invoice_id = new.id group by vat_class, vat_percent;
   return null;
 end $$;
-create trigger invoices_keep_their_vat after update of status on invoices
-  for each row when (new.status = 'sent' and old.status <> 'sent') execute function keep_invoice_vat();
+create trigger sync_invoice_vat after update of status on invoices
+  for each row when (new.status = 'sent' and old.status <> 'sent') execute function sync_invoice_vat();
 
 -- A draft has none, and whatever was written as it is sent, it is what the lines say.
-create function keep_line_figures() returns trigger language plpgsql as $$
+create function set_line_figures() returns trigger language plpgsql as $$
 begin
   select count(*), count(distinct member_id),
     coalesce(sum(total_cents) filter (where billed_month < date_trunc('month', new.period_start_on)), 0)
@@ -149,18 +149,18 @@ begin
   from invoice_lines where invoice_id = new.id;
   return new;
 end $$;
-create trigger invoices_count_their_lines before update of status on invoices
-  for each row when (new.status = 'sent' and old.status <> 'sent') execute function keep_line_figures();
+create trigger set_line_figures before update of status on invoices
+  for each row when (new.status = 'sent' and old.status <> 'sent') execute function set_line_figures();
 
 -- Lines that are taken off a draft leave no trace of what they billed, so that nothing is settled any more.
-create function unsettle_policies() returns trigger language plpgsql as $$
+create function clear_settled_months() returns trigger language plpgsql as $$
 begin
   delete from policy_settled where policy_id in (
     select policy_id from invoices where id in (select invoice_id from removed_lines));
   return null;
 end $$;
-create trigger invoice_lines_removed_settle_nothing after delete on invoice_lines
-  referencing old table as removed_lines for each statement execute function unsettle_policies();
+create trigger clear_settled_months after delete on invoice_lines
+  referencing old table as removed_lines for each statement execute function clear_settled_months();
 
 -- The month that a line covers: the one that it names; else the month that a premium period bills, or in which another
 -- period begins.
@@ -187,9 +187,9 @@ begin
   end if;
   return null;
 end $$;
-create constraint trigger premium_parts_add_up after update of status on invoices deferrable initially deferred
+create constraint trigger check_premium_parts after update of status on invoices deferrable initially deferred
   for each row when (old.status <> 'sent' and new.status = 'sent') execute function check_premium_parts();
-create constraint trigger premium_parts_add_up after insert on credit_notes deferrable initially deferred
+create constraint trigger check_premium_parts after insert on credit_notes deferrable initially deferred
   for each row execute function check_premium_parts();
 
 -- The same amounts as premium_parts, worked out from the lines of the documents alone. A discount is shared in proportion
@@ -217,18 +217,18 @@ from (
 grant select on premium_of_lines to milkwood_staff;
 
 -- Triggers whose function belongs to an earlier room.
-create trigger invoice_figures_follow before update of credited_cents, allocated_cents on invoices
-  for each row when (pg_trigger_depth() = 0) execute function refuse_kept_figures();
-create trigger invoice_figures_begin before insert on invoices
-  for each row when (new.credited_cents <> 0 or new.allocated_cents <> 0) execute function refuse_kept_figures();
-create trigger credit_note_lines_are_kept before update or delete or truncate on credit_note_lines execute function refuse_change();
-create trigger invoice_write_offs_follow before update of written_off_cents on invoices
-  for each row when (pg_trigger_depth() = 0) execute function refuse_kept_figures();
-create trigger invoice_write_offs_begin before insert on invoices
-  for each row when (new.written_off_cents <> 0) execute function refuse_kept_figures();
-create trigger credit_notes_stay before delete or truncate on credit_notes execute function refuse_change();
-create trigger invoice_vat_follows before insert or update or delete on invoice_vat
-  for each row when (pg_trigger_depth() = 0) execute function refuse_kept_figures();
-create trigger invoice_lines_are_counted_by_nobody_else before insert on invoices
+create trigger refuse_figures_on_update before update of credited_cents, allocated_cents on invoices
+  for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
+create trigger refuse_figures_on_insert before insert on invoices
+  for each row when (new.credited_cents <> 0 or new.allocated_cents <> 0) execute function refuse_derived_figures();
+create trigger refuse_change before update or delete or truncate on credit_note_lines execute function refuse_change();
+create trigger refuse_written_off_on_update before update of written_off_cents on invoices
+  for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
+create trigger refuse_written_off_on_insert before insert on invoices
+  for each row when (new.written_off_cents <> 0) execute function refuse_derived_figures();
+create trigger refuse_delete before delete or truncate on credit_notes execute function refuse_change();
+create trigger refuse_derived_figures before insert or update or delete on invoice_vat
+  for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
+create trigger refuse_line_figures_on_insert before insert on invoices
   for each row when (new.line_count is not null or new.member_count is not null or new.earlier_cents is not null)
-  execute function refuse_kept_figures();
+  execute function refuse_derived_figures();

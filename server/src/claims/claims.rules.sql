@@ -1,5 +1,5 @@
 -- A paid claim is owed again when a payment of it came back; nothing else of an approved claim moves.
-create function keep_approved_claim() returns trigger language plpgsql as $$
+create function check_approved_claim() returns trigger language plpgsql as $$
 begin
   if (new.group_id, new.policy_id, new.member_id, new.number, new.requested_amount_cents, new.approved_amount_cents,
       new.final_approval_at, new.status not in ('approved', 'paid'))
@@ -12,32 +12,32 @@ begin
   end if;
   return new;
 end $$;
-create trigger approved_claims_are_kept before update on claims
-  for each row when (old.status in ('approved', 'paid')) execute function keep_approved_claim();
+create trigger check_approved_claim before update on claims
+  for each row when (old.status in ('approved', 'paid')) execute function check_approved_claim();
 
-create function settle_claim_cover() returns trigger language plpgsql as $$
+-- The cover of a claim is read when it is submitted and when a submitted claim changes what it is for. No statement sets it.
+create function set_claim_cover() returns trigger language plpgsql as $$
 begin
+  if tg_op = 'UPDATE' and (new.cover_tier_id, new.max_cover_cents, new.cover_percentage)
+    is distinct from (old.cover_tier_id, old.max_cover_cents, old.cover_percentage)
+  then
+    raise exception 'the cover of a claim is settled when it is handed in' using errcode = 'restrict_violation';
+  end if;
   select tier_id, max_cover_cents, cover_percentage
   into new.cover_tier_id, new.max_cover_cents, new.cover_percentage
   from claim_cover(new.member_id, new.policy_id, new.benefit_id, new.incident_on);
   return new;
 end $$;
-create trigger claim_cover_is_settled before insert on claims for each row
-  when (new.status <> 'draft') execute function settle_claim_cover();
-create trigger claim_cover_is_settled_anew before update on claims for each row
-  when (new.status = 'submitted' and (old.status, old.member_id, old.policy_id, old.benefit_id, old.incident_on)
-    is distinct from ('submitted'::text, new.member_id, new.policy_id, new.benefit_id, new.incident_on))
-  execute function settle_claim_cover();
-
-create function keep_claim_cover() returns trigger language plpgsql as $$
-begin
-  raise exception 'the cover of a claim is settled when it is handed in' using errcode = 'restrict_violation';
-end $$;
--- Triggers run in the order of their names: what was set by hand is seen before it is settled.
-create trigger claim_cover_is_kept before update on claims for each row
-  when ((new.cover_tier_id, new.max_cover_cents, new.cover_percentage)
-    is distinct from (old.cover_tier_id, old.max_cover_cents, old.cover_percentage))
-  execute function keep_claim_cover();
+create trigger set_claim_cover_on_insert before insert on claims for each row
+  when (new.status <> 'draft') execute function set_claim_cover();
+create trigger set_claim_cover_on_update before update on claims for each row
+  when (
+    (new.cover_tier_id, new.max_cover_cents, new.cover_percentage)
+      is distinct from (old.cover_tier_id, old.max_cover_cents, old.cover_percentage)
+    or new.status = 'submitted' and (old.status, old.member_id, old.policy_id, old.benefit_id, old.incident_on)
+      is distinct from ('submitted'::text, new.member_id, new.policy_id, new.benefit_id, new.incident_on)
+  )
+  execute function set_claim_cover();
 
 -- A stage is decided by the role that has its name, or for somebody who has it.
 create function check_decider() returns trigger language plpgsql as $$
@@ -79,25 +79,25 @@ begin
   end if;
   return new;
 end $$;
-create trigger deciders_have_clean_hands before update on claim_approvals
+create trigger check_decider before update on claim_approvals
   for each row execute function check_decider();
 
 -- The member is held meanwhile: whoever changes it then finds the claim.
-create function carry_member() returns trigger language plpgsql as $$
+create function set_member_columns() returns trigger language plpgsql as $$
 begin
   select last_name_key, name_key, start_on, end_on
   into new.member_last_name_key, new.member_name_key, new.member_start_on, new.member_end_on
   from members where id = new.member_id for share;
   return new;
 end $$;
-create trigger claims_carry_their_member before insert on claims for each row execute function carry_member();
+create trigger set_member_columns_on_insert before insert on claims for each row execute function set_member_columns();
 -- Whatever is written there, it is what the member says.
-create trigger claims_carry_another_member before update on claims for each row
+create trigger set_member_columns_on_update before update on claims for each row
   when ((new.member_id, new.member_last_name_key, new.member_name_key, new.member_start_on, new.member_end_on)
     is distinct from (old.member_id, old.member_last_name_key, old.member_name_key, old.member_start_on, old.member_end_on))
-  execute function carry_member();
+  execute function set_member_columns();
 
-create function check_hands_on_claim() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+create function check_key_makers_of_claim() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from service_keys k
     where k.id = any (new.captured_by || new.submitted_by || new.reviewed_by) and k.made_by <> all (new.captured_by)
@@ -106,8 +106,8 @@ begin
   end if;
   return new;
 end $$;
-create trigger claims_have_makers_of_keys before insert or update of captured_by, submitted_by, reviewed_by on claims
-  for each row execute function check_hands_on_claim();
+create trigger check_key_makers_of_claim before insert or update of captured_by, submitted_by, reviewed_by on claims
+  for each row execute function check_key_makers_of_claim();
 
 create function claims_found(sought text, at_most bigint) returns setof uuid
 language plpgsql stable security definer set search_path = public, pg_temp as $$
@@ -131,19 +131,19 @@ revoke execute on function claims_named(text,text[],bigint) from public;
 grant execute on function claims_named(text,text[],bigint) to milkwood_scoped;
 
 -- Triggers whose function belongs to an earlier room.
-create constraint trigger claims_paid_is_what_arrived after update of status, approved_amount_cents on claims
+create constraint trigger check_claim_is_paid after update of status, approved_amount_cents on claims
   deferrable initially deferred for each row when (new.status in ('approved', 'paid')) execute function check_claim_is_paid();
 -- A claim that was never handed in can be withdrawn, with its papers: whoever typed into it throws it away, or the
 -- insurer. Any other claim stays for ever.
-create trigger only_drafts_are_deleted before delete on claims
+create trigger refuse_delete_unless_draft before delete on claims
   for each row when (old.status <> 'draft') execute function refuse_change();
-create trigger claims_wait_for_payment after insert on claims for each row
-  when (new.status = 'approved') execute function keep_claim_to_pay();
+create trigger sync_claims_to_pay_on_insert after insert on claims for each row
+  when (new.status = 'approved') execute function sync_claims_to_pay();
 -- What was approved stands still from then on.
-create trigger claims_still_wait_for_payment after update of status on claims for each row
-  when ((new.status = 'approved') <> (old.status = 'approved')) execute function keep_claim_to_pay();
+create trigger sync_claims_to_pay_on_update after update of status on claims for each row
+  when ((new.status = 'approved') <> (old.status = 'approved')) execute function sync_claims_to_pay();
 -- Nobody else says what waits.
-create trigger claims_to_pay_follow before insert or update or delete on claims_to_pay
-  for each row when (pg_trigger_depth() = 0) execute function refuse_kept_figures();
-create trigger claims_are_decided_by_people before update of decided_by, decided_for on claim_approvals
+create trigger refuse_derived_figures before insert or update or delete on claims_to_pay
+  for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
+create trigger refuse_program before update of decided_by, decided_for on claim_approvals
   for each row execute function refuse_program('decided_by', 'decided_for');

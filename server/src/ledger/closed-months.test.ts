@@ -130,12 +130,12 @@ test("what is kept of a closed month is held against the ledger", async () => {
   // A posting that gets past the trigger would be told twice.
   await app.sql.run(
     sql.raw(`do $$ declare the_entry uuid := gen_random_uuid(); begin
-      alter table ledger_entries disable trigger ledger_entries_in_open_month;
+      alter table ledger_entries disable trigger refuse_closed_month;
       insert into ledger_entries (id, source, kind, effective_on, posted_at, description, record_kind, record_id)
       values (the_entry, the_entry, 'receipt_taken', '2026-10-31', now(), 'past the trigger', 'receipt', the_entry);
       insert into ledger_postings (entry_id, line, account, amount_cents) values (the_entry, 0, 'bank', 7), (the_entry, 1, 'claims_expense', -7);
       set constraints all immediate;
-      alter table ledger_entries enable trigger ledger_entries_in_open_month;
+      alter table ledger_entries enable trigger refuse_closed_month;
     end $$`),
   )
   const found = (await faults()).join("\n")

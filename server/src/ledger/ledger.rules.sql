@@ -13,12 +13,12 @@ begin
   end if;
   return null;
 end $$;
-create constraint trigger ledger_entry_balances after insert on ledger_entries
+create constraint trigger check_ledger_entry after insert on ledger_entries
   deferrable initially deferred for each row execute function check_ledger_entry();
-create constraint trigger ledger_posting_balances after insert on ledger_postings
+create constraint trigger check_ledger_entry after insert on ledger_postings
   deferrable initially deferred for each row execute function check_ledger_entry();
 
-create function keep_ledger_months() returns trigger language plpgsql as $$
+create function sync_ledger_months() returns trigger language plpgsql as $$
 begin
   insert into ledger_months as kept (account, policy_id, group_id, month, debit_cents, credit_cents, postings)
   select p.account, p.policy_id, p.group_id, date_trunc('month', e.effective_on), coalesce(sum(p.amount_cents) filter (where p.amount_cents > 0), 0),
@@ -28,17 +28,17 @@ begin
     credit_cents = kept.credit_cents + excluded.credit_cents, postings = kept.postings + excluded.postings;
   return null;
 end $$;
-create trigger postings_are_added_up after insert on ledger_postings
-  referencing new table as added for each statement execute function keep_ledger_months();
+create trigger sync_ledger_months after insert on ledger_postings
+  referencing new table as added for each statement execute function sync_ledger_months();
 
-create function carry_what_the_entry_says() returns trigger language plpgsql as $$
+create function set_entry_columns() returns trigger language plpgsql as $$
 begin
   select effective_on, seq, lower(description) into new.effective_on, new.seq, new.words
   from ledger_entries where id = new.entry_id;
   return new;
 end $$;
-create trigger postings_carry_their_entry before insert on ledger_postings
-  for each row execute function carry_what_the_entry_says();
+create trigger set_entry_columns before insert on ledger_postings
+  for each row execute function set_entry_columns();
 
 -- Where posting may begin; null while nothing is closed. Whoever posts holds the books open to the end of their
 -- transaction, so that a month closes before them or after them.
@@ -56,11 +56,11 @@ begin
   end if;
   return new;
 end $$;
-create trigger ledger_entries_in_open_month before insert on ledger_entries
+create trigger refuse_closed_month before insert on ledger_entries
   for each row execute function refuse_closed_month();
 
 -- Months close in order, while nobody posts; the last one closed reopens, once.
-create function close_in_order() returns trigger language plpgsql as $$
+create function check_closing_order() returns trigger language plpgsql as $$
 declare
   last date;
 begin
@@ -80,8 +80,8 @@ begin
   end if;
   return new;
 end $$;
-create trigger closed_months_in_order before insert or update on closed_months
-  for each row execute function close_in_order();
+create trigger check_closing_order before insert or update on closed_months
+  for each row execute function check_closing_order();
 
 -- A part is released once, by the entry that says so; nothing else of it changes.
 create function check_premium_part() returns trigger language plpgsql as $$
@@ -101,7 +101,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger premium_parts_are_kept before update or delete on premium_parts
+create trigger check_premium_part before update or delete on premium_parts
   for each row execute function check_premium_part();
 
 -- A month closes after the premium of it, and of those before it, was released.
@@ -113,13 +113,13 @@ begin
   end if;
   return new;
 end $$;
-create trigger closed_months_are_released before insert on closed_months
+create trigger refuse_unreleased_premium before insert on closed_months
   for each row execute function refuse_unreleased_premium();
 
 -- Triggers whose function belongs to an earlier room.
-create trigger ledger_entries_are_kept before update or delete or truncate on ledger_entries execute function refuse_change();
-create trigger ledger_postings_are_kept before update or delete or truncate on ledger_postings execute function refuse_change();
-create trigger ledger_months_follow before insert or update or delete on ledger_months
-  for each row when (pg_trigger_depth() = 0) execute function refuse_kept_figures();
-create trigger closed_months_stay before delete or truncate on closed_months for each statement execute function refuse_change();
-create trigger premium_parts_are_not_emptied before truncate on premium_parts execute function refuse_change();
+create trigger refuse_change before update or delete or truncate on ledger_entries execute function refuse_change();
+create trigger refuse_change before update or delete or truncate on ledger_postings execute function refuse_change();
+create trigger refuse_derived_figures before insert or update or delete on ledger_months
+  for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
+create trigger refuse_delete before delete or truncate on closed_months for each statement execute function refuse_change();
+create trigger refuse_truncate before truncate on premium_parts execute function refuse_change();

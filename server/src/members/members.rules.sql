@@ -1,31 +1,31 @@
-create function keep_birth_before() returns trigger language plpgsql as $$
+create function log_birth_date() returns trigger language plpgsql as $$
 begin
   insert into member_births_before (group_id, member_id, born_on, superseded_at)
     values (old.group_id, old.id, old.date_of_birth, new.updated_at);
   return null;
 end $$;
-create trigger members_births_are_kept after update of date_of_birth on members for each row
-  when (old.date_of_birth is distinct from new.date_of_birth and not is_forgetting()) execute function keep_birth_before();
+create trigger log_birth_date after update of date_of_birth on members for each row
+  when (old.date_of_birth is distinct from new.date_of_birth and not is_forgetting()) execute function log_birth_date();
 
 -- Nobody gives them back what they were.
-create function refuse_forgotten() returns trigger language plpgsql as $$
+create function refuse_anonymous_member() returns trigger language plpgsql as $$
 begin
   raise exception 'a member who was made anonymous is never changed' using errcode = 'restrict_violation';
 end $$;
-create trigger forgotten_members_stay before update on members for each row
-  when (old.forgotten_on is not null and not is_forgetting()) execute function refuse_forgotten();
+create trigger refuse_anonymous_member before update on members for each row
+  when (old.forgotten_on is not null and not is_forgetting()) execute function refuse_anonymous_member();
 
-create function tell_claims_of_member() returns trigger language plpgsql as $$
+create function update_claims_of_member() returns trigger language plpgsql as $$
 begin
   update claims set member_last_name_key = new.last_name_key, member_name_key = new.name_key,
     member_start_on = new.start_on, member_end_on = new.end_on
   where member_id = new.id;
   return null;
 end $$;
-create trigger members_are_carried_by_claims after update on members for each row
+create trigger update_claims_of_member after update on members for each row
   when ((new.last_name_key, new.name_key, new.start_on, new.end_on)
     is distinct from (old.last_name_key, old.name_key, old.start_on, old.end_on))
-  execute function tell_claims_of_member();
+  execute function update_claims_of_member();
 
 -- A row is there before it is added to: a check looks at what would be inserted, also where it is added to what stands.
 -- Members who go with their draft policy are taken from rows that went before them.
@@ -55,16 +55,16 @@ begin
   end loop;
   return null;
 end $$;
-create trigger members_added_are_counted after insert on members
+create trigger count_members_on_insert after insert on members
   referencing new table as added for each statement execute function count_members();
-create trigger members_changed_are_counted after update on members
+create trigger count_members_on_update after update on members
   referencing new table as added old table as removed for each statement execute function count_members();
-create trigger members_removed_are_counted after delete on members
+create trigger count_members_on_delete after delete on members
   referencing old table as removed for each statement execute function count_members();
 
 -- Numbers are given out one at a time, so that of two who come at the same moment the later one sees the other. The
 -- counter of members' numbers is held as long by whoever adds members.
-create function share_id_numbers() returns trigger
+create function sync_shared_id_numbers() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if not exists (select from added where id_number is not null) then
@@ -77,8 +77,8 @@ begin
   on conflict do nothing;
   return null;
 end $$;
-create trigger members_added_share_id_numbers after insert on members
-  referencing new table as added for each statement execute function share_id_numbers();
+create trigger sync_shared_id_numbers after insert on members
+  referencing new table as added for each statement execute function sync_shared_id_numbers();
 
 create function forget_shared_id_number(gone text) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -93,7 +93,7 @@ begin
 end $$;
 revoke execute on function forget_shared_id_number(text) from public;
 
-create function share_id_number() returns trigger
+create function sync_shared_id_number() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if new.id_number is not null then
@@ -105,20 +105,20 @@ begin
   perform forget_shared_id_number(old.id_number);
   return null;
 end $$;
-create trigger members_changed_share_id_numbers after update of id_number on members
-  for each row when (old.id_number is distinct from new.id_number) execute function share_id_number();
+create trigger sync_shared_id_number after update of id_number on members
+  for each row when (old.id_number is distinct from new.id_number) execute function sync_shared_id_number();
 
-create function unshare_id_numbers() returns trigger
+create function sync_unshared_id_numbers() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform forget_shared_id_number(id_number) from (select distinct id_number from removed) r;
   return null;
 end $$;
-create trigger members_removed_share_id_numbers after delete on members
-  referencing old table as removed for each statement execute function unshare_id_numbers();
+create trigger sync_unshared_id_numbers after delete on members
+  referencing old table as removed for each statement execute function sync_unshared_id_numbers();
 
 -- As in 0420, but for the end.
-create function keep_cover_days() returns trigger language plpgsql as $$
+create function sync_cover_days() returns trigger language plpgsql as $$
 declare
   changed text := case tg_op when 'INSERT' then 'select *, 1 as one from added'
     when 'DELETE' then 'select *, -1 as one from removed'
@@ -136,17 +136,17 @@ begin
     on conflict (policy_id, kind, on_day) do update set covers = kept.covers + excluded.covers', changed);
   return null;
 end $$;
-create trigger covers_added_are_counted after insert on member_covers
-  referencing new table as added for each statement execute function keep_cover_days();
-create trigger covers_changed_are_counted after update on member_covers
-  referencing new table as added old table as removed for each statement execute function keep_cover_days();
-create trigger covers_removed_are_counted after delete on member_covers
-  referencing old table as removed for each statement execute function keep_cover_days();
+create trigger sync_cover_days_on_insert after insert on member_covers
+  referencing new table as added for each statement execute function sync_cover_days();
+create trigger sync_cover_days_on_update after update on member_covers
+  referencing new table as added old table as removed for each statement execute function sync_cover_days();
+create trigger sync_cover_days_on_delete after delete on member_covers
+  referencing old table as removed for each statement execute function sync_cover_days();
 
 -- Begins after 0420 by its name, which holds the policy's members first: so do members and policies below, that of two at
 -- the same moment the later one sees what the other did. Members are looked up one by one: of many covers the database
 -- would read all members. Covers that went with their member find none: they were taken off before.
-create function keep_open_lives() returns trigger
+create function sync_open_lives() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   execute format('
@@ -162,15 +162,15 @@ begin
       else 'select *, 1 as one from added union all select *, -1 from removed' end);
   return null;
 end $$;
-create trigger covers_added_keep_open_lives after insert on member_covers
-  referencing new table as added for each statement execute function keep_open_lives();
-create trigger covers_changed_keep_open_lives after update on member_covers
-  referencing new table as added old table as removed for each statement execute function keep_open_lives();
-create trigger covers_removed_keep_open_lives after delete on member_covers
-  referencing old table as removed for each statement execute function keep_open_lives();
+create trigger sync_open_lives_on_insert after insert on member_covers
+  referencing new table as added for each statement execute function sync_open_lives();
+create trigger sync_open_lives_on_update after update on member_covers
+  referencing new table as added old table as removed for each statement execute function sync_open_lives();
+create trigger sync_open_lives_on_delete after delete on member_covers
+  referencing old table as removed for each statement execute function sync_open_lives();
 
 -- A member's open cover is taken off as whom it was counted, and added as whom it is now.
-create function move_open_lives() returns trigger
+create function sync_open_lives_of_member() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform from member_counts where policy_id = old.policy_id for update;
@@ -182,10 +182,10 @@ begin
     and (each.one = -1 or tg_op = 'UPDATE');
   return old;
 end $$;
-create trigger members_changed_keep_open_lives after update of date_of_birth, gender on members for each row
-  when ((old.date_of_birth, old.gender) is distinct from (new.date_of_birth, new.gender)) execute function move_open_lives();
+create trigger sync_open_lives_of_member_on_update after update of date_of_birth, gender on members for each row
+  when ((old.date_of_birth, old.gender) is distinct from (new.date_of_birth, new.gender)) execute function sync_open_lives_of_member();
 -- Before, since covers go with their member; and drafts, which go with their members, have no covers.
-create trigger members_removed_keep_open_lives before delete on members for each row execute function move_open_lives();
+create trigger sync_open_lives_of_member_on_delete before delete on members for each row execute function sync_open_lives_of_member();
 
 -- Makes one row of the rows of a key that has several, and none of those that nobody has. What is added meanwhile stays
 -- beside it, for the next time. No row is ever updated: its place stays its own.
@@ -240,7 +240,7 @@ grant select on steps_of_covers to milkwood_staff, milkwood_scoped;
 
 -- After the covers are counted (by the names of the triggers), which holds the policy's members (0420): who changes the
 -- covers of one policy at the same time waits there, and sees here what the other one made of them.
-create function keep_cover_steps() returns trigger language plpgsql as $$
+create function sync_cover_steps() returns trigger language plpgsql as $$
 declare
   whose uuid[];
 begin
@@ -255,21 +255,21 @@ begin
   from steps_of_covers where member_id = any (whose);
   return null;
 end $$;
-create trigger covers_added_make_steps after insert on member_covers
-  referencing new table as added for each statement execute function keep_cover_steps();
-create trigger covers_changed_make_steps after update on member_covers
-  referencing new table as added for each statement execute function keep_cover_steps();
-create trigger covers_removed_make_steps after delete on member_covers
-  referencing old table as removed for each statement execute function keep_cover_steps();
+create trigger sync_cover_steps_on_insert after insert on member_covers
+  referencing new table as added for each statement execute function sync_cover_steps();
+create trigger sync_cover_steps_on_update after update on member_covers
+  referencing new table as added for each statement execute function sync_cover_steps();
+create trigger sync_cover_steps_on_delete after delete on member_covers
+  referencing old table as removed for each statement execute function sync_cover_steps();
 
 -- An anonymous member keeps no number of the employer's.
-create function forget_employee_number() returns trigger language plpgsql as $$
+create function clear_employee_number() returns trigger language plpgsql as $$
 begin
   new.employee_number := '';
   return new;
 end $$;
-create trigger members_forget_employee_number before update of forgotten_on on members
-  for each row when (old.forgotten_on is null and new.forgotten_on is not null) execute function forget_employee_number();
+create trigger clear_employee_number before update of forgotten_on on members
+  for each row when (old.forgotten_on is null and new.forgotten_on is not null) execute function clear_employee_number();
 
 create function members_found(part text, sought text, also text[], from_name text, to_name text, at_most bigint)
 returns setof uuid language plpgsql stable security definer set search_path = public, pg_temp set enable_seqscan = off as $$
@@ -330,11 +330,11 @@ $$;
 
 -- Triggers whose function belongs to an earlier room.
 -- Nobody else counts.
-create trigger member_counts_follow before insert or update or delete on member_counts
-  for each row when (pg_trigger_depth() = 0) execute function refuse_kept_figures();
+create trigger refuse_derived_figures before insert or update or delete on member_counts
+  for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
 -- Nobody else counts.
-create trigger cover_days_follow before insert or update or delete on cover_days
-  for each row when (pg_trigger_depth() = 0) execute function refuse_kept_figures();
+create trigger refuse_derived_figures before insert or update or delete on cover_days
+  for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
 -- Nobody else writes them.
-create trigger cover_steps_follow before insert or update or delete on cover_steps
-  for each statement when (pg_trigger_depth() = 0) execute function refuse_kept_figures();
+create trigger refuse_derived_figures before insert or update or delete on cover_steps
+  for each statement when (pg_trigger_depth() = 0) execute function refuse_derived_figures();

@@ -1,4 +1,4 @@
-create function keep_what_was_said() returns trigger language plpgsql as $$
+create function check_month_end_record() returns trigger language plpgsql as $$
 declare
   added text[] := case tg_table_name when 'month_excuses' then array['taken_back_by', 'taken_back_at']
     when 'kept_credits' then array['taken_up_by', 'taken_up_at'] else array['file_id', 'sha256'] end;
@@ -10,9 +10,9 @@ begin
   end if;
   return new;
 end $$;
-create trigger month_excuses_are_kept before update on month_excuses for each row execute function keep_what_was_said();
-create trigger kept_credits_are_kept before update on kept_credits for each row execute function keep_what_was_said();
-create trigger signed_checklists_are_kept before update on signed_checklists for each row execute function keep_what_was_said();
+create trigger check_month_end_record before update on month_excuses for each row execute function check_month_end_record();
+create trigger check_month_end_record before update on kept_credits for each row execute function check_month_end_record();
+create trigger check_month_end_record before update on signed_checklists for each row execute function check_month_end_record();
 
 -- What is excused from a closed month stands.
 create function refuse_excuse_of_closed_month() returns trigger language plpgsql as $$
@@ -22,10 +22,10 @@ begin
   end if;
   return new;
 end $$;
-create trigger month_excuses_in_open_month before insert or update on month_excuses
+create trigger refuse_excuse_of_closed_month before insert or update on month_excuses
   for each row execute function refuse_excuse_of_closed_month();
 
-create function keep_signed_reconciliation() returns trigger language plpgsql as $$
+create function check_signed_reconciliation() returns trigger language plpgsql as $$
 declare
   added text[] := array['pdf_file_id', 'pdf_sha256', 'csv_file_id', 'csv_sha256'];
 begin
@@ -34,12 +34,12 @@ begin
   end if;
   return new;
 end $$;
-create trigger signed_reconciliations_are_kept before update on signed_reconciliations
-  for each row execute function keep_signed_reconciliation();
+create trigger check_signed_reconciliation before update on signed_reconciliations
+  for each row execute function check_signed_reconciliation();
 
 -- Triggers whose function belongs to an earlier room.
-create trigger month_excuses_stay before delete or truncate on month_excuses for each statement execute function refuse_change();
-create trigger kept_credits_stay before delete or truncate on kept_credits for each statement execute function refuse_change();
-create trigger signed_checklists_stay before delete or truncate on signed_checklists for each statement execute function refuse_change();
-create trigger signed_reconciliations_stay before delete or truncate on signed_reconciliations
+create trigger refuse_delete before delete or truncate on month_excuses for each statement execute function refuse_change();
+create trigger refuse_delete before delete or truncate on kept_credits for each statement execute function refuse_change();
+create trigger refuse_delete before delete or truncate on signed_checklists for each statement execute function refuse_change();
+create trigger refuse_delete before delete or truncate on signed_reconciliations
   for each statement execute function refuse_change();

@@ -1,6 +1,6 @@
 -- Payee, amount and subject stand still from the release on; what is cancelled stays so for ever, and what has arrived
 -- can only come back, or be taken back.
-create function keep_payout() returns trigger language plpgsql as $$
+create function check_payout_change() returns trigger language plpgsql as $$
 declare
   -- A generated column has no value yet before the row is written.
   moving text[] := array[
@@ -23,7 +23,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger payouts_are_kept before update on payouts for each row when (not is_forgetting()) execute function keep_payout();
+create trigger check_payout_change before update on payouts for each row when (not is_forgetting()) execute function check_payout_change();
 
 -- An open batch takes what waits for its release and goes through a bank.
 create function check_batch_payment() returns trigger language plpgsql as $$
@@ -34,10 +34,10 @@ begin
   end if;
   return new;
 end $$;
-create trigger payout_batch_payments_fit before insert on payout_batch_payments
+create trigger check_batch_payment before insert on payout_batch_payments
   for each row execute function check_batch_payment();
 
-create function keep_batch_payment() returns trigger language plpgsql as $$
+create function check_batch_payment_change() returns trigger language plpgsql as $$
 begin
   if old.left_at is not null or old.end_to_end_id is not null and new.end_to_end_id is distinct from old.end_to_end_id
     or (to_jsonb(old) - array['left_at', 'end_to_end_id']) is distinct from (to_jsonb(new) - array['left_at', 'end_to_end_id']) then
@@ -45,8 +45,8 @@ begin
   end if;
   return new;
 end $$;
-create trigger payout_batch_payments_are_kept before update on payout_batch_payments
-  for each row execute function keep_batch_payment();
+create trigger check_batch_payment_change before update on payout_batch_payments
+  for each row execute function check_batch_payment_change();
 
 -- Count and amount of an open batch follow its payments, a statement at a time.
 create function count_batch_payments() returns trigger language plpgsql as $$
@@ -60,13 +60,13 @@ begin
   ) held where b.id = held.batch_id and b.status = 'open';
   return null;
 end $$;
-create trigger payout_batch_payments_are_counted after insert on payout_batch_payments
+create trigger count_batch_payments_on_insert after insert on payout_batch_payments
   referencing new table as changed for each statement execute function count_batch_payments();
-create trigger payout_batch_payments_are_recounted after update on payout_batch_payments
+create trigger count_batch_payments_on_update after update on payout_batch_payments
   referencing new table as changed for each statement execute function count_batch_payments();
 
 -- What was released stays what it was: account, day, format, count and amount.
-create function keep_payout_batch() returns trigger language plpgsql as $$
+create function check_payout_batch_change() returns trigger language plpgsql as $$
 declare
   moving text[] := array['execution_on', 'version'];
 begin
@@ -81,9 +81,9 @@ begin
   end if;
   return new;
 end $$;
-create trigger payout_batches_are_kept before update on payout_batches for each row execute function keep_payout_batch();
+create trigger check_payout_batch_change before update on payout_batches for each row execute function check_payout_batch_change();
 
-create function keep_payment_file() returns trigger language plpgsql as $$
+create function check_payment_file_change() returns trigger language plpgsql as $$
 declare
   moving text[] := array['exported_by', 'exported_at', 'ticket', 'withdrawn', 'withdrawn_by', 'withdrawn_at', 'withdrawn_reason'];
 begin
@@ -95,11 +95,11 @@ begin
   end if;
   return new;
 end $$;
-create trigger payment_files_are_kept before update on payment_files
-  for each row when (not is_forgetting()) execute function keep_payment_file();
+create trigger check_payment_file_change before update on payment_files
+  for each row when (not is_forgetting()) execute function check_payment_file_change();
 
 -- The payment of a refund is of its policy and amount, and what becomes of it becomes of the refund.
-create function follow_payout() returns trigger language plpgsql as $$
+create function sync_refund_status() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
     if not exists (select from refunds f where f.id = new.subject_id and f.group_id = new.group_id and f.policy_id = new.policy_id
@@ -114,8 +114,8 @@ begin
   where id = new.subject_id;
   return null;
 end $$;
-create trigger payouts_pay_their_refund after insert or update of status on payouts
-  for each row when (new.subject_kind = 'refund') execute function follow_payout();
+create trigger sync_refund_status after insert or update of status on payouts
+  for each row when (new.subject_kind = 'refund') execute function sync_refund_status();
 
 create function check_claim_payments() returns trigger language plpgsql as $$
 declare
@@ -129,7 +129,7 @@ begin
   end if;
   return null;
 end $$;
-create trigger payouts_within_the_claim after insert or update of status on payouts for each row
+create trigger check_claim_payments after insert or update of status on payouts for each row
   when (new.subject_kind = 'claim' and new.status not in ('cancelled', 'returned')) execute function check_claim_payments();
 
 create function check_claim_is_paid() returns trigger language plpgsql as $$
@@ -145,14 +145,14 @@ begin
   end if;
   return null;
 end $$;
-create constraint trigger payouts_pay_their_claim after update of status on payouts
+create constraint trigger check_claim_is_paid after update of status on payouts
   deferrable initially deferred for each row
   when (new.subject_kind = 'claim' and (new.status = 'completed') <> (old.status = 'completed'))
   execute function check_claim_is_paid();
 
 -- Under the claim's lock, whatever of it changes: it is written anew. While its last payment arrives nothing is open of a
 -- claim that is not paid yet.
-create function keep_claim_to_pay() returns trigger language plpgsql as $$
+create function sync_claims_to_pay() returns trigger language plpgsql as $$
 declare
   claim uuid := case tg_table_name when 'claims' then new.id else (to_jsonb(new) ->> 'subject_id')::uuid end;
 begin
@@ -170,23 +170,23 @@ begin
   where c.id = claim and c.status = 'approved' and not paid.is_underway and c.approved_amount_cents > paid.cents;
   return null;
 end $$;
-create trigger payouts_z_pay_what_waits after insert on payouts for each row
-  when (new.subject_kind = 'claim') execute function keep_claim_to_pay();
-create trigger payouts_z_still_pay_what_waits after update of status on payouts for each row
+create trigger sync_claims_to_pay_on_insert after insert on payouts for each row
+  when (new.subject_kind = 'claim') execute function sync_claims_to_pay();
+create trigger sync_claims_to_pay_on_update after update of status on payouts for each row
   when (new.subject_kind = 'claim' and (
     (new.status in ('pending', 'processing', 'failed')) <> (old.status in ('pending', 'processing', 'failed'))
     or (new.status = 'completed') <> (old.status = 'completed')))
-  execute function keep_claim_to_pay();
+  execute function sync_claims_to_pay();
 
-create function check_preparers() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+create function check_key_makers_of_payout() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from service_keys k where k.id = any (new.prepared_by) and k.made_by <> all (new.prepared_by)) then
     raise exception 'who made the key of a program prepares with it' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
-create trigger payouts_are_prepared_by_makers_of_keys before insert or update of prepared_by on payouts
-  for each row execute function check_preparers();
+create trigger check_key_makers_of_payout before insert or update of prepared_by on payouts
+  for each row execute function check_key_makers_of_payout();
 
 create function payee_of(payout payouts) returns jsonb language sql immutable set search_path = public, pg_temp as $$
   select jsonb_build_object('method', payout.method, 'payeeName', payout.payee_name, 'payeeBank', payout.payee_bank,
@@ -196,7 +196,7 @@ $$;
 
 -- Records the payee at each release. Another account than at the last attempt needs a recorded change of payee, which
 -- `payouts_changed_payee_is_confirmed` holds back until a second person has confirmed it.
-create function keep_tried_payee() returns trigger language plpgsql set search_path = public, pg_temp as $$
+create function set_tried_payee() returns trigger language plpgsql set search_path = public, pg_temp as $$
 declare
   tried jsonb;
 begin
@@ -212,15 +212,15 @@ begin
   new.tried_at := new.released_at;
   return new;
 end $$;
-create trigger payouts_tried_payee before update of status on payouts for each row
-  when (old.status = 'pending' and new.status = 'processing') execute function keep_tried_payee();
+create trigger set_tried_payee before update of status on payouts for each row
+  when (old.status = 'pending' and new.status = 'processing') execute function set_tried_payee();
 
 -- Triggers whose function belongs to an earlier room.
-create trigger payout_batch_payments_stay before delete or truncate on payout_batch_payments
+create trigger refuse_delete before delete or truncate on payout_batch_payments
   for each statement execute function refuse_change();
-create trigger payout_batches_stay before delete or truncate on payout_batches for each statement execute function refuse_change();
-create trigger payment_files_stay before delete or truncate on payment_files for each statement execute function refuse_change();
-create trigger payouts_are_released_by_people before insert or update of released_by, payee_changed_by, payee_confirmed_by on payouts
+create trigger refuse_delete before delete or truncate on payout_batches for each statement execute function refuse_change();
+create trigger refuse_delete before delete or truncate on payment_files for each statement execute function refuse_change();
+create trigger refuse_program before insert or update of released_by, payee_changed_by, payee_confirmed_by on payouts
   for each row execute function refuse_program('released_by', 'payee_changed_by', 'payee_confirmed_by');
-create trigger batches_are_released_by_people before insert or update of released_by on payout_batches
+create trigger refuse_program before insert or update of released_by on payout_batches
   for each row execute function refuse_program('released_by');

@@ -3,22 +3,22 @@ create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% rows are never changed or deleted', tg_table_name using errcode = 'insufficient_privilege';
 end $$;
-create trigger audit_log_is_kept before update or delete or truncate on audit_log execute function refuse_change();
-create trigger audit_seals_are_kept before update or delete or truncate on audit_seals execute function refuse_change();
-create trigger person_keys_stay before update or truncate on person_keys for each statement execute function refuse_change();
-create trigger audit_reseals_are_kept before update or delete or truncate on audit_reseals execute function refuse_change();
+create trigger refuse_change before update or delete or truncate on audit_log execute function refuse_change();
+create trigger refuse_change before update or delete or truncate on audit_seals execute function refuse_change();
+create trigger refuse_update before update or truncate on person_keys for each statement execute function refuse_change();
+create trigger refuse_change before update or delete or truncate on audit_reseals execute function refuse_change();
 
-create function list_unsealed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+create function queue_unsealed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into audit_unsealed select id from added;
   return null;
 end $$;
-revoke execute on function list_unsealed() from public;
-create trigger audit_log_is_sealed after insert on audit_log
-  referencing new table as added for each statement execute function list_unsealed();
+revoke execute on function queue_unsealed() from public;
+create trigger queue_unsealed after insert on audit_log
+  referencing new table as added for each statement execute function queue_unsealed();
 
 -- Nobody else sets them: what a statement of its own would write is refused.
-create function refuse_kept_figures() returns trigger language plpgsql as $$
+create function refuse_derived_figures() returns trigger language plpgsql as $$
 begin
   raise exception 'these figures of % follow from other rows', tg_table_name using errcode = 'insufficient_privilege';
 end $$;
@@ -82,15 +82,15 @@ create function holds_personal(fact text, kind text, detail jsonb) returns boole
     and fact not in ('RecordViewed', 'DocumentOpened', 'MedicalDocumentOpened', 'MemberImported', 'PersonFileMade')
 $$;
 
-create function seal_personal() returns trigger
+create function seal_personal_detail() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   new.detail := kept_detail(new.fact, new.record_kind, new.record_id, new.group_id, new.detail);
   return new;
 end $$;
-revoke execute on function seal_personal() from public;
-create trigger audit_log_is_sealed_for_people before insert on audit_log for each row
-  when (holds_personal(new.fact, new.record_kind, new.detail)) execute function seal_personal();
+revoke execute on function seal_personal_detail() from public;
+create trigger seal_personal_detail before insert on audit_log for each row
+  when (holds_personal(new.fact, new.record_kind, new.detail)) execute function seal_personal_detail();
 
 -- A sealed value as it was, null once its key is gone.
 create function opened(value jsonb) returns jsonb language plpgsql stable parallel safe set search_path = public, pg_temp as $$
@@ -123,7 +123,7 @@ create function is_forgetting() returns boolean language sql stable as $$
 $$;
 
 -- Lines of the bank are money of the house before they are posted.
-create function keep_currency() returns trigger
+create function check_currency_change() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   -- Whoever posts the first entry just now is waited for; whoever begins to meanwhile waits, and posts in the new one.
@@ -136,10 +136,10 @@ begin
   return null;
 end $$;
 -- Nobody saved one: it is rand, as the domain has it.
-create trigger currency_is_chosen after insert on settings for each row
-  when (new.key = 'currency' and new.value <> '"ZAR"') execute function keep_currency();
-create trigger currency_is_kept after update on settings for each row
+create trigger check_currency_change_on_insert after insert on settings for each row
+  when (new.key = 'currency' and new.value <> '"ZAR"') execute function check_currency_change();
+create trigger check_currency_change_on_update after update on settings for each row
   when ((old.key = 'currency' or new.key = 'currency') and (old.key, old.value) is distinct from (new.key, new.value))
-  execute function keep_currency();
-create trigger currency_is_not_forgotten after delete on settings for each row
-  when (old.key = 'currency' and old.value <> '"ZAR"') execute function keep_currency();
+  execute function check_currency_change();
+create trigger check_currency_change_on_delete after delete on settings for each row
+  when (old.key = 'currency' and old.value <> '"ZAR"') execute function check_currency_change();

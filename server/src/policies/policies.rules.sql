@@ -1,4 +1,4 @@
-create function insure_open_lives() returns trigger
+create function sync_open_lives_of_policy() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform from member_counts where policy_id = new.id for update;
@@ -10,11 +10,11 @@ begin
   group by 1, 2, 3;
   return null;
 end $$;
-create trigger policies_insure_open_lives after update of sum_assured_cents on policies for each row
-  when (coalesce(old.sum_assured_cents, 0) <> coalesce(new.sum_assured_cents, 0)) execute function insure_open_lives();
+create trigger sync_open_lives_of_policy after update of sum_assured_cents on policies for each row
+  when (coalesce(old.sum_assured_cents, 0) <> coalesce(new.sum_assured_cents, 0)) execute function sync_open_lives_of_policy();
 
 -- The start of a policy is the first day of its terms, and a superseded row stays superseded.
-create function guard_cover_terms() returns trigger language plpgsql as $$
+create function check_cover_terms() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and old.superseded_at is not null then
     raise exception 'a superseded term of a policy is never changed' using errcode = 'restrict_violation';
@@ -24,8 +24,8 @@ begin
   end if;
   return new;
 end $$;
-create trigger policy_cover_terms_are_guarded before insert or update on policy_cover_terms
-  for each row execute function guard_cover_terms();
+create trigger check_cover_terms before insert or update on policy_cover_terms
+  for each row execute function check_cover_terms();
 
 -- The terms of a policy on a day, and before its start those of its start. Without a day, and for a draft, the policy's own.
 create function policy_terms_on(of_policy uuid, on_day date)
@@ -44,5 +44,5 @@ returns table (product_type_id uuid, sum_assured_cents bigint, waiting_period_mo
 $$;
 
 -- Triggers whose function belongs to an earlier room.
-create trigger only_drafts_are_deleted before delete on policies
+create trigger refuse_delete_unless_draft before delete on policies
   for each row when (old.status <> 'Draft') execute function refuse_change();

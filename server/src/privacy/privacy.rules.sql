@@ -200,5 +200,5 @@ revoke execute on function forget_papers(text,date,date,integer) from public;
 grant execute on function forget_papers(text,date,date,integer) to milkwood_staff;
 
 -- Triggers whose function belongs to an earlier room.
-create trigger retention_runs_stay before delete or truncate on retention_runs for each statement execute function refuse_change();
-create trigger people_gone_stay before update or truncate on people_gone for each statement execute function refuse_change();
+create trigger refuse_delete before delete or truncate on retention_runs for each statement execute function refuse_change();
+create trigger refuse_update before update or truncate on people_gone for each statement execute function refuse_change();

@@ -24,12 +24,12 @@ begin
   end if;
   return null;
 end $$;
-create constraint trigger allocations_fit after insert or update on receipt_allocations
+create constraint trigger check_allocation after insert or update on receipt_allocations
   deferrable initially deferred for each row execute function check_allocation();
-create constraint trigger receipts_fit after update on receipts
+create constraint trigger check_allocation after update on receipts
   deferrable initially deferred for each row execute function check_allocation();
 
-create function keep_allocation() returns trigger language plpgsql as $$
+create function check_allocation_change() returns trigger language plpgsql as $$
 declare
   added text[] := array['released_on', 'released_at', 'release_reason'];
 begin
@@ -38,9 +38,9 @@ begin
   end if;
   return new;
 end $$;
-create trigger allocations_are_kept before update on receipt_allocations for each row execute function keep_allocation();
+create trigger check_allocation_change before update on receipt_allocations for each row execute function check_allocation_change();
 
-create function keep_allocated() returns trigger language plpgsql as $$
+create function sync_allocated_amounts() returns trigger language plpgsql as $$
 declare
   cents bigint := case when new.released_at is null then new.amount_cents else 0 end;
 begin
@@ -53,11 +53,11 @@ begin
   end if;
   return null;
 end $$;
-create trigger allocations_are_counted after insert or update on receipt_allocations
-  for each row execute function keep_allocated();
+create trigger sync_allocated_amounts after insert or update on receipt_allocations
+  for each row execute function sync_allocated_amounts();
 
 -- What was asked for stays as it was; it is confirmed or declined once, and reversed once.
-create function keep_write_off() returns trigger language plpgsql as $$
+create function check_write_off_change() returns trigger language plpgsql as $$
 declare
   deciding text[] := array['written_off_on', 'confirmed_by', 'confirmed_at', 'declined_by', 'declined_at'];
   reversing text[] := array['reversed_on', 'reversed_by', 'reversed_at', 'reverse_reason'];
@@ -70,9 +70,9 @@ begin
   end if;
   return new;
 end $$;
-create trigger write_offs_are_kept before update on write_offs for each row execute function keep_write_off();
+create trigger check_write_off_change before update on write_offs for each row execute function check_write_off_change();
 
-create function keep_written_off() returns trigger language plpgsql as $$
+create function sync_written_off_amount() returns trigger language plpgsql as $$
 declare
   cents bigint := case when new.written_off_on is not null and new.reversed_on is null then new.total_cents else 0 end;
 begin
@@ -84,7 +84,7 @@ begin
   end if;
   return null;
 end $$;
-create trigger write_offs_are_counted after insert or update on write_offs for each row execute function keep_written_off();
+create trigger sync_written_off_amount after insert or update on write_offs for each row execute function sync_written_off_amount();
 
 -- A receipt that is reversed lets go of its lines, unless it is the bank that took it back.
 create function check_reversed_receipt() returns trigger language plpgsql as $$
@@ -95,12 +95,12 @@ begin
   end if;
   return null;
 end $$;
-create constraint trigger receipts_let_go_of_lines after update of reversed_at on receipts
+create constraint trigger check_reversed_receipt after update of reversed_at on receipts
   deferrable initially deferred for each row when (new.reversed_at is not null) execute function check_reversed_receipt();
 
 -- What was received stays as it was captured once anything of it is allocated or refunded; until then it is corrected,
 -- and what was posted of it is kept. Its number, and whose deposit it is a part of, never change.
-create function keep_receipt() returns trigger language plpgsql as $$
+create function check_receipt_change() returns trigger language plpgsql as $$
 declare
   moving text[] := array[
     'reversed_on', 'reversed_at', 'reversed_by', 'reverse_reason', 'allocated_cents', 'refunded_cents', 'version'
@@ -136,7 +136,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger receipts_are_kept before update on receipts for each row execute function keep_receipt();
+create trigger check_receipt_change before update on receipts for each row execute function check_receipt_change();
 
 -- The receipts of a deposit that stand are never more than it, and are as it says.
 create function check_deposit() returns trigger language plpgsql as $$
@@ -151,7 +151,7 @@ begin
   end if;
   return null;
 end $$;
-create constraint trigger receipts_fit_their_deposit after insert on receipts
+create constraint trigger check_deposit after insert on receipts
   deferrable initially deferred for each row when (new.deposit_id is not null) execute function check_deposit();
 
 -- Of a receipt that is recorded from now on, its method says it.
@@ -163,26 +163,26 @@ begin
   end if;
   return new;
 end $$;
-create trigger receipts_paid_into_by_method before insert on receipts
+create trigger check_receipt_paid_into before insert on receipts
   for each row execute function check_receipt_paid_into();
 
-create function check_asker() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+create function check_key_maker_of_write_off() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if new.key_made_by is distinct from (select made_by from service_keys where id = new.asked_by) then
     raise exception 'who made the key of a program asks with it' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
-create trigger write_offs_are_asked_by_makers_of_keys before insert on write_offs
-  for each row execute function check_asker();
+create trigger check_key_maker_of_write_off before insert on write_offs
+  for each row execute function check_key_maker_of_write_off();
 
 -- Triggers whose function belongs to an earlier room.
-create trigger write_offs_stay before delete or truncate on write_offs for each statement execute function refuse_change();
-create trigger deposits_are_kept before update or delete or truncate on deposits execute function refuse_change();
-create trigger receipt_edits_are_kept before update or delete or truncate on receipt_edits execute function refuse_change();
-create trigger receipt_figures_follow before update of allocated_cents, refunded_cents on receipts
-  for each row when (pg_trigger_depth() = 0) execute function refuse_kept_figures();
-create trigger receipt_figures_begin before insert on receipts
-  for each row when (new.allocated_cents <> 0 or new.refunded_cents <> 0) execute function refuse_kept_figures();
-create trigger write_offs_are_confirmed_by_people before insert or update of confirmed_by on write_offs
+create trigger refuse_delete before delete or truncate on write_offs for each statement execute function refuse_change();
+create trigger refuse_change before update or delete or truncate on deposits execute function refuse_change();
+create trigger refuse_change before update or delete or truncate on receipt_edits execute function refuse_change();
+create trigger refuse_figures_on_update before update of allocated_cents, refunded_cents on receipts
+  for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
+create trigger refuse_figures_on_insert before insert on receipts
+  for each row when (new.allocated_cents <> 0 or new.refunded_cents <> 0) execute function refuse_derived_figures();
+create trigger refuse_program before insert or update of confirmed_by on write_offs
   for each row execute function refuse_program('confirmed_by');

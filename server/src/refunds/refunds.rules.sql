@@ -1,4 +1,4 @@
-create function keep_refunded() returns trigger language plpgsql as $$
+create function sync_refunded_amount() returns trigger language plpgsql as $$
 declare
   cents bigint := case when new.released_at is null then new.amount_cents else 0 end;
 begin
@@ -15,11 +15,11 @@ begin
   end if;
   return null;
 end $$;
-create trigger refund_parts_are_counted after insert or update on refund_parts
-  for each row execute function keep_refunded();
+create trigger sync_refunded_amount after insert or update on refund_parts
+  for each row execute function sync_refunded_amount();
 
 -- What a refund is stays as it was made; its status is that of its payment, or of credit that is kept.
-create function keep_refund() returns trigger language plpgsql as $$
+create function check_refund_change() returns trigger language plpgsql as $$
 declare
   moving text[] := array['status', 'refunded_on', 'status_reason', 'version'];
 begin
@@ -34,10 +34,10 @@ begin
   end if;
   return new;
 end $$;
-create trigger refunds_are_kept before update on refunds for each row when (not is_forgetting()) execute function keep_refund();
+create trigger check_refund_change before update on refunds for each row when (not is_forgetting()) execute function check_refund_change();
 
 -- At commit: a refund holds its amount until it has failed, was cancelled or came back; kept credit what is not used yet.
-create function check_refund_holds() returns trigger language plpgsql as $$
+create function check_refund_total() returns trigger language plpgsql as $$
 declare
   the_refund uuid := case tg_table_name when 'refunds' then new.id else (to_jsonb(new) ->> 'refund_id')::uuid end;
 begin
@@ -59,11 +59,11 @@ begin
   end if;
   return null;
 end $$;
-create constraint trigger refunds_hold_their_amount after insert or update of status on refunds
-  deferrable initially deferred for each row execute function check_refund_holds();
-create constraint trigger refund_parts_hold_the_amount after insert or update on refund_parts
-  deferrable initially deferred for each row execute function check_refund_holds();
+create constraint trigger check_refund_total after insert or update of status on refunds
+  deferrable initially deferred for each row execute function check_refund_total();
+create constraint trigger check_refund_total after insert or update on refund_parts
+  deferrable initially deferred for each row execute function check_refund_total();
 
 -- Triggers whose function belongs to an earlier room.
-create trigger refund_parts_stay before delete or truncate on refund_parts for each statement execute function refuse_change();
-create trigger refunds_stay before delete or truncate on refunds for each statement execute function refuse_change();
+create trigger refuse_delete before delete or truncate on refund_parts for each statement execute function refuse_change();
+create trigger refuse_delete before delete or truncate on refunds for each statement execute function refuse_change();

@@ -1,15 +1,15 @@
 -- Whose a report is does not change.
-create function keep_custom_report_owner() returns trigger language plpgsql as $$
+create function check_custom_report_owner() returns trigger language plpgsql as $$
 begin
   if new.owner_id <> old.owner_id or new.id <> old.id then
     raise exception 'a saved report stays its owner''s' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
-create trigger custom_reports_keep_owner before update on custom_reports for each row execute function keep_custom_report_owner();
+create trigger check_custom_report_owner before update on custom_reports for each row execute function check_custom_report_owner();
 
 -- What was made stays as it was made; its file alone goes, once.
-create function keep_report_runs() returns trigger language plpgsql as $$
+create function check_report_run_change() returns trigger language plpgsql as $$
 declare
   made text[] := array['state', 'message', 'rows', 'file_id', 'sha256', 'size', 'finished_at'];
   gone text[] := array['file_id', 'file_deleted_at'];
@@ -23,11 +23,11 @@ begin
   end if;
   return new;
 end $$;
-create trigger report_runs_are_kept before update on report_runs for each row execute function keep_report_runs();
+create trigger check_report_run_change before update on report_runs for each row execute function check_report_run_change();
 
 -- Triggers whose function belongs to an earlier room.
-create trigger report_runs_stay before delete or truncate on report_runs for each statement execute function refuse_change();
-create trigger report_schedules_stay before delete or truncate on report_schedules for each statement execute function refuse_change();
-create trigger custom_reports_stay before delete or truncate on custom_reports for each statement execute function refuse_change();
-create trigger reports_are_scheduled_by_people before insert or update of owner_id on report_schedules
+create trigger refuse_delete before delete or truncate on report_runs for each statement execute function refuse_change();
+create trigger refuse_delete before delete or truncate on report_schedules for each statement execute function refuse_change();
+create trigger refuse_delete before delete or truncate on custom_reports for each statement execute function refuse_change();
+create trigger refuse_program before insert or update of owner_id on report_schedules
   for each row execute function refuse_program('owner_id');

@@ -42,23 +42,23 @@ test("every rules file is recorded with the objects that it created", async () =
   )
   expect(rows.map(({ name }) => name)).toEqual(rulesFiles().map(({ name }) => name))
   const recorded = rows.flatMap(({ objects }) => objects)
-  expect(recorded).toContain("trigger approved_claims_are_kept on claims")
-  expect(recorded).toContain("function keep_approved_claim()")
+  expect(recorded).toContain("trigger check_approved_claim on claims")
+  expect(recorded).toContain("function check_approved_claim()")
   expect(new Set(recorded).size).toBe(recorded.length)
   const triggers = await one<string>("select count(*) from pg_trigger where not tgisinternal")
   expect(recorded.filter((object) => object.startsWith("trigger "))).toHaveLength(Number(triggers))
 })
 
 test("a function that was changed by hand is left alone until its rules file changes", async () => {
-  const body = await bodyOf("keep_approved_claim")
+  const body = await bodyOf("check_approved_claim")
   await client.query(
-    "create or replace function keep_approved_claim() returns trigger language plpgsql as 'begin return new; end'",
+    "create or replace function check_approved_claim() returns trigger language plpgsql as 'begin return new; end'",
   )
   expect(await migrate(url)).toEqual([])
-  expect(await bodyOf("keep_approved_claim")).not.toBe(body)
+  expect(await bodyOf("check_approved_claim")).not.toBe(body)
   await changed("claims.rules.sql")
   expect(await migrate(url)).toContain("claims.rules.sql")
-  expect(await bodyOf("keep_approved_claim")).toBe(body)
+  expect(await bodyOf("check_approved_claim")).toBe(body)
   expect(await migrate(url)).toEqual([])
 })
 
@@ -66,13 +66,13 @@ test("functions, triggers and views of a removed rules file are dropped", async 
   await client.query(`
     create function removed_rule(one text, two uuid[]) returns text language sql immutable return one;
     create view removed_view as select removed_rule('a', '{}') as one;
-    create trigger removed_trigger before update on claims for each row execute function keep_approved_claim();
+    create trigger removed_trigger before update on claims for each row execute function check_approved_claim();
     insert into schema_rules values ('removed.rules.sql', 99, '', array[
       'function removed_rule(text,uuid[])', 'view removed_view', 'trigger removed_trigger on claims'
     ])`)
   await migrate(url)
   for (const name of ["removed_rule", "removed_view", "removed_trigger"]) expect(await isThere(name), name).toBe(false)
-  expect(await isThere("approved_claims_are_kept")).toBe(true)
+  expect(await isThere("refuse_delete_unless_draft")).toBe(true)
 })
 
 test("a changed file replaces its objects and drops those that it no longer has", async () => {
@@ -109,12 +109,12 @@ test("the statement that fails is reported with the name of its file", async () 
 test("a database with a newer migration is refused, and its rules stay", async () => {
   await client.query("insert into schema_migrations values ('9999_latest.sql', '')")
   await changed("claims.rules.sql")
-  await client.query("alter function keep_approved_claim() rename to keep_approved_claim_newer")
+  await client.query("alter function check_approved_claim() rename to check_approved_claim_newer")
   await expect(migrate(url)).rejects.toThrow(/^A newer Milkwood /)
-  expect(await isThere("keep_approved_claim_newer")).toBe(true)
+  expect(await isThere("check_approved_claim_newer")).toBe(true)
   expect(await one("select checksum from schema_rules where name = 'claims.rules.sql'")).toBe("older")
   await client.query("delete from schema_migrations where name = '9999_latest.sql'")
-  await client.query("alter function keep_approved_claim_newer() rename to keep_approved_claim")
+  await client.query("alter function check_approved_claim_newer() rename to check_approved_claim")
   await migrate(url)
 })
 
@@ -123,7 +123,7 @@ test("a migration that fails leaves the schema and the rules as they were", asyn
     "delete from schema_migrations where name like '%_claims.sql' returning name, checksum",
   )
   await expect(migrate(url)).rejects.toThrow(/_claims\.sql failed: relation "claims" already exists/)
-  expect(await isThere("approved_claims_are_kept")).toBe(true)
+  expect(await isThere("refuse_delete_unless_draft")).toBe(true)
   expect(await one("select count(*)::int from schema_rules")).toBe(rulesFiles().length)
   await client.query("insert into schema_migrations values ($1, $2)", [rows[0].name, rows[0].checksum])
   expect(await migrate(url)).toEqual([])

@@ -1,2 +1,2 @@
 -- Triggers whose function belongs to an earlier room.
-create trigger audit_checks_are_kept before update or delete or truncate on audit_checks execute function refuse_change();
+create trigger refuse_change before update or delete or truncate on audit_checks execute function refuse_change();

@@ -1,12 +1,12 @@
 -- What was revoked is never taken again.
-create function keep_revoked() returns trigger language plpgsql as $$
+create function check_revocation() returns trigger language plpgsql as $$
 begin
   if old.revoked_at is not null and (new.revoked_at, new.revoked_by) is distinct from (old.revoked_at, old.revoked_by) then
     raise exception 'a key that was revoked stays revoked' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
-create trigger service_keys_stay_revoked before update on service_keys for each row execute function keep_revoked();
+create trigger check_revocation before update on service_keys for each row execute function check_revocation();
 
 -- What stands already is not asked again when something else is written.
 create function refuse_program() returns trigger
@@ -23,4 +23,4 @@ begin
 end $$;
 
 -- Triggers whose function belongs to an earlier room.
-create trigger service_keys_stay before delete or truncate on service_keys for each statement execute function refuse_change();
+create trigger refuse_delete before delete or truncate on service_keys for each statement execute function refuse_change();

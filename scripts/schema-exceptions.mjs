@@ -1,0 +1,111 @@
+// What schema-rules.mjs finds and lets pass. An entry that is no longer needed fails the check.
+
+/** Breaks of the rules, word for word as the check reports them, with what replaces them. */
+export const knownExceptions = [
+  {
+    instead: "claims_to_pay is removed; the list of payouts computes what is owed from claims and payouts",
+    breaks: [
+      "sync_claims_to_pay, run by a trigger on payouts, locks claims of claims",
+      "sync_claims_to_pay, run by a trigger on payouts, writes claims_to_pay of claims",
+      "sync_claims_to_pay of payouts reads claims of claims, which is to its right",
+    ],
+  },
+  {
+    instead:
+      "a reaction of claims to a payout that is completed or returned, which locks the claim and checks the amount",
+    breaks: [
+      "check_claim_payments, run by a trigger on payouts, locks claims of claims",
+      "check_claim_is_paid of payouts reads claims of claims, which is to its right",
+    ],
+  },
+  {
+    instead: "a reaction of refunds to a payout that changes its status",
+    breaks: [
+      "sync_refund_status, run by a trigger on payouts, writes refunds of refunds",
+      "sync_refund_status of payouts reads refunds of refunds, which is to its right",
+    ],
+  },
+  {
+    instead: "a reaction of claims to a member whose name or days of membership change",
+    breaks: [
+      "update_claims_of_member, run by a trigger on members, writes claims of claims",
+      "set_member_columns, run by a trigger on claims, locks members of members",
+    ],
+  },
+  {
+    instead: "open_lives is removed; the report of ages computes lives from covers",
+    breaks: [
+      "sync_open_lives_of_policy, run by a trigger on policies, locks member_counts of members",
+      "sync_open_lives_of_policy, run by a trigger on policies, writes open_lives of members",
+      "sync_open_lives_of_policy of policies reads member_covers of members, which is to its right",
+      "sync_open_lives_of_policy of policies reads members of members, which is to its right",
+    ],
+  },
+  {
+    instead:
+      "functions of billing that the allocation, write-off and refund commands call: amounts settled on an invoice",
+    breaks: [
+      "sync_allocated_amounts, run by a trigger on receipt_allocations, writes invoices of billing",
+      "sync_written_off_amount, run by a trigger on write_offs, writes invoices of billing",
+    ],
+  },
+  {
+    instead: "a function of receipts that the refund command calls: the amount refunded of a receipt",
+    breaks: ["sync_refunded_amount, run by a trigger on refund_parts, writes receipts of receipts"],
+  },
+  {
+    instead:
+      "the reconciliation command locks the receipt, and receipts asks banking by a named query before a reversal",
+    breaks: [
+      "check_match, run by a trigger on bank_matches, locks receipts of receipts",
+      "check_reversed_receipt of receipts reads bank_matches of banking, which is to its right",
+    ],
+  },
+  {
+    instead: "the settings command asks the ledger whether anything is posted",
+    breaks: [
+      "check_currency_change, run by a trigger on settings, locks ledger_entries of ledger",
+      "check_currency_change, run by a trigger on settings, locks bank_lines of banking",
+      "check_currency_change of platform reads ledger_entries of ledger, which is to its right",
+      "check_currency_change of platform reads bank_lines of banking, which is to its right",
+    ],
+  },
+  {
+    instead: "the caller of the audit trail says whose personal values a row has",
+    breaks: [
+      "kept_detail of platform reads members of members, which is to its right",
+      "person_of of platform reads claims of claims, which is to its right",
+      "person_of of platform reads refunds of refunds, which is to its right",
+      "person_of of platform reads payouts of payouts, which is to its right",
+    ],
+  },
+]
+
+/** Functions that write tables of other rooms because that is their purpose. */
+export const writers = {
+  forget_person: "makes a member anonymous in every table at once, as the owner, so that no role needs the right",
+  forget_papers: "deletes old files and mails in every room, as the owner, so that no role needs the right",
+  forget_removed_people: "deletes the keys of members who are gone, as the owner",
+}
+
+/** Events on which a trigger sets columns before others of the same event, and why their order does not matter. */
+export const independent = {
+  "INSERT on claims": "each trigger sets or checks other columns",
+  "UPDATE on claims": "each trigger sets or checks other columns",
+  "UPDATE on members": "a member who is made anonymous was not anonymous before: only one of the two runs",
+  "UPDATE on invoices":
+    "the figures are set when a draft is sent; the other triggers check rows that were sent before, or other columns",
+  "UPDATE on payouts":
+    "the payee tried is set on release from pending; the other triggers check other columns or released payouts",
+}
+
+/** Foreign keys to rows that can be deleted, without an index, and why. */
+export const unindexed = {
+  "bank_payers (policy_id, group_id) → policies": "draft policies alone are deleted, one at a time",
+  "member_month_ends (policy_id, group_id) → policies": "draft policies alone are deleted, one at a time",
+  "month_excuses (policy_id, group_id) → policies": "draft policies alone are deleted, one at a time",
+  "receipt_edits (policy_id) → policies": "draft policies alone are deleted, one at a time",
+  "notifications (group_id) → employer_groups": "an employer is deleted with its only draft policy",
+  "staff_lists (default_tier_id) → benefit_tiers": "a tier is deleted by hand",
+  "invoice_lines (tier_id) → benefit_tiers": "a tier is deleted by hand, and each invoice line would pay for the index",
+}

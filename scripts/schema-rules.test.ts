@@ -1,0 +1,275 @@
+import { expect, test } from "vitest"
+import { brokenSchemaRules, ownersInFiles } from "./schema-rules.mjs"
+
+const owners = new Map([
+  ["policies", "policies"],
+  ["members", "members"],
+  ["member_counts", "members"],
+  ["claims", "claims"],
+])
+const table = (name: string, more: object = {}) => ({
+  name,
+  columns: [],
+  constraints: [],
+  indexes: [],
+  rowSecurity: "forced",
+  policies: [],
+  grants: [],
+  ...more,
+})
+const trigger = (name: string, on: string, runs: string, more: object = {}) => ({
+  name,
+  table: on,
+  timing: "after",
+  level: "row",
+  isDeferred: false,
+  events: ["UPDATE"],
+  columns: [],
+  condition: null,
+  function: runs,
+  ...more,
+})
+const fn = (name: string, body: string, isTrigger = false) => ({
+  kind: "function",
+  name,
+  isTrigger,
+  definition: `CREATE OR REPLACE FUNCTION public.${name}() RETURNS x AS $function$ begin ${body}; end $function$`,
+})
+const none = { knownExceptions: [], writers: {}, independent: {}, unindexed: {} }
+
+/** What the check says of a schema with the tables above, in which each routine belongs to the room given with it. */
+function broken(
+  schema: { tables?: object[]; triggers?: object[]; routines?: [object, string][]; calledByTables?: object[] },
+  excused: object = {},
+): string[] {
+  const routines = (schema.routines ?? []).map(([routine]) => routine as ReturnType<typeof fn>)
+  const homes = new Map(
+    (schema.routines ?? []).map(([routine, room]) => [(routine as { name: string }).name, { room, isRule: true }]),
+  )
+  const catalogue = {
+    tables: schema.tables ?? [],
+    triggers: schema.triggers ?? [],
+    routines,
+    calledByTables: schema.calledByTables ?? [],
+  }
+  return brokenSchemaRules(catalogue, { owners, homes, excused: { ...none, ...excused } })
+}
+
+test("reports a table without a room", () => {
+  expect(broken({ tables: [table("claims"), table("strays")] })).toEqual(["strays belongs to no room"])
+})
+
+test.each([
+  ["writes another room's table", "update members set version = 1", "writes members of members"],
+  ["locks another room's row", "select 1 from members where id = new.member_id for share", "locks members of members"],
+  ["locks another room's table", "lock table claims, members in share mode", "locks members of members"],
+  ["writes another room's table by dynamic SQL", "execute format('update members set x = %s', 1)", "writes members of members"],
+  ["deletes another room's row", "delete from members where id = old.member_id", "writes members of members"],
+])("reports a trigger that %s", (_what, body, wrong) => {
+  expect(
+    broken({
+      triggers: [trigger("check_member", "claims", "check_member")],
+      routines: [[fn("check_member", body, true), "claims"]],
+    }),
+  ).toEqual([`check_member, run by a trigger on claims, ${wrong}`])
+})
+
+test("reports a trigger that writes another room's table through a function that it calls", () => {
+  expect(
+    broken({
+      triggers: [trigger("check_member", "claims", "check_member")],
+      routines: [
+        [fn("check_member", "perform move_member(new.id)", true), "claims"],
+        [fn("move_member", "update members set version = 2"), "members"],
+      ],
+    }),
+  ).toEqual(["move_member, run by a trigger on claims, writes members of members"])
+})
+
+test("allows a trigger to refuse, to set its own columns, to read to the left and to maintain a total of its room", () => {
+  expect(
+    broken({
+      triggers: [
+        trigger("check_policy", "members", "check_policy"),
+        trigger("set_status", "members", "set_status", { timing: "before" }),
+        trigger("count_members", "members", "count_members"),
+      ],
+      routines: [
+        [
+          fn(
+            "check_policy",
+            "if exists (select from policies p) then raise exception 'update claims set x'; end if",
+            true,
+          ),
+          "members",
+        ],
+        [fn("set_status", "new.status := 'Active'; return new", true), "members"],
+        [fn("count_members", "update member_counts set active = active + 1 -- from claims", true), "members"],
+      ],
+    }),
+  ).toEqual([])
+})
+
+test.each([
+  ["select count(*) from claims", "reads claims of claims"],
+  ["select 1 from policies p, claims c where c.policy_id = p.id", "reads claims of claims"],
+  ["select 1 from policies p left join claims on true", "reads claims of claims"],
+])("reports a function that reads to the right: %s", (body, wrong) => {
+  expect(broken({ routines: [[fn("total", body), "members"]] })).toEqual([
+    `total of members ${wrong}, which is to its right`,
+  ])
+})
+
+test("reports a view that reads to the right", () => {
+  const view = {
+    kind: "view",
+    name: "open_claims",
+    isTrigger: false,
+    definition: "CREATE VIEW open_claims AS\n SELECT id FROM claims",
+  }
+  expect(broken({ routines: [[view, "members"]] })).toEqual([
+    "open_claims of members reads claims of claims, which is to its right",
+  ])
+  expect(broken({ routines: [[view, "claims"]] })).toEqual([])
+})
+
+test("reports a function that calls one of a room to the right", () => {
+  expect(
+    broken({
+      routines: [
+        [fn("total", "select claim_total()"), "members"],
+        [fn("claim_total", "select 1"), "claims"],
+      ],
+    }),
+  ).toEqual(["total of members calls claim_total of claims, which is to its right"])
+})
+
+test("reports a function that writes tables of another room, unless that is its purpose", () => {
+  const routines: [object, string][] = [[fn("forget", "delete from members"), "claims"]]
+  expect(broken({ routines })).toEqual(["forget of claims writes members of members"])
+  expect(broken({ routines }, { writers: { forget: "why" } })).toEqual([])
+})
+
+test("reports a table that needs a function of a rules file", () => {
+  expect(
+    broken({
+      routines: [[fn("key_of", "return 1"), "members"]],
+      calledByTables: [{ table: "members", function: "key_of" }],
+    }),
+  ).toEqual(["members needs key_of, which is in a rules file: create it in a migration"])
+})
+
+test.each(["claims_are_kept", "claims_z_pay", "check", "check_z_claims"])("reports the trigger name %s", (name) => {
+  expect(
+    broken({
+      triggers: [trigger(name, "claims", "check_claim")],
+      routines: [[fn("check_claim", "return null", true), "claims"]],
+    }),
+  ).toEqual([`${name} on claims is not named <verb>_<object>`])
+})
+
+test("reports a trigger that sets columns beside another of the same event, unless their order does not matter", () => {
+  const before = { timing: "before", events: ["INSERT", "UPDATE"] }
+  const schema = {
+    triggers: [
+      trigger("check_claim", "claims", "check_claim", before),
+      trigger("set_cover", "claims", "set_cover", { ...before, events: ["UPDATE"] }),
+    ],
+    routines: [
+      [fn("check_claim", "return new", true), "claims"],
+      [fn("set_cover", "select 1 into new.cover_cents; return new", true), "claims"],
+    ] as [object, string][],
+  }
+  expect(broken(schema)).toEqual(["UPDATE on claims: one of its triggers sets columns, so that their order may matter"])
+  expect(broken(schema, { independent: { "UPDATE on claims": "why" } })).toEqual([])
+})
+
+const key = {
+  name: "k",
+  kind: "foreign key",
+  columns: ["member_id", "group_id"],
+  definition: "",
+  target: "members",
+  onDelete: "restricts",
+}
+const index = (columns: string[], predicate: string | null = null) => ({
+  name: "i",
+  columns,
+  predicate,
+  ofConstraint: false,
+  definition: "",
+})
+const withKey = (indexes: object[], privileges = "select, delete", target = {}) => ({
+  tables: [
+    table("members", { grants: [{ role: "milkwood_staff", privileges }], ...target }),
+    table("claims", { constraints: [key], indexes }),
+  ],
+})
+const missing = ["claims (member_id, group_id) → members has no index"]
+
+test.each([
+  [[]],
+  [[index(["group_id", "policy_id"])]],
+  [[index(["policy_id", "member_id"])]],
+  [[index(["member_id"], "(status = 'open')")]],
+])("reports a foreign key without an index that begins with it: %j", (indexes) => {
+  expect(broken(withKey(indexes))).toEqual(missing)
+  expect(broken(withKey(indexes), { unindexed: { "claims (member_id, group_id) → members": "why" } })).toEqual([])
+})
+
+test.each([
+  [[index(["member_id", "status"])]],
+  [[index(["group_id", "member_id"])]],
+  [[index(["member_id"], "(member_id IS NOT NULL)")]],
+])("accepts the index of a foreign key: %j", (indexes) => {
+  expect(broken(withKey(indexes))).toEqual([])
+})
+
+test("wants no index for a foreign key to rows that nobody can delete", () => {
+  expect(broken(withKey([], "select, insert"))).toEqual([])
+  expect(broken({ ...withKey([], "select"), routines: [[fn("forget", "delete from members"), "members"]] })).toEqual(
+    missing,
+  )
+  const cascade = { ...key, columns: ["policy_id"], target: "policies", onDelete: "cascades" }
+  const policies = table("policies", { grants: [{ role: "milkwood_staff", privileges: "delete" }] })
+  const { tables } = withKey([], "select", { constraints: [cascade], indexes: [index(["policy_id"])] })
+  expect(broken({ tables: [...tables, policies] })).toEqual(missing)
+})
+
+test("reports an exception that is no longer needed", () => {
+  expect(
+    broken(
+      {},
+      {
+        knownExceptions: [{ instead: "x", breaks: ["a of members reads claims of claims, which is to its right"] }],
+        writers: { forget: "why" },
+        independent: { "UPDATE on claims": "why" },
+        unindexed: { "claims (member_id) → members": "why" },
+      },
+    ),
+  ).toEqual([
+    "No longer an exception: a of members reads claims of claims, which is to its right",
+    "No longer an exception: UPDATE on claims: one of its triggers sets columns, so that their order may matter",
+    "No longer an exception: claims (member_id) → members has no index",
+    "No longer an exception: forget writes tables of other rooms",
+  ])
+})
+
+test("the owner of a table is the room in the name of the migration that creates it", () => {
+  const file = (name: string) => ({ name, text: "create table one (\n  id uuid\n);\ncreate table two (id uuid);" })
+  const declared = new Map([["one", "month-end"]])
+  expect(ownersInFiles([file("0021_month-end.sql")], declared)).toEqual({
+    owners: new Map([
+      ["one", "month-end"],
+      ["two", "month-end"],
+    ]),
+    wrong: [],
+  })
+  expect(ownersInFiles([file("0040_claims_more.sql")], declared).wrong).toEqual([
+    "0040_claims_more.sql creates one, which month-end declares",
+  ])
+  expect(ownersInFiles([file("0040_more.sql")], declared).wrong).toEqual([
+    "0040_more.sql creates one: the name of the file must begin with a room",
+    "0040_more.sql creates two: the name of the file must begin with a room",
+  ])
+})
