@@ -77,7 +77,10 @@ function routinesOf({ routines }, homes, owners) {
 
 /** Without comments and messages. Other strings stay, because a function may execute them. */
 const withoutWords = (sql) =>
-  sql.replace(/--.*$/gm, "").replace(/raise exception '(?:[^']|'')*'/gi, "raise exception").replaceAll("'", " ")
+  sql
+    .replace(/--.*$/gm, "")
+    .replace(/raise exception '(?:[^']|'')*'/gi, "raise exception")
+    .replaceAll("'", " ")
 
 function usesOf(statement) {
   const locked = /\block\s+table\s+([a-z_, ]+?)\s+in\b/i.exec(statement)?.[1] ?? ""

@@ -63,7 +63,11 @@ test.each([
   ["writes another room's table", "update members set version = 1", "writes members of members"],
   ["locks another room's row", "select 1 from members where id = new.member_id for share", "locks members of members"],
   ["locks another room's table", "lock table claims, members in share mode", "locks members of members"],
-  ["writes another room's table by dynamic SQL", "execute format('update members set x = %s', 1)", "writes members of members"],
+  [
+    "writes another room's table by dynamic SQL",
+    "execute format('update members set x = %s', 1)",
+    "writes members of members",
+  ],
   ["deletes another room's row", "delete from members where id = old.member_id", "writes members of members"],
 ])("reports a trigger that %s", (_what, body, wrong) => {
   expect(

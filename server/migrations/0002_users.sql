@@ -30,8 +30,6 @@ create index users_by_sign_in on users (last_sign_in_at, id);
 create index users_by_sign_in_back on users (last_sign_in_at nulls first, id);
 create index users_name_trigrams on users using gin (lower(name) gin_trgm_ops);
 create index users_email_trigrams on users using gin (lower(email) gin_trgm_ops);
--- Password hashes and session tokens are seen by the sign-in role alone.
--- Accounts of programs alone: the role and the confirmed address of a person are given by the sign-in role.
 grant select, update on users to milkwood_staff;
 grant select, insert, update, delete on users to milkwood_auth;
 grant insert (id, name, email, disabled_at, created_at, updated_at, is_program) on users to milkwood_staff;
@@ -45,7 +43,6 @@ create table user_groups (
 create index user_groups_of_group on user_groups (group_id, user_id);
 select protect('user_groups');
 create policy sign_in on user_groups to milkwood_auth using (true) with check (true);
--- Password hashes and session tokens are seen by the sign-in role alone.
 grant select, insert, delete on user_groups to milkwood_staff;
 grant select on user_groups to milkwood_scoped;
 grant select, insert, update, delete on user_groups to milkwood_auth;
@@ -74,7 +71,7 @@ create table sessions (
 );
 create index sessions_of_user on sessions (user_id);
 create index sessions_by_age on sessions (started_at);
--- Password hashes and session tokens are seen by the sign-in role alone.
+-- Only the sign-in role reads password hashes and session tokens.
 grant select, insert, update, delete on sessions to milkwood_auth;
 
 create table account_links (
@@ -98,7 +95,6 @@ create table account_links (
 create index account_links_of_user on account_links (user_id, kind) where used_at is null and revoked_at is null;
 create unique index account_links_one_invitation on account_links (email)
   where kind = 'invitation' and used_at is null and revoked_at is null;
--- Password hashes and session tokens are seen by the sign-in role alone.
 grant select, insert, update on account_links to milkwood_staff;
 grant select, insert, update, delete on account_links to milkwood_auth;
 
@@ -114,7 +110,6 @@ create table sign_in_attempts (
 create index sign_in_attempts_of_subject on sign_in_attempts (subject, at);
 create index sign_in_attempts_of_address on sign_in_attempts (address, at);
 create index sign_in_attempts_by_age on sign_in_attempts (at);
--- Password hashes and session tokens are seen by the sign-in role alone.
 grant select, insert, update, delete on sign_in_attempts to milkwood_auth;
 
 -- What one person keeps of a list: its search, filters, order and columns, under a name of their own.

@@ -54,7 +54,7 @@ create table benefits (
   created_at timestamptz not null,
   version integer not null default 1,
   -- The claim types that a benefit pays. Until somebody narrows it, an existing benefit pays all types.
-  claim_types text[] not null default ARRAY['death'::text, 'disability'::text, 'medical'::text, 'maternity'::text, 'other'::text],
+  claim_types text[] not null default array['death', 'disability', 'medical', 'maternity', 'other'],
   constraint benefits_claim_types_are_known check (
     cardinality(claim_types) > 0 and claim_types <@ array['death', 'disability', 'medical', 'maternity', 'other'])
 );

@@ -175,7 +175,6 @@ create table rate_sums (
 );
 create index rate_sums_tier on rate_sums (tier_id);
 select protect('rate_sums');
--- A draft's table goes when another takes its place; one that a premium was dated by is held by it.
 grant select, insert, delete on rate_sums to milkwood_staff;
 grant select on rate_sums to milkwood_scoped;
 
@@ -204,7 +203,6 @@ create index rate_rows_tier on rate_rows (tier_id) where tier_id is not null;
 -- Rating looks a person's row up for every month of every member: the index of the exclusion takes several times as long.
 create index rate_rows_person on rate_rows (rate_table_id, person, tier_id);
 select protect('rate_rows');
--- A draft's table goes when another takes its place; one that a premium was dated by is held by it.
 grant select, insert, delete on rate_rows to milkwood_staff;
 grant select on rate_rows to milkwood_scoped;
 

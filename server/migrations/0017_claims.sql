@@ -140,9 +140,8 @@ create policy begins_as_draft on claims as restrictive for insert to milkwood_sc
   with check (status = 'draft' and reviewed_by is null);
 create policy own_drafts on claims as restrictive for delete to milkwood_scoped
   using (status = 'draft' and (select app_user()) = any (captured_by));
--- An employer captures and submits. What only the house decides (amounts approved, stamps of stages, payment) is not
--- within its reach even by raw SQL; decisions run as staff after the permission check.
--- An employer's people change their members, too.
+-- An employer's people capture and submit claims. Approved amounts, stamps of stages and payments are not granted to them:
+-- decisions run as staff, after the permission check.
 grant select, insert, update, delete on claims to milkwood_staff;
 grant select, insert, delete on claims to milkwood_scoped;
 grant update (
@@ -188,8 +187,6 @@ create index claim_approvals_in_order on claim_approvals (claim_id, round, decid
 select protect('claim_approvals');
 create policy begins_undecided on claim_approvals as restrictive for insert to milkwood_scoped
   with check (status = 'pending');
--- An employer captures and submits. What only the house decides (amounts approved, stamps of stages, payment) is not
--- within its reach even by raw SQL; decisions run as staff after the permission check.
 grant select, insert, update on claim_approvals to milkwood_staff;
 grant select, insert on claim_approvals to milkwood_scoped;
 

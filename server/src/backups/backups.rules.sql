@@ -1,3 +1,3 @@
--- Triggers whose function belongs to an earlier room.
+-- Triggers that run a function of another room.
 create trigger refuse_delete before delete or truncate on backup_keys for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on backups for each statement execute function refuse_change();

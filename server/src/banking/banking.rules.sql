@@ -1,4 +1,4 @@
--- What was decided stays as it was; it is undone once.
+-- A placement never changes, except that it is undone once.
 create function check_placement_change() returns trigger language plpgsql as $$
 begin
   if old.undone_at is not null
@@ -9,7 +9,7 @@ begin
 end $$;
 create trigger check_placement_change before update on bank_placements for each row execute function check_placement_change();
 
--- A match is no more than its receipt or payment, whatever races.
+-- Matches never exceed their receipt or payout. The receipt is locked, so that concurrent matches see each other.
 create function check_match() returns trigger language plpgsql as $$
 declare
   whole bigint;
@@ -37,7 +37,7 @@ begin
 end $$;
 create trigger check_match before insert on bank_matches for each row execute function check_match();
 
--- What was decided stays as it was; it is undone once, with its placement.
+-- A match never changes, except that it is undone once, together with its placement.
 create function check_match_change() returns trigger language plpgsql as $$
 begin
   if old.undone_at is not null or (to_jsonb(old) - 'undone_at') is distinct from (to_jsonb(new) - 'undone_at')
@@ -56,7 +56,7 @@ end $$;
 create trigger undo_matches after update of undone_at on bank_placements
   for each row when (old.undone_at is null and new.undone_at is not null) execute function undo_matches();
 
--- At commit: what a line is comes to its amount, and receipts and payments stand as it says.
+-- At commit, the matches of a line sum to its amount, and its receipts and payouts have the status that the line implies.
 create function check_placement() returns trigger language plpgsql as $$
 declare
   the_placement uuid := case tg_table_name when 'bank_placements' then new.id else (to_jsonb(new) ->> 'placement_id')::uuid end;
@@ -132,7 +132,7 @@ begin
   if new.is_main is distinct from old.is_main or old.opened_on is not null and (
     (new.account_number, new.opened_on, new.opened_at) is distinct from (old.account_number, old.opened_on, old.opened_at)
     or new.opening_posted_cents - old.opening_posted_cents <> new.opening_cents - old.opening_cents
-    -- Once for each correction: the account has what the last one says from then on.
+    -- The opening balance changes only by a correction, once for each.
     or new.opening_cents <> old.opening_cents and (old.opening_cents, new.opening_cents) is distinct from (
       select (before_cents, after_cents) from bank_opening_corrections where account_id = new.id order by nth desc limit 1))
   then
@@ -142,7 +142,8 @@ begin
 end $$;
 create trigger check_bank_account_change before update on bank_accounts for each row execute function check_bank_account_change();
 
--- Of what the account begins with now, in the order of their count, and not once its first day is closed.
+-- A correction starts from the current opening balance, has the next number, and is refused once the first day of the
+-- account is in a closed month.
 create function check_opening_correction() returns trigger language plpgsql as $$
 begin
   if not exists (select from bank_accounts a where a.id = new.account_id and a.opening_cents = new.before_cents)
@@ -159,7 +160,7 @@ end $$;
 create trigger check_opening_correction before insert on bank_opening_corrections
   for each row execute function check_opening_correction();
 
--- At commit the account begins with what its last correction says.
+-- At commit, the opening balance of the account is that of its last correction.
 create function check_corrected_opening() returns trigger language plpgsql as $$
 begin
   if (select opening_cents from bank_accounts where id = new.account_id) is distinct from
@@ -172,7 +173,7 @@ end $$;
 create constraint trigger check_corrected_opening after insert on bank_opening_corrections
   deferrable initially deferred for each row execute function check_corrected_opening();
 
--- Triggers whose function belongs to an earlier room.
+-- Triggers that run a function of another room.
 create trigger refuse_delete before delete or truncate on bank_accounts execute function refuse_change();
 create trigger refuse_delete before delete or truncate on bank_statements for each statement execute function refuse_change();
 create trigger refuse_update before update or truncate on bank_lines for each statement execute function refuse_change();

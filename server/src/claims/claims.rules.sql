@@ -1,4 +1,4 @@
--- A paid claim is owed again when a payment of it came back; nothing else of an approved claim moves.
+-- An approved claim never changes, except that it is paid, and is approved again when a payment is returned.
 create function check_approved_claim() returns trigger language plpgsql as $$
 begin
   if (new.group_id, new.policy_id, new.member_id, new.number, new.requested_amount_cents, new.approved_amount_cents,
@@ -14,6 +14,23 @@ begin
 end $$;
 create trigger check_approved_claim before update on claims
   for each row when (old.status in ('approved', 'paid')) execute function check_approved_claim();
+
+-- The member's tier on the day (today's tier without cover on that day), and the cover that the policy's product of that
+-- day gives for the benefit in that tier; 0 when it gives none.
+create function claim_cover(of_member uuid, of_policy uuid, of_benefit uuid, incident date)
+returns table (tier_id uuid, max_cover_cents bigint, cover_percentage integer) language sql stable as $$
+  select t.tier_id, coalesce(pb.cover_amount_cents, 0)::bigint, pb.cover_percentage::integer
+  from (
+    select coalesce((
+      select c.tier_id from member_covers c
+      where c.member_id = of_member and c.superseded_at is null and c.valid @> incident
+    ), m.tier_id) as tier_id
+    from members m where m.id = of_member
+  ) t
+  cross join lateral policy_terms_on(of_policy, incident) p
+  left join product_benefits pb on pb.product_type_id = p.product_type_id and pb.benefit_id = of_benefit
+    and pb.tier_id = t.tier_id
+$$;
 
 -- The cover of a claim is read when it is submitted and when a submitted claim changes what it is for. No statement sets it.
 create function set_claim_cover() returns trigger language plpgsql as $$
@@ -39,7 +56,7 @@ create trigger set_claim_cover_on_update before update on claims for each row
   )
   execute function set_claim_cover();
 
--- A stage is decided by the role that has its name, or for somebody who has it.
+-- A stage is decided by a user with the role of that name, or by the stand-in of such a user.
 create function check_decider() returns trigger language plpgsql as $$
 begin
   if old.status <> 'pending'
@@ -65,7 +82,7 @@ begin
       join users other on other.id = s.stand_in_id and other.role = 'group_admin'
       join user_groups g on g.user_id = person.id and g.group_id = new.group_id
       where s.person_id = new.decided_for and s.stand_in_id = new.decided_by and s.ended_at is null
-        -- Whichever timezone the days are in.
+        -- One day of tolerance on each side, because the days are in the organisation's timezone.
         and (new.decided_at at time zone 'UTC')::date between s.from_on - 1 and s.until_on + 1
     ) then
       raise exception 'nobody decides for somebody else unless they stand in for them' using errcode = 'restrict_violation';
@@ -82,7 +99,8 @@ end $$;
 create trigger check_decider before update on claim_approvals
   for each row execute function check_decider();
 
--- The member is held meanwhile: whoever changes it then finds the claim.
+-- Copies names and days of membership from the member. The member is locked, so that a concurrent change of the member
+-- finds the claim.
 create function set_member_columns() returns trigger language plpgsql as $$
 begin
   select last_name_key, name_key, start_on, end_on
@@ -91,7 +109,7 @@ begin
   return new;
 end $$;
 create trigger set_member_columns_on_insert before insert on claims for each row execute function set_member_columns();
--- Whatever is written there, it is what the member says.
+-- The copy is always what the member has, whatever the statement writes.
 create trigger set_member_columns_on_update before update on claims for each row
   when ((new.member_id, new.member_last_name_key, new.member_name_key, new.member_start_on, new.member_end_on)
     is distinct from (old.member_id, old.member_last_name_key, old.member_name_key, old.member_start_on, old.member_end_on))
@@ -130,19 +148,16 @@ end $$;
 revoke execute on function claims_named(text,text[],bigint) from public;
 grant execute on function claims_named(text,text[],bigint) to milkwood_scoped;
 
--- Triggers whose function belongs to an earlier room.
+-- Triggers that run a function of another room.
 create constraint trigger check_claim_is_paid after update of status, approved_amount_cents on claims
   deferrable initially deferred for each row when (new.status in ('approved', 'paid')) execute function check_claim_is_paid();
--- A claim that was never handed in can be withdrawn, with its papers: whoever typed into it throws it away, or the
--- insurer. Any other claim stays for ever.
+-- Only a draft can be withdrawn, with its documents. Every other claim is kept.
 create trigger refuse_delete_unless_draft before delete on claims
   for each row when (old.status <> 'draft') execute function refuse_change();
 create trigger sync_claims_to_pay_on_insert after insert on claims for each row
   when (new.status = 'approved') execute function sync_claims_to_pay();
--- What was approved stands still from then on.
 create trigger sync_claims_to_pay_on_update after update of status on claims for each row
   when ((new.status = 'approved') <> (old.status = 'approved')) execute function sync_claims_to_pay();
--- Nobody else says what waits.
 create trigger refuse_derived_figures before insert or update or delete on claims_to_pay
   for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
 create trigger refuse_program before update of decided_by, decided_for on claim_approvals

@@ -1,4 +1,4 @@
--- Triggers whose function belongs to an earlier room.
+-- Triggers that run a function of another room.
 create trigger refuse_change before update or delete or truncate on premium_contacts
   for each statement execute function refuse_change();
 create trigger refuse_change before update or delete or truncate on premium_calendar

@@ -7,7 +7,7 @@ end $$;
 create trigger log_birth_date after update of date_of_birth on members for each row
   when (old.date_of_birth is distinct from new.date_of_birth and not is_forgetting()) execute function log_birth_date();
 
--- Nobody gives them back what they were.
+-- An anonymous member cannot be edited.
 create function refuse_anonymous_member() returns trigger language plpgsql as $$
 begin
   raise exception 'a member who was made anonymous is never changed' using errcode = 'restrict_violation';
@@ -27,8 +27,8 @@ create trigger update_claims_of_member after update on members for each row
     is distinct from (old.last_name_key, old.name_key, old.start_on, old.end_on))
   execute function update_claims_of_member();
 
--- A row is there before it is added to: a check looks at what would be inserted, also where it is added to what stands.
--- Members who go with their draft policy are taken from rows that went before them.
+-- Counts members by policy and status. The row is inserted before it is updated, because PostgreSQL checks the values of
+-- an `insert … on conflict` before it finds the conflict. When a draft policy is deleted, its row is already gone.
 create function count_members() returns trigger language plpgsql as $$
 declare
   moved record;
@@ -62,8 +62,8 @@ create trigger count_members_on_update after update on members
 create trigger count_members_on_delete after delete on members
   referencing old table as removed for each statement execute function count_members();
 
--- Numbers are given out one at a time, so that of two who come at the same moment the later one sees the other. The
--- counter of members' numbers is held as long by whoever adds members.
+-- Two members with one ID number may be added at the same moment. The lock makes the second transaction wait, so that it
+-- sees the first member. Adding members already holds the counter of member numbers as long.
 create function sync_shared_id_numbers() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -86,7 +86,7 @@ begin
   if gone is null then
     return;
   end if;
-  -- Before the look: who shares it just now has not committed yet.
+  -- Taken before the query, because a transaction that adds the same number may not have committed yet.
   perform pg_advisory_xact_lock(hashtextextended('', 15));
   delete from shared_id_numbers s where s.id_number = gone and not exists (
     select from members a join members b on b.id_number = a.id_number and b.group_id > a.group_id where a.id_number = gone);
@@ -117,7 +117,7 @@ end $$;
 create trigger sync_unshared_id_numbers after delete on members
   referencing old table as removed for each statement execute function sync_unshared_id_numbers();
 
--- As in 0420, but for the end.
+-- Counts covers by policy, kind and the day on which they begin or end. A cover without an end ends at infinity.
 create function sync_cover_days() returns trigger language plpgsql as $$
 declare
   changed text := case tg_op when 'INSERT' then 'select *, 1 as one from added'
@@ -143,9 +143,9 @@ create trigger sync_cover_days_on_update after update on member_covers
 create trigger sync_cover_days_on_delete after delete on member_covers
   referencing old table as removed for each statement execute function sync_cover_days();
 
--- Begins after 0420 by its name, which holds the policy's members first: so do members and policies below, that of two at
--- the same moment the later one sees what the other did. Members are looked up one by one: of many covers the database
--- would read all members. Covers that went with their member find none: they were taken off before.
+-- Counts open covers by tier, gender and date of birth. sync_cover_days has locked the policy's row of member_counts, as
+-- the functions below do, so that a concurrent change is visible here. Members are looked up one by one, because the
+-- planner would read all members for many covers. Covers deleted with their member were subtracted before.
 create function sync_open_lives() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -169,7 +169,7 @@ create trigger sync_open_lives_on_update after update on member_covers
 create trigger sync_open_lives_on_delete after delete on member_covers
   referencing old table as removed for each statement execute function sync_open_lives();
 
--- A member's open cover is taken off as whom it was counted, and added as whom it is now.
+-- Moves a member's open cover from the former tier, gender and date of birth to the new ones.
 create function sync_open_lives_of_member() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -184,11 +184,11 @@ begin
 end $$;
 create trigger sync_open_lives_of_member_on_update after update of date_of_birth, gender on members for each row
   when ((old.date_of_birth, old.gender) is distinct from (new.date_of_birth, new.gender)) execute function sync_open_lives_of_member();
--- Before, since covers go with their member; and drafts, which go with their members, have no covers.
+-- Runs before the deletion, which also deletes the covers. A draft policy is deleted with its members, who have no covers.
 create trigger sync_open_lives_of_member_on_delete before delete on members for each row execute function sync_open_lives_of_member();
 
--- Makes one row of the rows of a key that has several, and none of those that nobody has. What is added meanwhile stays
--- beside it, for the next time. No row is ever updated: its place stays its own.
+-- Merges rows with the same key into one and removes rows that sum to zero. Rows added meanwhile are merged next time.
+-- Rows are never updated, so that writers do not wait for each other.
 create function fold_open_lives() returns void
 language sql security definer set search_path = public, pg_temp as $$
   with gone as (
@@ -204,9 +204,9 @@ $$;
 revoke execute on function fold_open_lives() from public;
 grant execute on function fold_open_lives() to milkwood_staff;
 
--- The steps of all covers as they stand; of some members where they are asked for by their ids. A cover that follows none,
--- or a gap, is a joiner; one that nothing follows, a leaver on the day after it. A suspension costs what cover costs.
--- Covers of a member never overlap. A leaver has an id of its own: the cover that ends has its id where it begins.
+-- The movements that all current covers imply. A cover after none or after a gap is a joiner. A cover that no other
+-- follows is a leaver on the day after it. A suspension has the same premium as cover. Covers of one member never overlap.
+-- A leaver has an id of its own, because the id of its cover belongs to the joiner.
 create view steps_of_covers with (security_invoker = true) as
 select step.id, c.member_id, c.group_id, c.policy_id, c.tier_id,
   case step.movement when 'tier_change' then c.tier_before end as tier_before, step.on_day, step.movement,
@@ -238,8 +238,8 @@ join employer_groups g on g.id = c.group_id
 where step.movement is not null;
 grant select on steps_of_covers to milkwood_staff, milkwood_scoped;
 
--- After the covers are counted (by the names of the triggers), which holds the policy's members (0420): who changes the
--- covers of one policy at the same time waits there, and sees here what the other one made of them.
+-- sync_cover_days has locked the policy's row of member_counts before (triggers run in order of name): a concurrent change
+-- of the policy's covers waits there and is visible here.
 create function sync_cover_steps() returns trigger language plpgsql as $$
 declare
   whose uuid[];
@@ -262,7 +262,7 @@ create trigger sync_cover_steps_on_update after update on member_covers
 create trigger sync_cover_steps_on_delete after delete on member_covers
   referencing old table as removed for each statement execute function sync_cover_steps();
 
--- An anonymous member keeps no number of the employer's.
+-- An anonymous member keeps no employee number.
 create function clear_employee_number() returns trigger language plpgsql as $$
 begin
   new.employee_number := '';
@@ -277,7 +277,7 @@ declare
   groups constant uuid[] := app_groups();
   is_like constant boolean := sought like '\%%';
   has constant text := case when is_like then ' like $2' else ' ~ $2' end;
-  -- As in 0510.
+  -- A reader of many groups with a tenth of all members searches all names, which is faster than group after group.
   sees_most constant boolean := cardinality(groups) > 10
     and case when is_like then sought ~ '[[:alnum:]]{3}' else from_name is not null or to_name is not null end
     and (select 10 * sum(n) filter (where group_id = any (groups)) > sum(n)
@@ -285,7 +285,7 @@ declare
   shown constant text := '(name_key || E''\n'' || lower(number) || E''\n'' || lower(employee_number) || E''\n'' || lower(email))';
 begin
   return query execute 'select id from members where '
-    -- Not served by an index, so that the groups are not gone through one after the other.
+    -- The expression has no index, so that the planner does not read group after group.
     || case when sees_most then 'coalesce(group_id, id)' else 'group_id' end
     || ' = any ($1) and search_key' || has
     || case part when 'any' then '' when 'name' then ' and name_key' || has when 'shown' then ' and ' || shown || has end
@@ -311,30 +311,10 @@ end $$;
 revoke execute on function members_of_dependents(text,text[],bigint) from public;
 grant execute on function members_of_dependents(text,text[],bigint) to milkwood_scoped;
 
--- The member's tier on the day (today's where there was no cover then), and what the policy's product of that day gives for
--- the benefit at it; 0 where it gives nothing.
-create function claim_cover(of_member uuid, of_policy uuid, of_benefit uuid, incident date)
-returns table (tier_id uuid, max_cover_cents bigint, cover_percentage integer) language sql stable as $$
-  select t.tier_id, coalesce(pb.cover_amount_cents, 0)::bigint, pb.cover_percentage::integer
-  from (
-    select coalesce((
-      select c.tier_id from member_covers c
-      where c.member_id = of_member and c.superseded_at is null and c.valid @> incident
-    ), m.tier_id) as tier_id
-    from members m where m.id = of_member
-  ) t
-  cross join lateral policy_terms_on(of_policy, incident) p
-  left join product_benefits pb on pb.product_type_id = p.product_type_id and pb.benefit_id = of_benefit
-    and pb.tier_id = t.tier_id
-$$;
-
--- Triggers whose function belongs to an earlier room.
--- Nobody else counts.
+-- Triggers that run a function of another room.
 create trigger refuse_derived_figures before insert or update or delete on member_counts
   for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
--- Nobody else counts.
 create trigger refuse_derived_figures before insert or update or delete on cover_days
   for each row when (pg_trigger_depth() = 0) execute function refuse_derived_figures();
--- Nobody else writes them.
 create trigger refuse_derived_figures before insert or update or delete on cover_steps
   for each statement when (pg_trigger_depth() = 0) execute function refuse_derived_figures();

@@ -14,7 +14,7 @@ create trigger check_month_end_record before update on month_excuses for each ro
 create trigger check_month_end_record before update on kept_credits for each row execute function check_month_end_record();
 create trigger check_month_end_record before update on signed_checklists for each row execute function check_month_end_record();
 
--- What is excused from a closed month stands.
+-- An excuse of a closed month cannot be added or changed.
 create function refuse_excuse_of_closed_month() returns trigger language plpgsql as $$
 begin
   if exists (select from closed_months where month >= new.month and reopened_at is null) then
@@ -37,7 +37,7 @@ end $$;
 create trigger check_signed_reconciliation before update on signed_reconciliations
   for each row execute function check_signed_reconciliation();
 
--- Triggers whose function belongs to an earlier room.
+-- Triggers that run a function of another room.
 create trigger refuse_delete before delete or truncate on month_excuses for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on kept_credits for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on signed_checklists for each statement execute function refuse_change();

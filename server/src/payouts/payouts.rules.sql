@@ -1,8 +1,8 @@
--- Payee, amount and subject stand still from the release on; what is cancelled stays so for ever, and what has arrived
--- can only come back, or be taken back.
+-- Subject and amount never change. The payee does not change after the release. A cancelled payout is final. A completed
+-- payout can only be returned, or its completion be undone.
 create function check_payout_change() returns trigger language plpgsql as $$
 declare
-  -- A generated column has no value yet before the row is written.
+  -- claim_id is generated and has no value yet in a BEFORE trigger.
   moving text[] := array[
     'status', 'released_by', 'released_at', 'completed_on', 'completed_at', 'returned_on', 'bank_account_id',
     'releases_undone', 'completions_undone', 'returns_undone', 'status_reason', 'version', 'claim_id'
@@ -25,7 +25,7 @@ begin
 end $$;
 create trigger check_payout_change before update on payouts for each row when (not is_forgetting()) execute function check_payout_change();
 
--- An open batch takes what waits for its release and goes through a bank.
+-- An open batch accepts payouts that wait for release and are paid by bank.
 create function check_batch_payment() returns trigger language plpgsql as $$
 begin
   if not exists (select from payout_batches b, payouts o where b.id = new.batch_id and b.status = 'open'
@@ -48,7 +48,7 @@ end $$;
 create trigger check_batch_payment_change before update on payout_batch_payments
   for each row execute function check_batch_payment_change();
 
--- Count and amount of an open batch follow its payments, a statement at a time.
+-- Sums the payments of an open batch, once per statement.
 create function count_batch_payments() returns trigger language plpgsql as $$
 begin
   update payout_batches b set payment_count = held.payments, amount_cents = held.cents
@@ -65,7 +65,7 @@ create trigger count_batch_payments_on_insert after insert on payout_batch_payme
 create trigger count_batch_payments_on_update after update on payout_batch_payments
   referencing new table as changed for each statement execute function count_batch_payments();
 
--- What was released stays what it was: account, day, format, count and amount.
+-- A released batch keeps its account, day, format, count and amount.
 create function check_payout_batch_change() returns trigger language plpgsql as $$
 declare
   moving text[] := array['execution_on', 'version'];
@@ -98,7 +98,7 @@ end $$;
 create trigger check_payment_file_change before update on payment_files
   for each row when (not is_forgetting()) execute function check_payment_file_change();
 
--- The payment of a refund is of its policy and amount, and what becomes of it becomes of the refund.
+-- The payout of a refund has the refund's policy and amount. The refund takes its status from the payout.
 create function sync_refund_status() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
@@ -108,7 +108,7 @@ begin
     end if;
     return null;
   end if;
-  -- What came back is paid by another refund.
+  -- A returned payment is paid by another refund.
   update refunds set status = case new.status when 'returned' then 'failed' else new.status end,
     refunded_on = case when new.status = 'completed' then new.completed_on end, status_reason = new.status_reason, version = version + 1
   where id = new.subject_id;
@@ -150,8 +150,8 @@ create constraint trigger check_claim_is_paid after update of status on payouts
   when (new.subject_kind = 'claim' and (new.status = 'completed') <> (old.status = 'completed'))
   execute function check_claim_is_paid();
 
--- Under the claim's lock, whatever of it changes: it is written anew. While its last payment arrives nothing is open of a
--- claim that is not paid yet.
+-- Writes the row of a claim again, under the lock of the claim. While the last payment completes, an approved claim has
+-- nothing left to pay.
 create function sync_claims_to_pay() returns trigger language plpgsql as $$
 declare
   claim uuid := case tg_table_name when 'claims' then new.id else (to_jsonb(new) ->> 'subject_id')::uuid end;
@@ -215,7 +215,7 @@ end $$;
 create trigger set_tried_payee before update of status on payouts for each row
   when (old.status = 'pending' and new.status = 'processing') execute function set_tried_payee();
 
--- Triggers whose function belongs to an earlier room.
+-- Triggers that run a function of another room.
 create trigger refuse_delete before delete or truncate on payout_batch_payments
   for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on payout_batches for each statement execute function refuse_change();

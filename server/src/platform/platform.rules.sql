@@ -1,4 +1,4 @@
--- Raises: what is written once stays as it was written.
+-- Refuses every change of a table whose rows are written once.
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% rows are never changed or deleted', tg_table_name using errcode = 'insufficient_privilege';
@@ -17,14 +17,14 @@ revoke execute on function queue_unsealed() from public;
 create trigger queue_unsealed after insert on audit_log
   referencing new table as added for each statement execute function queue_unsealed();
 
--- Nobody else sets them: what a statement of its own would write is refused.
+-- Refuses direct writes of figures that other triggers derive.
 create function refuse_derived_figures() returns trigger language plpgsql as $$
 begin
   raise exception 'these figures of % follow from other rows', tg_table_name using errcode = 'insufficient_privilege';
 end $$;
 
--- Seals a value under the key of a person, and makes the key where there is none yet. Not to be called by anybody but
--- the trail's own trigger: it sees all keys.
+-- Encrypts a value with the key of a person and creates the key on first use. It reads all keys, so only the trigger of
+-- the audit trail may call it.
 create function sealed_for(whose uuid, of_group uuid, value jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -41,7 +41,7 @@ begin
 end $$;
 revoke execute on function sealed_for(uuid,uuid,jsonb) from public;
 
--- Whose personal values a row of the trail holds: the member, or null where the record is nobody's.
+-- The member whose personal values an audit row contains; null when the record is not about a member.
 create function person_of(kind text, about uuid) returns uuid
 language sql stable security definer set search_path = public, pg_temp as $$
   select case kind
@@ -49,15 +49,15 @@ language sql stable security definer set search_path = public, pg_temp as $$
     when 'claim' then (select member_id from claims where id = about)
     when 'refund' then (select member_id from refunds where id = about)
     when 'payout' then (
-      -- A refund is paid to whoever paid the premium.
+      -- A refund goes to the employer, so its payout has no member.
       select coalesce(p.member_id, (select member_id from claims c where c.id = p.subject_id))
       from payouts p where p.id = about)
   end
 $$;
 revoke execute on function person_of(text,uuid) from public;
 
--- The detail of a row as it is kept: all of it sealed where it is one person's; where a policy tells whom it was given,
--- each name for its own.
+-- The detail of an audit row as stored. A record of one member is encrypted as a whole. A policy's list of members is
+-- encrypted name by name.
 create function kept_detail(fact text, kind text, about uuid, of_group uuid, detail jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -76,7 +76,8 @@ begin
 end $$;
 revoke execute on function kept_detail(text,text,uuid,uuid,jsonb) from public;
 
--- Left as they are: facts that hold nothing of the person, of which an import writes one a member, and reading one a look.
+-- Whether a detail contains personal values. The facts excluded contain none and are written in large numbers: one per
+-- imported member, one per viewed record.
 create function holds_personal(fact text, kind text, detail jsonb) returns boolean language sql immutable parallel safe as $$
   select fact in ('MembersAdded', 'MembersRemoved') or kind in ('member', 'claim', 'payout', 'refund') and detail <> '{}'
     and fact not in ('RecordViewed', 'DocumentOpened', 'MedicalDocumentOpened', 'MemberImported', 'PersonFileMade')
@@ -92,7 +93,7 @@ revoke execute on function seal_personal_detail() from public;
 create trigger seal_personal_detail before insert on audit_log for each row
   when (holds_personal(new.fact, new.record_kind, new.detail)) execute function seal_personal_detail();
 
--- A sealed value as it was, null once its key is gone.
+-- Decrypts a value; null once its key is deleted.
 create function opened(value jsonb) returns jsonb language plpgsql stable parallel safe set search_path = public, pg_temp as $$
 declare
   secret bytea;
@@ -104,7 +105,7 @@ begin
   return convert_from(decrypt_iv(substr(whole, 17), secret, substr(whole, 1, 16), 'aes-cbc/pad:pkcs'), 'UTF8')::jsonb;
 end $$;
 
--- The detail of a row as it was recorded. `forgotten` says that a key is gone, and what is left is all there is.
+-- Decrypts the detail of an audit row. `forgotten` means that its key is deleted.
 create function opened_detail(detail jsonb) returns jsonb language plpgsql stable parallel safe cost 1000 set search_path = public, pg_temp as $$
 begin
   if detail ? 'sealed' then return coalesce(opened(detail), '{"forgotten": true}'); end if;
@@ -116,17 +117,18 @@ begin
   return detail;
 end $$;
 
--- Whether the rows are changed by the work below, which is the owner's alone: whoever else says so is refused as ever.
+-- Whether retention is making a member anonymous or deleting old files in this transaction. Only its functions, which run
+-- as the owner, can say so: the roles of the server cannot.
 create function is_forgetting() returns boolean language sql stable as $$
   select current_setting('app.forgetting', true) is not distinct from 'on'
     and current_user not in ('milkwood_staff', 'milkwood_scoped', 'milkwood_auth')
 $$;
 
--- Lines of the bank are money of the house before they are posted.
+-- The currency is fixed once an amount exists: a ledger entry, or a bank line that is not posted yet.
 create function check_currency_change() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  -- Whoever posts the first entry just now is waited for; whoever begins to meanwhile waits, and posts in the new one.
+  -- Waits for a transaction that posts the first entry now. One that starts later waits, and uses the new currency.
   if not exists (select from ledger_entries) and not exists (select from bank_lines) then
     lock table ledger_entries, bank_lines in share mode;
   end if;
@@ -135,7 +137,7 @@ begin
   end if;
   return null;
 end $$;
--- Nobody saved one: it is rand, as the domain has it.
+-- Without a saved currency it is rand, as in the domain.
 create trigger check_currency_change_on_insert after insert on settings for each row
   when (new.key = 'currency' and new.value <> '"ZAR"') execute function check_currency_change();
 create trigger check_currency_change_on_update after update on settings for each row

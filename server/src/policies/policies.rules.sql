@@ -27,7 +27,8 @@ end $$;
 create trigger check_cover_terms before insert or update on policy_cover_terms
   for each row execute function check_cover_terms();
 
--- The terms of a policy on a day, and before its start those of its start. Without a day, and for a draft, the policy's own.
+-- The cover terms of a policy on a day; before its start, the terms of its start. Without a day, or for a draft, the
+-- columns of the policy itself.
 create function policy_terms_on(of_policy uuid, on_day date)
 returns table (product_type_id uuid, sum_assured_cents bigint, waiting_period_months integer) language sql stable as $$
   select coalesce(pt.product_type_id, p.product_type_id),
@@ -43,6 +44,6 @@ returns table (product_type_id uuid, sum_assured_cents bigint, waiting_period_mo
   where p.id = of_policy
 $$;
 
--- Triggers whose function belongs to an earlier room.
+-- Triggers that run a function of another room.
 create trigger refuse_delete_unless_draft before delete on policies
   for each row when (old.status <> 'Draft') execute function refuse_change();

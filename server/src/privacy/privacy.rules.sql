@@ -1,5 +1,5 @@
--- Whether a member may be made anonymous, as far as what is due before a day counts: membership ended before it, and so did
--- all that was claimed, paid, refunded and billed for the person. `domain/src/privacy/retention.ts` says the same.
+-- Whether a member can be made anonymous: membership, claims, payouts, refunds and invoices of the member all ended before
+-- the day. `domain/src/privacy/retention.ts` has the same rule.
 create function may_forget(whose uuid, before date) returns boolean language sql stable as $$
   select m.status = 'Terminated' and m.end_on < before
     and not exists (select from claims c where c.member_id = m.id
@@ -17,8 +17,8 @@ create function may_forget(whose uuid, before date) returns boolean language sql
   from members m where m.id = whose
 $$;
 
--- Makes a member anonymous: names, numbers, addresses, what is medical, payees, documents, mails and the key of the trail.
--- What a premium was is rated from ages and salaries: where the policy goes on and has been rated they stay until it ends.
+-- Makes a member anonymous: names, numbers, addresses, medical text, payees, documents, mails and the key of the audit
+-- trail. Premiums of a rated policy are computed from ages and salaries, so these are kept until the policy ends.
 create function forget_person(whose uuid, before date, today date, at timestamptz) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -80,15 +80,16 @@ begin
     where person_files.id = was.id returning was.file_id
   ) select array_agg(file_id) into unnamed from removed;
   delete from files where id = any (unnamed);
-  -- From here on nobody reads what the trail says of the person; its chain is over what is stored, and holds.
+  -- Without the key, personal values in the audit trail cannot be read. Its hash chain is over the encrypted values and
+  -- stays valid.
   delete from person_keys where person_id = whose;
   perform set_config('app.forgetting', 'off', true);
 end $$;
 revoke execute on function forget_person(uuid,date,date,timestamp with time zone) from public;
 grant execute on function forget_person(uuid,date,date,timestamp with time zone) to milkwood_staff;
 
--- Notes whose keys belong to no member any more. Answers how many these are anew. Where rows of members were hidden from it,
--- it would take everybody for gone: then it fails.
+-- Records keys whose member no longer exists, and returns the number of new ones. `row_security = off` makes it fail if
+-- row-level security hides members: otherwise every member would seem to be gone.
 create function see_who_is_gone(today date) returns bigint
 language plpgsql security definer set search_path = public, pg_temp set row_security = off as $$
 declare
@@ -104,7 +105,7 @@ end $$;
 revoke execute on function see_who_is_gone(date) from public;
 grant execute on function see_who_is_gone(date) to milkwood_staff;
 
--- Deletes at most so many keys of people who were seen to be gone before a day. Answers how many.
+-- Deletes up to `at_most` keys of members recorded as gone before a day, and returns the number deleted.
 create function forget_removed_people(before date, today date, at_most integer) returns bigint
 language plpgsql security definer set search_path = public, pg_temp set row_security = off as $$
 declare
@@ -123,13 +124,13 @@ end $$;
 revoke execute on function forget_removed_people(date,date,integer) from public;
 grant execute on function forget_removed_people(date,date,integer) to milkwood_staff;
 
--- Whether the bank has not said yet what became of a payment of the batch.
+-- Whether the bank has not answered yet for a payment of the batch.
 create function is_on_its_way(batch uuid) returns boolean language sql stable as $$
   select exists (select from payout_batch_payments i join payouts o on o.id = i.payout_id
     where i.batch_id = batch and i.left_at is null and o.status in ('pending', 'processing'))
 $$;
 
--- As before, with these kinds.
+-- Deletes old files and mails of one kind, up to `at_most`, and returns the number deleted.
 create function forget_papers(kind text, before date, today date, at_most integer) returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -169,7 +170,7 @@ begin
       chosen := array(select id from remittances where created_at < before and file_id is not null order by created_at limit at_most);
       unnamed := array(select file_id from remittances where id = any (chosen));
       delete from remittance_contents where remittance_id = any (chosen);
-      -- Whom the file named and no member was found for; members stand there until they are made anonymous themselves.
+      -- Names without a member. The name of a member stays until the member is made anonymous.
       update remittance_rows set who = 'Somebody', words = '' where remittance_id = any (chosen) and member_id is null;
       update remittances set file_id = null, notes = '{}', version = version + 1 where id = any (chosen);
       at_most := coalesce(array_length(chosen, 1), 0);
@@ -190,7 +191,7 @@ begin
       at_most := done + coalesce(array_length(chosen, 1), 0);
     else raise exception 'no papers of the kind %', kind;
   end case;
-  -- Lists that were divided may have one file together: the last of them takes it along.
+  -- Parts of a divided list share a file: it is deleted with the last of them.
   delete from files f where f.id = any (unnamed)
     and not exists (select from staff_lists l where f.id in (l.file_id, l.rows_file_id));
   perform set_config('app.forgetting', 'off', true);
@@ -199,6 +200,6 @@ end $$;
 revoke execute on function forget_papers(text,date,date,integer) from public;
 grant execute on function forget_papers(text,date,date,integer) to milkwood_staff;
 
--- Triggers whose function belongs to an earlier room.
+-- Triggers that run a function of another room.
 create trigger refuse_delete before delete or truncate on retention_runs for each statement execute function refuse_change();
 create trigger refuse_update before update or truncate on people_gone for each statement execute function refuse_change();

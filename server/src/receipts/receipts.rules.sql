@@ -1,4 +1,4 @@
--- At commit: no receipt is allocated beyond its amount, no reversed one at all, and no invoice beyond what it asks for.
+-- At commit, allocations exceed neither the receipt nor the invoice, and a reversed receipt has none.
 create function check_allocation() returns trigger language plpgsql as $$
 declare
   the_receipt uuid := case tg_table_name when 'receipts' then new.id else (to_jsonb(new) ->> 'receipt_id')::uuid end;
@@ -56,7 +56,7 @@ end $$;
 create trigger sync_allocated_amounts after insert or update on receipt_allocations
   for each row execute function sync_allocated_amounts();
 
--- What was asked for stays as it was; it is confirmed or declined once, and reversed once.
+-- A write-off never changes, except that it is confirmed or declined once and reversed once.
 create function check_write_off_change() returns trigger language plpgsql as $$
 declare
   deciding text[] := array['written_off_on', 'confirmed_by', 'confirmed_at', 'declined_by', 'declined_at'];
@@ -86,7 +86,7 @@ begin
 end $$;
 create trigger sync_written_off_amount after insert or update on write_offs for each row execute function sync_written_off_amount();
 
--- A receipt that is reversed lets go of its lines, unless it is the bank that took it back.
+-- A reversed receipt has no bank line, unless the bank itself returned it.
 create function check_reversed_receipt() returns trigger language plpgsql as $$
 begin
   if exists (select from bank_matches where receipt_id = new.id and undone_at is null and kind in ('made', 'linked'))
@@ -98,14 +98,13 @@ end $$;
 create constraint trigger check_reversed_receipt after update of reversed_at on receipts
   deferrable initially deferred for each row when (new.reversed_at is not null) execute function check_reversed_receipt();
 
--- What was received stays as it was captured once anything of it is allocated or refunded; until then it is corrected,
--- and what was posted of it is kept. Its number, and whose deposit it is a part of, never change.
+-- A receipt cannot be corrected once part of it is allocated or refunded. Each correction is recorded in receipt_edits. Its
+-- number and its deposit never change.
 create function check_receipt_change() returns trigger language plpgsql as $$
 declare
   moving text[] := array[
     'reversed_on', 'reversed_at', 'reversed_by', 'reverse_reason', 'allocated_cents', 'refunded_cents', 'version'
   ];
-  -- "paid_into" is a later migration's.
   money text[] := array['group_id', 'policy_id', 'amount_cents', 'method', 'paid_into', 'received_on', 'posted_version'];
   words text[] := array['reference', 'notes'];
   after_reversal text[] := array['allocated_cents', 'refunded_cents'];
@@ -138,7 +137,7 @@ begin
 end $$;
 create trigger check_receipt_change before update on receipts for each row execute function check_receipt_change();
 
--- The receipts of a deposit that stand are never more than it, and are as it says.
+-- The receipts of a deposit that are not reversed never exceed it, and have its day and account.
 create function check_deposit() returns trigger language plpgsql as $$
 begin
   if exists (
@@ -154,7 +153,7 @@ end $$;
 create constraint trigger check_deposit after insert on receipts
   deferrable initially deferred for each row when (new.deposit_id is not null) execute function check_deposit();
 
--- Of a receipt that is recorded from now on, its method says it.
+-- The method of a receipt determines whether it is paid into the bank or waits for a deposit.
 create function check_receipt_paid_into() returns trigger language plpgsql as $$
 begin
   if (new.paid_into = 'bank') <> (new.method = 'bank_transfer') then
@@ -176,7 +175,7 @@ end $$;
 create trigger check_key_maker_of_write_off before insert on write_offs
   for each row execute function check_key_maker_of_write_off();
 
--- Triggers whose function belongs to an earlier room.
+-- Triggers that run a function of another room.
 create trigger refuse_delete before delete or truncate on write_offs for each statement execute function refuse_change();
 create trigger refuse_change before update or delete or truncate on deposits execute function refuse_change();
 create trigger refuse_change before update or delete or truncate on receipt_edits execute function refuse_change();

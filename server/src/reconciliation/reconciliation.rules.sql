@@ -1,3 +1,3 @@
--- Triggers whose function belongs to an earlier room.
+-- Triggers that run a function of another room.
 create trigger refuse_change before update or delete or truncate on month_resolutions
   for each statement execute function refuse_change();

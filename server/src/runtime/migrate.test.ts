@@ -1,7 +1,7 @@
 import pg from "pg"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest"
 import { Database, rolePassword } from "../platform/database/database.ts"
-import { migrate, waitForLock } from "./migrate.ts"
+import { checksumOf, migrate, waitForLock } from "./migrate.ts"
 import { startTestPostgres, type TestPostgres } from "./postgres.ts"
 import { StartRefused } from "./start-refused.ts"
 
@@ -119,4 +119,11 @@ test("who finds another at work says so once, goes on after him, and can be stop
   await turn
   expect(onWait).toHaveBeenCalledTimes(1)
   for (const client of [patient, stopped]) await client.end()
+})
+
+test("the checksum of a migration ignores lines of comment and nothing else", () => {
+  const sql = "-- One.\ncreate table a (\n  -- Two.\n  id uuid -- three\n);\n"
+  expect(checksumOf(sql.replace("One", "Another").replace("Two", "More"))).toBe(checksumOf(sql))
+  expect(checksumOf("create table a (\n  id uuid -- three\n);\n")).toBe(checksumOf(sql))
+  expect(checksumOf(sql.replace("uuid", "text"))).not.toBe(checksumOf(sql))
 })

@@ -129,9 +129,15 @@ export function migrations(): Migration[] {
     .sort()
     .map((name) => {
       const text = readFileSync(join(folder, name), "utf8")
-      return { name, text, checksum: createHash("sha256").update(text).digest("hex") }
+      return { name, text, checksum: checksumOf(text) }
     })
 }
+
+/** Leaves out lines of comment, which may be edited after a migration has run. */
+export const checksumOf = (sql: string): string =>
+  createHash("sha256")
+    .update(sql.replace(/^ *--.*\n/gm, ""))
+    .digest("hex")
 
 type Role = "staff" | "scoped" | "auth"
 const roles: Role[] = ["staff", "scoped", "auth"]

@@ -1,5 +1,5 @@
--- An import joins rows in the transaction that writes them. Autovacuum may have looked meanwhile and counted none, and
--- the planner would walk a hundred thousand rows for each of as many. ANALYZE is the owner's, so it is lent out here.
+-- An import joins rows in the transaction that writes them. Autovacuum may have analysed the table while it was empty, and
+-- the planner would then join 100,000 rows by nested loops. Only the owner may run ANALYZE, so this function runs as owner.
 create function analyze_staff_lists() returns void language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   analyze staff_list_rows;

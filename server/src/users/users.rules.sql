@@ -1,4 +1,4 @@
--- What was revoked is never taken again.
+-- A revoked key stays revoked.
 create function check_revocation() returns trigger language plpgsql as $$
 begin
   if old.revoked_at is not null and (new.revoked_at, new.revoked_by) is distinct from (old.revoked_at, old.revoked_by) then
@@ -8,7 +8,8 @@ begin
 end $$;
 create trigger check_revocation before update on service_keys for each row execute function check_revocation();
 
--- What stands already is not asked again when something else is written.
+-- Refuses a service key in the columns named by the arguments, which must contain a person. Columns that the statement
+-- leaves unchanged are not checked again.
 create function refuse_program() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -22,5 +23,5 @@ begin
   return new;
 end $$;
 
--- Triggers whose function belongs to an earlier room.
+-- Triggers that run a function of another room.
 create trigger refuse_delete before delete or truncate on service_keys for each statement execute function refuse_change();
