@@ -227,7 +227,7 @@ function Lines({ statement }: { statement: Statement }) {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard */}
       <section className={classes.lines} tabIndex={0} aria-label="Lines of the file">
-        <Table stickyHeader>
+        <Table stickyHeader horizontalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
               <LineHeadings />

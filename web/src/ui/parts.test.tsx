@@ -317,6 +317,16 @@ describe("a history", () => {
     expect(asked).toEqual([36, 11])
   })
 
+  it("lists the fields whose value changed, and no others", () => {
+    const changes = [
+      { field: "payeeBank", before: "FNB", after: "FNB" },
+      { field: "payeeAccountNumber", before: "62757180252", after: "62757180999" },
+    ]
+    render(<Timeline entries={[{ ...line(1), changes }]} older={async () => []} />, { wrapper: Around })
+    expect(screen.queryByText(/Payee bank/)).toBeNull()
+    expect(screen.getByText(/Payee account number/).textContent).toBe("Payee account number: 62757180252 → 62757180999")
+  })
+
   it("says when older lines cannot be had, and is asked again", async () => {
     const older = vi.fn().mockRejectedValueOnce(new Error("lost")).mockResolvedValue(lines(35, 3))
     render(<Timeline entries={lines(60, 25)} older={older} />, { wrapper: Around })

@@ -86,8 +86,9 @@ export function Timeline({ entries: newest, older, field }: TimelineProps) {
 
 const empty = (value: unknown) => value === null || value === undefined || value === ""
 
-/** A field that was empty and stays so has not changed. */
-const said = ({ before, after }: TimelineEntry["changes"][number]) => !empty(before) || !empty(after)
+/** A field that was empty and stays so has not changed, nor one that has the value that it had. */
+const said = ({ before, after }: TimelineEntry["changes"][number]) =>
+  (!empty(before) || !empty(after)) && JSON.stringify(before) !== JSON.stringify(after)
 
 const plain = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value))
 

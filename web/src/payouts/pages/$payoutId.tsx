@@ -1,4 +1,3 @@
-import { Table } from "@mantine/core"
 import { payoutMethodNames } from "@milkwood/domain/payouts/payout"
 import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
 import { useQuery } from "@tanstack/react-query"
@@ -160,32 +159,27 @@ function PayeeWas({ payout, was }: { payout: PayoutDetail; was: NonNullable<Payo
   return (
     <InlineError tone="warning" mt="sm">
       The payee differs from an earlier payment.
-      <Table aria-label="Differences from the earlier payment">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Td />
-            <Table.Th>Earlier payment</Table.Th>
-            <Table.Th>This payment</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {changed
-            .filter(([, before, now]) => before !== now)
-            .map(([label, before, now]) => (
-              <Table.Tr key={label}>
-                <Table.Td>{label}</Table.Td>
-                <Table.Td>{before || "–"}</Table.Td>
-                <Table.Td>{now || "–"}</Table.Td>
-              </Table.Tr>
-            ))}
-        </Table.Tbody>
-      </Table>
+      <dl className={classes.differences} aria-label="Differences from the earlier payment">
+        {changed
+          .filter(([, before, now]) => before !== now)
+          .map(([label, before, now]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                <span>Earlier payment</span> <strong>{before || "–"}</strong>
+              </dd>
+              <dd>
+                <span>This payment</span> <strong>{now || "–"}</strong>
+              </dd>
+            </div>
+          ))}
+      </dl>
       {payout.payeeConfirmedByName
         ? `Confirmed by ${payout.payeeConfirmedByName}. `
         : waits && "A second person must confirm it. "}
       {waits && payout.payeeWaitsUntil && (
         <>
-          It can be released from <InstantText at={payout.payeeWaitsUntil} /> on.
+          It can be released from <InstantText at={payout.payeeWaitsUntil} />.
         </>
       )}
     </InlineError>
