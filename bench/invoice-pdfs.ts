@@ -99,6 +99,7 @@ function invoice(place: number): InvoiceDocument {
   const on = addDays("2026-09-01", place % 28)
   return {
     organisation: {
+      logo: null,
       name: "Milkwood Group Assurance",
       vatNumber: "4123456789",
       address: "12 Protea Avenue\nNewlands\nCape Town\n7700",

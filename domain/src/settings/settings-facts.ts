@@ -7,6 +7,11 @@ interface SettingsRecord {
   id: null
   label: string
 }
+/** The logo as the audit trail names it, null where there is none; the hash identifies the picture. */
+export interface LogoNamed {
+  logo: string | null
+  logoSha256: string | null
+}
 interface MailRecord {
   kind: "mail"
   id: string
@@ -28,6 +33,13 @@ export type SettingsFact =
       groupId: null
       before: Partial<Settings>
       after: Partial<Settings>
+    }
+  | {
+      type: "LogoSaved" | "LogoRemoved"
+      record: SettingsRecord
+      groupId: null
+      before: LogoNamed
+      after: LogoNamed
     }
   | { type: "MailPasswordKept" | "MailPasswordForgotten"; record: SettingsRecord; groupId: null }
   | { type: "MailServerAsked" | "MailServerWithdrawn"; record: SettingsRecord; groupId: null; server: MailServer }
@@ -65,6 +77,8 @@ export const settingsSentences = {
     if (labels.length === 0 || labels.length < keys.length) return "changed the settings"
     return `changed the words of the mail "${labels.join('", "')}"`
   },
+  LogoSaved: ({ before }: { before: LogoNamed }) => (before.logo === null ? "added the logo" : "replaced the logo"),
+  LogoRemoved: () => "removed the logo",
   SettingsReset: () => "reset the settings to their defaults",
   MailPasswordKept: () => "gave the password of the mail server",
   MailPasswordForgotten: () => "removed the password of the mail server",

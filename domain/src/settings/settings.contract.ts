@@ -25,6 +25,16 @@ export const mailServerChange = z.object({
 })
 export type MailServerChange = z.infer<typeof mailServerChange>
 
+/** The logo on the organisation's documents, in pixels; the picture itself is `GET /api/settings/logo`. */
+export const logoDetail = z.object({
+  fileName: z.string(),
+  width: z.int(),
+  height: z.int(),
+  savedAt: instant,
+  savedBy: z.string().nullable(),
+})
+export type LogoDetail = z.infer<typeof logoDetail>
+
 /** The settings as they stand, with the version that an edit must name. */
 export const settingsDetail = z.object({
   version: z.int(),
@@ -43,6 +53,8 @@ export const settingsDetail = z.object({
   mailServerChange: mailServerChange.nullable(),
   /** until when links for signing in are held back after a change that no second administrator confirmed */
   linksHeldUntil: instant.nullable(),
+  /** the logo on documents; null where none was uploaded */
+  logo: logoDetail.nullable(),
 })
 export type SettingsDetail = z.infer<typeof settingsDetail>
 
@@ -140,6 +152,14 @@ export const settingsContract = {
       .input(z.object({ changeId: z.uuid() }))
       .output(settingsDetail),
   },
+
+  /**
+   * Removes the logo from the documents that are made from now on; those that were kept stay as they are. NOT_FOUND where
+   * there is none. `POST /api/settings/logo` uploads one.
+   */
+  removeLogo: write("settings.manage")
+    .route({ method: "POST", path: "/settings/logo/remove", summary: "Remove the logo", tags: ["Settings"] })
+    .output(settingsDetail),
 
   /** Puts every setting but the organisation's details back to its default; the currency only while nothing was posted. STALE as for save. */
   reset: write("settings.manage")

@@ -26,6 +26,7 @@ import { type FileStorage, openStorage } from "../platform/files/storage.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { openEmbeddedPostgres } from "../runtime/postgres.ts"
+import { plainPng } from "../test/plain-png.ts"
 import { RealServer } from "../test/real-server.ts"
 import { startS3, type TestS3 } from "../test/s3.ts"
 import { ServerProcess } from "../test/server-process.ts"
@@ -55,6 +56,9 @@ async function startHouse(filesUrl: string): Promise<void> {
   await sentInvoice(client, { policyId, month: "2026-08-01", invoiceOn: "2026-08-01" })
   const { settings, version } = await client.settings.detail()
   await client.settings.save({ version, settings: { ...settings, automaticBackup: false } })
+  await server.owner.run(sql`
+    insert into organisation_logo (file_name, mime, width, height, image, saved_at)
+    values ('logo.png', 'image/png', 40, 40, ${plainPng(40, 40)}, now())`)
   secret = (await client.backups.makeKey({ replaces: null })).secret
 }
 

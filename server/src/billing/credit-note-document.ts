@@ -1,10 +1,9 @@
 import { join } from "node:path"
 import { handedOut } from "@milkwood/domain/billing/invoice-form"
-import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
-import { readSettings } from "../platform/settings/store.ts"
+import { paperSettings } from "../platform/settings/paper.ts"
 import type { CreditNoteDocument } from "./credit-note-pdf.ts"
 import { linesOfNote } from "./credit-notes.queries.ts"
 
@@ -32,7 +31,7 @@ export async function creditNoteDocument(
     join employer_groups g on g.id = c.group_id
     where c.id = ${creditNoteId}`)
   if (!note) throw refused("NOT_FOUND")
-  const { organisation, dateFormat, currency } = await readSettings(tx, platformSettings)
+  const { organisation, dateFormat, currency } = await paperSettings(tx)
   const { lineCount, ...said } = note
   // What is given out of goodwill is given on the whole; of a correction of thousands nobody turns the pages.
   const lines =

@@ -1,14 +1,13 @@
 import { type CreditKind, creditKindNames } from "@milkwood/domain/billing/credit-parts"
 import { type Day, type DayFormat, formatDay, formatMonth } from "@milkwood/domain/kernel/calendar"
 import { amountTitle, type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
-import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
-import { addressee, facts, footers, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import { addressee, facts, footers, type Letterhead, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
 /** What a credit note says, as plain data: which invoice it credits, why, and how much of it is VAT. */
 export interface CreditNoteDocument {
-  organisation: Organisation
+  organisation: Letterhead
   dateFormat: DayFormat
   currency: Currency
   createdAt: string

@@ -3,11 +3,10 @@ import { lineLimit } from "@milkwood/domain/billing/invoice-form"
 import { billedParts } from "@milkwood/domain/billing/paper-lines"
 import { firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
-import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
-import { readSettings } from "../platform/settings/store.ts"
+import { paperSettings } from "../platform/settings/paper.ts"
 import { lineCounts } from "./invoice-lines.queries.ts"
 import type { InvoiceDocument } from "./invoice-pdf.ts"
 import { visibleTo } from "./invoices.queries.ts"
@@ -87,7 +86,7 @@ export async function invoiceDocument(
     join employer_groups g on g.id = i.group_id
     where i.id = ${invoiceId} and ${visibleTo(cx.actor)}`)
   if (!invoice) throw refused("NOT_FOUND")
-  const { organisation, dateFormat, currency } = await readSettings(cx.tx, platformSettings)
+  const { organisation, dateFormat, currency } = await paperSettings(cx.tx)
   const { status, parts, creditedCents, paidCents, writtenOffCents, ...said } = invoice
   const settled =
     printed === "copy"

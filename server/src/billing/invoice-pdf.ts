@@ -3,14 +3,22 @@ import { discountWords, type VatPart } from "@milkwood/domain/billing/invoice-to
 import { type BilledPart, type LineToPrint, type PrintedRow, printedParts } from "@milkwood/domain/billing/paper-lines"
 import { type Day, type DayFormat, daysBetween, formatDay, formatMonth } from "@milkwood/domain/kernel/calendar"
 import { amountTitle, type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
-import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
-import { addressee, facts, footers, howToPay, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import {
+  addressee,
+  facts,
+  footers,
+  howToPay,
+  type Letterhead,
+  letterhead,
+  newPage,
+  paper,
+} from "../platform/pdf/letter.ts"
 import { ink, muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
 /** What an invoice says, as plain data. It names members but never their ID numbers: it leaves the house by mail. */
 export interface InvoiceDocument {
-  organisation: Organisation
+  organisation: Letterhead
   dateFormat: DayFormat
   currency: Currency
   createdAt: string

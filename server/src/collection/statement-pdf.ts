@@ -1,13 +1,21 @@
 import { type Day, type DayFormat, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
-import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
-import { addressee, facts, footers, howToPay, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import {
+  addressee,
+  facts,
+  footers,
+  howToPay,
+  type Letterhead,
+  letterhead,
+  newPage,
+  paper,
+} from "../platform/pdf/letter.ts"
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
 /** What a statement of account says, as plain data. It names no member. */
 export interface StatementDocument {
-  organisation: Organisation
+  organisation: Letterhead
   dateFormat: DayFormat
   currency: Currency
   createdAt: string

@@ -18,6 +18,7 @@ import type { Tx } from "../platform/database/database.ts"
 import { toCsv } from "../platform/lists/csv.ts"
 import { type FileColumn, unitsOf } from "../platform/lists/file-column.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
+import { paperSettings } from "../platform/settings/paper.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import type { StatementDocument } from "./statement-pdf.ts"
 
@@ -136,7 +137,7 @@ export async function statementDocument(cx: StatementCx & Pick<Cx, "now">, asked
     select g.name as "groupName", p.contact_name as "contactName", p.contact_email as "contactEmail",
       p.company_vat_number as "vatNumber", p.company_address as address
     from policies p join employer_groups g on g.id = p.group_id where p.id = ${asked.policyId}`)
-  const { organisation, dateFormat, currency } = await readSettings(cx.tx, platformSettings)
+  const { organisation, dateFormat, currency } = await paperSettings(cx.tx)
   const said = lines.map(({ on, description, chargeCents, paymentCents, balanceCents }) => {
     return { on, description, chargeCents, paymentCents, balanceCents }
   })

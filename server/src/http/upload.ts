@@ -58,7 +58,7 @@ export function upload(
             return await handler({ ...cx, fields, file })
           } catch (error) {
             throw tooLarge(error)
-              ? invalid([{ path: "file", message: `The file is larger than ${Math.floor(limit / 1024 / 1024)} MB.` }])
+              ? invalid([{ path: "file", message: `The file is larger than ${sizeWords(limit)}.` }])
               : error
           } finally {
             if (file) await cx.app.files.discard(file.content)
@@ -75,6 +75,9 @@ function refuseUnknown(fields: Record<string, string>, { words = {} }: UploadOpt
   const unknown = Object.keys(fields).filter((name) => !known.includes(name))
   if (unknown.length > 0) throw invalid(unknown.map(unknownField))
 }
+
+const sizeWords = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${Math.floor(bytes / 1024)} KB` : `${Math.floor(bytes / 1024 / 1024)} MB`
 
 const unreadable = () =>
   invalid([{ path: "file", message: "The upload was cut short or is no form with one file. Please send it again." }])

@@ -1,13 +1,12 @@
 import { join } from "node:path"
 import { type BankProof, proofKindNames } from "@milkwood/domain/banking/bank-proof"
 import { type Day, formatMonth, monthOf } from "@milkwood/domain/kernel/calendar"
-import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { toCsv } from "../platform/lists/csv.ts"
 import { unitsOf } from "../platform/lists/file-column.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
-import { readSettings } from "../platform/settings/store.ts"
+import { paperSettings } from "../platform/settings/paper.ts"
 import { job } from "../platform/work/jobs.ts"
 import { bankProofOf } from "./bank-proof.queries.ts"
 import type { BankProofDocument } from "./bank-proof-pdf.ts"
@@ -27,7 +26,7 @@ async function documentOf(
   proof: BankProof,
   closed: BankProofDocument["closed"],
 ): Promise<BankProofDocument> {
-  const { organisation, dateFormat, currency, timezone } = await readSettings(tx, platformSettings)
+  const { organisation, dateFormat, currency, timezone } = await paperSettings(tx)
   return { organisation, dateFormat, currency, timezone, createdAt: closed?.at ?? now.toString(), closed, proof }
 }
 

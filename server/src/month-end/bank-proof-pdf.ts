@@ -1,14 +1,13 @@
 import { type AccountProof, type BankProof, type ProofItem, proofKindNames } from "@milkwood/domain/banking/bank-proof"
 import { type Day, type DayFormat, formatDay, formatMonth, todayIn } from "@milkwood/domain/kernel/calendar"
 import { type Currency, formatMoney } from "@milkwood/domain/kernel/money"
-import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
-import { footers, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import { footers, type Letterhead, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
 /** The bank reconciliation of a month, as plain data. */
 export interface BankProofDocument {
-  organisation: Organisation
+  organisation: Letterhead
   dateFormat: DayFormat
   currency: Currency
   timezone: string

@@ -1,10 +1,9 @@
 import { join } from "node:path"
 import { type Day, formatMonth } from "@milkwood/domain/kernel/calendar"
-import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
-import { readSettings } from "../platform/settings/store.ts"
+import { paperSettings } from "../platform/settings/paper.ts"
 import { job } from "../platform/work/jobs.ts"
 import type { ChecklistDocument } from "./checklist-pdf.ts"
 
@@ -25,7 +24,7 @@ async function checklistDocument({ tx }: Pick<Cx, "tx">, closedMonthId: string):
     from signed_checklists s join closed_months c on c.id = s.closed_month_id left join users u on u.id = c.closed_by
     where c.id = ${closedMonthId}`)
   if (!found) throw refused("NOT_FOUND")
-  const { organisation, dateFormat, currency, timezone } = await readSettings(tx, platformSettings)
+  const { organisation, dateFormat, currency, timezone } = await paperSettings(tx)
   return { ...found, organisation, dateFormat, currency, timezone }
 }
 

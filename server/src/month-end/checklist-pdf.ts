@@ -1,14 +1,13 @@
 import { type Day, type DayFormat, formatDay, formatMonth, todayIn } from "@milkwood/domain/kernel/calendar"
 import { type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import { type CheckFigure, checkTitles, type SignedCheck } from "@milkwood/domain/month-end/checklist"
-import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
-import { footers, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import { footers, type Letterhead, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
 /** The checklist of a month as it was signed off, as plain data. */
 export interface ChecklistDocument {
-  organisation: Organisation
+  organisation: Letterhead
   dateFormat: DayFormat
   currency: Currency
   timezone: string

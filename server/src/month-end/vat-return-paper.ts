@@ -1,9 +1,8 @@
 import { join } from "node:path"
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import type { Cx } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
-import { readSettings } from "../platform/settings/store.ts"
+import { paperSettings } from "../platform/settings/paper.ts"
 import { ledgerVat, vatLinesOf } from "./vat.queries.ts"
 import type { VatReturnDocument } from "./vat-return-pdf.ts"
 
@@ -11,7 +10,7 @@ const template = join(import.meta.dirname, "vat-return-pdf.ts")
 
 /** What the PDF of a month's VAT says. */
 export async function vatReturnDocument({ tx, now }: Pick<Cx, "tx" | "now">, month: Day): Promise<VatReturnDocument> {
-  const { organisation, dateFormat, currency } = await readSettings(tx, platformSettings)
+  const { organisation, dateFormat, currency } = await paperSettings(tx)
   const lines = await vatLinesOf(tx, month)
   const ledgerCents = await ledgerVat(tx, month)
   return { month, lines, ledgerCents, organisation, dateFormat, currency, createdAt: now.toString() }

@@ -2,14 +2,13 @@ import { type VatClass, vatClasses, vatClassNames } from "@milkwood/domain/benef
 import { type Day, type DayFormat, formatDay, formatMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import { type VatKind, vatKindNames, vatTotal } from "@milkwood/domain/month-end/vat-return"
-import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
-import { footers, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import { footers, type Letterhead, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
 /** VAT for a month by class, as plain data. */
 export interface VatReturnDocument {
-  organisation: Organisation
+  organisation: Letterhead
   dateFormat: DayFormat
   currency: Currency
   createdAt: string

@@ -1,10 +1,9 @@
 import { join } from "node:path"
-import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { creditLeft, type ReceiptMethod, receiptMethodNames } from "@milkwood/domain/receipts/receipt"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
-import { readSettings } from "../platform/settings/store.ts"
+import { paperSettings } from "../platform/settings/paper.ts"
 import type { ReceiptDocument } from "./receipt-pdf.ts"
 
 const template = join(import.meta.dirname, "receipt-pdf.ts")
@@ -37,7 +36,7 @@ export async function receiptDocument(
     join employer_groups g on g.id = r.group_id
     where r.id = ${receiptId}`)
   if (!found) throw refused("NOT_FOUND")
-  const { organisation, dateFormat, currency } = await readSettings(tx, platformSettings)
+  const { organisation, dateFormat, currency } = await paperSettings(tx)
   const { allocatedCents, method, ...said } = found
   const creditCents = said.reversedOn === null ? creditLeft({ ...said, allocatedCents }) : 0
   return {

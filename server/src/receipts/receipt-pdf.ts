@@ -1,13 +1,12 @@
 import { type Day, type DayFormat, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
-import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
-import { addressee, facts, footers, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import { addressee, facts, footers, type Letterhead, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
 /** What a receipt says, as plain data: what came in, and what of it was used for what. It names no member. */
 export interface ReceiptDocument {
-  organisation: Organisation
+  organisation: Letterhead
   dateFormat: DayFormat
   currency: Currency
   createdAt: string

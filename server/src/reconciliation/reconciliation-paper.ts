@@ -1,7 +1,6 @@
 import { join } from "node:path"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { listInput } from "@milkwood/domain/kernel/list-shape"
-import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { reconciliationList } from "@milkwood/domain/reconciliation/reconciliation.list"
 import { sql } from "drizzle-orm"
 import { download } from "../http/download.ts"
@@ -9,7 +8,7 @@ import { exported, nameOf, readExport, taken } from "../http/list-export.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, invalid } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
-import { readSettings } from "../platform/settings/store.ts"
+import { paperSettings } from "../platform/settings/paper.ts"
 import { record } from "../platform/trail/facts.ts"
 import { reconciliation } from "./reconciliation-list.queries.ts"
 import type { PaperRow, ReconciliationPaper } from "./reconciliation-pdf.ts"
@@ -60,7 +59,7 @@ export const reconciliationPdf = download(
         if (rows.length > mostRows) {
           throw invalid([], `A PDF holds ${mostRows} months at most. Filter the table, or take it as Excel.`)
         }
-        const { organisation, dateFormat, currency } = await readSettings(cx.tx, platformSettings)
+        const { organisation, dateFormat, currency } = await paperSettings(cx.tx)
         await record(cx, [taken(reconciliationList.key)])
         const createdAt = cx.now.toString()
         return {

@@ -1,8 +1,7 @@
 import { type DayFormat, formatDay, formatMonth } from "@milkwood/domain/kernel/calendar"
 import { type Currency, formatMoney } from "@milkwood/domain/kernel/money"
-import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import type { ReconciliationRow } from "@milkwood/domain/reconciliation/reconciliation.contract"
-import { footers, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import { footers, type Letterhead, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
@@ -13,7 +12,7 @@ export type PaperRow = Pick<
 
 /** The months of employers as they are filtered, as plain data. */
 export interface ReconciliationPaper {
-  organisation: Organisation
+  organisation: Letterhead
   dateFormat: DayFormat
   currency: Currency
   createdAt: string

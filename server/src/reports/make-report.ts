@@ -1,7 +1,6 @@
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { commonErrors } from "@milkwood/domain/kernel/procedure"
-import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type AnyReportId, reportOf } from "@milkwood/domain/reports/catalogue"
 import { customId } from "@milkwood/domain/reports/custom-report"
 import {
@@ -20,7 +19,7 @@ import { FileTooLarge, type ReceivedFile, type StoredFile } from "../platform/fi
 import { csvOf } from "../platform/lists/csv.ts"
 import { xlsxOf } from "../platform/lists/xlsx.ts"
 import { printLong } from "../platform/pdf/pdf.ts"
-import { readSettings } from "../platform/settings/store.ts"
+import { paperSettings } from "../platform/settings/paper.ts"
 import { record } from "../platform/trail/facts.ts"
 import { type JobCx, job, mustWait, type NewJob } from "../platform/work/jobs.ts"
 import { activeActor } from "../users/users.queries.ts"
@@ -129,7 +128,7 @@ export async function fileOf(
       const figures = { ...(await figuresOf(cx, asked)), subtotals: 0 }
       if (figures.rows > mostPdfRows) throw refused("INVALID", tooLong)
       figures.subtotals = await countSubtotals(cx, asked)
-      const { organisation, dateFormat, currency } = await readSettings(cx.tx, platformSettings)
+      const { organisation, dateFormat, currency } = await paperSettings(cx.tx)
       const about = {
         organisation,
         dateFormat,

@@ -2,15 +2,15 @@ import type { DayFormat } from "@milkwood/domain/kernel/calendar"
 import { formatDay, formatMonth } from "@milkwood/domain/kernel/calendar"
 import type { ListWords } from "@milkwood/domain/kernel/list"
 import { type Currency, currencySigns, formatAmount, formatMoney } from "@milkwood/domain/kernel/money"
-import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import type { CellKind, FileColumn } from "../platform/lists/file-column.ts"
+import type { Letterhead } from "../platform/pdf/letter.ts"
 import type { AskedReport } from "./asked-report.ts"
 import type { ChartPoint } from "./report-rows.ts"
 import { type Subtotal, Subtotals, subtotalColumn } from "./report-subtotals.ts"
 
 /** What stands around the rows of a report on paper, as plain data. */
 export interface ReportHead {
-  organisation: Organisation
+  organisation: Letterhead
   title: string
   words: string
   madeBy: string

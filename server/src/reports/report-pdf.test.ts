@@ -1,6 +1,8 @@
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { expect, test } from "vitest"
 import { Sheet } from "../platform/pdf/pdf-sheet.ts"
+import { pdfPictures } from "../test/pdf-pictures.ts"
+import { plainPng } from "../test/plain-png.ts"
 import type { ReportHead, ReportLine } from "./report-document.ts"
 import template from "./report-pdf.ts"
 
@@ -29,6 +31,28 @@ async function drawn(of: ReportHead, lines: ReportLine[]) {
   drawing.end()
   return getDocument({ data: new Uint8Array(await sheet.finish()), verbosity: 0 }).promise
 }
+
+test.each(["portrait", "landscape"])("the logo is at the right of a %s page, clear of a long title", async (way) => {
+  const logo = { image: plainPng(192, 192), width: 192, height: 192 }
+  const columns = Array.from({ length: way === "portrait" ? 2 : 8 }, (_, nth) => column(`Column ${nth}`))
+  const of = head({
+    ...{ organisation: { name: "Karoo ".repeat(20).trim(), logo } as ReportHead["organisation"], columns },
+    title: "Premiums of all employers by product type, tier, month and reason of every adjustment since 2019 and 2020",
+    words: "From 2026-01-01 to 2026-11-02",
+  })
+  const pdf = await drawn(of, [])
+  const page = await pdf.getPage(1)
+  const [logoDrawn, ...more] = await pdfPictures(await pdf.getData())
+  expect(more).toEqual([])
+  const { width, height } = page.getViewport({ scale: 1 })
+  expect(logoDrawn).toMatchObject({ width: 48, height: 48, top: 14 })
+  expect(logoDrawn!.left + 48).toBeCloseTo(width - 36, 1)
+  const { items } = await page.getTextContent()
+  const texts = items.flatMap((item) => ("str" in item && item.str.trim() ? [item] : []))
+  const seen = texts.filter(({ transform }) => height - transform[5] - 10 < 62)
+  expect(seen.length).toBeGreaterThan(1)
+  for (const { str, transform, width: wide } of seen) expect(transform[4] + wide, str).toBeLessThan(logoDrawn!.left)
+})
 
 /** How far to the right a text begins on the first page, in points. */
 async function placeOf(of: ReportHead, text: string): Promise<number> {

@@ -1,4 +1,5 @@
 import { formatDay, todayIn } from "@milkwood/domain/kernel/calendar"
+import { logoOnPaper } from "@milkwood/domain/platform/logo"
 import { a4, muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { LongPdfTemplate } from "../platform/pdf/pdf-worker.ts"
 import type { ReportHead, ReportLine } from "./report-document.ts"
@@ -16,6 +17,9 @@ const narrowest = 56
 /** So many bars have room above the rows. */
 const mostBars = 12
 const colors = [teal, "#7fb5b1"]
+
+/** Under the coloured band at the top edge. */
+const logoTop = 14
 
 const step = leading + 1.5
 /** Where the heads of the columns begin on the pages after the first. */
@@ -181,13 +185,20 @@ const added = (widths: readonly number[]): number => widths.reduce((sum, each) =
 function titled(sheet: Sheet, head: ReportHead, { width }: Page, leftOut: readonly string[]): number {
   const { organisation, title, words, madeAt, madeBy, timezone, dateFormat, count, noun } = head
   sheet.box(0, 0, width + 2 * margin, 5, teal)
-  sheet.text(organisation.name, margin, 24, { size: 9, weight: "bold", color: teal })
-  sheet.text(title, margin, 38, { size: 16, weight: "bold" })
+  const { logo } = organisation
+  const logoSize = logo ? logoOnPaper(logo) : { width: 0, height: 0 }
+  const besideLogo = logo ? width - logoSize.width - 16 : width
+  if (logo) sheet.picture(logo.image, margin + width - logoSize.width, logoTop, logoSize)
+  const name = cut(sheet, organisation.name, besideLogo, 9, "bold")
+  sheet.text(name, margin, 24, { size: 9, weight: "bold", color: teal })
+  const titleStyle = { size: 16, weight: "bold" } as const
+  const underTitle = sheet.lines(sheet.wrap(title, besideLogo, titleStyle), margin, 38, 20, titleStyle) + 4
   const instant = Temporal.Instant.from(madeAt)
   const time = instant.toZonedDateTimeISO(timezone).toPlainTime().toString({ smallestUnit: "minute" })
   const made = `Made by ${madeBy} on ${formatDay(todayIn(instant, timezone), dateFormat)} at ${time} · ${count.toLocaleString("en-ZA")} ${noun}`
   const lines = [...(words ? sheet.wrap(words, width, { size: 8.5 }) : []), ...sheet.wrap(made, width, { size: 8.5 })]
-  let y = sheet.lines(lines, margin, 62, 12, { size: 8.5, color: muted })
+  const linesTop = Math.max(underTitle, logoTop + logoSize.height + 8)
+  let y = sheet.lines(lines, margin, linesTop, 12, { size: 8.5, color: muted })
   if (leftOut.length > 0) {
     const notice = sheet.wrap(leftOutWords(leftOut), width, { size: 8.5, weight: "bold" })
     y = sheet.lines(notice, margin, y + 3, 12, { size: 8.5, weight: "bold" })

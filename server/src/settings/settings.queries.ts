@@ -1,6 +1,6 @@
 import { valuesOf } from "@milkwood/domain/kernel/setting"
 import { declaredSettings, defaultSettings } from "@milkwood/domain/settings/settings"
-import type { MailServerChange, SettingsDetail } from "@milkwood/domain/settings/settings.contract"
+import type { LogoDetail, MailServerChange, SettingsDetail } from "@milkwood/domain/settings/settings.contract"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
@@ -32,6 +32,11 @@ async function mailServerChange(cx: Cx): Promise<SettingsDetail["mailServerChang
   return { ...change, allowedActions: askedById === userId ? ["withdraw"] : ["confirm", "withdraw"] }
 }
 
+const logoDetail = async ({ tx }: Pick<Cx, "tx">): Promise<LogoDetail | null> =>
+  (await tx.row<LogoDetail>(sql`
+    select l.file_name as "fileName", l.width, l.height, l.saved_at as "savedAt", u.name as "savedBy"
+    from organisation_logo l left join users u on u.id = l.saved_by`)) ?? null
+
 /** The settings as the settings page shows them. */
 export async function settingsDetail(cx: Cx): Promise<SettingsDetail> {
   const found = (await cx.tx.row<StoredSettings>(sql`
@@ -48,6 +53,7 @@ export async function settingsDetail(cx: Cx): Promise<SettingsDetail> {
     hasMailPassword: await hasPassword(cx.tx),
     recordsAmounts: await recordsAmounts(cx.tx),
     mailServerChange: await mailServerChange(cx),
+    logo: await logoDetail(cx),
     linksHeldUntil: (await linksHeldUntil(cx))?.toString() ?? null,
   }
 }

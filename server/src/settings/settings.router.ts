@@ -5,6 +5,7 @@ import { query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { listTrail, trailChoices, trailDetail } from "./audit-trail.queries.ts"
 import { askForTrailCheck, trailChain } from "./check-trail.ts"
+import { removeLogo } from "./logo/save-logo.ts"
 import { confirmMailServer, withdrawMailServer } from "./mail-server-change.ts"
 import { outboxDetail } from "./outbox.queries.ts"
 import { listMails } from "./outbox-list.queries.ts"
@@ -36,6 +37,7 @@ export const settingsRouter = {
   detail: query(settingsContract.detail, settingsDetail),
   save: saveSettings,
   reset: resetToDefaults,
+  removeLogo,
   mailServer: { confirm: confirmMailServer, withdraw: withdrawMailServer },
   trail: {
     list: listTrail,

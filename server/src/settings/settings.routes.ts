@@ -5,9 +5,11 @@ import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
 import { exportList } from "../http/list-export.ts"
 import { refused } from "../platform/calls/commands.ts"
 import { auditTrail } from "./audit-trail.queries.ts"
+import { logoRoutes } from "./logo/save-logo.ts"
 
 export const settingsRoutes: HttpRoute[] = [
   ...exportList(auditTrail, trailOf),
+  ...logoRoutes,
   download(
     {
       path: "/api/settings/outbox/:mailId/attachments/:fileId",

@@ -45,6 +45,7 @@ describe("settings", () => {
       recordsAmounts: false,
       mailServerChange: null,
       linksHeldUntil: null,
+      logo: null,
     })
   })
 

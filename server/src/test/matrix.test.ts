@@ -135,6 +135,7 @@ const asksNobody: Record<string, string[]> = {
     "policies.documents.types.create",
     "policies.documents.types.remove",
     "policies.documents.types.update",
+    "settings.removeLogo",
     "privacy.retention.look",
   ],
 }

@@ -1,10 +1,10 @@
 import type { UserActor } from "../platform/calls/actor.ts"
 import type { TestApp } from "./app.ts"
 
-/** A file on its way to a route that takes one, with the field that says what it is of. */
+/** A file for an upload route, with the field that names its record, where the route has one. */
 export interface SentFile {
   path: string
-  of: readonly [field: string, id: string]
+  of?: readonly [field: string, id: string]
   name: string
   content: Buffer | string
 }
@@ -13,13 +13,14 @@ export interface SentFile {
 export function sendFile(
   server: Pick<Awaited<ReturnType<TestApp["serve"]>>, "url" | "headersOf">,
   actor: UserActor | null,
-  { path, of: [field, id], name, content }: SentFile,
+  { path, of, name, content }: SentFile,
 ): Promise<Response> {
   // Written out by hand: the tests of screens run with a FormData that fetch does not know.
   const boundary = "milkwood-file"
   const part = (head: string) => `--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n\r\n`
   const body = Buffer.concat([
-    Buffer.from(`${part(`name="${field}"`)}${id}\r\n${part(`name="file"; filename="${name}"`)}`),
+    Buffer.from(of ? `${part(`name="${of[0]}"`)}${of[1]}\r\n` : ""),
+    Buffer.from(part(`name="file"; filename="${name}"`)),
     Buffer.from(content as Buffer),
     Buffer.from(`\r\n--${boundary}--\r\n`),
   ])

@@ -1,5 +1,8 @@
 import type { TestedMail } from "@milkwood/domain/settings/settings.contract"
+import { useQueryClient } from "@tanstack/react-query"
 import { api } from "../platform/api.ts"
+import { refreshAfter } from "../platform/live.ts"
+import { toast } from "../ui/toast.tsx"
 import { useCommand } from "../ui/use-command.ts"
 
 export const settingsDetail = () => api.settings.detail.queryOptions({})
@@ -20,6 +23,18 @@ export const useSettingsCommands = () => ({
     quiet: ["STALE"],
   }),
 })
+
+/** Removing the logo; uploading one is the uploader's, which tells the page afterwards. */
+export function useLogoCommands() {
+  const queryClient = useQueryClient()
+  return {
+    remove: useCommand(api.settings.removeLogo, { success: "Logo Removed", failure: "Failed to remove the logo" }),
+    uploaded: () => {
+      toast.success("Logo Saved")
+      return refreshAfter(queryClient, "settings")
+    },
+  }
+}
 
 export const useMailServerCommands = () => ({
   confirm: useCommand(api.settings.mailServer.confirm, {

@@ -116,7 +116,7 @@ export function DocumentUploader<Answer = unknown>(props: DocumentUploaderProps<
         </Button>
         <span id={hintId} className={classes.hint}>
           {disabled ??
-            `or drop ${multiple ? "files" : "a file"} here. ${kindsInWords(accept)}, up to ${maxMegabytes} MB.`}
+            `or drop ${multiple ? "files" : "a file"} here. ${kindsInWords(accept)}, up to ${limitInWords(maxMegabytes)}.`}
         </span>
         <input
           ref={input}
@@ -194,9 +194,12 @@ function problemOf(file: File, accept: readonly string[], maxMegabytes: number):
   const ending = file.name.includes(".") ? file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase() : ""
   if (!accept.includes(ending)) return `Files of this kind are not taken here. ${kindsInWords(accept)} are.`
   if (file.size === 0) return "This file is empty."
-  if (file.size > maxMegabytes * 1024 * 1024) return `This file is larger than ${maxMegabytes} MB.`
+  if (file.size > maxMegabytes * 1024 * 1024) return `This file is larger than ${limitInWords(maxMegabytes)}.`
   return undefined
 }
+
+const limitInWords = (megabytes: number): string =>
+  megabytes < 1 ? `${Math.round(megabytes * 1024)} KB` : `${megabytes} MB`
 
 function kindsInWords(accept: readonly string[]): string {
   const kinds = accept.filter((ending) => !(ending === "jpeg" && accept.includes("jpg"))).map((e) => e.toUpperCase())

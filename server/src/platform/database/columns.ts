@@ -17,6 +17,8 @@ export function isoInstant(text: string): string {
   return Temporal.Instant.from(text.replace(" ", "T")).toString()
 }
 
+export const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" })
+
 export const id = () => uuid("id").primaryKey()
 export const groupId = () => uuid("group_id").notNull()
 /** Money: whole cents. */

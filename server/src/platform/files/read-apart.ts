@@ -15,6 +15,8 @@ export interface ReadingLimits {
   memory: number
   /** of its work, in milliseconds: waiting until a part is taken does not count */
   time: number
+  /** What the sender can do about a file that exceeds them; by default the advice for a list. */
+  advice?: string
 }
 
 export type ReaderAnswer<Part> = { part: Part } | { unreadable: string } | { failed: string } | "done"
@@ -51,11 +53,10 @@ export async function readApart<Task, Part>(
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   })
+  const { advice = "Split the list or save it as CSV." } = limits
   const ended = new Promise((resolve) => child.once("close", resolve))
   const { promise: read, resolve, reject } = Promise.withResolvers<void>()
-  const clock = stopwatch(limits.time, () =>
-    reject(unreadable("The file takes too long to read. Split the list or save it as CSV.")),
-  )
+  const clock = stopwatch(limits.time, () => reject(unreadable(`The file takes too long to read. ${advice}`)))
   // The part that is being taken, and at most one more: then the reader waits for us.
   let parts = 0
   let hasEnded = false
@@ -83,9 +84,7 @@ export async function readApart<Task, Part>(
   })
   child.on("error", reject)
   // The engine ends its process when the heap is full; so does the machine when its memory is.
-  child.on("exit", () =>
-    reject(unreadable("The file needs too much memory to read. Split the list or save it as CSV.")),
-  )
+  child.on("exit", () => reject(unreadable(`The file needs too much memory to read. ${advice}`)))
   try {
     clock.start()
     child.send(task as object, () => {})

@@ -1,4 +1,5 @@
 import { amountTitle, type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
+import { logoOnPaper } from "@milkwood/domain/platform/logo"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import { a4, muted, type Sheet, teal } from "./pdf-sheet.ts"
 
@@ -9,6 +10,18 @@ export const paper = (() => {
   return { left, right, width: right - left, bottom: a4.height - 64 }
 })()
 const { left, right, width } = paper
+
+/** A PNG or JPEG file, with its size in pixels. */
+export interface Logo {
+  image: Uint8Array
+  width: number
+  height: number
+}
+
+/** The organisation as its documents show it. */
+export interface Letterhead extends Organisation {
+  logo: Logo | null
+}
 
 /** Whom a letter goes to. */
 export interface Addressee {
@@ -26,11 +39,17 @@ export function newPage(sheet: Sheet, mark: string | null = null): void {
   sheet.box(0, 0, a4.width, 6, teal)
 }
 
-/** Who writes, and what this is. Answers where the rest begins. */
-export function letterhead(sheet: Sheet, organisation: Organisation, title: string, number: string): number {
+/** Logo, name and address of the organisation, and what the document is. Returns where the rest begins. */
+export function letterhead(sheet: Sheet, organisation: Letterhead, title: string, number: string): number {
   const half = width / 2 - 12
+  let nameTop = 44
+  if (organisation.logo) {
+    const size = logoOnPaper(organisation.logo)
+    sheet.picture(organisation.logo.image, left, 28, size)
+    nameTop = 28 + size.height + 10
+  }
   const name = sheet.wrap(organisation.name, half, { size: 17, weight: "bold" })
-  let y = sheet.lines(name, left, 44, 21, { size: 17, weight: "bold", color: teal })
+  let y = sheet.lines(name, left, nameTop, 21, { size: 17, weight: "bold", color: teal })
   const address = organisation.address ? sheet.wrap(organisation.address, half, { size: 8.5 }) : []
   y = sheet.lines(address, left, y + 4, 12, { size: 8.5, color: muted })
   if (organisation.vatNumber) {

@@ -207,6 +207,11 @@ export class Sheet {
     this.#color = color
   }
 
+  /** A PNG or JPEG file, drawn as large as this. */
+  picture(file: Uint8Array, x: number, y: number, size: { width: number; height: number }): void {
+    this.#doc.image(file as Buffer, x, y, size)
+  }
+
   /** A word across the page, behind whatever is drawn after it. */
   watermark(text: string): void {
     const size = 110

@@ -8,6 +8,7 @@ import { BankAccounts } from "../../banking/bank-accounts.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { required } from "../../ui/form.ts"
 import { MoneyInput, notAnAmount } from "../../ui/money-input.tsx"
+import { LogoFieldset } from "../logo-fieldset.tsx"
 import { SettingsForm } from "../settings-form.tsx"
 
 export const Route = createFileRoute("/_app/settings/")({ component: GeneralSettings })
@@ -152,7 +153,7 @@ function GeneralSettings() {
               : String(value ?? "") || "–"
         }
       >
-        {(form, { recordsAmounts }) => (
+        {(form, { recordsAmounts, logo }) => (
           <>
             <Fieldset legend="Organisation">
               <TextInput label={labels.name} required maxLength={120} {...form.getInputProps("name")} />
@@ -173,6 +174,7 @@ function GeneralSettings() {
                 {...form.getInputProps("address")}
               />
             </Fieldset>
+            <LogoFieldset logo={logo} />
             <Fieldset legend="Bank account">
               <Text size="sm" c="dimmed" mb="xs">
                 Invoices name it under "How to pay". They cannot be sent without it.

@@ -1,0 +1,96 @@
+import { unreadable } from "../../platform/files/unreadable.ts"
+
+const damaged = (): Error => unreadable("The picture is damaged or cut short. Save it again and choose the new file.")
+
+/** Markers of JPEG, the second byte each. */
+const start = 0xd8
+const end = 0xd9
+const scan = 0xda
+const adobe = 0xee
+const exif = 0xe1
+const frames = { baseline: 0xc0, extended: 0xc1, progressive: 0xc2 }
+
+/** Tables of quantisation and of Huffman codes, the interval of restarts. */
+const tables = [0xdb, 0xc4, 0xdd]
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7
+
+/** The file without its metadata, and the size that its header states. */
+export interface PlainJpeg {
+  width: number
+  height: number
+  file: Buffer
+}
+
+/**
+ * A JPEG without anything but its picture: no camera data, position, thumbnail, comment or colour profile, nothing behind
+ * its end. Pixels are not touched. Throws `Unreadable` for one that printers and PDF readers may show otherwise or turned.
+ */
+export function plainJpeg(file: Buffer): PlainJpeg {
+  const kept: Buffer[] = [Buffer.from([0xff, start])]
+  let size: { width: number; height: number } | undefined
+  let hasScan = false
+  let at = 2
+  if (file[0] !== 0xff || file[1] !== start) throw damaged()
+  for (;;) {
+    if (file[at] !== 0xff) throw damaged()
+    while (file[at + 1] === 0xff) at++
+    const marker = file[at + 1]
+    if (marker === undefined) throw damaged()
+    if (marker === end) break
+    if (at + 4 > file.length) throw damaged()
+    const next = at + 2 + file.readUInt16BE(at + 2)
+    const body = file.subarray(at + 4, next)
+    if (next > file.length || next < at + 4) throw damaged()
+    const segment = file.subarray(at, next)
+    at = next
+    if (isFrame(marker)) {
+      if (size) throw damaged()
+      size = sizeOf(marker, body)
+      kept.push(segment)
+    } else if (tables.includes(marker)) kept.push(segment)
+    else if (marker === adobe && body.toString("latin1", 0, 5) === "Adobe" && body.length >= 12)
+      kept.push(Buffer.from([0xff, adobe, 0, 14]), body.subarray(0, 12))
+    else if (marker === exif) refuseTurned(body)
+    else if (marker === scan) {
+      if (!size) throw damaged()
+      hasScan = true
+      at = endOfScan(file, at)
+      kept.push(segment, file.subarray(next, at))
+    }
+  }
+  if (!size || !hasScan) throw damaged()
+  return { ...size, file: Buffer.concat([...kept, Buffer.from([0xff, end])]) }
+}
+
+function sizeOf(marker: number, body: Buffer): { width: number; height: number } {
+  if (body.length < 6 || body.length < 6 + body[5]! * 3) throw damaged()
+  const [bits, components] = [body[0]!, body[5]!]
+  if (components === 4) throw unreadable("The picture is in the colours of a printer (CMYK). Save it in RGB.")
+  if (!Object.values(frames).includes(marker) || bits !== 8 || ![1, 3].includes(components))
+    throw unreadable("This kind of JPEG cannot be printed. Save the picture as PNG.")
+  return { height: body.readUInt16BE(1), width: body.readUInt16BE(3) }
+}
+
+/** Where the coded pixels that begin here end: at the next marker that is neither a restart nor a stuffed byte. */
+function endOfScan(file: Buffer, from: number): number {
+  for (let at = file.indexOf(0xff, from); at !== -1; at = file.indexOf(0xff, at + 1)) {
+    const marker = file[at + 1]
+    if (marker !== undefined && marker !== 0 && marker !== 0xff && !isRestart(marker)) return at
+  }
+  throw damaged()
+}
+
+/** Cameras store pictures as they were held, and how to turn them in their metadata, which is removed. */
+function refuseTurned(body: Buffer): void {
+  if (body.toString("latin1", 0, 6) !== "Exif\0\0" || body.length < 14) return
+  const tiff = body.subarray(6)
+  const isLittle = tiff.toString("latin1", 0, 2) === "II"
+  const short = (at: number) => (at + 2 > tiff.length ? 0 : isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
+  const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
+  for (let entry = 0; entry < Math.min(short(directory), 100); entry++) {
+    const at = directory + 2 + entry * 12
+    if (short(at) === 0x0112 && short(at + 8) > 1)
+      throw unreadable("The camera stored this picture turned. Save it upright and choose the new file.")
+  }
+}

@@ -1,0 +1,59 @@
+import { readFile } from "node:fs/promises"
+import { logoLimits, storedLogoSize } from "@milkwood/domain/platform/logo"
+import type { ReadFile } from "../../platform/files/read-apart.ts"
+import { unreadable } from "../../platform/files/unreadable.ts"
+import { plainJpeg } from "./jpeg.ts"
+import { decodePng, encodePng, reduced } from "./png.ts"
+
+/** A logo as it is stored. */
+export interface ReadLogo {
+  mime: "image/png" | "image/jpeg"
+  width: number
+  height: number
+  image: Buffer
+}
+
+/**
+ * Reads an uploaded logo: a PNG is decoded, reduced to what is printed and encoded anew; a JPEG keeps its pixels and
+ * loses everything else. The result is drawn once, as a document would.
+ */
+const read: ReadFile<{ path: string }, ReadLogo> = async ({ path }, deliver) => {
+  const file = await readFile(path)
+  const logo = file[0] === 0xff ? readJpeg(file) : readPng(file)
+  await draw(logo)
+  await deliver(logo)
+}
+export default read
+
+function readPng(file: Buffer): ReadLogo {
+  const picture = decodePng(file, checkSize)
+  const stored = reduced(picture, storedLogoSize(picture))
+  return { mime: "image/png", width: stored.width, height: stored.height, image: encodePng(stored) }
+}
+
+function readJpeg(file: Buffer): ReadLogo {
+  const { width, height, file: image } = plainJpeg(file)
+  checkSize({ width, height })
+  return { mime: "image/jpeg", width, height, image }
+}
+
+function checkSize({ width, height }: { width: number; height: number }): void {
+  const { leastSide, mostSide } = logoLimits
+  if (Math.min(width, height) >= leastSide && Math.max(width, height) <= mostSide) return
+  throw unreadable(
+    `The picture is ${width} × ${height} pixels. Each side must have ${leastSide} to ${mostSide.toLocaleString("en-ZA")}.`,
+  )
+}
+
+async function draw({ image, width, height }: ReadLogo): Promise<void> {
+  // It takes longer to load than most pictures to read, and is not needed for one that is refused.
+  const { Sheet } = await import("../../platform/pdf/pdf-sheet.ts")
+  const sheet = new Sheet({ title: "Logo", author: "Milkwood", createdAt: "2026-01-01T00:00:00Z" })
+  sheet.addPage()
+  try {
+    sheet.picture(image, 0, 0, { width, height })
+    await sheet.finish()
+  } catch {
+    throw unreadable("The picture cannot be drawn in a PDF. Save it as PNG and choose the new file.")
+  }
+}

@@ -1,0 +1,101 @@
+import { join } from "node:path"
+import { logoEndings, logoLimits } from "@milkwood/domain/platform/logo"
+import { settingsContract } from "@milkwood/domain/settings/settings.contract"
+import type { LogoNamed } from "@milkwood/domain/settings/settings-facts"
+import { sql } from "drizzle-orm"
+import { download } from "../../http/download.ts"
+import { fileKinds } from "../../http/file-kinds.ts"
+import type { HttpRoute } from "../../http/file-route.ts"
+import { upload } from "../../http/upload.ts"
+import { actorUserId } from "../../platform/calls/actor.ts"
+import { type Cx, command, invalid, refused } from "../../platform/calls/commands.ts"
+import { readApart } from "../../platform/files/read-apart.ts"
+import { Unreadable } from "../../platform/files/unreadable.ts"
+import { organisationLogo } from "../../platform/settings/settings.tables.ts"
+import { lockSettings } from "../../platform/settings/store.ts"
+import { record } from "../../platform/trail/facts.ts"
+import { settingsDetail } from "../settings.queries.ts"
+import type { ReadLogo } from "./logo-reader.ts"
+
+const reader = join(import.meta.dirname, "logo-reader.ts")
+const readingLimits = { memory: 128, time: 20_000, advice: "Save the picture smaller and choose the new file." }
+
+/** An animated PNG is read too, to be refused as what it is. */
+const kinds = logoEndings.map((ending) =>
+  ending === "png" ? { ...fileKinds.png, magic: ["png", "apng"] } : fileKinds[ending],
+)
+
+/** Sets the logo of all documents that are made from now on, in place of the one before. Answers the settings. */
+const uploadLogo = upload(
+  {
+    path: "/api/settings/logo",
+    permission: "settings.manage",
+    summary: "Upload the logo that documents show",
+    accepts: () => ({ kinds, bytes: logoLimits.bytes }),
+  },
+  async ({ app, actor, file, signal, transaction }) => {
+    const logo = await app.limits.readers
+      .hold(() => read(file.content.path), signal, { owner: actorUserId(actor) ?? "" })
+      .catch((error: unknown) => {
+        throw error instanceof Unreadable ? invalid([{ path: "file", message: error.message }]) : error
+      })
+    return transaction(async (cx) => {
+      await lockSettings(cx)
+      const before = await named(cx)
+      const saved = { ...logo, fileName: file.name, savedAt: cx.now, savedBy: actorUserId(actor) }
+      await cx.tx
+        .insert(organisationLogo)
+        .values(saved)
+        .onConflictDoUpdate({ target: organisationLogo.one, set: saved })
+      await tell(cx, "LogoSaved", before, await named(cx))
+      return settingsDetail(cx)
+    })
+  },
+)
+
+async function read(path: string): Promise<ReadLogo> {
+  let logo: ReadLogo | undefined
+  await readApart<{ path: string }, ReadLogo>(reader, { path }, readingLimits, async (part) => {
+    logo = { ...part, image: Buffer.from(part.image) }
+  })
+  return logo!
+}
+
+export const removeLogo = command(settingsContract.removeLogo, async (cx) => {
+  await lockSettings(cx)
+  const before = await named(cx)
+  if (before.logo === null) throw refused("NOT_FOUND", "There is no logo.")
+  await cx.tx.run(sql`delete from organisation_logo`)
+  await tell(cx, "LogoRemoved", before, noLogo)
+  return settingsDetail(cx)
+})
+
+const readLogo = download(
+  {
+    path: "/api/settings/logo",
+    permission: "settings.manage",
+    summary: "The logo that documents show",
+    words: { mediaType: "image/*" },
+  },
+  async ({ transaction }) =>
+    transaction(async ({ tx }) => {
+      const logo = await tx.row<{ mime: string; image: Buffer }>(sql`select mime, image from organisation_logo`)
+      if (!logo) throw refused("NOT_FOUND")
+      return { name: logo.mime === "image/png" ? "logo.png" : "logo.jpg", mime: logo.mime, bytes: logo.image }
+    }),
+)
+
+const noLogo: LogoNamed = { logo: null, logoSha256: null }
+
+const named = async ({ tx }: Pick<Cx, "tx">): Promise<LogoNamed> =>
+  (await tx.row<LogoNamed>(sql`
+    select file_name || ', ' || width || ' × ' || height || ' pixels' as logo,
+      encode(sha256(image), 'hex') as "logoSha256"
+    from organisation_logo`)) ?? noLogo
+
+const tell = (cx: Cx, type: "LogoSaved" | "LogoRemoved", before: LogoNamed, after: LogoNamed) =>
+  record(cx, [
+    { type, record: { kind: "settings" as const, id: null, label: "Settings" }, groupId: null, before, after },
+  ])
+
+export const logoRoutes: HttpRoute[] = [uploadLogo, readLogo]
