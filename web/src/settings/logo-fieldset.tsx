@@ -1,5 +1,5 @@
 import { Button, Fieldset, Group, Text } from "@mantine/core"
-import { logoEndings, logoLimits } from "@milkwood/domain/platform/logo"
+import { logoEndings, logoLimits, logoOnPaper } from "@milkwood/domain/platform/logo"
 import type { LogoDetail } from "@milkwood/domain/settings/settings.contract"
 import { useConfirm } from "../ui/confirm.tsx"
 import { InstantText } from "../ui/day.tsx"
@@ -35,7 +35,12 @@ export function LogoFieldset({ logo }: { logo: LogoDetail | null }) {
       {logo && (
         <div className={classes.current}>
           <div className={classes.paper}>
-            <img className={classes.logo} src={`${url}?at=${logo.savedAt}`} alt="Current logo" />
+            <img
+              className={classes.logo}
+              style={{ width: `${logoOnPaper(logo).width}pt` }}
+              src={`${url}?at=${logo.savedAt}`}
+              alt="Current logo"
+            />
           </div>
           <div className={classes.about}>
             <div className={classes.name}>{logo.fileName}</div>
