@@ -1,6 +1,7 @@
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { expect, test } from "vitest"
 import { Sheet } from "../platform/pdf/pdf-sheet.ts"
+import { testOrganisation } from "../test/app.ts"
 import { pdfPictures } from "../test/pdf-pictures.ts"
 import { plainPng } from "../test/plain-png.ts"
 import type { ReportHead, ReportLine } from "./report-document.ts"
@@ -36,7 +37,7 @@ test.each(["portrait", "landscape"])("the logo is at the right of a %s page, cle
   const logo = { image: plainPng(192, 192), width: 192, height: 192 }
   const columns = Array.from({ length: way === "portrait" ? 2 : 8 }, (_, nth) => column(`Column ${nth}`))
   const of = head({
-    ...{ organisation: { name: "Karoo ".repeat(20).trim(), logo } as ReportHead["organisation"], columns },
+    ...{ organisation: { ...testOrganisation, name: "Karoo ".repeat(20).trim(), logo }, columns },
     title: "Premiums of all employers by product type, tier, month and reason of every adjustment since 2019 and 2020",
     words: "From 2026-01-01 to 2026-11-02",
   })

@@ -32,8 +32,7 @@ class Wire {
   async send(body: FormData) {
     const file = body.get("file") as File
     const content = Buffer.from(await file.arrayBuffer())
-    const of = ["about", ""] as const
-    const answer = await sendFile(server, app.people.admin, { path: this.#path, of, name: file.name, content })
+    const answer = await sendFile(server, app.people.admin, { path: this.#path, name: file.name, content })
     this.status = answer.status
     this.response = await answer.json()
     this.onload()

@@ -23,7 +23,7 @@ const fixture = (name: string) => readFileSync(join(import.meta.dirname, "fixtur
 const admin = () => app.as(app.people.admin)
 
 const send = (name: string, content: Buffer | string, actor = app.people.admin) =>
-  sendFile(server, actor, { path: "/api/settings/logo", of: ["about", "logo"], name, content })
+  sendFile(server, actor, { path: "/api/settings/logo", name, content })
 
 /** The message of a refusal, or "taken". */
 async function sent(name: string, content: Buffer | string): Promise<string> {
