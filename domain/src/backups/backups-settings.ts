@@ -4,6 +4,15 @@ import { backupFrequencies } from "./backup.ts"
 
 /** Backups that are made without being asked for (specification 2, section 9). */
 export const backupsSettings = {
-  automaticBackup: setting(z.boolean(), true),
-  backupFrequency: setting(z.enum(backupFrequencies), "daily"),
+  automaticBackup: setting(z.boolean(), true, {
+    kind: "switch",
+    label: "Automatic backup",
+    help: "Backups are made automatically, once there is a key (below)",
+  }),
+  backupFrequency: setting(z.enum(backupFrequencies), "daily", {
+    kind: "choice",
+    label: "Backup frequency",
+    names: { hourly: "Hourly", daily: "Daily, at 03:00", weekly: "Weekly, on Sunday at 03:00" },
+    needs: "automaticBackup",
+  }),
 }

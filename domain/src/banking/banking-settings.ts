@@ -4,7 +4,16 @@ import { setting } from "../kernel/setting.ts"
 
 export const bankingSettings = {
   /** lines of the bank with an exact, unique reference, or of a payer whom people confirmed three times, post by themselves */
-  matchByItself: setting(z.boolean(), false),
+  matchByItself: setting(z.boolean(), false, {
+    kind: "switch",
+    label: "Match bank lines automatically",
+    help: "After an import: a line with the exact reference and amount of an invoice, or of a payer that people confirmed three times and never declined. Each is marked and can be undone",
+  }),
   /** up to this amount, in cents */
-  matchByItselfUpToCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 0),
+  matchByItselfUpToCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 0, {
+    kind: "money",
+    label: "Largest amount matched automatically",
+    help: "Lines above this amount wait for a person",
+    needs: "matchByItself",
+  }),
 }

@@ -9,6 +9,12 @@ export const billingSettings = {
   premiumGraceDays: setting(
     z.int("Give a number of days").min(0, "Not below 0 days").max(92, "At most 92 days"),
     usualGraceDays,
+    {
+      kind: "number",
+      label: "Grace period",
+      help: "Days after the due date during which cover continues unpaid",
+      unit: "a number of days",
+    },
   ),
   /** the words that an invoice goes out with */
   invoiceMail: templateSetting(invoiceTemplate),

@@ -8,11 +8,29 @@ const dayOfMonth = z.int("Give a day of the month").min(1, "From 1 to 28").max(2
 
 export const collectionSettings = {
   /** on this day of the month whoever owes is reminded, but who has promised or disputes it */
-  premiumReminders: setting(z.boolean(), true),
-  premiumReminderDay: setting(dayOfMonth, 20),
+  premiumReminders: setting(z.boolean(), true, {
+    kind: "switch",
+    label: "Premium reminders",
+    help: "Sent once a month, with a statement, to every policy that owes, except where payment was promised or the amount is disputed",
+  }),
+  premiumReminderDay: setting(dayOfMonth, 20, {
+    kind: "number",
+    label: "Reminder day",
+    help: "Day of the month, 1 to 28",
+    unit: "a day of the month",
+  }),
   /** on the day after this one managers are told what is overdue */
-  outstandingAlerts: setting(z.boolean(), true),
-  outstandingAlertDay: setting(dayOfMonth, 5),
+  outstandingAlerts: setting(z.boolean(), true, {
+    kind: "switch",
+    label: "Outstanding premium alerts",
+    help: "Sent once a month to managers: what is overdue",
+  }),
+  outstandingAlertDay: setting(dayOfMonth, 5, {
+    kind: "number",
+    label: "Alert after day",
+    help: "Alerts are sent on the day after this one",
+    unit: "a day of the month",
+  }),
   reminderMail: templateSetting(premiumTemplates.reminder),
   graceNoticeMail: templateSetting(premiumTemplates.notice),
 }

@@ -4,13 +4,36 @@ import { setting } from "../kernel/setting.ts"
 
 export const payoutsSettings = {
   /** up to this amount, in cents, the person who prepared a payment or a batch may also release it; 0 means never */
-  releaseLimitCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 0),
+  releaseLimitCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 0, {
+    kind: "money",
+    label: "Release limit",
+    help: "Up to this amount, the person who prepared a payment or a batch may also release it",
+  }),
   /** whoever releases more than this, in cents, has given password or code in the last ten minutes; 0 asks always */
-  proofAboveCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 50_000_00),
+  proofAboveCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 50_000_00, {
+    kind: "money",
+    label: "Ask again above",
+    help: "Releasing more than this asks for the password or code again, unless it was given in the last ten minutes",
+  }),
   /** a batch of more than this, in cents, is not released; 0 means that there is no limit */
-  batchLimitCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 0),
+  batchLimitCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 0, {
+    kind: "money",
+    label: "Largest batch",
+    help: "A batch above this amount cannot be released; 0,00 sets no limit",
+  }),
   /** hours that a payment waits when its payee differs from an earlier payment */
-  payeeWaitHours: setting(z.int("Give whole hours").min(0, "Give 0 hours or more").max(720, "At most 720 hours"), 24),
+  payeeWaitHours: setting(z.int("Give whole hours").min(0, "Give 0 hours or more").max(720, "At most 720 hours"), 24, {
+    kind: "number",
+    label: "Wait for a changed payee",
+    help: "Hours before a payment can be released when its payee differs from an earlier payment",
+    unit: "whole hours",
+  }),
   /** until this time of a business day the bank takes payments of the same day */
-  bankCutOff: setting(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Give a time, such as 15:00"), "15:00"),
+  bankCutOff: setting(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Give a time, such as 15:00"), "15:00", {
+    kind: "line",
+    label: "Bank's cut-off",
+    help: "After this time a batch is paid on the next business day",
+    required: "Give a time, such as 15:00",
+    placeholder: "15:00",
+  }),
 }

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { dayFormats } from "../kernel/calendar.ts"
-import { currencies } from "../kernel/money.ts"
+import { asItIs } from "../kernel/list.ts"
+import { currencies, currencySigns } from "../kernel/money.ts"
 import { setting } from "../kernel/setting.ts"
 import { fileTypes, largestMegabytes, usualMegabytes } from "./documents.ts"
 import { organisation } from "./organisation-shape.ts"
@@ -19,15 +20,36 @@ export const platformSettings = {
     bankAccount: { bank: "", accountHolder: "", accountNumber: "", branchCode: "" },
   }),
   /** "today", due days and schedules are taken in this timezone */
-  timezone: setting(z.enum(timezones), "Africa/Johannesburg"),
+  timezone: setting(z.enum(timezones), "Africa/Johannesburg", {
+    kind: "choice",
+    label: "Timezone",
+    help: "Decides when a new day begins",
+    names: asItIs(timezones),
+  }),
   /** how days are shown and typed */
-  dateFormat: setting(z.enum(dayFormats), "YYYY-MM-DD"),
+  dateFormat: setting(z.enum(dayFormats), "YYYY-MM-DD", {
+    kind: "choice",
+    label: "Date format",
+    help: "Used wherever a date is shown",
+    names: asItIs(dayFormats),
+  }),
   /** of all money; another one only while nothing has been posted, since no amount is ever converted */
-  currency: setting(z.enum(currencies), "ZAR"),
+  currency: setting(z.enum(currencies), "ZAR", {
+    kind: "choice",
+    label: "Currency",
+    help: "Of all amounts, on screens, documents and files; it stays once an amount is recorded",
+    names: Object.fromEntries(currencies.map((value) => [value, `${value} (${currencySigns[value]})`])),
+  }),
   /** the largest file that is taken: of claims, of policies, and lists that are imported */
   maxFileMegabytes: setting(
     z.int("Give whole megabytes").min(1, "At least 1 MB").max(largestMegabytes, `At most ${largestMegabytes} MB`),
     usualMegabytes,
+    {
+      kind: "number",
+      label: "Maximum file size (MB)",
+      help: "For documents of claims and policies, and for imported staff lists and remittance lists",
+      unit: "whole megabytes",
+    },
   ),
   /** the kinds of file that are taken there; lists may always be CSV */
   allowedFileTypes: setting(
@@ -36,14 +58,34 @@ export const platformSettings = {
       .min(1, "Allow at least one type of file")
       .overwrite((types) => fileTypes.filter((type) => types.includes(type))),
     [...fileTypes],
+    {
+      kind: "several",
+      label: "Allowed file types",
+      help: "For the same files; a list may always be CSV. PDFs and pictures are shown on the page, other files are downloaded. Files uploaded earlier are kept",
+      names: asItIs(fileTypes),
+    },
   ),
   /** who looked at which record is kept, too; changes and reads of medical documents always are */
-  auditLogging: setting(z.boolean(), true),
+  auditLogging: setting(z.boolean(), true, {
+    kind: "switch",
+    label: "Audit logging",
+    help: "Also records who viewed which record. Changes, and views of medical documents, are always recorded",
+  }),
   /** scheduled reports go as attachments to recipients without an account, too; never those with medical words */
-  attachReportsOutside: setting(z.boolean(), false),
+  attachReportsOutside: setting(z.boolean(), false, {
+    kind: "switch",
+    label: "Attach reports for outside recipients",
+    help: "Scheduled reports also go as attachments to recipients without an account here; never those that may hold medical details",
+  }),
   /** the files of reports are deleted so many days after they were made; that they were made stays on record */
   keepReportsDays: setting(
     z.int("Give a number of days").min(30, "At least 30 days").max(3_650, "At most 3 650 days"),
     365,
+    {
+      kind: "number",
+      label: "Keep generated reports (days)",
+      help: "Their files are then deleted; the record that they were made is kept",
+      unit: "a number of days",
+    },
   ),
 }

@@ -6,9 +6,22 @@ import { expiryTemplate } from "./expiry-mail.ts"
 
 export const policiesSettings = {
   /** the monthly premium per member that a new policy starts with, in cents */
-  defaultMemberPremiumCents: setting(cents.min(0, "A premium is not negative").max(100_000_000), 350_00),
+  defaultMemberPremiumCents: setting(cents.min(0, "A premium is not negative").max(100_000_000), 350_00, {
+    kind: "money",
+    label: "Default member premium",
+    help: "Per member per month; a new policy starts with it",
+  }),
   /** so many days before a policy ends its contact is mailed, and the people who see to it are told */
-  policyExpiryWarnings: setting(z.boolean(), true),
-  policyExpiryDays: setting(z.int("Give a number of days").min(1, "At least 1 day").max(180, "At most 180 days"), 30),
+  policyExpiryWarnings: setting(z.boolean(), true, {
+    kind: "switch",
+    label: "Policy expiry warnings",
+    help: "Mailed once to the contact of a policy that is ending; managers and the employer's people are notified",
+  }),
+  policyExpiryDays: setting(z.int("Give a number of days").min(1, "At least 1 day").max(180, "At most 180 days"), 30, {
+    kind: "number",
+    label: "Days before the end date",
+    help: "1 to 180; a missed day is made up for",
+    unit: "a number of days",
+  }),
   policyExpiryMail: templateSetting(expiryTemplate),
 }

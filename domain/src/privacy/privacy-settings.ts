@@ -11,7 +11,17 @@ export const privacySettings = {
       .min(fewestYears, `At least ${fewestYears} years: the law requires records to be kept that long`)
       .max(mostYears, `At most ${mostYears} years`),
     7,
+    {
+      kind: "number",
+      label: "Data retention (years)",
+      help: "People whose membership ended that long ago and who have nothing open are made anonymous; mails and documents that old are deleted. Amounts stay, without names",
+      unit: "a number of years",
+    },
   ),
   /** a week after it was shown; else an administrator confirms it once a year */
-  retentionByItself: setting(z.boolean(), false),
+  retentionByItself: setting(z.boolean(), false, {
+    kind: "switch",
+    label: "Remove automatically",
+    help: "A week after it was first listed below; when off, an administrator confirms it once a year",
+  }),
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest"
+import { z } from "zod"
 import { backupsSettings } from "../backups/backups-settings.ts"
 import { bankingSettings } from "../banking/banking-settings.ts"
 import { billingSettings } from "../billing/billing-settings.ts"
 import { claimsSettings } from "../claims/claims-settings.ts"
 import { collectionSettings } from "../collection/collection-settings.ts"
-import { valuesOf } from "../kernel/setting.ts"
+import { boundsOf, type Setting, valuesOf } from "../kernel/setting.ts"
 import { payoutsSettings } from "../payouts/payouts-settings.ts"
 import { mailSettings } from "../platform/mail-settings.ts"
 import { platformSettings } from "../platform/platform-settings.ts"
@@ -12,6 +13,7 @@ import { policiesSettings } from "../policies/policies-settings.ts"
 import { privacySettings } from "../privacy/privacy-settings.ts"
 import { receiptsSettings } from "../receipts/receipts-settings.ts"
 import { usersSettings } from "../users/users-settings.ts"
+import { isMailTemplate } from "./mail-templates.ts"
 import {
   changedSettings,
   checkCurrency,
@@ -147,4 +149,40 @@ describe("settings", () => {
     ["time-out", { sessionTimeoutMinutes: 721 }, "A session ends after 12 hours at the latest"],
   ])("say what is wrong with the %s", (_field, wrong, message) =>
     expect(settings.safeParse({ ...changed, ...wrong }).error?.issues.map((issue) => issue.message)).toContain(message))
+})
+
+describe("the words of settings", () => {
+  const declared = Object.entries<Setting>(declaredSettings)
+
+  it("are missing only where a page of its own shows the setting", () => {
+    const special = declared.flatMap(([key, { words }]) => (words ? [] : [key])).filter((key) => !isMailTemplate(key))
+    expect(special).toEqual(["organisation", "mailServer"])
+  })
+
+  it("name what a number counts, and a number has bounds", () => {
+    const numbers = declared.filter(([, { words }]) => words?.kind === "number")
+    expect(numbers.length).toBeGreaterThan(5)
+    for (const [key, setting] of numbers) {
+      expect(setting.words!.unit, key).toMatch(/^(a|whole) /)
+      const { min, max } = boundsOf(setting)
+      const judged = [min - 1, min, max, max + 1].map((value) => setting.shape.safeParse(value).success)
+      expect(judged, key).toEqual([false, true, true, false])
+    }
+  })
+
+  it("name every value of a closed list, and no other", () => {
+    for (const [key, { shape, words }] of declared) {
+      if (words?.kind !== "choice" && words?.kind !== "several") continue
+      const accepts = (value: string) => shape.safeParse(words.kind === "several" ? [value] : value).success
+      const schema = JSON.stringify(z.toJSONSchema(shape))
+      const values = (/"enum":(\[.*?\])/.exec(schema) ?? [])[1]
+      expect(JSON.parse(values!), key).toEqual(Object.keys(words.names!))
+      expect(Object.keys(words.names!).every(accepts), key).toBe(true)
+    }
+  })
+
+  it("name a switch among the settings that depend on it", () => {
+    const kinds = new Map(declared.map(([key, { words }]) => [key, words?.kind]))
+    for (const [key, { words }] of declared) if (words?.needs) expect(kinds.get(words.needs), key).toBe("switch")
+  })
 })

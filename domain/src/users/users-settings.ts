@@ -3,16 +3,27 @@ import { setting } from "../kernel/setting.ts"
 import { templateSetting } from "../platform/mail-template-shape.ts"
 import { addressOrNetwork } from "./allowed-addresses-shape.ts"
 import { invitationTemplate } from "./invitation-mail.ts"
-import { passwordPolicies } from "./password-policies.ts"
+import { passwordPolicies, policyHints } from "./password-policies.ts"
 import { requirements } from "./second-factor.ts"
 import { absoluteSessionHours } from "./session.ts"
+import { roleNames } from "./user.ts"
 import { role } from "./user-shape.ts"
 
 /** How people get in, and how long they stay (product: "Accounts"). */
 export const usersSettings = {
   /** whether people may sign up by themselves */
-  userRegistration: setting(z.boolean(), false),
-  passwordPolicy: setting(z.enum(passwordPolicies), "strong"),
+  userRegistration: setting(z.boolean(), false, {
+    kind: "switch",
+    label: "User registration",
+    help: "When it is off, people join by invitation only",
+  }),
+  passwordPolicy: setting(z.enum(passwordPolicies), "strong", {
+    kind: "choice",
+    label: "Password policy",
+    help: "Applies to every password set from now on",
+    names: { basic: "Basic", medium: "Medium", strong: "Strong" },
+    hints: policyHints,
+  }),
   /** a session ends after this many minutes in which nobody did anything */
   sessionTimeoutMinutes: setting(
     z
@@ -20,13 +31,42 @@ export const usersSettings = {
       .min(5, "A session lasts at least 5 minutes")
       .max(absoluteSessionHours * 60, `A session ends after ${absoluteSessionHours} hours at the latest`),
     60,
+    {
+      kind: "number",
+      label: "Session timeout (minutes)",
+      help: "People are signed out after this long without activity",
+      unit: "a number of minutes",
+    },
   ),
   /** of whom a second factor is required; those without one set it up at their next sign-in before anything else */
-  secondFactorOf: setting(z.enum(requirements), "nobody"),
+  secondFactorOf: setting(z.enum(requirements), "nobody", {
+    kind: "choice",
+    label: "Two-factor authentication",
+    help: "A code from an app on the phone, after the password",
+    names: { nobody: "Off", everybody: "Required for everybody", roles: "Required for chosen roles" },
+    hints: {
+      nobody: "Optional: people can set one up in their profile",
+      everybody: "Those without one set it up at their next sign-in, before anything else",
+      roles: "The same, for the roles below",
+    },
+  }),
   /** the roles, where it is required of some */
-  secondFactorRoles: setting(z.array(role).max(5), []),
+  secondFactorRoles: setting(z.array(role).max(5), [], {
+    kind: "several",
+    label: "Roles that need a second factor",
+    names: roleNames,
+  }),
   /** staff sign in and work from the addresses below alone */
-  limitAddresses: setting(z.boolean(), false),
-  allowedAddresses: setting(z.array(addressOrNetwork).max(200, "At most 200 addresses and networks"), []),
+  limitAddresses: setting(z.boolean(), false, {
+    kind: "switch",
+    label: "IP whitelisting",
+    help: "Administrators, managers and underwriters sign in and work only from the addresses below; employers' people from anywhere",
+  }),
+  allowedAddresses: setting(z.array(addressOrNetwork).max(200, "At most 200 addresses and networks"), [], {
+    kind: "lines",
+    label: "Addresses and networks",
+    help: "One per line, such as 41.13.0.5, 196.25.0.0/16 or 2001:db8::/32",
+    needs: "limitAddresses",
+  }),
   invitationMail: templateSetting(invitationTemplate),
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
-import { defaultSettings } from "@milkwood/domain/settings/settings"
+import type { Setting } from "@milkwood/domain/kernel/setting"
+import { declaredSettings, defaultSettings } from "@milkwood/domain/settings/settings"
 import { screen, waitFor, within } from "@testing-library/react"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -307,4 +308,20 @@ describe("who may", () => {
     expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
     expect(screen.queryByRole("link", { name: "Settings" })).toBeNull()
   })
+})
+
+it("every declared setting is on a page of the settings, with its line of help", async () => {
+  let shown = ""
+  for (const path of ["/settings", "/settings/notifications", "/settings/security", "/settings/documents"]) {
+    const { user, unmount } = await openPage(app, app.people.admin, path)
+    await button("Save Changes")
+    // The roles are shown once some are to be chosen.
+    if (path.endsWith("security")) await user.click(screen.getByRole("radio", { name: /Required for chosen roles/ }))
+    shown += document.body.textContent
+    unmount()
+  }
+  for (const [key, { words }] of Object.entries<Setting>(declaredSettings)) {
+    for (const text of [words?.label, words?.help, ...Object.values(words?.hints ?? {})])
+      if (text) expect(shown, key).toContain(text)
+  }
 })

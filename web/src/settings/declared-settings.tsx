@@ -1,0 +1,177 @@
+import { Checkbox, Group, NumberInput, Radio, Select, Stack, Switch, Textarea, TextInput } from "@mantine/core"
+import { type Currency, formatMoney } from "@milkwood/domain/kernel/money"
+import { boundsOf, type Setting, type SettingWords } from "@milkwood/domain/kernel/setting"
+import { declaredSettings, type SettingKey, type Settings } from "@milkwood/domain/settings/settings"
+import type { ReactNode } from "react"
+import { required } from "../ui/form.ts"
+import { MoneyInput, notAnAmount } from "../ui/money-input.tsx"
+
+/** What a form holds of a setting while it is filled in: numbers and amounts may be empty, lines are one text. */
+type Draft<Value> = Value extends number ? number | string | null : Value extends string[] ? Value | string : Value
+export type SettingDrafts<Key extends SettingKey> = { [K in Key]: Draft<Settings[K]> }
+
+const settingOf = (key: string): Setting => (declaredSettings as Record<string, Setting>)[key]!
+
+function wordsOf(key: string): SettingWords {
+  const { words } = settingOf(key)
+  if (!words) throw new RangeError(`the setting ${key} declares no words`)
+  return words
+}
+
+const isAmong = (keys: readonly string[], key: string) => keys.includes(key)
+
+const draftOf = (key: string, value: unknown): unknown =>
+  wordsOf(key).kind === "lines" ? (value as string[]).join("\n") : value
+
+function valueFrom(key: string, draft: unknown): unknown {
+  const { kind } = wordsOf(key)
+  if (kind === "lines") return (draft as string).split(/[\s,;]+/).filter(Boolean)
+  return kind === "number" || kind === "money" ? Number(draft) : draft
+}
+
+const mapped = <Key extends SettingKey, Value>(keys: readonly Key[], value: (key: Key) => Value) =>
+  Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<Key, Value>
+
+/** What is wrong with a draft as it is typed; everything else is judged by the command. */
+function problemOf(key: string, currency: Currency): ((draft: unknown) => string | null) | undefined {
+  const { kind, unit, required: missing } = wordsOf(key)
+  const setting = settingOf(key)
+  if (kind === "money") {
+    const such = formatMoney(setting.initial as number, currency).replace(/^[^\d]+/, "")
+    return required(notAnAmount(currency, such))
+  }
+  if (kind === "number") {
+    const { min, max } = boundsOf(setting)
+    return (draft) =>
+      Number.isInteger(draft) && Number(draft) >= min && Number(draft) <= max
+        ? null
+        : `Give ${unit} from ${numeral(min)} to ${numeral(max)}`
+  }
+  if (kind === "several" && !setting.shape.safeParse([]).success)
+    return (draft) => setting.shape.safeParse(draft).error?.issues[0]?.message ?? null
+  return missing ? required(missing) : undefined
+}
+
+const numeral = (number: number) => String(number).replace(/\B(?=(\d{3})+$)/g, " ")
+
+/** A value as people read it, where two have changed a setting. */
+function shownValue(key: string, value: unknown, currency: Currency): string {
+  const { kind, names = {} } = wordsOf(key)
+  if (typeof value === "boolean") return value ? "On" : "Off"
+  if (kind === "money" && typeof value === "number") return formatMoney(value, currency)
+  if (Array.isArray(value)) return value.map((one) => names[one] ?? one).join(", ") || "None"
+  return names[String(value)] ?? (String(value ?? "") || "–")
+}
+
+/** The server names each line of a list by its place; the form has one field for them. */
+const pathsOf = (key: string): string[] => [
+  `settings.${key}`,
+  ...(Array.isArray(settingOf(key).initial) ? Array.from({ length: 200 }, (_, at) => `settings.${key}.${at}`) : []),
+]
+
+/**
+ * What `SettingsForm` needs to know of declared settings.
+ *
+ *     const keys = ["premiumReminders", "premiumReminderDay"] as const
+ *     <SettingsForm {...declaredForm(keys, currency)}>
+ *       {(form) => <SettingInputs form={form} keys={keys} />}
+ *     </SettingsForm>
+ */
+export function declaredForm<const Key extends SettingKey>(keys: readonly Key[], currency: Currency) {
+  return {
+    valuesOf: (settings: Settings) => mapped(keys, (key) => draftOf(key, settings[key])) as SettingDrafts<Key>,
+    into: (settings: Settings, drafts: SettingDrafts<Key>): Settings => ({
+      ...settings,
+      ...mapped(keys, (key) => valueFrom(key, drafts[key])),
+    }),
+    labels: mapped(keys, (key) => wordsOf(key).label),
+    rename: Object.fromEntries(keys.flatMap((key) => pathsOf(key).map((path) => [path, key]))),
+    validate: Object.fromEntries(
+      keys.flatMap((key) => {
+        const problem = problemOf(key, currency)
+        return problem ? [[key, problem]] : []
+      }),
+    ) as { [K in Key]?: (draft: unknown) => string | null },
+    show: (field: string, value: unknown): ReactNode =>
+      isAmong(keys, field) ? shownValue(field, value, currency) : String(value ?? "") || "–",
+  }
+}
+
+interface SettingForm {
+  getInputProps: (name: string, options?: { type: "checkbox" }) => object
+  values: object
+}
+
+/** The inputs of declared settings, in their order. `special` is what one input has beside its declaration. */
+export function SettingInputs({
+  form,
+  keys,
+  special = {},
+}: {
+  form: SettingForm
+  keys: readonly SettingKey[]
+  special?: { [K in SettingKey]?: Record<string, unknown> }
+}) {
+  return keys.map((key) => <SettingInput key={key} form={form} name={key} special={special[key]} />)
+}
+
+function SettingInput({
+  form,
+  name,
+  special,
+}: {
+  form: SettingForm
+  name: SettingKey
+  special: Record<string, unknown> | undefined
+}) {
+  const { kind, label, help, names = {}, hints, needs, placeholder } = wordsOf(name)
+  const values = form.values as Record<string, unknown>
+  const common = {
+    label,
+    description: help,
+    placeholder,
+    ...(needs && { disabled: !values[needs] }),
+    ...form.getInputProps(name, kind === "switch" ? { type: "checkbox" } : undefined),
+    ...special,
+  }
+  const options = Object.entries(names)
+  switch (kind) {
+    case "switch":
+      return <Switch {...common} />
+    case "money":
+      return <MoneyInput required maw={360} {...common} />
+    case "number":
+      return <NumberInput required maw={360} {...boundsOf(settingOf(name))} allowDecimal={false} {...common} />
+    case "line":
+      return <TextInput required maw={360} {...common} />
+    case "lines":
+      return <Textarea autosize minRows={3} maxRows={12} spellCheck={false} {...common} />
+    case "several":
+      return (
+        <Checkbox.Group {...common} styles={{ error: { marginTop: 6 } }}>
+          <Group gap="md" my="xs">
+            {options.map(([value, read]) => (
+              <Checkbox key={value} value={value} label={read} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      )
+    case "choice":
+      return hints ? (
+        <Radio.Group {...common}>
+          <Stack gap="xs" my="xs">
+            {options.map(([value, read]) => (
+              <Radio key={value} value={value} label={read} description={hints[value]} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      ) : (
+        <Select
+          maw={360}
+          allowDeselect={false}
+          data={options.map(([value, read]) => ({ value, label: read }))}
+          {...common}
+        />
+      )
+  }
+}
