@@ -1,7 +1,7 @@
 -- As it is opened
 
 with source as not materialized (
-    select m.id as "id", m.number as "number", m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.email as "email", m.job_title as "jobTitle", m.employee_number as "employeeNumber", m.group_id as "groupId", m.policy_id as "policyId", m.status as "status", m.start_on as "startOn", m.end_on as "endOn", m.to_complete as "toComplete", m.version as "version", m.group_id as "_groupId", m.policy_id as "_policyId", m.tier_id as "_tierId", m.forgotten_on as "_forgottenOn", (m.to_complete <> '{}' and m.status <> 'Terminated') as "_toComplete", m.last_name_key as "_lastName", m.name_key as "_name", m.search_key as "_search", g.name as "groupName", p.number as "policyNumber",
+    select m.id as "id", m.number as "number", m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.email as "email", m.preferred_language as "preferredLanguage", m.employee_number as "employeeNumber", m.job_title as "jobTitle", m.group_id as "groupId", m.policy_id as "policyId", m.status as "status", m.start_on as "startOn", m.end_on as "endOn", m.to_complete as "toComplete", m.version as "version", m.group_id as "_groupId", m.policy_id as "_policyId", m.tier_id as "_tierId", m.forgotten_on as "_forgottenOn", (m.to_complete <> '{}' and m.status <> 'Terminated') as "_toComplete", m.last_name_key as "_lastName", m.name_key as "_name", m.search_key as "_search", g.name as "groupName", p.number as "policyNumber",
       case when p.rate_table_id is null then p.premium_cents else r.cents end as "premiumCents", r.unrated, t.name as "tierName",
       p.status as "_policyStatus", lower(g.name) as _group, p.number as _policy, t.position as _tier
     from members m
@@ -62,7 +62,7 @@ found as materialized (
 )
 select
   (select coalesce(json_agg(shown), '[]') from (
-    select s."id", s."number", s."firstName", s."lastName", s."idNumber", s."email", s."jobTitle", s."employeeNumber", s."groupId", s."groupName", s."policyId", s."policyNumber", s."tierName", s."status", s."startOn", s."endOn", s."premiumCents", s."unrated", s."toComplete", s."version", s."_policyStatus", s."_forgottenOn", (select count(*) from dependents d where d.member_id = s.id) as dependents from found join source s on s.id = found.id order by s."_lastName" asc, s."_name" asc, s.id asc) shown) as rows,
+    select s."id", s."number", s."firstName", s."lastName", s."idNumber", s."email", s."preferredLanguage", s."employeeNumber", s."jobTitle", s."groupId", s."groupName", s."policyId", s."policyNumber", s."tierName", s."status", s."startOn", s."endOn", s."premiumCents", s."unrated", s."toComplete", s."version", s."_policyStatus", s."_forgottenOn", (select count(*) from dependents d where d.member_id = s.id) as dependents from found join source s on s.id = found.id order by s."_lastName" asc, s."_name" asc, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', coalesce(sum(s.count), 0)) as figures
     from (
@@ -76,7 +76,7 @@ select
 -- Searched
 
 with source as not materialized (
-    select m.id as "id", m.number as "number", m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.email as "email", m.job_title as "jobTitle", m.employee_number as "employeeNumber", m.group_id as "groupId", m.policy_id as "policyId", m.status as "status", m.start_on as "startOn", m.end_on as "endOn", m.to_complete as "toComplete", m.version as "version", m.group_id as "_groupId", m.policy_id as "_policyId", m.tier_id as "_tierId", m.forgotten_on as "_forgottenOn", (m.to_complete <> '{}' and m.status <> 'Terminated') as "_toComplete", m.last_name_key as "_lastName", m.name_key as "_name", m.search_key as "_search", g.name as "groupName", p.number as "policyNumber",
+    select m.id as "id", m.number as "number", m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.email as "email", m.preferred_language as "preferredLanguage", m.employee_number as "employeeNumber", m.job_title as "jobTitle", m.group_id as "groupId", m.policy_id as "policyId", m.status as "status", m.start_on as "startOn", m.end_on as "endOn", m.to_complete as "toComplete", m.version as "version", m.group_id as "_groupId", m.policy_id as "_policyId", m.tier_id as "_tierId", m.forgotten_on as "_forgottenOn", (m.to_complete <> '{}' and m.status <> 'Terminated') as "_toComplete", m.last_name_key as "_lastName", m.name_key as "_name", m.search_key as "_search", g.name as "groupName", p.number as "policyNumber",
       case when p.rate_table_id is null then p.premium_cents else r.cents end as "premiumCents", r.unrated, t.name as "tierName",
       p.status as "_policyStatus", lower(g.name) as _group, p.number as _policy, t.position as _tier
     from members m
@@ -146,7 +146,7 @@ found as materialized (
 )
 select
   (select coalesce(json_agg(shown), '[]') from (
-    select s."id", s."number", s."firstName", s."lastName", s."idNumber", s."email", s."jobTitle", s."employeeNumber", s."groupId", s."groupName", s."policyId", s."policyNumber", s."tierName", s."status", s."startOn", s."endOn", s."premiumCents", s."unrated", s."toComplete", s."version", s."_policyStatus", s."_forgottenOn", (select count(*) from dependents d where d.member_id = s.id) as dependents from found join source s on s.id = found.id order by s."_lastName" asc, s."_name" asc, s.id asc) shown) as rows,
+    select s."id", s."number", s."firstName", s."lastName", s."idNumber", s."email", s."preferredLanguage", s."employeeNumber", s."jobTitle", s."groupId", s."groupName", s."policyId", s."policyNumber", s."tierName", s."status", s."startOn", s."endOn", s."premiumCents", s."unrated", s."toComplete", s."version", s."_policyStatus", s."_forgottenOn", (select count(*) from dependents d where d.member_id = s.id) as dependents from found join source s on s.id = found.id order by s."_lastName" asc, s."_name" asc, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*)) as figures
     from hits s where true group by 1) each) as figures,

@@ -1,5 +1,6 @@
 import type { Day } from "../kernel/calendar.ts"
 import { changes } from "../kernel/changes.ts"
+import { given, pick } from "../kernel/declared-field.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import {
   type DatedDependent,
@@ -10,6 +11,7 @@ import {
 } from "./dependents.ts"
 import { type Member, toComplete } from "./member.ts"
 import { newsOf } from "./member-facts.ts"
+import { memberFieldNames } from "./member-fields.ts"
 import { settleIdentity } from "./member-identity.ts"
 import type { DependentInput, MemberContact, MemberEmployment, MemberPersonal } from "./member-shape.ts"
 import { changed, type MemberChange } from "./member-steps.ts"
@@ -49,9 +51,7 @@ export function editMember(
   const diff = diffDependents(dependents, family ?? dependents, member.status === "Pending" ? member.startOn : today)
   if (isRefusal(diff)) return diff
 
-  const { employeeNumber = member.employeeNumber } = edit.employment ?? {}
-  const employment = edit.employment && { ...edit.employment, employeeNumber }
-  const value = { ...member, ...personal, ...edit.contact, ...employment, ...edit.allocation }
+  const value = { ...member, ...personal, ...given(edit.contact), ...given(edit.employment), ...edit.allocation }
   const change = { ...value, toComplete: toComplete(value) }
   const [before, after] = [trailFields(member, dependents), trailFields(value, withDiff(dependents, diff))]
   const fields = changes(before, after, Object.keys(after))
@@ -76,11 +76,8 @@ function withDiff(dependents: readonly Dependent[], { added, changed, removed }:
 
 /** What the trail says of a member: every field by its name, and the dependents as people read them, their numbers apart. */
 function trailFields(member: Member, dependents: readonly DatedDependent[]): Record<string, unknown> {
-  const { firstName, lastName, idNumber, passportNumber, dateOfBirth, gender } = member
-  const { email, phone, address, employmentStatus, employer, jobTitle, employeeNumber, tierName, startOn } = member
   return {
-    ...{ firstName, lastName, idNumber, passportNumber, dateOfBirth, gender },
-    ...{ email, phone, address, employmentStatus, employer, jobTitle, employeeNumber, tierName, startOn },
+    ...pick(member, [...memberFieldNames, "tierName", "startOn"]),
     dependents: dependents.map(({ firstName, lastName, relationship, dateOfBirth, gender, fromOn, untilOn }) => {
       const days = untilOn === null ? `covered from ${fromOn}` : `covered ${fromOn} to ${untilOn}`
       const about = [relationship, gender, dateOfBirth, days].filter(Boolean).join(", ")

@@ -1,25 +1,195 @@
-import type { Fields } from "../kernel/field.ts"
-import { asItIs, count, day, money, reference, status, text, words } from "../kernel/list.ts"
-import { memberStatuses } from "./member.ts"
+import { type DeclaredField, listColumnsOf, reportFieldsOf } from "../kernel/declared-field.ts"
 
-/** What people may put into a report of members. */
+/** The sections of plain fields: steps of the form, parts of the page and of the API's record. */
+export type MemberSection = "personal" | "contact" | "employment"
+
+/** A member's field, with what staff lists call it. */
+interface MemberField extends DeclaredField {
+  section: MemberSection
+  /**
+   * Headers that payroll programs and people use, as `headerKey` writes them, the first preferred. The first field to
+   * claim one wins.
+   */
+  staffList: string
+  /** The words of a choice in a cell, beside its values and their names; separated by spaces, in lower case. */
+  cells?: Readonly<Record<string, string>>
+}
+
+const field = <const F extends MemberField>(declared: F): F => declared
+
+/** South Africa's official written languages, by their codes of ISO 639. */
+const languages = {
+  af: "Afrikaans",
+  en: "English",
+  nr: "isiNdebele",
+  xh: "isiXhosa",
+  zu: "isiZulu",
+  nso: "Sepedi",
+  st: "Sesotho",
+  tn: "Setswana",
+  ss: "siSwati",
+  ve: "Tshivenḓa",
+  ts: "Xitsonga",
+}
+
+/**
+ * The plain fields of a member. From here come: the API's shapes and messages, form and detail page, history, the list's
+ * columns and files, staff lists (headers, reading, comparison, import), the person file, custom reports. The
+ * database has the key in snake case. Special rules of a field stay with its room's code, by its name.
+ */
 export const memberFields = {
-  memberNumber: reference("Member number"),
-  fullName: text("Full name"),
-  policyNumber: { ...reference("Policy number"), groups: true },
-  status: { ...status("Status", asItIs(memberStatuses)), groups: true },
-  startOn: { ...day("Join date"), groups: true },
-  tier: { ...text("Benefit tier"), groups: true },
-  employer: { ...text("Employer"), groups: true },
-  contact: text("Contact information"),
-  employeeNumber: reference("Employee number"),
-  groupName: { ...text("Group name"), groups: true },
-  idNumber: { ...text("ID or passport number"), guarded: "identity" },
-  dateOfBirth: day("Date of birth"),
-  gender: { ...words("Gender", { male: "Male", female: "Female", other: "Other" }), groups: true },
-  jobTitle: { ...text("Job title"), groups: true },
-  endOn: { ...day("End date"), groups: true },
-  dependents: count("Dependents"),
-  /** It is not summed: a sum would hide that a rate is missing. */
-  premium: { ...money("Premium", { none: "A rate is missing" }), adds: false },
-} as const satisfies Fields
+  firstName: field({
+    kind: "line",
+    label: "First name",
+    section: "personal",
+    most: 120,
+    required: "Give the first name",
+    staffList: "firstname first name names forename forenames givenname givennames fname voornaam",
+  }),
+  lastName: field({
+    kind: "line",
+    label: "Last name",
+    section: "personal",
+    most: 120,
+    required: "Give the last name",
+    staffList: "lastname surname familyname last sname lname van",
+  }),
+  idNumber: field({
+    kind: "identity",
+    label: "ID number",
+    section: "personal",
+    hint: "Fills in date of birth and gender",
+    isMasked: true,
+    staffList:
+      "idnumber id idno idnr rsaid rsaidno rsaidnumber said saidno saidnumber identitynumber identityno identity nationalid nationalidnumber identitydocument idnommer",
+  }),
+  passportNumber: field({
+    kind: "identity",
+    label: "Passport number",
+    section: "personal",
+    most: 40,
+    hint: "For those without an ID number",
+    isMasked: true,
+    staffList: "passport passportnumber passportno passportnr paspoort foreignid",
+  }),
+  dateOfBirth: field({
+    kind: "day",
+    label: "Date of birth",
+    section: "personal",
+    isMasked: true,
+    report: {},
+    staffList: "dateofbirth dob birthdate birthday bdate born geboortedatum",
+  }),
+  gender: field({
+    kind: "choice",
+    label: "Gender",
+    section: "personal",
+    names: { male: "Male", female: "Female", other: "Other" },
+    report: { groups: true },
+    staffList: "gender sex geslag",
+    cells: { male: "m man manlik", female: "f woman v vroulik", other: "o x nonbinary" },
+  }),
+  email: field({
+    kind: "email",
+    label: "Email",
+    section: "contact",
+    requiredAtFirst: "Give an e-mail address",
+    list: { hidden: true },
+    staffList: "email emailaddress mail mailaddress emailid workemail contactemail epos eposadres",
+  }),
+  phone: field({
+    kind: "phone",
+    label: "Phone",
+    section: "contact",
+    most: 40,
+    staffList:
+      "phone phonenumber phoneno telephone telephonenumber tel telno cell cellno cellnumber cellphone cellphonenumber mobile mobilenumber mobileno contactnumber contactno selfoon",
+  }),
+  preferredLanguage: field({
+    kind: "choice",
+    label: "Preferred language",
+    section: "contact",
+    names: languages,
+    mayBeLeftOut: true,
+    list: { hidden: true },
+    report: { groups: true },
+    staffList:
+      "preferredlanguage language languagepreference preferredlang correspondencelanguage languageofcorrespondence homelanguage taal voorkeurtaal",
+    cells: {
+      nr: "ndebele",
+      xh: "xhosa",
+      zu: "zulu",
+      nso: "pedi northernsotho sesothosaleboa",
+      st: "sotho southernsotho",
+      tn: "tswana",
+      ss: "swati swazi",
+      ve: "venda tshivenda",
+      ts: "tsonga",
+    },
+  }),
+  address: field({
+    kind: "text",
+    label: "Address",
+    section: "contact",
+    most: 500,
+    staffList: "address physicaladdress homeaddress residentialaddress postaladdress streetaddress adres",
+  }),
+  employmentStatus: field({
+    kind: "choice",
+    label: "Employment status",
+    section: "employment",
+    placeholder: "Choose the employment status",
+    names: {
+      employed: "Employed",
+      "self-employed": "Self-employed",
+      unemployed: "Unemployed",
+      retired: "Retired",
+      student: "Student",
+    },
+    staffList: "employmentstatus employmenttype employeestatus contracttype",
+    cells: {
+      employed: "employee active fulltime permanent parttime contract contractor fixedterm temporary casual",
+      retired: "pensioner",
+    },
+  }),
+  employeeNumber: field({
+    kind: "reference",
+    label: "Employee number",
+    section: "employment",
+    most: 40,
+    hint: "As on the employer's payroll",
+    mayBeLeftOut: true,
+    list: { sort: true, hidden: true },
+    report: {},
+    staffList:
+      "employeenumber employeeno employeenr employeeid employeecode empnumber empno empnr empid empcode payrollnumber payrollno payrollnr payrollid payrollcode paynumber payno staffnumber staffno staffnr staffid staffcode personnelnumber personnelno personnelnr workernumber workerno clocknumber clockno clockcardno companynumber companyno personeelnommer werknemernommer",
+  }),
+  jobTitle: field({
+    kind: "line",
+    label: "Job title",
+    section: "employment",
+    most: 120,
+    list: { hidden: true },
+    report: { groups: true },
+    staffList: "jobtitle title job position occupation role designation",
+  }),
+  employer: field({
+    kind: "line",
+    label: "Employer",
+    section: "employment",
+    most: 200,
+    report: { groups: true },
+    staffList: "employer employername",
+  }),
+} as const satisfies Record<string, MemberField>
+
+export type MemberFields = typeof memberFields
+export type MemberFieldName = keyof MemberFields
+export const memberFieldNames = Object.keys(memberFields) as MemberFieldName[]
+
+/** A member's field by its name; undefined where there is none. */
+export const memberField = (name: string): MemberField | undefined =>
+  (memberFields as Readonly<Record<string, MemberField>>)[name]
+
+export const memberListColumns = listColumnsOf(memberFields)
+export const memberFieldsInReports = reportFieldsOf(memberFields)

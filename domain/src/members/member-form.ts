@@ -1,21 +1,9 @@
-import type { EmploymentStatus, Gender } from "./member.ts"
+import { type DraftValues, emptyDraft, namesIn } from "../kernel/declared-field.ts"
+import { type MemberFields, memberField, memberFields } from "./member-fields.ts"
 import type { DependentInput } from "./member-shape.ts"
 
 /** What the five-step form holds while it is filled in; text fields are empty, choices null. */
-export interface MemberDraft {
-  firstName: string
-  lastName: string
-  idNumber: string
-  passportNumber: string
-  dateOfBirth: string | null
-  gender: Gender | null
-  email: string
-  phone: string
-  address: string
-  employmentStatus: EmploymentStatus | null
-  employer: string
-  jobTitle: string
-  employeeNumber: string
+export interface MemberDraft extends DraftValues<MemberFields> {
   policyId: string | null
   tierId: string | null
   startOn: string | null
@@ -25,41 +13,13 @@ export interface MemberDraft {
 }
 
 export const emptyMember: MemberDraft = {
-  firstName: "",
-  lastName: "",
-  idNumber: "",
-  passportNumber: "",
-  dateOfBirth: null,
-  gender: null,
-  email: "",
-  phone: "",
-  address: "",
-  employmentStatus: null,
-  employer: "",
-  jobTitle: "",
-  employeeNumber: "",
+  ...emptyDraft(memberFields),
   policyId: null,
   tierId: null,
   startOn: null,
   monthlyCents: null,
   dependents: [],
 }
-
-/** What a staff list may leave out is not asked of a form either: such a member is marked "to complete". */
-const requirements = {
-  personal: [
-    ["First name", (m: MemberDraft) => m.firstName.trim() !== ""],
-    ["Last name", (m: MemberDraft) => m.lastName.trim() !== ""],
-    ["ID number", (m: MemberDraft) => m.idNumber.trim() !== "" || m.passportNumber.trim() !== ""],
-  ],
-  contact: [["Email", (m: MemberDraft) => m.email.trim() !== ""]],
-  employment: [],
-  policy: [
-    ["Group policy", (m: MemberDraft) => m.policyId !== null],
-    ["Benefit tier", (m: MemberDraft) => m.tierId !== null],
-  ],
-  dependents: [],
-} as const satisfies Record<string, readonly (readonly [string, (draft: MemberDraft) => boolean])[]>
 
 /** The steps in order (specification 1, member form). */
 export const memberSteps = [
@@ -71,7 +31,21 @@ export const memberSteps = [
 ] as const
 export type MemberStep = (typeof memberSteps)[number]["id"]
 
-/** The required fields that a step still lacks, by their labels; Next is enabled when there are none. */
+const isFilled = (value: unknown): boolean => (typeof value === "string" ? value.trim() !== "" : value !== null)
+
+/**
+ * The required fields that a step still lacks, by their labels; Next is enabled when there are none. What a staff list may
+ * leave out is not required: such a member is marked "to complete".
+ */
 export function missingInStep(step: MemberStep, draft: MemberDraft): string[] {
-  return requirements[step].filter(([, filled]) => !filled(draft)).map(([label]) => label)
+  if (step === "dependents") return []
+  if (step === "policy") {
+    return [...(draft.policyId === null ? ["Group policy"] : []), ...(draft.tierId === null ? ["Benefit tier"] : [])]
+  }
+  const declared = namesIn(memberFields, step).flatMap((name) => {
+    const { label, required, requiredAtFirst } = memberField(name)!
+    return (required || requiredAtFirst) && !isFilled(draft[name]) ? [label] : []
+  })
+  const hasNumber = isFilled(draft.idNumber) || isFilled(draft.passportNumber)
+  return step === "personal" && !hasNumber ? [...declared, memberFields.idNumber.label] : declared
 }

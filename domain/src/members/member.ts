@@ -1,17 +1,16 @@
 import type { Day } from "../kernel/calendar.ts"
+import { type Choice, choicesOf, type HeldValues, labelsOf } from "../kernel/declared-field.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
 import type { Cover } from "./member-cover.ts"
-import type { MemberContact, MemberEmployment, MemberPersonal } from "./member-shape.ts"
+import { type MemberFields, memberFields } from "./member-fields.ts"
 
 export const memberStatuses = ["Pending", "Active", "Suspended", "Terminated"] as const
 
 export type MemberStatus = (typeof memberStatuses)[number]
 
 /** Everything a rule about a member reads. */
-export interface Member extends MemberPersonal, MemberContact, Omit<MemberEmployment, "employeeNumber"> {
-  /** The number under which the employer's payroll knows the member; empty where there is none. */
-  employeeNumber: string
+export interface Member extends HeldValues<MemberFields> {
   id: string
   groupId: string
   policyId: string
@@ -31,21 +30,9 @@ export interface Member extends MemberPersonal, MemberContact, Omit<MemberEmploy
   version: number
 }
 
-/** What a member's row may still lack, and the wording of every field for lists and the trail. */
+/** The labels of everything that the history and the staff lists say of a member. */
 export const memberLabels: Record<string, string> = {
-  firstName: "First name",
-  lastName: "Last name",
-  idNumber: "ID number",
-  passportNumber: "Passport number",
-  dateOfBirth: "Date of birth",
-  gender: "Gender",
-  email: "Email",
-  phone: "Phone",
-  address: "Address",
-  employmentStatus: "Employment status",
-  employer: "Employer",
-  jobTitle: "Job title",
-  employeeNumber: "Employee number",
+  ...labelsOf(memberFields),
   tierId: "Benefit tier",
   tierName: "Benefit tier",
   startOn: "Start date",
@@ -57,13 +44,11 @@ export const memberLabels: Record<string, string> = {
 /** The highest salary a month that is believed: R 10 000 000. */
 export const highestSalary: Cents = 1_000_000_000
 
-export const genders = ["male", "female", "other"] as const
+export const genders = choicesOf(memberFields.gender)
 
-export type Gender = (typeof genders)[number]
+export type Gender = Choice<MemberFields["gender"]>
 
-export const employmentStatuses = ["employed", "self-employed", "unemployed", "retired", "student"] as const
-
-export type EmploymentStatus = (typeof employmentStatuses)[number]
+export type EmploymentStatus = Choice<MemberFields["employmentStatus"]>
 
 export const relationships = ["spouse", "child", "parent", "other"] as const
 

@@ -1,12 +1,14 @@
 import { z } from "zod"
 import { day, instant, laterChanges } from "../kernel/calendar-shape.ts"
+import { namedShapes, outputShapes } from "../kernel/declared-field-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { policyStatus } from "../policies/policy-shape.ts"
-import { employmentStatuses, genders, relationships } from "./member.ts"
+import { relationships } from "./member.ts"
+import { memberFields, memberListColumns } from "./member-fields.ts"
 import { memberActions } from "./member-lifecycle.ts"
 import {
   dependentInput,
@@ -28,17 +30,13 @@ export const memberErrors = {
   },
 } as const
 
+const listedNames = Object.keys(memberListColumns) as (keyof typeof memberListColumns)[]
+
 export const memberRow = z.object({
   id: z.uuid(),
   number: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  /** Masked for policy holders. */
-  idNumber: z.string().nullable(),
-  email: z.string(),
-  jobTitle: z.string(),
-  /** The employer's number of the member; may be empty. */
-  employeeNumber: z.string(),
+  /** The ID number is masked for policy holders. */
+  ...namedShapes(memberFields, ["firstName", "lastName", "idNumber", ...listedNames]),
   groupId: z.uuid(),
   groupName: z.string(),
   policyId: z.uuid(),
@@ -74,14 +72,10 @@ export const coverPeriod = z.object({
 
 export const dependentDetail = z.object({
   id: z.uuid(),
-  firstName: z.string(),
-  lastName: z.string(),
-  idNumber: z.string().nullable(),
-  relationship: z.enum(relationships),
-  /** Null for policy holders, who read the year. */
-  dateOfBirth: day.nullable(),
+  /** The ID number is masked for policy holders; the date of birth is null, they read the year. */
+  ...namedShapes(memberFields, ["firstName", "lastName", "idNumber", "dateOfBirth", "gender"]),
   birthYear: z.int().nullable(),
-  gender: z.enum(genders).nullable(),
+  relationship: z.enum(relationships),
   /** The days on which they are covered with the member; `untilOn` is the last, or null. */
   fromOn: day,
   untilOn: day.nullable(),
@@ -107,24 +101,11 @@ export const memberDetail = z.object({
   policy: z.object({ id: z.uuid(), number: z.string(), status: policyStatus, premiumCents: cents.nullable() }),
   tierId: z.uuid(),
   tierName: z.string(),
-  personal: z.object({
-    firstName: z.string(),
-    lastName: z.string(),
-    /** Both numbers are masked for policy holders. */
-    idNumber: z.string().nullable(),
-    passportNumber: z.string().nullable(),
-    /** Null for policy holders, who read the year. */
-    dateOfBirth: day.nullable(),
-    gender: z.enum(genders).nullable(),
-  }),
+  /** Both numbers are masked for policy holders; the date of birth is null, they read the year. */
+  personal: z.object(outputShapes(memberFields, "personal")),
   birthYear: z.int().nullable(),
-  contact: z.object({ email: z.string(), phone: z.string(), address: z.string() }),
-  employment: z.object({
-    employmentStatus: z.enum(employmentStatuses).nullable(),
-    employer: z.string(),
-    jobTitle: z.string(),
-    employeeNumber: z.string(),
-  }),
+  contact: z.object(outputShapes(memberFields, "contact")),
+  employment: z.object(outputShapes(memberFields, "employment")),
   dependents: z.array(dependentDetail),
   /** What is true now of past, present and coming days, in order. */
   covers: z.array(coverPeriod),
@@ -245,7 +226,7 @@ export const membersContract = {
         startOn: day.optional(),
         personal: memberPersonal,
         contact: memberContact.extend({
-          email: memberContact.shape.email.refine((text) => text !== "", "Give an e-mail address"),
+          email: memberContact.shape.email.refine((text) => text !== "", memberFields.email.requiredAtFirst),
         }),
         employment: memberEmployment,
         dependents: dependents.default([]),

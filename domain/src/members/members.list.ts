@@ -13,6 +13,7 @@ import {
   text,
 } from "../kernel/list.ts"
 import { memberStatuses } from "./member.ts"
+import { memberFields, memberListColumns } from "./member-fields.ts"
 
 /** Members by name. */
 export const membersList = list({
@@ -32,10 +33,8 @@ export const membersList = list({
   columns: {
     name: person("Name", { of: ".", sort: true }),
     number: reference("Number", { sort: true }),
-    employeeNumber: reference("Employee number", { sort: true, hidden: true }),
-    idNumber: text("ID number"),
-    email: text("Email", { hidden: true }),
-    job: text("Job title", { of: "jobTitle", hidden: true }),
+    idNumber: text(memberFields.idNumber.label),
+    ...memberListColumns,
     group: text("Policy group", { of: "groupName", sort: true }),
     policy: reference("Policy", { of: "policyNumber", sort: true, hidden: true }),
     tier: text("Benefit tier", { of: "tierName", sort: true }),

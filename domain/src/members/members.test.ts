@@ -110,6 +110,7 @@ describe("dated cover", () => {
       employer: "",
       jobTitle: "",
       employeeNumber: "",
+      preferredLanguage: null,
     },
   }
   const suspended: Member = {

@@ -6,7 +6,7 @@ import type { Field, Fields } from "../kernel/field.ts"
 import { type Column, calendarMonth, count, type ListWords } from "../kernel/list.ts"
 import type { Currency } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
-import { memberFields } from "../members/member-fields.ts"
+import { memberReportFields } from "../members/member-report-fields.ts"
 import { payoutFields } from "../payouts/payout-fields.ts"
 import { may, type Role } from "../platform/permission.ts"
 import { policyFields } from "../policies/policy-fields.ts"
@@ -44,7 +44,7 @@ export const customSources: Record<CustomType, Source> = {
     name: "Members",
     category: "member",
     noun: { one: "member", many: "members" },
-    fields: memberFields,
+    fields: memberReportFields,
     rangeBy: "startOn",
   },
   financial: {

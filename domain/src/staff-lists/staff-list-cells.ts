@@ -1,8 +1,10 @@
 import { addDays, type Day, type DayOrder, parseDay, realDay } from "../kernel/calendar.ts"
+import type { Choice } from "../kernel/declared-field.ts"
 import { type Cents, type Currency, parseMoney } from "../kernel/money.ts"
 import { oneLine } from "../kernel/text.ts"
 import { checkZaIdNumber, passesLuhn } from "../kernel/za-id-number.ts"
-import { type EmploymentStatus, type Gender, highestSalary } from "../members/member.ts"
+import { highestSalary } from "../members/member.ts"
+import { type MemberFieldName, type MemberFields, memberField, memberFieldNames } from "../members/member-fields.ts"
 import { staffListLimits } from "./staff-list.ts"
 
 /**
@@ -70,27 +72,6 @@ export function restoreLeadingZeros(text: string, today: Day, dateOfBirth: Day |
   return wholeButForItsDate ? padded : digits
 }
 
-const genders: Record<string, Gender> = {
-  m: "male",
-  male: "male",
-  man: "male",
-  manlik: "male",
-  f: "female",
-  female: "female",
-  woman: "female",
-  v: "female",
-  vroulik: "female",
-  other: "other",
-  o: "other",
-  x: "other",
-  nonbinary: "other",
-}
-
-/** A gender as lists write it (Male, M, Manlik), or null where the word is not known. */
-export function readGender(text: string): Gender | null {
-  return genders[text.toLowerCase().replace(/[^a-z]/g, "")] ?? null
-}
-
 /**
  * An amount in cents, as people and spreadsheets write it (`R 25 000,00`, `25000.5`); what a formula left beyond the
  * cent is rounded. Null where it is none, or may be read as two (`25.000`).
@@ -111,26 +92,23 @@ export function readPhone(text: string): string {
   return /^[1-9]\d{8}$/.test(text) ? `0${text}` : text
 }
 
-const employment: Record<string, EmploymentStatus> = {
-  employed: "employed",
-  employee: "employed",
-  active: "employed",
-  fulltime: "employed",
-  permanent: "employed",
-  parttime: "employed",
-  contract: "employed",
-  contractor: "employed",
-  fixedterm: "employed",
-  temporary: "employed",
-  casual: "employed",
-  selfemployed: "self-employed",
-  unemployed: "unemployed",
-  retired: "retired",
-  pensioner: "retired",
-  student: "student",
-}
+const wordKey = (text: string): string =>
+  text
+    .normalize("NFD")
+    .toLowerCase()
+    .replace(/[^a-z]/g, "")
 
-/** An employment status as lists write it (Full-time, Permanent), or null where the word is not known. */
-export function readEmployment(text: string): EmploymentStatus | null {
-  return employment[text.toLowerCase().replace(/[^a-z]/g, "")] ?? null
+const choices = new Map(
+  memberFieldNames.map((name) => {
+    const { names = {}, cells = {} } = memberField(name)!
+    const keys = Object.entries(names).flatMap(([value, read]) =>
+      [value, read, ...(cells[value] ?? "").split(" ")].map((word) => [wordKey(word), value] as const),
+    )
+    return [name, new Map(keys.filter(([key]) => key !== ""))] as const
+  }),
+)
+
+/** A choice as lists write it ("Male", "M", "Manlik"; "Full-time"), or null where the word is not known. */
+export function readChoice<Name extends MemberFieldName>(name: Name, text: string): Choice<MemberFields[Name]> | null {
+  return (choices.get(name)!.get(wordKey(text)) as Choice<MemberFields[Name]> | undefined) ?? null
 }

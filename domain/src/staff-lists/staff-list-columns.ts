@@ -1,85 +1,57 @@
 import { type FindHeader, HeaderWords } from "../kernel/header-words.ts"
+import { type MemberFieldName, memberFieldNames, memberFields } from "../members/member-fields.ts"
 
-/**
- * The columns of a staff list: which of a file's headers stands for which of a member's fields. Required columns are
- * those of the specification (Bulk import: First Name, Last Name, ID Number, Email, Group Policy).
- */
-export const listFields = [
-  "firstName",
-  "lastName",
-  "idNumber",
-  "email",
-  "groupPolicy",
-  "employeeNumber",
-  "passportNumber",
-  "phone",
-  "dateOfBirth",
-  "gender",
-  "tier",
-  "startOn",
-  "jobTitle",
-  "employmentStatus",
-  "employer",
-  "address",
-  "salary",
-] as const
-export type ListField = (typeof listFields)[number]
+/** The columns of a staff list that are no plain field of a member: their labels, and what they are called. */
+const special = {
+  groupPolicy: {
+    label: "Group policy",
+    staffList:
+      "grouppolicy policygroup group policy scheme schemename policynumber policyno groupname company employergroup",
+  },
+  tier: {
+    label: "Benefit tier",
+    staffList: "benefittier tier plan planname option benefitoption benefitplan level coverlevel",
+  },
+  startOn: {
+    label: "Start date",
+    staffList:
+      "startdate start joindate datejoined joiningdate dateofjoining joined coverstart coverstartdate commencementdate effectivedate inceptiondate begindatum",
+  },
+  // A salary of a year stays unmapped: nobody should be rated by twelve times of it.
+  salary: {
+    label: "Monthly salary",
+    staffList:
+      "monthlysalary salarypermonth salarymonthly basicsalary basicmonthlysalary grosssalary grossmonthlysalary pensionablesalary risksalary remuneration monthlyremuneration salary salaris maandsalaris maandelikssalaris",
+  },
+}
 
+/** A column of a staff list: a field of the member, or a special one. */
+export type ListField = MemberFieldName | keyof typeof special
+
+/** Those of the specification (Bulk import: First Name, Last Name, ID Number, Email, Group Policy). */
 export const requiredListFields = ["firstName", "lastName", "idNumber", "email", "groupPolicy"] as const
 
-export const listFieldLabels: Record<ListField, string> = {
-  firstName: "First Name",
-  lastName: "Last Name",
-  idNumber: "ID Number",
-  email: "Email",
-  groupPolicy: "Group Policy",
-  employeeNumber: "Employee Number",
-  passportNumber: "Passport Number",
-  phone: "Phone",
-  dateOfBirth: "Date of Birth",
-  gender: "Gender",
-  tier: "Benefit Tier",
-  startOn: "Start Date",
-  jobTitle: "Job Title",
-  employmentStatus: "Employment Status",
-  employer: "Employer",
-  address: "Address",
-  salary: "Monthly Salary",
-}
+const declared: Readonly<Record<ListField, { label: string; staffList: string }>> = { ...memberFields, ...special }
+const isRequired = (field: ListField) => (requiredListFields as readonly string[]).includes(field)
+const allFields = [...memberFieldNames, ...(Object.keys(special) as (keyof typeof special)[])]
 
-/** Header texts that payroll programs and people use, as `headerKey` writes them; the first field to claim one wins. */
-const synonyms: Record<ListField, readonly string[]> = {
-  firstName: words("firstname first name names forename forenames givenname givennames fname voornaam"),
-  lastName: words("lastname surname familyname last sname lname van"),
-  idNumber: words(
-    "idnumber id idno idnr rsaid rsaidno rsaidnumber said saidno saidnumber identitynumber identityno identity nationalid nationalidnumber identitydocument idnommer",
-  ),
-  email: words("email emailaddress mail mailaddress emailid workemail contactemail epos eposadres"),
-  groupPolicy: words(
-    "grouppolicy policygroup group policy scheme schemename policynumber policyno groupname company employergroup",
-  ),
-  employeeNumber: words(
-    "employeenumber employeeno employeenr employeeid employeecode empnumber empno empnr empid empcode payrollnumber payrollno payrollnr payrollid payrollcode paynumber payno staffnumber staffno staffnr staffid staffcode personnelnumber personnelno personnelnr workernumber workerno clocknumber clockno clockcardno companynumber companyno personeelnommer werknemernommer",
-  ),
-  passportNumber: words("passport passportnumber passportno passportnr paspoort foreignid"),
-  phone: words(
-    "phone phonenumber phoneno telephone telephonenumber tel telno cell cellno cellnumber cellphone cellphonenumber mobile mobilenumber mobileno contactnumber contactno selfoon",
-  ),
-  dateOfBirth: words("dateofbirth dob birthdate birthday bdate born geboortedatum"),
-  gender: words("gender sex geslag"),
-  tier: words("benefittier tier plan planname option benefitoption benefitplan level coverlevel"),
-  startOn: words(
-    "startdate start joindate datejoined joiningdate dateofjoining joined coverstart coverstartdate commencementdate effectivedate inceptiondate begindatum",
-  ),
-  jobTitle: words("jobtitle title job position occupation role designation"),
-  employmentStatus: words("employmentstatus employmenttype employeestatus contracttype"),
-  employer: words("employer employername"),
-  address: words("address physicaladdress homeaddress residentialaddress postaladdress streetaddress adres"),
-  // A salary of a year stays unmapped: nobody should be rated by twelve times of it.
-  salary: words(
-    "monthlysalary salarypermonth salarymonthly basicsalary basicmonthlysalary grosssalary grossmonthlysalary pensionablesalary risksalary remuneration monthlyremuneration salary salaris maandsalaris maandelikssalaris",
-  ),
-}
+/** The columns of a staff list, the required ones first. */
+export const listFields: readonly [ListField, ...ListField[]] = [
+  ...requiredListFields,
+  ...allFields.filter((field) => !isRequired(field)),
+]
+
+const ofFields = <Value>(value: (of: { label: string; staffList: string }) => Value) =>
+  Object.fromEntries(listFields.map((field) => [field, value(declared[field])])) as Record<ListField, Value>
+
+/** A label as a header of our own file: "Date of Birth". */
+const headerOf = (label: string) => label.replace(/\b(?!of\b)[a-z]/g, (letter) => letter.toUpperCase())
+
+/** The headers of our own file. */
+export const listFieldLabels = ofFields(({ label }) => headerOf(label))
+
+/** What files call the columns; the first field to claim a header wins. */
+const synonyms = ofFields(({ staffList }) => staffList.split(" "))
 
 const header = new HeaderWords(synonyms)
 
@@ -125,7 +97,3 @@ export function missingColumns(mapping: ColumnMapping): ListField[] {
 
 /** Finds the header of a staff list below titles and notes; see `HeaderWords.find`. */
 export const findHeader: FindHeader = (rows) => header.find(rows)
-
-function words(text: string): string[] {
-  return text.split(" ")
-}

@@ -1,3 +1,4 @@
+import { memberField } from "../members/member-fields.ts"
 import type { ListField } from "./staff-list-columns.ts"
 
 /**
@@ -122,6 +123,11 @@ const problems = {
     field: "employmentStatus",
     sentence: (p) => `The employment status ${quoted(p)} was not understood and is to be completed`,
   },
+  unknown_choice: {
+    refuses: false,
+    field: "gender",
+    sentence: (p) => `The ${labelInText(p.field)} ${quoted(p)} was not understood and is left out`,
+  },
   bad_phone: {
     refuses: false,
     field: "phone",
@@ -180,6 +186,11 @@ export function refusesRow(code: ProblemCode): boolean {
 /** What is wrong and where, as a sentence without its full stop. */
 export function problemSentence(found: RowProblem): string {
   return problems[found.code].sentence(found)
+}
+
+function labelInText(field: ListField): string {
+  const label = memberField(field)?.label ?? "value"
+  return label.charAt(0).toLowerCase() + label.slice(1)
 }
 
 function quoted(found: ProblemFacts): string {

@@ -1,24 +1,25 @@
 import type { Day, DayOrder } from "../kernel/calendar.ts"
+import type { HeldValue } from "../kernel/declared-field.ts"
 import { isEmail } from "../kernel/email.ts"
 import type { Cents, Currency } from "../kernel/money.ts"
 import { isPhone } from "../kernel/phone.ts"
 import { checkZaIdNumber, conflictWithZaId } from "../kernel/za-id-number.ts"
-import type { EmploymentStatus, Gender } from "../members/member.ts"
+import type { Gender } from "../members/member.ts"
+import { type MemberFieldName, type MemberFields, memberField, memberFieldNames } from "../members/member-fields.ts"
 import { defaultStart } from "../members/member-start.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
 import type { RowStatus } from "./staff-list.ts"
 import {
   cleanCell,
   guessDayOrder,
+  readChoice,
   readDay,
-  readEmployment,
-  readGender,
   readPhone,
   readSalary,
   restoreLeadingZeros,
 } from "./staff-list-cells.ts"
 import { type ColumnMapping, type ListField, listFieldLabels, listFields } from "./staff-list-columns.ts"
-import { problem, type RowProblem, refusesRow } from "./staff-list-problems.ts"
+import { type ProblemCode, problem, type RowProblem, refusesRow } from "./staff-list-problems.ts"
 
 /** A row of the file below its header: its line in the file or sheet, counted from 1, and its cells as text. */
 export interface SheetRow {
@@ -43,21 +44,13 @@ export interface ListContext {
   tiers: { id: string; name: string }[]
 }
 
+type ListedFields = { [K in MemberFieldName]: HeldValue<MemberFields[K]> | null }
+
 /** A member as a row describes them. What the row does not hold is null. */
-export interface ListedPerson {
+export interface ListedPerson extends ListedFields {
   firstName: string
   lastName: string
-  idNumber: string | null
-  passportNumber: string | null
-  employeeNumber: string | null
   email: string
-  phone: string | null
-  dateOfBirth: Day | null
-  gender: Gender | null
-  address: string | null
-  jobTitle: string | null
-  employmentStatus: EmploymentStatus | null
-  employer: string | null
   /** null where the row names none: the first tier is used */
   tierId: string | null
   /** null where the row names none: `defaultStart` is used */
@@ -180,7 +173,8 @@ function checkPerson(
   const problems: RowProblem[] = []
   if (!read.firstName) problems.push(problem("missing_first_name"))
   if (!read.lastName) problems.push(problem("missing_last_name"))
-  const identity = checkIdentity(read, context, problems)
+  const plain = plainFields(read, problems)
+  const identity = checkIdentity(read, plain.gender, context, problems)
   if (!read.email) problems.push(problem("no_email"))
   else if (!isEmail(read.email)) problems.push(problem("bad_email", { value: read.email }))
   if (read.groupPolicy && !context.groupNames.has(nameKey(read.groupPolicy))) {
@@ -191,29 +185,18 @@ function checkPerson(
       }),
     )
   }
-  const number = readPhone(read.phone)
-  const phone = isPhone(number) ? number : null
-  if (read.phone && !phone) problems.push(problem("bad_phone", { value: read.phone }))
-  for (const [field, most] of longest) {
-    if (read[field].length > most)
+  for (const field of memberFieldNames) {
+    const { most } = memberField(field)!
+    if (most !== undefined && read[field].length > most)
       problems.push(problem("too_long", { field, other: `${listFieldLabels[field]} (at most ${most} characters)` }))
-  }
-  const employmentStatus = readEmployment(read.employmentStatus)
-  if (read.employmentStatus && !employmentStatus) {
-    problems.push(problem("unknown_employment", { value: read.employmentStatus }))
   }
   return {
     person: {
+      ...plain,
+      ...identity,
       firstName: read.firstName,
       lastName: read.lastName,
-      ...identity,
       email: read.email,
-      phone,
-      address: read.address || null,
-      jobTitle: read.jobTitle || null,
-      employeeNumber: read.employeeNumber || null,
-      employmentStatus,
-      employer: read.employer || null,
       tierId: checkTier(read, context, problems),
       startOn: checkStart(read, context, problems),
       salaryCents: checkSalary(read, context, problems, currency),
@@ -222,9 +205,35 @@ function checkPerson(
   }
 }
 
+const unknownChoices: Partial<Record<MemberFieldName, ProblemCode>> = {
+  gender: "unknown_gender",
+  employmentStatus: "unknown_employment",
+}
+
+/** What the row says of each field by the field's kind. */
+function plainFields(read: Read, problems: RowProblem[]): ListedFields {
+  const value = (field: MemberFieldName): string | null => {
+    const { kind } = memberField(field)!
+    const cell = read[field]
+    if (!cell) return null
+    if (kind === "phone") {
+      const number = readPhone(cell)
+      if (isPhone(number)) return number
+      problems.push(problem("bad_phone", { field, value: cell }))
+      return null
+    }
+    if (kind !== "choice") return cell
+    const chosen = readChoice(field, cell)
+    if (chosen === null) problems.push(problem(unknownChoices[field] ?? "unknown_choice", { field, value: cell }))
+    return chosen
+  }
+  return Object.fromEntries(memberFieldNames.map((field) => [field, value(field)])) as ListedFields
+}
+
 /** ID number or passport, and the date of birth and gender that an ID number fills in or contradicts. */
 function checkIdentity(
   read: Read,
+  gender: Gender | null,
   context: RowContext,
   problems: RowProblem[],
 ): Pick<ListedPerson, "idNumber" | "passportNumber" | "dateOfBirth" | "gender"> {
@@ -233,8 +242,6 @@ function checkIdentity(
   if (read.dateOfBirth && !born) {
     problems.push(problem("impossible_date", { field: "dateOfBirth", value: read.dateOfBirth }))
   }
-  const gender = read.gender ? readGender(read.gender) : null
-  if (read.gender && !gender) problems.push(problem("unknown_gender", { value: read.gender }))
   const passportNumber = read.passportNumber.replace(/\s/g, "") || null
   if (!read.idNumber) {
     if (!passportNumber) problems.push(problem("no_id"))
@@ -298,17 +305,6 @@ function dayOf(text: string, order: DayOrder, context: RowContext): Day | null {
   context.days.set(key, day)
   return day
 }
-
-const longest: [ListField, number][] = [
-  ["firstName", 120],
-  ["lastName", 120],
-  ["passportNumber", 40],
-  ["phone", 40],
-  ["employeeNumber", 40],
-  ["jobTitle", 120],
-  ["employer", 200],
-  ["address", 500],
-]
 
 /** Names are compared without case and with single spaces, since lists are typed by hand. */
 export function nameKey(name: string): string {

@@ -10,9 +10,8 @@ import {
 import {
   cleanCell,
   guessDayOrder,
+  readChoice,
   readDay,
-  readEmployment,
-  readGender,
   readPhone,
   readSalary,
   restoreLeadingZeros,
@@ -102,7 +101,7 @@ describe("cells", () => {
   ])("a salary of %s", (text, cents) => expect(readSalary(text, "ZAR")).toBe(cents))
 
   test("words of people", () => {
-    expect(["Male", "m", "Vroulik", "F.", "Other", "unknown"].map(readGender)).toEqual([
+    expect(["Male", "m", "Vroulik", "F.", "Other", "unknown"].map((word) => readChoice("gender", word))).toEqual([
       "male",
       "male",
       "female",
@@ -110,12 +109,9 @@ describe("cells", () => {
       "other",
       null,
     ])
-    expect(["Full-time", "Self employed", "Pensioner", "?"].map(readEmployment)).toEqual([
-      "employed",
-      "self-employed",
-      "retired",
-      null,
-    ])
+    expect(
+      ["Full-time", "Self employed", "Pensioner", "?"].map((word) => readChoice("employmentStatus", word)),
+    ).toEqual(["employed", "self-employed", "retired", null])
     expect(["746331490", "0746331490", "+27 74 633 1490"].map(readPhone)).toEqual([
       "0746331490",
       "0746331490",
@@ -214,6 +210,7 @@ describe("rows", () => {
           jobTitle: null,
           employmentStatus: null,
           employer: null,
+          preferredLanguage: null,
           tierId: "2",
           startOn: "2026-09-01",
           salaryCents: null,

@@ -1,4 +1,5 @@
 import { maskIdentity } from "@milkwood/domain/members/member"
+import { memberListColumns } from "@milkwood/domain/members/member-fields"
 import { allowedMemberActions } from "@milkwood/domain/members/member-lifecycle"
 import { type MemberRow, memberRow, membersContract } from "@milkwood/domain/members/members.contract"
 import { membersList } from "@milkwood/domain/members/members.list"
@@ -7,6 +8,7 @@ import { sql } from "drizzle-orm"
 import { groupsNamed } from "../employers/employers.queries.ts"
 import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
+import { columnByName } from "../platform/database/declared-fields.ts"
 import { has, hasWords, searchPattern, wordPatterns } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { type Compared, manyGroups, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
@@ -23,12 +25,7 @@ const own: Own = {
   columns: {
     id: "m.id",
     number: "m.number",
-    firstName: "m.first_name",
-    lastName: "m.last_name",
-    idNumber: "m.id_number",
-    email: "m.email",
-    jobTitle: "m.job_title",
-    employeeNumber: "m.employee_number",
+    ...columnByName(["firstName", "lastName", "idNumber", ...Object.keys(memberListColumns)], "m"),
     groupId: "m.group_id",
     policyId: "m.policy_id",
     status: "m.status",

@@ -1,17 +1,34 @@
+import { columnOf } from "@milkwood/domain/kernel/declared-field"
+import type { MemberFieldName } from "@milkwood/domain/members/member-fields"
 import { type SQL, sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 
 type Work = Pick<Cx, "tx" | "now">
 
-/** The columns that a set of new members fills, in the order in which its rows give them. */
-const columns =
-  sql.raw(`id, group_id, policy_id, number, first_name, last_name, id_number, passport_number, email, phone,
-  address, date_of_birth, gender, employment_status, employer, job_title, employee_number, tier_id, status, start_on, to_complete,
-  created_at, updated_at`)
+/** The columns of a new member beside its plain fields. */
+type SetColumn =
+  | "id"
+  | "groupId"
+  | "policyId"
+  | "number"
+  | "tierId"
+  | "status"
+  | "startOn"
+  | "toComplete"
+  | "createdAt"
+  | "updatedAt"
 
-/** Adds many members at once, a row of the select each, with `columns` in their order. Answers how many. */
-export const insertMembers = ({ tx }: Pick<Work, "tx">, rows: SQL): Promise<number> =>
-  tx.run(sql`insert into members (${columns}) ${rows}`)
+/** Adds many members at once: the value of each column, read from the rows of `from`. Answers how many. */
+export function insertMembers(
+  { tx }: Pick<Work, "tx">,
+  values: Record<MemberFieldName | SetColumn, SQL>,
+  from: SQL,
+): Promise<number> {
+  const columns = Object.keys(values).map(columnOf).join(", ")
+  return tx.run(
+    sql`insert into members (${sql.raw(columns)}) select ${sql.join(Object.values(values), sql`, `)} from ${from}`,
+  )
+}
 
 /** Changes many members `m` at once, by what they are joined with. Answers their ids. */
 export async function updateMembers(

@@ -1,12 +1,15 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
+import { type HeldValues, namesIn, pick } from "@milkwood/domain/kernel/declared-field"
 import { dependentWarnings } from "@milkwood/domain/members/dependents"
 import { maskIdentity, withoutBirthday, yearOf } from "@milkwood/domain/members/member"
 import { plansOf } from "@milkwood/domain/members/member-cover"
+import { type MemberFields, memberField, memberFields } from "@milkwood/domain/members/member-fields"
 import { allowedMemberActions } from "@milkwood/domain/members/member-lifecycle"
 import { type MemberDetail, membersContract } from "@milkwood/domain/members/members.contract"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import { namedColumnsOf } from "../platform/database/declared-fields.ts"
 import { containing, has, hasWords, wordPatterns } from "../platform/database/like.ts"
 import type { Ids, Within } from "../platform/lists/source.ts"
 import { timeline } from "../platform/trail/facts.ts"
@@ -120,10 +123,7 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
       jsonb_build_object('id', p.id, 'number', p.number, 'status', p.status, 'premiumCents',
         case when p.rate_table_id is null then p.premium_cents end) as policy,
       case when p.rate_table_id is null then p.premium_cents else r.cents end as "premiumCents", r.unrated,
-      m.tier_id as "tierId", t.name as "tierName", m.first_name as "firstName", m.last_name as "lastName",
-      m.id_number as "idNumber", m.passport_number as "passportNumber", m.date_of_birth as "dateOfBirth", m.gender,
-      m.email, m.phone, m.address, m.employment_status as "employmentStatus", m.employer, m.job_title as "jobTitle",
-      m.employee_number as "employeeNumber",
+      m.tier_id as "tierId", t.name as "tierName", ${namedColumnsOf(memberFields, "m")},
       m.to_complete as "toComplete", m.created_at as "createdAt", m.updated_at as "updatedAt", m.version,
       coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'firstName', d.first_name, 'lastName', d.last_name,
           'idNumber', d.id_number, 'relationship', d.relationship, 'dateOfBirth', d.date_of_birth, 'gender', d.gender,
@@ -144,6 +144,8 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
   const shown = masked ? maskIdentity : (number: string | null) => number
   const birth = (day: Day | null) => ({ dateOfBirth: masked ? null : day, birthYear: yearOf(day) })
   const { dateOfBirth, birthYear } = birth(row.dateOfBirth)
+  const section = <Name extends "personal" | "contact" | "employment">(name: Name) =>
+    pick(row as HeldValues<MemberFields>, namesIn(memberFields, name))
   const warnings = [
     ...row.elsewhere.map((number) => `The same ID number is also in policy ${number}`),
     ...dependentWarnings(row.dependents, cx.today),
@@ -164,21 +166,14 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
     tierId: row.tierId,
     tierName: row.tierName,
     personal: {
-      firstName: row.firstName,
-      lastName: row.lastName,
+      ...section("personal"),
       idNumber: shown(row.idNumber),
       passportNumber: shown(row.passportNumber),
       dateOfBirth,
-      gender: row.gender,
     },
     birthYear,
-    contact: { email: row.email, phone: row.phone, address: row.address },
-    employment: {
-      employmentStatus: row.employmentStatus,
-      employer: row.employer,
-      jobTitle: row.jobTitle,
-      employeeNumber: row.employeeNumber,
-    },
+    contact: section("contact"),
+    employment: section("employment"),
     dependents: row.dependents.map((dependent) => ({
       ...dependent,
       ...birth(dependent.dateOfBirth),
@@ -205,14 +200,14 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
 
 export const memberDetailQuery = query(membersContract.detail, (cx) => memberDetail(cx, cx.input.memberId))
 
-const maskedFields = new Set(["idNumber", "passportNumber", "dateOfBirth", "dependentIdNumbers"])
+const isMasked = (field: string) => field === "dependentIdNumbers" || Boolean(memberField(field)?.isMasked)
 
 /** The trail of the member; policy holders read it without identity numbers and dates of birth. */
 export const memberActivity = query(membersContract.activity, async (cx) => {
   const { memberId, before } = cx.input
   await memberDetail(cx, memberId)
   if (!seesMasked(cx.actor)) return timeline(cx, "member", memberId, { before })
-  const entries = await timeline(cx, "member", memberId, { hide: (field) => maskedFields.has(field), before })
+  const entries = await timeline(cx, "member", memberId, { hide: isMasked, before })
   const words = (said: unknown) =>
     Array.isArray(said) ? said.map((one) => (typeof one === "string" ? withoutBirthday(one) : one)) : said
   return entries.map((entry) => ({

@@ -1,4 +1,6 @@
+import type { Choice } from "@milkwood/domain/kernel/declared-field"
 import type { Relationship } from "@milkwood/domain/members/member"
+import type { MemberFields } from "@milkwood/domain/members/member-fields"
 import { sql } from "drizzle-orm"
 import { bigint, boolean, integer, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
@@ -27,6 +29,7 @@ export const members = pgTable("members", {
   jobTitle: text("job_title").notNull().default(""),
   /** The number under which the employer's payroll knows the member; once in a policy. */
   employeeNumber: text("employee_number").notNull().default(""),
+  preferredLanguage: text("preferred_language").$type<Choice<MemberFields["preferredLanguage"]>>(),
   tierId: uuid("tier_id").notNull(),
   status: text("status", { enum: ["Pending", "Active", "Suspended", "Terminated"] })
     .notNull()

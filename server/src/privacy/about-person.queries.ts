@@ -1,4 +1,6 @@
+import { memberFields } from "@milkwood/domain/members/member-fields"
 import { type SQL, sql } from "drizzle-orm"
+import { columnsOf } from "../platform/database/declared-fields.ts"
 import { openedDetail } from "../platform/trail/facts.ts"
 
 /** A table of the file: how it is called, what it holds, and its rows. */
@@ -23,8 +25,7 @@ export const sectionsAbout = (memberId: string): Section[] => [
     name: "member",
     words: "Who the person is, as the policy's member",
     rows: sql`
-      select m.number, m.first_name, m.last_name, m.id_number, m.passport_number, m.date_of_birth, m.gender, m.email, m.phone, m.address,
-        m.employment_status, m.employer, m.job_title, m.employee_number, m.status, m.status_reason, m.start_on, m.end_on, t.name as tier, p.number as policy,
+      select m.number, ${columnsOf(memberFields, "m")}, m.status, m.status_reason, m.start_on, m.end_on, t.name as tier, p.number as policy,
         g.name as group_name, m.created_at, m.updated_at
       from members m join policies p on p.id = m.policy_id join employer_groups g on g.id = m.group_id
       left join benefit_tiers t on t.id = m.tier_id where m.id = ${memberId}`,
@@ -129,8 +130,7 @@ export const sectionsAbout = (memberId: string): Section[] => [
     name: "staff lists",
     words: "What the employer's staff lists said of the person",
     rows: sql`
-      select l.file_name, l.created_at, r.line, r.outcome, r.first_name, r.last_name, r.id_number, r.passport_number, r.email, r.phone,
-        r.address, r.date_of_birth, r.gender, r.employment_status, r.employer, r.job_title, r.employee_number, r.start_on, r.salary_cents, r.before
+      select l.file_name, l.created_at, r.line, r.outcome, ${columnsOf(memberFields, "r")}, r.start_on, r.salary_cents, r.before
       from staff_list_rows r join staff_lists l on l.id = r.staff_list_id where r.member_id = ${memberId} order by l.created_at, r.row`,
   },
   {

@@ -1,3 +1,5 @@
+import { type DeclaredField, isNullable } from "@milkwood/domain/kernel/declared-field"
+import { memberFields } from "@milkwood/domain/members/member-fields"
 import { mayForget, type Ties } from "@milkwood/domain/privacy/retention"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -41,6 +43,16 @@ const valuesOf = (name: string) => ({
   account: `62${name.charCodeAt(0) * 100_000 + name.charCodeAt(1)}`.padEnd(10, "7"),
 })
 type Values = ReturnType<typeof valuesOf>
+
+/** Gives a member a value in each declared field that is still empty. */
+async function fillEveryField(memberId: string): Promise<void> {
+  const { version, contact, employment } = await manager().members.detail({ memberId })
+  await manager().members.update({
+    ...{ memberId, version },
+    contact: { ...contact, preferredLanguage: "zu" },
+    employment: { ...employment, employeeNumber: "E-7731", employer: "Aardvark Works" },
+  })
+}
 
 /** A member with a dependent, a paid claim with a document and a comment, and a premium that was billed and paid. */
 async function person(name: string): Promise<{ id: string; idNumber: string; email: string; values: Values }> {
@@ -110,6 +122,7 @@ describe("a person who left", () => {
   let stays: Awaited<ReturnType<typeof person>>
   beforeAll(async () => {
     gone = await person("Aardvark")
+    await fillEveryField(gone.id)
     stays = await person("Bushbaby")
     const invoice = await sentInvoice(manager(), {
       policyId: scene.policyId,
@@ -183,7 +196,16 @@ describe("a person who left", () => {
         .toString(),
     ]).toEqual([200, "%PDF-"])
     const detail = await manager().members.detail({ memberId: gone.id })
-    expect(detail.personal).toMatchObject({ firstName: "Former", lastName: "member", idNumber: null })
+    // Every declared field is emptied. The date of birth stays where rates depend on it.
+    const { personal, contact, employment } = detail
+    const emptied = Object.entries<DeclaredField>(memberFields).map(([name, field]) => [
+      name,
+      isNullable(field) ? null : "",
+    ])
+    expect({ ...personal, ...contact, ...employment, dateOfBirth: null }).toEqual({
+      ...Object.fromEntries(emptied),
+      ...{ firstName: "Former", lastName: "member" },
+    })
     const history = await manager().members.activity({ memberId: gone.id })
     expect(history[0]!.sentence).toBe("made the member anonymous")
     await sealAudit(app.app, sealFileOf(app.app))

@@ -1,3 +1,5 @@
+import { columnOf, isNullable } from "@milkwood/domain/kernel/declared-field"
+import { memberFieldNames, memberFields } from "@milkwood/domain/members/member-fields"
 import type { StaffList } from "@milkwood/domain/staff-lists/staff-list"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
@@ -16,6 +18,18 @@ export async function matchMembers(cx: Work, list: StaffList): Promise<void> {
   await findLeavers(cx, list)
 }
 
+/** What a member has of each field that row `r` gives another value, as arguments of `jsonb_build_object`. */
+const fieldsBefore = sql.raw(
+  memberFieldNames
+    .map((name) => {
+      const [ofRow, ofMember] = [`r.${columnOf(name)}`, `m.${columnOf(name)}`]
+      return isNullable(memberFields[name])
+        ? `'${name}', case when ${ofRow} is not null and ${ofRow} is distinct from ${ofMember} then coalesce(${ofMember}::text, '') end`
+        : `'${name}', case when ${ofRow} <> ${ofMember} then ${ofMember} end`
+    })
+    .join(", "),
+)
+
 /**
  * Finds each row's member by ID number, or by passport where one of the two has no ID number. Only what the row gives
  * is compared, a salary with that of today. A member keeps their start date, tier and salary where the list says
@@ -26,19 +40,7 @@ async function matchByIdentity({ tx, today }: Work, list: StaffList): Promise<vo
     with matched as (
       select r.row, m.id, m.version, m.start_on, r.start_on as row_start, r.problems,
         jsonb_strip_nulls(jsonb_build_object(
-          'firstName', case when r.first_name <> m.first_name then m.first_name end,
-          'lastName', case when r.last_name <> m.last_name then m.last_name end,
-          'idNumber', case when r.id_number is distinct from m.id_number and r.id_number is not null then coalesce(m.id_number, '') end,
-          'passportNumber', case when r.passport_number is distinct from m.passport_number and r.passport_number is not null then coalesce(m.passport_number, '') end,
-          'email', case when r.email <> m.email then m.email end,
-          'phone', case when r.phone <> m.phone then m.phone end,
-          'address', case when r.address <> m.address then m.address end,
-          'dateOfBirth', case when r.date_of_birth is distinct from m.date_of_birth and r.date_of_birth is not null then coalesce(m.date_of_birth::text, '') end,
-          'gender', case when r.gender is distinct from m.gender and r.gender is not null then coalesce(m.gender, '') end,
-          'employmentStatus', case when r.employment_status is distinct from m.employment_status and r.employment_status is not null then coalesce(m.employment_status, '') end,
-          'employer', case when r.employer <> m.employer then m.employer end,
-          'jobTitle', case when r.job_title <> m.job_title then m.job_title end,
-          'employeeNumber', case when r.employee_number <> m.employee_number then m.employee_number end,
+          ${fieldsBefore},
           'tierId', case when r.tier_id <> m.tier_id then t.name end,
           '_tierId', case when r.tier_id <> m.tier_id then m.tier_id end,
           '_salary', case when r.salary_cents is distinct from s.monthly_cents and r.salary_cents is not null then coalesce(s.monthly_cents, 0) end

@@ -1,6 +1,8 @@
 import { join } from "node:path"
 import { PassThrough, Readable } from "node:stream"
+import { columnOf } from "@milkwood/domain/kernel/declared-field"
 import type { Currency } from "@milkwood/domain/kernel/money"
+import { memberFieldNames } from "@milkwood/domain/members/member-fields"
 import { type Corrections, staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import type { ColumnMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import type { ListContext } from "@milkwood/domain/staff-lists/staff-list-rows"
@@ -65,34 +67,25 @@ export interface PartHead {
   sample: string[][]
 }
 
-/** The columns of `staff_list_rows` that a batch fills, in the order of its values. */
-export const copyColumns = [
-  "staff_list_id",
-  "group_id",
+/** The values of `staff_list_rows` that a batch fills: what COPY names, and what each of its lines gives. */
+export const copiedValues = [
+  "staffListId",
+  "groupId",
   "row",
   "line",
   "status",
   "outcome",
   "problems",
   "cells",
-  "member_id",
-  "first_name",
-  "last_name",
-  "id_number",
-  "passport_number",
-  "email",
-  "phone",
-  "address",
-  "date_of_birth",
-  "gender",
-  "employment_status",
-  "employer",
-  "job_title",
-  "employee_number",
-  "tier_id",
-  "start_on",
-  "salary_cents",
+  "memberId",
+  ...memberFieldNames,
+  "tierId",
+  "startOn",
+  "salaryCents",
 ] as const
+
+/** Their columns. */
+export const copyColumns = copiedValues.map(columnOf)
 
 const reader = join(import.meta.dirname, "staff-list-reader.ts")
 

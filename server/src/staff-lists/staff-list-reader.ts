@@ -14,7 +14,7 @@ import { correctedCells } from "@milkwood/domain/staff-lists/staff-list-steps"
 import type { ReadFile } from "../platform/files/read-apart.ts"
 import { HeldRow } from "./held-row.ts"
 import { type FoundList, readStaffList } from "./read-staff-list.ts"
-import type { CheckTask, DivideTask, ListHead, Part, Task } from "./reading.ts"
+import { type CheckTask, copiedValues, type DivideTask, type ListHead, type Part, type Task } from "./reading.ts"
 
 /** How many rows travel to the database at once. */
 const batchRows = 2_000
@@ -106,44 +106,25 @@ function storable(text: string): string {
 }
 
 /**
- * A row as PostgreSQL's COPY reads it; the columns are `copyColumns`. The member's id is made here, once: a commit that
- * is begun again after a crash makes the same members.
+ * A row as PostgreSQL's COPY reads it. The member's id is made here, once: a commit that is begun again after a crash
+ * makes the same members.
  */
 function copyLine(
   checked: CheckedRow,
   source: SheetRow,
   { importId, groupId }: { importId: string; groupId: string },
 ): string {
-  const { person, problems, status } = checked
+  const { person, problems, status, row, line } = checked
   const refused = status === "error"
-  const values = [
-    importId,
-    groupId,
-    checked.row,
-    checked.line,
-    status,
-    refused ? null : "joiner",
-    problems.length > 0 ? JSON.stringify(problems) : null,
-    refused ? arrayLiteral(source.cells) : null,
-    refused ? null : randomUUID(),
-    person.firstName,
-    person.lastName,
-    person.idNumber,
-    person.passportNumber,
-    person.email,
-    person.phone,
-    person.address,
-    person.dateOfBirth,
-    person.gender,
-    person.employmentStatus,
-    person.employer,
-    person.jobTitle,
-    person.employeeNumber,
-    person.tierId,
-    person.startOn,
-    person.salaryCents,
-  ]
-  return `${values.map(copyValue).join("\t")}\n`
+  const values: Record<(typeof copiedValues)[number], string | number | null> = {
+    ...{ staffListId: importId, groupId, row, line, status },
+    outcome: refused ? null : "joiner",
+    problems: problems.length > 0 ? JSON.stringify(problems) : null,
+    cells: refused ? arrayLiteral(source.cells) : null,
+    memberId: refused ? null : randomUUID(),
+    ...person,
+  }
+  return `${copiedValues.map((name) => copyValue(values[name])).join("\t")}\n`
 }
 
 function copyValue(value: string | number | null): string {

@@ -1,5 +1,7 @@
+import { readable } from "@milkwood/domain/kernel/declared-field"
 import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import { maskIdentity, memberLabels } from "@milkwood/domain/members/member"
+import { memberField, memberFields } from "@milkwood/domain/members/member-fields"
 import { may } from "@milkwood/domain/platform/permission"
 import { allowedStaffListActions, type RowOutcome } from "@milkwood/domain/staff-lists/staff-list"
 import type { ColumnMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
@@ -15,6 +17,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
+import { jsonPairsOf } from "../platform/database/declared-fields.ts"
 import { containing } from "../platform/database/like.ts"
 import { answerOf } from "../platform/lists/answer.ts"
 import { jobOf } from "../platform/work/jobs.ts"
@@ -161,10 +164,7 @@ export const listStaffListRows = query(staffListsContract.rows, async ({ tx, act
         case when r.outcome = 'joiner' then coalesce(r.start_on, i.default_start_on) else r.start_on end as "startOn",
         r.salary_cents as "salaryCents", (r.before ->> '_salary')::bigint as "hadSalaryCents",
         ${problemsSeen} as problems, r.before, ${mayImport && mayKnow ? sql`case when i.status = 'ready' then r.cells end` : sql`null::text[]`} as cells, case when r.outcome = 'joiner' and i.status <> 'completed' then null else r.member_id end as "memberId",
-        jsonb_build_object('firstName', r.first_name, 'lastName', r.last_name, 'idNumber', r.id_number,
-          'passportNumber', r.passport_number, 'email', r.email, 'phone', r.phone, 'address', r.address,
-          'dateOfBirth', r.date_of_birth, 'gender', r.gender, 'employmentStatus', r.employment_status,
-          'employer', r.employer, 'jobTitle', r.job_title, 'employeeNumber', r.employee_number, 'tierId', t.name) as after
+        jsonb_build_object(${jsonPairsOf(memberFields, "r")}, 'tierId', t.name) as after
       from page
       join staff_list_rows r on r.staff_list_id = ${input.importId} and r.row = page.row
       join staff_lists i on i.id = r.staff_list_id
@@ -176,15 +176,14 @@ export const listStaffListRows = query(staffListsContract.rows, async ({ tx, act
   })
 })
 
-const maskedFields: readonly string[] = ["idNumber", "passportNumber", "dateOfBirth"]
-
 /** A row for whoever reads it: `masked` sees no ID numbers and dates of birth, and only who `mayKnow` them sees salaries. */
 function shownRow(
   { before, after, hadSalaryCents, salaryCents, ...row }: PreviewRow,
   { masked, mayKnow }: { masked: boolean; mayKnow: boolean },
   currency: Currency,
 ): StaffListRow {
-  const hidden = (field: string) => (masked && maskedFields.includes(field)) || (!mayKnow && field === "salary")
+  const hidden = (field: string) =>
+    (masked && Boolean(memberField(field)?.isMasked)) || (!mayKnow && field === "salary")
   const pay = (cents: Cents | null) => (cents ? formatMoney(cents, currency) : "")
   const leaver = row.outcome === ("leaver" satisfies RowOutcome)
   return {
@@ -202,7 +201,11 @@ function shownRow(
         ? [
             ...Object.entries(before ?? {})
               .filter(([field]) => !hidden(field) && !field.startsWith("_"))
-              .map(([field, was]) => ({ field: memberLabels[field] ?? field, before: was, after: after[field] ?? "" })),
+              .map(([field, was]) => ({
+                field: memberLabels[field] ?? field,
+                before: String(readable(memberField(field), was)),
+                after: String(readable(memberField(field), after[field] ?? "")),
+              })),
             ...(mayKnow && hadSalaryCents !== null
               ? [{ field: memberLabels.salary!, before: pay(hadSalaryCents), after: pay(salaryCents) }]
               : []),

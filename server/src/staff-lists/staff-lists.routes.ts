@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { memberFields } from "@milkwood/domain/members/member-fields"
 import { listEndings } from "@milkwood/domain/platform/documents"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import {
@@ -18,6 +19,7 @@ import type { HttpRoute } from "../http/file-route.ts"
 import { type UploadedFile, upload } from "../http/upload.ts"
 import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, invalid, refused } from "../platform/calls/commands.ts"
+import { jsonPairsOf } from "../platform/database/declared-fields.ts"
 import { acceptedFiles } from "../platform/files/accepted-files.ts"
 import type { ReceivedFile } from "../platform/files/files.ts"
 import { Unreadable } from "../platform/files/unreadable.ts"
@@ -144,11 +146,7 @@ const downloadRefused = download(
         sql`select file_name as "fileName", headers, mapping from staff_lists where id = ${importId}`,
       ),
       rows: await tx.rows<RefusedRow>(sql`
-        select r.line, r.cells, r.problems, jsonb_build_object('firstName', r.first_name, 'lastName', r.last_name,
-          'idNumber', r.id_number, 'passportNumber', r.passport_number, 'email', r.email, 'phone', r.phone,
-          'address', r.address, 'dateOfBirth', r.date_of_birth, 'gender', r.gender, 'jobTitle', r.job_title,
-          'employeeNumber', r.employee_number,
-          'employmentStatus', r.employment_status, 'employer', r.employer, 'startOn', r.start_on,
+        select r.line, r.cells, r.problems, jsonb_build_object(${jsonPairsOf(memberFields, "r")}, 'startOn', r.start_on,
           'salary', to_char(r.salary_cents / 100.0, 'FM9999999999990.00'), 'tier', (select name from benefit_tiers where id = r.tier_id)) as read
         from staff_list_rows r where r.staff_list_id = ${importId} and r.status = 'error' order by r.row`),
     }))

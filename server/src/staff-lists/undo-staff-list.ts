@@ -1,3 +1,5 @@
+import { columnOf, isNullable } from "@milkwood/domain/kernel/declared-field"
+import { type MemberFieldName, memberFieldNames, memberFields } from "@milkwood/domain/members/member-fields"
 import type { StaffList } from "@milkwood/domain/staff-lists/staff-list"
 import { mayUndo, undoList } from "@milkwood/domain/staff-lists/staff-list-steps"
 import { staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.contract"
@@ -12,7 +14,7 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
 import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
 import { joinersWithHistory, staffListDetail } from "./staff-lists.queries.ts"
-import { auditRows, listed, listedValues, setListed, toCompleteOf, toldBefore } from "./write-members.ts"
+import { auditRows, listedValues, setListed, toCompleteOf, toldBefore } from "./write-members.ts"
 
 /**
  * Takes an import back while none of its members has claims or invoices (product: Members): those it added are
@@ -73,15 +75,6 @@ async function refusingTakenNumbers(work: () => Promise<number>): Promise<number
 
 const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id)
 
-/** Columns that are null where there is nothing, and their types. */
-const emptied: Partial<Record<keyof typeof listed, string>> = {
-  idNumber: "text",
-  passportNumber: "text",
-  dateOfBirth: "date",
-  gender: "text",
-  employmentStatus: "text",
-}
-
 /** Each changed field gets its old value back where it still has the value that the list gave it. */
 async function restoreChanged(cx: Cx, list: StaffList): Promise<number> {
   const { tx } = cx
@@ -93,8 +86,8 @@ async function restoreChanged(cx: Cx, list: StaffList): Promise<number> {
   await refreshMembers(cx, { memberIds: moved })
   const paid = await restoreSalaries(cx, idsOf(changed), list.committedAt!)
   const stands = [
-    ...Object.entries(listed).map(([field, column]) =>
-      sql.raw(`('${field}', m.${column} is not distinct from r.${column})`),
+    ...memberFieldNames.map((field) =>
+      sql.raw(`('${field}', m.${columnOf(field)} is not distinct from r.${columnOf(field)})`),
     ),
     sql`('tierId', case when m.status = 'Pending' then m.tier_id = r.tier_id else m.id = any (${sql.param(moved)}::uuid[]) end)`,
     sql`('_salary', m.id = any (${sql.param(paid)}::uuid[]))`,
@@ -112,10 +105,11 @@ async function restoreChanged(cx: Cx, list: StaffList): Promise<number> {
     // Of whom only the salary was put back, nothing is told but that.
     more: sql`jsonb_strip_nulls(jsonb_build_object('before', ${of(listedValues)}, 'after', ${of(toldBefore)}))`,
   })
-  const was = (field: keyof typeof listed) => {
-    const [name, type] = [sql.raw(`'${field}'`), emptied[field]]
-    const value = type ? sql`nullif(r.before ->> ${name}, '')::${sql.raw(type)}` : sql`r.before ->> ${name}`
-    return sql`case when ${name} = any (r.fields) then ${value} else m.${sql.raw(listed[field])} end`
+  const was = (field: MemberFieldName) => {
+    const [name, declared] = [sql.raw(`'${field}'`), memberFields[field]]
+    const text = isNullable(declared) ? sql`nullif(r.before ->> ${name}, '')` : sql`r.before ->> ${name}`
+    const value = declared.kind === "day" ? sql`${text}::date` : text
+    return sql`case when ${name} = any (r.fields) then ${value} else m.${sql.raw(columnOf(field))} end`
   }
   const restored = await updateMembers(cx, {
     set: sql`${setListed(was)}, to_complete = ${toCompleteOf(was)},

@@ -1,4 +1,6 @@
+import { columnOf, isNullable } from "@milkwood/domain/kernel/declared-field"
 import type { Completable } from "@milkwood/domain/members/member"
+import { type MemberFieldName, memberFieldNames, memberFields } from "@milkwood/domain/members/member-fields"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import type { RowOutcome, StaffList } from "@milkwood/domain/staff-lists/staff-list"
 import { type SQL, sql } from "drizzle-orm"
@@ -6,6 +8,7 @@ import { changeCovers, endCovers, openCovers, refreshMembers } from "../members/
 import { insertMembers, updateMembers } from "../members/members-in-sets.ts"
 import { writeSalaries } from "../members/salaries.ts"
 import type { Cx } from "../platform/calls/commands.ts"
+import { jsonPairsOf } from "../platform/database/declared-fields.ts"
 import { formatNumber, takeNumbers } from "../platform/database/numbering.ts"
 import { unreadable } from "../platform/files/unreadable.ts"
 import { writeTrail } from "../platform/trail/facts.ts"
@@ -13,41 +16,25 @@ import { lockPolicy } from "../policies/policy-record.ts"
 
 type Progress = (written: number, total: number) => Promise<void>
 
-/** What a list may say of a member, and the column that holds it; the tier has its own way. */
-export const listed = {
-  firstName: "first_name",
-  lastName: "last_name",
-  idNumber: "id_number",
-  passportNumber: "passport_number",
-  email: "email",
-  phone: "phone",
-  address: "address",
-  dateOfBirth: "date_of_birth",
-  gender: "gender",
-  employmentStatus: "employment_status",
-  employer: "employer",
-  jobTitle: "job_title",
-  employeeNumber: "employee_number",
-} as const
-
 /** What row `r` says, by field, for the trail. */
-export const listedValues = sql.raw(
-  `jsonb_build_object(${Object.entries(listed)
-    .map(([field, column]) => `'${field}', r.${column}`)
-    .join(", ")}, 'tierId', (select name from benefit_tiers where id = r.tier_id))`,
-)
+export const listedValues = sql`jsonb_build_object(${jsonPairsOf(memberFields, "r")},
+  'tierId', (select name from benefit_tiers where id = r.tier_id))`
 
-/** Sets each of those columns, for an `update members`. */
-export function setListed(value: (field: keyof typeof listed) => SQL): SQL {
-  const fields = Object.keys(listed) as (keyof typeof listed)[]
-  return sql.join(
-    fields.map((field) => sql`${sql.raw(listed[field])} = ${value(field)}`),
+/** Sets each plain field, for an `update members`. */
+export const setListed = (value: (field: MemberFieldName) => SQL): SQL =>
+  sql.join(
+    memberFieldNames.map((field) => sql`${sql.raw(columnOf(field))} = ${value(field)}`),
     sql`, `,
   )
-}
+
+const ofRow = (field: MemberFieldName) => sql.raw(`r.${columnOf(field)}`)
+
+/** What row `r` gives a new member: nothing is empty text, or null where the field may be null. */
+const ofJoiner = (field: MemberFieldName) =>
+  isNullable(memberFields[field]) ? ofRow(field) : sql`coalesce(${ofRow(field)}, '')`
 
 /** What `toComplete` of the domain says, of many at once; `value` is what a field holds, null or empty text for nothing. */
-export function toCompleteOf(value: (field: keyof typeof listed) => SQL): SQL {
+export function toCompleteOf(value: (field: MemberFieldName) => SQL): SQL {
   const lacks = (field: Completable, held = value(field)) =>
     sql`case when coalesce(${held}, '') = '' then ${sql.raw(`'${field}'`)} end`
   return sql`array_remove(array[${lacks("idNumber", sql`coalesce(${value("idNumber")}, ${value("passportNumber")})`)},
@@ -123,18 +110,26 @@ async function addJoiners(cx: Cx, list: StaffList, open: boolean, progress: Prog
   const prefix = formatNumber("member", today, 0).replace(/0+$/, "")
   let written = 0
   for (let from = 1; from <= list.rowCount; from += chunkRows) {
-    // A number is M- and at least six digits, as `formatNumber` writes it.
     written += await insertMembers(
       cx,
-      sql`
-      select r.member_id, r.group_id, ${list.policyId}, ${prefix}::text || lpad(n::text, greatest(6, length(n::text)), '0'),
-        r.first_name, r.last_name, r.id_number, r.passport_number, r.email, coalesce(r.phone, ''), coalesce(r.address, ''),
-        r.date_of_birth, r.gender, r.employment_status, coalesce(r.employer, ''), coalesce(r.job_title, ''),
-        coalesce(r.employee_number, ''), coalesce(r.tier_id, ${list.defaultTierId}::uuid), ${open ? "Active" : "Pending"},
-        coalesce(r.start_on, ${list.defaultStartOn}::date),
-        ${toCompleteOf((field) => sql.raw(`r.${listed[field]}`))},
-        ${now}, ${now}
-      from (
+      {
+        id: sql`r.member_id`,
+        groupId: sql`r.group_id`,
+        policyId: sql`${list.policyId}::uuid`,
+        // A number is M- and at least six digits, as `formatNumber` writes it.
+        number: sql`${prefix}::text || lpad(n::text, greatest(6, length(n::text)), '0')`,
+        ...(Object.fromEntries(memberFieldNames.map((field) => [field, ofJoiner(field)])) as Record<
+          MemberFieldName,
+          SQL
+        >),
+        tierId: sql`coalesce(r.tier_id, ${list.defaultTierId}::uuid)`,
+        status: sql`${open ? "Active" : "Pending"}`,
+        startOn: sql`coalesce(r.start_on, ${list.defaultStartOn}::date)`,
+        toComplete: toCompleteOf(ofRow),
+        createdAt: sql`${now}`,
+        updatedAt: sql`${now}`,
+      },
+      sql`(
         select *, ${first + written}::bigint + row_number() over (order by row) - 1 as n
         from staff_list_rows
         where staff_list_id = ${list.id} and outcome = 'joiner' and row >= ${from} and row < ${from + chunkRows}
@@ -160,7 +155,7 @@ async function addJoiners(cx: Cx, list: StaffList, open: boolean, progress: Prog
 async function applyChanges(cx: Cx, list: StaffList, open: boolean): Promise<number> {
   const { tx, today } = cx
   const from = list.changesOn ?? today
-  const given = (field: keyof typeof listed) => sql.raw(`coalesce(r.${listed[field]}, m.${listed[field]})`)
+  const given = (field: MemberFieldName) => sql.raw(`coalesce(r.${columnOf(field)}, m.${columnOf(field)})`)
   const changed = await updateMembers(cx, {
     set: sql`${setListed(given)},
       tier_id = ${open ? sql`m.tier_id` : sql`coalesce(r.tier_id, m.tier_id)`}, to_complete = ${toCompleteOf(given)}`,

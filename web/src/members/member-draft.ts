@@ -1,3 +1,5 @@
+import { namesIn, pick } from "@milkwood/domain/kernel/declared-field"
+import { type MemberSection, memberField, memberFields } from "@milkwood/domain/members/member-fields"
 import { emptyMember, type MemberDraft, type MemberStep } from "@milkwood/domain/members/member-form"
 import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
@@ -29,35 +31,18 @@ export function dependentInput(shown: DependentInput): DependentInput {
 
 /** The form as the commands take it, section by section. */
 export function sectionsOf(draft: MemberDraft) {
-  const { firstName, lastName, idNumber, passportNumber, dateOfBirth, gender } = draft
-  const { email, phone, address, employmentStatus, employer, jobTitle, employeeNumber, dependents } = draft
+  const section = <Name extends MemberSection>(name: Name) => pick(draft, namesIn(memberFields, name))
   return {
-    personal: { firstName, lastName, idNumber, passportNumber, dateOfBirth, gender },
-    contact: { email, phone, address },
-    employment: { employmentStatus, employer, jobTitle, employeeNumber },
-    dependents: dependents.map(dependentInput),
+    personal: section("personal"),
+    contact: section("contact"),
+    employment: section("employment"),
+    dependents: draft.dependents.map(dependentInput),
   }
 }
 
-const stepOfField: Partial<Record<keyof MemberDraft, MemberStep>> = {
-  firstName: "personal",
-  lastName: "personal",
-  idNumber: "personal",
-  passportNumber: "personal",
-  dateOfBirth: "personal",
-  gender: "personal",
-  email: "contact",
-  phone: "contact",
-  address: "contact",
-  employmentStatus: "employment",
-  employer: "employment",
-  jobTitle: "employment",
-  employeeNumber: "employment",
-  policyId: "policy",
-  tierId: "policy",
-  startOn: "policy",
-  monthlyCents: "policy",
-}
+const stepOf = (field: string): MemberStep =>
+  memberField(field)?.section ??
+  (["policyId", "tierId", "startOn", "monthlyCents"].includes(field) ? "policy" : "dependents")
 
 /** The fields that a refusal names, by their names on the form, and the step of the first of them. */
 export function refusedFields(error: unknown): { errors: Record<string, string>; step: MemberStep } | undefined {
@@ -69,6 +54,6 @@ export function refusedFields(error: unknown): { errors: Record<string, string>;
   if (!first) return undefined
   return {
     errors: Object.fromEntries(fields.map(({ path, message }) => [path, message])),
-    step: stepOfField[first.path as keyof MemberDraft] ?? "dependents",
+    step: stepOf(first.path),
   }
 }

@@ -1,12 +1,11 @@
-import { Select, Textarea, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { isPhone, phoneWords } from "@milkwood/domain/kernel/phone"
 import { checkZaIdNumber, zaIdProblems } from "@milkwood/domain/kernel/za-id-number"
-import type { MemberContact, MemberEmployment, MemberPersonal } from "@milkwood/domain/members/member-shape"
-import { useRef } from "react"
-import { DayInput } from "../ui/day-input.tsx"
+import { type MemberFields, memberFields } from "@milkwood/domain/members/member-fields"
+import type { MemberPersonal } from "@milkwood/domain/members/member-shape"
+import { type ChangeEvent, type ComponentProps, useRef } from "react"
+import { FieldInputs } from "../ui/declared-fields.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { employmentOptions, genderOptions } from "./member-words.tsx"
 
 /** Personal details on the form: numbers are text, empty while nothing is typed. */
 export type PersonalFields = Omit<MemberPersonal, "idNumber" | "passportNumber"> & {
@@ -46,74 +45,26 @@ export function PersonalInputs<Values extends PersonalFields>({ form }: { form: 
     }
     filled.current = read
   }
-  return (
-    <>
-      <TextInput label="First name" required maxLength={120} {...form.getInputProps("firstName")} />
-      <TextInput label="Last name" required maxLength={120} {...form.getInputProps("lastName")} />
-      <TextInput
-        label="ID number"
-        required={form.values.passportNumber === ""}
-        description="Fills in date of birth and gender"
-        inputMode="numeric"
-        autoComplete="off"
-        maxLength={20}
-        {...form.getInputProps("idNumber")}
-        onChange={(event) => typeIdNumber(event.currentTarget.value)}
-      />
-      <TextInput
-        label="Passport number"
-        description="For those without an ID number"
-        autoComplete="off"
-        maxLength={40}
-        {...form.getInputProps("passportNumber")}
-      />
-      <DayInput label="Date of birth" latest={today || undefined} {...form.getInputProps("dateOfBirth")} />
-      <Select label="Gender" clearable data={genderOptions} {...form.getInputProps("gender")} />
-    </>
-  )
+  const special = {
+    idNumber: {
+      required: form.values.passportNumber === "",
+      inputMode: "numeric",
+      maxLength: 20,
+      onChange: (event: ChangeEvent<HTMLInputElement>) => typeIdNumber(event.currentTarget.value),
+    },
+    dateOfBirth: { latest: today || undefined },
+  }
+  return <FieldInputs fields={memberFields} section="personal" form={form} special={special} />
 }
+
+type InputsForm = ComponentProps<typeof FieldInputs<MemberFields, "contact" | "employment">>["form"]
 
 /** The inputs of Contact Info. */
-export function ContactInputs<Values extends MemberContact>({ form }: { form: Pick<Form<Values>, "getInputProps"> }) {
-  return (
-    <>
-      <TextInput label="Email" required type="email" {...form.getInputProps("email")} />
-      <TextInput label="Phone" type="tel" maxLength={40} {...form.getInputProps("phone")} />
-      <Textarea
-        style={{ gridColumn: "1 / -1" }}
-        label="Address"
-        autosize
-        minRows={2}
-        maxLength={500}
-        {...form.getInputProps("address")}
-      />
-    </>
-  )
-}
+export const ContactInputs = ({ form }: { form: InputsForm }) => (
+  <FieldInputs fields={memberFields} section="contact" form={form} />
+)
 
 /** The inputs of Employment. */
-export function EmploymentInputs<Values extends MemberEmployment>({
-  form,
-}: {
-  form: Pick<Form<Values>, "getInputProps">
-}) {
-  return (
-    <>
-      <Select
-        label="Employment status"
-        clearable
-        placeholder="Choose the employment status"
-        data={employmentOptions}
-        {...form.getInputProps("employmentStatus")}
-      />
-      <TextInput
-        label="Employee number"
-        description="As on the employer's payroll"
-        maxLength={40}
-        {...form.getInputProps("employeeNumber")}
-      />
-      <TextInput label="Job title" maxLength={120} {...form.getInputProps("jobTitle")} />
-      <TextInput label="Employer" maxLength={200} {...form.getInputProps("employer")} />
-    </>
-  )
-}
+export const EmploymentInputs = ({ form }: { form: InputsForm }) => (
+  <FieldInputs fields={memberFields} section="employment" form={form} />
+)

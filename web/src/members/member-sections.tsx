@@ -1,11 +1,13 @@
 import { Box } from "@mantine/core"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
+import { memberFields } from "@milkwood/domain/members/member-fields"
 import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { EffectNote } from "../billing/effect-note.tsx"
 import { client } from "../platform/api.ts"
 import { refusedIn } from "../policies/refused-fields.ts"
 import { DayText } from "../ui/day.tsx"
+import { rowsOf } from "../ui/declared-fields.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { required } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
@@ -20,7 +22,6 @@ import {
   PersonalInputs,
   phoneProblem,
 } from "./member-fields.tsx"
-import { word } from "./member-words.tsx"
 import { useMemberCommands } from "./members.api.ts"
 
 /** Says that a dependent who is removed was never covered; a last day ends cover and keeps it. */
@@ -56,19 +57,15 @@ export function MemberSections({ member }: { member: MemberDetail }) {
           passportNumber: personal.passportNumber ?? "",
         })}
         fields={{
-          firstName: { label: "First name" },
-          lastName: { label: "Last name" },
-          idNumber: { label: "ID number" },
-          passportNumber: { label: "Passport number" },
+          ...rowsOf(memberFields, "personal"),
           dateOfBirth: {
-            label: "Date of birth",
+            label: memberFields.dateOfBirth.label,
             show: (day, { birthYear }) => (day ? <DayText day={day} /> : birthYear),
           },
-          gender: { label: "Gender", show: (gender) => gender && word(gender) },
         }}
         validate={{
-          firstName: required("Give the first name"),
-          lastName: required("Give the last name"),
+          firstName: required(memberFields.firstName.required),
+          lastName: required(memberFields.lastName.required),
           idNumber: (text, { dateOfBirth }) => idNumberProblem(text, today, dateOfBirth),
         }}
         save={(personal, version) => update.mutateAsync({ memberId, version, personal }).catch(refusedIn("personal"))}
@@ -82,11 +79,7 @@ export function MemberSections({ member }: { member: MemberDetail }) {
         reload={() => client.members.detail({ memberId: member.id })}
         canEdit={canEdit}
         values={(record) => record.contact}
-        fields={{
-          email: { label: "Email" },
-          phone: { label: "Phone" },
-          address: { label: "Address", wide: true },
-        }}
+        fields={rowsOf(memberFields, "contact")}
         validate={{ phone: phoneProblem }}
         save={(contact, version) => update.mutateAsync({ memberId, version, contact }).catch(refusedIn("contact"))}
       >
@@ -99,12 +92,7 @@ export function MemberSections({ member }: { member: MemberDetail }) {
         reload={() => client.members.detail({ memberId: member.id })}
         canEdit={canEdit}
         values={(record) => record.employment}
-        fields={{
-          employmentStatus: { label: "Employment status", show: (status) => status && word(status) },
-          employeeNumber: { label: "Employee number" },
-          jobTitle: { label: "Job title" },
-          employer: { label: "Employer" },
-        }}
+        fields={rowsOf(memberFields, "employment")}
         save={(employment, version) =>
           update.mutateAsync({ memberId, version, employment }).catch(refusedIn("employment"))
         }

@@ -1,6 +1,8 @@
 import { Button, Select, SimpleGrid, Stack } from "@mantine/core"
 import { type UseFormReturnType, useForm } from "@mantine/form"
 import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
+import { namesIn } from "@milkwood/domain/kernel/declared-field"
+import { memberFields } from "@milkwood/domain/members/member-fields"
 import { type MemberDraft, type MemberStep, memberSteps, missingInStep } from "@milkwood/domain/members/member-form"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { useQuery } from "@tanstack/react-query"
@@ -133,7 +135,7 @@ function useSaving({ form, member, policyId, goTo }: Saving) {
     const { tierId, startOn } = form.getValues()
     const sections = sectionsOf(form.getValues())
     const allocation = existing.status === "Pending" && tierId && startOn ? { allocation: { tierId, startOn } } : {}
-    const contactChanged = (["email", "phone", "address"] as const).some((field) => form.isDirty(field))
+    const contactChanged = namesIn(memberFields, "contact").some((field) => form.isDirty(field))
     const { contact, ...others } = sections
     const changed = contactChanged ? sections : others
     await update.mutateAsync({ memberId: existing.id, version, ...changed, ...allocation })

@@ -1,7 +1,9 @@
 import type { invoiceFields } from "@milkwood/domain/billing/invoice-fields"
 import type { claimFields } from "@milkwood/domain/claims/claim-fields"
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import type { memberFields } from "@milkwood/domain/members/member-fields"
+import { columnOf, type DeclaredFields, isNullable } from "@milkwood/domain/kernel/declared-field"
+import { memberFields, memberFieldsInReports } from "@milkwood/domain/members/member-fields"
+import type { memberReportFields } from "@milkwood/domain/members/member-report-fields"
 import type { payoutFields } from "@milkwood/domain/payouts/payout-fields"
 import type { policyFields } from "@milkwood/domain/policies/policy-fields"
 import { receiptMethodNames } from "@milkwood/domain/receipts/receipt"
@@ -37,6 +39,19 @@ const source = <Fields extends object>(of: CustomSource<keyof Fields & string>):
 
 /** What is not given is nothing, whatever the column holds. */
 const given = (column: string): SQL => sql`nullif(${sql.raw(column)}, '')`
+
+/** The columns of declared fields that reports offer. */
+const plainOf = <Name extends string>(
+  declared: DeclaredFields,
+  offered: Readonly<Record<Name, unknown>>,
+  alias: string,
+) =>
+  Object.fromEntries(
+    Object.keys(offered).map((name) => {
+      const column = `${alias}.${columnOf(name)}`
+      return [name, isNullable(declared[name]!) ? sql.raw(column) : given(column)]
+    }),
+  ) as Record<Name, SQL>
 
 const onDay = (column: string) => ({
   since: (day: Day) => sql`${sql.raw(column)} >= ${day}::date`,
@@ -78,7 +93,7 @@ export const customSql: Record<CustomType, CustomSource> = {
       paidAmount: paidCents,
     }),
   }),
-  members: source<typeof memberFields>({
+  members: source<typeof memberReportFields>({
     id: sql`m.id`,
     opens: opens("member", "m.id"),
     from: sql`members m join policies p on p.id = m.policy_id join employer_groups g on g.id = m.group_id
@@ -88,18 +103,14 @@ export const customSql: Record<CustomType, CustomSource> = {
     fields: ({ today }) => ({
       memberNumber: sql`m.number`,
       fullName: sql`m.first_name || ' ' || m.last_name`,
-      employeeNumber: given("m.employee_number"),
       policyNumber: sql`p.number`,
       status: sql`m.status`,
       startOn: sql`m.start_on`,
       tier: sql`t.name`,
-      employer: given("m.employer"),
       contact: sql`nullif(concat_ws(', ', ${given("m.email")}, ${given("m.phone")}), '')`,
       groupName: sql`g.name`,
       idNumber: sql`coalesce(m.id_number, m.passport_number)`,
-      dateOfBirth: sql`m.date_of_birth`,
-      gender: sql`m.gender`,
-      jobTitle: given("m.job_title"),
+      ...plainOf(memberFields, memberFieldsInReports, "m"),
       endOn: sql`m.end_on`,
       dependents: sql`(select count(*)::int from dependents d where d.member_id = m.id and d.from_on <= ${today}::date
         and coalesce(d.until_on >= ${today}::date, true))`,

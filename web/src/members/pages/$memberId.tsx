@@ -26,7 +26,7 @@ import { fieldNames } from "../field-names.ts"
 import { editLink, useMemberActions } from "../member-actions.tsx"
 import { MemberSalary } from "../member-salary.tsx"
 import { MemberSections } from "../member-sections.tsx"
-import { memberField } from "../member-words.tsx"
+import { memberHistory } from "../member-words.tsx"
 import { memberQuery } from "../members.api.ts"
 import classes from "../members.module.css"
 
@@ -318,7 +318,7 @@ function MemberActivity({ memberId }: { memberId: string }) {
       <Timeline
         key={memberId}
         entries={activity.data}
-        field={memberField}
+        field={memberHistory}
         older={(before) => api.members.activity.call({ memberId, before })}
       />
     </SidePanel>

@@ -1,0 +1,80 @@
+import { z } from "zod"
+import { day } from "./calendar-shape.ts"
+import { type Choice, type DeclaredField, type DeclaredFields, type NamesIn, namesIn } from "./declared-field.ts"
+import { oneLine } from "./text.ts"
+import { emailOrNothing, line, phoneOrNothing, text } from "./text-shape.ts"
+
+/** An ID or passport number; nothing typed is null. Its rules are in member-identity. */
+const identity = z
+  .string()
+  .transform((written) => oneLine(written).replaceAll(" ", ""))
+  .pipe(z.string().max(40, "At most 40 characters"))
+  .transform((number) => number || null)
+  .nullable()
+
+type ChoiceShape<F> = z.ZodNullable<z.ZodEnum<{ [V in Choice<F>]: V }>>
+
+type Given<F> = F extends { kind: "choice" }
+  ? ChoiceShape<F>
+  : F extends { kind: "day" }
+    ? z.ZodNullable<typeof day>
+    : F extends { kind: "identity" }
+      ? typeof identity
+      : z.ZodString
+
+type Input<F> = F extends { mayBeLeftOut: true } ? z.ZodOptional<Given<F>> : Given<F>
+
+type Output<F> = F extends { kind: "choice" }
+  ? ChoiceShape<F>
+  : F extends { kind: "day" }
+    ? z.ZodNullable<typeof day>
+    : F extends { kind: "identity" }
+      ? z.ZodNullable<z.ZodString>
+      : z.ZodString
+
+type Shapes<Fields, Section, Shape extends "input" | "output"> = {
+  [K in NamesIn<Fields, Section>]: Shape extends "input" ? Input<Fields[K]> : Output<Fields[K]>
+}
+
+const description = ({ label, hint }: DeclaredField): string => (hint ? `${label}. ${hint}` : label)
+
+function given(field: DeclaredField): z.ZodType {
+  const { kind, names, most = 200, required } = field
+  if (kind === "choice") return z.enum(Object.keys(names ?? {})).nullable()
+  if (kind === "day") return day.nullable()
+  if (kind === "identity") return identity
+  if (kind === "email") return emailOrNothing
+  if (kind === "phone") return phoneOrNothing
+  const shape = kind === "text" ? text(most) : line(most)
+  return required ? shape.min(1, required) : shape
+}
+
+const shapeOf = (field: DeclaredField): z.ZodType => {
+  const shape = given(field).meta({ description: description(field) })
+  return field.mayBeLeftOut ? shape.optional() : shape
+}
+
+function held({ kind, names }: DeclaredField): z.ZodType {
+  if (kind === "choice") return z.enum(Object.keys(names ?? {})).nullable()
+  if (kind === "day") return day.nullable()
+  return kind === "identity" ? z.string().nullable() : z.string()
+}
+
+const shownShape = (field: DeclaredField): z.ZodType => held(field).meta({ description: description(field) })
+
+const shapesOf = (fields: DeclaredFields, names: readonly string[], shape: (field: DeclaredField) => z.ZodType) =>
+  Object.fromEntries(names.map((name) => [name, shape(fields[name]!)]))
+
+/** The shapes of a section as the API takes it. */
+export const inputShapes = <Fields extends DeclaredFields, Section extends string>(fields: Fields, section: Section) =>
+  shapesOf(fields, namesIn(fields, section), shapeOf) as Shapes<Fields, Section, "input">
+
+/** The shapes of a section as the API answers it. */
+export const outputShapes = <Fields extends DeclaredFields, Section extends string>(fields: Fields, section: Section) =>
+  shapesOf(fields, namesIn(fields, section), shownShape) as Shapes<Fields, Section, "output">
+
+/** The shapes of named fields as the API answers them. */
+export const namedShapes = <Fields extends DeclaredFields, Name extends keyof Fields & string>(
+  fields: Fields,
+  names: readonly Name[],
+) => shapesOf(fields, names, shownShape) as { [K in Name]: Output<Fields[K]> }

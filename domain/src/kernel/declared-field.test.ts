@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest"
+import { z } from "zod"
+import {
+  choicesOf,
+  columnOf,
+  type DeclaredField,
+  emptyDraft,
+  given,
+  isNullable,
+  labelsOf,
+  listColumnsOf,
+  namesIn,
+  readable,
+  reportFieldsOf,
+} from "./declared-field.ts"
+import { inputShapes, namedShapes, outputShapes } from "./declared-field-shape.ts"
+
+const field = <const F extends DeclaredField>(declared: F): F => declared
+
+/** A record that the product does not have. */
+const boat = {
+  hullName: field({
+    kind: "line",
+    label: "Hull name",
+    section: "hull",
+    most: 5,
+    required: "Give the name of the hull",
+    list: { sort: true },
+    report: { groups: true },
+  }),
+  hullNumber: field({
+    kind: "reference",
+    label: "Hull number",
+    section: "hull",
+    hint: "On the stern",
+    mayBeLeftOut: true,
+    report: {},
+  }),
+  rig: field({
+    kind: "choice",
+    label: "Rig",
+    section: "sails",
+    names: { sloop: "Bermuda sloop", yawl: "Yawl" },
+    list: { hidden: true },
+    report: { groups: true },
+  }),
+  launchedOn: field({ kind: "day", label: "Launched", section: "sails", report: {} }),
+  ownerId: field({ kind: "identity", label: "Owner's ID", section: "sails" }),
+}
+
+const hull = z.object(inputShapes(boat, "hull"))
+const sails = z.object(inputShapes(boat, "sails"))
+const messages = (shape: z.ZodType, value: unknown) =>
+  shape.safeParse(value).error?.issues.map(({ message }) => message)
+
+describe("the shapes of declared fields", () => {
+  test("take what a form sends, with spaces removed from identity numbers", () => {
+    expect(hull.parse({ hullName: " Anna ", hullNumber: "7" })).toEqual({ hullName: "Anna", hullNumber: "7" })
+    expect(sails.parse({ rig: "yawl", launchedOn: "2026-02-28", ownerId: "85 06" })).toEqual({
+      rig: "yawl",
+      launchedOn: "2026-02-28",
+      ownerId: "8506",
+    })
+    expect(sails.parse({ rig: null, launchedOn: null, ownerId: "" })).toEqual({
+      rig: null,
+      launchedOn: null,
+      ownerId: null,
+    })
+  })
+
+  test("refuse by the declared message and length", () => {
+    expect(messages(hull, { hullName: "" })).toEqual(["Give the name of the hull"])
+    expect(messages(hull, { hullName: "Annabelle" })).toEqual(["At most 5 characters"])
+    expect(messages(sails, { rig: "ketch", launchedOn: null, ownerId: null })).toHaveLength(1)
+    expect(messages(sails, { rig: null, launchedOn: "2026-02-29", ownerId: null })).toHaveLength(1)
+  })
+
+  test("may lack only a field that may be left out", () => {
+    expect(hull.parse({ hullName: "Anna" })).toEqual({ hullName: "Anna" })
+    expect(messages(sails, { rig: null, launchedOn: null })).toHaveLength(1)
+  })
+
+  test("answer stored values, whole sections or named fields, and describe them by label and hint", () => {
+    const shown = z.object(outputShapes(boat, "hull"))
+    expect(shown.parse({ hullName: "", hullNumber: "" })).toEqual({ hullName: "", hullNumber: "" })
+    expect(messages(shown, { hullName: "" })).toHaveLength(1)
+    expect(Object.keys(namedShapes(boat, ["rig", "hullName"]))).toEqual(["rig", "hullName"])
+    expect(z.toJSONSchema(shown)).toMatchObject({
+      properties: { hullName: { description: "Hull name" }, hullNumber: { description: "Hull number. On the stern" } },
+    })
+  })
+})
+
+test("an empty form has text fields empty, choices and days null", () => {
+  expect(emptyDraft(boat)).toEqual({ hullName: "", hullNumber: "", rig: null, launchedOn: null, ownerId: "" })
+})
+
+test("a stored value is null or empty text, by its kind", () => {
+  expect(Object.values<DeclaredField>(boat).map(isNullable)).toEqual([false, false, true, true, true])
+})
+
+test("a list has the columns that ask for it, with their options", () => {
+  expect(listColumnsOf(boat)).toEqual({
+    hullName: { kind: "text", title: "Hull name", sort: true },
+    rig: { kind: "words", title: "Rig", names: boat.rig.names, hidden: true },
+  })
+})
+
+test("a custom report has the fields that ask for it", () => {
+  expect(reportFieldsOf(boat)).toEqual({
+    hullName: { kind: "text", title: "Hull name", groups: true },
+    hullNumber: { kind: "reference", title: "Hull number" },
+    rig: { kind: "words", title: "Rig", names: boat.rig.names, groups: true },
+    launchedOn: { kind: "day", title: "Launched" },
+  })
+})
+
+test("sections, labels, choices and columns follow the declaration", () => {
+  expect(namesIn(boat, "sails")).toEqual(["rig", "launchedOn", "ownerId"])
+  expect(labelsOf(boat).launchedOn).toBe("Launched")
+  expect(choicesOf(boat.rig)).toEqual(["sloop", "yawl"])
+  expect(columnOf("launchedOn")).toBe("launched_on")
+  expect(readable(boat.rig, "sloop")).toBe("Bermuda sloop")
+  expect(readable(boat.rig, null)).toBeNull()
+  expect(readable(boat.hullName, "sloop")).toBe("sloop")
+})
+
+test("only given values replace stored ones; null is given", () => {
+  expect(given({ a: undefined, b: null, c: "" })).toEqual({ b: null, c: "" })
+  expect(given(undefined)).toEqual({})
+})

@@ -1,0 +1,25 @@
+import type { Fields } from "../kernel/field.ts"
+import { asItIs, count, day, money, reference, status, text } from "../kernel/list.ts"
+import { memberStatuses } from "./member.ts"
+import { memberFieldsInReports } from "./member-fields.ts"
+
+const { employer, ...others } = memberFieldsInReports
+
+/** What people may put into a report of members, in the order in which it is offered. */
+export const memberReportFields = {
+  memberNumber: reference("Member number"),
+  fullName: text("Full name"),
+  policyNumber: { ...reference("Policy number"), groups: true },
+  status: { ...status("Status", asItIs(memberStatuses)), groups: true },
+  startOn: { ...day("Join date"), groups: true },
+  tier: { ...text("Benefit tier"), groups: true },
+  employer,
+  contact: text("Contact information"),
+  groupName: { ...text("Group name"), groups: true },
+  idNumber: { ...text("ID or passport number"), guarded: "identity" },
+  ...others,
+  endOn: { ...day("End date"), groups: true },
+  dependents: count("Dependents"),
+  /** It is not summed: a sum would hide that a rate is missing. */
+  premium: { ...money("Premium", { none: "A rate is missing" }), adds: false },
+} as const satisfies Fields

@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { columnOf, type DeclaredField } from "@milkwood/domain/kernel/declared-field"
+import { memberFieldNames, memberFields } from "@milkwood/domain/members/member-fields"
+import { usualDefinition } from "@milkwood/domain/reports/custom-report"
+import { sql } from "drizzle-orm"
+import Papa from "papaparse"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { isTest, sources } from "../../../scripts/sources.mjs"
+import { describeApi } from "../http/reference.ts"
+import { activePolicy } from "../policies/policies.samples.ts"
+import { sectionsAbout } from "../privacy/about-person.queries.ts"
+import { routes } from "../routes.ts"
+import { checkedList, type Desk, importedList, openDesk } from "../staff-lists/staff-lists.samples.ts"
+import { memberOf, sampleIdNumber } from "./members.samples.ts"
+
+/* A plain member field is declared once. The preferred language is the example: it has no code of its own anywhere. */
+
+let desk: Desk
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(() => desk.app.close())
+
+const client = () => desk.app.as(desk.app.people.manager)
+const memberWith = async (preferredLanguage: "zu" | "af") => {
+  const policy = await activePolicy(client(), { groupName: `Language ${randomUUID()}` })
+  const made = await memberOf(client(), policy.id)
+  const { id: memberId, version, contact } = made
+  return client().members.update({ memberId, version, contact: { ...contact, preferredLanguage } })
+}
+
+test("the files that name the preferred language are its declaration, its column, its migration and its removal", () => {
+  const names = /preferredLanguage|preferred_language/
+  const server = join(import.meta.dirname, "../..")
+  const statements = readdirSync(server, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".sql") && !path.startsWith("node_modules"))
+    .map((path) => ({ path: `server/${path}`, text: readFileSync(join(server, path), "utf8") }))
+  const files = [...(sources() as { path: string; text: string }[]), ...statements]
+    .filter(({ path, text }) => !isTest(path) && names.test(text))
+    .map(({ path }) => path)
+  expect(files.sort()).toEqual([
+    "domain/src/members/member-fields.ts",
+    "server/migrations/0030_preferred_language.sql",
+    "server/src/members/members.rules.sql",
+    "server/src/members/members.tables.ts",
+  ])
+})
+
+test("every declared field is a column of members and of staff list rows", async () => {
+  const columnsOf = async (table: string) =>
+    (
+      await desk.app.sql.rows<{ name: string }>(
+        sql`select column_name as name from information_schema.columns where table_name = ${table}`,
+      )
+    ).map(({ name }) => name)
+  const expected = memberFieldNames.map(columnOf)
+  expect(await columnsOf("members")).toEqual(expect.arrayContaining(expected))
+  expect(await columnsOf("staff_list_rows")).toEqual(expect.arrayContaining(expected))
+})
+
+test("a saved field is in the detail, and stays where a caller leaves it out", async () => {
+  const { id: memberId, version, contact } = await memberWith("zu")
+  expect(contact.preferredLanguage).toBe("zu")
+  const { email, phone } = contact
+  const kept = await client().members.update({ memberId, version, contact: { email, phone, address: "2 Long Street" } })
+  expect(kept.contact).toEqual({ ...contact, address: "2 Long Street" })
+  const nothing = { ...kept.contact, preferredLanguage: null }
+  const { contact: emptied } = await client().members.update({ memberId, version: kept.version, contact: nothing })
+  expect(emptied.preferredLanguage).toBeNull()
+})
+
+test("refuses a value that is no choice", async () => {
+  const { id: memberId, version, contact } = await memberWith("zu")
+  const wrong = { ...contact, preferredLanguage: "Klingon" as "zu" }
+  await expect(client().members.update({ memberId, version, contact: wrong })).rejects.toMatchObject({
+    code: "INVALID",
+    data: { fields: [expect.objectContaining({ path: "contact.preferredLanguage" })] },
+  })
+})
+
+test("a change of a field is in the history, before and after", async () => {
+  const { id: memberId, version, contact } = await memberWith("zu")
+  await client().members.update({ memberId, version, contact: { ...contact, preferredLanguage: "af" } })
+  const [entry] = await client().members.activity({ memberId })
+  expect(entry!.changes).toEqual([{ field: "preferredLanguage", before: "zu", after: "af" }])
+})
+
+test("a field is in the list and in its file", async () => {
+  const member = await memberWith("zu")
+  const { rows } = await client().members.list({ policyId: member.policy.id })
+  expect(rows.find(({ id }) => id === member.id)!.preferredLanguage).toBe("zu")
+  const address = `/api/members.csv?policyId=${member.policy.id}`
+  const answer = await fetch(desk.server.url + address, { headers: desk.server.headersOf(desk.app.people.manager) })
+  expect(answer.status).toBe(200)
+  const { data } = Papa.parse<Record<string, string>>(await answer.text(), { header: true, skipEmptyLines: true })
+  expect(data.find((row) => row.Number === member.number)!["Preferred language"]).toBe("isiZulu")
+})
+
+const header = "First Name,Last Name,ID Number,Email,Group Policy,Language"
+const rowOf = (id: string, language: string) => `Anna,Nkosi,${id},anna@list.example,,${language}`
+
+test("a staff list fills a field, changes it, and undo puts the old value back", async () => {
+  const policy = await activePolicy(client(), { groupName: `Lists ${randomUUID()}` })
+  const actor = desk.app.people.manager
+  const id = sampleIdNumber(7_001)
+  const language = async () => {
+    const { rows } = await client().members.list({ policyId: policy.id })
+    return rows.filter(({ idNumber }) => idNumber === id).map(({ preferredLanguage }) => preferredLanguage)
+  }
+  await importedList(desk, actor, policy.id, "first.csv", [header, rowOf(id, "Zulu")].join("\n"))
+  expect(await language()).toEqual(["zu"])
+  // An empty cell says nothing.
+  const { counts } = await checkedList(desk, actor, policy.id, "empty.csv", [header, rowOf(id, "")].join("\n"))
+  expect(counts).toMatchObject({ joiner: 0, change: 0, unchanged: 1 })
+
+  const { id: importId, version } = await checkedList(
+    desk,
+    actor,
+    policy.id,
+    "second.csv",
+    [header, rowOf(id, "TSHIVENDA")].join("\n"),
+  )
+  const { rows } = await client().staffLists.rows({ importId })
+  expect(rows[0]!.changes).toEqual([{ field: "Preferred language", before: "isiZulu", after: "Tshivenḓa" }])
+  await client().staffLists.import({ importId, version, idempotencyKey: randomUUID(), applyChanges: true })
+  await desk.app.runJobs()
+  expect(await language()).toEqual(["ve"])
+  const done = await client().staffLists.detail({ importId })
+  await client().staffLists.undo({ importId, version: done.version })
+  expect(await language()).toEqual(["zu"])
+})
+
+test("a word of a staff list that is no choice is a warning by the field's name", async () => {
+  const policy = await activePolicy(client(), { groupName: `Warnings ${randomUUID()}` })
+  const file = [header, rowOf(sampleIdNumber(7_002), "Klingon")].join("\n")
+  const { id: importId } = await checkedList(desk, desk.app.people.manager, policy.id, "odd.csv", file)
+  const { rows } = await client().staffLists.rows({ importId })
+  expect(rows[0]!.problems.map(({ sentence }) => sentence)).toContain(
+    "The preferred language “Klingon” was not understood and is left out",
+  )
+})
+
+test("every declared field is in the person file", async () => {
+  const { id } = await memberWith("zu")
+  const { rows } = sectionsAbout(id).find(({ name }) => name === "member")!
+  const [row] = await desk.app.sql.rows<Record<string, unknown>>(rows)
+  expect(Object.keys(row!)).toEqual(expect.arrayContaining(memberFieldNames.map(columnOf)))
+  expect(row!.preferred_language).toBe("zu")
+})
+
+test("a custom report shows a field by its name", async () => {
+  await memberWith("zu")
+  const definition = {
+    ...{ ...usualDefinition, type: "members" as const, range: "all" as const },
+    fields: ["memberNumber", "preferredLanguage"],
+  }
+  const { rows } = await client().reports.custom.preview({ definition })
+  expect(JSON.stringify(rows)).toContain('"zu"')
+})
+
+test("the API reference describes every declared field by its label", async () => {
+  const text = JSON.stringify(await describeApi(routes))
+  for (const { label } of Object.values<DeclaredField>(memberFields)) expect(text).toContain(`"description":"${label}`)
+})

@@ -1,0 +1,81 @@
+import { Select, Textarea, TextInput } from "@mantine/core"
+import {
+  type DeclaredField,
+  type DeclaredFields,
+  type HeldValue,
+  type NamesIn,
+  namesIn,
+  readable,
+} from "@milkwood/domain/kernel/declared-field"
+import type { ComponentProps, ReactNode } from "react"
+import { DayText } from "./day.tsx"
+import { DayInput } from "./day-input.tsx"
+
+/** The values of a choice, as a `Select` takes them. */
+export const optionsOf = ({ names = {} }: DeclaredField) =>
+  Object.entries(names).map(([value, label]) => ({ value, label }))
+
+type InputProps = Record<string, unknown>
+
+function FieldInput({ field, input }: { field: DeclaredField; input: InputProps }) {
+  const { kind, label, hint, placeholder, most, required, requiredAtFirst } = field
+  const common = {
+    label,
+    required: Boolean(required || requiredAtFirst),
+    description: hint,
+    placeholder,
+    ...input,
+  }
+  if (kind === "choice") return <Select clearable data={optionsOf(field)} {...common} />
+  if (kind === "day") return <DayInput {...(common as ComponentProps<typeof DayInput>)} />
+  if (kind === "text")
+    return <Textarea style={{ gridColumn: "1 / -1" }} autosize minRows={2} maxLength={most} {...common} />
+  const kinds = { email: { type: "email" }, phone: { type: "tel" }, identity: { autoComplete: "off" } }
+  return <TextInput maxLength={most} {...kinds[kind as keyof typeof kinds]} {...common} />
+}
+
+interface FieldInputsProps<Fields extends DeclaredFields, Section extends string> {
+  fields: Fields
+  section: Section
+  /** A Mantine form that has the section's fields among others. */
+  form: { getInputProps: (name: NamesIn<Fields, Section>) => object }
+  /** What is special to an input, by its field. */
+  special?: { [K in NamesIn<Fields, Section>]?: InputProps }
+}
+
+/**
+ * The inputs of a section of declared fields, in their order.
+ *
+ *     <FieldInputs fields={memberFields} section="contact" form={form} />
+ */
+export function FieldInputs<Fields extends DeclaredFields, Section extends string>(
+  props: FieldInputsProps<Fields, Section>,
+) {
+  const { fields, section, form, special } = props
+  return namesIn(fields, section).map((name) => (
+    <FieldInput key={name} field={fields[name]!} input={{ ...form.getInputProps(name), ...special?.[name] }} />
+  ))
+}
+
+/** How a value is shown in a detail row and in the history. */
+export function shownValue(field: DeclaredField, value: unknown): ReactNode {
+  return field.kind === "day" ? <DayText day={value as string | null} /> : (readable(field, value) as ReactNode)
+}
+
+type Rows<Fields, Section> = {
+  [K in NamesIn<Fields, Section>]: {
+    label: string
+    wide?: boolean
+    show: (value: HeldValue<Fields[K & keyof Fields]>) => ReactNode
+  }
+}
+
+/** The rows of a section for `SectionEditor`, in their order. */
+export const rowsOf = <Fields extends DeclaredFields, Section extends string>(fields: Fields, section: Section) =>
+  Object.fromEntries(
+    namesIn(fields, section).map((name) => {
+      const field = fields[name]!
+      const row = { label: field.label, show: (value: unknown) => shownValue(field, value) }
+      return [name, field.kind === "text" ? { ...row, wide: true } : row]
+    }),
+  ) as Rows<Fields, Section>
