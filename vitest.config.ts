@@ -4,10 +4,10 @@ import { defineConfig } from "vitest/config"
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Tests that work on the database share one PostgreSQL a run; see server/src/test/app.ts for a database a file. */
+/** One PostgreSQL per run; server/src/test/app.ts creates a database per file. */
 const onPostgres = {
   globalSetup: here("server/src/runtime/test-postgres.setup.ts"),
-  // Generous: these are there to end what hangs, and the machine may be busy with other things.
+  // Only to end hanging tests; the machine may be busy.
   testTimeout: 120_000,
   hookTimeout: 120_000,
 }
@@ -17,7 +17,7 @@ export default defineConfig({
   test: {
     maxWorkers: 3,
     projects: [
-      // Files of a worker share its modules, which are loaded once: loading them takes longer than the tests do.
+      // Sharing modules between a worker's files saves more time than the tests take.
       { test: { name: "domain", include: ["domain/src/**/*.test.ts"], isolate: false } },
       {
         test: {

@@ -16,8 +16,8 @@ const working = 10
 const aloneMs = 15_000
 
 /**
- * Ten people who work, alone, and then while a book of about 2 GB is backed up: compressed, encrypted, and read back.
- * `--large` takes the book of a million members.
+ * Ten users at work, alone and during a backup (compressed, encrypted, verified) of a book of about 2 GB. `--large`
+ * uses the book of a million members.
  */
 export const backup: Bench = {
   name: "backup",
@@ -81,7 +81,6 @@ async function measure(book: Book, say: (line: string) => void): Promise<Measure
   }
 }
 
-/** Megabytes of the process that makes the backup. */
 function childMemory(): number {
   const children = execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)], { encoding: "utf8" })
   const line = children.split("\n").find((each) => each.includes("take-backup.process"))

@@ -5,16 +5,13 @@ import { processorTime } from "./processor-time.ts"
 interface Beside {
   what: string
   rounds: number
-  /** The call over HTTP that is measured. */
   call: () => Promise<{ status: number }>
-  /** The statement that it is held against, and what that does. */
   bare: () => Promise<unknown>
   against: string
-  /** The processes whose processor time a call takes: the server and its database. */
   pids: [server: number, database: number]
 }
 
-/** A call and a bare statement by turns; the first of each warms up. What people wait is at most 100 ms. */
+/** Alternates the call and the bare statement; the first of each warms up. The limit is 100 ms. */
 export async function beside({ what, rounds, call, bare, against, pids }: Beside): Promise<Measured> {
   const ours: number[] = []
   const bares: number[] = []

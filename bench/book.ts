@@ -22,16 +22,15 @@ import { migrate } from "../server/src/runtime/migrate.ts"
 import { openEmbeddedPostgres } from "../server/src/runtime/postgres.ts"
 import { must } from "./measure.ts"
 
-/** What the book holds, and the people who read it; all sign in with the demo's password. */
 export const readers = {
   admin: "admin@milkwood.example",
   manager: "manager@milkwood.example",
   underwriter: "underwriter@milkwood.example",
-  /** Of the largest group. */
+  /** User of the largest group. */
   groupAdmin: "group.admin@milkwood.example",
-  /** Of the largest group. */
+  /** User of the largest group. */
   policyHolder: "policy.holder@milkwood.example",
-  /** Of a hundred groups. */
+  /** User of a hundred groups. */
   brokerage: "brokerage@milkwood.example",
 } as const
 export type Reader = keyof typeof readers
@@ -39,7 +38,6 @@ export type Reader = keyof typeof readers
 export interface Book {
   url: string
   folder: string
-  /** The process of its PostgreSQL. */
   postmaster(): number
   close(): Promise<void>
 }
@@ -55,21 +53,17 @@ const scriptOf = (name: string) =>
   readFileSync(join(import.meta.dirname, "book-ground.sql"), "utf8") +
   readFileSync(join(import.meta.dirname, name), "utf8")
 
-/** What each book is made by, and how large it is. People of a premium book are those of each group. */
 const books = {
   large: { script: scriptOf("book.sql"), size: { groups: 1_000, people: 1_000_000, claims: 200_000 } },
   small: { script: scriptOf("book.sql"), size: { groups: 300, people: 100_000, claims: 20_000 } },
   premiums: { script: scriptOf("premium-book.sql"), size: { groups: 1_000, people: 100, months: 24 } },
   "premiums-small": { script: scriptOf("premium-book.sql"), size: { groups: 100, people: 100, months: 24 } },
-  /** Papers of policies; of its people, each is a paper. */
   documents: { script: scriptOf("documents-book.sql"), size: { groups: 1_000, people: 210_000 } },
   "documents-small": { script: scriptOf("documents-book.sql"), size: { groups: 100, people: 21_000 } },
-  /** Many policies of few people each. */
   debtors: { script: scriptOf("premium-book.sql"), size: { groups: 5_000, people: 4, months: 12 } },
 } satisfies Record<string, { script: string; size: Size }>
 export type BookName = keyof typeof books
 
-/** What grows large: made without its indexes, which are built at once when all is there. */
 const largeTables = [
   "members",
   "member_covers",
@@ -88,7 +82,7 @@ const largeTables = [
   "staff_list_rows",
 ]
 
-/** What the product and its triggers keep of documents, claims and covers, for records that the script wrote directly. */
+/** The script bypasses triggers, so this computes what they maintain. */
 const keptByTriggers = `
   begin; set local session_replication_role = replica;
   update claims c set member_last_name_key = m.last_name_key, member_name_key = m.name_key,
@@ -128,8 +122,8 @@ const keptByTriggers = `
   commit`
 
 /**
- * Opens the book, in a data folder of its own under `bench/data`. It is kept between runs: newer migrations are run on
- * it, and it is made anew when its script has changed, when a migration that it has was changed, or when asked to.
+ * Opens the book in its own data folder under `bench/data`. It is reused between runs: newer migrations are applied. It
+ * is rebuilt when its script or an applied migration changed, or on request.
  */
 export async function openBook(
   say: (line: string) => void,
@@ -185,7 +179,6 @@ async function make(
       const from = performance.now()
       for (const index of indexes) await client.query(index)
       say(`indexes: ${seconds(from)}`)
-      // After the indexes: payouts are looked up claim by claim.
       await client.query("analyze")
       await client.query(keptByTriggers)
     })
@@ -198,7 +191,6 @@ async function make(
   }
 }
 
-/** Sets the house up as a person would, and invites one of each role. Answers the ids of those who work in the book. */
 async function hireReaders(database: Database, folder: string) {
   const app = new App({
     reactions,
@@ -211,7 +203,6 @@ async function hireReaders(database: Database, folder: string) {
   })
   const admin = await setUpInsurer(app)
   await insurerBenefits(clientOf(app, admin))
-  // Groups come with the book; until then there is one for those who must have one.
   const first = { groupId: crypto.randomUUID() }
   await database.direct("owner").run(sql`
     insert into employer_groups (id, name, created_at) values (${first.groupId}, 'Nobody yet', now())`)
@@ -230,7 +221,6 @@ async function hireReaders(database: Database, folder: string) {
   return people
 }
 
-/** The largest group for its two people; a hundred others, of all sizes but the largest, for the one of many. */
 async function giveGroups(database: Database): Promise<void> {
   const owner = database.direct("owner")
   await owner.run(sql`delete from user_groups`)
@@ -246,7 +236,6 @@ async function giveGroups(database: Database): Promise<void> {
   await owner.run(sql`delete from employer_groups where name = 'Nobody yet'`)
 }
 
-/** What the work of the day keeps once a month is over; the benchmarks run without it. */
 async function endMonth(url: string): Promise<void> {
   const database = new Database(url, { maxConnections: 1 })
   const today = Temporal.Now.plainDateISO("UTC").toString()
@@ -258,7 +247,6 @@ async function endMonth(url: string): Promise<void> {
   }
 }
 
-/** Drops what the statements would keep up row by row; answers the statements that bring it back. */
 async function takeIndexesAway(client: Parameters<Parameters<typeof withClient>[1]>[0]): Promise<string[]> {
   const { rows } = await client.query<{ drop: string; back: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,

@@ -7,16 +7,13 @@ import { openBook, readers } from "./book.ts"
 import { type Bench, type Measured, median, must } from "./measure.ts"
 import { signIn, start } from "./server.ts"
 
-/** As slow as the machine of somebody at work may be. */
+/** CPU throttling, to simulate a slow office machine. */
 const slowdown = 4
-/** What a click may take until something of it is seen, in milliseconds. */
 const limit = 100
 
 interface Click {
   name: string
-  /** What is pressed. */
   on: (page: Page) => ReturnType<Page["locator"]>
-  /** Whether the rows of another page come of it. */
   leads: boolean
 }
 
@@ -28,17 +25,14 @@ const clicks: Click[] = [
 ]
 
 interface Taken {
-  /** Milliseconds from the press to the next paint, as the browser says of the event. */
   paint: number
-  /** … until the new rows stood. */
   rows: number
-  /** Milliseconds of the processor that the page's own script had for it. */
   script: number
 }
 
 /**
- * Clicks in the members' list in a browser whose processor is slowed down to a quarter: how long until something of
- * them is seen, and until the new rows stand. `--small` takes a tenth of the book, `--rounds=10` clicks so often.
+ * Clicks in the members' list with CPU throttled to a quarter: time to the first paint and to the new rows. `--small`
+ * uses a tenth of the book, `--rounds=10` sets the number of clicks.
  */
 export const clicksInLists: Bench = {
   name: "clicks",
@@ -69,7 +63,6 @@ export const clicksInLists: Bench = {
         for (let round = 0; round <= Number(flags.get("rounds") ?? 8); round++) {
           const traced = trace && round === 2 ? join(trace, `${click.name.replaceAll(" ", "-")}.json`) : undefined
           const one = await take(page, cdp, click, () => (traced ? tracing(chrome, page, traced) : undefined))
-          // The first one compiles what the others run.
           if (round > 0) taken.push(one)
         }
         const middle = (of: keyof Taken) => median(taken.map((each) => each[of]))
@@ -100,7 +93,6 @@ export const clicksInLists: Bench = {
 
 type Chrome = Awaited<ReturnType<typeof chromium.launch>>
 
-/** Has the browser write down what it does; answers how to end that. */
 async function tracing(chrome: Chrome, page: Page, path: string): Promise<() => Promise<unknown>> {
   const categories = ["devtools.timeline", "disabled-by-default-v8.cpu_profiler", "blink.user_timing", "v8.execute"]
   await chrome.startTracing(page, { path, categories })
@@ -120,7 +112,6 @@ async function take(
   const button = on(page)
   const box = (await button.boundingBox())!
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-  // What is pointed at before it is pressed is drawn as such, and fetched.
   await page.mouse.move(x, y)
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: slowdown })
   await pause(600)
@@ -143,7 +134,6 @@ const scriptOf = async (cdp: CDPSession): Promise<number> => {
   return metrics.find(({ name }) => name === "ScriptDuration")!.value * 1_000
 }
 
-/** In the page: the longest of the events of the press, and when other rows stood after it. */
 const watch = `
   const events = []
   new PerformanceObserver((list) => events.push(...list.getEntries())).observe({ type: "event", durationThreshold: 16 })

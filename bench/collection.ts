@@ -8,10 +8,6 @@ import { signIn, start } from "./server.ts"
 
 const rounds = 40
 
-/**
- * The page of premium collection over 5,000 policies with a year of invoices, receipts, calls and promises, over HTTP:
- * as it is opened, of a month, by tab, sorted, searched. Against one hand-written statement with the same totals.
- */
 export const collection: Bench = {
   name: "collection",
   async run(say, flags) {

@@ -8,7 +8,7 @@ import { holdAgainstOutside } from "./outside-server.ts"
 const root = join(import.meta.dirname, "..")
 const vitest = join(createRequire(import.meta.url).resolve("vitest/package.json"), "..", "vitest.mjs")
 
-/** What the tests try a little of each time, tried at length: random histories, and places to be killed at. */
+/** Long versions of randomised tests: random histories and crash points. */
 const deep: { what: string; tests: string; env: Record<string, string> }[] = [
   {
     what: "20,000 histories of the pure difference",
@@ -30,7 +30,10 @@ const deep: { what: string; tests: string; env: Record<string, string> }[] = [
 
 const outside = "200 histories of what is owed, held over the API against a rule of outside the product"
 
-/** `--deep` alone does all of it, `--deep=kill` what has that word. Seeds are printed; `FC_SEED`, or `SEED` of those of money, repeats one. */
+/**
+ * `--deep` runs all, `--deep=kill` those with that word. Seeds are printed; `FC_SEED` (or `SEED` for money tests)
+ * repeats one.
+ */
 export async function goDeep(only: string): Promise<void> {
   for (const { what, tests, env } of deep.filter((one) => one.what.includes(only))) {
     console.log(`\n${what}${env.SEED ? `, seed ${env.SEED}` : ""}`)

@@ -11,10 +11,7 @@ import { FileStore } from "../server/src/platform/files/files.ts"
 import { reactions } from "../server/src/reactions.ts"
 import { startWorkers } from "../server/src/workers.ts"
 
-/*
- * A server of its own process, as in production but for the sign-in, so that its memory is its own: what it holds at
- * most while it imports is part of the measurement.
- */
+/* A separate server process as in production except for sign-in, so that its peak memory can be measured. */
 
 const [databaseUrl, folder, actorText] = process.argv.slice(2)
 const actor = JSON.parse(actorText!) as UserActor
@@ -31,17 +28,14 @@ const http = await serveApp({ app, sessionActor: async () => actor })
 const stop = await startWorkers(app, { sealFile: `${folder}/${randomUUID()}.json` })
 const url = await http.listen({ host: "127.0.0.1", port: 0 })
 
-/** Megabytes that the process holds, and the readers below it: before the first import, and at most while there are some. */
 const held = () => process.memoryUsage().rss / 1024 / 1024
 
-/** Megabytes that processes started by this one hold; the kernel lists them, on Linux. */
 function readersHold(): number {
   try {
     const pids = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean)
     const pages = pids.map((pid) => Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]))
     return (pages.reduce((sum, each) => sum + each, 0) * 4_096) / 1024 / 1024
   } catch {
-    // One that ended between the two looks.
     return 0
   }
 }
@@ -64,7 +58,6 @@ process.on("message", async (message) => {
   await stop()
   await http.close()
   await app.database.close()
-  // The benchmark may have gone before us.
   if (process.connected) process.disconnect?.()
 })
 process.send?.(url)

@@ -36,9 +36,8 @@ import { alternate, type Bench, type Measured, must, timed } from "./measure.ts"
 const people = 100_000
 
 /**
- * The import as a person meets it, over HTTP: upload, check of every row (ID numbers, duplicates, members that are
- * there already), preview stored, commit; from the first byte sent until the import says that it is completed. The
- * reference is one COPY of the same rows, ready made, into the same empty table with the same indexes.
+ * The import over HTTP: upload, row checks, stored preview and commit. The reference is one COPY of the same prepared
+ * rows into the same empty table with the same indexes.
  */
 export const importMembers: Bench = {
   name: "import-members",
@@ -94,14 +93,12 @@ async function measure(
   say(`a list of ${people} people, ${size(csv)} as CSV, ${size(xlsx)} as .xlsx`)
 
   const server = fork(join(import.meta.dirname, "import-members.process.ts"), [url, folder, JSON.stringify(actor)], {
-    // As the product is started: supervise.mjs, run.ts.
     env: { ...serverEnvironment, ...process.env },
     execArgv: [...serverFlags, "--import", new URL("../server/src/runtime/tuning.ts", import.meta.url).href],
   })
   const [address] = (await once(server, "message")) as [string]
   let rows: Buffer | undefined
   const empty = async () => {
-    // What refers to members goes with them; of what is never deleted there is none. A replica's triggers rest.
     await owner.client.query(`
       set local session_replication_role = replica;
       truncate members, staff_list_rows cascade`)
@@ -209,7 +206,6 @@ async function reached(
   }
 }
 
-/** Sends a list and has it checked; answers it when its preview stands. */
 async function checkOnce(
   client: Client,
   address: string,
@@ -246,7 +242,6 @@ async function importRows(client: Client, list: StaffListDetail, parts: Record<s
   })
 }
 
-/** Everything of the members' rows but what the database makes itself. */
 const columns = `id, group_id, policy_id, number, first_name, last_name, id_number, passport_number, email, phone, address,
   date_of_birth, gender, employment_status, employer, job_title, tier_id, status, start_on, to_complete, created_at, updated_at`
 
@@ -273,7 +268,6 @@ async function copyIn(database: Database, rows: Buffer): Promise<void> {
   }
 }
 
-/** A list with the required columns and the usual others, each person with a valid ID number of their own. */
 function staffList(): string[][] {
   const first = ["Thabo", "Lerato", "Pieter", "Ayesha", "Sipho", "Karin", "Nomvula", "Johan", "Zanele", "Rajesh"]
   const last = [
@@ -312,7 +306,6 @@ function staffList(): string[][] {
   return lines
 }
 
-/** The same list as Excel saves it: texts in their own table, days as numbers. */
 function workbook(lines: string[][]): Buffer {
   const day = (text: string) => new Date(`${text}T00:00:00Z`)
   const [titles, ...rows] = lines
@@ -320,7 +313,6 @@ function workbook(lines: string[][]): Buffer {
   const book = XLSX.utils.book_new()
   XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet([titles!, ...cells], { dense: true, UTC: true }), "Staff")
   const written = XLSX.write(book, { type: "buffer", bookType: "xlsx", bookSST: true }) as Buffer
-  // Packed anew, as tightly as Excel does it.
   const { FileIndex, FullPaths } = XLSX.CFB.read(written, { type: "buffer" }) as {
     FileIndex: { content?: Uint8Array }[]
     FullPaths: string[]

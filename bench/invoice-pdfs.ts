@@ -13,20 +13,14 @@ import { Database } from "../server/src/platform/database/database.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
 import { type Bench, must, timed } from "./measure.ts"
 
-/** So many in turn: ours, then the bare ones. */
 const atATime = 50
 
-/**
- * Ten thousand invoices of 5 to 45 lines, one after the other as a run sends them, in the thread that makes them; the
- * reference is pdfkit alone, told what to draw where. `--small` makes a thousand.
- */
 export const invoicePdfs: Bench = {
   name: "invoice-pdfs",
   async run(say, flags) {
     const count = Number(flags.get("count") ?? (flags.has("small") ? 1_000 : 10_000))
     const app = new App({
       ...{ reactions: {}, jobs: [], clock: systemClock, publicUrl: "http://127.0.0.1:3000" },
-      // Nothing of it is asked.
       database: new Database("postgresql://nobody@127.0.0.1/nothing"),
       files: new FileStore("/nowhere"),
       log: pino({ level: "silent" }),
@@ -47,7 +41,6 @@ export const invoicePdfs: Bench = {
         reference.postMessage(documents)
         const [bare] = (await once(reference, "message")) as [{ ms: number; bytes: number; pages: number }]
         must(made.pages === bare.pages, `the reference draws the same pages (${made.pages}, ${bare.pages})`)
-        // The first ones warm up both.
         if (from < 0) continue
         taken.ours += ours
         taken.reference += bare.ms
@@ -66,7 +59,6 @@ export const invoicePdfs: Bench = {
         reference: taken.reference / count,
         unit: "ms",
         against: "pdfkit alone drawing the same pages",
-        // At least 85 % of its throughput.
         atMost: 1 / 0.85,
       },
     ]
@@ -78,7 +70,6 @@ const pagesOf = (pdf: Buffer): number => pdf.toString("latin1").match(/\/Type \/
 const first = ["Thabo", "Lerato", "Pieter", "Ayesha", "Sipho", "Karin", "Nomvula", "Johan", "Zanele", "Rajesh"]
 const last = ["Nkosi", "Botha", "Müller", "Naidoo", "van der Merwe", "Dlamini", "O'Reilly", "Mokoena", "Khumalo"]
 
-/** The invoice of a place: members in their tiers, and now and then one that was told late. */
 function invoice(place: number): InvoiceDocument {
   const lines = Array.from({ length: 5 + (place % 41) }, (_, line): LineToPrint => {
     const name = `${first[(place + line) % 10]} ${last[(place * 3 + line) % 9]}`

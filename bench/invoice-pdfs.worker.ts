@@ -6,10 +6,8 @@ import template, { type InvoiceDocument } from "../server/src/billing/invoice-pd
 import { fontFile, runsOf } from "../server/src/platform/pdf/pdf-fonts.ts"
 import { a4, ink, Sheet, setFeatures } from "../server/src/platform/pdf/pdf-sheet.ts"
 
-/*
- * The reference of the benchmark "invoice-pdfs": what the product draws of an invoice is written down, call by call, and
- * then drawn again by pdfkit alone. Nothing is measured, wrapped, formatted or handed between threads there.
- */
+/* The reference of "invoice-pdfs": records the product's pdfkit calls and replays them with pdfkit alone, without
+   measuring, wrapping, formatting or messaging. */
 
 type Call = [name: string, args: unknown[]]
 type Doc = PDFKit.PDFDocument & Record<string, (...args: unknown[]) => unknown>
@@ -35,7 +33,6 @@ const doc = PDFDocument.prototype as unknown as Doc
 for (const name of drawn) {
   const original = doc[name]!
   doc[name] = function (this: Doc, ...args: unknown[]) {
-    // The product keeps a font that it has read; alone, pdfkit is given its file.
     if (depth === 0) calls.push([name, name === "registerFont" ? [args[0], fontFile(String(args[0]))] : args])
     depth++
     try {
@@ -46,7 +43,6 @@ for (const name of drawn) {
   }
 }
 
-/** The product puts its texts into the page by itself; pdfkit is told each of them. */
 Sheet.prototype.text = function (this: Sheet, text, x, y, style = {}) {
   const { size = 9, weight = "regular", color = ink, align, width = 0 } = style
   let at = align === "right" ? x + width - this.measure(text, style) : x
@@ -59,7 +55,6 @@ Sheet.prototype.text = function (this: Sheet, text, x, y, style = {}) {
   }
 }
 
-/** What the product draws, without the fonts that it only measured with. */
 async function written(document: InvoiceDocument): Promise<Call[]> {
   calls = []
   const sheet = new Sheet(template.about(document))
@@ -92,12 +87,10 @@ function bare(kept: readonly Call[]): Promise<number> {
   const parts: Buffer[] = []
   pdf.on("data", (part: Buffer) => parts.push(part))
   pdf.on("end", () => resolve(Buffer.concat(parts).length))
-  // Counted as ours alone: pdfkit's own calls of these are not written down again.
   depth++
   const fonts = new Set<unknown>()
   for (const [name, args] of kept) {
     pdf[name]!(...args)
-    // The same signs, and not the slower way to others.
     if (name !== "font" || fonts.has(args[0])) continue
     fonts.add(args[0])
     setFeatures(pdf)
@@ -107,7 +100,6 @@ function bare(kept: readonly Call[]): Promise<number> {
   return promise
 }
 
-// As the thread that makes the product's.
 if (process.platform === "linux") setPriority(10)
 
 parentPort?.on("message", async (documents: InvoiceDocument[]) => {

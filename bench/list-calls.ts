@@ -6,23 +6,17 @@ import { catalogue } from "@milkwood/domain/reports/catalogue"
 import { permissionOf } from "@milkwood/domain/reports/report"
 import { z } from "zod"
 
-/** A call of a procedure that reads, as a screen makes it. */
 export interface Call {
-  /** `members.list`; the path under /rpc. */
   procedure: string
-  /** What is asked: "sort number desc, page 2". */
   asked: string
   input: Record<string, unknown>
   permission: PermissionName | "session" | "public"
   isList: boolean
 }
 
-/** What of the book the calls ask for. */
 export interface Samples {
   today: Day
-  /** Ids by the name that inputs give them: `policyId`; a usual record first, the largest last. */
   ids: Record<string, string[]>
-  /** What is typed into a search, by its kind. */
   searches: Record<string, string>
 }
 
@@ -43,7 +37,6 @@ interface Procedure {
   "~orpc": { meta: ProcedureMeta; inputSchema?: z.ZodType }
 }
 
-/** Reads that take no list's page and no id, with what they are asked; the palette is asked as somebody types. */
 const special: Record<string, (samples: Samples) => Asked[]> = {
   "reports.rows": () => catalogue.map((report) => [`report ${report.id}`, { report: report.id }, permissionOf(report)]),
   "reports.search": ({ searches }) => Object.entries(searches).map(([kind, text]) => [`by ${kind}`, { text }]),
@@ -70,7 +63,6 @@ const special: Record<string, (samples: Samples) => Asked[]> = {
   "members.sameIdentity": ({ searches }) => [["by ID number", { idNumber: searches["ID number"] }]],
 }
 
-/** Every read of the contract with every sort, tab, filter and kind of search that it offers. */
 export function allCalls(samples: Samples): Call[] {
   return procedures(contract).flatMap(([name, procedure]) => {
     const { meta, inputSchema } = procedure["~orpc"]
@@ -93,7 +85,6 @@ function procedures(node: object, path: string[] = []): [string, Procedure][] {
   return Object.entries(node).flatMap(([key, child]) => procedures(child as object, [...path, key]))
 }
 
-/** What is asked, in words and as its input, and what it takes where that is not what the procedure takes. */
 type Asked = [string, Record<string, unknown>, Call["permission"]?]
 
 function listInputs(shape: Shape, samples: Samples): Asked[] {
@@ -114,7 +105,6 @@ function listInputs(shape: Shape, samples: Samples): Asked[] {
     for (const value of valuesOf(name, property, samples))
       asked.push([`${name} ${shortened(value)}`, { [name]: value }])
   }
-  // Within one policy every order is another question: the largest is asked for each.
   const largest = properties.policyId && samples.ids.policyId?.at(-1)
   if (largest) {
     for (const sort of properties.sort!.enum!) asked.push([`largest policy, sort ${sort}`, { sort, policyId: largest }])
@@ -124,7 +114,6 @@ function listInputs(shape: Shape, samples: Samples): Asked[] {
   )
 }
 
-/** One call for each sample of the ids that it requires. */
 function recordInputs(shape: Shape, samples: Samples): Asked[] {
   const required = shape.required ?? []
   if (required.length === 0) return [["", {}]]

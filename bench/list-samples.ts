@@ -3,7 +3,7 @@ import { Database } from "../server/src/platform/database/database.ts"
 import { type Book, type Reader, readers } from "./book.ts"
 import type { Samples } from "./list-calls.ts"
 
-/** What the calls ask for: usual records first, those of the largest group last. */
+/** Usual records first, the largest group's last. */
 export async function samplesOf(book: Book): Promise<Samples> {
   const database = new Database(book.url)
   try {
@@ -59,7 +59,6 @@ export async function samplesOf(book: Book): Promise<Samples> {
   }
 }
 
-/** Somebody of many groups asks for records of theirs. */
 export async function samplesFor(book: Book, samples: Samples, reader: Reader): Promise<Samples> {
   if (reader !== "brokerage") return samples
   const database = new Database(book.url)

@@ -12,11 +12,8 @@ import { reactions } from "../server/src/reactions.ts"
 import { sessionActor } from "../server/src/users/session.ts"
 import { bareCounts, bareMembersPage, bareSession } from "./lists.references.ts"
 
-/*
- * The server of the benchmark "lists", in a process of its own: the product as it is served, without its workers (and
- * with its screens, for clicks), or (bare) Fastify routes that answer a page of members by one statement: to anybody, after a look at who asks, and with
- * the counts of the tabs as well.
- */
+/* Server process of the benchmark "lists": the product without workers, optionally with its screens. As "bare" it is
+   Fastify routes that answer a page by one statement, with and without session and tab counts. */
 
 const [databaseUrl, folder, kind] = process.argv.slice(2)
 const database = new Database(databaseUrl!)
@@ -25,7 +22,6 @@ const http = kind === "bare" ? bare() : await product(kind === "screens" ? scree
 const url = await http.listen({ host: "127.0.0.1", port: 0 })
 process.on("message", async (message) => {
   if (message === "memory") {
-    // What is still used, as against what the process holds: it keeps pages that it has freed.
     globalThis.gc?.()
     return void process.send?.(process.memoryUsage())
   }

@@ -1,4 +1,3 @@
-/** The rows of a page of members as one statement would answer them: of those that a select finds, and `more` columns. */
 export const membersPage = (found: string, more = "") => `
   select m.id, m.number, m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.email,
     m.job_title as "jobTitle", m.group_id as "groupId", g.name as "groupName", m.policy_id as "policyId",
@@ -12,13 +11,11 @@ export const membersPage = (found: string, more = "") => `
 
 export const bareMembersPage = membersPage("select * from members order by last_name_key, name_key, id limit 50")
 
-/** Who sends a cookie, and what they may see. */
 export const bareSession = `
   select u.id, u.role, array(select g.group_id from user_groups g where g.user_id = u.id) as groups
   from sessions s join users u on u.id = s.user_id
   where s.token = $1 and s.epoch = u.session_epoch and u.disabled_at is null`
 
-/** How many there are in each tab, from what is kept of it: counting them takes a hundred times as long. */
 export const bareCounts = `
   select sum(pending) as "Pending", sum(active) as "Active", sum(suspended) as "Suspended", sum(terminated) as "Terminated"
   from member_counts`

@@ -8,13 +8,12 @@ import { membersPage } from "./lists.references.ts"
 import { type Measured, must } from "./measure.ts"
 import { type Server, signIn } from "./server.ts"
 
-/** What finds very many members. */
 const searches = ["two letters", "common name", "one letter", "group"]
 const rounds = 12
 
 /**
- * Searches of members that find very many, over HTTP, by turns with one hand-written statement that answers the same
- * page (25 rows with policy, group and tier, sorted by name) and counts as far.
+ * Member searches with many matches over HTTP, against one hand-written statement with the same page (25 rows with
+ * policy, group and tier, by name) and count.
  */
 export async function searchesByHand(book: Book, server: Server, samples: Samples): Promise<Measured[]> {
   const database = new Database(book.url)
@@ -50,7 +49,6 @@ export async function searchesByHand(book: Book, server: Server, samples: Sample
   return measured
 }
 
-/** The groups whose members somebody sees; none where they see all. */
 async function groupsOf(database: Database, email: string): Promise<string[]> {
   const groups = await database.direct("owner").rows<{ id: string }>(sql`
     select g.group_id as id from user_groups g join users u on u.id = g.user_id where u.email = ${email}`)

@@ -10,9 +10,7 @@ import { type Bench, type Measured, median, must, percentile95 } from "./measure
 import { processorTime } from "./processor-time.ts"
 import { Person, type Server, signIn, start } from "./server.ts"
 
-/** What a person waits at most, in milliseconds at the 95th percentile. */
 const limits = { list: 100, page: 150 }
-/** How often each call is made, after a first one that warms it up; slow ones less. `--rounds` says otherwise. */
 const usualRounds = 12
 
 const roles: Record<Reader, Role> = {
@@ -28,17 +26,15 @@ interface Taken extends Call {
   reader: Reader
   p50: number
   p95: number
-  /** Milliseconds of the processor that one call took, of the server and the database together; 0 where not known. */
   work: number
   status: number
 }
 
 /**
- * Every list, tab, sort, filter, search, count, detail and report over HTTP on a large book, as each kind of reader;
- * then the members' list beside a bare route with the same rows. `--small` takes a tenth of the book, `--anew` makes
- * it again, `--only=claims` asks only procedures of that beginning, `--as=brokerage` one reader, `--rounds=3` each call
- * so often; `--pages` only the members' list beside the bare route, `--searches` only searches of very many members beside
- * hand-written SQL.
+ * Every read over HTTP on a large book, for each kind of reader; then the members' list against a bare route. `--small`
+ * uses a tenth of the book, `--anew` rebuilds it, `--only=claims` filters procedures, `--as=brokerage` readers,
+ * `--rounds=3` sets repetitions. `--pages` measures only the bare-route comparison, `--searches` only broad member
+ * searches.
  */
 export const lists: Bench = {
   name: "lists",
@@ -82,7 +78,6 @@ async function measure(book: Book, say: (line: string) => void, flags: Map<strin
   }
 }
 
-/** Every call that this reader may make. */
 async function ask(
   server: { url: string; pid: number },
   book: Book,
@@ -101,11 +96,9 @@ async function ask(
   return taken
 }
 
-/** Whether the book has what the call is about: it has no premium runs. */
 const isInBook = ({ input }: Call) =>
   Object.entries(input as object).every(([name, value]) => !name.endsWith("Id") || value !== undefined)
 
-/** Calls once to warm up, then as often as its time allows. */
 async function take(person: Person, call: Call, rounds: number, worked: () => number): Promise<Omit<Taken, "reader">> {
   const once = async () => {
     const from = performance.now()
@@ -121,10 +114,7 @@ async function take(person: Person, call: Call, rounds: number, worked: () => nu
   return { ...call, p50: median(times), p95: percentile95(times), work, status: first.status }
 }
 
-/**
- * What is over its limit, by what it waited and by what it worked: on a busy machine a call waits for the processor
- * several times as long as it has it, and its work is what it would take on an idle one.
- */
+/** Lists calls over the limit by wait and by CPU time: on a busy machine waiting exceeds the work several times. */
 function report(reader: Reader, taken: Taken[], say: (line: string) => void): void {
   const limitOf = (call: Call) => (call.isList ? limits.list : limits.page)
   const slow = taken
@@ -148,8 +138,8 @@ const whoAnswers = {
 }
 
 /**
- * Pages of 50 members a second, ten asking at once, in turns with bare routes: one that asks nobody who they are, one
- * that looks the session of the cookie up first, as ours does, and one that answers the counts of the tabs as well. Nobody asks for compression, so nobody compresses.
+ * Pages of 50 members per second at concurrency ten, against three bare routes: without session, with session, and with
+ * tab counts. No compression.
  */
 async function throughput(book: Book, server: Server, say: (line: string) => void): Promise<Measured[]> {
   const bare = await start(book, "bare")
@@ -167,7 +157,6 @@ async function throughput(book: Book, server: Server, say: (line: string) => voi
     for (let round = 0; round <= 8; round++) {
       for (const name of names) {
         const [{ pid }, ask] = ways[name]
-        // The first one warms up: what runs seldom is not compiled, and would be measured as it runs then.
         const paged = await pages(ask, () => processorTime(pid, book.postmaster()), round > 0 ? 1_500 : 6_000)
         if (round > 0) taken[name].push(paged)
       }
@@ -185,7 +174,6 @@ async function throughput(book: Book, server: Server, say: (line: string) => voi
       reference: 1_000 / middle(name, "rate"),
       unit: "ms",
       against: `${whoAnswers[name]}, by Fastify and pg, with the same rows`,
-      // At least 70 % of its throughput.
       atMost: 1 / 0.7,
       also: [work(name)],
     }))
@@ -195,14 +183,11 @@ async function throughput(book: Book, server: Server, say: (line: string) => voi
 }
 
 interface Paged {
-  /** Answers a second. */
   rate: number
-  /** Milliseconds of the processor that one took, of the server and the database together; 0 where not known. */
   work: number
 }
 const shown = ({ rate, work }: Paged): string => `${Math.round(rate)} a second (work ${work.toFixed(2)} ms)`
 
-/** Ten asking at once. */
 async function pages(ask: () => Promise<{ status: number }>, worked: () => number, ms: number): Promise<Paged> {
   const from = performance.now()
   const workedBefore = worked()

@@ -15,11 +15,9 @@ import { premiumRun } from "./premium-run.ts"
 import { receipt } from "./receipt.ts"
 import { reportCsv, reportPdf, reportXlsx } from "./report-files.ts"
 
-/*
- * npm run bench [-- name …] [--flag …]: measures each against a reference in the same run and prints the ratio. Fails when an
- * invariant breaks; a missed target is printed and does not fail, since machines differ. With --deep it tries at length what
- * the tests try a little of, in place of measuring.
- */
+/* npm run bench [-- name …] [--flag …]: measures each against a reference in the same run and prints the ratio. Only
+   broken invariants fail; missed targets are printed, since machines differ. --deep runs the long randomised tests
+   instead. */
 
 const benches: Bench[] = [
   importMembers,

@@ -19,9 +19,8 @@ const today = "2026-11-20"
 const scriptOf = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8")
 
 /**
- * Lines of the bank against as many open invoices, of which it is known whose each is. Ours says what each line may be with
- * its reasons and runners-up, as the matching by itself does before it posts. Beside it one statement that knows how these
- * lines are written and joins them with invoices by number, policy, payer, name or amount, and ranks what it finds.
+ * Matches bank lines against as many open invoices with known answers: ours ranks candidates with reasons, as automatic
+ * matching does. The reference is one statement that joins on known formats.
  */
 export const matching: Bench = {
   name: "matching",
@@ -32,7 +31,6 @@ export const matching: Bench = {
     const house = await openTestApp({ now: `${today}T08:00:00Z` })
     try {
       const { id: accountId } = await bankAccount(house.as(house.people.admin))
-      // Brings what a policy needs.
       await activePolicy(house.as(house.people.manager), { groupName: "Acacia Foods" })
       await withClient(house.app.database.ownerUrl, async (client) => {
         const settings = { policies: String(lines / 10), account: accountId, today }
@@ -98,7 +96,6 @@ export const matching: Bench = {
 
 type Look = (line: JudgedLine, candidates: readonly Candidate[]) => void
 
-/** Judges all lines, as the work does that matches by itself. */
 async function judgeAll(tx: Tx, accountId: string, look: Look = () => {}): Promise<void> {
   const book = new PolicyBook({ isWhole: true })
   let after: JudgedLine | null = null
@@ -106,7 +103,6 @@ async function judgeAll(tx: Tx, accountId: string, look: Look = () => {}): Promi
   while (after)
 }
 
-/** What is suggested first beside what is true; what was wrong is described. */
 async function compared(tx: Tx, accountId: string) {
   const rows = await tx.rows<{ id: string; policyId: string | null; invoiceId: string | null }>(
     sql`select line_id as id, policy_id as "policyId", invoice_id as "invoiceId" from bench_truth`,
@@ -127,7 +123,6 @@ async function compared(tx: Tx, accountId: string) {
   return sums
 }
 
-/** The lines that the join finds an invoice for, and which it is. */
 export const joined = (tx: Tx) =>
   tx.rows<{ id: string; invoiceId: string }>(sql`
     with lines as materialized (

@@ -1,23 +1,18 @@
 import { performance } from "node:perf_hooks"
 
-/** One measurement against its reference, taken in the same run. */
 export interface Measured {
-  /** What was measured: "import of 100 000 members". */
   what: string
   ours: number
   reference: number
   unit: "ms"
-  /** What the reference is: "COPY of the same rows". */
   against: string
-  /** The most that ours may be of the reference. */
   atMost?: number
-  /** Other figures worth writing down, and the limits that they are held against. */
   also?: { what: string; value: number; unit: string; atMost?: number }[]
 }
 
 export interface Bench {
   name: string
-  /** `flags` are what stands after two dashes: `--small`, `--only=claims`. */
+  /** `flags`: arguments after two dashes, such as `--small` or `--only=claims`. */
   run(say: (line: string) => void, flags: Map<string, string>): Promise<Measured[]>
 }
 
@@ -27,7 +22,6 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** The value that 95 of 100 do not exceed. */
 export function percentile95(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * 0.95) - 1)]!
@@ -40,8 +34,8 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Runs ours and the reference in turn, so that a change of the machine's mood meets both, and answers the medians.
- * Each answers its own milliseconds, so that what it prepares does not count.
+ * Alternates ours and the reference, so that machine load affects both; returns medians. Each returns its own
+ * milliseconds, excluding preparation.
  */
 export async function alternate(
   rounds: number,
@@ -50,14 +44,14 @@ export async function alternate(
 ): Promise<{ ours: number; reference: number }> {
   const taken = { ours: [] as number[], reference: [] as number[] }
   for (let round = 0; round < rounds; round++) {
-    // Whoever runs second finds warmer caches, so they take turns in that as well.
+    // The second runner has warmer caches, so the order alternates.
     const order = round % 2 === 0 ? (["ours", "reference"] as const) : (["reference", "ours"] as const)
     for (const which of order) taken[which].push(await (which === "ours" ? ours() : reference()))
   }
   return { ours: median(taken.ours), reference: median(taken.reference) }
 }
 
-/** Throws when something does not hold that must: a benchmark of wrong results measures nothing. */
+/** Throws on a wrong result: its timing would be meaningless. */
 export function must(holds: boolean, what: string): void {
   if (!holds) throw new Error(`broken: ${what}`)
 }

@@ -22,8 +22,8 @@ const people = 1_000_000
 const rounds = 5
 
 /**
- * What somebody types to find one person or a handful, each against one hand-written statement that answers the same
- * page (25 rows with policy, group and tier, sorted by name) and the same count.
+ * Narrow member searches, against one hand-written statement with the same page (25 rows with policy, group and tier,
+ * by name) and count.
  */
 const searches: [kind: string, text: (person: Person) => string][] = [
   ["ID number", ({ idNumber }) => idNumber],
@@ -101,7 +101,6 @@ async function measure(url: string, say: (line: string) => void): Promise<Measur
             const from = performance.now()
             await run[which]()
             const taken = performance.now() - from
-            // The first round warms up both.
             if (round > 0) (which === "ours" ? ours : reference).push(taken)
           }
           must(answers.get("ours") === answers.get("reference"), `both find the same for a search by ${kind}`)
@@ -137,7 +136,6 @@ async function handWritten(database: Database, text: string): Promise<{ id: stri
   return result.rows
 }
 
-/** A million people in a hundred groups, straight into the table: the search is what is measured here. */
 async function populate(database: Database, client: Client, say: (line: string) => void): Promise<void> {
   const policies: { id: string; groupId: string }[] = []
   for (let group = 0; group < 100; group++) policies.push(await draftPolicy(client, { groupName: `Employer ${group}` }))

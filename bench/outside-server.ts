@@ -17,10 +17,6 @@ import { openEmbeddedPostgres } from "../server/src/runtime/postgres.ts"
 import { startWorkers } from "../server/src/workers.ts"
 import { start } from "./server.ts"
 
-/**
- * Holds what the API says members owe against a rule written from the documentation alone: `outside.ts`, in a process of its
- * own, with the address of a server of a new installation and an account. Answers its exit code.
- */
 export async function holdAgainstOutside(histories: number, seed: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "milkwood-outside-"))
   chmodSync(folder, 0o711)

@@ -1,16 +1,12 @@
-/*
- * The amounts that members owe, worked out a second time: from docs/premiums.md alone. This file imports nothing of the
- * product. It records random histories through the REST API, as a foreign program would, bills them with a premium run in
- * between, and holds `owedCents` of every member and month, what the run billed, and the next invoice of every policy,
- * against its own rule. `npm run bench -- --deep=outside` runs it.
- *
- * Arguments: the address of a server, the e-mail address and the password of somebody who may do all of this, how many
- * histories, and a seed.
- */
+/* Independent calculation of the amounts owed, from docs/premiums.md alone; imports no product code. It records random
+   histories through the REST API, runs billing, and compares `owedCents` per member and month, billed amounts and each
+   policy's next invoice. Run with `npm run bench -- --deep=outside`.
+   
+   Arguments: server address, e-mail and password of an authorised user, number of histories, seed. */
 
 const [server, email, password, count, seedText] = process.argv.slice(2) as [string, string, string, string, string]
 
-// Chance that can be repeated by its seed (mulberry32).
+// Seeded random numbers (mulberry32).
 let state = Number(seedText)
 function random(): number {
   state = (state + 0x6d2b79f5) | 0
@@ -22,7 +18,6 @@ const whole = (from: number, to: number) => from + Math.floor(random() * (to - f
 const pick = <T>(from: readonly T[]): T => from[whole(0, from.length - 1)]!
 const chance = (of: number) => random() < of
 
-// Days are ISO text, so that they compare as text.
 type Day = string
 const utc = (day: Day) => new Date(`${day}T00:00:00Z`)
 const iso = (date: Date): Day => date.toISOString().slice(0, 10)
@@ -36,7 +31,6 @@ const daysOf = (month: Day): Day[] => {
   return days
 }
 
-// What was recorded. A change holds until the next one of its kind.
 interface Change<T> {
   from: Day
   value: T
@@ -79,7 +73,7 @@ interface Dependent {
 interface Member {
   id: string
   born: Day
-  /** Periods of membership, both days inclusive. */
+  /** Both days inclusive. */
   periods: { from: Day; until: Day | null }[]
   tiers: Change<string>[]
   suspended: Change<boolean>[]
@@ -97,8 +91,6 @@ interface Policy {
   members: Member[]
 }
 
-// The rule of docs/premiums.md.
-
 const isMember = (member: Member, day: Day) =>
   member.periods.some(({ from, until }) => from <= day && (until === null || day <= until))
 
@@ -109,7 +101,6 @@ function counts(policy: Policy, member: Member, day: Day): boolean {
 
 const rounded = (amount: number) => Math.sign(amount) * Math.floor(Math.abs(amount) + 0.5 + 1e-9)
 
-/** Cents of a month; null where no premium says what it costs. */
 function owes(policy: Policy, member: Member, month: Day): number | null {
   if (month < policy.billedFrom) return 0
   if (!counts(policy, member, month)) return 0
@@ -179,8 +170,6 @@ function anniversary(startOn: Day, month: Day): Day {
   return of(year) <= month ? of(year) : of(year - 1)
 }
 
-// The API.
-
 let cookie = ""
 class Refused extends Error {
   readonly status: number
@@ -210,7 +199,6 @@ const tierIds: string[] = tiers.slice(0, 2).map(({ id }: { id: string }) => id)
 const earliest = plusDays(firstOf(today), -300)
 const latest = plusDays(today, 25)
 
-/** Any day of the histories; often a 1st or the day before it. */
 function anyDay(from: Day = earliest): Day {
   const day = plusDays(from, whole(0, Math.max(1, (utc(latest).getTime() - utc(from).getTime()) / 86_400_000)))
   if (chance(0.3)) return firstOf(day) < from ? day : firstOf(day)
@@ -248,7 +236,6 @@ function anyTable(): Table {
 }
 
 const idNumbers = new Set<string>()
-/** A South African ID number of somebody born on that day. */
 function idNumber(born: Day): string {
   for (;;) {
     const digits = `${born.replaceAll("-", "").slice(2)}${String(whole(0, 9_999)).padStart(4, "0")}08`
@@ -305,7 +292,6 @@ async function openPolicy(nth: number): Promise<Policy> {
   if (table) version = (await call("PUT", `/policies/${draft.id}/rates`, { version, rates: table })).version
   const members = [await addMember(draft.id, startOn, `${nth}-0`)]
   await call("POST", `/policies/${draft.id}/activate`, { version }).catch(async (error: Refused) => {
-    // Activation refuses members who have no rate: one premium then.
     if (error.status !== 409) throw error
     const saved = await call("PUT", `/policies/${draft.id}/rates`, { version, rates: null })
     await call("POST", `/policies/${draft.id}/activate`, { version: saved.version })
@@ -322,7 +308,6 @@ async function openPolicy(nth: number): Promise<Policy> {
 
 const reason = "As the employer wrote"
 
-/** A step that somebody may take; what the API refuses is not recorded. */
 type Step = (policy: Policy, member: Member, nth: string) => Promise<void>
 const later = () => {
   const replaces = chance(0.3)
@@ -500,7 +485,6 @@ interface Told {
   story: string[]
 }
 
-/** Lays what the API says of every member and month beside the rule, and the next invoice beside owed less billed. */
 async function compare({ policy, nth, story }: Told, isBilled: boolean): Promise<void> {
   const { next } = await call("GET", `/invoices/next?policyId=${policy.id}`)
   const told = (what: string) => {
@@ -531,7 +515,6 @@ async function compare({ policy, nth, story }: Told, isBilled: boolean): Promise
     told(`the next invoice is ${next.monthCents} and ${next.adjustmentsCents}, owed less billed is ${open}`)
 }
 
-/** Bills the policies that can be billed for this month, and all months before. Answers the ids of those that it parked. */
 async function runOf(policies: Policy[]): Promise<Set<string>> {
   const key = () => ({ idempotencyKey: crypto.randomUUID() })
   const policyIds = policies.map(({ id }) => id)

@@ -21,8 +21,8 @@ const payments = 10_000
 const schema = join(import.meta.dirname, "../../shared/fixtures/public/iso20022/pain.001.001.09.xsd")
 
 /**
- * One batch of 10,000 payments: released, its pain.001 made from the database to the disk, in a process of its own, and all
- * of them completed by one line of the bank. The reference writes the same rows to a file as they come from one statement.
+ * One batch of 10,000 payments: released, its pain.001 written to disk in a separate process, and completed by one bank
+ * line. The reference writes the rows of one statement to a file.
  */
 export const paymentFile: Bench = {
   name: "payment-file",
@@ -38,7 +38,6 @@ export const paymentFile: Bench = {
       join(import.meta.dirname, "premium-run.process.ts"),
       [ownerUrl, join(folder, ".."), "payment-"],
       {
-        // As the product is started.
         execArgv: [...serverFlags, "--import", new URL("../server/src/runtime/tuning.ts", import.meta.url).href],
       },
     )
@@ -115,7 +114,6 @@ export const paymentFile: Bench = {
   },
 }
 
-/** Claims that were approved, and their payments, which wait for a batch. */
 async function layPayments(
   ownerUrl: string,
   { id, groupId, by }: { id: string; groupId: string; by: string },

@@ -8,9 +8,8 @@ import { signIn, start } from "./server.ts"
 const rounds = 12
 
 /**
- * The list of policy documents over 200,000 papers, over HTTP: as it is opened, filtered by date, type, employer and
- * policy, sorted, searched, its last pages, the figures above it and what is missing; for the insurer and for an employer
- * of 20,000 papers. Against a page and a count by one hand-written statement. `--small` takes a tenth.
+ * The list of 200,000 policy documents over HTTP (filters, sorts, search, last pages, figures), for the insurer and an
+ * employer with 20,000. The reference is one hand-written page and count. `--small` uses a tenth.
  */
 export const policyDocuments: Bench = {
   name: "policy-documents",

@@ -7,10 +7,8 @@ import { FileStore } from "../server/src/platform/files/files.ts"
 import { runDueJobs } from "../server/src/platform/work/jobs.ts"
 import { reactions } from "../server/src/reactions.ts"
 
-/*
- * Runs the jobs of premium runs when it is told to, or those of another beginning, in a process of its own, so that its
- * memory is its own. Nothing else that workers do: the calendar of a book that is kept would send its reminders.
- */
+/* Runs premium run jobs (or another prefix) in a separate process, to measure its memory. Other worker tasks are off,
+   so that no reminders are sent. */
 
 const [databaseUrl, folder, kinds = "billing."] = process.argv.slice(2)
 const app = new App({
@@ -24,7 +22,6 @@ const app = new App({
 })
 const ours = jobs.filter(({ kind }) => kind.startsWith(kinds))
 
-/** Megabytes that the process holds. */
 const held = () => process.memoryUsage().rss / 1024 / 1024
 
 process.on("message", async (message) => {
@@ -32,7 +29,6 @@ process.on("message", async (message) => {
     await app.database.close()
     return process.disconnect?.()
   }
-  // Where it stands after each fifth of a second: the first half of a job against all of it shows whether it grows.
   const seen: number[] = []
   const watching = setInterval(() => seen.push(held()), 200)
   const ran = await runDueJobs(app, ours, new AbortController().signal)

@@ -18,9 +18,8 @@ import { type Book, openBook, readers } from "./book.ts"
 import { alternate, type Bench, type Measured, median, must, timed } from "./measure.ts"
 
 /**
- * A month of a thousand policies of a hundred members, who were billed for 24 months: previewed, then made. The reference
- * finds the difference by one statement, and writes the same invoices and lines by two. `--small` takes a tenth of the
- * policies, `--rounds=1` fewer rounds.
+ * A month of a thousand policies of a hundred members billed for 24 months: previewed, then created. The reference is
+ * one statement for the difference and two for writing. `--small` uses a tenth, `--rounds=1` fewer rounds.
  */
 export const premiumRun: Bench = {
   name: "premium-run",
@@ -51,7 +50,6 @@ async function measure(book: Book, rounds: number, say: (line: string) => void):
   const { id } = (await owner.row<{ id: string }>(sql`select id from users where email = ${readers.manager}`))!
   const client = clientOf(app, await actorOf(owner, id))
   const worker = fork(join(import.meta.dirname, "premium-run.process.ts"), [book.url, book.folder], {
-    // As the product is started.
     execArgv: [...serverFlags, "--import", new URL("../server/src/runtime/tuning.ts", import.meta.url).href],
   })
   await once(worker, "message")
@@ -135,7 +133,6 @@ async function measure(book: Book, rounds: number, say: (line: string) => void):
   }
 }
 
-/** How much is found to be billed. */
 async function differing(tx: Tx, asked: Parameters<typeof difference>[0]) {
   const found = await tx.row<{ policies: number; months: number; cents: number }>(sql`
     select count(distinct policy_id) as policies, count(*) as months,
@@ -152,7 +149,6 @@ async function preview(client: Client, month: string, work: () => Promise<Worked
   return { runId, ms }
 }
 
-/** What was made since the book, apart from its lines, for the reference to make it too. */
 async function keepCopy(owner: Tx): Promise<void> {
   await owner.run(sql`drop table if exists bench_invoices, bench_lines`)
   await owner.run(sql`create table bench_invoices as select * from invoices where status = 'draft'`)
@@ -161,7 +157,7 @@ async function keepCopy(owner: Tx): Promise<void> {
   await owner.run(sql`grant select on bench_invoices, bench_lines to milkwood_staff`)
 }
 
-/** Takes away all that runs have made: a book holds sent invoices alone. */
+/** Removes all results of runs: the book has only sent invoices. */
 async function undo(owner: Tx): Promise<void> {
   await owner.client.query(`
     begin;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 
 /**
- * Milliseconds of the processor that a server and all processes of its database have had, as Linux counts them; 0
- * elsewhere. A process that has ended is counted no more: connections live on in their pool.
+ * CPU milliseconds of a server and its database processes, on Linux; 0 elsewhere. Ended processes are not counted, so
+ * connections must stay pooled.
  */
 export function processorTime(server: number, postmaster: number): number {
   return [server, postmaster, ...childrenOf(postmaster)].reduce((sum, pid) => sum + ofProcess(pid), 0)
@@ -19,7 +19,6 @@ function ofProcess(pid: number): number {
   )
 }
 
-/** A thread that ended meanwhile has nothing to read. */
 function read(file: string): string {
   try {
     return readFileSync(file, "utf8").trim()

@@ -18,11 +18,9 @@ import { testPostgresVariable } from "../server/src/runtime/test-postgres.setup.
 import { alternate, type Bench, median, must, timed } from "./measure.ts"
 import { processorTime } from "./processor-time.ts"
 
-/** Receipts one after the other in each round. */
 const receiptsARound = 100
 const rounds = 5
 
-/** A statement as it went to the database; one that is prepared has a name. */
 interface Sent {
   name?: string
   text: string
@@ -30,8 +28,8 @@ interface Sent {
 }
 
 /**
- * One person records receipts with three allocations; beside it a bare pg client that sends the same statements. `--hurried`
- * does not wait for the disk at commits, so that only the work is compared; `--statements` shows what is sent.
+ * Records receipts with three allocations, against a bare pg client sending the same statements. `--hurried` skips the
+ * disk sync at commits; `--statements` prints them.
  */
 export const receipt: Bench = {
   name: "receipt",
@@ -39,7 +37,6 @@ export const receipt: Bench = {
     const postgres = await startTestPostgres({ durable: !flags.has("hurried") })
     process.env[testPostgresVariable] = postgres.url
     const house = await openBillingApp()
-    // With the pools of a server, which are larger than those of a test.
     const database = new Database(house.app.database.ownerUrl)
     const bare = new pg.Client({ connectionString: database.url("staff"), options: "-c TimeZone=UTC" })
     await bare.connect()
@@ -106,7 +103,6 @@ export const receipt: Bench = {
           reference: taken.reference / receiptsARound,
           unit: "ms",
           against: `a bare pg client that sends the same ${sent.length} statements`,
-          // At least 60 % as fast.
           atMost: 1.67,
           also: [
             { what: "work of it", value: median(work.ours), unit: "ms" },
@@ -123,7 +119,6 @@ export const receipt: Bench = {
   },
 }
 
-/** What a call sends to the database, in its order, and what it answers. */
 async function statementsOf<Answer>(call: () => Promise<Answer>): Promise<{ sent: Sent[]; answer: Answer }> {
   const sent: Sent[] = []
   const query = pg.Client.prototype.query
@@ -141,7 +136,6 @@ async function statementsOf<Answer>(call: () => Promise<Answer>): Promise<{ sent
   }
 }
 
-/** The same statements for another receipt: its number is the one asked for, and every id that it made is new. */
 function copies(sent: readonly Sent[], number: string, known: ReadonlySet<string>): (nth: number) => Sent[] {
   const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
   return (nth) => {

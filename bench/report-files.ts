@@ -20,10 +20,8 @@ import { testPostgresVariable } from "../server/src/runtime/test-postgres.setup.
 import { openTestApp, type TestApp } from "../server/src/test/app.ts"
 import { type Bench, median, must, timed } from "./measure.ts"
 
-/*
- * The files of a report of the member register's twelve columns, from the database to the disk, as a job makes them. Its
- * rows lie ready in a table in their order, so that what is measured is reading, writing and nothing of what works them out.
- */
+/* Report files of the member register (twelve columns), from database to disk. The rows are precomputed in order, so
+   only reading and writing are measured. */
 
 const select = sql.raw(`
   select id, number, name, "idNumber", "dateOfBirth", gender, "groupName", "policyNumber", tier, cover, "startOn", dependents,
@@ -55,7 +53,6 @@ async function inHouse<T>(rows: number, work: (house: TestApp) => Promise<T>): P
   }
 }
 
-/** Makes the file as a job does. Answers how long it took, and the most that the process grew over what it had at the tenth. */
 async function made({ app, people }: TestApp, format: ReportFormat, rows: number) {
   const list = reportList(memberRegister.list, () => select) as unknown as ReportList
   const report = memberRegister as Report
@@ -83,7 +80,7 @@ async function made({ app, people }: TestApp, format: ReportFormat, rows: number
   return { ms, size, pages, grown: most - tenth, most: most - start, longest }
 }
 
-/** A million rows as CSV; the reference is COPY TO of the same rows in the same order, into a file. `--rows=100000`. */
+/** A million rows as CSV; the reference is COPY TO a file. `--rows=100000`. */
 export const reportCsv: Bench = {
   name: "report-csv",
   async run(say, flags) {
@@ -120,7 +117,7 @@ export const reportCsv: Bench = {
   },
 }
 
-/** 100,000 rows as a workbook; the reference is SheetJS writing the same cells, which it is handed in memory. */
+/** 100,000 rows as a workbook; the reference is SheetJS writing the same cells from memory. */
 export const reportXlsx: Bench = {
   name: "report-xlsx",
   async run(say, flags) {
@@ -158,10 +155,9 @@ export const reportXlsx: Bench = {
   },
 }
 
-/** So many pages draws the reference of those that ours has. */
 const referred = 50
 
-/** A PDF of a thousand pages, made in its own thread; the reference is fifty of them, cell by cell by pdfkit alone. */
+/** A PDF of a thousand pages in its own thread; the reference draws fifty cell by cell with pdfkit. */
 export const reportPdf: Bench = {
   name: "report-pdf",
   async run(say, flags) {

@@ -9,10 +9,8 @@ import { must } from "./measure.ts"
 
 export type Server = Awaited<ReturnType<typeof start>>
 
-/** The server of a process of its own. */
 export async function start(book: Pick<Book, "url" | "folder">, kind: "product" | "screens" | "bare") {
   const child: ChildProcess = fork(join(import.meta.dirname, "lists.process.ts"), [book.url, book.folder, kind], {
-    // As the product is started: supervise.mjs, run.ts.
     env: { ...serverEnvironment, ...process.env },
     execArgv: [
       ...serverFlags,
@@ -25,7 +23,6 @@ export async function start(book: Pick<Book, "url" | "folder">, kind: "product" 
   return {
     url,
     pid: child.pid!,
-    /** Its memory, after a collection. */
     async memory(): Promise<NodeJS.MemoryUsage> {
       child.send("memory")
       return (await once(child, "message"))[0]
@@ -47,7 +44,6 @@ const pathOf = (procedure: string) => `/rpc/${procedure.replaceAll(".", "/")}`
 
 const agent = new Agent({ keepAlive: true, maxSockets: 50 })
 
-/** Somebody who calls the server, with the cookie of their session. */
 export class Person {
   readonly #url: string
   readonly cookie: string
@@ -61,7 +57,6 @@ export class Person {
     return this.post(pathOf(procedure), { json: input })
   }
 
-  /** What a page of a list answers. */
   async read(procedure: string, input: unknown): Promise<{ rows: { id: string }[] }> {
     const body = JSON.stringify({ json: input })
     const answer = await fetch(this.#url + pathOf(procedure), { method: "POST", headers: this.#headers(), body })

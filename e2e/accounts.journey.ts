@@ -6,8 +6,8 @@ import { linkIn } from "./mail-server.ts"
 import { enter, fillNewPassword, fillSetup, fillSignIn, password, people, signIn } from "./people.ts"
 
 /**
- * The way in and out: closed and open registration, the confirmation of an address, an account without a role, a
- * forgotten password, logging out everywhere, and what the guard does. Links out of real mail.
+ * Registration, email verification, an account without a role, a forgotten password, sign-out everywhere and the route
+ * guard. Links are read from real mail.
  */
 
 const newcomer = { name: "Sipho Dube", email: "sipho@milkwood.example" }
@@ -52,7 +52,7 @@ test("first pages ask for at most 250 KB of scripts, compressed, in at most 40 r
       performance.getEntriesByType("resource").map(({ name, startTime }) => ({ name, startTime })),
     )
     const painted = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]!.startTime)
-    // Charts come once the page stands, and are weighed apart.
+    // Charts load after the page is painted and have a separate budget.
     const charts = asked.find(({ name }) => /\/(dashboard-charts|chart-drawing)-/.test(name))
     expect(charts === undefined || charts.startTime > painted, path).toBe(true)
     const first = asked.filter(({ startTime }) => startTime < (charts?.startTime ?? Number.POSITIVE_INFINITY))
@@ -66,7 +66,7 @@ test("first pages ask for at most 250 KB of scripts, compressed, in at most 40 r
   }
 })
 
-test("the guard sends strangers to the sign-in page, and leaves no trace of it in the history", async () => {
+test("the guard redirects anonymous visitors to sign-in without a history entry", async () => {
   await visitor.goto("about:blank")
   await visitor.goto("/policies")
   await expect(visitor).toHaveURL("/auth")
@@ -80,7 +80,7 @@ test("the guard sends strangers to the sign-in page, and leaves no trace of it i
   await expect(admin).toHaveURL("/")
 })
 
-test("an address that leads nowhere says so", async () => {
+test("an unknown address shows a not-found page", async () => {
   await admin.goto("/no/such/page")
   await expect(admin.getByRole("heading", { name: "Oops! Page not found" })).toBeVisible()
   await everyView(admin)
@@ -103,7 +103,7 @@ test("registration is closed until an administrator opens it", async () => {
   await expect(visitor.getByRole("textbox", { name: "Full name" })).toBeVisible()
 })
 
-test("somebody signs up, confirms the address, and is given a role", async () => {
+test("a user signs up, confirms the address and is given a role", async () => {
   await submit(visitor)
   await expect(visitor.getByText("Please fill in all fields")).toBeVisible()
   await visitor.getByRole("textbox", { name: "Full name" }).fill(newcomer.name)
@@ -141,11 +141,11 @@ test("somebody signs up, confirms the address, and is given a role", async () =>
   await everyView(admin)
   await dialog(admin).getByRole("button", { name: "Change role" }).click()
   await expect(dialog(admin)).toBeHidden()
-  // It opens by itself.
+  // The page opens automatically.
   await expect(visitor.getByRole("heading", { name: "Dashboard" })).toBeVisible()
 })
 
-test("a forgotten password is replaced, and every session of the account ends", async ({ browser }) => {
+test("resetting a forgotten password ends every session of the account", async ({ browser }) => {
   const elsewhere = await openPage(browser, app.url)
   await elsewhere.goto("/auth")
   await elsewhere.getByRole("textbox", { name: "Email" }).fill(newcomer.email)
@@ -170,7 +170,7 @@ test("a forgotten password is replaced, and every session of the account ends", 
   await expect(visitor.getByText("Invalid email or password.")).toBeVisible()
   await fillSignIn(visitor, newcomer.email, changed)
   await submit(visitor)
-  // To the page that was asked for.
+  // Redirects to the page first requested.
   await expect(visitor).toHaveURL("/policies")
 
   await elsewhere.goto("about:blank")
@@ -179,9 +179,7 @@ test("a forgotten password is replaced, and every session of the account ends", 
   await everyView(elsewhere)
 })
 
-test("logging out ends every session of the account; what was typed elsewhere is kept out of sight", async ({
-  browser,
-}) => {
+test("signing out ends every session and hides text typed in other windows", async ({ browser }) => {
   const elsewhere = await openPage(browser, app.url)
   await signIn(elsewhere, newcomer.email, changed)
   const typing = await openPage(browser, app.url)
@@ -193,7 +191,7 @@ test("logging out ends every session of the account; what was typed elsewhere is
   await visitor.getByRole("button", { name: /^User menu/ }).click()
   await visitor.getByRole("menuitem", { name: "Log out" }).click()
   await expect(visitor).toHaveURL("/auth")
-  // By itself, without a click there.
+  // The other window changes without a click.
   await expect(elsewhere).toHaveURL("/auth")
   await expect(signInTab(elsewhere)).toBeVisible()
 

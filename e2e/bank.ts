@@ -2,21 +2,17 @@ import { expect, type Page } from "@playwright/test"
 import { accessible, choose, dialog } from "./browser.ts"
 import { type Look, nothing } from "./claims.ts"
 
-/** The number of the account that is typed at set-up, and of the one that is added in the settings. */
 export const setUpAccount = "0012345678"
 export const addedAccount = "4050000001"
 
-/** `-1234.50`, as banks write it. */
 const amount = (cents: number) => (cents / 100).toFixed(2)
 
-/** What the bank has booked; the oldest line first. */
 export interface Statement {
-  /** What was in the account before the first line; nothing where it is left out. */
   opening?: number
   lines: readonly (readonly [day: string, text: string, cents: number])[]
 }
 
-/** A transaction history as FNB's customers download it; the newest line first. */
+/** FNB's downloaded history: newest line first. */
 function transactionHistory(accountNumber: string, { opening = 0, lines }: Statement): string {
   let balance = opening
   const rows = lines.map(([day, text, cents]) => {
@@ -30,7 +26,6 @@ function transactionHistory(accountNumber: string, { opening = 0, lines }: State
   ].join("\n")
 }
 
-/** An administrator adds the bank account in the settings. */
 export async function addBankAccount(admin: Page): Promise<void> {
   await admin.goto("/settings")
   await admin.getByRole("button", { name: "Add bank account" }).click()
@@ -44,7 +39,6 @@ export async function addBankAccount(admin: Page): Promise<void> {
   await expect(admin.getByText(new RegExp(addedAccount)).first()).toBeVisible()
 }
 
-/** A statement of an account is imported, every line of it new. */
 export async function importStatement(
   page: Page,
   accountNumber: string,
@@ -66,7 +60,6 @@ export async function importStatement(
   await expect(page.getByText(new RegExp(`^${length} lines? imported`))).toBeVisible()
 }
 
-/** Says in the dialog that is open why a line is nobody's premium. */
 export async function notOurs(page: Page, reason: string, look: Look = nothing): Promise<void> {
   await dialog(page).getByRole("radio", { name: reason }).check()
   await look(page)

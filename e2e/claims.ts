@@ -1,11 +1,9 @@
 import { expect, type Page } from "@playwright/test"
 import { choose, dialog, next, onePagePdf, rand } from "./browser.ts"
 
-/** What a journey does with each page on the way: looks at it, or nothing. */
 export type Look = (page: Page) => Promise<void>
 export const nothing: Look = async () => {}
 
-/** A claim is captured with a document, submitted, and routed for approval; answers its address. */
 export async function captureClaim(
   page: Page,
   {
@@ -45,7 +43,6 @@ export async function captureClaim(
   return new URL(page.url()).pathname
 }
 
-/** On the page of a claim that waits for them, somebody fills what they decide. */
 export async function judgeClaim(page: Page, cents: number): Promise<void> {
   await page.getByRole("textbox", { name: "Approved amount" }).fill(rand(cents))
   await page.getByRole("textbox", { name: "Comment" }).fill("Seen and in order")
@@ -53,7 +50,6 @@ export async function judgeClaim(page: Page, cents: number): Promise<void> {
   if (await reduction.isVisible()) await reduction.fill("The policy pays the scheme tariff")
 }
 
-/** What was filled is an approval. */
 export async function approve(page: Page, look: Look = nothing): Promise<void> {
   await page.getByRole("button", { name: "Approve", exact: true }).click()
   await look(page)
@@ -61,7 +57,6 @@ export async function approve(page: Page, look: Look = nothing): Promise<void> {
   await expect(page.getByText("Claim approved successfully")).toBeVisible()
 }
 
-/** Fills the dialog of a claim's payment, which is open, and makes it. */
 export async function makePayment(page: Page, payee: string, look: Look = nothing): Promise<void> {
   await dialog(page).getByRole("textbox", { name: "Payee" }).fill(payee)
   await fillAccount(page)
@@ -69,7 +64,6 @@ export async function makePayment(page: Page, payee: string, look: Look = nothin
   await dialog(page).getByRole("button", { name: "Make payment" }).click()
 }
 
-/** The account that is paid into, in the dialog that is open. */
 export async function fillAccount(page: Page): Promise<void> {
   await dialog(page).getByRole("combobox", { name: "Bank", exact: true }).fill("FNB")
   await dialog(page).getByRole("textbox", { name: "Branch code" }).fill("250655")

@@ -6,12 +6,12 @@ import { type House, ownHouse } from "./house.ts"
 import { enter, fillSetup } from "./people.ts"
 import { activatePolicy, draftPolicy, importStaff, makeProductType } from "./schemes.ts"
 
-/** Who owes is called and promises, is reminded with a statement, and pays: the statement ends where the ledger does. */
+/** A debtor promises, is reminded with a statement, and pays. The statement's closing balance equals the ledger. */
 
 const group = "Baobab Logistics"
 const contact = "hr@baobab.example"
 const staff = "First name,Last name,Passport,Email,Group\nAnn,Nkosi,A1234567,ann@baobab.example,Baobab Logistics\n"
-/** One member at the default premium of R 350,00, with VAT of 15 %. */
+/** One member at R 350,00 with 15 % VAT. */
 const owedCents = 402_50
 const creditCents = 100_00
 
@@ -20,7 +20,7 @@ ownHouse((house) => {
   ;({ app, mail, admin } = house)
 })
 
-test("who owes is called, promises, is reminded with a statement, and keeps the promise", async () => {
+test("a debtor is called, promises, is reminded with a statement and keeps the promise", async () => {
   test.slow()
   await fillSetup(admin, app)
   await enter(admin)
@@ -46,11 +46,11 @@ test("who owes is called, promises, is reminded with a statement, and keeps the 
   })
   const invoice = new URL(admin.url()).pathname
 
-  await test.step("who owes is called and promises, and is reminded with a statement", () =>
+  await test.step("the debtor is called, promises and is reminded", () =>
     collects(admin, mail, { group, owedCents, contact }))
   const policy = new URL(admin.url()).pathname
 
-  await test.step("the money comes in: the promise is kept, and the statement is the ledger's", async () => {
+  await test.step("the payment keeps the promise, and the statement equals the ledger", async () => {
     await admin.goto(invoice)
     await admin.getByRole("link", { name: "Record receipt" }).click()
     await admin.getByRole("textbox", { name: "Amount" }).fill(rand(owedCents + creditCents))
@@ -60,6 +60,6 @@ test("who owes is called, promises, is reminded with a statement, and keeps the 
     await keptPromise(admin, policy, { owedCents, creditCents })
   })
 
-  await test.step("a report of one's own is saved, scheduled and sent: its file holds the invoice", () =>
+  await test.step("a custom report is saved, scheduled and sent with the invoice in its file", () =>
     ownReport(admin, mail, { group, amountCents: owedCents }))
 })

@@ -5,15 +5,12 @@ import type { MailServer } from "./mail-server.ts"
 interface Owed {
   group: string
   owedCents: number
-  /** The contact's address. */
   contact: string
 }
 
-/** Tomorrow in Johannesburg, `YYYY-MM-DD`. */
 const tomorrow = (): string =>
   new Intl.DateTimeFormat("en-CA", { timeZone: "Africa/Johannesburg" }).format(new Date(Date.now() + 86_400_000))
 
-/** Finds a policy that owes, logs a call with a promise, and sends a reminder with the statement. */
 export async function collects(manager: Page, mail: MailServer, { group, owedCents, contact }: Owed): Promise<void> {
   await manager.goto("/invoices/collection?month=all")
   const row = manager.getByRole("row").filter({ hasText: group })
@@ -27,7 +24,6 @@ export async function collects(manager: Page, mail: MailServer, { group, owedCen
   await callsAndReminds(manager, mail, { group, owedCents, contact })
 }
 
-/** From the list of who owes: a call with its promise, and a reminder that goes out with the statement; answers that mail. */
 export async function callsAndReminds(
   manager: Page,
   mail: MailServer,
@@ -60,7 +56,6 @@ export async function callsAndReminds(
   return sent
 }
 
-/** The promise is kept by the money, and the statement ends where the ledger does. */
 export async function keptPromise(
   manager: Page,
   policy: string,

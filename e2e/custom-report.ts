@@ -9,7 +9,6 @@ interface Invoiced {
   amountCents: number
 }
 
-/** The file of a mail whose name ends like this, as it was attached. */
 function attachedIn(raw: string, ending: string): Buffer {
   const part = raw.split(/\r?\n--/).find((one) => new RegExp(`filename="?[^"\\r\\n]*${ending}`).test(one))
   if (!part) throw new Error(`no file ${ending} in the mail`)
@@ -17,7 +16,6 @@ function attachedIn(raw: string, ending: string): Buffer {
   return Buffer.from(body.replace(/\s/g, ""), "base64")
 }
 
-/** Puts a report of the one invoice together, saves and schedules it, and reads it out of the mail that it came with. */
 export async function ownReport(page: Page, mail: MailServer, { group, amountCents }: Invoiced): Promise<void> {
   const name = "=Invoices / of groups"
   await page.goto("/reports")

@@ -3,11 +3,7 @@ import { accessible, choose, dialog, next, rand } from "./browser.ts"
 import { type House, ownHouse } from "./house.ts"
 import { enter, fillSetup } from "./people.ts"
 
-/**
- * Where people used to be stuck or misled: a first policy, a draft that was a mistake, a member who leaves by mistake,
- * a month that is to be billed next, an invoice without a mail server, a claim that nobody could decide, and addresses
- * that lead nowhere. One administrator on a server without mail.
- */
+/** Places where users were stuck or misled. One administrator, no mail server. */
 
 const group = "Karoo Clinics"
 const today = new Intl.DateTimeFormat("en-CA", { timeZone: "Africa/Johannesburg" }).format(new Date())
@@ -16,7 +12,7 @@ const firstOf = (months: number) => {
   at.setUTCMonth(at.getUTCMonth() + months)
   return at.toISOString().slice(0, 10)
 }
-/** The policy began with the month before last: three months to bill, the oldest first. */
+/** The policy began two months ago: three months to bill. */
 const start = firstOf(-2)
 
 let { app, admin } = {} as House
@@ -31,7 +27,7 @@ test.describe.configure({ mode: "serial" })
 
 const field = (name: string) => admin.getByRole("textbox", { name, exact: true })
 
-test("the server is set up, and there is something to insure", async () => {
+test("the server is set up and has a policy to insure", async () => {
   await fillSetup(admin, app)
   await enter(admin)
   await admin.goto("/benefits")
@@ -56,7 +52,7 @@ async function draftPolicy() {
   await expect(admin.getByText("Draft saved")).toBeVisible()
 }
 
-test("a draft that was a mistake is deleted, with the employer that it made", async () => {
+test("a mistaken draft is deleted together with its employer", async () => {
   await draftPolicy()
   await admin.goto("/policies")
   await admin
@@ -73,7 +69,7 @@ test("a draft that was a mistake is deleted, with the employer that it made", as
   await expect(admin.getByText("No policies yet")).toBeVisible()
 })
 
-test("a member is added without a phone, ends by mistake and is reinstated", async () => {
+test("a member is added without a phone, ended by mistake and reinstated", async () => {
   await draftPolicy()
   await next(admin)
   await admin.getByRole("link", { name: "Add member" }).first().click()
@@ -112,7 +108,7 @@ test("a member is added without a phone, ends by mistake and is reinstated", asy
   await expect(admin.getByText("Member reinstated")).toBeVisible()
 })
 
-test("the oldest month that is not billed is offered, and an invoice that was not mailed is not called so", async () => {
+test("offers the oldest unbilled month and does not call an unsent invoice sent", async () => {
   await admin.goto("/invoices/generate")
   await choose(admin, "Policy", "Karoo", new RegExp(group))
   await expect(field("Period start")).toHaveValue(start)
@@ -139,7 +135,7 @@ test("the oldest month that is not billed is offered, and an invoice that was no
   await expect(field("Period start")).toHaveValue(firstOf(-1))
 })
 
-test("a claim that nobody could decide is said when its member is chosen", async () => {
+test("warns that a claim cannot be decided when its member is chosen", async () => {
   await admin.goto("/claims/new")
   await choose(admin, "Member", "Dlamini", /Dlamini/)
   await expect(
@@ -152,7 +148,7 @@ test("a claim that nobody could decide is said when its member is chosen", async
   await accessible(admin)
 })
 
-test("addresses that name nothing say so", async () => {
+test("unknown addresses show a not-found page", async () => {
   for (const [path, words] of [
     ["/claims/00000000-0000-4000-8000-000000000000", "Claim not found"],
     ["/members/00000000-0000-4000-8000-000000000000", "Member not found"],

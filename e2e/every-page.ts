@@ -2,7 +2,7 @@ import { expect, type Page, type Route } from "@playwright/test"
 import { everyView, oneView, settled, twoViews } from "./browser.ts"
 import { addresses, withRecords } from "./pages.ts"
 
-/** Every page with the first record of its kind, light and dark, on a desk and on a phone; and each of its tabs. */
+/** Each page and tab with a real record, in light and dark, on desktop and phone. */
 export async function everyPage(page: Page): Promise<void> {
   for (const path of await withRecords(page, addresses())) {
     await page.goto(path)
@@ -15,7 +15,6 @@ export async function everyPage(page: Page): Promise<void> {
   }
 }
 
-/** The other tabs of the page: those of a list show the same list, and pages of their own are among the addresses. */
 async function tabsOf(page: Page): Promise<string[]> {
   await settled(page)
   const links = page
@@ -52,7 +51,6 @@ const opened: [path: string, open: string | RegExp, inside: "dialog" | "menu"][]
   ["/", /^User menu/, "menu"],
 ]
 
-/** Dialogs and menus, open. */
 export async function everyDialog(page: Page): Promise<void> {
   for (const [path, open, inside] of opened) {
     await page.goto(path)
@@ -62,7 +60,6 @@ export async function everyDialog(page: Page): Promise<void> {
   }
 }
 
-/** Every page while the server fails; Retry brings it back. */
 export async function everyPageFailing(page: Page): Promise<void> {
   const paths = await withRecords(page, addresses())
   const known = /\/rpc\/(users\/me|settings\/display)\b/
@@ -76,7 +73,6 @@ export async function everyPageFailing(page: Page): Promise<void> {
     await oneView(page, nth)
   }
   await page.goto("/members")
-  // The toast says it as well.
   await expect(page.getByRole("main").getByText("Failed to load members")).toBeVisible()
   await page.unroute(/\/rpc\//, fail)
   await page.getByRole("button", { name: "Retry" }).click()

@@ -10,7 +10,6 @@ import { type MailServer, openMailServer } from "./mail-server.ts"
 
 export interface RunningServer {
   url: string
-  /** The one-time setup link as it was printed. */
   setupLink: string
   close(): Promise<void>
 }
@@ -18,11 +17,10 @@ export interface RunningServer {
 export interface House {
   app: RunningServer
   mail: MailServer
-  /** Whoever follows the setup link first. */
   admin: Page
 }
 
-/** A house of its own for the tests of a file, with a mail server: handed over before the first, closed after the last. */
+/** A separate installation with a mail server for the tests of a file. */
 export function ownHouse(
   enter: (house: House) => void,
   { withMail = true, environment = {} }: { withMail?: boolean; environment?: Record<string, string> } = {},
@@ -40,10 +38,10 @@ export function ownHouse(
   })
 }
 
-/** The built product as a process of its own, on an empty folder, as `npm start` runs it. */
+/** The built product in a separate process on an empty folder, as `npm start` runs it. */
 async function openTestApp(environment: Record<string, string> = {}): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), "milkwood-journey-"))
-  // Its database runs as another user when root runs the journeys, and must find its way through.
+  // Under root the database runs as another user and must be able to traverse the folder.
   chmodSync(folder, 0o711)
   const server = spawn(node, ["server/src/main.ts"], {
     cwd: root,
@@ -68,7 +66,6 @@ async function openTestApp(environment: Record<string, string> = {}): Promise<Ru
   }
 }
 
-/** What each pattern finds in the lines that a process prints, in any order. */
 function printed(child: ChildProcess, patterns: RegExp[]): Promise<string[]> {
   const found: string[] = []
   return new Promise((resolve, reject) => {

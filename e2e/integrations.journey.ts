@@ -6,11 +6,7 @@ import { enter, fillSetup } from "./people.ts"
 import { openReceiver, type Receiver } from "./receiver.ts"
 import { draftPolicy, makeProductType } from "./schemes.ts"
 
-/**
- * Programs beside the product, from the key to the message: an administrator makes a service key and a webhook, a program
- * with the key adds a member, the receiver is told of it, and asks for it; messages that were not taken, and sent again;
- * the key is revoked. Their pages as they stand filled.
- */
+/** From the service key and the webhook to failed and resent deliveries and the revoked key. */
 
 let { app, admin } = {} as House
 ownHouse(
@@ -32,7 +28,6 @@ const integrations = "/settings/integrations"
 let key = ""
 let secret = ""
 
-/** What a program asks with its key, and is answered. */
 async function asks(method: "GET" | "POST", path: string, body?: object) {
   const headers = { authorization: `Bearer ${key}`, ...(body && { "content-type": "application/json" }) }
   const answer = await fetch(`${app.url}/api/v1${path}`, {
@@ -43,11 +38,10 @@ async function asks(method: "GET" | "POST", path: string, body?: object) {
   return { status: answer.status, body: await answer.json() }
 }
 
-/** Opens the newest message of an event from the list. */
 const openMessage = (event: string) =>
   admin.getByRole("row").filter({ hasText: event }).first().getByRole("link").first().click()
 
-/** What is shown this once, looked at, and kept. */
+/** Checks a secret that is shown only once and returns it. */
 async function shownOnce(page: Page, title: string): Promise<string> {
   const shown = page.getByRole("dialog", { name: title })
   await expect(shown).toBeVisible()
@@ -59,7 +53,7 @@ async function shownOnce(page: Page, title: string): Promise<string> {
   return text
 }
 
-test("an administrator makes a key for a program; it is shown once", async () => {
+test("an administrator creates a service key, which is shown only once", async () => {
   await fillSetup(admin, app)
   await enter(admin)
   await makeProductType(admin)
@@ -89,7 +83,7 @@ test("an administrator makes a key for a program; it is shown once", async () =>
   await expect(admin.getByText(key)).toBeHidden()
 })
 
-test("an administrator makes a webhook to the program; addresses of the inner network are refused", async () => {
+test("an administrator creates a webhook; internal network addresses are refused", async () => {
   await admin.getByRole("button", { name: "Make a webhook" }).click()
   await dialog(admin).getByRole("textbox", { name: "Name" }).fill("Payroll")
   await dialog(admin).getByRole("textbox", { name: "Address" }).fill("https://10.0.0.1/hook")
@@ -117,7 +111,7 @@ test("an administrator makes a webhook to the program; addresses of the inner ne
   await everyView(admin)
 })
 
-test("the program adds a member with its key; the receiver is told, signed, and asks for what it was told of", async () => {
+test("the program adds a member, receives the signed event and fetches the member", async () => {
   const { rows } = (await asks("GET", "/policies")).body
   const { tiers } = (await asks("GET", "/benefits/choices")).body
   const added = await asks("POST", "/members", {
@@ -145,7 +139,7 @@ test("the program adds a member with its key; the receiver is told, signed, and 
   expect(body).not.toContain("Botha")
   expect((await asks("GET", `/members/${told.data.id}`)).body).toMatchObject({ personal: { lastName: "Botha" } })
 
-  // The page hears of it by itself.
+  // The page updates live.
   await expect(admin.getByRole("table").getByText("Delivered").first()).toBeVisible()
   await everyView(admin)
   await openMessage("Member added")
@@ -156,7 +150,7 @@ test("the program adds a member with its key; the receiver is told, signed, and 
   await expect(admin.getByText("Payroll feed (service key)").first()).toBeVisible()
 })
 
-test("a message that the receiver does not take stands with its answer, and is sent again by hand with its own id", async () => {
+test("a failed delivery shows the receiver's answer and is resent with the same id", async () => {
   receiver.received.length = 0
   receiver.answer = (response) => response.writeHead(500).end("The payroll is closed for the month")
   await admin.goto(integrations)
@@ -183,7 +177,7 @@ test("a message that the receiver does not take stands with its answer, and is s
   await expect(admin.getByRole("table", { name: "Tries" }).getByRole("cell", { name: "200" })).toBeVisible()
 })
 
-test("a receiver that takes its time: the message is on its way, and nobody else waits", async () => {
+test("a slow receiver does not delay other deliveries", async () => {
   const letGo = Promise.withResolvers<void>()
   receiver.answer = (response) => void letGo.promise.then(() => response.end())
   await admin.goto(integrations)
@@ -194,7 +188,7 @@ test("a receiver that takes its time: the message is on its way, and nobody else
   await expect(admin.getByRole("table").getByText("On its way")).toBeHidden()
 })
 
-test("a webhook's dialogs, paused and resumed, with another secret", async () => {
+test("a webhook is paused, resumed and given another secret", async () => {
   const menu = (item: string) =>
     admin
       .getByRole("button", { name: "More", exact: true })
@@ -228,7 +222,7 @@ test("the key is revoked, and the program's next request is refused", async () =
   await everyView(admin)
 })
 
-test("while the server fails, each part of the page says so", async () => {
+test("each part of the page reports a server failure", async () => {
   const fail = (route: Route) =>
     route.fulfill({ status: 500, json: { json: { code: "INTERNAL_SERVER_ERROR", status: 500, message: "" } } })
   const lists = /\/rpc\/(webhooks|users\/serviceKeys)\//

@@ -3,11 +3,9 @@ import { SMTPServer } from "smtp-server"
 
 export interface Received {
   to: string[]
-  /** The message as it came over the wire. */
   raw: string
 }
 
-/** A real mail server that keeps what it is given. */
 export async function openMailServer() {
   const mails: Received[] = []
   const waiting = new Set<() => void>()
@@ -32,7 +30,6 @@ export async function openMailServer() {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    /** The first mail to this address that fits, as soon as it has come. */
     async mailTo(address: string, fits: (raw: string) => boolean = () => true): Promise<string> {
       const found = () => mails.find((mail) => mail.to.includes(address) && fits(mail.raw))?.raw
       const there = found()
@@ -55,7 +52,6 @@ export async function openMailServer() {
 
 export type MailServer = Awaited<ReturnType<typeof openMailServer>>
 
-/** The first link in a mail, its text put together again. */
 export function linkIn(raw: string, start: string): string {
   const text = raw.replace(/=\r?\n/g, "").replace(/=3D/g, "=")
   const at = text.indexOf(start)

@@ -3,10 +3,7 @@ import { choose, dialog, everyView, openPage } from "./browser.ts"
 import { type House, ownHouse } from "./house.ts"
 import { accept, enter, fillSetup, invite, people } from "./people.ts"
 
-/**
- * From a template to the mail: an administrator names the mail server, tries it, writes the invitation in words of their
- * own, and whoever is invited reads those and comes in by their link.
- */
+/** An invited user receives the administrator's edited text and signs in by its link. */
 
 let { app, mail, admin } = {} as House
 ownHouse(
@@ -20,7 +17,7 @@ test.describe.configure({ mode: "serial" })
 
 const field = (page: Page, name: string) => page.getByRole("textbox", { name })
 
-test("the mail server is named in the settings, and answers a test mail", async () => {
+test("the mail server is set in the settings and delivers a test mail", async () => {
   await fillSetup(admin, app)
   await enter(admin)
   await admin.goto("/settings/email#server")
@@ -36,7 +33,7 @@ test("the mail server is named in the settings, and answers a test mail", async 
   await everyView(admin)
   await dialog(admin).getByRole("button", { name: "Cancel" }).click()
 
-  // What waited goes out to the server that was put right, without anybody asking again.
+  // Queued mail is sent to the corrected server automatically.
   await field(admin, "SMTP port").fill(new URL(mail.url).port)
   await admin.getByRole("button", { name: "Save Changes" }).click()
   expect(await mail.mailTo(people.admin.email)).toContain("From: ")
@@ -45,7 +42,7 @@ test("the mail server is named in the settings, and answers a test mail", async 
   await expect(admin.getByText(/The mail server said: 250/)).toBeVisible()
 })
 
-test("the invitation is written in words of one's own, and whoever is invited reads them", async ({ browser }) => {
+test("the edited invitation reaches the invited user", async ({ browser }) => {
   await admin.goto("/settings/email#templates")
   await admin.getByRole("button", { name: "Invitation", exact: true }).click()
   const words = field(admin, "Text")

@@ -24,16 +24,18 @@ import { refusals } from "./refusals.ts"
 import { draftPolicy, makeBenefit, makeProductType, openPolicy, toMembers } from "./schemes.ts"
 
 /**
- * The main job from the printed setup link to the trial balance: a staff list becomes a policy with insured members,
- * its invoice is made, sent and paid, one claim is captured, approved by three people and paid, and the ledger agrees.
- * Five people, each in a browser context of their own; the interface alone; links out of real mail.
+ * The main job from the setup link to the trial balance. Five users in separate browser contexts; UI only; links from
+ * real mail.
  */
 
 const fixture = fileURLToPath(new URL("../server/src/staff-lists/fixtures/1-plain.csv", import.meta.url))
 const list = answers["1-plain.csv"]
 const group = list.group
 
-/** Worked out here: 1 200 rows less 36 refused, R 350 each, VAT of 15 % once on the subtotal, to the nearest cent. */
+/**
+ * Independent of the product: 1 200 rows less 36 refused, R 350 each, 15 % VAT once on the subtotal, rounded to the
+ * cent.
+ */
 const insured = 1_200 - 36
 const subtotal = insured * 350_00
 const vat = Math.round((subtotal * 15) / 100)
@@ -52,7 +54,7 @@ ownHouse((house) => {
 
 test.describe.configure({ mode: "serial" })
 
-test("the house is set up by the printed link, and every page says that there is nothing yet", async () => {
+test("the installation is set up by the printed link, and every page is empty", async () => {
   await fillSetup(admin, app)
   await accessible(admin)
   await enter(admin)
@@ -63,13 +65,11 @@ test("the house is set up by the printed link, and every page says that there is
   }
 })
 
-test("a staff list becomes a policy, its invoice is paid, a claim is paid, and the ledger agrees", async ({
-  browser,
-}) => {
+test("a staff list leads to a paid invoice and claim, and the ledger agrees", async ({ browser }) => {
   test.slow()
   const manager = await openPage(browser, app.url)
 
-  await test.step("the administrator makes the benefits", async () => {
+  await test.step("the administrator creates the benefits", async () => {
     await makeProductType(admin)
     await makeBenefit(admin, ["Standard", "Silver", "Gold", "Platinum"])
     await expect(admin.getByText(rand(80_000_00)).first()).toBeVisible()
@@ -88,7 +88,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     await toMembers(manager)
   })
 
-  await test.step("the staff list is imported: refused rows are exactly those known", async () => {
+  await test.step("the staff list is imported and only the faulty rows are refused", async () => {
     await manager.goto("/members/import")
     await choose(manager, "Group policy", "Soweto", new RegExp(group))
     await manager.locator('input[type="file"]').setInputFiles(fixture)
@@ -105,7 +105,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
       .filter({ has: manager.getByRole("cell") })
     await expect(refused).toHaveCount(Object.keys(list.errors).length)
     for (const [row, code] of Object.entries(list.errors)) {
-      // As the sheet numbers it, whose first line is the heads.
+      // The sheet's row number; row 1 is the header.
       const line = String(Number(row) + 1)
       await expect(refused.filter({ has: manager.getByRole("cell", { name: line, exact: true }) })).toHaveText(
         refusals[code]!,
@@ -118,7 +118,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     await expect(manager.getByText(/^1.?164 added, 0 changed, 0 ended, 36 refused\.$/)).toBeVisible()
   })
 
-  await test.step("its application form is uploaded; it is activated with a warning of what is missing", async () => {
+  await test.step("its application form is uploaded, and it is activated with a missing-documents warning", async () => {
     await openPolicy(manager, group)
     await manager.goto(`${new URL(manager.url()).pathname}/edit?tab=documents`)
     await manager.getByRole("button", { name: "Choose Application form as the type to upload" }).click()
@@ -136,7 +136,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     await accessible(manager)
   })
 
-  await test.step("the document is in the list of all, by its day", async () => {
+  await test.step("the document is in the list of all documents, under its day", async () => {
     await manager.goto("/policies/documents")
     await manager.getByRole("button", { name: "Filter by Date" }).click()
     await manager.getByRole("button", { name: "Today", exact: true }).click()
@@ -148,10 +148,10 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     await expect(manager.getByRole("table").getByText("Company registration")).toBeVisible()
   })
 
-  await test.step("its invoice is made, sent with its PDF by mail", async () => {
+  await test.step("its invoice is created and mailed with the PDF", async () => {
     await manager.goto("/invoices/generate")
     await choose(manager, "Policy", "Soweto", new RegExp(group))
-    // The oldest month that is not billed is offered; this employer was billed elsewhere until now.
+    // The oldest unbilled month is offered; earlier months were billed elsewhere.
     const start = manager.getByRole("textbox", { name: "Period start" })
     await expect(start).toHaveValue("2026-01-01")
     await start.fill(`${today.slice(0, 7)}-01`)
@@ -173,7 +173,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     expect(sent).toContain("application/pdf")
   })
 
-  await test.step("the money comes in: the invoice is paid, the rest is credit", async () => {
+  await test.step("the payment settles the invoice and leaves the rest as credit", async () => {
     await manager.getByRole("link", { name: "Record receipt" }).click()
     await manager.getByRole("textbox", { name: "Amount" }).fill(rand(received))
     await manager.getByRole("textbox", { name: "Reference Number" }).fill("SOWETO NOV")
@@ -207,7 +207,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     )
   })
 
-  await test.step("three people approve it, each their stage", async () => {
+  await test.step("three approvers approve it, each at one stage", async () => {
     for (const who of ["group_admin", "underwriter", "policy_holder"] as const) {
       const page = three[who]
       if (who === "policy_holder") await byNotification(page, who, claimUrl, mail)
@@ -225,7 +225,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     await expect(three.policy_holder.getByText("Fractured wrist")).toHaveCount(0)
   })
 
-  await test.step("it is paid: made by one person, released by another, completed", async () => {
+  await test.step("it is paid: created by one user, released by another, completed", async () => {
     await manager.goto(claimUrl)
     await manager.getByRole("link", { name: "Process payment" }).click()
     await makePayment(manager, "H O'Reilly", accessible)
@@ -247,7 +247,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     await expect(manager.getByText("Paid", { exact: true }).first()).toBeVisible()
   })
 
-  await test.step("the trial balance holds what was worked out", async () => {
+  await test.step("the trial balance equals the calculated amounts", async () => {
     await manager.goto("/finance/trial-balance")
     const expected: Record<string, [debit: string, credit: string]> = {
       Bank: [rand(received - paid), ""],
@@ -276,7 +276,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     await accessible(manager)
   })
 
-  await test.step("the bank's statement comes in", async () => {
+  await test.step("the bank statement is imported", async () => {
     await addBankAccount(admin)
     const lines = [
       [today, "EFT 3 OF THE SCHEME", received],
@@ -292,7 +292,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     await expect(manager.getByRole("row", { name: /^Bank charges/ })).toContainText(rand(75_00))
   })
 
-  await test.step("something is given back on the invoice, with a credit note of its own", async () => {
+  await test.step("a credit note reduces the invoice", async () => {
     await manager.goto("/invoices")
     await manager.getByRole("main").getByRole("link", { name: /INV-/ }).first().click()
     await manager.getByRole("button", { name: "More", exact: true }).click()
@@ -313,19 +313,19 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
   })
 })
 
-test("every page, with what is there now", async () => {
+test("every page renders with the records of the journey", async () => {
   test.slow()
   await everyPage(admin)
 })
 
-test("dialogs and menus, open", () => everyDialog(admin))
+test("dialogs and menus open", () => everyDialog(admin))
 
-test("every page while the server fails; Retry brings it back", async () => {
+test("every page reports a server failure, and Retry recovers", async () => {
   test.slow()
   await everyPageFailing(admin)
 })
 
-test("a page that cannot reach the server says so, and comes back by itself", async () => {
+test("a page reports a lost connection and recovers automatically", async () => {
   const away = /\/rpc\/members\/|\/api\/ready/
   await admin.route(away, (route) => route.abort())
   await admin.goto("/members")

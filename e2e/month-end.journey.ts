@@ -8,13 +8,11 @@ import { accept, enter, fillSetup, invite } from "./people.ts"
 import { activatePolicy, draftPolicy, importStaff, makeBenefit, makeProductType } from "./schemes.ts"
 
 /**
- * The money of a month: the bank's statement comes in and is matched by keyboard, with a payment that is split, one that
- * is taken back, and a debit order that was returned; what was paid twice is refunded, a claim is paid, both in one batch
- * that another releases and the next statement completes; then the month is closed, and what comes late leaves it as it
- * is. Five people, each in a browser context of their own; every figure is worked out here.
+ * A month from the statement to the close. Five users in separate browser contexts; expected amounts are calculated
+ * here.
  */
 
-/** The day that many days after the first of a month, counted from this one. */
+/** A day `days` after the first of the month that is `months` from now. */
 const today = new Intl.DateTimeFormat("en-CA", { timeZone: "Africa/Johannesburg" }).format(new Date())
 const day = (months: number, days = 0) => {
   const [year, month] = today.split("-").map(Number)
@@ -26,14 +24,13 @@ const last = day(0, -1)
 const baobab = { group: "Baobab Logistics", email: "hr@baobab.example", staff: ["Ann", "Sipho"] }
 const protea = { group: "Protea Foods", email: "hr@protea.example", staff: ["Karin", "Thabo", "Lerato"] }
 const withVat = (net: number) => net + Math.round((net * 15) / 100)
-/** R 350 a member and month. */
 const billed = { baobab: withVat(2 * 350_00), protea: withVat(3 * 350_00) }
 const net = 5 * 350_00
 const vat = billed.baobab + billed.protea - net
 const split = { baobab: 200_00, protea: 100_00 }
 const fee = 75_00
 const opening = 50_000_00
-/** Baobab's premium came twice, Protea's came and went back. */
+/** Baobab paid twice; Protea's payment was returned. */
 const closing = opening + 2 * billed.baobab + split.baobab + split.protea - fee
 const claimed = 10_000_00
 const batch = claimed + billed.baobab
@@ -62,7 +59,7 @@ const listOf = ({ group, staff }: typeof baobab) =>
     ...staff.map((name, at) => `${name},Nkosi,${group[0]}123456${at},${name}@${group[0]}.example,${group},Standard`),
   ].join("\n")
 
-test("a month from the bank's statement to the closed books", async ({ browser }) => {
+test("a month is processed from the bank statement to the close", async ({ browser }) => {
   test.slow()
   await fillSetup(admin, app)
   await enter(admin)
@@ -81,9 +78,9 @@ test("a month from the bank's statement to the closed books", async ({ browser }
     }
   })
 
-  await test.step("the statement comes in, and every line finds its place by keyboard", () => matchFirst(manager))
+  await test.step("the statement is imported and every line is matched by keyboard", () => matchFirst(manager))
 
-  await test.step("the employer's list of whom it paid for is laid against its invoice", async () => {
+  await test.step("the employer's remittance list is compared with its invoice", async () => {
     await manager.goto("/invoices/reconciliation/remittances")
     await manager.getByRole("button", { name: "Add a list" }).first().click()
     await choose(manager, "Policy", baobab.group, new RegExp(baobab.group))
@@ -106,7 +103,7 @@ test("a month from the bank's statement to the closed books", async ({ browser }
     policy_holder: await openPage(browser, app.url),
   }
   let claim = ""
-  await test.step("a claim is approved by three people, and its payment is made", async () => {
+  await test.step("three approvers approve a claim, and its payment is created", async () => {
     for (const who of approvers) {
       await invite(admin, who, baobab.group)
       await accept(three[who], who, app, mail)
@@ -129,7 +126,7 @@ test("a month from the bank's statement to the closed books", async ({ browser }
     await expect(manager.getByText("somebody else must release it")).toBeVisible()
   })
 
-  await test.step("what was paid twice is refunded", async () => {
+  await test.step("the double payment is refunded", async () => {
     await manager.goto("/finance/premium-refunds")
     await manager.getByRole("button", { name: "Process Refund" }).first().click()
     await choose(manager, "Policy", "Baobab", /Baobab/)
@@ -144,7 +141,7 @@ test("a month from the bank's statement to the closed books", async ({ browser }
   })
   const refund = new URL(manager.url()).pathname
 
-  await test.step("one batch holds both: made by one, released by another, its file handed out once", () => payOut())
+  await test.step("one batch contains both payments; another user releases it; its file downloads once", () => payOut())
 
   await test.step("the next statement completes them", async () => {
     const out = [
@@ -166,12 +163,11 @@ test("a month from the bank's statement to the closed books", async ({ browser }
     await everyView(manager)
   })
 
-  await test.step("the month is closed over books that agree", () => closeMonth())
+  await test.step("the month is closed after the books agree", () => closeMonth())
 
-  await test.step("what comes late leaves the closed month as it is", () => comeLate())
+  await test.step("late entries do not change the closed month", () => comeLate())
 })
 
-/** The month's invoice, dated on its first day. */
 async function bill(page: Page, group: string): Promise<void> {
   await page.goto("/invoices/generate")
   await choose(page, "Policy", group, new RegExp(group))
@@ -186,7 +182,6 @@ async function bill(page: Page, group: string): Promise<void> {
   await expect(page.getByText(/Invoice sent successfully|Invoice issued/).first()).toBeVisible({ timeout: 30_000 })
 }
 
-/** The first suggestion for the chosen line is this. */
 async function suggested(page: Page, ...words: string[]): Promise<void> {
   const [one] = await Promise.all([page.getByRole("list", { name: "Suggestions" }).getByRole("listitem").first()])
   for (const said of words) await expect(one).toContainText(said)
@@ -300,7 +295,7 @@ async function closeMonth(): Promise<void> {
 
   await manager.goto(address)
   await expect(manager.getByRole("img", { name: "Done", exact: true })).toHaveCount(10)
-  // Two are about to close it: the second is told.
+  // Two users try to close it; the second is refused.
   await admin.goto(address)
   await admin.getByRole("button", { name: "Close month" }).click()
   await expect(dialog(admin)).toBeVisible()
@@ -315,12 +310,10 @@ async function closeMonth(): Promise<void> {
   await expectBooks()
 }
 
-/** What the books had at the end of the month. */
 async function expectBooks(): Promise<void> {
   await manager.goto(`/finance/trial-balance?asOf=${last}`)
   const expected: Record<string, [debit: string, credit: string]> = {
-    // What is matched after the month is over is set against invoices from then on, and credit until then; so is what
-    // was taken back.
+    // Lines matched after month end count as credit until then; their allocations and undos are dated later.
     Bank: [rand(closing + billed.baobab), ""],
     "Premium debtors": [rand(net + vat), ""],
     "Unallocated receipts": ["", rand(3 * billed.baobab + split.baobab + split.protea)],

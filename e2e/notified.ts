@@ -3,14 +3,14 @@ import { accessible, dialog } from "./browser.ts"
 import type { MailServer } from "./mail-server.ts"
 import { people } from "./people.ts"
 
-/** A claim that waits is found on a phone by the bell and by the mail; the notification leads to its decision. */
+/** A waiting claim is found on a phone by notification and by mail; both lead to the decision. */
 export async function byNotification(
   page: Page,
   who: "group_admin" | "underwriter" | "policy_holder",
   claimUrl: string,
   mail: MailServer,
 ): Promise<void> {
-  // What was read in the product is not mailed any more.
+  // Notifications already read in the product are not mailed.
   await mail.mailTo(people[who].email, (raw) => /^Subject: Claim CLM-\S+ waits for your decision/m.test(raw))
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto("/")

@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url"
 import type { Page } from "@playwright/test"
 import { settled } from "./browser.ts"
 
-/** Pages for people who are not signed in. */
 export const entrances = [
   "/accept-invitation",
   "/auth",
@@ -16,7 +15,6 @@ export const entrances = [
   "/setup",
 ]
 
-/** Every address behind the sign-in, from the built address book: "/claims/$claimId/edit". */
 export function addresses(): string[] {
   const book = readFileSync(fileURLToPath(new URL("../web/src/routeTree.gen.ts", import.meta.url)), "utf8")
   const [, list] = /fullPaths:([^:]*)fileRoutesByTo/.exec(book) ?? []
@@ -25,7 +23,6 @@ export function addresses(): string[] {
   return [...new Set(found)].filter((path) => !entrances.includes(path)).sort()
 }
 
-/** Where the first record of each kind is found: the list that shows it, and what its link leads to. */
 const lists: Record<string, [list: string, link: RegExp]> = {
   $policyId: ["/policies", /^\/policies\/([0-9a-f-]{36})/],
   $memberId: ["/members", /^\/members\/([0-9a-f-]{36})/],
@@ -42,10 +39,8 @@ const lists: Record<string, [list: string, link: RegExp]> = {
   $mailId: ["/settings/email", /^\/settings\/email\/([0-9a-f-]{36})/],
 }
 
-/** Records that no journey over every page makes: these pages are looked at where their record is made. */
 const madeElsewhere = ["$batchId", "$refundId", "$remittanceId", "$customReportId", "$webhookId", "$deliveryId"]
 
-/** Each address with the first record of its kind in place of its parameter, as the lists link to it. */
 export async function withRecords(page: Page, paths: string[]): Promise<string[]> {
   const records = new Map<string, string>()
   const found: string[] = []

@@ -5,7 +5,6 @@ import { linkIn, type MailServer } from "./mail-server.ts"
 
 export { password } from "./browser.ts"
 
-/** The five people of the main job. */
 export const people = {
   admin: { name: "Ayesha Khan", email: "ayesha@milkwood.example" },
   manager: { name: "Megan Jacobs", email: "megan@milkwood.example", role: "Manager" },
@@ -15,7 +14,6 @@ export const people = {
 } as const
 export type Invited = Exclude<keyof typeof people, "admin">
 
-/** Fills the page of the printed setup link, up to its button. */
 export async function fillSetup(page: Page, app: RunningServer): Promise<void> {
   await page.goto(app.setupLink)
   await page.getByRole("textbox", { name: "Full name" }).fill(people.admin.name)
@@ -31,18 +29,16 @@ export async function fillSetup(page: Page, app: RunningServer): Promise<void> {
 }
 
 export async function fillNewPassword(page: Page, chosen: string, label = "Password"): Promise<void> {
-  // A required field carries a star in its label.
+  // The label of a required field has an asterisk.
   await page.getByLabel(new RegExp(`^${label}( \\*)?$`)).fill(chosen)
   await page.getByLabel("Confirm password").fill(chosen)
 }
 
-/** Presses the one button of a page before the product, and comes in. */
 export async function enter(page: Page): Promise<void> {
   await page.locator('button[type="submit"]').click()
   await expect(page.getByRole("heading", { name: "Dashboard" })).toBeVisible()
 }
 
-/** The administrator invites somebody, for `group` where the role is bound to one. */
 export async function invite(admin: Page, who: Invited, group: string): Promise<void> {
   await admin.goto("/settings/users")
   await admin.getByRole("button", { name: "Invite user" }).first().click()
@@ -56,7 +52,6 @@ export async function invite(admin: Page, who: Invited, group: string): Promise<
   await dialog(admin).getByRole("button", { name: "Done" }).click()
 }
 
-/** Somebody invited follows the link in their mail, chooses a password, and is in. */
 export async function accept(page: Page, who: Invited, app: RunningServer, mail: MailServer): Promise<void> {
   const { email, name } = people[who]
   const letter = await mail.mailTo(email, (raw) => raw.includes("invitation"))
@@ -66,7 +61,6 @@ export async function accept(page: Page, who: Invited, app: RunningServer, mail:
   await enter(page)
 }
 
-/** Fills the sign-in form, up to its button. */
 export async function fillSignIn(page: Page, email: string, secret: string): Promise<void> {
   await page.getByRole("textbox", { name: "Email" }).fill(email)
   await page.getByLabel("Password", { exact: true }).fill(secret)

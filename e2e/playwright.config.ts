@@ -3,7 +3,7 @@ import { browser } from "../scripts/browser.mjs"
 
 const { executablePath, env } = await browser()
 
-/** Chromium without a sandbox (containers run as root) and without its own errands on the network. */
+/** No sandbox (containers run as root) and no background requests of Chromium. */
 const flags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -16,14 +16,14 @@ const flags = [
 
 export default defineConfig({
   testDir: ".",
-  // The longest goes first, so that no worker waits for it at the end.
+  // The longest journey starts first, so that it does not run alone at the end.
   projects: [
     { name: "main job", testMatch: "main-job.journey.ts" },
     { name: "journeys", testMatch: "*.journey.ts", testIgnore: "main-job.journey.ts" },
   ],
   outputDir: "../test-results",
   fullyParallel: false,
-  // Each file has a server and a database of its own.
+  // Each file has a separate server and database.
   workers: 2,
   retries: 0,
   forbidOnly: true,
@@ -31,7 +31,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: "list",
   use: {
-    // Nothing hangs: an action that finds no target says so.
+    // An action without a target fails instead of hanging.
     actionTimeout: 15_000,
     navigationTimeout: 30_000,
     locale: "en-ZA",

@@ -4,13 +4,10 @@ import { openPolicy } from "./schemes.ts"
 
 const names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-/** "Aug 2026" of "2026-08-01". */
 export const monthWords = (month: string): string => `${names[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
 
-/** The row of a group in the run that is shown. */
 export const runRow = (page: Page, group: string): Locator => page.getByRole("row").filter({ hasText: group })
 
-/** Has a month's preview worked out. */
 export async function previewMonth(page: Page, month: string): Promise<void> {
   await page.goto("/invoices/run")
   await choose(page, "Month to bill", "", monthWords(month))
@@ -19,7 +16,6 @@ export async function previewMonth(page: Page, month: string): Promise<void> {
   await expect(page.getByRole("button", { name: "Preview again" })).toBeEnabled({ timeout: 30_000 })
 }
 
-/** Makes the invoices of the run that is shown: so many policies. */
 export async function makeRun(page: Page, outcome: string, policies: number): Promise<void> {
   await page.getByRole("button", { name: "Make invoices" }).click()
   await dialog(page).getByRole("radio", { name: outcome }).check()
@@ -30,7 +26,6 @@ export async function makeRun(page: Page, outcome: string, policies: number): Pr
   await expect(page.getByRole("table").getByText("Billed", { exact: true })).toHaveCount(policies, { timeout: 60_000 })
 }
 
-/** Sends what the run that is shown has made: so many invoices. */
 export async function sendRun(page: Page, invoices: number): Promise<void> {
   await page.getByRole("button", { name: "Send all" }).click()
   await expect(dialog(page)).toContainText(`Send ${invoices} invoices?`)
@@ -38,7 +33,6 @@ export async function sendRun(page: Page, invoices: number): Promise<void> {
   await expect(page.getByRole("button", { name: "Send all" })).toBeHidden({ timeout: 60_000 })
 }
 
-/** A payment of a group comes in and is set against its invoices, the oldest first. */
 export async function receive(page: Page, group: string, cents: number): Promise<void> {
   await openPolicy(page, group)
   await page.getByRole("button", { name: "More", exact: true }).click()

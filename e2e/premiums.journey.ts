@@ -7,15 +7,11 @@ import { makeRun, monthWords, previewMonth, receive, runRow, sendRun } from "./p
 import { activatePolicy, draftPolicy, importStaff, makeProductType, openPolicy } from "./schemes.ts"
 import { alone, nameOf, type Person, staff, staffList } from "./staff.ts"
 
-/**
- * Four months of 1,200 people on three policies: three are billed, then much is told late, and the fourth month's run
- * bills and gives back what the others lacked. Who then owes is called and reminded, and statement and ledger agree. Every
- * figure is worked out here, by hand as it were.
- */
+/** Four months of 1,200 members on three policies, with late changes. Expected amounts are calculated here. */
 
 const zone = "Africa/Johannesburg"
 const today = new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(new Date())
-/** The day that many days after the first of a month, counted from this one. */
+/** A day `days` after the first of the month that is `months` from now. */
 const day = (months: number, days = 0) => {
   const [year, month] = today.split("-").map(Number)
   return new Date(Date.UTC(year!, month! - 1 + months, 1 + days)).toISOString().slice(0, 10)
@@ -61,16 +57,14 @@ const karoo = {
 const schemes = [soweto, vaal, karoo]
 
 const withVat = (net: number) => net + Math.round((net * 15) / 100)
-/** What each of the first three months costs a policy, without VAT. */
 const usual = { soweto: 500 * 350_00, vaal: 400 * 420_50, karoo: 300 * 515_00 }
 
 const [leaver] = alone(soweto.people) as [Person]
 const [gone, away] = alone(vaal.people) as [Person, Person]
 
 /**
- * The fourth month: its members, and what the months before lacked. Two joined Soweto, for the last two months and for
- * the last one, and one had left before the last. Of Vaal, one had left before the last two, and one was suspended
- * before the last. Karoo costs R 35 more since the last.
+ * The fourth month with its differences. Soweto: two joined late, one left before month three. Vaal: one left before
+ * month two, one was suspended before month three. Karoo: R 35 more since month three.
  */
 const fourth = {
   soweto: { members: 501, base: 501 * 350_00, adjustment: (2 + 1 - 1) * 350_00 },
@@ -83,7 +77,7 @@ const invoices = (name: keyof typeof usual) => {
 }
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
-/** Soweto pays all, Vaal the first three months, Karoo these and a part of the fourth. */
+/** Soweto pays everything, Vaal three months, Karoo three months and part of the fourth. */
 const paid = {
   soweto: sum(invoices("soweto")),
   vaal: sum(invoices("vaal").slice(0, 3)),
@@ -103,7 +97,7 @@ const allSent = (count: number) =>
     .poll(() => mail.mails.filter(({ raw }) => /^Subject: .*INV-/m.test(raw)).length, { timeout: 60_000 })
     .toBe(count)
 
-test("three policies with 1 200 people", async () => {
+test("three policies with 1 200 members are created", async () => {
   await fillSetup(admin, app)
   await enter(admin)
   await makeProductType(admin)
@@ -124,8 +118,8 @@ test("three months are billed and sent", async () => {
   }
 })
 
-test("joins, leaves, a suspension and a raise are recorded late, and each says what it will do", async () => {
-  // The month that is billed next, and those before it.
+test("late joins, leavers, a suspension and a raise each show their effect", async () => {
+  // The next month to bill and the months before it.
   const [nomvula, gerhard] = newcomers as [Person, Person]
   await joined(nomvula, day(-3, 9), 3 * 350_00)
   await joined(gerhard, day(-2, 4), 2 * 350_00)
@@ -142,7 +136,7 @@ test("joins, leaves, a suspension and a raise are recorded late, and each says w
   await expect(admin.getByRole("button", { name: "Edit Coverage Details" })).toBeVisible()
 })
 
-test("the fourth month's preview shows each difference with its sentence", async () => {
+test("the fourth month's preview explains each difference", async () => {
   await previewMonth(admin, months[3]!)
   const rows = { soweto, vaal, karoo }
   for (const name of ["soweto", "vaal", "karoo"] as const) {
@@ -184,19 +178,19 @@ test("the fourth month's preview shows each difference with its sentence", async
   )
 })
 
-test("it is made, sent, and paid in part", async () => {
+test("the run is created, sent and partly paid", async () => {
   await makeRun(admin, "Approved, to be sent later", 3)
   await sendRun(admin, 3)
   await allSent(12)
   await receive(admin, soweto.group, paid.soweto)
   await receive(admin, vaal.group, paid.vaal)
   await receive(admin, karoo.group, paid.karoo)
-  // All that is owed was billed: a run straight after makes nothing.
+  // A second run has nothing to bill.
   await previewMonth(admin, months[3]!)
   await expect(admin.getByRole("table").getByText("Nothing to bill", { exact: true })).toHaveCount(3)
 })
 
-test("collection shows who owes; call, promise and reminder", async () => {
+test("the collection list shows debtors; call, promise and reminder are recorded", async () => {
   await admin.goto("/invoices/collection")
   const row = (group: string) => admin.getByRole("row").filter({ hasText: group })
   await expect(row(vaal.group)).toContainText(rand(owes.vaal))
@@ -215,7 +209,7 @@ test("collection shows who owes; call, promise and reminder", async () => {
   expect(reminder).toMatch(/filename=.*\.pdf/)
 })
 
-test("the statement is the ledger's", async () => {
+test("the statement equals the ledger", async () => {
   await openPolicy(admin, karoo.group)
   const policy = new URL(admin.url()).pathname
   await admin.goto(`${policy}/statement?from=${months[0]}&to=${today}`)
@@ -252,7 +246,7 @@ test("the statement is the ledger's", async () => {
 
 const money = (cents: number): string => (cents < 0 ? `-${rand(-cents)}` : rand(cents))
 
-/** "September", with its year where that is not this one. */
+/** With the year if it is not this one. */
 const inFull = (month: string): string => {
   const name = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" }).format(new Date(month))
   return month.slice(0, 4) === today.slice(0, 4) ? name : `${name} ${month.slice(0, 4)}`
@@ -260,7 +254,6 @@ const inFull = (month: string): string => {
 
 const sorted = (rows: string[][]): string[] => rows.map((cells) => cells.join(" | ")).sort()
 
-/** What the cells of a table show. */
 const rowsOf = (table: ReturnType<Page["getByRole"]>): Promise<string[][]> =>
   table
     .locator("tbody tr")
@@ -270,7 +263,6 @@ const rowsOf = (table: ReturnType<Page["getByRole"]>): Promise<string[][]> =>
       ),
     )
 
-/** The lines of a policy in the preview that are not those of the month itself. */
 async function adjustments(group: string, look = () => Promise.resolve()): Promise<string[]> {
   await runRow(admin, group)
     .getByRole("button", { name: /lines of/ })
@@ -286,7 +278,6 @@ async function adjustments(group: string, look = () => Promise.resolve()): Promi
   return sorted(ours)
 }
 
-/** Somebody is added; the last step says what that costs. */
 async function joined(person: Person, on: string, cents: number): Promise<void> {
   await admin.goto("/members/new")
   const field = (name: string) => admin.getByRole("textbox", { name, exact: true })
@@ -306,7 +297,6 @@ async function joined(person: Person, on: string, cents: number): Promise<void> 
   await expect(admin.getByText("Member created successfully")).toBeVisible()
 }
 
-/** Ends or suspends somebody's membership from the list; the dialog says what that gives back. */
 async function ended(person: Person, act: "Terminate" | "Suspend", label: string, on: string, cents: number) {
   await admin.goto("/members")
   await admin.getByRole("searchbox").fill(person.idNumber)

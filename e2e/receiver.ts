@@ -3,11 +3,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 
-/** A program on this machine that is told of news. */
 export interface Receiver {
   url: string
   received: { headers: IncomingHttpHeaders; body: string }[]
-  /** What is answered to what comes from now on; at first thanks. */
   answer: (response: ServerResponse) => void
   close(): void
 }

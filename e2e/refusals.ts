@@ -1,4 +1,3 @@
-/** What the screen says of each kind of refused row of a staff list. */
 export const refusals: Record<string, RegExp> = {
   bad_email: /is not an e-mail address/,
   check_digit: /last digit of the ID number .* does not agree with the others/,

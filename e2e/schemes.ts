@@ -1,14 +1,12 @@
 import { expect, type Page } from "@playwright/test"
 import { choose, dialog, next, whole } from "./browser.ts"
 
-/** An employer's policy, as it is drafted. */
 export interface Scheme {
   group: string
-  /** `YYYY-MM-DD` */
   startOn: string
   email: string
   phone?: string
-  /** As it is typed: "420,50". Left out, the one that the form offers. */
+  /** As typed: "420,50". The form's default if omitted. */
   premium?: string
 }
 
@@ -20,7 +18,6 @@ export async function makeProductType(page: Page): Promise<void> {
   await expect(page.getByText("Product type created successfully")).toBeVisible()
 }
 
-/** Covers a hospital stay up to R 80 000,00 on tiers of the product type. */
 export async function makeBenefit(page: Page, tiers: readonly string[]): Promise<void> {
   await page.goto("/benefits?tab=benefits")
   await page.getByRole("button", { name: "Add Benefit" }).first().click()
@@ -41,7 +38,6 @@ export async function makeBenefit(page: Page, tiers: readonly string[]): Promise
   }
 }
 
-/** A draft of a new employer's policy, saved; the wizard stands at its first step. */
 export async function draftPolicy(page: Page, { group, startOn, email, phone, premium }: Scheme): Promise<void> {
   await page.goto("/policies/new")
   await page.getByText("New group", { exact: true }).click()
@@ -57,7 +53,6 @@ export async function draftPolicy(page: Page, { group, startOn, email, phone, pr
   await expect(page.getByText("Draft saved")).toBeVisible()
 }
 
-/** A staff list of which every row is taken in. */
 export async function importStaff(page: Page, group: string, members: number, csv: string): Promise<void> {
   await page.goto("/members/import")
   await choose(page, "Group policy", group, new RegExp(group))
@@ -72,7 +67,6 @@ export async function importStaff(page: Page, group: string, members: number, cs
   await expect(page.getByText("Completed").first()).toBeVisible({ timeout: 60_000 })
 }
 
-/** Opens a group's policy from the list. */
 export async function openPolicy(page: Page, group: string): Promise<void> {
   await page.goto("/policies")
   await page
@@ -91,7 +85,6 @@ export async function activatePolicy(page: Page, group: string): Promise<void> {
   await expect(page.getByText("Policy Activated Successfully")).toBeVisible()
 }
 
-/** Goes on to the members of a draft. */
 export async function toMembers(page: Page): Promise<void> {
   await next(page)
   await expect(page.getByRole("heading", { name: "Members" })).toBeVisible()

@@ -5,10 +5,7 @@ import { type House, ownHouse } from "./house.ts"
 import { linkIn } from "./mail-server.ts"
 import { enter, fillNewPassword, fillSetup, fillSignIn, invite, password, people } from "./people.ts"
 
-/**
- * How somebody gets in who has more than a password: a second factor set up in the profile, given as a code and as a
- * recovery code, required of everybody; where one is signed in; another address; a list of addresses.
- */
+/** Signing in with a second factor, sessions, and changes of the address. */
 
 let { app, mail, admin } = {} as House
 ownHouse((house) => {
@@ -17,7 +14,7 @@ ownHouse((house) => {
 
 test.describe.configure({ mode: "serial" })
 
-/** What an authenticator app shows (RFC 6238). */
+/** A TOTP code (RFC 6238). */
 function codeOf(key: string): string {
   const bits = [...key].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"))
   const secret = Buffer.from(
@@ -36,7 +33,6 @@ function codeOf(key: string): string {
 const code = (page: Page) => page.getByRole("textbox", { name: "Code" })
 let key = ""
 let codes: string[] = []
-/** The code that was given last. */
 let used = ""
 
 async function setUp(page: Page): Promise<{ key: string; codes: string[] }> {
@@ -64,7 +60,7 @@ async function givePassword(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "Enter your code" })).toBeVisible()
 }
 
-test("a second factor is set up in the profile, and its recovery codes are shown once", async () => {
+test("a second factor is set up in the profile, with recovery codes shown only once", async () => {
   await fillSetup(admin, app)
   await enter(admin)
   await admin.goto("/profile/sign-in")
@@ -75,7 +71,7 @@ test("a second factor is set up in the profile, and its recovery codes are shown
   await everyView(admin)
 })
 
-test("the code is asked for after the password, and until then nothing is reached", async ({ browser }) => {
+test("requires the code after the password before any page opens", async ({ browser }) => {
   const page = await openPage(browser, app.url)
   await givePassword(page)
   await everyView(page)
@@ -85,15 +81,13 @@ test("the code is asked for after the password, and until then nothing is reache
   await page.locator('button[type="submit"]').click()
   await expect(page.getByText("This code is not right")).toBeVisible()
   await everyView(page)
-  // The half minute of the set-up is used up.
+  // The code of the set-up cannot be used again.
   await expect.poll(() => codeOf(key) !== used, { timeout: 40_000, intervals: [1_000] }).toBe(true)
   await code(page).fill(codeOf(key))
   await enter(page)
 })
 
-test("a recovery code lets in once in place of the phone, and the sign-in from a new device is mailed", async ({
-  browser,
-}) => {
+test("a recovery code works once, and a new device's sign-in is mailed", async ({ browser }) => {
   const page = await openPage(browser, app.url)
   await givePassword(page)
   await code(page).fill(codes[0]!.toLowerCase())
@@ -119,7 +113,7 @@ test("a recovery code lets in once in place of the phone, and the sign-in from a
   admin = page
 })
 
-test("another address counts once its link is opened, and the old one is told", async () => {
+test("a new address takes effect when its link is opened; the old address is notified", async () => {
   const next = "ayesha.khan@milkwood.example"
   await admin.goto("/profile/sign-in")
   await admin.getByRole("textbox", { name: "New e-mail address" }).fill(next)
@@ -133,7 +127,7 @@ test("another address counts once its link is opened, and the old one is told", 
   await expect(admin.getByRole("main").getByText(next)).toBeVisible()
 })
 
-test("everybody must have one: whoever has none sets it up before anything else", async ({ browser }) => {
+test("a mandatory second factor must be set up before anything else", async ({ browser }) => {
   await admin.goto("/settings/security")
   await admin.getByRole("radio", { name: "Required for everybody" }).check()
   await admin.getByRole("switch", { name: "IP whitelisting" }).check()
@@ -168,7 +162,7 @@ test("everybody must have one: whoever has none sets it up before anything else"
   await expect(page.getByRole("heading", { name: "Set up a second factor" })).toBeVisible()
 })
 
-test("somebody who stayed too long between password and code signs in again", async ({ browser }) => {
+test("an expired sign-in between password and code must start again", async ({ browser }) => {
   const page = await openPage(browser, app.url)
   await page.goto("/second-factor/set-up")
   await expect(page.getByText("That took too long. Please sign in again.")).toBeVisible()

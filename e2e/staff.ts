@@ -15,7 +15,6 @@ const heads = {
   "2-semicolon-cp1252.csv": ["Name", "Surname", "RSA ID No.", "E-mail address", "Benefit Tier"],
 } as const
 
-/** The rows of an employer's staff list that are without fault. */
 function soundRows(file: keyof typeof heads): Person[] {
   const path = fileURLToPath(new URL(`../server/src/staff-lists/fixtures/${file}`, import.meta.url))
   const semicolons = file.startsWith("2")
@@ -34,11 +33,9 @@ function soundRows(file: keyof typeof heads): Person[] {
     })
 }
 
-/** 1,200 people of the staff lists, all of whom can be insured. */
 export const staff = (): Person[] =>
   [...soundRows("1-plain.csv"), ...soundRows("2-semicolon-cp1252.csv")].slice(0, 1_200)
 
-/** People as a staff list of one employer. */
 export const staffList = (group: string, people: readonly Person[]): string =>
   [
     "First Name,Last Name,ID Number,Email,Benefit Tier,Group Policy",
@@ -47,7 +44,6 @@ export const staffList = (group: string, people: readonly Person[]): string =>
 
 export const nameOf = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`
 
-/** People whose name nobody else of them has. */
 export function alone(people: readonly Person[]): Person[] {
   const times = new Map<string, number>()
   for (const one of people) times.set(nameOf(one), (times.get(nameOf(one)) ?? 0) + 1)

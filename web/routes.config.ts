@@ -3,7 +3,6 @@ import type { Config } from "@tanstack/router-plugin"
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** How `src/routes.ts` becomes the typed route tree; shared by the build, the tests and `generate-routes.ts`. */
 export const routerOptions = {
   target: "react",
   autoCodeSplitting: true,

@@ -9,10 +9,8 @@ import react from "@vitejs/plugin-react"
 import { defineConfig, type Plugin } from "vite"
 import { routerOptions } from "./routes.config.ts"
 
-/** Where the server of `npm run dev` listens; the screens' own server passes calls on to it. */
 const server = process.env.MILKWOOD_SERVER ?? "http://127.0.0.1:3000"
 
-/** The PDF reader's decoders of scanned pages in plain JavaScript, which it fetches by name from /pdf/ when needed. */
 function pdfDecoders(): Plugin {
   const folder = createRequire(import.meta.url)
     .resolve("pdfjs-dist/package.json")
@@ -28,7 +26,6 @@ function pdfDecoders(): Plugin {
   }
 }
 
-/** Beside each file of text the same compressed, which the server sends as it is. */
 function compressed(): Plugin {
   return {
     name: "compressed",
@@ -48,7 +45,6 @@ function compressed(): Plugin {
   }
 }
 
-/** Mantine's components by name, parts of our own by path below `web/src`. */
 const frame = [
   ...["core", "ActionIcon", "Button", "Center", "Group", "Kbd", "Loader", "Portal", "Stack", "Text", "Transition"],
   "UnstyledButton",
@@ -73,10 +69,8 @@ const among = (parts: string[]) => {
   )
 }
 
-/** What comes once a page stands: the journey that weighs first pages tells it by its name. */
 const laterNames = ["dashboard-charts", "chart-drawing"]
 
-/** Chunks that stand round every page. */
 const standingNames = ["rolldown-runtime", "react", "vendor", "core", "hooks", "frame"]
 const standing = new RegExp(`/(${standingNames.join("|")})-[\\w-]+\\.js$`)
 
@@ -86,10 +80,10 @@ export default defineConfig({
     target: "es2022",
     // The content security policy allows no inline scripts and no data: fonts.
     assetsInlineLimit: 0,
-    // What stands round every page is there before any page is asked for: naming it beside each is a kilobyte of names.
+    // Shell chunks are already loaded; preloading them per route costs a kilobyte of names.
     modulePreload: {
       polyfill: false,
-      // Pages of the settings are opened seldom, and name their styles alone: the scripts they find themselves.
+      // Settings pages are rarely opened, so they list only their styles; scripts load on import.
       resolveDependencies: (page, files, { hostType }) =>
         hostType === "html"
           ? files
@@ -99,25 +93,24 @@ export default defineConfig({
     },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      // Reading a property does nothing else anywhere in the screens: what is read and not used is left out.
+      // Property reads have no side effects in the screens, so unused ones are removed.
       treeshake: { propertyReadSideEffects: false },
       output: {
-        // The addresses name every page's files: names that only people read would be a kilobyte of them.
+        // Readable chunk names would add a kilobyte to the list of every page's files.
         chunkFileNames: ({ name, facadeModuleId }) => {
           if ([...standingNames, ...laterNames].includes(name)) return "assets/[name]-[hash].js"
           return /[\\/]settings[\\/]pages[\\/]/.test(facadeModuleId ?? "") ? "assets/set-[hash].js" : "assets/[hash].js"
         },
         codeSplitting: {
           groups: [
-            // What changes seldom is kept by browsers from one release to the next.
+            // Rarely changed code stays cached across releases.
             { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
             { name: "vendor", test: /node_modules[\\/](@orpc|@tanstack|use-sync-external-store)[\\/]/ },
-            // Every route's address and permission in one file; its page (`?tsr-split`) is a chunk of its own.
             {
               name: "routes",
               test: /src[\\/](routeTree\.gen\.ts|shell[\\/](root|app)\.tsx|[a-z-]+[\\/]pages[\\/][^?]+\.tsx)$/,
             },
-            // What stands round every page, and what every list is made of: each in one piece, not in a hundred.
+            // Shell and list components in one chunk each, instead of a hundred.
             { name: "hooks", test: /node_modules[\\/](@mantine[\\/]hooks|@tabler|clsx)[\\/]/ },
             { name: "frame", test: among(frame), includeDependenciesRecursively: false },
             { name: "fields", test: among(fields), includeDependenciesRecursively: false },

@@ -23,7 +23,6 @@ import { staffListsContract } from "./staff-lists/staff-lists.contract.ts"
 import { usersContract } from "./users/users.contract.ts"
 import { webhooksContract } from "./webhooks/webhooks.contract.ts"
 
-/** The whole API, a line per room. */
 export const contract = {
   platform: platformContract,
   users: usersContract,

@@ -24,7 +24,6 @@ import { type ServiceKeyFact, serviceKeySentences } from "./users/service-key-fa
 import { type UserFact, userSentences } from "./users/user-facts.ts"
 import { type WebhookFact, webhookSentences } from "./webhooks/webhook-facts.ts"
 
-/** Everything that can happen, typed; the audit trail, the reactions and the live updates speak of these. */
 export type Fact =
   | UserFact
   | ServiceKeyFact
@@ -53,7 +52,7 @@ export type Fact =
   | ReportFact
   | LookFact
 
-/** The audit trail in words, a sentence without its subject for each fact. */
+/** Audit trail texts, without subject, per fact. */
 export const sentences = {
   ...userSentences,
   ...serviceKeySentences,

@@ -1,4 +1,4 @@
-/** The order of the rooms: a room may use those to its left. The import check reads it. */
+/** Module order: a module may import those to its left. The import check reads it. */
 export const rooms = [
   "users",
   "backups",

@@ -3,7 +3,7 @@ import { type Room, roomsAfter, shownIn } from "./screens.ts"
 
 const rooms: Room[] = ["users", "settings", "benefits", "policies", "members", "staffLists", "billing", "receipts"]
 
-test("a room's own screens follow its commands", () => {
+test("a module's screens refresh after its commands", () => {
   for (const room of [...rooms, "payouts", "claims"] as Room[]) expect(roomsAfter(room)).toContain(room)
 })
 
@@ -16,10 +16,10 @@ test.each([
   ["policies", "members"],
   ["staffLists", "members"],
   ["payouts", "claims"],
-] as const)("what %s change is shown in %s", (room, other) => {
+] as const)("changes of %s are shown in %s", (room, other) => {
   expect(roomsAfter(room)).toContain(other)
 })
 
-test("each room is named once for a kind", () => {
+test("each module appears once per kind", () => {
   for (const shown of Object.values(shownIn)) expect(new Set(shown).size).toBe(shown.length)
 })

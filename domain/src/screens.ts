@@ -1,10 +1,8 @@
 import type { Contract } from "./contract.ts"
 import type { Fact } from "./facts.ts"
 
-/** A room of the API: its queries are what its screens show. */
 export type Room = keyof Contract
 
-/** What news can be about: a record of a fact, a job, or what a person is told. */
 export type RecordKind = Fact["record"]["kind"] | "job" | "notification"
 
 const money = [
@@ -20,10 +18,7 @@ const money = [
   "reports",
 ] as const satisfies Room[]
 
-/**
- * Which rooms show a record of a kind, its own among them: a list of claims names members and policies, and the cover
- * check of a claim counts invoices and receipts. Live news and the answers to commands go by it alike.
- */
+/** Modules that show each kind of record. Live updates and command answers use it to refresh screens. */
 export const shownIn = {
   user: ["users"],
   service_key: ["users"],
@@ -88,11 +83,9 @@ export const shownIn = {
   report_run: ["reports"],
   report_schedule: ["reports"],
   custom_report: ["reports"],
-  // Somebody took a list with them: nothing on screen is another.
   list: [],
 } as const satisfies Record<RecordKind, readonly Room[]>
 
-/** The kinds of record that the commands of a room change. */
 const changedBy = {
   platform: [],
   users: ["user", "service_key"],
@@ -120,7 +113,6 @@ const changedBy = {
   reports: ["report_run", "report_schedule", "custom_report"],
 } as const satisfies Record<Room, readonly RecordKind[]>
 
-/** The rooms whose screens may show something else after a command of this room. */
 export function roomsAfter(room: Room): Room[] {
   return [...new Set(changedBy[room].flatMap((kind): readonly Room[] => shownIn[kind]))]
 }

@@ -1,4 +1,4 @@
-// Random histories of everything that premiums rest on: what was recorded, when, and what it put an end to.
+// Random histories of premium facts, including superseded ones.
 import { addDays, addMonths, type Day } from "../src/kernel/calendar.ts"
 import type { RateRow, RateTable } from "../src/policies/rates.ts"
 import {
@@ -19,10 +19,9 @@ import {
 } from "../src/premiums/premium-facts.ts"
 import { fc } from "./property.ts"
 
-/** What is written down from one day to another; null: nothing holds on those days any more. */
 type Values<F> = Omit<F, keyof Fact>
 
-/** Writes down what holds on some days: what was known of them is superseded, and what lay around them is kept. */
+/** Supersedes facts on those days and keeps the parts around them. */
 export function write<F extends Fact>(
   facts: F[],
   at: Instant,
@@ -56,22 +55,19 @@ export interface History {
     dependents: DependentFact[]
     salaries: SalaryFact[]
   } & MemberFacts)[]
-  /** The instants at which something was recorded, in order. */
   instants: Instant[]
 }
 
 export const historyStart: Day = "2024-01-01"
-/** The policy began before them, so that its anniversary is not the turn of a year. */
+/** Before the histories, so its anniversary is not 1 January. */
 export const policyStart: Day = "2023-03-15"
-/** Months that histories are about: two years, and a little beyond. */
 export const historyMonths: Day[] = Array.from({ length: 28 }, (_, index) => addMonths(historyStart, index))
-/** The instant of the step of that number; one step a day, from the start of the histories on. */
 export const instantOf = (step: number): Instant =>
   `${addDays(historyStart, step * 9)}T08:00:00${step % 3 === 0 ? "" : `.${step % 3}`}Z`
 
 const day = fc.integer({ min: 0, max: 27 * 31 }).map((days) => addDays(historyStart, days))
 const month = fc.constantFrom(...historyMonths)
-/** Often the 1st of a month or the day before it, where the rules turn. */
+/** Often the 1st of a month or the day before, where rules change. */
 const turningDay = fc.oneof(
   day,
   month,
@@ -83,11 +79,11 @@ const stretch = fc
 const who = fc.nat({ max: 3 })
 export const tiers = ["tier-1", "tier-2"]
 
-/** Born so that birthdays fall within the histories: over 18, 30 or 45 in them, or long before. */
+/** Birthdays at rate limits fall within the histories, or long before. */
 const born = fc.tuple(fc.constantFrom(1, 18, 30, 45, 70), turningDay).map(([age, on]) => addMonths(on, -12 * age))
 const cents = fc.integer({ min: 0, max: 99_999 })
 
-/** Rates of some persons, by tier or not, by age or not, so that rows never overlap but some people are left out. */
+/** Rows never overlap, but leave some people without a rate. */
 const rowsOf = (person: RateRow["person"], perMille: boolean) =>
   fc
     .record({
@@ -122,7 +118,6 @@ const rowsOf = (person: RateRow["person"], perMille: boolean) =>
         }),
       ),
     )
-/** A rate table of any kind, whose tiers are those of the histories. */
 export const table: fc.Arbitrary<RateTable> = fc
   .record({
     ageOn: fc.constantFrom("month" as const, "anniversary" as const),
@@ -141,7 +136,6 @@ export const table: fc.Arbitrary<RateTable> = fc
   })
   .map(({ ageOn, sumAssured, members, others }) => ({ ageOn, sumAssured, rows: [...members, ...others] }))
 
-/** What somebody may record. */
 export const steps = {
   join: fc.record({ step: fc.constant("join" as const), who, on: turningDay, tier: fc.constantFrom(...tiers) }),
   leave: fc.record({ step: fc.constant("leave" as const), who, on: turningDay }),
@@ -187,7 +181,6 @@ export const steps = {
     on: turningDay,
     cents: fc.integer({ min: 1, max: 9_999_999 }),
   }),
-  /** An import that was the last to say something of a member is undone. */
   undo: fc.record({ step: fc.constant("undo" as const), who }),
   vat: fc.record({
     step: fc.constant("vat" as const),
@@ -204,7 +197,7 @@ export type Step = (typeof steps)[keyof typeof steps] extends infer A
 const stepOf = () => fc.oneof(...Object.values(steps))
 const anySteps = fc.array(stepOf(), { minLength: 1, maxLength: 24 })
 
-/** Somebody in each tier who is rated from the beginning, with a dependent and a salary; then anything. */
+/** A rated member with dependent and salary in each tier, then any steps. */
 const ratedSteps = fc
   .tuple(
     steps.rates.map((rates) => ({ ...rates, days: { from: historyStart, until: null } })),
@@ -225,10 +218,8 @@ const ratedSteps = fc
   )
   .map(([rates, joins, families, rest]): Step[] => [rates, ...joins, ...families, ...rest])
 
-/** Histories of single premiums and of rate tables. */
 export const someSteps = fc.oneof(anySteps, ratedSteps)
 
-/** A policy that starts with the histories, at R 350 a member, and four people who are not on it yet. */
 export function newHistory(): History {
   const at = instantOf(0)
   const always = { from: historyStart, until: null, recordedAt: at, supersededAt: null }
@@ -251,7 +242,7 @@ export function newHistory(): History {
   }
 }
 
-/** Records a step at an instant; `isBilled` says of whom something was billed by then. */
+/** `isBilled`: members billed by then. */
 export function take(
   history: History,
   step: Step,
@@ -353,10 +344,6 @@ export function take(
   }
 }
 
-/**
- * Takes back what was recorded last of a member's cover and salary, as undoing a staff list does: what it superseded is
- * recorded again. Whom it brought is gone as if they had never been there, but not once something was billed of them.
- */
 function undo(member: History["members"][number], at: Instant, isBilled: boolean): void {
   const instants = [...member.covers, ...member.salaries].flatMap(({ recordedAt, supersededAt }) =>
     supersededAt === null ? [recordedAt] : [recordedAt, supersededAt],
@@ -390,7 +377,10 @@ function overlap(
   if (until === null || from <= until) then(from, until)
 }
 
-/** A history of some steps, one after the other. */
+/**
+ * Undoes the last change of a member's cover and salary, as undoing a staff list does. Superseded facts are recorded
+ * again. New members disappear unless billed.
+ */
 export function historyOf(some: readonly Step[]): History {
   const history = newHistory()
   for (const [index, step] of some.entries()) take(history, step, instantOf(index + 1))

@@ -11,7 +11,7 @@ import { visitDatabase } from "./runtime/open-database.ts"
 import { StartRefused } from "./runtime/start-refused.ts"
 import { administratorLink } from "./users/setup.ts"
 
-/** `npm run admin:link`: prints a one-time link by which an administrator who is locked out gets back in. */
+/** `npm run admin:link`: prints a one-time sign-in link for a locked-out administrator. */
 async function printLink(): Promise<void> {
   const config = readConfig(process.env)
   prepareDataDir(config.dataDir)

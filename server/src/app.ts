@@ -3,6 +3,5 @@ import { router } from "./router.ts"
 import { routes } from "./routes.ts"
 import { callerKey } from "./users/caller.ts"
 
-/** The product over HTTP: the procedures and files of every room. */
 export const serveApp = (options: Omit<HttpOptions, "router" | "routes" | "sessionKey"> & Partial<HttpOptions>) =>
   buildHttp({ router, routes, sessionKey: callerKey, ...options })

@@ -8,8 +8,8 @@ import { visitDatabase } from "./runtime/open-database.ts"
 import { StartRefused } from "./runtime/start-refused.ts"
 
 /**
- * `npm run audit:verify`: recomputes the chain of the audit trail; ends with 1 when something was edited or removed, or
- * the seal file is not as the server left it. With `-- --new-seal-file` a missing or damaged one is made anew.
+ * `npm run audit:verify`: verifies the audit trail's hash chain. Exit code 1 if it was edited or the seal file differs.
+ * `-- --new-seal-file` regenerates a missing or damaged seal file.
  */
 async function verify(): Promise<void> {
   const config = readConfig(process.env)

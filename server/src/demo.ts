@@ -1,7 +1,7 @@
 import { demoPassword, playDemo } from "./demo/play.ts"
 import { runServer } from "./runtime/run.ts"
 
-/** `npm run demo`: a believable company in a database of its own, played through once, then served like the product. */
+/** `npm run demo`: seeds a demo company in a separate database once, then serves it. */
 await runServer({
   async beforeServing(app, config) {
     const accounts = await playDemo(app, config, (words) => console.log(words))

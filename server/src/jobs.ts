@@ -29,7 +29,6 @@ import { checkTrail } from "./settings/check-trail.ts"
 import { staffListCheck, staffListDivision, staffListImport } from "./staff-lists/staff-lists.jobs.ts"
 import { webhooksDaily } from "./webhooks/webhooks.jobs.ts"
 
-/** Every kind of background job of the house. */
 export const jobs: JobHandler[] = [
   housekeeping,
   makeBackup,

@@ -31,7 +31,6 @@ import { staffLists } from "./staff-lists/staff-list-list.queries.ts"
 import { users } from "./users/user-list.queries.ts"
 import { deliveries } from "./webhooks/webhooks.queries.ts"
 
-/** Every list of the product. */
 export const lists = [
   users,
   productTypes,

@@ -33,7 +33,7 @@ import { giveBack, takeAgain, useKeptFor } from "./refunds/hold-credit.ts"
 import { scheduleIsWell, tellScheduleFailed, tellScheduleStopped } from "./reports/schedule-news.ts"
 import { withAnnouncements } from "./webhooks/announce.ts"
 
-/** Who reacts to which news, in the same transaction as the news itself; programs hear of it last. */
+/** Reactions run in the fact's transaction; webhooks are last. */
 export const reactions: Reactions = withAnnouncements({
   BackupMade: [backupsAreWell],
   BackupFailed: [tellBackupFailed],

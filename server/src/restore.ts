@@ -6,8 +6,8 @@ import { readConfig } from "./runtime/config.ts"
 import { StartRefused } from "./runtime/start-refused.ts"
 
 /**
- * `npm run restore -- FILE [--key-file=KEY]`: puts a backup into the empty folder of DATA_DIR. The key is in a file, in
- * BACKUP_KEY, or asked for.
+ * `npm run restore -- FILE [--key-file=KEY]`: restores a backup into an empty DATA_DIR. The key is read from the file,
+ * BACKUP_KEY or a prompt.
  */
 async function restore(): Promise<void> {
   const [file] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))

@@ -24,7 +24,6 @@ import { staffListsRouter } from "./staff-lists/staff-lists.router.ts"
 import { usersRouter } from "./users/users.router.ts"
 import { webhooksRouter } from "./webhooks/webhooks.router.ts"
 
-/** Binds the whole contract, a line per room. */
 export const router = {
   platform: platformRouter,
   users: usersRouter,

@@ -23,7 +23,6 @@ import { staffListsRoutes } from "./staff-lists/staff-lists.routes.ts"
 import { accountServiceRoutes } from "./users/account-service/account-service.routes.ts"
 import { users } from "./users/user-list.queries.ts"
 
-/** Every upload, download and stream of the house, beside the contract's procedures. */
 export const routes: HttpRoute[] = [
   ...exportList(users),
   ...accountServiceRoutes,

@@ -24,10 +24,9 @@ import { callerActor } from "./users/caller.ts"
 import { setupLink } from "./users/setup.ts"
 import { startWorkers } from "./workers.ts"
 
-/** How long requests, workers and connections may take to come to an end when the server stops. */
+/** Shutdown time limits, in milliseconds. */
 const patienceMs = { requests: 20_000, workers: 10_000, connections: 5_000 }
 
-/** Brings the database up to date, opens the house and serves it until a signal comes. */
 export async function serve(config: Config, opened: OpenDatabase, options: RunOptions, stop: Stopper): Promise<void> {
   const stopping = new AbortController()
   stop.signalled.then(() => stopping.abort())
@@ -45,7 +44,7 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
   stop.push(() => within(patienceMs.connections, database.close()))
   if (opened.pooledUrl) await checkPooler(database)
   const sealFile = join(config.dataDir, "audit-seal.json")
-  // From now on this server's folder knows as well where the trail ends.
+  // The server's folder then also knows the end of the audit trail.
   if (joins) await newSealFile(database, sealFile)
   const app = new App({
     reactions,
@@ -71,7 +70,7 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
   const stopWorkers = await startWorkers(app, { sealFile })
   stop.push(() => within(patienceMs.workers, stopWorkers()))
   const requests = countRequests(http.server)
-  // Another process may have taken the address since it was tried out.
+  // Another process may have taken the address since the earlier check.
   await http.listen({ host: config.host, port: config.port }).catch((error: Error) => {
     throw addressRefused(config, error)
   })
@@ -81,7 +80,6 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
     const closed = http.close()
     app.news.emit("close")
     await within(patienceMs.requests, requests.none())
-    // What is left are connections that wait for a next request, or for their first.
     http.server.closeAllConnections()
     await closed
   })
@@ -89,13 +87,12 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
   console.log(`Milkwood is at ${app.publicUrl}`)
   if (link) console.log(`Set it up here, once: ${link}`)
   for (const line of lines) console.log(line)
-  // From now on a bad end is a crash, and whoever watches over this process starts it again.
+  // From here on a failure is a crash, and the supervisor restarts the process.
   process.send?.("serving")
   await stop.signalled
   console.log("Stopping…")
 }
 
-/** Counts requests from their headers to the end of their answers. */
 function countRequests(server: Server) {
   const ends = new EventEmitter()
   let count = 0
@@ -109,7 +106,6 @@ function countRequests(server: Server) {
   return { none: async () => (count === 0 ? undefined : once(ends, "none")) }
 }
 
-/** Waits for work to end, but no longer than this. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const over = new AbortController()
   await Promise.race([work, pause(ms, undefined, { signal: over.signal })]).finally(() => over.abort())

@@ -11,7 +11,7 @@ import { queueRecurring } from "./platform/work/schedule.ts"
 import { startDueReports } from "./reports/send-report.ts"
 import { MessageSender } from "./webhooks/deliver-messages.ts"
 
-/** Starts all that works without being asked: jobs, mail, schedules, the audit sealer, live news. Answers how to stop. */
+/** Returns a function that stops all workers. */
 export async function startWorkers(app: App, options: { sealFile: string }): Promise<() => Promise<void>> {
   const closing = new AbortController()
   const messages = new MessageSender(app, (error) => complain(app, closing.signal, "webhooks", error))
@@ -38,7 +38,7 @@ export async function startWorkers(app: App, options: { sealFile: string }): Pro
   }
 }
 
-/** Works, then waits for its time or for news that there is work; a database that is away is tried again. */
+/** Waits for the interval or a notification; retries while the database is unavailable. */
 async function loop(
   app: App,
   signal: AbortSignal,

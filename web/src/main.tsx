@@ -9,7 +9,7 @@ import { queryClient } from "./platform/query-client.ts"
 import { createAppRouter } from "./router.ts"
 import { Providers } from "./shell/providers.tsx"
 
-// Browsers without the Temporal API get it before anything asks for a day.
+// Before any code uses a day.
 if (!("Temporal" in globalThis)) await import("temporal-polyfill/global")
 
 const router = createAppRouter(queryClient)

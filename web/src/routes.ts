@@ -1,8 +1,6 @@
 import { index, layout, rootRoute, route } from "@tanstack/virtual-file-routes"
 
-/** The address book: every page of the product, an explicit line each. Whatever is not here is the not-found page. */
 export const routes = rootRoute("shell/root.tsx", [
-  // Pages for anybody: sign-in, set-up, invitations.
   route("/auth", "users/pages/auth.tsx"),
   route("/forgot-password", "users/pages/forgot-password.tsx"),
   route("/reset-password", "users/pages/reset-password.tsx"),
@@ -12,7 +10,6 @@ export const routes = rootRoute("shell/root.tsx", [
   route("/second-factor", "users/pages/second-factor.tsx"),
   route("/second-factor/set-up", "users/pages/second-factor.set-up.tsx"),
   route("/confirm-new-email", "users/pages/confirm-new-email.tsx"),
-  // Pages behind the sign-in guard, inside the frame.
   layout("_app", "shell/app.tsx", [
     index("reports/pages/dashboard.tsx"),
     route("/profile", "users/pages/profile.tsx"),

@@ -1,7 +1,6 @@
 interface BackupRecord {
   kind: "backup"
   id: string
-  /** the name of its file */
   label: string
 }
 

@@ -40,14 +40,14 @@ test.each([
     "2026-11-22T03:00:00+02:00",
     "2026-11-29T03:00:00+02:00",
   ],
-  // The clock goes forward over the hour from two to three.
+  // Daylight saving skips the hour from two to three.
   ["daily", "2026-03-08T12:00:00-04:00[America/New_York]", "2026-03-08T03:00:00-04:00", "2026-03-09T03:00:00-04:00"],
-] as const)("%s, at %s: the last was due at %s, the next is at %s", (frequency, now, last, next) => {
+] as const)("%s, at %s: the last was due at %s, the next is due at %s", (frequency, now, last, next) => {
   expect(lastBackupTime(frequency, at(now)).toString({ timeZoneName: "never" })).toBe(last)
   expect(nextBackupTime(frequency, at(now)).toString({ timeZoneName: "never" })).toBe(next)
 })
 
-test("there is always one time behind and one ahead, and nothing between them", () => {
+test("the previous and next times exist and are adjacent", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...backupFrequencies),
@@ -65,31 +65,30 @@ test("there is always one time behind and one ahead, and nothing between them", 
   )
 })
 
-describe("of the backups stay", () => {
+describe("retention of backups", () => {
   const now = at("2026-11-22T14:00:00+02:00[Africa/Johannesburg]")
   const keptOf = (days: readonly number[]) =>
     backupsToKeep(
       days.map((ago) => ({ id: String(ago), at: now.subtract({ hours: Math.round(ago * 24) }).toInstant() })),
       now,
     )
-  it("all of the last day, then the newest of 7 days, 4 weeks and 12 months", () => {
+  it("keeps 24 hours, then the newest of 7 days, 4 weeks and 12 months", () => {
     const daily = Array.from({ length: 500 }, (_, day) => day)
     const kept = [...keptOf(daily)].map(Number).sort((a, b) => a - b)
-    // Sunday the 22nd: the week is its own; those before end on the 15th, the 8th and the 1st.
+    // Sunday the 22nd is a separate week; earlier weeks end on the 15th, the 8th and the 1st.
     expect(kept.filter((ago) => ago < 30)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 14, 21, 22])
     // The last of each month from October 2026 back to December 2025.
     expect(kept.filter((ago) => ago >= 30)).toEqual([53, 83, 114, 145, 175, 206, 236, 267, 295, 326])
   })
-  it("every one of the last 24 hours", () => {
+  it("keeps all backups of the last 24 hours", () => {
     const hourly = Array.from({ length: 24 }, (_, hour) => hour / 24)
     expect(keptOf(hourly).size).toBe(24)
   })
-  it("the newest, however old", () => expect([...keptOf([900, 901])]).toContain("900"))
-  it("as many days, weeks and months as have one, where some have none", () =>
-    expect(keptOf([0, 40, 400, 800]).size).toBe(4))
+  it("keeps the newest backup, whatever its age", () => expect([...keptOf([900, 901])]).toContain("900"))
+  it("counts only days, weeks and months that have a backup", () => expect(keptOf([0, 40, 400, 800]).size).toBe(4))
 })
 
-test("a file is called after its time, without signs that a system refuses", () =>
+test("a file name is its time, without characters that a file system refuses", () =>
   expect(backupFileName(Temporal.Instant.from("2026-11-22T01:00:03.4Z"))).toBe("milkwood-backup-2026-11-22-010003.age"))
 
 test.each([
@@ -101,6 +100,6 @@ test.each([
   // 22 November 2026 is a Sunday.
   ["weekly", "2026-11-15T03:00:10+02:00", "2026-11-22T05:59:59+02:00", false],
   ["weekly", "2026-11-15T03:00:10+02:00", "2026-11-22T06:00:00+02:00", true],
-] as const)("%s, the last begun at %s: at %s it is late: %s", (frequency, begun, now, isLate) => {
+] as const)("%s, the last started at %s: at %s it is late: %s", (frequency, begun, now, isLate) => {
   expect(isBackupLate(frequency, Temporal.Instant.from(begun), at(`${now}[Africa/Johannesburg]`))).toBe(isLate)
 })

@@ -1,11 +1,10 @@
-/** How often a backup is made by itself. */
 export const backupFrequencies = ["hourly", "daily", "weekly"] as const
 export type BackupFrequency = (typeof backupFrequencies)[number]
 
-/** A backup that is `lost` was made and kept, and its file is not there any more, nor did we remove it. */
+/** `lost`: the file of a completed backup has disappeared. */
 export const backupStates = ["making", "made", "failed", "removed", "lost"] as const
 
-/** The night's work of the house is behind it, the day's not begun. */
+/** After the nightly jobs, before the working day. */
 const hourOfDay = 3
 const step = { daily: { days: 1 }, weekly: { days: 7 } }
 
@@ -13,8 +12,8 @@ const onDay = (day: Temporal.PlainDate, { timeZoneId }: Temporal.ZonedDateTime) 
   day.toZonedDateTime({ timeZone: timeZoneId, plainTime: { hour: hourOfDay } })
 
 /**
- * When the last automatic backup before `now`, or at it, should have been made: on the hour, at three in the morning, or
- * at three on Sunday morning, in the timezone of `now`. Where a clock leaves three out, it is the hour that takes its place.
+ * The last backup time at or before `now`: on the hour, at 03:00, or at 03:00 on Sunday, in the timezone of `now`. If
+ * daylight saving skips 03:00, the next hour.
  */
 export function lastBackupTime(frequency: BackupFrequency, now: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
   if (frequency === "hourly") return now.round({ smallestUnit: "hour", roundingMode: "floor" })
@@ -24,17 +23,16 @@ export function lastBackupTime(frequency: BackupFrequency, now: Temporal.ZonedDa
   return Temporal.ZonedDateTime.compare(time, now) <= 0 ? time : onDay(day.subtract(step[frequency]), now)
 }
 
-/** The time after that one. */
 export function nextBackupTime(frequency: BackupFrequency, now: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
   const last = lastBackupTime(frequency, now)
   if (frequency === "hourly") return last.add({ hours: 1 })
   return onDay(last.toPlainDate().add(step[frequency]), now)
 }
 
-/** A backup may take so many hours, or be begun so late, before somebody is told that there is none. */
+/** Hours that a backup may be late or take before it is reported missing. */
 const patienceHours: Record<BackupFrequency, number> = { hourly: 1, daily: 3, weekly: 3 }
 
-/** Whether a backup was due, and its patience is over, since the last one that was made was begun. */
+/** Whether a backup is overdue, including the grace hours, since the last completed one started. */
 export function isBackupLate(
   frequency: BackupFrequency,
   lastBegun: Temporal.Instant,
@@ -44,12 +42,12 @@ export function isBackupLate(
   return Temporal.Instant.compare(lastBegun, due.toInstant()) < 0
 }
 
-/** How many days, ISO weeks and months keep the newest backup of theirs (design: settings, "automatic backup"). */
+/** Days, ISO weeks and months that keep their newest backup (design: settings, "automatic backup"). */
 export const keptBackups = { hours: 24, days: 7, weeks: 4, months: 12 }
 
 /**
- * Which backups stay, by id: all of the last 24 hours, and the newest of each of the last 7 days, 4 ISO weeks and 12
- * months that have one, in the organisation's timezone. The newest of all always stays.
+ * Ids to keep: all of the last 24 hours, and the newest of each of the last 7 days, 4 ISO weeks and 12 months with one,
+ * in the organisation's timezone. Always the newest.
  */
 export function backupsToKeep(
   backups: readonly { id: string; at: Temporal.Instant }[],
@@ -74,6 +72,6 @@ export function backupsToKeep(
   return kept
 }
 
-/** What the file of a backup is called where it is downloaded to: its time in UTC, and no sign that a system refuses. */
+/** The download name: the time in UTC, without characters that a file system refuses. */
 export const backupFileName = (at: Temporal.Instant): string =>
   `milkwood-backup-${at.round("second").toString().replaceAll(":", "").replace("T", "-").replace("Z", "")}.age`

@@ -4,21 +4,19 @@ import { type Decision, refuse } from "../kernel/refusal.ts"
 import { may, type Role } from "../platform/permission.ts"
 import type { RememberedColumns } from "./bank-csv.ts"
 
-/** An account of the organisation at a bank, as it is stored. Its ledger account is "Bank", narrowed to it. */
 export interface BankAccount {
   id: string
   name: string
   bank: string
   accountNumber: string
   branchCode: string
-  /** The first that was added: transfers recorded by hand and payouts without an account are booked to it. */
+  /** The account added first. Manual transfers, and payments without an account, are posted to it. */
   isMain: boolean
-  /** Where its statements begin here, and the balance before that; null until the first one is imported. */
+  /** First day of the statements and the balance before it; null until the first import. */
   openedOn: Day | null
   openingCents: Cents | null
-  /** What of it was posted: the ledger had the rest, from receipts and payouts before that day. */
+  /** The part of the opening balance that was posted. The rest was already in the ledger. */
   openingPostedCents: Cents | null
-  /** When it was opened here; ISO text. */
   openedAt: string | null
   columns: RememberedColumns | null
   version: number
@@ -36,7 +34,6 @@ export const bankAccountActionsOf = (
   ...(may(role, "banking.write") ? (["import"] as const) : []),
 ]
 
-/** What an account began with, corrected; by how much is posted. Units: cents. */
 export interface OpeningChange {
   openingCents: Cents
   openingPostedCents: Cents
@@ -44,8 +41,8 @@ export interface OpeningChange {
 }
 
 /**
- * The balance with which an account begins here, where it was typed wrongly: what was posted of it changes by as much.
- * `openFrom` is the first day on which something may be posted; what the closed months say stays as it was.
+ * Corrects an account's opening balance; the posted part changes by the same amount. `openFrom` is the first day open
+ * for posting: closed months do not change. Cents.
  */
 export function correctOpening(
   { name, openedOn, openingCents, openingPostedCents }: Omit<BankAccount, "columns">,

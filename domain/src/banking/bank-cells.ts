@@ -2,9 +2,8 @@ import { type Day, parseDay, realDay } from "../kernel/calendar.ts"
 import { type Cents, type Currency, parseMoney } from "../kernel/money.ts"
 
 /**
- * An amount as banks and spreadsheets write it: `-50.00`, `R 1,150.00`, `R15 000.00`, `1.234,56`, `(123.45)`,
- * `123.45-`, `123.45 Dr`, `123.45Cr`, `ZAR 99.99`, `+00012.50`. `150,00` is 150.00, `15,000` is 15000. Answers cents,
- * below zero for brackets, a minus on either side and Dr; null where it is no amount.
+ * Parses bank amounts such as `R 1,150.00`, `1.234,56`, `(123.45)`, `123.45-` and `123.45 Dr`. `150,00` is 150.00;
+ * `15,000` is 15000. Returns cents, negative for brackets, a minus and Dr; null otherwise.
  */
 export function parseBankAmount(written: string, currency: Currency): Cents | null {
   let text = written.replace(/[\s\u00a0\u2009\u202f]+/g, " ").trim()
@@ -19,15 +18,13 @@ export function parseBankAmount(written: string, currency: Currency): Cents | nu
   const behind = /^(.*\d)\s?[-\u2212]$/.exec(text)
   if (behind) [text, sign] = [behind[1]!, -sign]
   text = text.replace(/^\+\s?/, "")
-  // 1.234,56: dots between thousands, a comma before the cents.
   if (/\d\.\d{3},\d{1,2}$/.test(text)) text = text.replaceAll(".", "").replace(",", ".")
-  // 1,234,567.80 has its thousands in threes; so has -R1,234.50.
   const cents = parseMoney(text, currency)
   if (cents === null) return null
   return cents === 0 ? 0 : sign * cents
 }
 
-/** A decimal as OFX and ISO 20022 write it: `-3.77000`, `120`, `12,5`. Null for more than whole cents. */
+/** Parses a decimal of OFX or ISO 20022 (`-3.77000`, `120`, `12,5`). Null for fractions of a cent. */
 export function parseDecimal(written: string): Cents | null {
   const parts = /^([+-]?)(\d+)(?:[.,](\d*))?$/.exec(written.trim())
   if (!parts) return null
@@ -40,12 +37,11 @@ export function parseDecimal(written: string): Cents | null {
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-/** The number of a month by the first three letters of its name; 0 where there is none. */
 export const monthByName = (name: string): number => months.indexOf(name.slice(0, 3).toLowerCase()) + 1
 
 /**
- * A day as South African banks write it: `2026/02/16`, `20260216`, `16/02/2026` (the day first), `16Feb2026`,
- * `16-Feb-26`, `16 February 2026`, with quotes or a time behind it. Null where it is no real day.
+ * Parses dates of South African banks, such as `20260216`, `16/02/2026` (day first) and `16-Feb-26`, with or without a
+ * time. Null if it is not a real day.
  */
 export function parseBankDay(written: string, order: "DMY" | "MDY" = "DMY"): Day | null {
   const text = written
@@ -60,14 +56,13 @@ export function parseBankDay(written: string, order: "DMY" | "MDY" = "DMY"): Day
   return parseDay(text, order)
 }
 
-/** An account's number without branch, spaces and leading zeros, as two spellings of it are compared. */
+/** Account number without branch, spaces and leading zeros, for comparison. */
 export const plainAccount = (number: string): string =>
   (number.split("/").at(-1) ?? "")
     .replace(/[^0-9A-Za-z]/g, "")
     .replace(/^0+/, "")
     .toUpperCase()
 
-/** Texts of a line as one, each said once. */
 export function joinTexts(texts: readonly (string | undefined)[]): string {
   const kept: string[] = []
   for (const text of texts) {

@@ -1,10 +1,7 @@
 import { type Day, realDay, yearOf } from "../kernel/calendar.ts"
 import type { ReadLine } from "./statement.ts"
 
-/**
- * Lines from the oldest to the newest. Days decide which way the file runs; where they do not, the balances do: only one
- * way round lets them follow from each other.
- */
+/** Sorts lines from oldest to newest. If the days do not show the file's direction, the balances do. */
 export function oldestFirst(lines: readonly ReadLine[]): ReadLine[] {
   let later = 0
   for (const [at, { day }] of lines.entries()) {
@@ -22,7 +19,7 @@ const steps = (lines: readonly ReadLine[]): number =>
     return before != null && balanceCents !== null && before + amountCents === balanceCents
   }).length
 
-/** The day of “01 Jan” in a period: the first year in which it falls inside. Null where it is none. */
+/** The day of "01 Jan" in the first year in which it falls inside the period; null if it is not a day. */
 export function fillYear(
   written: string,
   period: { from: Day | null; to: Day | null },

@@ -8,7 +8,6 @@ const rowsOf = (text: string) =>
     .split("\n")
     .map((row) => row.split(",").map((cell) => cell.trim()))
 
-/** The amounts of a column, in cents, read from the text of the file alone. */
 const centsIn = (text: string, column: number) =>
   rowsOf(text)
     .slice(1)
@@ -24,7 +23,7 @@ const inShort = (text: string) => {
   }
 }
 
-describe("a payment whose text begins like a total or a balance is a line", () => {
+describe("a payment whose text looks like a total or a balance is a line", () => {
   const first = `Date,Description,Amount,Balance
 2026/10/01,TOTAL MEDICAL SUPPLIES GP-2025-000001,1000.00,4000.00
 2026/10/02,EFT SOWETO RETAIL,250.00,4250.00
@@ -38,7 +37,7 @@ describe("a payment whose text begins like a total or a balance is a line", () =
     expect(statement).toMatchObject({ faults: [], leftOut: [] })
   })
 
-  test("in a file that begins with its newest line", () => {
+  test("in a file sorted newest first", () => {
     const [header, ...rows] = first.split("\n")
     const statement = read([header, ...rows.reverse()].join("\n"))
     expect(statement.lines.map(({ amountCents }) => amountCents)).toEqual(centsIn(first, 2))
@@ -52,7 +51,7 @@ describe("a payment whose text begins like a total or a balance is a line", () =
     expect(read(text).lines.map(({ amountCents }) => amountCents)).toEqual(centsIn(text, 2))
   })
 
-  test("where its columns are money in and money out, with a fee", () => {
+  test("with separate columns for money in, money out and fees", () => {
     const text = `Nr,Account,Posting Date,Description,Money In,Money Out,Fee,Balance
 1,123,2026-10-01,Salary,15000.00,,,15000.00
 2,123,2026-10-02,Total Johannesburg (Card 1234),,-65.90,-1.00,14933.10
@@ -65,8 +64,8 @@ describe("a payment whose text begins like a total or a balance is a line", () =
   })
 })
 
-describe("a row is left out where the balances show that no money moved, and is listed", () => {
-  test("balances that repeat in the column of the amounts", () => {
+describe("skips and lists a row if the balances show that no money moved", () => {
+  test("balances repeated in the amount column", () => {
     const text = `Date,Description,Amount,Balance
 2026/10/01,Opening balance,1000.00,1000.00
 2026/10/01,EFT,250.00,1250.00
@@ -81,7 +80,7 @@ describe("a row is left out where the balances show that no money moved, and is 
     expect(openingOf(read(text))).toBe(1_000_00)
   })
 
-  test("a total between two balances that follow from each other without it", () => {
+  test("a total between two balances that are consistent without it", () => {
     const text = `Date,Description,Amount,Balance
 2026/10/01,EFT,250.00,1250.00
 2026/10/01,Total of the branch,250.00,
@@ -112,7 +111,7 @@ describe("a row is left out where the balances show that no money moved, and is 
     })
   })
 
-  test("a bare total that no balance proves is read as a payment and is a fault", () => {
+  test("reads a bare total that no balance confirms as a payment with a fault", () => {
     const text = `Date,Description,Amount
 2026/10/01,EFT,250.00
 2026/10/02,Total,250.00`
@@ -129,7 +128,7 @@ describe("a row is left out where the balances show that no money moved, and is 
 })
 
 describe("ING", () => {
-  test("the Dutch export: Af and Bij say which way the money went, Saldo is followed", () => {
+  test("the Dutch export: Af and Bij give the sign, Saldo is checked", () => {
     const text = `Datum;Naam / Omschrijving;Rekening;Tegenrekening;Code;Af Bij;Bedrag (EUR);Mutatiesoort;Mededelingen;Saldo na mutatie;Tag
 20260116;Werkgever BV;NL01INGB0001234567;NL02ABNA0009876543;OV;Bij;2.500,00;Overschrijving;INV-2026-000012;2.974,50;
 20260115;Albert Heijn 1234;NL01INGB0001234567;;BA;Af;25,50;Betaalautomaat;Pasvolgnr 001;474,50;`

@@ -2,17 +2,14 @@ import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { oldestFirst } from "./bank-csv-order.ts"
 import type { LeftOutRow, ReadLine, StatementFault } from "./statement.ts"
 
-/** Beginnings of rows that may be a balance, a total or a notice of the bank, and may be a payment just as well. */
 const remark =
   /^(?:balance )?(?:brought|carried) forward|^(?:open(?:ing)?|clos(?:e|ing)) balance|^(?:sub)?total\b|provisional statement/i
 
-/** The same with nothing behind them: no payment is likely to be called so. */
 const bareRemark =
   /^(?:(?:balance )?(?:brought|carried) forward|(?:open(?:ing)?|clos(?:e|ing)) balance|(?:sub)?totals?(?: (?:of )?(?:debits?|credits?|fees|payments|deposits|withdrawals|in|out))?|provisional statement)[\s:.]*$/i
 
 export const isRemark = (text: string): boolean => remark.test(text)
 
-/** Lines of an account with those rows among them that may be remarks of the bank. */
 export interface SortedRemarks {
   lines: ReadLine[]
   leftOut: LeftOutRow[]
@@ -20,9 +17,8 @@ export interface SortedRemarks {
 }
 
 /**
- * Decides which rows that read like a balance or a total are payments. A row is left out where the balances around it
- * follow from each other without it, or where it repeats the balance that it stands at. Every other row is a line; one
- * that has only the words of a remark, and that no balance confirms, is a fault as well.
+ * Decides which total-like rows are payments. A row is skipped if the balances are consistent without it, or if it only
+ * repeats the balance. A bare remark that no balance confirms is a faulty line.
  */
 export function sortOutRemarks(
   rows: readonly ReadLine[],
@@ -49,7 +45,6 @@ export function sortOutRemarks(
   return sorted
 }
 
-/** So many rows behind a remark are looked at for the next balance. */
 const mostAhead = 20
 
 function judged(
@@ -66,7 +61,6 @@ function judged(
   return { isPayment: !isRepeated, isConfirmed: isRepeated }
 }
 
-/** The balance before the next rows, by the first of them that says one. Null where another remark is first. */
 function balanceAfter(next: readonly ReadLine[], maybe: ReadonlySet<number>): Cents | null {
   let between = 0
   for (const { line, amountCents, balanceCents } of next) {

@@ -6,7 +6,6 @@ import { fillYear, oldestFirst } from "./bank-csv-order.ts"
 import { isRemark, sortOutRemarks } from "./bank-csv-remarks.ts"
 import { type LeftOutRow, partedAt, type ReadLine, type ReadStatement, type StatementFault } from "./statement.ts"
 
-/** What a column of a bank's CSV may stand for; `amount` is signed, `moneyIn` and `moneyOut` are not. */
 export const csvFields = ["day", "text", "reference", "amount", "moneyIn", "moneyOut", "balance"] as const
 export type CsvField = (typeof csvFields)[number]
 
@@ -20,18 +19,16 @@ export const csvFieldLabels: Record<CsvField, string> = {
   balance: "Balance",
 }
 
-/** Which column stands for what, by its place from 0, and how dates with numbers alone are written. */
 export type CsvColumns = Partial<Record<CsvField, number>> & { dayOrder: "DMY" | "MDY" }
 
-/** What an account's last file with columns of its own looked like: used again for a file with the same header. */
+/** The columns chosen for the account's last unknown CSV, reused for a file with the same header. */
 export interface RememberedColumns {
   header: string[]
   columns: CsvColumns
 }
 
-/** The table inside a CSV: where it begins, what its columns are called and, once it is known, what they stand for. */
 export interface CsvTable {
-  /** Row of the header from 0, -1 where there is none. */
+  /** -1 if there is no header. */
   headerRow: number
   header: string[]
   layout: Layout | null
@@ -45,7 +42,6 @@ interface Layout {
   amount: number | undefined
   moneyIn: number | undefined
   moneyOut: number | undefined
-  /** Says on which side an amount without a sign is: ING's. */
   side: number | undefined
   fee: number | undefined
   balance: number | undefined
@@ -65,7 +61,6 @@ const names = {
   account: "account accountnumber rekening",
 }
 
-/** The currency that the name of an amount's column ends in: `Bedrag (EUR)`. */
 const currencyIn = (header: string | undefined): string | null => /\(([A-Z]{3})\)\s*$/.exec(header ?? "")?.[1] ?? null
 
 function layoutOf(header: readonly string[]): Layout | null {
@@ -102,7 +97,7 @@ const chosen = (columns: CsvColumns): Layout => ({
   account: undefined,
 })
 
-/** Nedbank's, which have no header: a day, or two, then text, amount and, on an account that has one, the balance. */
+/** Nedbank's export has no header: one or two days, then text, amount and sometimes the balance. */
 function headerless(rows: readonly string[][]): Layout | null {
   if (headerKey(rows[0]?.[0] ?? "") !== "statementenquiry") return null
   const row = rows.find((cells) => parseBankDay(cells[0] ?? "") !== null)
@@ -113,10 +108,8 @@ function headerless(rows: readonly string[][]): Layout | null {
   return { ...unused, references: [], day: 0, dayOrder: "DMY", texts: [1 + two], amount: 2 + two, balance }
 }
 
-/** How far down a header is looked for. */
 const headerWithin = 40
 
-/** Finds the table of a CSV. Without a layout somebody says which column is what. */
 export function findTable(rows: readonly string[][]): CsvTable {
   for (const [headerRow, header] of rows.slice(0, headerWithin).entries()) {
     const layout = layoutOf(header)
@@ -127,7 +120,6 @@ export function findTable(rows: readonly string[][]): CsvTable {
   const widest = Math.max(0, ...rows.slice(0, headerWithin).map((cells) => filled(cells)))
   const headerRow = rows.findIndex((cells) => filled(cells) >= widest * 0.6)
   const begins = rows[headerRow] ?? []
-  // A row with a day in it is no header: the table has none.
   return begins.some((cell) => parseBankDay(cell) !== null)
     ? { headerRow: headerRow - 1, header: begins.map((_, at) => `Column ${at + 1}`), layout: null }
     : { headerRow, header: begins.map((cell, at) => cell.trim() || `Column ${at + 1}`), layout: null }
@@ -135,20 +127,15 @@ export function findTable(rows: readonly string[][]): CsvTable {
 
 const filled = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== "").length
 
-/** Whether columns that somebody chose say enough: a day, a text, and an amount or money in and out. */
 export const saysEnough = (columns: CsvColumns): boolean =>
   columns.day !== undefined &&
   columns.text !== undefined &&
   (columns.amount !== undefined || columns.moneyIn !== undefined || columns.moneyOut !== undefined)
 
-/** The columns that an account used last, where this file has the same header. */
 export const rememberedFor = (table: CsvTable, last: RememberedColumns | null): CsvColumns | null =>
   last && last.header.join("\n") === table.header.join("\n") ? last.columns : null
 
-/**
- * The statements in a CSV, one an account; null where nobody knows yet which column is what. Rows that are neither a
- * line nor a remark become faults and nothing is guessed.
- */
+/** Reads one statement per account; null if the columns are unknown. Other rows become faults; nothing is guessed. */
 export function readBankCsv(
   rows: readonly string[][],
   currency: Currency,
@@ -194,9 +181,8 @@ interface ReadRow {
   line?: ReadLine
   feeCents: Cents
   fault?: StatementFault
-  /** The row is no payment. */
   leftOut?: LeftOutRow
-  /** Its line reads like a balance or a total: the balances decide whether it is a payment. */
+  /** The row looks like a balance or a total; the balances decide whether it is a payment. */
   isRemark?: boolean
 }
 
@@ -217,9 +203,8 @@ function readRow(cells: readonly string[], line: number, layout: Layout, currenc
   }
   const read = amounts.map((amount) => (amount === "" ? 0 : parseBankAmount(amount, currency)))
   const broken = amounts.find((_, at) => read[at] === null)
-  // Neither a day nor an amount: a heading or a remark further down.
   if (day === null && broken !== undefined) return nothing
-  // A total below the table: without a date there is nothing that could be booked.
+  // A total below the table: without a date it cannot be posted.
   const written = cell(layout.day)
   if (day === null && remark && (written === "" || isRemark(written))) {
     return leftOut("no date", read.find((cents) => cents !== 0) ?? 0)
@@ -239,10 +224,7 @@ function readRow(cells: readonly string[], line: number, layout: Layout, currenc
   return { account, feeCents, isRemark: remark, line: { line, day, amountCents, text, reference, balanceCents } }
 }
 
-/**
- * The lines with their fees. A fee stands with or without a minus, and some banks have it in the amount already: where
- * there are balances, the reading wins under which most of them follow.
- */
+/** Fee signs differ, and some banks include the fee in the amount: choose the reading that most balances confirm. */
 function feesAdded(rows: readonly ReadRow[]): ReadLine[] {
   const readings = [1, -1, 0].map((sign) =>
     rows.flatMap(({ line, feeCents }) => (line ? [{ ...line, amountCents: line.amountCents + sign * feeCents }] : [])),
@@ -267,7 +249,6 @@ interface Preamble {
   credits: number | null
 }
 
-/** What stands above a table: whose account it is, its balances, how many lines there should be. */
 function preamble(rows: readonly string[][], currency: Currency): Preamble {
   const found = new Map<string, string>()
   for (const [name, value] of rows.map((cells) => cells.map((cell) => cell.trim()))) {
@@ -299,7 +280,7 @@ function countsOf({ debits, credits }: Preamble, lines: readonly ReadLine[]): St
     .map(({ said, found, name }) => ({ line: null, sentence: `The file says ${said} ${name}, but holds ${found}.` }))
 }
 
-/** FNB's statement by mail: records 2 (account), 3 (from and to) and 5 (a line, its day without a year). */
+/** FNB's emailed statement: record 2 is the account, 3 the period, 5 a line (its day has no year). */
 function fnbByMail(rows: readonly string[][], currency: Currency): ReadStatement {
   const recordOf = (kind: string) => rows.find((cells) => cells[0]?.trim() === kind) ?? []
   const [from, to] = recordOf("3")

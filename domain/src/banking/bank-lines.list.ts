@@ -1,7 +1,6 @@
 import { day, days, list, money, record, reference, status, text } from "../kernel/list.ts"
 import { lineStateNames, lineStates } from "./bank-placement.ts"
 
-/** What the bank booked on the organisation's accounts, the newest first. */
 export const bankLinesList = list({
   key: "bank-lines",
   noun: { one: "line", many: "lines" },

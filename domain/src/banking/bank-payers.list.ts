@@ -1,7 +1,6 @@
 import { count, instant, list, record, reference, text, words } from "../kernel/list.ts"
 import { notOursNames } from "./bank-placement.ts"
 
-/** What was learnt of the bank's payers: of policies, and of lines that are not ours. */
 export const bankPayersList = list({
   key: "bank-payers",
   noun: { one: "payer", many: "payers" },

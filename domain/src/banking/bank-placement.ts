@@ -1,11 +1,11 @@
-/** Why a line is nobody's premium. Charges and interest are posted, transfers and what nobody knows are not. */
+/** Why a line is not a premium. Charges and interest are posted; transfers and unknown lines are not. */
 export const notOursReasons = ["charge", "interest", "transfer", "unknown"] as const
 export type NotOursReason = (typeof notOursReasons)[number]
 
 export const placementKinds = ["receipt", "payout", "returned", ...notOursReasons] as const
 export type PlacementKind = (typeof placementKinds)[number]
 
-/** Where a line of the bank belongs: nowhere yet, to receipts or payments, or for which reason it is not ours. */
+/** Where a bank line is placed: open, matched to receipts or payments, or not ours. */
 export const lineStates = ["open", ...placementKinds] as const
 export type LineState = (typeof lineStates)[number]
 
@@ -30,7 +30,6 @@ export const notOursNames: Record<NotOursReason, string> = {
 export const lineActions = ["match", "notOurs", "undo"] as const
 export type LineAction = (typeof lineActions)[number]
 
-/** The actions of a line, whichever bank account it is of. */
 export function lineActionsOf({ state }: { state: LineState }, mayWrite: boolean): LineAction[] {
   if (!mayWrite) return []
   return state === "open" ? ["match", "notOurs"] : ["undo"]

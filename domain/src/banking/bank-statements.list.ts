@@ -1,7 +1,6 @@
 import { count, day, instant, list, money, record, reference, text, words } from "../kernel/list.ts"
 import { statementFormatNames } from "./statement.ts"
 
-/** The bank statements that were imported, the newest first. */
 export const bankStatementsList = list({
   key: "bank-statements",
   noun: { one: "statement", many: "statements" },

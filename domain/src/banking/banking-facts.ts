@@ -11,13 +11,13 @@ interface OfStatement {
   groupId: null
 }
 
-/** A line's history stands with its statement. */
+/** The history of a line is shown with its statement. */
 interface OfLine extends OfStatement {
   text: string
   amountCents: Cents
 }
 
-/** What can happen at the bank: the organisation's own affair, of which no group hears. */
+/** Bank events concern only the organisation, so no employer's history shows them. */
 export type BankingFact =
   | (OfAccount & { type: "BankAccountAdded"; after: Record<string, unknown> })
   | (OfAccount & { type: "BankAccountEdited"; before: Record<string, unknown>; after: Record<string, unknown> })
@@ -35,14 +35,13 @@ export type BankingFact =
       sha256: string
       fresh: number
       known: number
-      /** What was wrong with the file and was accepted by whoever imported it. */
       faults: string[]
     })
   | (OfStatement & { type: "BankStatementUndone"; fileName: string; lines: number })
   | (OfLine & { type: "BankLinePlaced"; kind: PlacementKind; note: string; records: string; byItself: boolean })
   | (OfLine & { type: "BankLineUndone"; why: string })
   | (OfLine & { type: "BankSuggestionDeclined"; records: string })
-  /** Stands with the policy, or by itself where it was of lines that are not ours. */
+  /** Shown with the policy; without one, the payer's lines are not ours. */
   | {
       type: "BankPayerForgotten"
       record: { kind: "policy" | "bank_payer"; id: string; label: string }

@@ -3,7 +3,7 @@ import { cents } from "../kernel/money-shape.ts"
 import { setting } from "../kernel/setting.ts"
 
 export const bankingSettings = {
-  /** lines of the bank with an exact, unique reference, or of a payer whom people confirmed three times, post by themselves */
+  /** post bank lines automatically if they have an exact, unique reference or a payer confirmed three times */
   matchByItself: setting(z.boolean(), false, {
     kind: "switch",
     label: "Match bank lines automatically",

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { line } from "../kernel/text-shape.ts"
 import { notOursReasons } from "./bank-placement.ts"
 
-/** What is said of a bank account. The number may be changed until a statement of it was imported. */
+/** The number can be changed until the first statement is imported. */
 export const bankAccountForm = z.object({
   name: line(60).min(1, "Give the account a name"),
   bank: line(60).min(1, "Name the bank"),
@@ -17,7 +17,7 @@ export const bankAccountForm = z.object({
 })
 export type BankAccountForm = z.infer<typeof bankAccountForm>
 
-/** Why lines are not ours; what nobody knows wants a note. */
+/** A note is required for the reason "unknown". */
 export const notOursForm = z
   .object({ reason: z.enum(notOursReasons), note: line(200).default("") })
   .refine(({ reason, note }) => reason !== "unknown" || note !== "", {
@@ -27,7 +27,7 @@ export const notOursForm = z
 
 const place = z.int().min(0).max(59)
 
-/** Which column of a CSV stands for what, from 0. */
+/** Column positions from 0. */
 export const csvColumns = z.object({
   day: place.optional(),
   text: place.optional(),

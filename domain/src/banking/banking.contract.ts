@@ -19,11 +19,10 @@ const tags = ["Banking"]
 
 export const bankAccountRow = bankAccountForm.extend({
   id: z.uuid(),
-  /** The first account: transfers recorded by hand are booked to it. */
+  /** The first account: manual transfers are posted to it. */
   isMain: z.boolean(),
   openedOn: day.nullable(),
   openingCents: cents.nullable(),
-  /** What its opening balance was before it was corrected, the latest first. */
   corrections: z.array(
     z.object({
       beforeCents: cents,
@@ -33,20 +32,18 @@ export const bankAccountRow = bankAccountForm.extend({
       correctedByName: z.string().nullable(),
     }),
   ),
-  /** The opening balance and every line since; null before the first statement. */
+  /** The opening balance plus all lines since; null before the first statement. */
   statementCents: cents.nullable(),
   lastLineOn: day.nullable(),
   lineCount: z.int(),
-  /** Lines that belong nowhere yet. */
   openCount: z.int(),
   /**
-   * What lies between statements and ledger, which is by statement + receipts − payments − lines: receipts and payments
-   * that no statement shows yet, and the net of lines that are not posted. Null before the first statement.
+   * Reconciling amounts: ledger = statement + receipts − payments − lines not posted (net). Null before the first
+   * statement.
    */
   receiptsToComeCents: cents.nullable(),
   paymentsToComeCents: cents.nullable(),
   notPostedCents: cents.nullable(),
-  /** What the ledger has on its account, debit above zero. */
   ledgerCents: cents,
   version: z.int(),
   allowedActions: z.array(z.enum(bankAccountActions)),
@@ -64,12 +61,11 @@ export const bankStatementRow = z.object({
   toOn: day,
   openingCents: cents.nullable(),
   closingCents: cents.nullable(),
-  /** Lines that this file brought; those that were here already are not counted. */
+  /** Without the lines that earlier files had already imported. */
   newCount: z.int(),
   importedAt: instant,
-  /** Its import was undone: it is on record, and its lines are gone. */
   undoneAt: instant.nullable(),
-  /** Where it does not follow what is there of its account, as a sentence. */
+  /** A sentence, if it does not follow the account's earlier statements. */
   gap: z.string().nullable(),
 })
 export type BankStatementRow = z.infer<typeof bankStatementRow>
@@ -80,10 +76,9 @@ export const bankStatementDetail = bankStatementRow.extend({
   knownCount: z.int(),
   inCents: cents,
   outCents: cents,
-  /** What was wrong with the file, as sentences. */
   faults: z.array(z.string()),
   sha256: z.string(),
-  /** whether the file is kept still; the retention of data deletes it after its years */
+  /** false once retention has deleted the file */
   hasFile: z.boolean(),
   importedByName: z.string().nullable(),
   undoneByName: z.string().nullable(),
@@ -94,18 +89,17 @@ export type BankStatementDetail = z.infer<typeof bankStatementDetail>
 
 const fault = z.object({ line: z.int().nullable(), sentence: z.string() })
 
-/** What an uploaded file would add; nothing is written until it is imported. */
+/** A preview of an uploaded file; nothing is written until the import. */
 export const statementPreview = z.object({
   uploadId: z.uuid(),
   accountId: z.uuid(),
   accountName: z.string(),
   fileName: z.string(),
   format: z.enum(statementFormats),
-  /** A CSV's columns, the first rows below them, and which of them are used; null for other formats. */
+  /** The columns of a CSV, its first rows and the columns used; null for other formats. */
   table: z
     .object({ header: z.array(z.string()), sample: z.array(z.array(z.string())), columns: csvColumns.nullable() })
     .nullable(),
-  /** Null while it is not known which column is what. */
   statement: z
     .object({
       fromOn: day,
@@ -120,7 +114,7 @@ export const statementPreview = z.object({
       inCents: cents,
       outCents: cents,
       faults: z.array(fault),
-      /** How many rows of a CSV are no payments, and the first of them: a row without an amount or a date, or one whose balance shows that no money moved. */
+      /** CSV rows without an amount or date, or with a balance that shows no movement. */
       leftOutCount: z.int(),
       leftOut: z.array(
         z.object({
@@ -130,12 +124,11 @@ export const statementPreview = z.object({
           why: z.enum(["no amount", "no date", "balance"]),
         }),
       ),
-      /** Where it does not follow what is there of its account, as a sentence. */
+      /** A sentence, if it does not follow the account's earlier statements. */
       gap: z.string().nullable(),
-      /** The first statement of its account, and the file does not say at which balance it begins. */
+      /** The account's first statement, from a file without an opening balance. */
       needsOpening: z.boolean(),
       isFirst: z.boolean(),
-      /** The first lines of the file, each new or known. */
       lines: z.array(
         z.object({
           line: z.int(),
@@ -162,15 +155,15 @@ const columns = csvColumns.nullable().default(null)
 
 export const bankingContract = {
   /**
-   * The organisation's bank accounts with what their statements and the ledger say; with `statementDue` only those without
-   * a statement up to the end of last month. Units: cents.
+   * The organisation's bank accounts with statement and ledger balances in cents; with `statementDue` only those
+   * without a statement up to the end of last month.
    */
   accounts: read("banking.read")
     .route({ method: "GET", path: "/bank-accounts", summary: "Bank accounts", tags })
     .input(z.object({ statementDue: z.boolean().optional() }))
     .output(z.array(bankAccountRow)),
 
-  /** Adds a bank account. The first one is the main account: transfers recorded by hand are booked to it. */
+  /** Adds a bank account. The first one is the main account: manual transfers are posted to it. */
   addAccount: write("banking.accounts", { idempotent: true })
     .route({ method: "POST", path: "/bank-accounts", summary: "Add a bank account", tags })
     .errors({
@@ -180,7 +173,7 @@ export const bankingContract = {
     .input(z.object({ idempotencyKey: z.uuid(), account: bankAccountForm }))
     .output(bankAccountRow),
 
-  /** Edits a bank account. Its number stays once a statement was imported: the lines are that account's. */
+  /** Edits a bank account. Its number is fixed once a statement was imported. */
   editAccount: write("banking.accounts")
     .route({ method: "PUT", path: "/bank-accounts/{accountId}", summary: "Edit a bank account", tags })
     .errors({
@@ -195,9 +188,8 @@ export const bankingContract = {
     .output(bankAccountRow),
 
   /**
-   * Corrects the balance with which an account's statements begin, where it was typed wrongly: the difference is posted
-   * against opening balances on the account's first day, and the reason stays. NOT_OPENED before its first statement;
-   * CLOSED where the month of its first day is; SAME where nothing would change.
+   * Corrects an account's opening balance and posts the difference on its first day. NOT_OPENED before the first
+   * statement; CLOSED if that month is closed; SAME if nothing changes.
    */
   correctOpening: write("banking.accounts", { idempotent: true })
     .route({ method: "POST", path: "/bank-accounts/{accountId}/opening", summary: "Correct an opening balance", tags })
@@ -218,8 +210,8 @@ export const bankingContract = {
     .output(bankAccountRow),
 
   /**
-   * What an uploaded file would add to its account; `columns` says which column of a CSV is what. NOT_READ, with a
-   * sentence, where nothing can be made of it.
+   * Previews an uploaded file; `columns` gives the meaning of a CSV's columns. NOT_READ, with a sentence, if the file
+   * cannot be read.
    */
   preview: read("banking.write")
     .route({ method: "POST", path: "/bank-uploads/{uploadId}/preview", summary: "Preview of a bank statement", tags })
@@ -228,8 +220,8 @@ export const bankingContract = {
     .output(statementPreview),
 
   /**
-   * Imports an uploaded file: its new lines, and with an account's first one the opening balance, all or nothing.
-   * `openingCents` is wanted where the first file says no balance; `acceptFaults` where something is wrong with it.
+   * Imports an uploaded file in one transaction. `openingCents` is required if the first file has no balance,
+   * `acceptFaults` if the file has faults.
    */
   import: write("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-uploads/{uploadId}/import", summary: "Import a bank statement", tags })
@@ -250,16 +242,15 @@ export const bankingContract = {
     )
     .output(bankStatementDetail),
 
-  /** Throws an uploaded file away that is not imported. */
+  /** Deletes an uploaded file before its import. */
   discardUpload: write("banking.write")
     .route({ method: "DELETE", path: "/bank-uploads/{uploadId}", summary: "Discard an uploaded statement", tags })
     .input(z.object({ uploadId: z.uuid() }))
     .output(z.object({})),
 
   /**
-   * Undoes an import as a whole: its lines go, the statement stays on record, and its file can be imported again. MATCHED
-   * while one of its lines is matched; POSTED where the ledger keeps one; SHARED while a later statement knew some of its
-   * lines; CLOSED where one lies in a closed month; UNDONE where it is undone already.
+   * Undoes an import: removes its lines and keeps its record; the file can be imported again. Refusals: MATCHED,
+   * POSTED, SHARED (a later statement contains its lines), CLOSED, UNDONE.
    */
   undoImport: write("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-statements/{statementId}/undo", summary: "Undo a statement's import", tags })
@@ -273,13 +264,11 @@ export const bankingContract = {
     .input(z.object({ statementId: z.uuid(), idempotencyKey: z.uuid() }))
     .output(bankStatementDetail),
 
-  /** The statements that were imported. */
   statements: read("banking.read")
     .route({ method: "GET", path: "/bank-statements", summary: "Bank statements", tags })
     .input(listInput(bankStatementsList))
     .output(listOutput(bankStatementsList, bankStatementRow)),
 
-  /** One statement with its figures, what was wrong with its file, and its history. */
   statement: read("banking.read")
     .route({ method: "GET", path: "/bank-statements/{statementId}", summary: "A bank statement", tags })
     .input(z.object({ statementId: z.uuid() }))
@@ -287,7 +276,7 @@ export const bankingContract = {
 
   ...matchingContract,
 
-  /** Says why lines are nobody's premium, all or none. Charges and interest are posted. Answers the lines. */
+  /** Marks lines as not ours with a reason, all or none. Charges and interest are posted. Returns the lines. */
   notOurs: write("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-lines/not-ours", summary: "Say that lines are not ours", tags })
     .errors(placed)
@@ -295,9 +284,8 @@ export const bankingContract = {
     .output(z.array(bankLineRow)),
 
   /**
-   * Takes lines back to be matched, all or none, and exactly what was done for them: what was posted is reversed, a
-   * receipt that was made for a line is reversed, with every line that it is, a payment is on its way again, a link is
-   * let go of; a receipt that the bank took back is recorded anew with what it paid. Answers the lines.
+   * Undoes placements, all or none: reverses postings and receipts made for the lines, makes payments pending again and
+   * removes links. Receipts returned by the bank are recorded again. Returns the lines.
    */
   undo: write("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-lines/undo", summary: "Undo where lines were put", tags })
@@ -309,7 +297,7 @@ export const bankingContract = {
     .input(z.object({ lineIds, idempotencyKey: z.uuid() }))
     .output(z.array(bankLineRow)),
 
-  /** A page of what happened to a statement, newest first. NOT_FOUND as for it. */
+  /** A page of a statement's history, newest first. NOT_FOUND as for the statement. */
   activity: read("banking.read")
     .route({
       method: "GET",
@@ -320,7 +308,7 @@ export const bankingContract = {
     .input(z.object({ statementId: z.uuid(), ...timelineBefore }))
     .output(timelinePage),
 
-  /** Lines of the bank; `totalCents` is their sum, out below zero. */
+  /** Bank lines; `totalCents` is their sum, money out is negative. */
   lines: read("banking.read")
     .route({ method: "GET", path: "/bank-lines", summary: "Lines of the bank", tags })
     .input(listInput(bankLinesList))

@@ -25,7 +25,7 @@ test.each<[string, number | null]>([
   ["1.005", null],
   ["broken", null],
   ["", null],
-])("the amount %s", (written, cents) => expect(parseBankAmount(written, "ZAR")).toBe(cents))
+])("parses the amount %s", (written, cents) => expect(parseBankAmount(written, "ZAR")).toBe(cents))
 
 test.each<[string, number | null]>([
   ["-3.77000", -3_77],
@@ -33,7 +33,7 @@ test.each<[string, number | null]>([
   ["12,5", 12_50],
   ["0.001", null],
   ["$120", null],
-])("the decimal %s", (written, cents) => expect(parseDecimal(written)).toBe(cents))
+])("parses the decimal %s", (written, cents) => expect(parseDecimal(written)).toBe(cents))
 
 test.each<[string, string | null]>([
   ["2026/02/16", "2026-02-16"],
@@ -46,7 +46,7 @@ test.each<[string, string | null]>([
   ["2026-02-16 14:05:09", "2026-02-16"],
   ["30/02/2026", null],
   ["bad-date", null],
-])("the day %s", (written, day) => expect(parseBankDay(written)).toBe(day))
+])("parses the day %s", (written, day) => expect(parseBankDay(written)).toBe(day))
 
 const line = (over: Partial<ReadLine> = {}): ReadLine => ({
   ...{ line: 1, day: "2026-10-21", amountCents: -10_00, text: "Cafe", reference: "", balanceCents: null },
@@ -64,20 +64,20 @@ describe("balances", () => {
     line({ line: 3, balanceCents: 75_00 }),
     line({ line: 4, balanceCents: 60_00 }),
   ]
-  test("part at the first line that does not follow, and only there", () => {
+  test("are reported only at the first line that does not follow", () => {
     expect(partedAt(statementOf(lines), "ZAR")).toMatchObject({ line: 3 })
     expect(partedAt(statementOf(lines.slice(0, 2)), "ZAR")).toBe(null)
     expect(partedAt(statementOf(lines.slice(0, 2), { openingCents: 101_00 }), "ZAR")).toMatchObject({ line: 1 })
     expect(partedAt(statementOf(lines.slice(0, 2), { closingCents: 81_00 }), "ZAR")).toMatchObject({ line: null })
   })
-  test("say where a file begins and ends that does not say it", () => {
+  test("give the opening and closing balance if the file does not state them", () => {
     expect(openingOf(statementOf(lines))).toBe(100_00)
     expect(openingOf(statementOf([line(), line({ balanceCents: 80_00 })]))).toBe(100_00)
     expect(closingOf(statementOf([line({ balanceCents: 90_00 }), line()]))).toBe(80_00)
     expect(closingOf(statementOf([line(), line()], { openingCents: 100_00 }))).toBe(80_00)
     expect(closingOf(statementOf([line()]))).toBe(null)
   })
-  test("of several statements of one account go on from each other", () => {
+  test("are chained over several statements of one account", () => {
     const first = statementOf([line()], { openingCents: 100_00, closingCents: 90_00 })
     const next = statementOf([line()], { openingCents: 90_00, closingCents: 80_00 })
     expect(joinStatements([first, next], "ZAR")).toMatchObject({
@@ -89,32 +89,31 @@ describe("balances", () => {
   })
 })
 
-describe("a line is known again", () => {
+describe("duplicate detection of lines", () => {
   const kept = (lines: ReadLine[]): KeptLine[] => lines
   const fresh = (lines: ReadLine[], before: KeptLine[]) => sortOutLines(lines, before).fresh
 
-  test("by day, amount and texts; letters' case does not matter", () => {
+  test("compares day, amount and texts, ignoring letter case", () => {
     expect(fresh([line({ text: "CAFE" })], kept([line()]))).toEqual([])
     for (const other of [{ day: "2026-10-22" }, { amountCents: -11_00 }, { text: "Bar" }, { reference: "7" }]) {
       expect(fresh([line(other)], kept([line()])), JSON.stringify(other)).toHaveLength(1)
     }
   })
-  test("two real equal payments on one day both count, with balances and without", () => {
+  test("counts two real equal payments of one day, with and without balances", () => {
     const two = [line({ balanceCents: 900_00 }), line({ line: 2, balanceCents: 890_00 })]
     expect(fresh(two, [])).toMatchObject([{ ordinal: 1 }, { ordinal: 2 }])
     expect(fresh([line(), line({ line: 2 })], [])).toMatchObject([{ ordinal: 1 }, { ordinal: 2 }])
-    // The file of the morning had one of them.
     expect(fresh([line(), line({ line: 2 })], kept([line()]))).toMatchObject([{ ordinal: 2 }])
     expect(fresh(two, kept([two[0]!]))).toMatchObject([{ line: 2, ordinal: 2 }])
     expect(fresh(two.slice(1), kept([two[0]!]))).toMatchObject([{ line: 2, ordinal: 2 }])
     expect(fresh(two, kept(two))).toEqual([])
   })
-  test("across formats: one that says balances, and one that does not", () => {
+  test("works across formats with and without balances", () => {
     const said = [line({ balanceCents: 900_00 }), line({ line: 2, balanceCents: 890_00 })]
     expect(fresh(said, kept([line(), line()]))).toEqual([])
     expect(fresh([line(), line({ line: 2 }), line({ line: 3 })], kept(said))).toMatchObject([{ line: 3, ordinal: 3 }])
   })
-  test("whatever files overlap: in the end every line is there once", () => {
+  test("keeps every line exactly once, however the files overlap", () => {
     const day = fc.integer({ min: 1, max: 4 }).map((date) => `2026-10-0${date}`)
     const truth = fc.array(
       fc.record({ day, amountCents: fc.constantFrom(-5_00, 7_00), text: fc.constantFrom("a", "b") }),
@@ -149,14 +148,14 @@ describe("a line is known again", () => {
   })
 })
 
-describe("a CSV of no bank that we know", () => {
+describe("a CSV of an unknown bank", () => {
   const rows = [
     ["Boekdatum", "Omschrijving", "Af", "Bij"],
     ["04-03-2026", "Huur", "100", ""],
     ["05-03-2026", "Premie", "", "250.50"],
   ]
   const columns = { day: 0, text: 1, moneyOut: 2, moneyIn: 3, dayOrder: "DMY" } as const
-  test("wants to be told which column is what, and knows the next one with the same header", () => {
+  test("asks for its columns and recognises the next file with the same header", () => {
     expect(readBankCsv(rows, "ZAR")).toBe(null)
     expect(readBankCsv(rows, "ZAR", columns)?.[0]?.lines).toMatchObject([
       { day: "2026-03-04", amountCents: -100_00, text: "Huur" },
@@ -166,10 +165,10 @@ describe("a CSV of no bank that we know", () => {
     expect(rememberedFor(table, { header: rows[0]!, columns })).toEqual(columns)
     expect(rememberedFor(table, { header: ["Datum", ...rows[0]!.slice(1)], columns })).toBe(null)
   })
-  test("is read month first where somebody says so", () => {
+  test("is read month first on request", () => {
     expect(readBankCsv(rows, "ZAR", { ...columns, dayOrder: "MDY" })?.[0]?.lines[0]?.day).toBe("2026-04-03")
   })
-  test("also a bank's own header means what somebody said of it last", () => {
+  test("uses the user's columns even for a known bank's header", () => {
     const named = [
       ["Date", "Description", "Amount", "Details"],
       ["20261001", "ACB CREDIT", "5", "Soweto Retail"],
@@ -184,12 +183,11 @@ describe("a CSV of no bank that we know", () => {
       ...{ own: said, statement: { lines: [{ text: "Soweto Retail" }] } },
     })
   })
-  test("is not taken for one that says too little", () => {
+  test("is rejected if the columns are not sufficient", () => {
     expect(readBankCsv(rows, "ZAR", { day: 0, text: 1, dayOrder: "DMY" })).toBe(null)
   })
 })
 
-/** Standard Bank's business export: its table begins after its particulars. */
 const standardBank = [
   ["Account Number", "012 345 678"],
   ["Branch", "Sandton"],
@@ -209,7 +207,6 @@ const standardBank = [
   ["2026/10/02", "2026/10/02", "9", "SERVICE FEE", "-50.00", "+1200.00", "DR", "", ""],
   ["2026/10/02", "2026/10/02", "9", "CLOSE BALANCE", "", "+1200.00", "", "", ""],
 ]
-/** Absa's with balances, and Bank Zero's, whose newest line stands first. */
 const absa = [
   ["Date", "Description", "Amount", "Balance"],
   ["20261001", "ACB CREDIT", "200.00", "1200.00"],
@@ -218,8 +215,8 @@ const absa = [
 ]
 const newestFirst = [absa[0]!, ...absa.slice(1).reverse()]
 
-describe("what banks write", () => {
-  test("Standard Bank: particulars above, balances carried are no lines", () => {
+describe("formats of banks", () => {
+  test("Standard Bank: reads the particulars above the table and skips carried balances", () => {
     expect(readBankCsv(standardBank, "ZAR")).toMatchObject([
       {
         account: "012 345 678",
@@ -234,12 +231,12 @@ describe("what banks write", () => {
   test.each([
     ["oldest", absa],
     ["newest", newestFirst],
-  ])("the %s first, and always read from the oldest", (_, rows) => {
+  ])("sorts a file with the %s first into chronological order", (_, rows) => {
     const [statement] = readBankCsv(rows, "ZAR")!
     expect(statement!.lines.map(({ day }) => day)).toEqual(["2026-10-01", "2026-10-02", "2026-10-03"])
     expect(statement!.faults).toEqual([])
   })
-  test("a single day the newest first: its balances say which way it runs", () => {
+  test("a single day, newest first, is sorted by its balances", () => {
     const rows = [
       ["Date", "Description", "Amount", "Balance"],
       ["20261001", "second", "-50.00", "1150.00"],
@@ -247,7 +244,7 @@ describe("what banks write", () => {
     ]
     expect(readBankCsv(rows, "ZAR")).toMatchObject([{ faults: [], lines: [{ text: "first" }, { text: "second" }] }])
   })
-  test("several accounts in one file: the one that was asked for is read", () => {
+  test("a file with several accounts yields the requested one", () => {
     const rows = [
       ["Account", "Date", "Description", "Amount"],
       ["111222333", "2026-10-01", "Ours", "5"],
@@ -261,7 +258,7 @@ describe("what banks write", () => {
       message: "The file is of account 111222333, 999888777, not of 555666777. Nothing was kept.",
     })
   })
-  test("an account in another currency is refused, spellings of one number are the same", () => {
+  test("refuses another currency and accepts different spellings of one number", () => {
     const owner = { accountNumber: "62000000000", columns: null, openedOn: null }
     const content = (account: string, currency: string) => ({
       format: "ofx" as const,
@@ -282,7 +279,7 @@ describe("an import", () => {
     expect(planImport(statementOf([line()]), { openedOn: null }, []).opens).toMatchObject({ cents: null })
     expect(planImport(statementOf([line()]), { openedOn: null }, [], 5_00).opens).toMatchObject({ cents: 5_00 })
   })
-  test("leaves out what the opening balance holds already", () => {
+  test("leaves out lines that the opening balance already includes", () => {
     const plan = planImport(statement!, { openedOn: "2026-10-03" }, [])
     expect(plan).toMatchObject({ earlier: 2, opens: null, fresh: [{ text: "MONTHLY FEE" }] })
   })

@@ -18,16 +18,14 @@ import { daysOf, type ReadDay } from "./statement-days.ts"
 
 type Owner = Pick<BankAccount, "accountNumber" | "columns" | "openedOn">
 
-/** The table of a CSV with the columns that it is read by. */
 export interface ReadColumns {
   header: string[]
   columns: CsvColumns
 }
 
 /**
- * What a file says of an account. Null where it is a CSV of which nobody knows yet which column is what; `own` are the
- * columns that it was read by, where those are not a bank's. Refuses, with a sentence, what is not of this account, not
- * in the currency of the house, or without lines.
+ * Finds an account's statement in a file; null if a CSV's columns are unknown. Refuses another account or currency and
+ * a file without lines.
  */
 export function statementFor(
   content: StatementContent,
@@ -40,7 +38,7 @@ export function statementFor(
     return "refused" in statement ? statement : { statement, own: null }
   }
   const table = findTable(content.rows)
-  // What somebody said of this header goes before what we take it for.
+  // The user's choice of columns overrides a bank's known layout.
   const used = columns ?? rememberedFor(table, account.columns)
   const statements = readBankCsv(content.rows, currency, used)
   if (!statements) return null
@@ -74,7 +72,7 @@ function ofAccount(
   return large === null ? statement : refuse("NOT_READ", `${large} Nothing was kept.`)
 }
 
-/** A sentence about an amount, balance or total of a statement that is larger than a receipt may be; null without one. */
+/** A sentence if an amount, balance or total exceeds the largest receipt; otherwise null. */
 function tooLarge({ lines, openingCents, closingCents }: ReadStatement, currency: Currency): string | null {
   const most = `more than ${formatMoney(mostReceivedCents, currency)}, the largest amount that can be recorded.`
   const isLarge = (cents: Cents | null) => cents !== null && Math.abs(cents) > mostReceivedCents
@@ -88,34 +86,31 @@ function tooLarge({ lines, openingCents, closingCents }: ReadStatement, currency
   return null
 }
 
-/** Banks hide the first digits of a card, and some write an account's last ones alone. */
+/** Banks mask the first digits of a card, and some write only the last digits of an account. */
 function isSame(said: string, accountNumber: string): boolean {
   const [theirs, ours] = [plainAccount(said), plainAccount(accountNumber)]
   return theirs === ours || (theirs.length >= 8 && ours.endsWith(theirs))
 }
 
-/** What an import adds to an account. Units: cents. */
+/** The effect of an import on an account, in cents. */
 export interface StatementPlan {
   fromOn: Day
   toOn: Day
-  /** The balances before the first and after the last line, where the file says them. */
   openingCents: Cents | null
   closingCents: Cents | null
   fresh: NewLine[]
   known: ReadLine[]
-  /** Lines from before the account begins here: its opening balance holds them. */
+  /** Lines before the account's first day, which its opening balance includes. */
   earlier: number
-  /** Lines without an amount: notices. */
   empty: number
-  /** The balance with which the account begins; null where it began with an earlier statement. */
+  /** The opening balance; null unless this is the account's first statement. */
   opens: { on: Day; cents: Cents | null } | null
-  /** The days of the file as it states them, also those before the account begins. */
   days: ReadDay[]
 }
 
 /**
- * Holds a statement against what is there of its account. `kept` are the account's lines on the days of the statement.
- * The first statement opens the account on its first day, at the balance that the file says, or at the one typed.
+ * Plans an import. `kept`: the account's lines on the statement's days. The first statement opens the account on its
+ * first day, at the file's or the entered balance.
  */
 export function planImport(
   statement: ReadStatement,
@@ -138,7 +133,6 @@ export function planImport(
   }
 }
 
-/** The days of a statement's lines; without lines, the period that the file names. */
 function periodOf({ lines, period }: ReadStatement): { fromOn: Day; toOn: Day } {
   const [first, ...rest] = lines.map(({ day }) => day)
   if (first === undefined) return period!

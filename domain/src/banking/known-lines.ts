@@ -2,7 +2,6 @@ import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { ReadLine } from "./statement.ts"
 
-/** A line of an account that was imported before. */
 export interface KeptLine {
   day: Day
   amountCents: Cents
@@ -11,15 +10,13 @@ export interface KeptLine {
   balanceCents: Cents | null
 }
 
-/** A line that is new, with its place among those of its file that are equal to it, from 1. */
 export interface NewLine extends ReadLine {
   ordinal: number
 }
 
 /**
- * Which lines of a file are new to their account. A line is known again by day, amount, texts, balance where both have
- * one, and its place among equals: files that overlap add nothing twice, and two real equal payments on one day both
- * count. Lines without an amount are nobody's money and are neither.
+ * Finds new lines by day, amount, texts, balance (if both have one) and position among equals. Overlapping files add
+ * nothing twice; two real equal payments both count. Lines without an amount are ignored.
  */
 export function sortOutLines(
   lines: readonly ReadLine[],
@@ -35,7 +32,7 @@ export function sortOutLines(
   const fresh: NewLine[] = []
   const known: ReadLine[] = []
   const undecided: ReadLine[] = []
-  // First those that agree in everything, so that a line without a balance does not take another's place.
+  // Exact matches first, so that a line without a balance does not use up another line's match.
   for (const line of lines) {
     if (line.amountCents === 0) continue
     const balances = seen.get(keyOf(line))?.balances
@@ -62,6 +59,5 @@ export function sortOutLines(
   return { fresh, known }
 }
 
-/** What two lines have in common that may be one and the same, their balances left aside. */
 export const keyOf = ({ day, amountCents, text, reference }: Omit<KeptLine, "balanceCents">): string =>
   `${day}\n${amountCents}\n${text.toLowerCase()}\n${reference.toLowerCase()}`

@@ -1,6 +1,5 @@
 import { type Day, yearOf } from "../kernel/calendar.ts"
 
-/** A month that a text names, as it is written there. */
 export interface NamedMonth {
   /** From 1. */
   month: number
@@ -12,7 +11,7 @@ const names =
   "JAN(?:UARY|UARIE)?|FEB(?:RUARY|RUARIE)?|MAR(?:CH)?|MAART|MRT|APR(?:IL)?|MAY|MEI|JUN(?:E|IE)?|JUL(?:Y|IE)?|AUG(?:UST|USTUS)?|SEP(?:T|TEMBER)?|OCT(?:OBER)?|OKT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?|DES(?:EMBER)?"
 const starts = ["JAN", "FEB", "MA", "AP", "M", "JUN", "JUL", "AU", "S", "O", "N", "D"]
 
-/** A month's name with no day before it: banks write the day of a payment as 02NOV. */
+/** No day may precede the month's name: banks write a payment's day as 02NOV. */
 const written = new RegExp(
   `(?<![A-Z])(?<!\\d[\\s.-]?)(${names})(?![A-Z])(?:[\\s.'/-]{0,2}(20\\d{2}|\\d{2})(?!\\d))?`,
   "g",
@@ -20,11 +19,11 @@ const written = new RegExp(
 const yearFirst = /(?<![\d/-])(20\d{2})[-/](0[1-9]|1[0-2])(?![-/]?\d)/g
 const monthFirst = /(?<![\d/-])(0[1-9]|1[0-2])[-/](20\d{2})(?!\d)/g
 
-/** A number of ours with its year, of which the rest may look like a month: INV-2026-12. */
+/** A number of ours whose digits look like a month: INV-2026-12. */
 const numbered =
   /(?:INV(?:OICES?)?|GP|POL(?:ICY)?|SCHEME|REC(?:EIPT)?|PAY|BAT(?:CH)?|DEP(?:OSIT)?)[\s.:#/_-]*(?:N[OR]\.?\s*)?20\d{2}[\s._/-]{0,3}\d{1,6}/g
 
-/** The months that a text in capitals names. `day` tells which two digits behind a name may be a year. */
+/** The months named in a text in capitals. `day` decides which two digits may be a year. */
 export function monthsIn(said: string, day: Day): NamedMonth[] {
   const found: NamedMonth[] = []
   const text = said.replace(numbered, " ; ")
@@ -47,6 +46,5 @@ function monthOf(word: string): number {
   return starts.findIndex((start, at) => at !== 4 && word.startsWith(start)) + 1
 }
 
-/** Whether a month that is named is this one, a day of which is given. */
 export const isMonth = ({ month, year }: NamedMonth, day: Day): boolean =>
   Number(day.slice(5, 7)) === month && (year === null || yearOf(day) === year)

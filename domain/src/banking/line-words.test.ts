@@ -16,7 +16,7 @@ test.each([
   ["after words", "INVOICE NO: 2026-000123"],
   ["grown together with a name", "SOWETORETAILINV2026000123"],
   ["in small letters", "inv-2026-000123"],
-])("an invoice is found %s", (_, text) => {
+])("finds an invoice %s", (_, text) => {
   expect(first(text)).toBe("INV-2026-000123 none")
 })
 
@@ -28,12 +28,12 @@ test.each([
   ["no year and no zeros", "INV123"],
   ["no letters", "PREMIUM 2026-000123"],
   ["no letters and no year", "PREMIUM 000123"],
-])("an invoice is found with %s, and said to lack something", (_, text) => {
+])("finds an invoice with %s and reports what is missing", (_, text) => {
   expect(numbers(text)).toContain("INV-2026-000123 short")
   expect(numbers(text)).not.toContain("INV-2026-000123 none")
 })
 
-test("a deposit's number is one however banks call it; what stands behind their word may be an invoice's too", () => {
+test("recognises a bank's spellings of a deposit number, and an invoice number after the word", () => {
   expect(numbers("CASH DEP-2026-000123").filter((number) => !number.endsWith("swapped"))).toEqual([
     "DEP-2026-000123 none",
   ])
@@ -42,13 +42,13 @@ test("a deposit's number is one however banks call it; what stands behind their 
   )
 })
 
-test("two digits that changed places are looked for, in the number and in the year, behind what stands there", () => {
+test("finds numbers and years with two digits swapped, after exact matches", () => {
   expect(first("INV-2026-000132")).toBe("INV-2026-000132 none")
   expect(numbers("INV-2026-000132")).toContain("INV-2026-000123 swapped")
   expect(numbers("INV2062000123")).toContain("INV-2026-000123 swapped")
 })
 
-test("several numbers in one text are all found; a short one takes the year of the one before it", () => {
+test("finds several numbers in one text; a short one has the previous number's year", () => {
   expect(numbers("INV-2026-000123 0124")).toEqual(
     expect.arrayContaining(["INV-2026-000123 none", "INV-2026-000124 short"]),
   )
@@ -57,7 +57,7 @@ test("several numbers in one text are all found; a short one takes the year of t
   )
 })
 
-test("days, amounts and account numbers are no references", () => {
+test("days, amounts and account numbers are not references", () => {
   expect(numbers("ACB CREDIT 20261105 62000000001 R1,234.50")).toEqual([])
   expect(numbers("PAYMENT 2026 11")).toEqual([])
 })
@@ -67,7 +67,7 @@ test.each([
   ["MAGTAPE CREDIT SOWETO RETAIL OCT 2026", "SOWETO RETAIL"],
   ["ACB CREDIT SOWETO RETAIL 2 GP-2026-000001", "SOWETO RETAIL 2"],
   ["CREDIT TRANSFER INV-2026-000123", ""],
-])("the payer of %s is “%s”", (text, payer) => {
+])("reads the payer of %s as “%s”", (text, payer) => {
   expect(payerOf(text)).toBe(payer)
 })
 
@@ -84,7 +84,7 @@ test.each([
   expect(names.find(wordsOf({ text, reference: "", day }))[0]?.named ?? null).toBe(named)
 })
 
-test("of names that begin alike the longest is meant, and what many begin with names nobody", () => {
+test("prefers the longest of similar names and ignores a beginning that many names share", () => {
   const some = ["Soweto Retail CC", "Soweto Retail 2 (Pty) Ltd", "Cape Citrus"]
   const among = (names: string[]) => {
     const index = new NameIndex(names.map((name) => ({ name, value: name })))
@@ -99,7 +99,7 @@ test("of names that begin alike the longest is meant, and what many begin with n
   expect(among([...some, ...more])("EFT SOWETO RETA")).toEqual([])
 })
 
-test("a name with its surname first is found as a whole, and its beginning alone is not", () => {
+test("matches a name with its surname first only as a whole", () => {
   const index = new NameIndex(
     ["Nomsa Radebe", "Zuma Holdings", "Soweto Retail (Pty) Ltd"].map((name) => ({ name, value: name })),
   )

@@ -1,7 +1,6 @@
 import { type Day, yearOf } from "../kernel/calendar.ts"
 import { monthsIn, type NamedMonth } from "./line-months.ts"
 
-/** What people write numbers of: the letters before them. */
 const kinds = {
   INV: "invoice",
   INVOICE: "invoice",
@@ -26,33 +25,25 @@ export type ReferenceKind = (typeof kinds)[keyof typeof kinds]
 
 const prefixes = { invoice: "INV", policy: "GP", receipt: "REC", payout: "PAY", batch: "BAT", deposit: "DEP" } as const
 
-/**
- * How a number stands in a text: with all its digits; with fewer, without its year or its letters; or with two digits
- * changed round.
- */
+/** How a number is written: complete; shortened (without year or letters); or with two digits swapped. */
 export type Slip = "none" | "short" | "swapped"
 
-/** A number of ours that a text may mean. */
 export interface Reference {
   kind: ReferenceKind
-  /** As we write it: INV-2026-000123. */
   number: string
   slip: Slip
 }
 
-/** Letters and digits in capitals, accents taken off. */
 const plain = (text: string): string =>
   text
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")
     .toUpperCase()
 
-/** The letters and digits of a text and nothing else: names are looked for in it, however they were spaced. */
 export const lettersOf = (text: string): string => plain(text).replace(noLetters, "")
 const noLetters = /[^A-Z0-9]+/g
 
 const found = new RegExp(
-  // The letters of a kind, perhaps "no" after them, then digits with what stands between them; O is written for 0.
   `(${Object.keys(kinds)
     .sort((a, b) => b.length - a.length)
     .join(
@@ -60,17 +51,16 @@ const found = new RegExp(
     )})[\\s.:#/_-]*(?:(?:NO|NR|NUMBER)[\\s.:#-]*)?((?:[0-9][0-9O]*|O[0-9O]*[0-9][0-9O]*)(?:[\\s._/,&+-]{1,3}[0-9O]*[0-9][0-9O]*){0,5})`,
   "g",
 )
-/** A year and six digits with nothing before them, or six digits that begin with 0. */
 const bare = /(?<![0-9A-Z])((?:20[0-9]{2}[\s._/-]?[0-9O]{6})|0[0-9O]{5})(?![0-9])/g
 
-/** The numbers of ours that a text may mean, those that stand in it as they are first; each once. */
+/** The numbers of ours that a text may mean, exact ones first, without duplicates. */
 export const referencesIn = (text: string, day: Day): Reference[] => referencesOf(plain(text), day)
 
 function referencesOf(said: string, day: Day): Reference[] {
   const all: Reference[] = []
   const rest = said.replace(found, (whole: string, letters: keyof typeof kinds, digits: string) => {
     all.push(...numbersOf(kinds[letters], digits, day))
-    // Banks call whatever is paid in a deposit: what stands behind the word may be an invoice's number.
+    // Banks call any payment a deposit: the number after that word may be an invoice's.
     return kinds[letters] === "deposit" && !whole.startsWith("DEP-") ? whole : " "
   })
   for (const [, digits] of rest.matchAll(bare)) {
@@ -88,7 +78,6 @@ function referencesOf(said: string, day: Day): Reference[] {
 
 const slipOrder: Record<Slip, number> = { none: 0, short: 1, swapped: 2 }
 
-/** What digits may mean, in parts as they were written: a year, then one or several numbers. */
 function numbersOf(kind: ReferenceKind, written: string, day: Day): Reference[] {
   const parts = written.replaceAll("O", "0").split(/[^0-9]+/)
   const thisYear = yearOf(day)
@@ -103,7 +92,7 @@ function numbersOf(kind: ReferenceKind, written: string, day: Day): Reference[] 
       all.push(...withYear(kind, part, thisYear))
       year = Number(part.slice(0, 4))
     } else if (part.length <= 6) {
-      // A number may be cut by spaces: 000 123.
+      // Spaces may split a number: 000 123.
       let joined = part
       for (
         let more = at + 1;
@@ -130,7 +119,7 @@ function ofYears(kind: ReferenceKind, year: number | null, digits: string, thisY
   return [reference(kind, year, value, slip), ...swapped(kind, `${year}${String(value).padStart(6, "0")}`, thisYear)]
 }
 
-/** Year and number in one: 2026000123, or with fewer zeros. */
+/** 2026000123, or with fewer zeros. */
 function withYear(kind: ReferenceKind, digits: string, thisYear: number): Reference[] {
   const [year, value] = [Number(digits.slice(0, 4)), Number(digits.slice(4))]
   const whole = `${digits.slice(0, 4)}${String(value).padStart(6, "0")}`
@@ -139,7 +128,6 @@ function withYear(kind: ReferenceKind, digits: string, thisYear: number): Refere
   return [...(straight ? [reference(kind, year, value, slip)] : []), ...swapped(kind, whole, thisYear)]
 }
 
-/** Every number that the ten digits are with two neighbours changed round. */
 function swapped(kind: ReferenceKind, digits: string, thisYear: number): Reference[] {
   const all: Reference[] = []
   for (let at = 0; at + 1 < digits.length; at++) {
@@ -157,7 +145,7 @@ const reference = (kind: ReferenceKind, year: number, value: number, slip: Slip)
   slip,
 })
 
-/** Words of banks and of payments, of which no payer is known again. */
+/** Bank and payment words, excluded from the payer. */
 const noise = new Set(
   `ABSA ACB ACC ACCOUNT AND APP BANK BANKING BAT BATCH BRANCH CAPITEC CASH CELLPHONE CR CREDIT DEBIT DEP DEPOSIT DIGITAL DR DT EFT ELECTRONIC
    EN FNB FOR FROM IB IMMEDIATE INV INVOICE INVOICES INTERNET INTO MAGTAPE MONTH MONTHLY MOBILE NEDBANK NO NR NUMBER OB OF ONLINE
@@ -168,14 +156,13 @@ const noise = new Set(
     .filter(Boolean),
 )
 
-/** What a company's name ends in, written or left out as it comes. */
 const legal = new Set(
   "PTY LTD LIMITED CC INC NPC RF SOC PROPRIETARY INCORPORATED CO OPERATIVE COOPERATIVE BPK EDMS".split(" "),
 )
 
 /**
- * The payer as it is learnt: the words of a line without numbers, days, and what banks and payments are called; a single
- * digit behind a name is part of it (Soweto Retail 2). May be empty: then nothing is learnt.
+ * The payer to learn: the line's words without numbers, days and bank words. A single digit after a name is part of it
+ * (Soweto Retail 2). If it is empty, nothing is learned.
  */
 export const payerOf = (text: string): string => payerIn(plain(text))
 
@@ -190,7 +177,6 @@ function payerIn(said: string): string {
   return kept.join(" ").slice(0, 120)
 }
 
-/** Words around a payment that name no payer: what banks and employers call premiums and the ways of paying. */
 const common = new Set(
   `ACCOUNTS BENEFIT BENEFITS CONTRIBUTION CONTRIBUTIONS COVER CREDITOR CREDITORS EMPLOYEE EMPLOYEES FUNERAL GROUP IBANK INS INST
    INSTANT INSURANCE LIFE OUR PAYROLL PAYSHAP PREMIE REAL RISK RUN SALARIES SETTLEMENT SETTLE STAFF STATEMENT SUPPLIER SUPPLIERS
@@ -199,21 +185,18 @@ const common = new Set(
     .filter(Boolean),
 )
 
-/** Whether the words of a payer name nobody: there are none, or each is one that any payer may write. */
 export const isAnonymous = (payer: string): boolean =>
   payer === "" || payer.split(" ").every((word) => common.has(word) || /^\d$/.test(word))
 
-/** The words of a line that may be the first of an employer's name. */
 export const firstWordsIn = ({ words }: Pick<LineWords, "words">): string[] =>
   [...words].filter((word) => word.length >= 4 && !/\d/.test(word) && !noise.has(word) && !common.has(word))
 
-/** Whether a payer's words that were learnt are all among those of another line. */
 export function isWithin(learnt: string, payer: string): boolean {
   const words = new Set(payer.split(" "))
   return learnt.length >= 4 && learnt.split(" ").every((word) => words.has(word))
 }
 
-/** What a group is known by: its name in letters and digits, without "(Pty) Ltd" and the like. */
+/** An employer's name in letters and digits, without "(Pty) Ltd" and the like. */
 export function coreOf(name: string): string {
   const words = plain(name)
     .split(/[^A-Z0-9]+/)
@@ -223,8 +206,8 @@ export function coreOf(name: string): string {
 }
 
 /**
- * The letters of a name of two to four words with its last word first, as banks write people. Null for a company ("(Pty)
- * Ltd" and the like), and for names with digits.
+ * The letters of a name of two to four words with the last word first, as banks write people. Null for companies and
+ * for names with digits.
  */
 export function turnedCoreOf(name: string): string | null {
   const words = plain(name).split(noLetters).filter(Boolean)
@@ -233,7 +216,7 @@ export function turnedCoreOf(name: string): string | null {
   return isPerson ? [words.at(-1), ...words.slice(0, -1)].join("") : null
 }
 
-/** A person's name as banks write it: the surname, which is all behind the first names in small words, then the rest. */
+/** A person's name with the surname first, as banks write it. The surname includes its particles. */
 export function surnameFirst(name: string): string {
   const words = name.trim().split(/\s+/)
   const particles = /^(?:van|von|de|der|den|du|le|la|ter|ten)$/i
@@ -242,23 +225,16 @@ export function surnameFirst(name: string): string {
   return [...words.slice(at), ...words.slice(0, at)].join(" ")
 }
 
-/** How much of a name stands in the letters of a line: all of it, its beginning (banks cut texts), or nothing. */
+/** How much of a name a line contains; banks cut texts. */
 export type Named = "whole" | "begun" | null
 
-/**
- * So many of its first letters a name is looked for by, wherever they stand. Shorter ones may stand within any word by
- * chance: they are looked for as words.
- */
 export const nameStart = 6
 
-/** What is read of a line. */
 export interface LineWords {
   payer: string
-  /** Its letters without what stands between them, to look for names in. */
   letters: string
   words: ReadonlySet<string>
   references: Reference[]
-  /** The months that it names. */
   months: readonly NamedMonth[]
 }
 

@@ -1,7 +1,6 @@
 import { leastScore, mostCandidates, weights } from "./match-weights.ts"
 import type { Candidate, Reason } from "./matching.ts"
 
-/** A candidate with its reasons, the strongest first. */
 export function weigh(of: Pick<Candidate, "key" | "kind" | "parts">, reasons: readonly Reason[]): Candidate {
   const sorted = [...reasons].sort((a, b) => b.weight - a.weight)
   const score = sorted.reduce((sum, { weight }) => sum + weight, 0)
@@ -9,8 +8,8 @@ export function weigh(of: Pick<Candidate, "key" | "kind" | "parts">, reasons: re
 }
 
 /**
- * The candidates of a line, the likeliest first, each of the others with why it lost. What people declined for this line
- * is left out. Only the first may be sure, and only where no other has a reference or a payer of its own.
+ * Ranks candidates without the declined ones. Only the first may be sure, and only if no other has its own reference or
+ * payer.
  */
 export function rank(
   candidates: readonly Candidate[],
@@ -33,8 +32,8 @@ export function rank(
 }
 
 /**
- * A receipt or deposit of the line's amount and payer that is recorded already comes before recording another one, unless
- * the line has the number of an open invoice: the money would be counted twice.
+ * A recorded receipt ranks before a new one, so that money is not counted twice, unless the line has an open invoice's
+ * number.
  */
 function putRecordedFirst(sorted: Candidate[]): void {
   const [first] = sorted
@@ -53,8 +52,8 @@ const isSamePayment = ({ kind, reasons }: Candidate): boolean =>
   reasons.every(({ about, weight }) => about !== "day" || weight >= 0)
 
 /**
- * Whether another candidate speaks against the first one's certainty. An exact number is contested by another number, and
- * by a receipt or payment that is recorded already, but not by another policy with the same amount or payer.
+ * An exact number is contested by another number and by a recorded receipt or payment, but not by another policy with
+ * the same amount or payer.
  */
 function isContest(first: Candidate, other: Candidate): boolean {
   if (hasNumber(first) && other.kind === "policy" && other.parts.length === 1) {
@@ -66,7 +65,6 @@ function isContest(first: Candidate, other: Candidate): boolean {
 const speaksForItself = ({ about, weight }: Reason): boolean =>
   weight > 0 && (about === "reference" || about === "payer" || about === "amount")
 
-/** Why a candidate stands below the first: that in which it is furthest behind. */
 function lostTo(first: Candidate, other: Candidate): string {
   if (other.kind === "policy" && other.score > first.score) {
     return `Less likely: ${first.parts[0]!.label} of this amount is recorded already`

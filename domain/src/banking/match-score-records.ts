@@ -8,23 +8,18 @@ import { type ScoredLine, times, written } from "./match-score.ts"
 import { weights } from "./match-weights.ts"
 import type { Candidate, OfferedPart, PartKind, Reason } from "./matching.ts"
 
-/** A receipt, deposit or payment that is there and may be what a line shows. Amounts in cents, above zero. */
+/** A recorded receipt, deposit or payment that a line may show. Amounts are in cents, positive. */
 export interface RecordEvidence {
   as: Exclude<PartKind, "policy">
   id: string
   number: string
-  /** Whose it is: the group, the payee. */
   name: string
-  /** The day on which it was received, released, or left. */
   on: Day
-  /** What of it the line may be. */
   amountCents: Cents
   named: Named
-  /** What is in the line of its number, or of another by which it is known. */
   said: { number: string; slip: Slip } | null
 }
 
-/** What came before it can come back. */
 export const isReturn = (as: PartKind): boolean => as === "returned" || as === "returnedDeposit" || as === "cameBack"
 
 const amountSays: Record<RecordEvidence["as"], string> = {
@@ -37,7 +32,6 @@ const amountSays: Record<RecordEvidence["as"], string> = {
   cameBack: "The same amount as was paid",
 }
 
-/** What a line says that goes out again, or comes back. */
 export const saysReturned = (words: ReadonlySet<string>): boolean =>
   [
     "RETURN",
@@ -55,7 +49,6 @@ export const saysReturned = (words: ReadonlySet<string>): boolean =>
     "INSUFFICIENT",
   ].some((word) => words.has(word))
 
-/** What speaks for a receipt or payment that is there. */
 export function scoreRecord(line: ScoredLine, record: RecordEvidence, currency: Currency): Candidate {
   const { as, id, number, name, named, said } = record
   const lineCents = Math.abs(line.amountCents)
@@ -95,8 +88,8 @@ const charges = ["FEE", "FEES", "CHARGE", "CHARGES", "COMMISSION"]
 const interest = ["INTEREST", "RENTE"]
 
 /**
- * Why a line may not be ours: what was learnt of its payer, and what banks call their charges and interest.
- * `isOwnAccount` says that it names another account of the organisation.
+ * Scores whether a line is not ours: from the learned payer and the bank's words for charges and interest.
+ * `isOwnAccount`: the line names another account of the organisation.
  */
 export function scoreNotOurs(
   { words, amountCents }: ScoredLine,
@@ -115,7 +108,7 @@ export function scoreNotOurs(
     add("transfer", { about: "reference", weight: weights.ownAccount, sentence: "It names another account of ours" })
   }
   for (const { reason, confirmed, declined } of learnt) {
-    // That nobody knew it once is nothing to offer: somebody says what is known of it each time.
+    // A line placed as "unknown" teaches nothing: the next one needs a new decision.
     if (reason === "unknown") continue
     if (confirmed > 0) {
       const weight = weights.learnt.once + (Math.min(confirmed, weights.learnt.atMost) - 1) * weights.learnt.more

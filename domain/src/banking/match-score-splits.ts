@@ -6,8 +6,8 @@ import { weights } from "./match-weights.ts"
 import type { Candidate, Reason } from "./matching.ts"
 
 /**
- * One payment for several policies: those whose invoices the line names, or all of a group that it names, where what is
- * open of them comes to the amount. Null where it does not.
+ * One payment for several policies: those of the named invoices, or all policies of a named employer whose open amounts
+ * add up to the line. Null if the sum differs.
  */
 export function scoreSplit(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
   const { amountCents } = line
@@ -47,14 +47,12 @@ export function scoreSplit(line: ScoredLine, policies: readonly PolicyEvidence[]
   return ofEmployers(line, policies) ?? ofPair(line, policies)
 }
 
-/** So many policies, and so many open invoices of each, are tried together. */
 const mostTried = 5
 const mostOpen = 5
 
 /**
- * One payment for several employers: those that the line names, or for whom people confirmed its payer, where open
- * invoices of them come to the amount. Every employer that is named gets a part. Where no invoices of named employers come
- * to it, the line is shared between them by what is open.
+ * Employers named in the line, or with this payer confirmed, whose open invoices add up to it. Otherwise named
+ * employers share it in proportion to their open amounts.
  */
 function ofEmployers(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
   const isKnown = ({ learnt }: PolicyEvidence) => (learnt?.confirmed ?? 0) > 0 && learnt?.declined === 0
@@ -77,7 +75,6 @@ function ofEmployers(line: ScoredLine, policies: readonly PolicyEvidence[]): Can
   ])
 }
 
-/** The policies of employers that the line names. A name inside a longer one that is named is not meant. */
 function namedOnes(policies: readonly PolicyEvidence[]): PolicyEvidence[] {
   const named = policies.filter(({ named, isNamedShort }) => named === "whole" || isNamedShort)
   const names = new Set(named.map(({ groupName }) => lettersOf(groupName)))
@@ -88,7 +85,7 @@ function namedOnes(policies: readonly PolicyEvidence[]): PolicyEvidence[] {
 const openCents = ({ open }: PolicyEvidence): Cents =>
   open.reduce((sum, { outstandingCents }) => sum + outstandingCents, 0)
 
-/** A line shared between the employers that it names by what is open, or alike where nothing is: to be checked. */
+/** Shares a line in proportion to the open amounts, or equally if nothing is open; the user must check it. */
 function inProportion(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
   const byGroup = new Map<string, PolicyEvidence[]>()
   for (const policy of policies) byGroup.set(policy.groupId, [...(byGroup.get(policy.groupId) ?? []), policy])
@@ -115,7 +112,6 @@ function inProportion(line: ScoredLine, policies: readonly PolicyEvidence[]): Ca
   ])
 }
 
-/** The only two policies whose open invoices come to the amount of a line that names nobody. */
 function ofPair(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
   const pair = policies.filter(({ isOfPair }) => isOfPair)
   const shares = pair.length === 2 ? chosen(line.amountCents, pair, ({ length }) => length === 2) : null
@@ -125,7 +121,6 @@ function ofPair(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidat
   return split(line, shares, [{ about: "amount", weight: weights.amount.pair, sentence }])
 }
 
-/** Shares of policies, one open invoice or all of each, that come to an amount; the oldest invoices first. */
 function chosen(
   amountCents: Cents,
   policies: readonly PolicyEvidence[],

@@ -40,7 +40,7 @@ const paid = (candidate: ReturnType<typeof scorePolicy>) =>
   candidate.parts[0]!.allocations!.map(({ invoiceNumber, amountCents }) => `${invoiceNumber} ${amountCents}`)
 const open = [invoice(1, 100_00), invoice(2, 250_00), invoice(3, 400_00)]
 
-test("a named invoice is paid before older ones; what is left pays the oldest first, then is credit", () => {
+test("pays a named invoice first, then the oldest, and keeps the rest as credit", () => {
   const named = scorePolicy(
     lineOf("INV-2026-000002", 250_00),
     policy({ open, references: [said("INV-2026-000002")] }),
@@ -75,7 +75,7 @@ test.each([
   [247_35, 300_00, true],
   [247_35, 247_50, false],
   [247_35, 400_00, false],
-])("of a named invoice of %s, paid with %s, what rounds it up is credit: %s", (owed, cents, isRounded) => {
+])("a named invoice of %s, paid with %s, leaves the rounding as credit: %s", (owed, cents, isRounded) => {
   const its = [invoice(1, 500_00), invoice(2, owed)]
   const evidence = policy({ open: its, named: "whole", references: [said("INV-2026-000002")] })
   const candidate = scorePolicy(lineOf("INV-2026-000002", cents), evidence, "ZAR")
@@ -87,7 +87,7 @@ test.each([
   expect(candidate.isSure).toBe(false)
 })
 
-test("sure is only an exact number with its exact amount, or a payer confirmed three times, and nobody against it", () => {
+test("only an uncontested exact number and amount, or payer confirmed three times, is sure", () => {
   const line = lineOf("SOWETO RETAIL INV-2026-000002", 250_00)
   const exact = { open, references: [said("INV-2026-000002")], named: "whole" as const }
   const sure = (evidence: Partial<PolicyEvidence>, of = line) => scorePolicy(of, policy(evidence), "ZAR").isSure
@@ -96,7 +96,7 @@ test("sure is only an exact number with its exact amount, or a payer confirmed t
   expect(sure({ ...exact, references: [said("INV-2026-000002", "short")] })).toBe(false)
   expect(sure({ ...exact, references: [said("INV-2026-000002", "swapped")] })).toBe(false)
   expect(sure({ ...exact, learnt: { confirmed: 9, declined: 1 } })).toBe(false)
-  // Somebody whom nobody knows writes the number.
+  // The number is right, but the payer is unknown.
   expect(sure({ ...exact, named: null })).toBe(false)
   const learnt = (confirmed: number, declined = 0) => ({ open, learnt: { confirmed, declined } })
   expect(sure(learnt(3))).toBe(true)
@@ -117,13 +117,12 @@ test("sure is only an exact number with its exact amount, or a payer confirmed t
 
 const dated = (at: number, outstandingCents: number) => ({ ...invoice(at, outstandingCents), month: `2026-0${at}-01` })
 
-test("certain needs one invoice that is meant: an amount of several open invoices is not", () => {
+test("an amount that matches several open invoices is not certain", () => {
   const learnt = { confirmed: 5, declined: 0 }
   const sure = (text: string, open: PolicyEvidence["open"], more: Partial<PolicyEvidence> = {}) =>
     scorePolicy(lineOf(text, 350_00), policy({ open, learnt, ...more }), "ZAR").isSure
   expect(sure("SOWETO PREMIUM", [dated(8, 350_00)])).toBe(true)
   expect(sure("SOWETO PREMIUM", [dated(8, 350_00), dated(9, 350_00)])).toBe(false)
-  // A month tells the two apart, and pays that one.
   expect(sure("SOWETO PREMIUM SEPT", [dated(8, 350_00), dated(9, 350_00)])).toBe(true)
   const first = scorePolicy(
     lineOf("SOWETO PREMIUM SEPT", 350_00),
@@ -131,10 +130,8 @@ test("certain needs one invoice that is meant: an amount of several open invoice
     "ZAR",
   )
   expect(paid(first)).toEqual(["INV-2026-000009 35000"])
-  // An exact number is unique, whoever has the amount.
   const references = [said("INV-2026-000008")]
   expect(sure("INV-2026-000008", [dated(8, 350_00), dated(9, 350_00)], { references })).toBe(true)
-  // Two numbers, of which one is paid already, are not one.
   const both = [said("INV-2026-000008"), { ...said("INV-2026-000007"), isOpen: false }]
   expect(sure("INV-2026-000008 INV-2026-000007", [dated(8, 350_00)], { references: both, learnt: null })).toBe(false)
 })
@@ -154,12 +151,12 @@ test("a text that names another month is not certain and says so", () => {
   }
   const said8 = scored("SOWETO RETAIL INV-2026-000008 SEP").reasons.map(({ sentence }) => sentence.replace(/\s/g, " "))
   expect(said8).toContain(`The line names SEP, INV-2026-000008 is of ${formatMonth("2026-08-01").replace(/\s/g, " ")}`)
-  // The day of a payment names no month, nor does the name of the employer.
+  // The payment's day and the employer's name do not name a month.
   expect(scored("PAID 02NOV SOWETO RETAIL INV-2026-000008").isSure).toBe(true)
   expect(scored("MAY BROTHERS INV-2026-000008", "May Brothers").isSure).toBe(true)
 })
 
-test("an exact number and amount are certain with a known payer's usual text around them", () => {
+test("an exact number and amount are certain within a known payer's usual text", () => {
   const line = lineOf("SRT PAYMASTER BRANCH INV-2026-000008", 350_00)
   const evidence = { open: [dated(8, 350_00)], references: [said("INV-2026-000008")] }
   const sure = (more: Partial<PolicyEvidence>, of = line) =>
@@ -173,7 +170,7 @@ test("an exact number and amount are certain with a known payer's usual text aro
   expect(isWithin("SRT PAYMASTER", "SRT PAYMENTS")).toBe(false)
 })
 
-test("an exact number is not contested by another policy of the employer with the same amount", () => {
+test("another policy of the employer with the same amount does not contest an exact number", () => {
   const line = lineOf("SOWETO RETAIL INV-2026-000008", 350_00)
   const first = scorePolicy(
     line,
@@ -182,13 +179,12 @@ test("an exact number is not contested by another policy of the employer with th
   )
   const sibling = scorePolicy(line, policy({ policyId: "p2", open: [invoice(5, 350_00)], named: "whole" }), "ZAR")
   expect(rank([sibling, first])[0]).toMatchObject({ key: "policy:p1", isSure: true })
-  // A receipt of that amount that is recorded already contests it.
   const record = { id: "r", number: "REC-2026-000001", name: "Soweto Retail", on: day, amountCents: 350_00 }
   const receipt = scoreRecord(line, { ...record, as: "receipt", named: "whole", said: null }, "ZAR")
   expect(rank([receipt, first])[0]!.isSure).toBe(false)
 })
 
-test("a receipt of the amount and payer that is recorded already comes before recording another one", () => {
+test("a recorded receipt of the amount and payer ranks before a new receipt", () => {
   const line = lineOf("CREDIT TRANSFER SOWETO RETAIL", 350_00)
   const record = { id: "r", number: "REC-2026-000001", name: "Soweto Retail", amountCents: 350_00 }
   const receipt = (more: { on?: string; named?: "whole" | null } = {}) =>
@@ -202,7 +198,6 @@ test("a receipt of the amount and payer that is recorded already comes before re
   ])
   for (const other of [receipt({ on: addDays(day, -60) }), receipt({ named: null })])
     expect(rank([invoiced, other])[0]!.key).toBe("policy:p1")
-  // The line has the number of an open invoice.
   const numbered = lineOf("SOWETO RETAIL INV-2026-000009", 350_00)
   const exact = scorePolicy(
     numbered,
@@ -212,7 +207,7 @@ test("a receipt of the amount and payer that is recorded already comes before re
   expect(rank([exact, receipt()])[0]!.key).toBe("policy:p1")
 })
 
-test("one payment of several employers is split over those that it names, or whose payer is known", () => {
+test("splits one payment between the employers that it names or whose payer is known", () => {
   const of = (policyId: string, groupId: string, cents: number[], more: Partial<PolicyEvidence> = {}) =>
     policy({ policyId, groupId, groupName: groupId, open: cents.map((each, at) => invoice(at + 1, each)), ...more })
   const parts = (cents: number, ...policies: PolicyEvidence[]) =>
@@ -221,7 +216,7 @@ test("one payment of several employers is split over those that it names, or who
   const [one, two] = [of("p1", "g1", [100_00, 250_00], named), of("p2", "g2", [400_00], named)]
   expect(parts(650_00, one, two)).toEqual(["p1 25000", "p2 40000"])
   expect(parts(750_00, one, two)).toEqual(["p1 35000", "p2 40000"])
-  // Every employer that is named gets a part; where no invoices come to the line, by what is open.
+  // Without matching invoices, every named employer gets a part in proportion to its open amount.
   expect(parts(751_00, one, two)).toEqual(["p1 35047", "p2 40053"])
   expect(parts(350_00, one, two)).toEqual(["p1 16333", "p2 18667"])
   expect(parts(351_00, of("p1", "g1", [], named), of("p2", "g2", [], { isNamedShort: true }))).toEqual([
@@ -237,7 +232,7 @@ test("one payment of several employers is split over those that it names, or who
   expect(parts(500_00, ...unknown.map((each) => ({ ...each, isOfPair: true })))).toEqual(["p1 10000", "p2 40000"])
 })
 
-test("what is declined is left out, what weighs too little is not offered, and the others say why they lost", () => {
+test("omits declined and low-scoring candidates and explains why the others lost", () => {
   const of = (key: string, weight: number, about: "reference" | "amount" = "reference") =>
     weigh({ key, kind: "policy", parts: [] }, [{ about, weight, sentence: `The ${key}` }])
   const ranked = rank([of("b", 40), of("a", 60), of("c", 3), of("d", 50)], { declined: new Set(["d"]) })
@@ -248,7 +243,7 @@ test("what is declined is left out, what weighs too little is not offered, and t
   expect(rank([of("a", 60), of("b", 60)])[1]!.lost).toBe("As likely as the first: nothing tells them apart")
 })
 
-test("one payment for two policies is split by the numbers that it names, or over a group", () => {
+test("splits one payment for two policies by their numbers, or over the employer", () => {
   const one = policy({ open: [invoice(1, 100_00)], references: [said("INV-2026-000001")] })
   const two = policy({
     policyId: "p2",
@@ -265,7 +260,7 @@ test("one payment for two policies is split by the numbers that it names, or ove
   expect(parts(350_00, [silent[0]!, { ...silent[1]!, groupId: "g2" }])).toBeUndefined()
 })
 
-test("the bank's own words and what was learnt say that a line is not ours", () => {
+test("the bank's words and learned payers mark a line as not ours", () => {
   const reasons = (text: string, cents: number, own = false) =>
     scoreNotOurs(lineOf(text, cents), [], own).map(({ key }) => key)
   expect(reasons("#MONTHLY ACCOUNT FEE", -75_00)).toEqual(["notOurs:charge"])
@@ -278,7 +273,7 @@ test("the bank's own words and what was learnt say that a line is not ours", () 
   expect(scoreNotOurs(lineOf("CASH DEPOSIT", 1), nobodyKnew, false)).toEqual([])
 })
 
-test("a line that speaks of a return is one sooner than a payment of the same amount", () => {
+test("a line that mentions a return ranks as a return before an equal payment", () => {
   const record = { id: "r", number: "REC-2026-000001", name: "Soweto Retail", on: "2026-11-03", amountCents: 50_00 }
   const scored = (as: "returned" | "payout", text: string) =>
     scoreRecord(lineOf(text, -50_00), { ...record, as, named: null, said: null }, "ZAR")
@@ -287,7 +282,7 @@ test("a line that speaks of a return is one sooner than a payment of the same am
   expect(scored("returned", "UNPAID").parts[0]).toMatchObject({ as: "returned", amountCents: -50_00 })
 })
 
-test("parts go one way, are of a kind, and come to the line", () => {
+test("parts have one direction and one kind and add up to the line", () => {
   const part = (as: Part["as"], amountCents: number, id = "x"): Part => ({ as, id, amountCents, allocations: null })
   const refused = (cents: number, ...parts: Part[]) => (checkParts(cents, parts, "ZAR") as { refused?: string }).refused
   expect(checkParts(100, [part("policy", 60), part("receipt", 40)], "ZAR")).toBe(true)
@@ -300,7 +295,7 @@ test("parts go one way, are of a kind, and come to the line", () => {
   expect(checkParts(-100, [part("payout", -60), part("payout", -40, "y")], "ZAR")).toBe(true)
 })
 
-test("a receipt is linked up to its amount and taken back as a whole; a payment leaves once, from its account", () => {
+test("a receipt links in parts and reverses as a whole; a payment links once", () => {
   const receipt = { number: "REC-1", amountCents: 100, reversedAt: null }
   const on = (matchedCents: number, amountCents: number, isHeld = false, isElsewhere = false) => {
     return { matchedCents, amountCents, isHeld, isElsewhere }
@@ -330,7 +325,7 @@ test("a receipt is linked up to its amount and taken back as a whole; a payment 
   expect(no(payable(payout, { ...line, amountCents: -99 }, free, "ZAR"))).toMatch(/PAY-1 is of/)
 })
 
-test("a line takes back of a deposit all that came in and stands, to the cent", () => {
+test("a line returns exactly the received, unreversed part of a deposit", () => {
   const receipt = (number: string, amountCents: number, matchedCents: number, more: object = {}) => ({
     ...{ number, amountCents, matchedCents, isHeld: false, isElsewhere: false, reversedAt: null },
     ...more,
@@ -355,7 +350,7 @@ test("a line takes back of a deposit all that came in and stands, to the cent", 
   expect(isRefusal(checkParts(120, [part("returnedDeposit", 120)], "ZAR"))).toBe(true)
 })
 
-test("a line shows a batch by what of it no line shows yet, to the cent and from its account", () => {
+test("a line must equal the unmatched part of a batch on its account", () => {
   const line = { accountId: "a", isMain: true }
   const batch = { number: "BAT-1", bankAccountId: "a" }
   const payment = (number: string, amountCents: number, more: object = {}) => ({
@@ -379,7 +374,7 @@ test("a line shows a batch by what of it no line shows yet, to the cent and from
   expect(said(3, batch, all.slice(2))).toBe("Nothing of BAT-1 is on its way.")
 })
 
-test("a line shows a deposit by what of it no line shows yet, to the cent", () => {
+test("a line must equal the unmatched part of a deposit", () => {
   const deposit = { number: "DEP-1" }
   const receipt = (number: string, amountCents: number, more: object = {}) => ({
     ...{ number, amountCents, reversedAt: null, matchedCents: 0, isHeld: false, isElsewhere: false },

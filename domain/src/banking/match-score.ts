@@ -8,11 +8,10 @@ import { weigh } from "./match-rank.ts"
 import { weights } from "./match-weights.ts"
 import type { Candidate, OfferedAllocation, OfferedPart, Reason } from "./matching.ts"
 
-/** What a bank or a payer may have taken off: up to this, and this share of the amount. */
+/** The most that a bank or payer may have deducted: cents, and share of the amount. */
 const takenOff = { cents: 150_00, share: 0.03 }
-/** Whole rands, tens and hundreds: what a payer may have rounded up to. */
+/** Units to which a payer may have rounded up. */
 const roundedTo = [1_00, 10_00, 100_00]
-/** So many open invoices of a policy are tried in every combination. */
 const mostCombined = 10
 
 export interface ScoredLine {
@@ -21,37 +20,30 @@ export interface ScoredLine {
   words: LineWords
 }
 
-/** An open invoice with the month that it is for. */
 export interface OpenMonth extends OpenInvoice {
   month?: Day
 }
 
-/** What is known of a policy that a line may pay. */
 export interface PolicyEvidence {
   policyId: string
   policyNumber: string
   groupId: string
   groupName: string
-  /** The oldest due first. */
   open: readonly OpenMonth[]
-  /** What is in the line of it: its own number, invoices of it. */
   references: readonly { kind: "invoice" | "policy"; number: string; slip: Slip; isOpen: boolean }[]
   named: Named
-  /** Another group whose whole name is in the line, where this one's does not. */
+  /** Another employer's full name is in the line, and this one's is not. */
   namesAnother: string | null
-  /** Another group whose whole name is in the line beside this one's. */
   alsoNames?: string | null
-  /** Its name is in the line in short: its beginning, or its first word, which no other employer begins with. */
+  /** The line has the beginning of its name, or a first word unique among employers. */
   isNamedShort?: boolean
-  /** The words of a payer that was confirmed for it are in the line, with others. */
+  /** The line has the words of a confirmed payer, among others. */
   isUsualPayer?: boolean
-  /** An open invoice of it and one of another policy come to the amount, and no others do. */
+  /** One of its open invoices and one of another policy are the only pair that adds up to the amount. */
   isOfPair?: boolean
-  /** What people said of the payer's text. */
   learnt: { confirmed: number; declined: number } | null
-  /** Amounts that it paid before, with how often. */
   usual: readonly { amountCents: Cents; times: number }[]
-  /** Whether no other policy has this amount open, in one invoice or all. */
+  /** No other policy has this amount open, as one invoice or in total. */
   isOnlyAmount: boolean
 }
 
@@ -62,7 +54,6 @@ export const written: Record<Slip, string> = {
   swapped: "is in the line, with two digits swapped",
 }
 
-/** What a policy would be paid by a line, and what speaks for it and against it. */
 export function scorePolicy(line: ScoredLine, policy: PolicyEvidence, currency: Currency): Candidate {
   const reasons = [...byReference(policy), ...byPayer(line, policy)]
   const months = monthsNamed(line, policy)
@@ -74,7 +65,6 @@ export function scorePolicy(line: ScoredLine, policy: PolicyEvidence, currency: 
   return { ...scored, isSure: isSure(line, policy, amount, months) }
 }
 
-/** The months that a line names, unless they are words of the group's name. */
 function monthsNamed({ words }: ScoredLine, { groupName }: PolicyEvidence): readonly NamedMonth[] {
   if (words.months.length === 0) return words.months
   const name = lettersOf(groupName)
@@ -92,7 +82,7 @@ function byReference({ references }: PolicyEvidence): Reason[] {
     const reason = { about: "reference" as const, weight, sentence: `${number} ${written[slip]}${paid}` }
     if (weight > (strongest.get(kind)?.weight ?? 0)) strongest.set(kind, reason)
   }
-  // A second reference supports the first; it does not weigh as much again.
+  // A second reference only supports the first, so it has less weight.
   return [...strongest.values()]
     .sort((a, b) => b.weight - a.weight)
     .map((reason, at) => (at === 0 ? reason : { ...reason, weight: Math.round(reason.weight / 3) }))
@@ -108,7 +98,7 @@ export function byPayer({ words }: ScoredLine, { named, namesAnother, learnt, gr
     const more = Math.min(learnt.confirmed, weights.learnt.atMost) - 1
     const weight = weights.learnt.once + more * weights.learnt.more
     const sentence = `“${words.payer}” was confirmed for it ${times(learnt.confirmed)}`
-    // Both are about who pays: the stronger counts whole, the other supports it.
+    // Both concern the payer: the stronger has its full weight, the other supports it.
     const before = reasons[0]
     if (before && before.weight <= weight) reasons[0] = { ...before, weight: Math.round(before.weight / 3) }
     reasons.push({
@@ -127,19 +117,16 @@ export function byPayer({ words }: ScoredLine, { named, namesAnother, learnt, gr
   return reasons
 }
 
-/** What the amount is of a policy: the invoices that the line names, one that is open, all of them, or something less exact. */
 type AmountIs = "named" | "turned" | "one" | "all" | "other"
 
 interface AmountFound {
   is: AmountIs
-  /** Whether several open invoices have the amount. */
   isShared: boolean
   invoiceIds: string[]
   reason: Reason
   isRest: boolean
 }
 
-/** What the amount says, which invoices it would pay first, and whether what is left then pays others. */
 function byAmount(
   { amountCents }: ScoredLine,
   policy: PolicyEvidence,
@@ -187,7 +174,7 @@ function byAmount(
   if (open.length > 1 && all === amountCents) {
     return says(weights.amount.all + only, `All that is open: ${numbers(open)}`, open, { is: "all" })
   }
-  // Of a policy that nothing else speaks for, some invoices or other may come to any amount.
+  // Without other evidence, some combination of invoices could match any amount by chance.
   const isMeant = policy.named !== null || policy.learnt !== null || said.size > 0
   const several = isMeant ? combination(amountCents, open) : null
   if (several) return says(weights.amount.several, `${numbers(several)} come to this amount`, several)
@@ -209,7 +196,7 @@ function byAmount(
   return says(weights.amount.other, `${outstanding}, not this amount`, named)
 }
 
-/** Open invoices that come to an amount: the fewest, of those the oldest. Null where none do. */
+/** The fewest and then oldest open invoices that add up to an amount; null if none do. */
 function combination(amountCents: Cents, open: readonly OpenInvoice[]): OpenInvoice[] | null {
   const few = open.slice(0, mostCombined).filter(({ outstandingCents }) => outstandingCents < amountCents)
   if (few.length < 2 || amountCents > sumOf(few)) return null
@@ -224,7 +211,6 @@ function combination(amountCents: Cents, open: readonly OpenInvoice[]): OpenInvo
   return best === 0 ? null : few.filter((_, at) => best & (1 << at))
 }
 
-/** What each choice of invoices comes to, a bit an invoice; written anew by each look. */
 const sums = new Float64Array(1 << mostCombined)
 
 const sumOf = (invoices: readonly OpenInvoice[]): Cents =>
@@ -248,7 +234,6 @@ export function byDay({ day }: ScoredLine, { open }: PolicyEvidence, invoiceIds:
   return []
 }
 
-/** Whether the line names the months of the invoices that it would pay, or another month. */
 function byMonth({ open }: PolicyEvidence, invoiceIds: readonly string[], months: readonly NamedMonth[]): Reason[] {
   const paid = open.filter(({ id, month }) => month !== undefined && invoiceIds.includes(id))
   if (months.length === 0 || paid.length === 0) return []
@@ -267,7 +252,6 @@ function byMonth({ open }: PolicyEvidence, invoiceIds: readonly string[], months
   ]
 }
 
-/** The part of a line that a policy would be paid: these invoices first, then the oldest where `isRest`. */
 export function partOf(
   amountCents: Cents,
   policy: PolicyEvidence,
@@ -296,9 +280,8 @@ export function partOf(
 }
 
 /**
- * Whether a line may post by itself for a policy, as far as the policy alone says it; `rank` asks the others. What it pays
- * must be unique and open to the cent, and no month that the line names may be another: either by the exact numbers of
- * the invoices, from a payer who is known or names nobody, or by an amount of a payer confirmed three times.
+ * Whether a policy alone may be posted automatically: exact invoice numbers from a known or anonymous payer, or an
+ * amount of a payer confirmed three times. The invoices must be unique and fully paid, without another month named.
  */
 function isSure(
   { words }: ScoredLine,

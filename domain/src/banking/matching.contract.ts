@@ -13,12 +13,12 @@ import { candidateKinds, partKinds, reasonKinds } from "./matching.ts"
 
 const tags = ["Banking"]
 
-/** A part of a line as it is confirmed. Amounts are signed as the line's; `id` is of the policy, receipt, deposit, payout or batch. */
+/** A confirmed part of a line. Amounts have the line's sign; `id` is a policy, receipt, deposit, payment or batch. */
 export const linePart = z.object({
   as: z.enum(partKinds),
   id: z.uuid(),
   amountCents: cents,
-  /** Of a policy's part: what pays which invoice; null pays the oldest first. The rest is the policy's credit. */
+  /** For a policy: the invoices to pay; null pays the oldest first. The rest becomes credit. */
   allocations: z.array(allocationInput).max(500).nullable().default(null),
 })
 
@@ -28,11 +28,9 @@ export const offeredPart = z.object({
   as: z.enum(partKinds),
   id: z.uuid(),
   amountCents: cents,
-  /** The number of the policy, receipt, deposit, payout or batch. */
   label: z.string(),
-  /** The group's name, or the payee's; of a deposit the groups' names, of a batch how many payments it is. */
   name: z.string(),
-  /** What it would pay, the oldest first; null where it is no policy's part. What they leave is the policy's credit. */
+  /** Invoices that a policy's part pays, oldest first; otherwise null. The rest becomes credit. */
   allocations: z
     .array(allocationInput.extend({ invoiceNumber: z.string(), dueOn: day, outstandingCents: cents }))
     .nullable(),
@@ -45,31 +43,28 @@ export type OfferedPart = z.infer<typeof offeredPart>
  * instead.
  */
 export const lineCandidate = z.object({
-  /** Names it among the candidates of its line; for `decline`. */
   key: z.string(),
   kind: z.enum(candidateKinds),
   parts: z.array(offeredPart),
   reason: z.enum(notOursReasons).nullable(),
   score: z.int(),
-  /** The strongest first; what speaks against it weighs below zero. */
+  /** Strongest first; negative weights count against it. */
   reasons: z.array(z.object({ about: z.enum(reasonKinds), weight: z.int(), sentence: z.string() })),
-  /** Why it stands below the first one, as a sentence; null for the first. */
+  /** A sentence why it ranks below the first; null for the first. */
   lost: z.string().nullable(),
-  /** It would post by itself, if the setting and its largest amount allowed it. */
+  /** Eligible for automatic posting, subject to the setting and its cap. */
   isSure: z.boolean(),
 })
 export type LineCandidate = z.infer<typeof lineCandidate>
 
 export const lineSuggestions = z.object({
   lineId: z.uuid(),
-  /** The payer as it is learnt: the line's words without numbers, days and the bank's own words. */
+  /** Words of the line without numbers, days and bank words. */
   payer: z.string(),
-  /** The likeliest first; none where nothing speaks for anything. */
   candidates: z.array(lineCandidate),
 })
 export type LineSuggestions = z.infer<typeof lineSuggestions>
 
-/** What was learnt of a payer's text: for a policy, or for a reason why such lines are not ours. */
 export const learntPayer = z.object({
   id: z.uuid(),
   payer: z.string(),
@@ -80,7 +75,6 @@ export const learntPayer = z.object({
 })
 export type LearntPayer = z.infer<typeof learntPayer>
 
-/** A payer among all of them; of a policy, or with a reason why its lines are not ours. */
 export const bankPayerRow = learntPayer.extend({
   policyId: z.uuid().nullable(),
   policyNumber: z.string().nullable(),
@@ -88,13 +82,11 @@ export const bankPayerRow = learntPayer.extend({
 })
 export type BankPayerRow = z.infer<typeof bankPayerRow>
 
-/** How far a file or an account is: "212 of 240 matched". */
 export const matchingProgress = z.object({
   lines: z.int(),
   placed: z.int(),
-  /** Posted by themselves, among those placed. */
   byItself: z.int(),
-  /** Of the lines to match: what came in and, below zero, what went out. */
+  /** Money in and out (negative) of the lines to match. */
   openInCents: cents,
   openOutCents: cents,
 })
@@ -112,10 +104,8 @@ export const matchErrors = {
   NOT_THIS_PAYMENT: { status: 409, message: "This payment is not the money of this line." },
   NOT_OPEN: { status: 409, message: "One of the invoices is not open for this policy any more." },
   OVER_ALLOCATED: { status: 422, message: "More is allocated than there is." },
-  /** Of what was matched and came back since: that line is undone first. */
   RETURNED: { status: 409, message: "It came back by another line, which is undone first. Nothing was changed." },
   WRONG_STATUS: { status: 409, message: "This cannot be done in its current state." },
-  /** Of a receipt that is made. */
   NUMBER_TAKEN: { status: 409, message: "Another receipt has this number." },
   REVERSED: { status: 409, message: "This receipt was reversed." },
   ...isRefunded,
@@ -123,9 +113,8 @@ export const matchErrors = {
 
 export const matchingContract = {
   /**
-   * What each of these lines may be, the likeliest first, in the order asked for; lines that are placed have none.
-   * `search` looks for policies, receipts, deposits and payments by number or name instead, whatever speaks for them. NOT_FOUND
-   * where a line is not there.
+   * Candidates for each line, best first; placed lines have none. `search` instead finds records by number or name.
+   * NOT_FOUND if a line does not exist.
    */
   suggestions: read("banking.read")
     .route({ method: "POST", path: "/bank-lines/suggestions", summary: "What lines may be", tags })
@@ -133,11 +122,9 @@ export const matchingContract = {
     .output(z.array(lineSuggestions)),
 
   /**
-   * Says what a line is, in one part or split over several: all or nothing. A part of a policy makes a receipt with its
-   * allocations, one of a receipt links it, one of a deposit all its receipts that no line shows yet, one of a payout completes it or links it where it is completed, one of a
-   * batch does so with all its payments that no line shows yet; `returned`
-   * reverses the receipt that the bank took back, `cameBack` records that a payment came back. The parts go the way of
-   * the line and come to its amount. What is confirmed is learnt of the payer. Answers the line.
+   * Confirms a line as parts that add up to it, all or none. A policy's part creates a receipt; receipts and deposits
+   * are linked; payments and batches are completed or linked. `returned` reverses a receipt; `cameBack` records a
+   * returned payment. Learns the payer. Returns the line.
    */
   confirm: write("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-lines/{lineId}/parts", summary: "Say what a line is", tags })
@@ -146,8 +133,8 @@ export const matchingContract = {
     .output(z.array(bankLineRow)),
 
   /**
-   * Joins lines that came in to one receipt: one that is there, or one made for a policy (`as` "policy", dated on the
-   * last line's day). A receipt that is there takes them up to its amount. Answers the lines.
+   * Joins incoming lines to an existing receipt, up to its amount, or to a new one (`as` "policy", dated on the last
+   * line's day). Returns the lines.
    */
   join: write("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-lines/join", summary: "Join lines to one receipt", tags })
@@ -166,8 +153,8 @@ export const matchingContract = {
     .output(z.array(bankLineRow)),
 
   /**
-   * Says that a line is not a candidate that was offered for it (`key`); it is not offered for this line again, and
-   * weighs against the payer's text being that policy's. Answers what the line may be now.
+   * Declines a candidate (`key`) for a line. It is not offered again, and counts against linking this payer to the
+   * policy. Returns the remaining candidates.
    */
   decline: write("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-lines/{lineId}/declined", summary: "Decline a suggestion", tags })
@@ -176,8 +163,8 @@ export const matchingContract = {
     .output(lineSuggestions),
 
   /**
-   * Posts what is sure among an account's lines to match, by the setting and up to its amount, in a job whose result is
-   * `{ posted }`. OFF where the setting does not allow it. It runs by itself after an import.
+   * Posts the account's sure lines in a job, within the setting and its cap; its result is `{ posted }`. Also runs
+   * after an import. OFF if the setting is disabled.
    */
   matchByItself: write("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-lines/by-itself", summary: "Post what is sure", tags })
@@ -185,25 +172,24 @@ export const matchingContract = {
     .input(z.object({ accountId: z.uuid(), idempotencyKey: z.uuid() }))
     .output(z.object({ jobId: z.uuid() })),
 
-  /** How far the lines of an account, or of one statement, are matched. Units: cents. */
+  /** Matching progress of an account or a statement, in cents. */
   progress: read("banking.read")
     .route({ method: "GET", path: "/bank-lines/progress", summary: "How far lines are matched", tags })
     .input(z.object({ accountId: z.uuid().optional(), statementId: z.uuid().optional() }))
     .output(matchingProgress),
 
-  /** What was learnt of payers: of a policy, or without one, of lines that are not ours. The latest first. */
+  /** Learned payers of a policy, or without one, of lines that are not ours; latest first. */
   payers: read("banking.read")
     .route({ method: "GET", path: "/bank-payers", summary: "Payers that were learnt", tags })
     .input(z.object({ policyId: z.uuid().nullable().default(null) }))
     .output(z.array(learntPayer)),
 
-  /** All that was learnt of payers: whose they are, or why their lines are not ours. */
+  /** All learned payers: of policies, and of lines that are not ours. */
   learntPayers: read("banking.read")
     .route({ method: "GET", path: "/bank-payers/learnt", summary: "List learnt payers", tags })
     .input(listInput(bankPayersList))
     .output(listOutput(bankPayersList, bankPayerRow)),
 
-  /** Forgets what was learnt of a payer's text. */
   forgetPayer: write("banking.write")
     .route({ method: "DELETE", path: "/bank-payers/{payerId}", summary: "Forget a payer", tags })
     .input(z.object({ payerId: z.uuid() }))

@@ -7,9 +7,8 @@ import type { AllocationInput } from "../receipts/receipt-shape.ts"
 import type { NotOursReason } from "./bank-placement.ts"
 
 /**
- * What a line, or a part of it, is: premium of a policy, for which a receipt is made; a receipt that is recorded; a
- * deposit for several policies, all of its receipts; a payment that left the account; a batch of payments that left
- * together; a receipt that the bank took back; a deposit that it took back, all of its receipts; a payment that came back.
+ * A premium of a policy (creates a receipt), an existing receipt, a deposit, a payment, a batch, a returned receipt or
+ * deposit, or a payment that came back.
  */
 export const partKinds = [
   "policy",
@@ -23,7 +22,6 @@ export const partKinds = [
 ] as const
 export type PartKind = (typeof partKinds)[number]
 
-/** What else a line may be taken for: why it is nobody's premium. */
 export const candidateKinds = [...partKinds, "notOurs"] as const
 export type CandidateKind = (typeof candidateKinds)[number]
 
@@ -39,13 +37,12 @@ export const candidateNames: Record<CandidateKind, string> = {
   notOurs: "Not ours",
 }
 
-/** A part of a line as a person confirms it. Units: cents, signed as the line: out is below zero. */
+/** A confirmed part of a line. Cents, signed like the line: money out is negative. */
 export interface Part {
   as: PartKind
-  /** Of the policy, the receipt, the deposit, the payout, or the batch; of what came back, as of what came. */
   id: string
   amountCents: Cents
-  /** What of a policy's part pays which invoices; null: the oldest first. What is left is the policy's credit. */
+  /** The invoices that a policy's part pays; null pays the oldest first. The rest becomes credit. */
   allocations: readonly AllocationInput[] | null
 }
 
@@ -60,11 +57,8 @@ export const partInputs = (parts: readonly PartInput[]) =>
 
 type PartInput = Omit<Part, "allocations"> & Partial<Pick<Part, "allocations">>
 
-/** A part as it is offered, with what it is read by. */
 export interface OfferedPart extends Omit<Part, "allocations"> {
-  /** Its number. */
   label: string
-  /** Whose it is: the group, the payee. */
   name: string
   allocations: readonly OfferedAllocation[] | null
 }
@@ -75,36 +69,31 @@ export interface OfferedAllocation extends AllocationInput {
   outstandingCents: Cents
 }
 
-/** What reasons are about, the strongest kind first. */
 export const reasonKinds = ["reference", "payer", "amount", "day"] as const
 export type ReasonKind = (typeof reasonKinds)[number]
 
-/** Why a candidate may be it, as a sentence. What speaks against it weighs below zero. */
+/** A reason as a sentence; a negative weight counts against the candidate. */
 export interface Reason {
   about: ReasonKind
   weight: number
   sentence: string
 }
 
-/** What a line may be, ready to be confirmed. */
 export interface Candidate {
-  /** Names it among the candidates of its line, and in `decline`. */
+  /** Unique among the line's candidates; used by `decline`. */
   key: string
   kind: CandidateKind
   parts: OfferedPart[]
-  /** Why it is not ours, where that is what is offered. */
   reason: NotOursReason | null
-  /** What its reasons weigh together. */
   score: number
-  /** The strongest first. */
   reasons: Reason[]
-  /** Why it stands below the first one; null for the first. */
+  /** Why it ranks below the first; null for the first. */
   lost: string | null
-  /** Whether it may post by itself: an exact, unique reference, or a payer whom people confirmed three times. */
+  /** Eligible for automatic posting: an exact, unique reference, or a payer confirmed three times. */
   isSure: boolean
 }
 
-/** Whether parts can be made of a line: all of one direction and kind, and together its amount. */
+/** Refuses parts that differ in direction or kind, or do not add up to the line (cents). */
 export function checkParts(
   lineCents: Cents,
   parts: readonly Part[],
@@ -131,7 +120,7 @@ export function checkParts(
   )
 }
 
-/** Which parts go together, and as what the line is then placed. */
+/** Which parts can be combined, and how the line is then placed. */
 export const waysOf = {
   policy: { way: "in", placed: "receipt" },
   receipt: { way: "in", placed: "receipt" },
@@ -144,26 +133,25 @@ export const waysOf = {
 } as const satisfies Record<PartKind, { way: string; placed: "receipt" | "payout" | "returned" }>
 
 /**
- * What of a line is a receipt or payment, as it is kept: a receipt made for it, one that was there, one that the bank
- * took back; a payment completed by it, one that was completed already, one that came back by it, and one of which that
- * was recorded already. What the line did is undone with it, what was there stays.
+ * `made`, `completed`, `returned` and `came_back` are effects of the line and reversed by undo; `linked`, `paid` and
+ * `back` existed before.
  */
 export const matchKinds = ["made", "linked", "returned", "completed", "paid", "came_back", "back"] as const
 export type MatchKind = (typeof matchKinds)[number]
 
 export const isOfReceipt = (kind: MatchKind): boolean => kind === "made" || kind === "linked" || kind === "returned"
 
-/** How much of a receipt is on lines, and whether the opening balance of the main account includes it. */
+/** How much of a receipt is on lines (cents), and whether the main account's opening balance includes it. */
 export interface OnLines {
   matchedCents: Cents
   isHeld: boolean
-  /** It came in on another bank account than that of the line. */
+  /** Received on another bank account than the line's. */
   isElsewhere: boolean
 }
 
 /**
- * Whether money of a line is that of a receipt which is there: it stands, so much of it is on no line yet, and it is not
- * in the balance with which the account began.
+ * Whether a line can show a receipt. Refuses a reversed receipt, more than its unmatched amount, and a receipt that the
+ * opening balance includes.
  */
 export function linkable(
   receipt: Pick<Receipt, "number" | "amountCents" | "reversedAt">,
@@ -181,8 +169,8 @@ export function linkable(
 }
 
 /**
- * The receipts of a deposit that a line is: all that no line shows yet, which together come to the line's part. One that
- * is on a line in part is matched by itself.
+ * The receipts of a deposit that no line shows yet; they must add up to the line's part. Partly matched receipts are
+ * matched separately.
  */
 export function linkableTogether<R extends Pick<Receipt, "number" | "amountCents" | "reversedAt"> & OnLines>(
   { number }: { number: string },
@@ -201,7 +189,7 @@ export function linkableTogether<R extends Pick<Receipt, "number" | "amountCents
   )
 }
 
-/** Whether a line can be the bank's taking back of a receipt: of all of it, which came in on the same bank account. */
+/** Whether a line can return a receipt: the whole amount, received on the same bank account. */
 export function returnable(
   receipt: Pick<Receipt, "number" | "amountCents" | "reversedAt">,
   { matchedCents, amountCents, isHeld, isElsewhere }: OnLines & { amountCents: Cents },
@@ -220,10 +208,7 @@ export function returnable(
   return refuse("NOT_THIS_RECEIPT", `Match the line first by which ${number} came in.`)
 }
 
-/**
- * The receipts of a deposit that a line takes back: all that stand and had come in, which together come to the line's
- * part. One that no line shows has not come in, and is not taken back.
- */
+/** The receipts of a deposit that a line returns: all received and unreversed ones, which must add up to its part. */
 export function returnableTogether<R extends Pick<Receipt, "number" | "amountCents" | "reversedAt"> & OnLines>(
   { number }: { number: string },
   receipts: readonly R[],
@@ -245,7 +230,7 @@ export function returnableTogether<R extends Pick<Receipt, "number" | "amountCen
 
 type MatchedPayout = Pick<Payout, "number" | "amountCents" | "status" | "bankAccountId">
 
-/** Whether a line shows that a payment left: of all of it, from its account, once. Answers what becomes of it. */
+/** Whether a line shows that a whole payment left, from its account and only once. Returns the resulting state. */
 export function payable(
   payout: MatchedPayout,
   line: { amountCents: Cents; accountId: string; isMain: boolean },
@@ -256,7 +241,7 @@ export function payable(
   const wrong = wrongPayout(payout, line, -line.amountCents, currency)
   if (wrong) return wrong
   if (status === "processing") return "completed"
-  // One that was returned by hand before its line came had left as well.
+  // A payment that was returned by hand before its line was imported had also left.
   if (status !== "completed" && status !== "returned") {
     return refuse("NOT_THIS_PAYMENT", `${number} is ${payoutStatusNames[status].toLowerCase()}, not on its way.`)
   }
@@ -264,15 +249,14 @@ export function payable(
   return isMatched ? refuse("NOT_THIS_PAYMENT", `${number} is already matched with another line.`) : "paid"
 }
 
-/** What stands of a payment: whether a line shows that it left, or the balance holds it with which its account began. */
 export interface Shown {
   isMatched: boolean
   isHeld: boolean
 }
 
 /**
- * What becomes of a batch's payments when a line shows that all of it left which no line shows yet: together they come to
- * the line's part, and left its account. Payments that were returned by hand since are among them where the line shows that.
+ * The unmatched payments of a batch, which must add up to the line's part. Payments since returned by hand count if the
+ * line includes them.
  */
 export function payableTogether<P extends MatchedPayout & Shown>(
   batch: { number: string; bankAccountId: string },
@@ -291,7 +275,7 @@ export function payableTogether<P extends MatchedPayout & Shown>(
   })
   const sumOf = (some: typeof all) => some.reduce((cents, { payment }) => cents + payment.amountCents, 0)
   if (sumOf(all) === -line.amountCents && all.length > 0) return all
-  // The bank may have left out those that came back.
+  // The bank may have excluded the returned payments.
   const left = all.filter(({ payment }) => payment.status !== "returned")
   const sum = sumOf(left)
   if (sum === -line.amountCents && left.length > 0) return left
@@ -304,7 +288,7 @@ export function payableTogether<P extends MatchedPayout & Shown>(
   )
 }
 
-/** Whether a line shows that a payment came back: of all of it, and that it had left. Answers what becomes of it. */
+/** Whether a line shows that a whole payment, which had left, came back. Returns the resulting state. */
 export function backable(
   payout: MatchedPayout,
   line: { amountCents: Cents; accountId: string; isMain: boolean },

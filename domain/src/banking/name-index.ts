@@ -3,33 +3,27 @@ import { coreOf, type LineWords, type Named, nameStart, turnedCoreOf } from "./l
 interface Entry<T> {
   core: string
   value: T
-  /** The name with its last word first: it is meant where all of it is in a line. */
   isTurned: boolean
 }
 
-/** Where so many names begin alike, their beginning names nobody. */
 const mostBegun = 5
-/** So many letters of a name are its beginning. */
 const leastBegun = 7
-/** So much of a name is enough, where a text goes on after it. */
+/** The share of a name that is sufficient if the text continues after it. */
 const begunShare = 0.6
 
-/** So many letters make a key: six bits each, in a small integer. */
 const keyed = 5
 const follow = (key: number, letter: number): number => ((key << 6) | (letter - 48)) & 0x3fffffff
 
 /**
- * Names to be found in lines, however many there are: a name stands in a line as a whole, wherever and however it is
- * spaced, or by its beginning (banks cut texts), where that is most of it or ends with the line's text. Of names of which
- * one begins like the other (Soweto Retail, Soweto Retail 2) the longest that stands there is meant.
+ * Finds names in lines, regardless of spacing: whole names, or a beginning that is most of the name or ends the text.
+ * The longest of similar names wins.
  *
  *     const names = new NameIndex([{ name: "Soweto Retail (Pty) Ltd", value: groupId }])
  *     names.find(wordsOf(line))   // [{ value: groupId, named: "whole" }]
  */
 export class NameIndex<T> {
-  /** In the order of their letters. */
   readonly #entries: Entry<T>[] = []
-  /** Where those stand that begin with these letters, written as a number: from, to. */
+  /** Range [from, to) of the entries per key. */
   readonly #starts = new Map<number, [number, number]>()
   readonly #short = new Map<string, T[]>()
 
@@ -74,7 +68,7 @@ export class NameIndex<T> {
       : begun.values.map((value) => ({ value, named: "begun" }))
   }
 
-  /** The names that go on like the letters from a place for longest, how far, and the longest that ended on the way. */
+  /** Longest-prefix match from `at`: the entries, the match length and the longest complete name. */
   #walk(letters: string, at: number, [first, end]: readonly [number, number]) {
     let [from, to, depth] = [first, end, keyed]
     let last: Entry<T>[] = []
@@ -90,7 +84,6 @@ export class NameIndex<T> {
     }
   }
 
-  /** The first of these names whose letter at a place is this one or comes after it; names that end before come first. */
   #firstAt(place: number, letter: number, from: number, to: number): number {
     let [low, high] = [from, to]
     while (low < high) {

@@ -5,7 +5,7 @@ import { daysOf } from "./statement-days.ts"
 
 const on = (day: number) => `2026-${day > 31 ? "11" : "10"}-${String(day > 31 ? day - 31 : day).padStart(2, "0")}`
 
-/** A statement of October (days above 31 are November's): its opening balance, then day and amounts of each day. */
+/** A statement of October (days above 31 are in November): the opening balance, then each day with its amounts. */
 function statement(number: string, openingCents: number | null, ...days: [day: number, ...amounts: number[]][]) {
   let running = openingCents
   const made: ChainedStatement = {
@@ -88,7 +88,7 @@ test.each<[string, ChainedStatement[], string[]]>([
   ],
   ["the same, with lines between them missing", [first, statement("B", 1_026, [15, 7], [31, 1])], ["lines 15-15"]],
   ["one within another", [statement("A", 1_000, [1, 10], [15, 3, 4], [31, 1]), statement("B", 1_010, [15, 3])], []],
-])("statements: %s", (_case, statements, expected) => {
+])("chain of statements: %s", (_case, statements, expected) => {
   const faults = chainFaults(statements, { from: on(1), to: on(31), start: begun })
   const said = faults.map(
     (of) => `${of.kind} ${of.from.slice(8)}-${of.to.slice(8)}${of.kind === "gap" ? ` ${of.cents}` : ""}`,
@@ -96,13 +96,13 @@ test.each<[string, ChainedStatement[], string[]]>([
   expect(said).toEqual(expected)
 })
 
-test("a month begins with the statement before it, whatever went before that one", () => {
+test("a month begins with the statement before it and ignores earlier ones", () => {
   const before = { ...statement("A", 77, [1, 10]), fromOn: "2026-09-20", toOn: "2026-09-30" }
   const statements = [{ ...before, days: [{ ...before.days[0]!, day: "2026-09-30" }] }, statement("B", 87, [31, 1])]
   expect(chainFaults(statements, { from: on(1), to: on(31), start: null })).toEqual([])
 })
 
-test("each fault is a sentence with both statements and the amount", () => {
+test("describes each fault in a sentence with both statements and the amount", () => {
   const words = (...statements: ChainedStatement[]) =>
     chainFaults(statements, { from: on(1), to: on(31), start: begun }).map((fault) =>
       faultWords(fault, (day) => formatDay(day, "YYYY-MM-DD"), "ZAR").replaceAll("\u00a0", " "),
@@ -119,18 +119,18 @@ test("each fault is a sentence with both statements and the amount", () => {
   ])
 })
 
-test("the balance of a day is that of the last line on or before it", () => {
+test("uses the last line on or before a day for its balance", () => {
   const statements = [first, statement("B", 1_030, [15, -5, -7], [31, 1])]
   expect(balanceAt(statements, on(1))).toEqual({ cents: 1_030, lastLineOn: on(1), number: "A" })
   expect(balanceAt(statements, on(14))).toEqual({ cents: 1_030, lastLineOn: on(1), number: "A" })
-  // The later statement has the whole of the day.
+  // The later statement covers the whole day.
   expect(balanceAt(statements, on(15))).toEqual({ cents: 1_018, lastLineOn: on(15), number: "B" })
   expect(balanceAt(statements, on(33))).toEqual({ cents: 1_019, lastLineOn: on(31), number: "B" })
   expect(balanceAt(statements, "2026-09-30")).toBeNull()
   expect(balanceAt([statement("A", null, [1, 1])], on(2))).toMatchObject({ cents: null })
 })
 
-test("the balance of a day is the one that the file states for its last line, otherwise the opening with the lines", () => {
+test("uses the file's balance for a day, or else the opening balance plus lines", () => {
   const line = (day: number, amountCents: number, balanceCents: number | null) => ({
     ...{ line: 1, day: on(day), amountCents, balanceCents, text: `EFT ${amountCents}`, reference: "" },
   })

@@ -2,12 +2,11 @@ import { addDays, type Day, maxDay, minDay } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { StatementDay } from "./statement-days.ts"
 
-/** A day of an imported statement. Days with equal digests have the same lines; null where that is not known. */
+/** Days with equal digests have the same lines; a null digest is unknown. */
 export interface ChainedDay extends StatementDay {
   digest: string | null
 }
 
-/** An imported statement as its file states it, with its days in order. Units: cents. */
 export interface ChainedStatement {
   number: string
   fromOn: Day
@@ -16,18 +15,15 @@ export interface ChainedStatement {
   days: readonly ChainedDay[]
 }
 
-/** The state before the first statement of a chain: the last day that is covered, and the balance after it. */
 export interface ChainStart {
   coveredTo: Day
   closingCents: Cents | null
-  /** The statement that ends there; null where the account begins. */
   number: string | null
 }
 
 /**
- * Where the statements of an account do not fit together. `gap`: a statement does not open at the balance at which the one
- * before it closed, or days between them are not proven to be without lines. `missing`: no statement reaches the last
- * day. `lines`, `balance`: two statements overlap, and their lines or their balances of a day disagree.
+ * `gap`: opening and previous closing balance differ, or days between may have lines. `missing`: no statement reaches
+ * the last day. `lines`, `balance`: overlapping statements disagree.
  */
 export type ChainFault =
   | { kind: "gap"; from: Day; to: Day; earlier: string | null; later: string; cents: Cents | null }
@@ -35,8 +31,8 @@ export type ChainFault =
   | { kind: "lines" | "balance"; from: Day; to: Day; earlier: string; later: string }
 
 /**
- * The faults in a chain of statements that concern the days from `from` to `to`. The first statement after `to` is looked
- * at where those before it end earlier: it proves that nothing was booked on the days between.
+ * The chain faults on the days from `from` to `to`, inclusive. If the statements end earlier, the first one after `to`
+ * can prove that the days between have no lines.
  */
 export function chainFaults(
   statements: readonly ChainedStatement[],
@@ -54,7 +50,7 @@ export function chainFaults(
   if (coveredTo < to) faults.push({ kind: "missing", from: maxDay(from, addDays(coveredTo, 1)), to })
   return faults
     .filter((fault) =>
-      // Between statements of consecutive days the fault is where the later one begins.
+      // Between statements of consecutive days the fault is on the later one's first day.
       fault.from > fault.to ? fault.from >= from && fault.to <= to : fault.to >= from && fault.from <= to,
     )
     .map((fault) => (fault.kind === "gap" && fault.from <= fault.to ? { ...fault, to: minDay(fault.to, to) } : fault))
@@ -70,7 +66,7 @@ interface Covered extends ChainStart {
 
 function between(covered: Covered, statement: ChainedStatement): ChainFault[] {
   const { number: later } = statement
-  // Lines from before the account begins are not here: it is held against the balance that the file states for that day.
+  // Lines before the account's first day are not imported, so compare with the file's balance for that day.
   const isFirst = covered.days.size === 0
   const fromOn = isFirst ? maxDay(statement.fromOn, addDays(covered.coveredTo, 1)) : statement.fromOn
   const before = isFirst ? statement.days.findLast(({ day }) => day <= covered.coveredTo) : undefined
@@ -90,7 +86,7 @@ function between(covered: Covered, statement: ChainedStatement): ChainFault[] {
     const [one, other] = [covered.days.get(day), own.get(day)]
     const kind = disagreement(one ?? none, other ?? none, {
       begins: day === fromOn,
-      // The one that ends on this day may have been fetched before the day was over.
+      // The bank file may have been downloaded before the day was over.
       oneEnds: day === covered.coveredTo,
       otherEnds: day === statement.toOn,
     })
@@ -103,7 +99,6 @@ const none: Omit<ChainedDay, "day"> = { amounts: [], closingCents: null, digest:
 type OfDay = Omit<ChainedDay, "day">
 
 interface Edges {
-  /** The later statement begins on this day, perhaps in the middle of it. */
   begins: boolean
   oneEnds: boolean
   otherEnds: boolean
@@ -125,7 +120,7 @@ function disagreement(one: OfDay, other: OfDay, { begins, oneEnds, otherEnds }: 
   return isCut || isLater ? "balance" : "lines"
 }
 
-/** Whether a day that begins in the middle takes up where some line of the other one ends. */
+/** Whether a day that begins part-way continues after a line of the other statement. */
 function continues(one: OfDay, other: OfDay): boolean {
   const [start, from] = [startOf(one), startOf(other)]
   if (start === null || from === null) return false
@@ -141,7 +136,6 @@ function continues(one: OfDay, other: OfDay): boolean {
 const startOf = ({ amounts, closingCents }: OfDay): Cents | null =>
   closingCents === null ? null : closingCents - amounts.reduce((sum, cents) => sum + cents, 0)
 
-/** Whether all of these amounts are among those, each as often. */
 function isWithin(these: readonly Cents[], those: readonly Cents[]): boolean {
   const left = new Map<Cents, number>()
   for (const cents of those) left.set(cents, (left.get(cents) ?? 0) + 1)
@@ -156,7 +150,7 @@ function joined(covered: Covered | null, { days, toOn, openingCents, number }: C
   const all = new Map(covered?.days)
   for (const of of days) {
     const there = all.get(of.day)
-    // Of a day that both have, the one with more lines is the whole day.
+    // If both have the day, the one with more lines is complete.
     if (!there || of.amounts.length > there.amounts.length) all.set(of.day, { ...of, number })
   }
   if (covered && covered.coveredTo > toOn) return { ...covered, days: all }
@@ -165,7 +159,6 @@ function joined(covered: Covered | null, { days, toOn, openingCents, number }: C
   return { coveredTo: toOn, closingCents, number, days: all }
 }
 
-/** A fault as a sentence. */
 export function faultWords(fault: ChainFault, day: (on: Day) => string, currency: Currency): string {
   const days = fault.from === fault.to ? `of ${day(fault.from)}` : `from ${day(fault.from)} to ${day(fault.to)}`
   if (fault.kind === "missing") return `No statement ${days}.`
@@ -186,18 +179,15 @@ export function faultWords(fault: ChainFault, day: (on: Day) => string, currency
   }
 }
 
-/** The balance of a day by the statements: that of the last line on or before it. */
 export interface StatedBalance {
-  /** Null where the file states no balances. */
   cents: Cents | null
   lastLineOn: Day
-  /** The statement that states it. */
   number: string
 }
 
 /**
- * The balance that statements state for a day; null where none has a line on or before it. Of several statements with the
- * last line's day, the one that goes on after that day states it, then the one with more lines, then the latest.
+ * The balance of a day; null without a line on or before it. Among statements with that last line's day: one that
+ * continues after it, then more lines, then the latest.
  */
 export function balanceAt(statements: readonly ChainedStatement[], day: Day): StatedBalance | null {
   let best: { of: ChainedDay; statement: ChainedStatement } | null = null

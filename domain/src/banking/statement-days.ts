@@ -3,23 +3,20 @@ import type { Cents } from "../kernel/money.ts"
 import { keyOf } from "./known-lines.ts"
 import { openingOf, type ReadStatement } from "./statement.ts"
 
-/** One day of a statement, as its file states it. Units: cents. */
 export interface StatementDay {
   day: Day
-  /** The lines of the day, from the first. */
   amounts: Cents[]
-  /** The balance after the last line of the day; null where the file states no balances. */
   closingCents: Cents | null
 }
 
-/** A day with the keys of its lines in a fixed order, by which the same lines in two files are recognised. */
+/** Sorted keys of its lines, to recognise the same lines in two files. */
 export interface ReadDay extends StatementDay {
   keys: string[]
 }
 
 /**
- * The days of a file on which it has lines, in order. The balance of a day is the one stated for its last line, otherwise
- * the opening balance with the lines up to it. Lines without an amount are left out.
+ * The days of a file that have lines, in order. A day's balance is the one stated for its last line, or the opening
+ * balance plus lines. Lines without an amount are left out.
  */
 export function daysOf(statement: Pick<ReadStatement, "openingCents" | "lines">): ReadDay[] {
   const days = new Map<Day, ReadDay>()

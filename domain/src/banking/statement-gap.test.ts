@@ -10,11 +10,11 @@ test.each([
   ["nothing was booked on the days between", { openingCents: 900_00, lastOn: "2026-10-20" }],
   ["the file says no balance and its days follow", { openingCents: null }],
   ["the file says no balance and begins the account", { openingCents: null, lastOn: null }],
-])("no gap where %s", (_, more) => {
+])("no gap if %s", (_, more) => {
   expect(gapBefore({ ...before, ...more }, "ZAR")).toBeNull()
 })
 
-test("a gap names both balances, what is missing, and since when", () => {
+test("a gap names both balances, the missing amount and its start", () => {
   const sentence = gapBefore({ ...before, openingCents: 1_000_00 }, "ZAR")!.replaceAll("\u00a0", " ")
   expect(sentence).toBe(
     "It opens at R 1 000,00, but the account stands at R 900,00 by the lines before 2026-11-01: lines of R 100,00 are missing, after 2026-10-31.",

@@ -1,22 +1,20 @@
 import { addDays, type Day } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 
-/** A statement and what stands before it in its account. Units: cents. */
 export interface BeforeStatement {
   fromOn: Day
-  /** As the file says it; null where it says none. */
+  /** As stated in the file; null if missing. */
   openingCents: Cents | null
-  /** What the account's lines come to before its first day. */
   beforeCents: Cents
-  /** The running sums of the lines of its first day that other statements have: the file may begin after any of them. */
+  /** Running sums of the first day's lines in other statements: the file may begin after any of them. */
   sameDayCents: readonly Cents[]
-  /** The last day of a line or a statement before its first day; null where it begins the account. */
+  /** The last day of a line or statement before the first day; null if it is the account's first statement. */
   lastOn: Day | null
 }
 
 /**
- * Where a statement does not follow what is there of its account, as a sentence with both balances; null where it does.
- * Of a file without balances days alone can be compared: a stretch on which no statement says anything.
+ * A sentence with both balances if a statement does not follow the account's earlier ones; otherwise null. Without
+ * balances only uncovered days are found.
  */
 export function gapBefore(
   { fromOn, openingCents, beforeCents, sameDayCents, lastOn }: BeforeStatement,

@@ -13,46 +13,44 @@ export const statementFormatNames: Record<StatementFormat, string> = {
 
 export const statementLimits = {
   bytes: 20 * 1024 * 1024,
-  /** of V8's heap while a file is read, in megabytes */
+  /** V8 heap for reading a file, in megabytes */
   memory: 512,
-  /** of work on one file, in milliseconds */
+  /** per file, in milliseconds */
   time: 30_000,
-  /** in one file */
+  /** per file */
   lines: 20_000,
-  /** Characters that are kept of a line's texts. */
+  /** Characters stored of a line's texts. */
   text: 400,
   reference: 140,
 } as const
 
-/** A line as the bank has it: what came in is above zero, what went out below. Units: cents. */
+/** A line of the bank, in cents: money in is positive, money out negative. */
 export interface ReadLine {
-  /** Where it stands in the file: the row of a CSV, otherwise the number of the entry, from 1. */
+  /** The row of a CSV; otherwise the number of the entry, from 1. */
   line: number
-  /** The day on which the bank booked it. */
   day: Day
   amountCents: Cents
   text: string
   reference: string
-  /** The balance after it, where the file says one. */
   balanceCents: Cents | null
 }
 
-/** A row or an entry that stands in the file and cannot be read, or a balance that does not follow; as a sentence. */
+/** A sentence about a row that cannot be read, or a balance that does not follow. */
 export interface StatementFault {
   line: number | null
   sentence: string
 }
 
-/** A row of a CSV that is no payment. Units: cents. */
+/** A CSV row that is not a payment. Cents. */
 export interface LeftOutRow {
   line: number
   text: string
   amountCents: Cents
-  /** The row has no amount, no date, or the balances show that no money moved. */
+  /** "balance": the balances show that no money moved. */
   why: "no amount" | "no date" | "balance"
 }
 
-/** What a file says of one account, its lines from the oldest to the newest. Null is what the file does not say. */
+/** One account's lines in a file, oldest first. Null fields are not in the file. */
 export interface ReadStatement {
   account: string | null
   currency: string | null
@@ -60,20 +58,17 @@ export interface ReadStatement {
   closingCents: Cents | null
   lines: ReadLine[]
   faults: StatementFault[]
-  /** Rows that are no payments; formats other than CSV have none. */
   leftOut?: LeftOutRow[]
-  /** The period that the file names, for a statement without lines. */
   period?: { fromOn: Day; toOn: Day } | null
 }
 
-/** A file as it was read, before it is held against an account: a CSV as its cells, everything else as statements. */
 export type StatementContent =
   | { format: Exclude<StatementFormat, "csv">; statements: ReadStatement[] }
   | { format: "csv"; rows: string[][] }
 
 /**
- * Where the balances of a statement part, the first place alone; null where they follow from each other. A balance
- * that follows from no other (none before it, none said for the opening) is taken as said.
+ * The first balance that does not follow from the one before it; null if all follow. A balance without a predecessor is
+ * accepted as stated.
  */
 export function partedAt(statement: Omit<ReadStatement, "faults">, currency: Currency): StatementFault | null {
   const { lines, openingCents, closingCents } = statement
@@ -94,7 +89,7 @@ export function partedAt(statement: Omit<ReadStatement, "faults">, currency: Cur
   return null
 }
 
-/** The balance before the first line: as the file says it, or as the first balance makes it; null where neither does. */
+/** The balance before the first line: stated, or derived from the first balance; null if neither is possible. */
 export function openingOf({ openingCents, lines }: Pick<ReadStatement, "openingCents" | "lines">): Cents | null {
   if (openingCents !== null) return openingCents
   let before = 0
@@ -105,7 +100,7 @@ export function openingOf({ openingCents, lines }: Pick<ReadStatement, "openingC
   return null
 }
 
-/** The balance after the last line, in the same way. */
+/** The balance after the last line, stated or derived; otherwise null. */
 export function closingOf({ closingCents, openingCents, lines }: Omit<ReadStatement, "faults">): Cents | null {
   if (closingCents !== null) return closingCents
   let after = 0
@@ -117,8 +112,8 @@ export function closingOf({ closingCents, openingCents, lines }: Omit<ReadStatem
 }
 
 /**
- * The statements that a file holds of one account as one: it opens as the first and closes as the last. Where one does
- * not open as the one before it closed, that is a fault. Takes at least one, in the order of the file.
+ * Joins an account's statements in file order; requires at least one. A fault is added if one does not open at the
+ * previous closing balance.
  */
 export function joinStatements(statements: readonly ReadStatement[], currency: Currency): ReadStatement {
   const lines: ReadLine[] = []

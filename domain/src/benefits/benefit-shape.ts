@@ -9,10 +9,9 @@ const name = line(100, "A name has at most 100 characters").min(1, "Name is requ
 
 const description = text(1000, "A description has at most 1000 characters").default("")
 
-/** The dialog "Add/Edit Tier": name required, description optional. */
+/** Name required, description optional. */
 export const namedFields = z.object({ name, description })
 
-/** The dialog "Add/Edit Benefit": as for a tier, with the claim types that the benefit pays; all of them unless it says. */
 export const benefitFields = namedFields.extend({
   claimTypes: z
     .array(z.enum(claimTypes))
@@ -22,15 +21,13 @@ export const benefitFields = namedFields.extend({
     .default([...claimTypes]),
 })
 
-/** The dialog "Add/Edit Product Type": as for a benefit, with the product type's dated VAT rates. */
 export const productTypeFields = namedFields.extend({
   vatRates: vatRates.default([{ from: null, percent: standardVatPercent }]),
 })
 
 /**
- * The dialog "Add/Edit Product Benefit": what members of a tier get from a benefit under a product type. Cost and
- * cover are cents, the percentage a whole number; blank is 0. A cover amount of 0 means no maximum, a percentage of 0 means
- * not set, which is 100. The cost is for information, premiums do not follow it.
+ * Cost and cover in cents, whole percentage; blank is 0. Cover 0 means no maximum; percentage 0 means not set, which is
+ * 100. The cost is informational: premiums do not use it.
  */
 export const productBenefitFields = z.object({
   productTypeId: z.uuid("Choose a product type"),

@@ -21,21 +21,18 @@ const row = z.object({
   allowedActions: z.array(z.enum(benefitActions)),
 })
 
-/** What benefits, tiers and product types have in common. */
 export type NamedRow = z.infer<typeof row>
 
 export const benefitRow = row.extend({
-  /** The claim types that the benefit pays. */
   claimTypes: z.array(z.enum(claimTypes)),
 })
 export type BenefitRow = z.infer<typeof benefitRow>
 
-/** The tiers stand in the order of `position`, the lowest first. */
 export const tierRow = row.extend({ position: z.int() })
 export type TierRow = z.infer<typeof tierRow>
 
 export const productTypeRow = row.extend({
-  /** the VAT of today: its class, and the rate in per cent */
+  /** Today's VAT class and rate in per cent. */
   vatClass: z.enum(vatClasses),
   vatPercent: z.number(),
   vatRates: z.array(vatRate),
@@ -71,36 +68,34 @@ const edit = { id: z.uuid(), version: z.int() }
 const target = z.object(edit)
 const tags = ["Benefits"]
 
-/** List, create, update and remove of what has a name: the same four procedures for three kinds of record. */
 function named<D extends ListWords, Fields extends z.ZodObject, Edit extends z.ZodObject, Row extends z.ZodType>(
   path: string,
   one: string,
   { list, fields, edited, row }: { list: D; fields: Fields; edited: Edit; row: Row },
 ) {
   return {
-    /** A page of them, in the order of their list, searched by name and description. */
+    /** A page in the list's order; search covers name and description. */
     list: read("benefits.read")
       .route({ method: "GET", path: `/benefits/${path}`, summary: `List ${path.replace("-", " ")}`, tags })
       .input(listInput(list))
       .output(listOutput(list, row)),
-    /** One of them. NOT_FOUND when there is none. */
+    /** NOT_FOUND when there is none. */
     get: read("benefits.read")
       .route({ method: "GET", path: `/benefits/${path}/{id}`, summary: `Show a ${one}`, tags })
       .input(z.object({ id: z.uuid() }))
       .output(row),
-    /** Adds one; NAME_TAKEN when another has the name. */
+    /** NAME_TAKEN when the name exists. */
     create: write("benefits.write")
       .route({ method: "POST", path: `/benefits/${path}`, summary: `Add a ${one}`, tags })
       .input(fields)
       .output(row)
       .errors(taken),
-    /** Replaces what the form holds of one. */
     update: write("benefits.write")
       .route({ method: "PUT", path: `/benefits/${path}/{id}`, summary: `Edit a ${one}`, tags })
       .input(edited)
       .output(row)
       .errors(taken),
-    /** Deletes one that nothing uses. */
+    /** Refuses IN_USE while anything uses it. */
     remove: write("benefits.write")
       .route({ method: "DELETE", path: `/benefits/${path}/{id}`, summary: `Delete a ${one}`, tags })
       .input(target)
@@ -110,12 +105,11 @@ function named<D extends ListWords, Fields extends z.ZodObject, Edit extends z.Z
 }
 
 /**
- * Product types, benefits, tiers, and what they give each other (product benefits). Everybody with a role reads;
- * the insurer's staff edits. Names are unique whatever their case. A stale version is refused;
- * deleting is refused while the record is used, and says by what.
+ * Product types, benefits, tiers and product benefits. Every role may read; insurer staff may edit. Names are unique
+ * ignoring case. Refuses a stale version, and deletion of a record in use, naming the uses.
  */
 export const benefitsContract = {
-  /** Everything that a form offers to choose from: product types and benefits by name, tiers in their order. */
+  /** Product types and benefits by name, tiers in their order. */
   choices: read("benefits.read")
     .route({ method: "GET", path: "/benefits/choices", summary: "Choices for forms", tags })
     .output(z.object({ productTypes: z.array(choice), benefits: z.array(choice), tiers: z.array(choice) })),
@@ -127,13 +121,13 @@ export const benefitsContract = {
       edited: productTypeFields.extend(edit),
       row: productTypeRow,
     }),
-    /** Adds a product type. NO_VAT_NUMBER where its rates charge VAT and the organisation has no VAT number. */
+    /** NO_VAT_NUMBER when its rates charge VAT and the organisation has no VAT number. */
     create: write("benefits.write")
       .route({ method: "POST", path: "/benefits/product-types", summary: "Add a product type", tags })
       .input(productTypeFields)
       .output(productTypeRow)
       .errors({ ...taken, ...vatNeedsNumber }),
-    /** Replaces what the form holds of a product type. NO_VAT_NUMBER as for `create`, where the rates change. */
+    /** NO_VAT_NUMBER as for `create`, if the rates change. */
     update: write("benefits.write")
       .route({ method: "PUT", path: "/benefits/product-types/{id}", summary: "Edit a product type", tags })
       .input(productTypeFields.extend(edit))
@@ -153,7 +147,7 @@ export const benefitsContract = {
       edited: namedFields.extend(edit),
       row: tierRow,
     }),
-    /** The tiers in a new order, lowest first; INVALID unless it names each tier once. */
+    /** Lowest first; INVALID unless it names each tier once. */
     reorder: write("benefits.write")
       .route({ method: "POST", path: "/benefits/tiers/order", summary: "Put the tiers in order", tags })
       .input(z.object({ ids: z.array(z.uuid()).min(1) }))
@@ -161,29 +155,29 @@ export const benefitsContract = {
   },
 
   productBenefits: {
-    /** What each tier gets under each product type, by product type, benefit and tier unless asked otherwise. */
+    /** By product type, benefit and tier by default. */
     list: read("benefits.read")
       .route({ method: "GET", path: "/benefits/configuration", summary: "List product benefits", tags })
       .input(listInput(productBenefitsList))
       .output(listOutput(productBenefitsList, productBenefitRow)),
-    /** One line of the configuration. NOT_FOUND when there is none. */
+    /** NOT_FOUND when there is none. */
     get: read("benefits.read")
       .route({ method: "GET", path: "/benefits/configuration/{id}", summary: "Show a product benefit", tags })
       .input(z.object({ id: z.uuid() }))
       .output(productBenefitRow),
-    /** Says what a tier gets from a benefit under a product type, which is said once. */
+    /** One per product type, benefit and tier. */
     create: write("benefits.write")
       .route({ method: "POST", path: "/benefits/configuration", summary: "Add a product benefit", tags })
       .input(productBenefitFields)
       .output(productBenefitRow)
       .errors(alreadyConfigured),
-    /** Other amounts; another product type, benefit or tier only while no claim is decided by it. */
+    /** The product type, benefit and tier can change only while no open claim uses it. */
     update: write("benefits.write")
       .route({ method: "PUT", path: "/benefits/configuration/{id}", summary: "Edit a product benefit", tags })
       .input(productBenefitFields.extend(edit))
       .output(productBenefitRow)
       .errors({ ...alreadyConfigured, ...inUse }),
-    /** Deletes one by which no claim is decided: rejected and paid claims do not hold it. */
+    /** Refused while an open claim uses it; rejected and paid claims do not count. */
     remove: write("benefits.write")
       .route({ method: "DELETE", path: "/benefits/configuration/{id}", summary: "Delete a product benefit", tags })
       .input(target)

@@ -9,7 +9,6 @@ const name = text("Name", { sort: true })
 const description = text("Description")
 const createdAt = instant("Created", { sort: true })
 
-/** What policies are made for, by name. */
 export const productTypesList = list({
   ...named,
   key: "product-types",
@@ -17,7 +16,6 @@ export const productTypesList = list({
   columns: { name, description, vat: count("VAT", { of: "vatPercent" }), createdAt },
 })
 
-/** What claims are made for, by name. */
 export const benefitsList = list({
   ...named,
   key: "benefits",
@@ -25,7 +23,6 @@ export const benefitsList = list({
   columns: { name, description, claimTypes: text("Claim types"), createdAt },
 })
 
-/** The tiers in their order, the lowest first. */
 export const tiersList = list({
   ...named,
   key: "tiers",
@@ -35,7 +32,6 @@ export const tiersList = list({
   columns: { name, description, createdAt },
 })
 
-/** What each tier gets from a benefit under each product type. */
 export const productBenefitsList = list({
   key: "product-benefits",
   noun: { one: "product benefit", many: "product benefits" },

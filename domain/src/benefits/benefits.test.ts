@@ -24,11 +24,11 @@ describe("VAT rates", () => {
     ["2099-01-01", 15.5],
   ])("on %s is %d %%", (on, percent) => expect(vatPercentAt(rates, on)).toBe(percent))
 
-  it("are 15 % where nothing is said", () => {
+  it("default to 15 %", () => {
     expect(vatPercentAt([], "2026-11-20")).toBe(15)
     expect(productTypeFields.parse({ name: "Group life" }).vatRates).toEqual([{ from: null, percent: 15 }])
   })
-  it("do not depend on the order in which they stand", () =>
+  it("do not depend on their order", () =>
     fc.assert(
       fc.property(
         fc.shuffledSubarray(rates, { minLength: 3 }),
@@ -40,9 +40,9 @@ describe("VAT rates", () => {
     [{ class: "standard", percent: 15.5 }, "15,5%"],
     [{ class: "zero", percent: 0 }, "Zero-rated"],
     [{ class: "exempt", percent: 0 }, "Exempt"],
-  ] as const)("%o stands on documents as %s", (vat, words) => expect(vatWords(vat)).toBe(words))
+  ] as const)("%o appears on documents as %s", (vat, words) => expect(vatWords(vat)).toBe(words))
 
-  it("are kept sorted by day, the first one without", () => expect(vatRates.parse([...rates].reverse())).toEqual(rates))
+  it("are sorted by day, the undated one first", () => expect(vatRates.parse([...rates].reverse())).toEqual(rates))
 
   it.each([
     [[], "Give one VAT rate to start with"],
@@ -72,11 +72,11 @@ describe("VAT rates", () => {
 })
 
 describe("the dialogs", () => {
-  it("want a name, and trim it", () => {
+  it("require a name, and trim it", () => {
     expect(namedFields.parse({ name: "  Funeral " })).toEqual({ name: "Funeral", description: "" })
     expect(namedFields.safeParse({ name: "   " }).error?.issues[0]?.message).toBe("Name is required")
   })
-  it("take blank amounts as 0", () => {
+  it("treat blank amounts as 0", () => {
     const id = "7b1f3f5e-90a4-4b2b-8f0e-5a3f3b1c2d4e"
     expect(productBenefitFields.parse({ productTypeId: id, benefitId: id, tierId: id })).toMatchObject({
       costCents: 0,
@@ -94,7 +94,7 @@ describe("the dialogs", () => {
       )
     }
   })
-  it("name the part that was not chosen", () => {
+  it("name the missing choice", () => {
     const messages = productBenefitFields
       .safeParse({ productTypeId: "", benefitId: "", tierId: "" })
       .error?.issues.map((issue) => issue.message)
@@ -102,19 +102,19 @@ describe("the dialogs", () => {
   })
 })
 
-describe("who may edit", () => {
+describe("permission to edit", () => {
   const table = { admin: true, manager: true, underwriter: true, group_admin: false, policy_holder: false }
   it.each(roles)("%s", (role) => expect(benefitActionsOf(role)).toEqual(table[role] ? ["edit", "delete"] : []))
-  it("nobody without a role", () => expect(benefitActionsOf(null)).toEqual([]))
+  it("an account without a role cannot", () => expect(benefitActionsOf(null)).toEqual([]))
 })
 
-describe("deleting what is in use", () => {
+describe("deleting a record in use", () => {
   const used = [
     { kind: "policy" as const, count: 2, examples: ["GP-2026-000001", "GP-2026-000002"] },
     { kind: "configuration" as const, count: 1, examples: ["Funeral, Gold"] },
     { kind: "claim" as const, count: 5, examples: ["CLM-1", "CLM-2", "CLM-3"] },
   ]
-  it("says by what", () =>
+  it("names the uses", () =>
     expect(usageInWords(used)).toBe(
       "2 policies (GP-2026-000001, GP-2026-000002), 1 product benefit (Funeral, Gold) and 5 claims (CLM-1, CLM-2, CLM-3, …)",
     ))
@@ -126,6 +126,6 @@ describe("deleting what is in use", () => {
       data: { by: [used[1]] },
     })
   })
-  it("is allowed when nothing uses it", () =>
+  it("is allowed when no record uses it", () =>
     expect(refuseWhileUsed("Gold plan", [{ kind: "member", count: 0, examples: [] }])).toBeNull())
 })

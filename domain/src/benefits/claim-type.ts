@@ -1,4 +1,3 @@
-/** The types of claims. A benefit names those that it pays. */
 export const claimTypes = ["death", "disability", "medical", "maternity", "other"] as const
 export type ClaimType = (typeof claimTypes)[number]
 

@@ -1,11 +1,9 @@
 import { z } from "zod"
 import { type Refusal, refuse } from "../kernel/refusal.ts"
 
-/** What records of one kind use something, how many, and the first few by name. */
 export const usage = z.object({
   kind: z.enum(["configuration", "policy", "member", "import", "invoice", "claim"]),
   count: z.int(),
-  /** the numbers or names of the first three */
   examples: z.array(z.string()),
 })
 
@@ -20,7 +18,6 @@ const words: Record<Usage["kind"], [one: string, many: string]> = {
   claim: ["claim", "claims"],
 }
 
-/** "2 policies (GP-2026-000001, GP-2026-000002) and 1 claim (CLM-2026-000001)". */
 export function usageInWords(uses: readonly Usage[]): string {
   const parts = uses.map(({ kind, count, examples }) => {
     const named = examples.length > 0 ? ` (${examples.join(", ")}${count > examples.length ? ", …" : ""})` : ""
@@ -29,10 +26,7 @@ export function usageInWords(uses: readonly Usage[]): string {
   return parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`
 }
 
-/**
- * Deleting, or whatever else is `done` to a record, is refused while anything uses it, and the refusal says what does.
- * Otherwise null: go ahead.
- */
+/** Refuses IN_USE, naming the uses, while anything uses the record; otherwise null. `done` is the refused action. */
 export function refuseWhileUsed(name: string, uses: readonly Usage[], done = "deleted"): Refusal<"IN_USE"> | null {
   const used = uses.filter(({ count }) => count > 0)
   if (used.length === 0) return null

@@ -3,8 +3,8 @@ import { day } from "../kernel/calendar-shape.ts"
 import { vatClasses } from "./vat.ts"
 
 /**
- * A VAT rate and the day it holds from; the first of a product type has no such day: it held before all others. Its
- * class may be left out where the rate tells it: above nothing it is standard, of nothing exempt.
+ * A dated VAT rate; the first rate of a product type has no day and applies before all others. An omitted class is
+ * derived: standard above 0 %, exempt at 0 %.
  */
 export const vatRate = z
   .object({
@@ -23,7 +23,7 @@ export const vatRate = z
 
 export type VatRate = z.infer<typeof vatRate>
 
-/** The dated rates of a product type: a first one without a day, and no two from the same day. Sorted by day. */
+/** The dated rates of a product type, sorted by day: the first has no day, and no two share one. */
 export const vatRates = z
   .array(vatRate)
   .max(50)

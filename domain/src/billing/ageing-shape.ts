@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { cents } from "../kernel/money-shape.ts"
 
-/** Amounts by age. Units: cents. */
+/** Cents by age bucket. */
 export const ageAmounts = z.object({
   current: cents,
   days1to30: cents,

@@ -14,11 +14,11 @@ test.each([
   ["2026-08-23", "days61to90"],
   ["2026-08-22", "over90"],
   ["2025-01-01", "over90"],
-] as const)("due on %s is %s on 21 November 2026", (dueOn, bucket) => {
+] as const)("an amount due on %s is in bucket %s on 21 November 2026", (dueOn, bucket) => {
   expect(ageBucketOf(dueOn, "2026-11-21")).toBe(bucket)
 })
 
-test("the limits leave no day out and share none", () => {
+test("the bucket limits cover every day without overlap", () => {
   for (const [index, bucket] of ageBuckets.entries()) {
     const next = ageBuckets[index + 1]
     if (next) expect(ageLimits[next].from).toBe(ageLimits[bucket].to! + 1)

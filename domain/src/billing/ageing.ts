@@ -1,7 +1,6 @@
 import { type Day, daysBetween } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 
-/** How long an amount has been owed beyond its due day, oldest last. */
 export const ageBuckets = ["current", "days1to30", "days31to60", "days61to90", "over90"] as const
 
 export type AgeBucket = (typeof ageBuckets)[number]
@@ -14,7 +13,7 @@ export const ageBucketNames: Record<AgeBucket, string> = {
   over90: "Over 90 days",
 }
 
-/** The first and last number of days overdue of each bucket; what is due on the day itself is not overdue. */
+/** Days overdue, inclusive; null = unbounded. An amount due today is not overdue. */
 export const ageLimits: Record<AgeBucket, { from: number | null; to: number | null }> = {
   current: { from: null, to: 0 },
   days1to30: { from: 1, to: 30 },
@@ -23,7 +22,7 @@ export const ageLimits: Record<AgeBucket, { from: number | null; to: number | nu
   over90: { from: 91, to: null },
 }
 
-/** The bucket of an amount that was due on `dueOn`, seen from `asOf`. */
+/** The bucket of an amount due on `dueOn`, as of `asOf`. */
 export function ageBucketOf(dueOn: Day, asOf: Day): AgeBucket {
   const overdue = daysBetween(dueOn, asOf)
   return ageBuckets.find((bucket) => overdue <= (ageLimits[bucket].to ?? Number.POSITIVE_INFINITY))!

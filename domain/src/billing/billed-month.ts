@@ -3,7 +3,10 @@ import { addMonths, type Day, firstOfMonth } from "../kernel/calendar.ts"
 import type { InvoiceKind } from "./invoice.ts"
 import type { InvoiceLineInput } from "./invoice-form.ts"
 
-/** The month, by its first day, that a premium period bills: that whose 1st it holds, or else that in which it begins. */
+/**
+ * First day of the month that a premium period bills: the month whose 1st is in the period, otherwise the month in
+ * which it begins.
+ */
 export function monthBilledBy({ periodStartOn, periodEndOn }: { periodStartOn: Day; periodEndOn: Day }): Day {
   const begins = firstOfMonth(periodStartOn)
   const next = addMonths(begins, 1)
@@ -11,8 +14,8 @@ export function monthBilledBy({ periodStartOn, periodEndOn }: { periodStartOn: D
 }
 
 /**
- * The month that a line covers: the one that it names. Without one, a premium invoice covers the month that its period
- * bills, and another invoice the month in which its period begins.
+ * The line's own `billedMonth`, otherwise the month of the invoice: `monthBilledBy` for a premium invoice, the month in
+ * which the period begins for others.
  */
 export function coverMonth(
   billedMonth: Day | null,
@@ -22,15 +25,14 @@ export function coverMonth(
   return invoice.kind === "premium" ? monthBilledBy(invoice) : firstOfMonth(invoice.periodStartOn)
 }
 
-/** A line as it is stored: with the month of its member, and its VAT. */
 export interface SettledLine extends InvoiceLineInput {
   billedMonth: Day | null
   vat: Vat
 }
 
 /**
- * The month of each line: the one that it names, or else, of a member on a premium invoice, that of the period. Lines
- * without a member, and those of other invoices that name none, bill no month, and do not count as billed premium.
+ * Sets `billedMonth` of each line. Lines without a member, and lines of non-premium invoices that name no month, get
+ * null and do not count as billed premium.
  */
 export function linesWithMonths<Line extends Pick<InvoiceLineInput, "memberId" | "billedMonth">>(
   form: { kind: InvoiceKind; periodStartOn: Day; periodEndOn: Day },
@@ -49,7 +51,7 @@ export function linesWithMonths<Line extends Pick<InvoiceLineInput, "memberId" |
   }))
 }
 
-/** A line of a draft that is edited: one that bills the month of its period goes on to, whatever the period becomes. */
+/** Clears a `billedMonth` equal to the period's month, so that the line follows when the draft's period is edited. */
 export function followingPeriod<Line extends { billedMonth: Day | null }>(
   line: Line,
   draft: { periodStartOn: Day; periodEndOn: Day },

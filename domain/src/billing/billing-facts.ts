@@ -8,13 +8,13 @@ interface Invoiced {
   groupId: string
 }
 
-/** Before an invoice is sent it is the insurer's own affair: no group hears of it. */
+/** Employers do not see an invoice before it is sent. */
 interface Internal {
   record: { kind: "invoice"; id: string; label: string }
   groupId: null
 }
 
-/** A premium run is over many groups: none of them hears of it. */
+/** A premium run bills many employers, so none of them sees it. */
 interface OfRun {
   record: { kind: "billing_run"; id: string; label: string }
   groupId: null
@@ -31,10 +31,7 @@ export type BillingFact =
   | (Internal & { type: "InvoiceGenerated"; policyId: string; totalCents: Cents })
   | (Internal & { type: "InvoiceEdited"; before: Record<string, unknown>; after: Record<string, unknown> })
   | (Internal & { type: "InvoiceApproved" })
-  /**
-   * `mailed` says whether it goes out by mail; facts from before it was kept do not know. `useCredit` is what the sender
-   * said of the policy's credit; left out, the setting decides.
-   */
+  /** Older facts lack `mailed`. Without `useCredit` the setting decides. */
   | (Invoiced & {
       type: "InvoiceSent"
       policyId: string
@@ -50,7 +47,7 @@ export type BillingFact =
       policyId: string
       creditNote: string
       creditedCents: Cents
-      /** What may at most stay allocated to the invoice now; what receipts paid beyond it becomes the policy's credit. */
+      /** The most that may stay allocated to the invoice; any excess becomes credit of the policy. */
       payableCents: Cents
       reason: string
     })
@@ -62,12 +59,11 @@ export type BillingFact =
       creditKind: CreditKind
       invoice: string
       totalCents: Cents
-      /** Empty: it was issued without mail. */
+      /** Empty: issued without mail. */
       to: string
       mailed: boolean
       reason: string
     }
-  /** Once more, to whoever was named. */
   | {
       record: { kind: "invoice" | "credit_note"; id: string; label: string }
       groupId: string

@@ -4,7 +4,6 @@ import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import type { BillingFact } from "./billing-facts.ts"
 import { type BillingRun, billingRunLifecycle, type RunCounts, type RunOutcome } from "./billing-run.ts"
 
-/** A run after a rule, and the news about it. */
 export interface BillingRunChange {
   value: BillingRun
   facts: BillingFact[]
@@ -15,17 +14,17 @@ type Change<Refused extends string = "WRONG_STATUS"> = Decision<BillingRunChange
 const news = ({ id, number }: Pick<BillingRun, "id" | "number">) =>
   ({ record: { kind: "billing_run", id, label: number }, groupId: null }) as const
 
-/** The last month that is billed today: the next one. */
+/** Next month is the latest that can be billed. */
 export const lastMonthToRun = (today: Day): Day => addMonths(firstOfMonth(today), 1)
 
-/** The first day of a month that may be billed on a day; refuses TOO_EARLY for one after the next. */
+/** Returns the first day of the month; refuses TOO_EARLY for a month after the next. */
 export function monthToRun(month: Day, today: Day): Decision<Day, "TOO_EARLY"> {
   const first = firstOfMonth(month)
   const last = lastMonthToRun(today)
   return first <= last ? first : refuse("TOO_EARLY", `${formatMonth(first)} can be billed from the month before it on.`)
 }
 
-/** The news of a new run. */
+/** The fact of a new run. */
 export const runStarted = (run: Pick<BillingRun, "id" | "number" | "month">): BillingFact[] => [
   { ...news(run), type: "BillingRunStarted", month: run.month },
 ]
@@ -40,18 +39,18 @@ function next(
   return isRefusal(status) ? status : { value: { ...run, ...changes, status, version: run.version + 1 }, facts }
 }
 
-/** Works the preview out by a job; the one before counts no longer. */
+/** Starts a preview job, which replaces the previous one. */
 export const preview = (run: BillingRun, jobId: string): Change => next(run, "preview", { jobId })
 
 export const finishPreview = (run: BillingRun, now: Temporal.Instant): Change =>
   next(run, "finishPreview", { jobId: null, previewedAt: now.toString() })
 
-/** Leaves policies, by their numbers, out of a run, or takes them in again. */
+/** Excludes policies (given by number) from a run, or includes them again. */
 export function leaveOut(run: BillingRun, policies: readonly string[], isLeftOut: boolean): Change {
   return next(run, "leaveOut", {}, [{ ...news(run), type: "PoliciesLeftOut", policies: [...policies], isLeftOut }])
 }
 
-/** Has the invoices made by a job. Refuses NOTHING_TO_BILL where no policy is to be billed. */
+/** Starts the job that makes the invoices. Refuses NOTHING_TO_BILL without a waiting policy. */
 export function make(
   run: BillingRun,
   { outcome, jobId }: { outcome: RunOutcome; jobId: string },
@@ -64,14 +63,14 @@ export function make(
   return isRefusal(made) || counts.waiting > 0 ? made : refuse("NOTHING_TO_BILL")
 }
 
-/** Goes on with what is parked, or with what a job left. Refuses NOTHING_TO_BILL where all is done. */
+/** Starts a job for waiting and parked policies. Refuses NOTHING_TO_BILL without any. */
 export function goOn(run: BillingRun, jobId: string, counts: RunCounts): Change<"WRONG_STATUS" | "NOTHING_TO_BILL"> {
   const policies = counts.waiting + counts.parked
   const gone = next(run, "continue", { jobId }, [{ ...news(run), type: "BillingRunContinued", policies }])
   return isRefusal(gone) || policies > 0 ? gone : refuse("NOTHING_TO_BILL")
 }
 
-/** All policies were tried. */
+/** Marks a run as made, after all policies were tried. */
 export function finish(run: BillingRun, counts: RunCounts, now: Temporal.Instant): Change {
   return next(run, "finish", { jobId: null, madeAt: now.toString() }, [
     { ...news(run), type: "BillingRunMade", made: counts.made, parked: counts.parked },
@@ -79,8 +78,8 @@ export function finish(run: BillingRun, counts: RunCounts, now: Temporal.Instant
 }
 
 /**
- * Sends what was made and not sent, by a job; credit notes, which count since they were made, are mailed if that is asked
- * for. Refuses NOTHING_TO_SEND where all is sent.
+ * Starts the job that sends unsent invoices and, unless `mailCreditNotes` is false, mails credit notes. Refuses
+ * NOTHING_TO_SEND without any.
  */
 export function sendAll(
   run: BillingRun,
@@ -95,6 +94,6 @@ export function sendAll(
   return isRefusal(sent) || counts.unsent + creditNotes > 0 ? sent : refuse("NOTHING_TO_SEND")
 }
 
-/** Throws a preview away; nothing was made of it. */
+/** Discards a preview. */
 export const cancelRun = (run: BillingRun, now: Temporal.Instant): Change =>
   next(run, "cancel", { jobId: null, cancelledAt: now.toString() }, [{ ...news(run), type: "BillingRunCancelled" }])

@@ -52,7 +52,7 @@ const steps = {
 }
 
 describe.each(Object.keys(table) as (keyof typeof steps)[])("%s", (action) => {
-  test.each(billingRunStatuses)("from %s", (status) => {
+  test.each(billingRunStatuses)("from %s: follows the status table", (status) => {
     const to = table[action]![status]
     expect(billingRunLifecycle.next(status, action)).toBe(to ?? null)
     const done = steps[action](run(status))
@@ -61,13 +61,12 @@ describe.each(Object.keys(table) as (keyof typeof steps)[])("%s", (action) => {
   })
 })
 
-test("a run without anything to bill or to send is not begun, and is not offered", () => {
+test("refuses and does not offer a run step without anything to bill or send", () => {
   expect(make(run("previewed"), { outcome: "sent", jobId: "j" }, none, now)).toMatchObject({
     refused: "NOTHING_TO_BILL",
   })
   expect(goOn(run("made"), "j", none)).toMatchObject({ refused: "NOTHING_TO_BILL" })
   expect(sendAll(run("made"), "j", none)).toMatchObject({ refused: "NOTHING_TO_SEND" })
-  // Credit notes are mailed as well, if they are to be.
   expect(sendAll(run("made"), "j", { ...none, unmailed: 2 })).toMatchObject({
     facts: [{ type: "BillingRunSending", invoices: 0, creditNotes: 2 }],
   })
@@ -79,7 +78,7 @@ test("a run without anything to bill or to send is not begun, and is not offered
   expect(billingRunActionsOf(run("previewed"), some, "underwriter")).toEqual([])
 })
 
-test("the next month may be billed, and none after it", () => {
+test("the next month can be billed, a later one cannot", () => {
   expect(monthToRun("2026-12-17", "2026-11-30")).toBe("2026-12-01")
   expect(monthToRun("2025-01-31", "2026-11-30")).toBe("2025-01-01")
   expect(isRefusal(monthToRun("2027-01-01", "2026-11-30"))).toBe(true)
@@ -107,7 +106,7 @@ const differing = (
 })
 
 describe("the bill of a policy", () => {
-  test("is one invoice: the month's members first, then each adjustment with its sentence", () => {
+  test("lists the month's members first, then one line per adjustment with its cause", () => {
     const found = [
       differing("Ann", ["2026-10-01", 350_00, "joined"], ["2026-11-01", 350_00, "month"]),
       differing("Ben", ["2026-10-01", -350_00, "left"]),
@@ -125,7 +124,7 @@ describe("the bill of a policy", () => {
     )
   })
 
-  test("below nothing bills what is owed more and credits the rest; nothing at all is credited and billed too", () => {
+  test("bills positive amounts and credits the rest when the total is zero or negative", () => {
     for (const taken of [-700_00, -350_00]) {
       const found = [
         differing("Ann", ["2026-10-01", 350_00, "joined"]),
@@ -137,7 +136,7 @@ describe("the bill of a policy", () => {
     }
   })
 
-  test("a month with several causes is credited by what they come to", () => {
+  test("credits the net amount of a month with several causes", () => {
     const found = [differing("Ben", ["2026-10-01", 50_00, "joined"], ["2026-10-01", -350_00, "left"])]
     const { lines, credits } = billOf(found, "2026-11-01", wording)
     expect(lines).toEqual([])
@@ -146,7 +145,7 @@ describe("the bill of a policy", () => {
   })
 })
 
-test("the reason of a credit note has as many sentences as it takes", () => {
+test("the reason of a credit note has one sentence per cause", () => {
   expect(creditReason(["one", "two"])).toBe("one · two")
   expect(creditReason(["x".repeat(300), "y".repeat(300)])).toBe(`${"x".repeat(300)} · and 1 more`)
   expect(creditReason(["x".repeat(600)]).length).toBeLessThanOrEqual(500)

@@ -8,8 +8,8 @@ export const billingRunStatuses = ["previewing", "previewed", "making", "made", 
 export type BillingRunStatus = (typeof billingRunStatuses)[number]
 
 /**
- * The life of a premium run. Its preview is worked out by a job, and may be worked out anew until its invoices are made;
- * a second job makes them, and goes on with what was parked. What was made is never taken back here.
+ * A preview job can be repeated until the invoices are made. A second job makes them and can be continued for parked
+ * policies. A run never cancels invoices.
  */
 export const billingRunLifecycle = lifecycle({
   name: "premium run",
@@ -47,7 +47,7 @@ export const billingRunLifecycle = lifecycle({
   },
 })
 
-/** What a run makes of its invoices. `sent` makes them pending and sends them when all are made. */
+/** `sent`: sent after all have been made. */
 export const runOutcomes = ["draft", "pending", "sent"] as const
 export type RunOutcome = (typeof runOutcomes)[number]
 
@@ -57,7 +57,6 @@ export const runOutcomeNames: Record<RunOutcome, string> = {
   sent: "Sent at once",
 }
 
-/** How a policy stands in a run: to be billed, billed, not billed for a reason, without a difference, or left out. */
 export const runPolicyStates = ["waiting", "made", "parked", "nothing", "left_out"] as const
 export type RunPolicyState = (typeof runPolicyStates)[number]
 
@@ -69,7 +68,6 @@ export const runPolicyStateNames: Record<RunPolicyState, string> = {
   left_out: "Left out",
 }
 
-/** Why a policy cannot be billed, with the sentence that says what mends it. */
 export const parkedReasons = {
   no_premium: "Members are covered in months for which the policy has no premium. Give it one for them.",
   no_vat_number: noVatNumber.NO_VAT_NUMBER.message,
@@ -85,7 +83,6 @@ export const parkedReasons = {
 export type ParkedReason = keyof typeof parkedReasons
 export const parkedReasonKinds = Object.keys(parkedReasons) as [ParkedReason, ...ParkedReason[]]
 
-/** What is unusual about a policy's bill. */
 export const runMarks = ["over_20", "first_invoice", "no_members"] as const
 export type RunMark = (typeof runMarks)[number]
 
@@ -95,11 +92,11 @@ export const runMarkNames: Record<RunMark, string> = {
   no_members: "No members",
 }
 
-/** A premium run as it is stored. Instants are ISO text. */
+/** Instants are ISO text. */
 export interface BillingRun {
   id: string
   number: string
-  /** The first day of the month that is billed. */
+  /** First day of the billed month. */
   month: Day
   status: BillingRunStatus
   outcome: RunOutcome | null
@@ -113,7 +110,7 @@ export interface BillingRun {
   version: number
 }
 
-/** How many policies of a run stand how, how many of its invoices are not sent, and of its credit notes not mailed. */
+/** Policies by state; unsent invoices; credit notes not mailed. */
 export interface RunCounts extends Record<RunPolicyState, number> {
   unsent: number
   unmailed: number
@@ -122,7 +119,7 @@ export interface RunCounts extends Record<RunPolicyState, number> {
 export const billingRunActions = ["preview", "leaveOut", "make", "continue", "send", "cancel"] as const
 export type BillingRunAction = (typeof billingRunActions)[number]
 
-/** What this role may do with a run now. */
+/** Actions that the role may take now. */
 export function billingRunActionsOf(
   run: Pick<BillingRun, "status">,
   counts: RunCounts,
@@ -139,18 +136,18 @@ export function billingRunActionsOf(
   )
 }
 
-/** The change of a policy's bill against that of the month before, without VAT; its parts sum to it. */
+/** The bill's change from the previous month, without VAT; the parts sum to `changeCents`. */
 export interface RunChange {
   lastCents: Cents
   changeCents: Cents
   joinersCents: Cents
   leaversCents: Cents
   premiumCents: Cents
-  /** Adjustments of earlier months, in this bill and in the last. */
+  /** Adjustments of earlier months, in this bill and the previous one. */
   otherCents: Cents
 }
 
-/** A change in whole per cent of the month before; null where that was nothing. */
+/** Change in whole per cent of the previous month; null if that was 0. */
 export const changePercent = ({
   lastCents,
   changeCents,

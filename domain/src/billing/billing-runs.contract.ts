@@ -17,7 +17,7 @@ import { runPoliciesList } from "./run-policies.list.ts"
 
 const tags = ["Premium run"]
 
-/** A premium run. `month` is the first day of the month that it bills. */
+/** `month` is the first day of the billed month. */
 export const billingRunRow = z.object({
   id: z.uuid(),
   number: z.string(),
@@ -31,7 +31,7 @@ export const billingRunRow = z.object({
 })
 export type BillingRunRow = z.infer<typeof billingRunRow>
 
-/** A run with how many of its policies stand how. */
+/** A run with policy counts by state. */
 export const billingRunDetail = billingRunRow.extend({
   counts: z.object({
     waiting: z.int(),
@@ -39,14 +39,13 @@ export const billingRunDetail = billingRunRow.extend({
     parked: z.int(),
     nothing: z.int(),
     left_out: z.int(),
-    /** Invoices that it made and that are drafts or pending. */
+    /** Drafts and pending invoices. */
     unsent: z.int(),
-    /** Credit notes that it made and nobody mailed. */
     unmailed: z.int(),
   }),
-  /** Of what is to be billed and what was: without VAT, VAT, with it. */
+  /** Amounts billed and to bill. */
   totals: z.object({ netCents: cents, vatCents: cents, totalCents: cents }),
-  /** First invoices to be made that hold months before the run's month: how many, their cents without VAT, and the largest. */
+  /** First invoices that would include months before the run's month. Cents without VAT. */
   earlier: z.object({
     policies: z.int(),
     cents,
@@ -54,15 +53,15 @@ export const billingRunDetail = billingRunRow.extend({
       z.object({ policyId: z.uuid(), policyNumber: z.string(), groupName: z.string(), months: z.int(), cents }),
     ),
   }),
-  /** Whether mail leaves the house; without a mail server it stays in the outbox. */
+  /** False without a mail server: mail stays in the outbox. */
   isMailed: z.boolean(),
-  /** The job that is under way, for whoever asked for it. */
+  /** The current job; null for everyone but the user who started it. */
   job: jobView.nullable(),
   allowedActions: z.array(z.enum(billingRunActions)),
 })
 export type BillingRunDetail = z.infer<typeof billingRunDetail>
 
-/** A policy of a run. Cents are without VAT unless they say otherwise; below nothing is credited. */
+/** A policy in a run. Cents without VAT unless stated; a negative amount is credited. */
 export const runPolicyRow = z.object({
   id: z.uuid(),
   runId: z.uuid(),
@@ -71,9 +70,9 @@ export const runPolicyRow = z.object({
   groupName: z.string(),
   state: z.enum(runPolicyStates),
   reasonKind: z.enum(parkedReasonKinds).nullable(),
-  /** Why it cannot be billed, or was not sent, in a sentence. */
+  /** Why not billed or sent. */
   reason: z.string().nullable(),
-  /** The invoice that is in the way. */
+  /** The invoice that must be fixed first. */
   mendInvoiceId: z.uuid().nullable(),
   mendInvoiceNumber: z.string().nullable(),
   members: z.int(),
@@ -82,10 +81,10 @@ export const runPolicyRow = z.object({
   vatCents: cents,
   /** With VAT. */
   totalCents: cents,
-  /** What the premium invoice of the month before came to; null where this bill is not the month's. */
+  /** The previous month's premium invoice; null if this bill does not include the month. */
   lastCents: cents.nullable(),
   changeCents: cents.nullable(),
-  /** In whole per cent of last month. */
+  /** Whole per cent of the previous month. */
   percent: z.int().nullable(),
   joinersCents: cents.nullable(),
   leaversCents: cents.nullable(),
@@ -94,7 +93,6 @@ export const runPolicyRow = z.object({
   marks: z.array(z.enum(runMarks)),
   invoiceId: z.uuid().nullable(),
   invoiceNumber: z.string().nullable(),
-  /** The credit notes that it made, and how many of them nobody mailed. */
   creditNotes: z.int(),
   unmailed: z.int(),
 })
@@ -106,7 +104,7 @@ const billingRunLine = z.object({
   month: day,
   cents,
   description: z.string(),
-  /** What was not billed in its own month, or otherwise than owed. */
+  /** True for a difference of an earlier month. */
   isAdjustment: z.boolean(),
 })
 export type BillingRunLine = z.infer<typeof billingRunLine>
@@ -122,28 +120,25 @@ const nothingToBill = {
 } as const
 
 export const billingRunsContract = {
-  /** The last 24 runs, newest first, and the month that is to be billed next: by its first day. */
+  /** The last 24 runs, newest first. `nextMonth` is the first day of the next month to bill. */
   list: read("invoices.write")
     .route({ method: "GET", path: "/billing-runs", summary: "List premium runs", tags })
     .input(z.object({}))
     .output(z.object({ rows: z.array(billingRunRow), nextMonth: day, lastMonth: day })),
 
-  /** One run. NOT_FOUND where there is none. */
+  /** NOT_FOUND if missing. */
   detail: read("invoices.write")
     .route({ method: "GET", path: "/billing-runs/{runId}", summary: "Read a premium run", tags })
     .input(one)
     .output(billingRunDetail),
 
-  /** The policies of a run, by its `runId`: figures, change against last month with its causes, what is unusual. */
+  /** Policies of a run with amounts and causes of the change. */
   policies: read("invoices.write")
     .route({ method: "GET", path: "/billing-runs/policies", summary: "List the policies of a premium run", tags })
     .input(listInput(runPoliciesList))
     .output(listOutput(runPoliciesList, runPolicyRow)),
 
-  /**
-   * What a run bills a policy, line by line, as it is known now: at most 500 lines, adjustments first, and how many there
-   * are. Cents are without VAT. A line's description says why, where it is not the month itself.
-   */
+  /** A policy's lines as of now: at most 500, adjustments first, and the total count. Cents without VAT. */
   lines: read("invoices.write")
     .route({
       method: "GET",
@@ -160,8 +155,8 @@ export const billingRunsContract = {
     ),
 
   /**
-   * Starts a run of a month (any day of it) and has its preview worked out: all active policies, and every other that has
-   * a difference; `policyIds` narrows them. Nothing is made. TOO_EARLY for a month after the next.
+   * Starts a run for a month (any day of it) and its preview job, for active policies and others with a difference, or
+   * `policyIds`. No invoices are made. TOO_EARLY for a month after the next.
    */
   start: write("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/billing-runs", summary: "Preview a premium run", tags, successStatus: 201 })
@@ -175,14 +170,14 @@ export const billingRunsContract = {
     .output(billingRunDetail)
     .errors({ TOO_EARLY: { status: 409, message: "This month cannot be billed yet." } }),
 
-  /** Works the preview out anew; policies that were left out stay left out. */
+  /** Repeats the preview; policies left out stay left out. */
   preview: write("invoices.write")
     .route({ method: "POST", path: "/billing-runs/{runId}/preview", summary: "Preview a premium run again", tags })
     .input(versioned)
     .output(billingRunDetail)
     .errors(notPossible),
 
-  /** Leaves policies out of a run, or takes them in again, by the ids of their rows in it. */
+  /** Excludes policies from a run, or includes them again, by their row ids. */
   leaveOut: write("invoices.write")
     .route({
       method: "POST",
@@ -195,8 +190,8 @@ export const billingRunsContract = {
     .errors(notPossible),
 
   /**
-   * Has the invoices and credit notes made, policy by policy, from what is owed and billed at that moment.
-   * NO_BANK_ACCOUNT where they are to be sent at once and the organisation has no bank account.
+   * Makes invoices and credit notes from the amounts owed and billed at that moment. NO_BANK_ACCOUNT if sent at once
+   * without a bank account.
    */
   make: write("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/billing-runs/{runId}/make", summary: "Make a premium run", tags })
@@ -204,7 +199,7 @@ export const billingRunsContract = {
     .output(billingRunDetail)
     .errors({ ...notPossible, ...nothingToBill, ...noBankAccount }),
 
-  /** Goes on with the policies that are parked, and with those that a job left. */
+  /** Retries parked policies and bills those that a stopped job did not reach. */
   continue: write("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/billing-runs/{runId}/continue", summary: "Continue a premium run", tags })
     .input(versioned.extend({ idempotencyKey: z.uuid() }))
@@ -212,9 +207,8 @@ export const billingRunsContract = {
     .errors({ ...notPossible, ...nothingToBill }),
 
   /**
-   * Sends every invoice that the run made and that is not sent, and mails its credit notes that nobody mailed yet, but for
-   * `mailCreditNotes: false`. `useCredit` as for one invoice, of each its policy's. NO_BANK_ACCOUNT where there are
-   * invoices to send and the organisation has no bank account.
+   * Sends the run's unsent invoices and, unless `mailCreditNotes` is false, mails its credit notes. `useCredit` works
+   * per policy. NO_BANK_ACCOUNT if there are invoices but no bank account.
    */
   send: write("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/billing-runs/{runId}/send", summary: "Send the invoices of a premium run", tags })
@@ -235,7 +229,7 @@ export const billingRunsContract = {
       },
     }),
 
-  /** Throws a preview away. */
+  /** Discards a preview. */
   cancel: write("invoices.write")
     .route({ method: "POST", path: "/billing-runs/{runId}/cancel", summary: "Cancel a premium run", tags })
     .input(versioned)

@@ -5,7 +5,7 @@ import { invoiceTemplate } from "./invoice-mail.ts"
 import { usualGraceDays } from "./premium-standing.ts"
 
 export const billingSettings = {
-  /** days after the due day for which cover stands without payment */
+  /** days of cover after an unpaid due date */
   premiumGraceDays: setting(
     z.int("Give a number of days").min(0, "Not below 0 days").max(92, "At most 92 days"),
     usualGraceDays,
@@ -16,6 +16,6 @@ export const billingSettings = {
       unit: "a number of days",
     },
   ),
-  /** the words that an invoice goes out with */
+  /** the covering mail of an invoice */
   invoiceMail: templateSetting(invoiceTemplate),
 }

@@ -22,7 +22,7 @@ import { noBankAccount, noVatNumber } from "./paper-rules.ts"
 
 const tags = ["Invoices"]
 
-/** An invoice in the list. `openCents` is what is still to be paid on it. */
+/** `openCents` is still to be paid. */
 export const invoiceRow = z.object({
   id: z.uuid(),
   number: z.string(),
@@ -38,7 +38,7 @@ export const invoiceRow = z.object({
   periodEndOn: day,
   totalCents: cents,
   openCents: cents,
-  /** How far the newest mail with the PDF got, `kept` where there is no mail server; null before, and for employers' people. */
+  /** State of the newest mail with the PDF (`kept`: no mail server); null before sending and for employer users. */
   mail: z.enum(mailStates).nullable(),
   createdAt: instant,
   version: z.int(),
@@ -46,37 +46,37 @@ export const invoiceRow = z.object({
 })
 export type InvoiceRow = z.infer<typeof invoiceRow>
 
-/** An invoice with its lines, what was paid and credited, and its history. */
+/** With lines, payments, credit notes and history. */
 export const invoiceDetail = invoiceRow.extend({
   notes: z.string(),
   subtotalCents: cents,
   discountCents: cents,
-  /** In per cent of the subtotal, where the discount was given so. */
+  /** Per cent of the subtotal; null for a discount given as an amount. */
   discountPercent: z.number().nullable(),
-  /** Empty without a discount, and on invoices from before reasons were asked for. */
+  /** Empty without a discount and on invoices older than this field. */
   discountReason: z.string(),
-  /** The rate of the policy's product type on the invoice date, which lines that bill no month have. */
+  /** The product type's rate on the invoice date; used by lines without a month. */
   vatPercent: z.number(),
   vatCents: cents,
-  /** The VAT of each rate, in the order of the lines. */
+  /** VAT per rate, in line order. */
   vat: z.array(vatPart),
-  /** What credit notes took back, VAT included. */
+  /** Including VAT. */
   creditedCents: cents,
-  /** What receipts have paid. */
+  /** Paid by receipts. */
   allocatedCents: cents,
-  /** What was given up of it and counts, VAT included. */
+  /** Effective write-offs, including VAT. */
   writtenOffCents: cents,
-  /** The day on which the last cent was paid; null while something is open. */
+  /** Day of the last payment; null until paid in full. */
   paidOn: day.nullable(),
   approvedAt: instant.nullable(),
   sentAt: instant.nullable(),
   sentTo: z.string().nullable(),
-  /** The last mails with the PDF, newest first; none before it is sent, and for employers' people. */
+  /** Newest first; empty before sending and for employer users. */
   mails: deliveredMails,
   cancelledAt: instant.nullable(),
   cancelReason: z.string().nullable(),
   policy: z.object({
-    /** What the policy charges a month for each member, today; null where rates say it. */
+    /** Current monthly premium per member; null if the policy has rates. */
     premiumCents: cents.nullable(),
     startOn: day.nullable(),
     endOn: day.nullable(),
@@ -86,11 +86,11 @@ export const invoiceDetail = invoiceRow.extend({
     contactName: z.string(),
     contactEmail: z.string(),
   }),
-  /** The first hundred; `lineCount` says how many there are, and `lines` of the contract has them all, in pages. */
+  /** The first 100 of `lineCount`; the `lines` route has all. */
   lines: z.array(invoiceLine),
   lineCount: z.int(),
   creditNotes: z.array(creditNoteRow),
-  /** Empty for those who may not read receipts. */
+  /** Empty without the right to read receipts. */
   payments: z.array(invoicePayment),
   timeline: timelinePage,
 })
@@ -124,8 +124,8 @@ export const billingContract = {
   delivery: deliveryContract,
 
   /**
-   * Invoices, newest first, with the tabs' counts, the sums of all that match, and the summary cards (over every tab).
-   * Searches number, group name and policy number. Employers see invoices once they are sent.
+   * Invoices, newest first, with tab counts, sums of all matches, and summary cards over all tabs. Search covers
+   * invoice number, employer and policy number. Employers see sent invoices only.
    */
   list: read("invoices.read")
     .route({ method: "GET", path: "/invoices", summary: "List invoices", tags })
@@ -135,9 +135,9 @@ export const billingContract = {
         cards: z
           .object({
             invoices: z.int(),
-            /** Sum of paid invoices. */
+            /** Total of paid invoices. */
             revenueCents: cents,
-            /** Still to be paid on sent invoices that are not overdue, and the total of pending ones. */
+            /** Open amount of sent invoices not yet overdue, plus the total of pending ones. */
             pendingCents: cents,
             overdue: z.int(),
           })
@@ -145,28 +145,27 @@ export const billingContract = {
       }),
     ),
 
-  /** One invoice. NOT_FOUND where there is none, where it is another group's, or where an employer's is not sent yet. */
+  /** NOT_FOUND for an invoice of another employer, or one that an employer may not see before it is sent. */
   detail: read("invoices.read", { shows: "invoice" })
     .route({ method: "GET", path: "/invoices/{invoiceId}", summary: "Read an invoice", tags })
     .input(one)
     .output(invoiceDetail),
 
-  /** A page of what happened to an invoice, newest first. NOT_FOUND as for it. */
+  /** Newest first. */
   activity: read("invoices.read")
     .route({ method: "GET", path: "/invoices/{invoiceId}/activity", summary: "The trail of an invoice", tags })
     .input(z.object({ invoiceId: z.uuid(), ...timelineBefore }))
     .output(timelinePage),
 
-  /** A page of an invoice's lines, a hundred at a time, in their order. NOT_FOUND as for the invoice. */
+  /** A page of 100 lines, in order. */
   lines: read("invoices.read")
     .route({ method: "GET", path: "/invoices/{invoiceId}/lines", summary: "Lines of an invoice", tags })
     .input(one.extend({ page: z.coerce.number().int().min(1).max(100_000).default(1) }))
     .output(z.object({ rows: z.array(invoiceLine), total: z.int() })),
 
   /**
-   * The lines of a draft to be edited: all of them, or, of one with more than 1 000, those for no member, and what
-   * the members' lines come to, which stay with `memberLines: "keep"`: together, and by the month that they bill, null
-   * being that of the period.
+   * Lines of a draft for editing. Above 1 000 lines, returns only lines without a member; `kept` then has the totals of
+   * the member lines, which `memberLines: "keep"` preserves. A null month means the month of the period.
    */
   draftLines: read("invoices.write")
     .route({ method: "GET", path: "/invoices/{invoiceId}/draft-lines", summary: "Lines of a draft to edit", tags })
@@ -185,9 +184,9 @@ export const billingContract = {
     ),
 
   /**
-   * The lines of a month, not saved: one for each member covered on its 1st, of what the premium that holds then comes to
-   * and no other month's or adjusting invoice billed them yet, apart from the draft `invoiceId` whose lines they are to be.
-   * `month` is any day of it. `takenBy` is the premium invoice that already bills days of the month. `vatPercent` is the rate on `invoiceOn`.
+   * Proposes, without saving, a line for each member covered on the 1st of `month` (any day of it). Each line is what
+   * other invoices have not billed; the draft `invoiceId` is ignored. `takenBy` is the premium invoice that already
+   * bills days of the month.
    */
   fillLines: read("invoices.write")
     .route({ method: "GET", path: "/invoices/lines", summary: "Lines of a month from covered members", tags })
@@ -197,7 +196,7 @@ export const billingContract = {
         periodStartOn: day,
         periodEndOn: day,
         vatPercent: z.number(),
-        /** Empty where there are more than 1 000: such an invoice is saved with `memberLines: "fill"`. */
+        /** Empty above 1 000 lines; save such an invoice with `memberLines: "fill"`. */
         lines: z.array(invoiceLineInput),
         members: z.int(),
         subtotalCents: cents,
@@ -206,10 +205,7 @@ export const billingContract = {
     )
     .errors(notActive),
 
-  /**
-   * Premium invoices that bill a member for months that began after their last day, oldest first, with the net amount
-   * billed and what was credited of the invoice since; nothing for somebody whose membership has not ended.
-   */
+  /** Premium invoices that bill a member for months after the last day of cover, oldest first. `billedCents` is net. */
   billedAfterEnd: read("invoices.read")
     .route({ method: "GET", path: "/invoices/after-end", summary: "Invoices that bill a member who left", tags })
     .input(z.object({ memberId: z.uuid() }))
@@ -226,8 +222,8 @@ export const billingContract = {
     ),
 
   /**
-   * The calendar month that a policy is to be billed for next: the first that somebody pays for and that no premium
-   * invoice bills days of; with the days to pay that are the policy's term. Refuses POLICY_NOT_ACTIVE for one that has not started.
+   * The first month that has paying members and no premium invoice, and the policy's payment term in days. Refuses
+   * POLICY_NOT_ACTIVE for a policy that has not started.
    */
   nextPeriod: read("invoices.write")
     .route({ method: "GET", path: "/invoices/next-period", summary: "The next month to bill", tags })
@@ -236,10 +232,8 @@ export const billingContract = {
     .errors(notActive),
 
   /**
-   * What a change would do to the next invoice, asked before its command is called: what is owed less what was billed,
-   * after and before, up to the month that is billed next. One of each policy that it concerns, by number; none where
-   * the command would refuse the change, nor for a draft. `refused`: of several members, of how many it would be.
-   * Nothing is locked or changed.
+   * Previews how a change alters the next invoice of each policy, sorted by policy number. Empty for drafts and for
+   * changes that the command would refuse; `refused` counts such members. Locks and saves nothing.
    */
   effect: read("invoices.read")
     .route({ method: "POST", path: "/invoices/effect", summary: "What a change does to the next invoice", tags })
@@ -247,21 +241,21 @@ export const billingContract = {
     .output(z.object({ effects: z.array(effect), refused: z.int() })),
 
   /**
-   * What a member owes and was billed, month by month, newest first, up to the month that the policy is billed for next:
-   * months of which nothing is owed or billed are left out. Employers see the documents that were sent to them.
+   * A member's owed and billed amounts by month, newest first, up to the next month to bill. Employers see only
+   * documents sent to them.
    */
   memberMonths: read("invoices.read")
     .route({ method: "GET", path: "/invoices/member-months", summary: "What a member owes and was billed", tags })
     .input(z.object({ memberId: z.uuid() }))
     .output(z.object({ months: z.array(memberMonth) })),
 
-  /** What the next invoice of a policy will hold: its month, and the differences of months before. Null for a draft. */
+  /** The next invoice of a policy: its month and differences of earlier months. Null for a draft. */
   nextInvoice: read("invoices.write")
     .route({ method: "GET", path: "/invoices/next", summary: "What the next invoice will hold", tags })
     .input(z.object({ policyId: z.uuid() }))
     .output(z.object({ next: nextInvoice.nullable() })),
 
-  /** Class and rate of VAT of a policy's product type, in per cent, on each of some days. */
+  /** VAT class and rate (per cent) of the policy's product type on each given day. */
   vatRates: read("invoices.write")
     .route({ method: "GET", path: "/invoices/vat-rates", summary: "VAT rates of a policy", tags })
     .input(z.object({ policyId: z.uuid(), on: z.array(day).min(1).max(200) }))
@@ -269,10 +263,9 @@ export const billingContract = {
     .errors(notActive),
 
   /**
-   * Saves a new invoice as draft and gives it its number. Needs an active policy ('Please select a policy') and a line
-   * with a description ('Please add at least one line item'). A premium invoice needs a period that none covers yet.
-   * With `memberLines: "fill"` a line for each member who pays for the month comes before those of the body.
-   * NO_VAT_NUMBER where the invoice charges VAT and the organisation has no VAT number.
+   * Saves a draft and gives it a number. The policy must be active, and a premium period must not overlap another's.
+   * `memberLines: "fill"` adds a line per paying member before the given lines. NO_VAT_NUMBER if VAT is charged and the
+   * organisation has no VAT number.
    */
   generate: write("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/invoices", summary: "Generate an invoice", tags, successStatus: 201 })
@@ -284,14 +277,14 @@ export const billingContract = {
       ...noVatNumber,
     }),
 
-  /** Saves a draft anew, lines included. WRONG_STATUS once it is approved, sent or cancelled; STALE as everywhere. */
+  /** Replaces a draft, including its lines. WRONG_STATUS for any other status. */
   update: write("invoices.write")
     .route({ method: "PUT", path: "/invoices/{invoiceId}", summary: "Edit a draft invoice", tags })
     .input(one.extend({ version: z.int(), invoice: invoiceEdit }))
     .output(invoiceDetail)
     .errors({ ...periodTaken, ...notPossible, ...notActive, ...noVatNumber }),
 
-  /** Approves a draft: it is pending, waiting to be sent, and is not edited any more. */
+  /** Makes a draft pending; it can no longer be edited. */
   approve: write("invoices.write")
     .route({ method: "POST", path: "/invoices/{invoiceId}/approve", summary: "Approve an invoice", tags })
     .input(one.extend({ version: z.int() }))
@@ -299,10 +292,9 @@ export const billingContract = {
     .errors(notPossible),
 
   /**
-   * Sends a draft or approved invoice: posts it, stores the PDF and mails it to the policy's main contact, all or
-   * nothing. Sending what is sent already is WRONG_STATUS. NO_CONTACT where the policy has no contact e-mail.
-   * `useCredit` says whether the policy's unallocated credit is set against it, the oldest receipt first; left out, the
-   * setting `creditByItself` decides. NO_BANK_ACCOUNT where the organisation has no bank account to pay into.
+   * Posts a draft or pending invoice, stores the PDF and mails it to the policy's main contact, all or nothing.
+   * WRONG_STATUS if already sent; NO_CONTACT without a contact e-mail; NO_BANK_ACCOUNT without a bank account.
+   * `useCredit` allocates the policy's credit, oldest receipt first; by default a setting decides.
    */
   send: write("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/invoices/{invoiceId}/send", summary: "Send an invoice", tags })
@@ -316,7 +308,7 @@ export const billingContract = {
       NOTHING_TO_SEND: { status: 409, message: "An invoice of 0,00 is not sent." },
     }),
 
-  /** Cancels what was not sent, with a reason. It keeps its number; its period can be invoiced anew. */
+  /** Cancels an unsent invoice. It keeps its number, and its period can be invoiced again. */
   cancel: write("invoices.write")
     .route({ method: "POST", path: "/invoices/{invoiceId}/cancel", summary: "Cancel an invoice", tags })
     .input(one.extend({ version: z.int(), reason: text(500).min(1, "Give a reason") }))
@@ -324,10 +316,10 @@ export const billingContract = {
     .errors(notPossible),
 
   /**
-   * Credits a sent invoice, paid or not: a correction of what was billed, or a concession, which stays billed.
-   * `amountCents` includes VAT and is shared by all lines; null credits all that is left. `lines` says instead what a
-   * correction takes back of which, without VAT and before discount; then `amountCents` is null. What was paid beyond the
-   * rest becomes credit of the policy. Corrected as a whole, its period can be invoiced anew.
+   * Credits a sent invoice, paid or not, as a correction or as a concession, which stays billed. `amountCents` includes
+   * VAT and is spread over all lines; null credits the rest. `lines` instead corrects single lines, without VAT and
+   * before discount. Overpayment becomes credit of the policy. After a full correction the period can be invoiced
+   * again.
    */
   credit: write("invoices.write", { idempotent: true })
     .route({
@@ -349,7 +341,7 @@ export const billingContract = {
           .nullable()
           .default(null),
         reason: text(500).min(1, "Give a reason"),
-        /** Mails the credit note to the policy's contact; NO_CONTACT where there is no address. */
+        /** Also mails the credit note to the policy's contact; NO_CONTACT without an address. */
         mail: z.boolean().default(false),
       }),
     )

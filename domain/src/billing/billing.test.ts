@@ -17,7 +17,7 @@ const line = fc.record({
 })
 const percent = fc.integer({ min: 0, max: 10_000 }).map((basis) => basis / 100)
 
-describe("the totals of an invoice", () => {
+describe("invoice totals", () => {
   test.each([
     [[[1, 350_00]], 15, 0, 350_00, 52_50, 402_50],
     [
@@ -46,7 +46,7 @@ describe("the totals of an invoice", () => {
     ],
     [[[1, 1000_00]], 0, 0, 1000_00, 0, 1000_00],
     [[[1, 1000_00]], 14.5, 0, 1000_00, 145_00, 1145_00],
-  ])("of %j at %d %% less %d", (lines, rate, discount, subtotal, vat, total) => {
+  ])("add up for %j at %d %% less %d", (lines, rate, discount, subtotal, vat, total) => {
     const totals = invoiceTotals(
       lines.map(([quantity, unitCents]) => ({ quantity: quantity!, unitCents: unitCents! })),
       rate,
@@ -55,7 +55,7 @@ describe("the totals of an invoice", () => {
     expect(totals).toMatchObject({ subtotalCents: subtotal, vatCents: vat, totalCents: total })
   })
 
-  test("are the sum of their parts, with VAT rounded once and on the subtotal", () => {
+  test("round VAT once, on the subtotal, and add up", () => {
     fc.assert(
       fc.property(
         fc.array(line, { minLength: 1, maxLength: 60 }),
@@ -75,7 +75,7 @@ describe("the totals of an invoice", () => {
 })
 
 describe("credits of an invoice", () => {
-  test("in any parts end at exactly the invoice's own total and VAT", () => {
+  test("partial credits end at exactly the invoice's total and VAT", () => {
     fc.assert(
       fc.property(
         fc.array(line, { minLength: 1, maxLength: 5 }),
@@ -112,7 +112,7 @@ describe("credits of an invoice", () => {
   })
 })
 
-describe("the status that people see", () => {
+describe("displayed invoice status", () => {
   const sent: InvoiceMoney = {
     status: "sent",
     totalCents: 100,
@@ -131,14 +131,14 @@ describe("the status that people see", () => {
     [{ status: "draft" }, "2026-12-01", "draft", 0],
     [{ status: "pending" }, "2026-12-01", "pending", 0],
     [{ status: "cancelled" }, "2026-12-01", "cancelled", 0],
-  ] as const)("of %j on %s is %s, with %d open", (with_, today, status, open) => {
+  ] as const)("an invoice with %j on %s is %s, with %d open", (with_, today, status, open) => {
     const invoice = { ...sent, ...with_ }
     expect(invoiceStatus(invoice, today)).toBe(status)
     expect(openCents(invoice)).toBe(open)
   })
 })
 
-describe("what may be done with an invoice", () => {
+describe("invoice actions", () => {
   const table = {
     draft: ["edit", "approve", "send", "cancel"],
     pending: ["send", "cancel"],
@@ -155,7 +155,7 @@ describe("what may be done with an invoice", () => {
       })
     }
     for (const role of [...roles, null]) {
-      test(`${role ?? "nobody"} with a ${status} invoice`, () => {
+      test(`${role ?? "nobody"} gets the actions allowed on a ${status} invoice`, () => {
         const money = {
           status,
           totalCents: 100,
@@ -175,7 +175,7 @@ describe("what may be done with an invoice", () => {
     }
   }
 
-  test("what is credited as a whole is neither credited nor paid", () => {
+  test("a fully credited invoice can be neither credited nor paid", () => {
     const money = {
       status: "sent",
       totalCents: 100,
@@ -188,7 +188,7 @@ describe("what may be done with an invoice", () => {
   })
 })
 
-describe("the form of an invoice", () => {
+describe("the invoice form", () => {
   const form = {
     ...newInvoice("2026-11-21"),
     policyId: "0b0d1f6e-5f0c-4f57-9d5e-0a4c7a3f3c11",
@@ -199,7 +199,7 @@ describe("the form of an invoice", () => {
     return parsed.success ? [] : parsed.error.issues.map((issue) => issue.message)
   }
 
-  test.each([1e300, 9007199254740991, -9007199254740991])("reckons with no quantity or price of %d", (amount) => {
+  test.each([1e300, 9007199254740991, -9007199254740991])("refuses a quantity or price of %d", (amount) => {
     const line = { description: "Premium", quantity: 1, unitCents: 100_00 }
     expect(messages({ ...form, lines: [{ ...line, quantity: amount }] })).toContainEqual(
       amount < 0 ? "A quantity is at least 1" : expect.any(String),
@@ -209,7 +209,7 @@ describe("the form of an invoice", () => {
     )
   })
 
-  test("starts as the specification says", () => {
+  test("has the default dates and an empty line", () => {
     expect(newInvoice("2026-11-21")).toMatchObject({
       invoiceOn: "2026-11-21",
       dueOn: "2026-12-21",
@@ -239,7 +239,7 @@ describe("the form of an invoice", () => {
     expect(messages({ ...form, ...change })).toContain(message)
   })
 
-  test("leaves out lines without a description", () => {
+  test("drops lines without a description", () => {
     const lines = [...form.lines, { description: " ", quantity: 1, unitCents: 7 }]
     expect(invoiceForm.parse({ ...form, lines }).lines).toHaveLength(1)
   })
@@ -251,11 +251,11 @@ test.each([
   [99_99, 5_00, 100, "Gift", { discountCents: 99_99, discountPercent: 100, discountReason: "Gift" }],
   [100_00, 0, null, "Nothing", { discountCents: 0, discountPercent: null, discountReason: "" }],
   [0, 0, 10, "Of nothing", { discountCents: 0, discountPercent: null, discountReason: "" }],
-] as const)("the discount of %i: %i cents or %s per cent", (subtotal, discountCents, discountPercent, discountReason, found) => {
+] as const)("resolves the discount of subtotal %i: %i cents or %s per cent", (subtotal, discountCents, discountPercent, discountReason, found) => {
   expect(discountOf(subtotal, { discountCents, discountPercent, discountReason })).toEqual(found)
 })
 
-test("a member's line names the member, the tier and the month, at what is owed or the default", () => {
+test("a member's line has name, tier, month and the owed or default amount", () => {
   const members = [
     { memberId: "a", firstName: "Anna", lastName: "Müller", tierId: "g", tierName: "Gold", owedCents: 425_00 },
     { memberId: "b", firstName: "Ben", lastName: "Nkosi", tierId: null, tierName: null, owedCents: null },
@@ -276,7 +276,7 @@ test.each([
 ])("a period from %s to %s bills the month of %s", (periodStartOn, periodEndOn, month) =>
   expect(monthBilledBy({ periodStartOn, periodEndOn })).toBe(month))
 
-test("VAT is rounded once for each rate of a document", () => {
+test("rounds VAT once per rate of a document", () => {
   const at = (percent: number) => ({ quantity: 1, unitCents: 3, vat: { class: "standard" as const, percent } })
   const exempt = { quantity: 2, unitCents: 50, vat: { class: "exempt" as const, percent: 0 } }
   const lines = [at(15), exempt, at(15), at(14)]
@@ -288,10 +288,10 @@ test("VAT is rounded once for each rate of a document", () => {
   expect(invoiceTotals(lines, 15)).toMatchObject({ subtotalCents: 109, vatCents: 1, totalCents: 110 })
 })
 
-describe("what an edit did to the lines", () => {
+describe("line changes of an edit", () => {
   const line = (description: string, quantity = 1, unitCents = 350_00) => ({ description, quantity, unitCents })
 
-  test("names what went and what came; order and what stayed are no news", () => {
+  test("lists removed and added lines and ignores their order", () => {
     const [anna, ben] = [line("Anna - Gold"), line("Ben - Silver")]
     expect(lineChanges([anna, ben], [ben, anna], "ZAR")).toEqual({ removed: null, added: null })
     expect(lineChanges([anna, anna], [anna], "ZAR")).toEqual({

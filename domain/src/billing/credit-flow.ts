@@ -1,16 +1,15 @@
 import type { Cents } from "../kernel/money.ts"
 
-/** A pipe between two nodes; each has a counterpart in the opposite direction. */
 interface Arc {
   to: number
-  /** The amount that the arc can still carry. */
+  /** Remaining capacity. */
   leftCents: Cents
   back: Arc
 }
 
 /**
- * A flow network in whole cents. An arc may carry an amount in both directions from the beginning: its lower bound is
- * then below zero. `push` moves a chosen amount along a path, and `fill` finds the maximum flow by Dinic's algorithm.
+ * A flow network in cents. An arc may start with capacity in both directions, that is, a lower bound below zero. `fill`
+ * is Dinic's algorithm.
  */
 export class CreditFlow {
   readonly #arcs: Arc[][] = []
@@ -19,7 +18,7 @@ export class CreditFlow {
     return this.#arcs.push([]) - 1
   }
 
-  /** Adds an arc that carries from `-backwardCents` to `forwardCents`. */
+  /** Adds an arc with a flow from `-backwardCents` to `forwardCents`. */
   arc(from: number, to: number, forwardCents: Cents, backwardCents: Cents = 0): Arc {
     const arc = { to, leftCents: forwardCents } as Arc
     arc.back = { to: from, leftCents: backwardCents, back: arc }
@@ -28,7 +27,7 @@ export class CreditFlow {
     return arc
   }
 
-  /** Moves as much of an amount along a path as all of its arcs can carry; returns that amount. */
+  /** Returns the amount pushed. */
   push(path: readonly Arc[], cents: Cents): Cents {
     const moved = path.reduce((least, { leftCents }) => Math.min(least, leftCents), cents)
     if (moved <= 0) return 0
@@ -36,7 +35,6 @@ export class CreditFlow {
     return moved
   }
 
-  /** Raises the flow from `source` to `sink` to its maximum. */
   fill(source: number, sink: number): void {
     for (;;) {
       const levels = this.#levels(source)
@@ -46,7 +44,6 @@ export class CreditFlow {
     }
   }
 
-  /** The distance of each reachable node from the source, over arcs that can still carry something. */
   #levels(source: number): (number | undefined)[] {
     const levels: (number | undefined)[] = this.#arcs.map(() => undefined)
     levels[source] = 0
@@ -60,7 +57,7 @@ export class CreditFlow {
     return levels
   }
 
-  /** Moves an amount along one shortest path; `next` is the first arc of each node that has not turned out a dead end. */
+  /** Pushes along one shortest path; `next` is each node's first arc not yet known as a dead end. */
   #advance(node: number, sink: number, cents: Cents, levels: (number | undefined)[], next: number[]): Cents {
     if (node === sink) return cents
     const arcs = this.#arcs[node]!

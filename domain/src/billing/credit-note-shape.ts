@@ -7,11 +7,11 @@ import { creditNoteActions } from "./credit-note.ts"
 import { creditKinds } from "./credit-parts.ts"
 import { deliveredMails } from "./delivery-shape.ts"
 
-/** A credit note in the list; `totalCents` includes VAT. */
+/** `totalCents` includes VAT. */
 export const listedCreditNote = z.object({
   id: z.uuid(),
   number: z.string(),
-  /** A correction counts in what was billed; what a concession gives is never billed again. */
+  /** A correction reduces the billed amount; a concession does not. */
   kind: z.enum(creditKinds),
   groupId: z.uuid(),
   groupName: z.string(),
@@ -24,25 +24,24 @@ export const listedCreditNote = z.object({
   totalCents: cents,
   reason: z.string(),
   createdAt: instant,
-  /** How far its newest mail got; null where there was none, and for those who may not read the outbox. */
+  /** State of the newest mail; null without one and for users who may not read the outbox. */
   mail: z.enum(mailStates).nullable(),
   allowedActions: z.array(z.enum(creditNoteActions)),
 })
 export type ListedCreditNote = z.infer<typeof listedCreditNote>
 
-/** A credit note with its lines, its mails and its history. */
 export const creditNoteDetail = listedCreditNote.extend({
   /** Without VAT, after discount. */
   netCents: cents,
-  /** What of its lines was never asked for, and is not given back. */
+  /** Share of discount and concessions. */
   discountCents: cents,
-  /** The first hundred of what it takes back, without VAT and before discount; `lineCount` says how many there are. */
+  /** The first 100 of `lineCount`, without VAT and before discount. */
   lines: z.array(
     z.object({ id: z.uuid(), description: z.string(), billedMonth: day.nullable(), netCents: cents, vatCents: cents }),
   ),
   lineCount: z.int(),
   createdByName: z.string().nullable(),
-  /** Whom it was to be mailed to when it was issued; empty where it was issued without mail. */
+  /** Recipient at issue; empty if issued without mail. */
   mailTo: z.string(),
   mails: deliveredMails,
   timeline: timelinePage,

@@ -4,7 +4,7 @@ import { may, type Role } from "../platform/permission.ts"
 import type { BillingFact } from "./billing-facts.ts"
 import type { CreditKind } from "./credit-parts.ts"
 
-/** A credit note as it is stored, without its lines. It never changes. */
+/** A stored credit note without its lines; immutable. */
 export interface CreditNote {
   id: string
   number: string
@@ -17,11 +17,10 @@ export interface CreditNote {
   vatCents: Cents
   totalCents: Cents
   reason: string
-  /** Whom it is mailed to when it is issued; empty: it is issued without mail. */
+  /** Recipient at issue; empty: issued without mail. */
   mailTo: string
 }
 
-/** What a reader may do with a credit note. */
 export const creditNoteActions = ["mail", "download"] as const
 export type CreditNoteAction = (typeof creditNoteActions)[number]
 
@@ -32,7 +31,7 @@ export function creditNoteActionsOf(role: Role | null): CreditNoteAction[] {
   ]
 }
 
-/** The news of a credit note: in its own history, beside that of its invoice. */
+/** For the credit note's own history. */
 export function issued(note: CreditNote, invoiceNumber: string, mailed: boolean): BillingFact {
   const { id, number, groupId, policyId, kind, totalCents, reason, mailTo } = note
   return {

@@ -2,7 +2,6 @@ import { choice, day, days, flag, list, money, record, reference, text, words } 
 import { mailStateNames } from "../platform/mail-states.ts"
 import { creditKindNames, creditKinds } from "./credit-parts.ts"
 
-/** Every credit note that the reader may see, newest first. */
 export const creditNotesList = list({
   key: "credit-notes",
   noun: { one: "credit note", many: "credit notes" },

@@ -11,7 +11,6 @@ const rates = [
 ]
 const line = fc.record({ unitCents: fc.integer({ min: -20_000, max: 99_999 }), vat: fc.constantFrom(...rates) })
 
-/** An invoice of some lines, of which nothing is credited. */
 function invoiceOf(lines: { unitCents: number; vat: (typeof rates)[number] }[], off: number): CreditableInvoice {
   const counted = lines.map((one) => ({ quantity: 1, ...one }))
   const { subtotalCents } = invoiceTotals(counted, 15)
@@ -25,7 +24,6 @@ function invoiceOf(lines: { unitCents: number; vat: (typeof rates)[number] }[], 
   }
 }
 
-/** The invoice after a credit. */
 function after(invoice: CreditableInvoice, kind: "correction" | "concession", taken: Credit): CreditableInvoice {
   const of = (id: string) => taken.lines.find(({ invoiceLineId }) => invoiceLineId === id)
   return {
@@ -43,7 +41,7 @@ function after(invoice: CreditableInvoice, kind: "correction" | "concession", ta
 const sum = (amounts: number[]) => amounts.reduce((total, cents) => total + cents, 0)
 const leftOf = (invoice: CreditableInvoice) => invoice.totalCents - invoice.creditedNetCents - invoice.creditedVatCents
 
-test("credits of any kinds in any parts sum to their lines, never take more than is left, and end at the invoice itself", () => {
+test("credits of any kind add up to their lines and end at the invoice total", () => {
   const asked = fc.oneof(
     fc.record({ kind: fc.constantFrom("correction", "concession"), amountCents: fc.integer({ min: 1, max: 60_000 }) }),
     fc.record({ place: fc.nat({ max: 4 }), share: fc.integer({ min: 1, max: 100 }) }),
@@ -94,7 +92,7 @@ test("credits of any kinds in any parts sum to their lines, never take more than
   )
 })
 
-test("a correction of a line takes its VAT and its share of the discount with it", () => {
+test("correcting a line includes its VAT and its share of the discount", () => {
   const invoice = invoiceOf(
     [
       { unitCents: 350_00, vat: rates[0]! },
@@ -109,7 +107,7 @@ test("a correction of a line takes its VAT and its share of the discount with it
   })
 })
 
-test("what a concession gave is not given back a second time by a correction", () => {
+test("a correction does not credit the amount of an earlier concession again", () => {
   const invoice = invoiceOf([{ unitCents: 350_00, vat: rates[2]! }], 0)
   const given = creditOf(invoice, { kind: "concession", amountCents: 50_00 }) as Credit
   expect(given).toMatchObject({ totalCents: 50_00, whole: false })
@@ -120,7 +118,7 @@ test("what a concession gave is not given back a second time by a correction", (
   expect(rest).toMatchObject({ totalCents: 300_00, discountCents: 50_00, whole: true })
 })
 
-test("a correction takes no more of a line than it has left", () => {
+test("a correction cannot exceed the rest of a line", () => {
   const invoice = invoiceOf(
     [
       { unitCents: 100, vat: rates[2]! },
@@ -134,12 +132,12 @@ test("a correction takes no more of a line than it has left", () => {
   expect(take(0)).toMatchObject({ refused: "NOTHING_TO_CREDIT" })
 })
 
-test("shares sum to what is shared", () => {
+test("shares add up to the shared amount", () => {
   expect(shares(100, [1, 1, 1])).toEqual([33, 34, 33])
   expect(shares(5, [0, 0])).toEqual([5, 0])
 })
 
-test("what was written off is not credited, and stays billed until that is taken back", () => {
+test("a written-off amount cannot be credited until the write-off is reversed", () => {
   const invoice = {
     ...invoiceOf([{ unitCents: 100_00, vat: rates[0]! }], 0),
     writtenOffNetCents: 50_00,

@@ -3,8 +3,8 @@ import { type Cents, percentOf, shareOf } from "../kernel/money.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 
 /**
- * A correction takes back what should not have been billed, and counts in billed. A concession is given out of goodwill:
- * what it gives stays billed, and is never billed again.
+ * A correction takes back wrong billing and reduces the billed amount. A concession is goodwill: the amount stays
+ * billed and is never billed again.
  */
 export const creditKinds = ["correction", "concession"] as const
 
@@ -12,18 +12,17 @@ export type CreditKind = (typeof creditKinds)[number]
 
 export const creditKindNames: Record<CreditKind, string> = { correction: "Correction", concession: "Concession" }
 
-/** A line of the invoice that is credited. */
 export interface CreditableLine {
   id: string
   totalCents: Cents
-  /** What corrections took back of it, without VAT and before discount. */
+  /** Corrected so far, without VAT and before discount. */
   correctedCents: Cents
-  /** VAT of it that credit notes of either kind took back. */
+  /** By both kinds. */
   creditedVatCents: Cents
   vat: Vat
 }
 
-/** A sent invoice with what was credited of it so far, of either kind. `creditedNetCents` is after discount. */
+/** Credited amounts include both kinds; `creditedNetCents` is after discount. */
 export interface CreditableInvoice {
   subtotalCents: Cents
   discountCents: Cents
@@ -31,15 +30,15 @@ export interface CreditableInvoice {
   totalCents: Cents
   creditedNetCents: Cents
   creditedVatCents: Cents
-  /** What will not come: nobody asks for it any more, and it stays billed. */
+  /** Written off: no longer payable, but still billed. */
   writtenOffNetCents: Cents
   writtenOffVatCents: Cents
   lines: readonly CreditableLine[]
 }
 
 /**
- * What to credit: an amount with VAT, null for all that is left, or amounts of lines, without VAT and before discount. A
- * line below zero, an adjustment, is taken back by an amount below zero.
+ * `amountCents` includes VAT; null = everything left. Line amounts are without VAT and before discount, and negative
+ * for a negative line (an adjustment).
  */
 export type CreditAsked =
   | { kind: CreditKind; amountCents: Cents | null }
@@ -51,22 +50,21 @@ export interface CreditLine {
   vatCents: Cents
 }
 
-/** A credit note. Its lines sum to `netCents + discountCents` and to `vatCents`. */
+/** Lines sum to `netCents + discountCents` and to `vatCents`. */
 export interface Credit {
   netCents: Cents
   vatCents: Cents
   totalCents: Cents
-  /** What of its lines was never asked for, and is not given back: their share of the discount and of concessions. */
+  /** The lines' share of discount and concessions, which is not paid back. */
   discountCents: Cents
   lines: CreditLine[]
-  /** Whether corrections have now taken back every line, so that its period can be invoiced anew. */
+  /** Every line is now corrected; the period can be invoiced again. */
   whole: boolean
 }
 
 /**
- * Splits a credit of an invoice into its parts. Each takes its share of what is left: of the amount, of the VAT of each
- * rate, and of every line, so that credits in any number of parts end at exactly what the invoice says. Refuses an amount
- * of nothing, and one above what is left; of a line, what is beyond it.
+ * Splits a credit in proportion to what is left (net, VAT per rate, lines), so partial credits end exactly at the
+ * invoice total. Refuses NOTHING_TO_CREDIT for 0 and CREDIT_TOO_LARGE above what is left.
  */
 export function creditOf(
   invoice: CreditableInvoice,
@@ -103,7 +101,7 @@ function creditOfAmount(
     return refuse("CREDIT_TOO_LARGE", left.writtenOffCents > 0 ? reverseFirst : undefined, { leftCents })
   const vatCents = shareOf(left.vatCents - invoice.writtenOffVatCents, totalCents, leftCents)
   const netCents = totalCents - vatCents
-  // Of the lines, as much as what is taken is of what is left to pay on them.
+  // Scaled: lines still include the discount and earlier concessions.
   const ofLines =
     kind === "concession"
       ? netCents
@@ -141,7 +139,7 @@ function creditOfLines(
   if (taken.size === 0 || ofLines < 0) return refuse("NOTHING_TO_CREDIT")
   if (ofLines > left.lineCents) return refuse("CREDIT_TOO_LARGE", undefined, { leftCents: Math.max(left.lineCents, 0) })
   const whole = ofLines === left.lineCents && invoice.lines.every((line) => restOf(line) === (taken.get(line.id) ?? 0))
-  // Lines that come to nothing together can still be worth VAT, or be all that is left.
+  // Lines with a net sum of 0 can still have VAT or complete the correction.
   const netCents = whole ? left.netCents : ofLines === 0 ? 0 : shareOf(left.netCents, ofLines, left.lineCents)
   const vats = new Map<string, Cents>()
   for (const rate of byRate(invoice.lines)) {
@@ -170,7 +168,6 @@ function creditOfLines(
 
 const restOf = ({ totalCents, correctedCents }: CreditableLine): Cents => totalCents - correctedCents
 
-/** VAT on the lines of one rate that no credit note has taken back. */
 function leftVatOf(rate: readonly CreditableLine[]): Cents {
   const { percent } = rate[0]!.vat
   return (
@@ -178,7 +175,7 @@ function leftVatOf(rate: readonly CreditableLine[]): Cents {
   )
 }
 
-/** VAT of an amount of all lines, shared among them: first the rates by what is left of each, then the lines of each. */
+/** Shares VAT among rates, then among lines, by what is left. */
 function sharesOfVat(invoice: CreditableInvoice, vatCents: Cents, left: Left): Cents[] {
   const rates = byRate(invoice.lines)
   const ofRates = left.vatCents === 0 ? rates.map(() => 0) : shares(vatCents, rates.map(leftVatOf))
@@ -201,7 +198,7 @@ function byRate(lines: readonly CreditableLine[]): CreditableLine[][] {
   return [...rates.values()]
 }
 
-/** An amount in parts proportional to the weights, which sum to it; all on the first where the weights sum to nothing. */
+/** Splits an amount in proportion to weights, exactly. If the weights sum to 0, the first part gets everything. */
 export function shares(amount: Cents, weights: readonly Cents[]): Cents[] {
   const whole = sum(weights)
   if (whole === 0) return weights.map((_, index) => (index === 0 ? amount : 0))

@@ -7,8 +7,8 @@ const tags = ["Invoices"]
 
 export const deliveryContract = {
   /**
-   * The mail of a sent invoice or a credit note as it would go to the policy's contact, to be edited. `dueCents` is what
-   * the text says remains due of an invoice.
+   * The default mail of a sent invoice or credit note to the policy's contact, for editing. `dueCents` is the amount
+   * due that the text states.
    */
   draft: read("invoices.write")
     .route({ method: "GET", path: "/billing-mails/draft", summary: "Show a document's covering mail", tags })
@@ -16,11 +16,10 @@ export const deliveryContract = {
     .output(z.object({ to: z.string(), subject: z.string(), text: z.string(), dueCents: cents.nullable() })),
 
   /**
-   * Mails a sent invoice or a credit note once more, to whoever is named. The PDF that was kept is attached; for an invoice
-   * of which anything was credited, paid or written off, a copy that states these amounts and what remains due. NOT_SENT
-   * for an invoice that is still a draft or pending, or was cancelled. AMOUNT_CHANGED where `dueCents` is given, as the
-   * draft had it, and another amount is due now. `mailed` is false where no mail server is set up: the mail stays in the
-   * outbox.
+   * Mails a sent invoice or credit note again, to any address, with the stored PDF. If the invoice was partly credited,
+   * paid or written off, the PDF is a copy with the amount due. NOT_SENT for an invoice that is not sent.
+   * AMOUNT_CHANGED if the amount due is no longer `dueCents`. `mailed` is false without a mail server: the mail stays
+   * in the outbox.
    */
   send: write("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/billing-mails", summary: "Mail a document again", tags })

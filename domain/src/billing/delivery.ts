@@ -1,21 +1,16 @@
 import type { MailState } from "../platform/mail-states.ts"
 
-/** What billing sends by mail. */
 export const mailedDocuments = ["invoice", "credit_note"] as const
-/** So many of a document's mails are shown with it, the newest ones. */
 export const mailsShown = 50
 export type MailedDocument = (typeof mailedDocuments)[number]
 
-/**
- * What a list marks of the newest mail with a document. One that was kept for want of a mail server is marked nowhere:
- * then all were; the filter finds it.
- */
+/** Labels of mail states in lists. `kept` has none: without a mail server every mail has that state. */
 export const deliveryExceptions: Partial<Record<MailState, string>> = {
   queued: "Mail on its way",
   failed: "Mail failed",
 }
 
-/** What a covering text is made of; days and amounts as the reader has them. */
+/** Days and amounts are already formatted. */
 export interface CoveringFacts {
   contact: string
   group: string
@@ -25,7 +20,7 @@ export interface CoveringFacts {
   organisation: string
 }
 
-/** Subject and text of the one mail that the credit notes of a correction go out with. `total` is the sum of all. */
+/** `total` is the sum of all credit notes. */
 export function creditNotesMail(
   facts: Omit<CoveringFacts, "number"> & { notes: readonly { number: string; invoice: string; total: string }[] },
 ) {
@@ -42,7 +37,7 @@ export function creditNotesMail(
   }
 }
 
-/** Subject and text of the mail that a credit note of an invoice goes out with, to be edited where it is sent again. */
+/** Subject and text of a credit note's mail. */
 export function creditNoteMail(facts: CoveringFacts & { invoice: string; reason: string }) {
   const { contact, group, policy, number, total, organisation, invoice, reason } = facts
   return {

@@ -13,28 +13,25 @@ import {
   type SalaryFact,
 } from "../premiums/premium-facts.ts"
 
-/** What was known at a moment of what decides about a month. */
+/** The facts known at an instant that decide a month's premium. */
 export interface Stated {
   covers: readonly CoverFact[]
   periods: readonly PeriodFact[]
-  /** The month from which the policy is billed here. */
   billedFrom: Day | null
   premium: PremiumFact | undefined
   endRule: EndRuleFact | undefined
-  /** The member's date of birth. */
   bornOn: Day | null
   dependents: readonly DependentFact[]
   salary: SalaryFact | undefined
 }
 
-/** What somebody recorded that changed what a month owes. */
 export interface Change {
   kind:
     | "joined"
-    /** An end was taken back, or moved: cover goes on after the day. */
+    /** An end was withdrawn or moved; cover continues after `on`. */
     | "goes on"
     | "left"
-    /** Cover starts later than it did, or not at all. */
+    /** Cover starts later, or never. */
     | "starts later"
     | "suspended"
     | "reinstated"
@@ -44,7 +41,7 @@ export interface Change {
     | "policy suspended"
     | "policy reinstated"
     | "premium"
-    /** A rate table, in place of another or of a premium. */
+    /** A new rate table. */
     | "rates"
     | "tier"
     | "dependent joined"
@@ -60,7 +57,6 @@ export interface Change {
   tier?: TierChange
 }
 
-/** A member's tier since and before a change, by id; the names are those that sentences use. */
 export interface TierChange {
   id: string
   beforeId: string
@@ -74,8 +70,8 @@ const nothing: Stated = {
 }
 
 /**
- * What changed about a month from one knowledge to the next, which follows it. Of several things that one act changed, as
- * the end of a policy ends its members, the first that accounts for the rest: the policy, the member, the premium, the rule, what a rate table reads.
+ * The first difference between two successive states: policy, member, premium, end rule, household. One act can change
+ * several, as ending a policy also ends its members.
  */
 export function changeBetween(before: Stated | null, after: Stated, month: Day): Change {
   const was = before ?? nothing
@@ -95,7 +91,7 @@ export function changeBetween(before: Stated | null, after: Stated, month: Day):
   if (was.endRule?.rule !== after.endRule?.rule) return plain("end rule", after.endRule?.from ?? null)
   const household = after.premium?.rates ? householdChange(was, after, month) : null
   if (household) return household
-  // The 1st is covered as before: something changed on a later day of the month.
+  // Cover on the 1st is unchanged, so the change is on a later day of the month.
   const policyTurn = turnWithin(was.periods, after.periods, month, "active")
   if (policyTurn) return plain(policyKinds[policyTurn.turn], policyTurn.on)
   const turn = turnWithin(was.covers, after.covers, month, "covered")
@@ -104,7 +100,6 @@ export function changeBetween(before: Stated | null, after: Stated, month: Day):
     : plain("left", lastDayBefore(after.covers, addDays(lastOfMonth(month), 1)))
 }
 
-/** What changed of what a rate table reads: the tier, the dependents, the date of birth, the salary. */
 function householdChange(was: Stated, after: Stated, month: Day): Change | null {
   const change = (kind: Change["kind"], on: Day | null, person?: Relationship): Change => ({
     ...{ kind, on, premium: null },
@@ -156,7 +151,7 @@ const policyKinds: Record<Turn, Change["kind"]> = {
   reinstated: "policy reinstated",
 }
 
-/** What changed about a month's 1st, and on which day that happened; null where it stands as it did. */
+/** The change of a month's 1st, and from which day; null if none. */
 function turnOf<F extends Fact & { kind: string }>(
   before: readonly F[],
   after: readonly F[],
@@ -180,7 +175,7 @@ function turnOf<F extends Fact & { kind: string }>(
   return { turn: "later", on: starts[0] ?? null }
 }
 
-/** The change of the first day of a month that is covered otherwise than it was; null where there is none. */
+/** The change on the month's first changed day. */
 function turnWithin<F extends Fact & { kind: string }>(
   before: readonly F[],
   after: readonly F[],
@@ -194,13 +189,12 @@ function turnWithin<F extends Fact & { kind: string }>(
   return null
 }
 
-/** The last day of the stretches that ended before a day; null where none did. */
 function lastDayBefore(facts: readonly Fact[], day: Day): Day | null {
   const ends = facts.flatMap(({ until }) => (until !== null && until < day ? [until] : []))
   return ends.sort().at(-1) ?? null
 }
 
-/** The first day of the run of stretches without a gap that holds a day, of those that are alike. */
+/** Start of the unbroken run of alike periods around `day`. */
 function runFrom<F extends Fact>(
   facts: readonly F[],
   day: Day,

@@ -2,7 +2,6 @@ import { type Day, type DayFormat, formatDay, monthOf, todayIn, yearOf } from ".
 import { type Currency, formatMoney } from "../kernel/money.ts"
 import type { Cause } from "./difference.ts"
 
-/** How days and amounts are written, and where midnight is. */
 export interface Wording {
   dateFormat: DayFormat
   currency: Currency
@@ -10,8 +9,8 @@ export interface Wording {
 }
 
 /**
- * A cause as a sentence: who, what happened on which day, recorded when, which months, how many times which amount
- * (money: The premium run). "Thandi Mokoena joined on 2026-08-01, recorded 2026-09-20: August and September, 2 × R 350,00".
+ * "Thandi Mokoena joined on 2026-08-01, recorded 2026-09-20: August and September, 2 × R 350,00". See
+ * docs/premium-run.md.
  */
 export function causeSentence(cause: Cause, name: string, { dateFormat, timezone, currency }: Wording): string {
   const day = (on: Day) => formatDay(on, dateFormat)
@@ -88,13 +87,13 @@ function whatHappened(
   }
 }
 
-/** " (run RUN-2026-000003, made by Nomsa Radebe)"; empty where neither is known. */
+/** " (run RUN-2026-000003, made by Nomsa Radebe)" */
 function madeIn({ run, by }: NonNullable<Cause["document"]>): string {
   const parts = [...(run ? [`run ${run}`] : []), ...(by ? [`made by ${by}`] : [])]
   return parts.length > 0 ? ` (${parts.join(", ")})` : ""
 }
 
-/** "August and September, 2 × R 350,00"; months of another amount stand apart: "August, R 350,00; September, R 400,00". */
+/** "August, R 400,00; September and October, 2 × R 350,00" */
 function amounts(months: Cause["months"], recordedOn: Day | null, currency: Currency): string {
   const inOrder = [...months].sort((a, b) => (a.month < b.month ? -1 : 1))
   const runs: { cents: number; months: Day[] }[] = []
@@ -117,7 +116,7 @@ const names = [
   ...["July", "August", "September", "October", "November", "December"],
 ]
 
-/** Months in full, the year once after the last month of each: "November and December 2025 and January 2026". */
+/** "November and December 2025 and January 2026" */
 export function monthNames(months: readonly Day[], withYear: boolean): string {
   const words = months.map((month, index) => {
     const next = months[index + 1]

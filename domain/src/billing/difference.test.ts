@@ -16,7 +16,6 @@ import type { Instant } from "../premiums/premium-facts.ts"
 import { type BilledDocument, type Cause, causesOf } from "./difference.ts"
 import { causeSentence } from "./difference-words.ts"
 
-/** What a policy was billed: cents by member and month, and when each month was billed first. */
 class Books {
   readonly history: History
   readonly billed = new Map<string, number>()
@@ -27,7 +26,6 @@ class Books {
     this.history = history
   }
 
-  /** What a run up to a month finds, member by member. */
   causes(month: Day, at: Instant): Cause[][] {
     return this.history.members.map((member, who) =>
       causesOf(
@@ -47,7 +45,7 @@ class Books {
     )
   }
 
-  /** Bills, or credits, what a run finds; answers how many months of members that is. */
+  /** Returns the number of member months billed or credited. */
   run(month: Day, at: Instant): number {
     let made = 0
     for (const [who, causes] of this.causes(month, at).entries())
@@ -77,7 +75,6 @@ class Books {
 
 const step = someSteps.map((steps) => steps.map((one) => ({ record: one })))
 const run = fc.constantFrom(...historyMonths).map((month) => [{ run: month }])
-/** A line or a credit note that somebody made by hand, of whatever amount. */
 const byHand = fc
   .record({
     who: fc.nat({ max: 3 }),
@@ -90,7 +87,7 @@ const acts = fc
   .array(fc.oneof<fc.Arbitrary<Act[]>[]>(step, run, run, byHand), { maxLength: 8 })
   .map((all) => all.flat())
 
-test("whatever is recorded, billed and credited in whatever order: after a last run billed is owed, and the next makes nothing", () => {
+test("after any history a run bills exactly what is owed, the next run nothing", () => {
   fc.assert(
     fc.property(acts, (all) => {
       const books = new Books(newHistory())
@@ -115,9 +112,9 @@ test("whatever is recorded, billed and credited in whatever order: after a last 
   )
 }, 3_600_000)
 
-describe("the sentence of a cause", () => {
+describe("cause sentences", () => {
   const wording = { dateFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg", currency: "ZAR" } as const
-  /** Everybody is billed every month on its 1st until the last; then this is recorded, and explained the day after. */
+  /** Bills month by month, applies steps at their instants, and returns the sentences. */
   function said(steps: { on: Instant; step: Step }[], until: Day = "2024-09-01"): string[] {
     const history = newHistory()
     const at = (day: Day): Instant => `${day}T08:00:00Z`
@@ -176,7 +173,7 @@ describe("the sentence of a cause", () => {
     ],
   ])("%s", (_, steps, sentences) => expect(said(steps.map((one) => ({ on, step: one })))).toEqual(sentences))
 
-  test("an end that is taken back says so, and not that somebody joined", () => {
+  test("a withdrawn end reads as continued cover, not as joining", () => {
     const steps: { on: Instant; step: Step }[] = [
       { on: "2024-01-01T09:00:00Z", step: { step: "join", who: 3, on: "2024-01-01", tier: "tier-1" } },
       { on: "2024-05-20T10:00:00Z", step: { step: "leave", who: 0, on: "2024-05-31" } },
@@ -187,7 +184,7 @@ describe("the sentence of a cause", () => {
     ])
   })
 
-  test("months that are owed here after all, and none that are not", () => {
+  test("an earlier first billing month adds only months that are now owed", () => {
     const steps: { on: Instant; step: Step }[] = [
       { on: "2024-01-01T07:00:00Z", step: { step: "billedFrom", month: "2024-06-01" } },
       { on, step: { step: "billedFrom", month: "2024-05-01" } },
@@ -200,7 +197,6 @@ describe("the sentence of a cause", () => {
     expect(said([{ on, step: { step: "billedFrom", month: "2024-03-01" } }])).toEqual([])
   })
 
-  /** Rates by tier, age and family, for whom rates are a matter of tier, age, family or salary. */
   const row = (person: RateRow["person"], over: Partial<RateRow>): RateRow => ({
     ...{ person, tierId: null, ageFrom: null, ageUntil: null, cents: null, perMille: null },
     ...over,
@@ -222,7 +218,7 @@ describe("the sentence of a cause", () => {
   type Stretch = { from: Day; until: Day | null }
   const always: Stretch = { from: "2024-01-01", until: null }
   const rates = (table: RateTable, days: Stretch = always): Step => ({ step: "rates", days, table })
-  // Who is 0 in the histories is 14 in 2024.
+  // Member 0 of the test histories turns 14 in 2024.
   const spouse = (bornOn: Day | null, days: Stretch, which = 0): Step => ({
     ...{ step: "dependent", who: 0, which, relationship: "spouse", bornOn, days },
   })
@@ -271,12 +267,12 @@ describe("the sentence of a cause", () => {
       "Thandi Mokoena was rated anew on 2024-08-01, recorded 2024-09-20: August and September, 2 × R 10,00",
     ],
   ])("%s", (_, before, last, sentence) => {
-    // What stands before is recorded in January, and billed as it is from February on.
+    // Earlier steps are recorded in January and billed from February.
     const history = before.map((step, index) => ({ on: `2024-01-${10 + index}T08:00:00Z`, step }))
     expect(said([...history, { on, step: last }])).toEqual([sentence])
   })
 
-  test("several causes of one member stand apart, in the order of their recording", () => {
+  test("causes of one member are separate, in order of recording", () => {
     const steps: { on: Instant; step: Step }[] = [
       { on, step: { step: "premium", days: { from: "2024-07-01", until: "2024-07-31" }, cents: 300_00 } },
       { on: "2024-09-21T10:00:00Z", step: { step: "leave", who: 0, on: "2024-06-30" } },
@@ -287,7 +283,7 @@ describe("the sentence of a cause", () => {
     ])
   })
 
-  test("by days, an end within the month is an end", () => {
+  test("under the by-days rule, an end within the month reads as an end", () => {
     const always = { from: "2024-01-01", until: null }
     const steps: { on: Instant; step: Step }[] = [
       { on: "2024-01-02T10:00:00Z", step: { step: "endRule", days: always, rule: "by days" } },
@@ -318,13 +314,13 @@ describe("the sentence of a cause", () => {
       { step: "suspend", who: 0, days: { from: "2024-09-11", until: "2024-09-20" } },
       "Thandi Mokoena was suspended on 2024-09-11, recorded 2024-09-20: September, -R 116,67",
     ],
-  ])("by days, %s", (_, before, last, sentence) => {
+  ])("under the by-days rule, %s", (_, before, last, sentence) => {
     const rule: Step = { step: "endRule", days: { from: "2024-01-01", until: null }, rule: "by days" }
     const history = [rule, ...before].map((step, index) => ({ on: `2024-01-${10 + index}T08:00:00Z`, step }))
     expect(said([...history, { on, step: last }])).toEqual([sentence])
   })
 
-  test("another tier names both, where their names are known", () => {
+  test("a tier change names both tiers if their names are known", () => {
     const tier = { id: "gold", beforeId: "standard", name: "Gold", beforeName: "Standard" }
     const cause: Cause = {
       ...{ kind: "tier", on: "2024-08-01", recordedAt: null, premium: null, tier },
@@ -335,7 +331,7 @@ describe("the sentence of a cause", () => {
     )
   })
 
-  test("a document made by hand is named, and the other causes of its month stand beside it", () => {
+  test("a manual document is named, separate from other causes of its month", () => {
     const history = newHistory()
     take(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, "2024-01-01T08:00:00Z")
     const premium: Step = { step: "premium", days: { from: "2024-01-01", until: null }, cents: 400_00 }
@@ -360,7 +356,7 @@ describe("the sentence of a cause", () => {
     ])
   })
 
-  test("a member left out of an invoice is told with the invoice, its run and its maker", () => {
+  test("a member left out of an invoice is listed with invoice, run and user", () => {
     const history = newHistory()
     take(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, "2024-01-01T08:00:00Z")
     const policyInvoice = { kind: "invoice", number: "INV-1", by: "Nomsa Radebe", run: "RUN-1" } as const
@@ -371,7 +367,7 @@ describe("the sentence of a cause", () => {
     )
   })
 
-  test("what was billed otherwise by hand is told as that, and a month that nobody was billed for needs no reason", () => {
+  test("manual billing is a cause, and an unbilled month needs no explanation", () => {
     const history = newHistory()
     take(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, "2024-01-01T08:00:00Z")
     const billed = (month: Day, billedCents: number, policyBilledAt: Instant | null) => ({

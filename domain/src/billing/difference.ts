@@ -13,64 +13,59 @@ import {
 } from "../premiums/premium-facts.ts"
 import { type Change, changeBetween, type Stated, type TierChange } from "./difference-change.ts"
 
-/** Why a member's month is owed otherwise than it was billed. */
 export type CauseKind =
-  /** The month itself: nobody of the policy was billed for it yet. */
+  /** No member of the policy has been billed for the month yet. */
   | "month"
-  /** The invoice of the month did not have the member, though what the member owes was recorded by then. */
+  /** The month's invoice lacked the member, although the premium was already recorded. */
   | "left out"
-  /** A line or a credit note that somebody made by hand billed another amount than was owed. */
+  /** A manual line or credit note billed a different amount than owed. */
   | "billed otherwise"
   | Change["kind"]
 
-/** A cause of a difference: what happened, on which day, recorded when, and what it comes to in which months. */
 export interface Cause {
   kind: CauseKind
-  /** The day on which it happened; of an end, the last day of cover. Null where there is none. */
+  /** Effective day; for an end, the last day of cover. */
   on: Day | null
   recordedAt: Instant | null
-  /** What a month costs since and before, where a premium changed. */
+  /** Monthly cents after and before. */
   premium: { cents: Cents; beforeCents: Cents } | null
-  /** Which dependent of the member it is about. */
   person?: Relationship
-  /** The member's tier since and before, where it changed. */
   tier?: TierChange
-  /** The document made by hand, or the invoice that lacked the member. */
+  /** The manual document, or the invoice without the member. */
   document?: Pick<BilledDocument, "kind" | "number" | "by" | "run">
   months: { month: Day; cents: Cents }[]
 }
 
-/** A document that billed a month of a member, or took it back: below zero. Cents without VAT and before discount. */
+/** Cents without VAT and before discount; negative for credit notes. */
 export interface BilledDocument {
   kind: "invoice" | "creditNote"
   number: string
   at: Instant
   cents: Cents
-  /** The name of the user who made it; null if nobody is known. */
+  /** User name, if known. */
   by: string | null
-  /** The number of the premium run that made it; null if it was made by hand. */
+  /** Null if made manually. */
   run: string | null
 }
 
-/** A month of a member, and what it was billed without VAT and before discount. */
+/** Billed without VAT and before discount. */
 export interface BilledMonth {
   month: Day
   billedCents: Cents
-  /** When somebody of the policy was first billed for this month; null where nobody was. */
+  /** First billed for any member; null if never. */
   policyBilledAt: Instant | null
-  /** Whether an invoice that stands billed the member for this month. */
+  /** Whether a valid invoice billed the member. */
   isBilled?: boolean
-  /** The documents that come to `billedCents`, oldest first. Without them `billed otherwise` takes the whole month. */
+  /** Documents that sum to `billedCents`, oldest first. If absent, `billed otherwise` explains the whole month. */
   documents?: readonly BilledDocument[]
-  /** The invoice that first billed the policy for this month. */
+  /** The policy's first invoice for this month. */
   policyInvoice?: Pick<BilledDocument, "kind" | "number" | "by" | "run">
 }
 
 /**
- * The causes of a member's differences, as known at an instant: what was recorded since the months were billed as they
- * were, in the order of recording. The cents of the causes sum to owed less billed of every month. A month that no
- * premium covers has none: it cannot be billed. Nor have months before that from which the policy is billed here: what
- * was billed for them, somewhere, is left as it is.
+ * Explains a member's differences, as known at an instant, by the facts recorded since each month was billed. The cents
+ * of a month's causes sum to owed less billed. Months without a premium, or before the first month billed here, have
+ * none.
  */
 export function causesOf(
   policy: PolicyFacts,
@@ -97,7 +92,7 @@ export function causesOf(
       continue
     }
     const history = instants.map((at) => owed(policy, member, month, at).cents ?? 0)
-    // What was billed is what was owed as it was known once; all that was recorded later makes the difference.
+    // The billed amount was owed at some past instant; facts recorded later make the difference.
     let since = history.lastIndexOf(billedCents)
     const isByHand = since < 0 && (billedCents !== 0 || isBilled === true)
     if (isByHand && !documents?.length) {
@@ -133,13 +128,11 @@ export function causesOf(
   return [...causes.values()]
 }
 
-/** What is left of a change where the member was not on the invoice: the day. */
 const plain = ({ on, premium, person }: Change) => ({ on, premium, ...(person && { person }) })
 
 /**
- * The documents made by hand since the month was last billed as owed, each with what it makes the difference, and the
- * last instant that the documents before them rest on. Where the month was never billed as owed, its first document is
- * held against what was known when it was made.
+ * Manual documents since the billed amount last equalled the owed amount, with the difference each makes, and the index
+ * of that instant. If they never were equal, the first document is compared with what was owed when it was made.
  */
 function madeByHand(
   documents: readonly BilledDocument[],
@@ -162,7 +155,6 @@ function madeByHand(
   return since(0, at, history[at] ?? 0)
 }
 
-/** The instants at which what is known changed, in order. */
 function instantsOf(policy: PolicyFacts, member: MemberFacts, knownAt: Instant): Instant[] {
   const facts: Recorded[] = [
     ...[policy.periods, policy.premiums, policy.endRules, policy.billedFrom].flat(),
@@ -174,7 +166,6 @@ function instantsOf(policy: PolicyFacts, member: MemberFacts, knownAt: Instant):
   return [...new Set(all)].filter((at) => compareInstants(at, knownAt) <= 0).sort(compareInstants)
 }
 
-/** What was known at an instant of what decides about a month. */
 function statedAt(policy: PolicyFacts, member: MemberFacts, month: Day, at: Instant): Stated {
   const [covers, periods] = [knownBy(member.covers, at), knownBy(policy.periods, at)]
   return {

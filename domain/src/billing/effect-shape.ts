@@ -5,11 +5,11 @@ import { dependentInput, salary } from "../members/member-shape.ts"
 import { endRules } from "../policies/end-rule.ts"
 import { rateTable } from "../policies/rates-shape.ts"
 
-/** One or several members, of whatever policies. */
+/** The members may belong to several policies. */
 const ofMembers = { memberIds: z.array(z.uuid()).min(1).max(1_000), on: day }
 const ofPolicy = { policyId: z.uuid() }
 
-/** A change that is asked about before it is saved: what the command of that name takes, as far as money depends on it. */
+/** The input of the command of that name, reduced to what affects money. */
 export const proposedChange = z.discriminatedUnion("act", [
   z.object({
     ...ofPolicy,
@@ -18,12 +18,12 @@ export const proposedChange = z.discriminatedUnion("act", [
     startOn: day.nullable(),
     idNumber: z.string().nullable(),
     passportNumber: z.string().nullable(),
-    /** Null: that of the ID number, or not known yet. */
+    /** Null: taken from the ID number, or unknown. */
     dateOfBirth: day.nullable(),
     dependents: z.array(
       dependentInput.pick({ idNumber: true, relationship: true, dateOfBirth: true, fromOn: true, untilOn: true }),
     ),
-    /** For those who may know salaries. */
+    /** Only for users who may see salaries. */
     monthlyCents: salary.nullable().default(null),
   }),
   z.object({ ...ofMembers, act: z.literal("terminateMember") }),
@@ -31,11 +31,10 @@ export const proposedChange = z.discriminatedUnion("act", [
   z.object({ ...ofMembers, act: z.literal("reinstateMember"), laterChanges }),
   z.object({ ...ofMembers, act: z.literal("changeTier"), tierId: z.uuid(), laterChanges }),
   z.object({ act: z.literal("withdrawPlans"), memberIds: ofMembers.memberIds }),
-  /** The list of dependents as it is saved. */
   z.object({ act: z.literal("changeDependents"), memberId: z.uuid(), dependents: z.array(dependentInput).max(50) }),
-  /** For those who may know salaries. */
+  /** Only for users who may see salaries. */
   z.object({ act: z.literal("setSalary"), memberId: z.uuid(), monthlyCents: salary.nullable(), on: day, laterChanges }),
-  /** `from` null: from when it counts by itself. */
+  /** `from` null: the default effective date. */
   z.object({
     ...ofPolicy,
     act: z.literal("changePremium"),
@@ -47,9 +46,9 @@ export const proposedChange = z.discriminatedUnion("act", [
   z.object({ ...ofPolicy, act: z.literal("suspendPolicy") }),
   z.object({ ...ofPolicy, act: z.literal("reinstatePolicy") }),
   z.object({ ...ofPolicy, act: z.literal("terminatePolicy"), on: day }),
-  /** `month` null: from the policy's start. */
+  /** `month` null: the policy's start. */
   z.object({ ...ofPolicy, act: z.literal("setBilledFrom"), month: day.nullable() }),
-  /** `from` null: from when it counts by itself. */
+  /** `from` null: the default effective date. */
   z.object({ ...ofPolicy, act: z.literal("setEndRule"), rule: z.enum(endRules), from: day.nullable(), laterChanges }),
   z.object({
     act: z.literal("importStaffList"),
@@ -61,7 +60,7 @@ export const proposedChange = z.discriminatedUnion("act", [
 ])
 export type ProposedChange = z.infer<typeof proposedChange>
 
-/** What a change does to the next invoice of a policy; cents without VAT and before discount. See `Effect`. */
+/** See `Effect`. */
 export const effect = z.object({
   policyId: z.uuid(),
   policyNumber: z.string(),

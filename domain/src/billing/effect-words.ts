@@ -3,13 +3,12 @@ import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { monthNames } from "./difference-words.ts"
 import type { Effect, EffectPart } from "./effect.ts"
 
-/** Amounts that are told one by one; of more, how many others there are. */
+/** Amounts listed; the rest are counted. */
 const told = 4
 
 /**
- * What a change does to the next invoice, as a sentence: "Next invoice: R 700,00 more: once for August, R 350,00; and
- * every month from September, R 350,00, without VAT". Earlier months are billed once and stand apart. Where it stays as it is, from when on another does not. Of whom rates do not cover, what
- * is missing: "One month of a member cannot be billed: no date of birth".
+ * "Next invoice: R 700,00 more: once for August, R 350,00; and every month from September, R 350,00, without VAT". Adds
+ * the first later month that changes, and why months cannot be billed.
  */
 export function effectSentence(effect: Effect, currency: Currency): string {
   const { unrated, why, later } = effect
@@ -27,10 +26,7 @@ export function effectSentence(effect: Effect, currency: Currency): string {
   return sentences.join(". ")
 }
 
-/**
- * What a change does to the next invoices, a sentence each: of several policies, with their numbers, the first few. Of
- * several members, of how many it is not told, since the change would be refused; of one, nothing is told then.
- */
+/** One sentence for each of the first few policies, and the number of refused members if there are several. */
 export function effectSentences(
   effects: readonly (Effect & { policyNumber: string })[],
   refused: number,
@@ -62,17 +58,15 @@ function ofNextInvoice({ month, cents, parts, isMonthly }: Effect, currency: Cur
     if (others > 0) amounts.push(others === 1 ? "and one other amount" : `and ${others} other amounts`)
     return amounts.join("; ")
   }
-  // Earlier months are billed once; where the month recurs, they stand apart from it.
   const [once, monthly] = [ofMonths(parts, (of) => of < month), ofMonths(parts, (of) => of >= month)]
   if (!isMonthly || once.length === 0 || monthly.length === 0) return `${sum}: ${words(parts)}, without VAT`
   return `${sum}: once for ${words(once)}; and every month from ${words(monthly)}, without VAT`
 }
 
-/** The parts with those of their months that are asked for. */
 const ofMonths = (parts: readonly EffectPart[], isAsked: (month: Day) => boolean): EffectPart[] =>
   parts.map((part) => ({ ...part, months: part.months.filter(isAsked) })).filter(({ months }) => months.length > 0)
 
-/** "August and September, 2 × R 350,00"; of several members "October, 30 members, 30 × R 350,00". */
+/** "August and September, 2 × R 350,00", or "October, 30 members, 30 × R 350,00". */
 function amount({ months, members, cents }: EffectPart, sign: 1 | -1, withYear: boolean, currency: Currency): string {
   const times = months.length * members
   return [

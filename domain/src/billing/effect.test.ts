@@ -20,21 +20,21 @@ const same = { before: policy, after: policy }
 const say = (...given: Parameters<typeof effectOf>) =>
   effectSentence(effectOf(...given), "ZAR").replaceAll("\u00a0", " ")
 
-test("a joiner of some months ago: how many times which amount, in which months", () => {
+test("a backdated joiner shows count, amount and months", () => {
   const joins = { before: nobody, after: covered("2026-08-01"), members: 1 }
   expect(say(same, [joins], "2026-09-01", at)).toBe(
     "Next invoice: R 700,00 more: once for August, R 350,00; and every month from September, R 350,00, without VAT",
   )
 })
 
-test("a leaver gives back the months after; several members at once are told with their number", () => {
+test("a leaver is credited for later months, with the number of members", () => {
   const leave = { before: covered("2026-01-01"), after: covered("2026-01-01", "2026-08-31"), members: 30 }
   expect(say(same, [leave], "2026-10-01", at)).toBe(
     "Next invoice: R 21 000,00 less: once for September, 30 members, 30 × R 350,00; and every month from October, 30 members, 30 × R 350,00, without VAT",
   )
 })
 
-test("what begins after the next invoice is told with its month; what changes nothing too", () => {
+test('names the month of a later effect, or "no change" without one', () => {
   const later = { before: covered("2026-01-01"), after: covered("2026-01-01", "2026-12-31"), members: 1 }
   expect(say(same, [later], "2026-10-01", at)).toBe(
     "Next invoice: no change. From January 2027 on R 350,00 less a month, without VAT",
@@ -43,7 +43,7 @@ test("what begins after the next invoice is told with its month; what changes no
   expect(say(same, [none], "2026-10-01", at)).toBe("Next invoice: no change")
 })
 
-test("a premium of its own for some months, and months that none would cover", () => {
+test("a first premium bills only the months that it covers", () => {
   const raised = { ...policy, premiums: [{ ...always, from: "2026-10-01", premiumCents: 400_00 }] }
   const member = { before: covered("2026-09-01"), after: covered("2026-09-01"), members: 2 }
   expect(say({ before: { ...policy, premiums: [] }, after: raised }, [{ ...member }], "2026-10-01", at)).toBe(
@@ -51,7 +51,7 @@ test("a premium of its own for some months, and months that none would cover", (
   )
 })
 
-test("what was billed for months before the policy is billed here is left as it is", () => {
+test("amounts billed before the policy's first billing month here are not credited", () => {
   const from = { ...policy, billedFrom: [{ ...always, month: "2026-09-01" }] }
   const member = {
     ...{ before: covered("2026-08-01"), after: covered("2026-08-01"), members: 1 },
@@ -63,7 +63,7 @@ test("what was billed for months before the policy is billed here is left as it 
   })
 })
 
-test("whom rates do not cover is told with what is missing, of the next invoice or of months after it", () => {
+test("members without a rate are listed with the missing information", () => {
   const row = { person: "member" as const, tierId: null, ageFrom: 18, ageUntil: null, cents: 412_00, perMille: null }
   const rates = { id: "rates", ageOn: "month" as const, sumAssured: null, rows: [row] }
   const byAge: PolicyFacts = { ...policy, premiums: [{ ...always, premiumCents: 0, rates }] }

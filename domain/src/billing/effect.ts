@@ -5,54 +5,49 @@ import { type Owed, owed } from "../premiums/owed.ts"
 import { type Instant, knownBy, type MemberFacts, type PolicyFacts } from "../premiums/premium-facts.ts"
 import { uncoveredWords } from "../premiums/rated-words.ts"
 
-/** What somebody proposes: the facts of a policy as they stand, and as they would. */
 export interface ProposedPolicy {
   before: PolicyFacts
   after: PolicyFacts
 }
 
-/** Members whom a proposal leaves alike: their facts as they stand, and as they would. */
+/** Members with equal facts before and after. */
 export interface ProposedMembers {
   before: MemberFacts
   after: MemberFacts
-  /** How many they are. */
   members: number
-  /** What they were billed together, by month; asked for only where `needsBilled` says so. */
+  /** Total of all of them by month; only for months of `needsBilled`. */
   billed?: ReadonlyMap<Day, Cents>
 }
 
-/** Months of as many members that change by the same amount, which is that of one month of one member. */
+/** Months in which as many members change by the same amount. `cents` is per member and month. */
 export interface EffectPart {
   months: Day[]
   members: number
   cents: Cents
 }
 
-/** What a proposal does to what is to be billed. Cents without VAT and before discount. */
+/** Cents without VAT and before discount. */
 export interface Effect {
-  /** The month that the next invoice bills, by its first day; with it go the differences of all months before. */
+  /** First day of the next invoice's month. */
   month: Day
-  /** What that invoice becomes more, or less. */
+  /** Change of that invoice's amount. */
   cents: Cents
   parts: EffectPart[]
-  /** Whether the month after it changes by as much as the month that the next invoice bills. */
+  /** Whether the following month changes by the same amount as `month`. */
   isMonthly: boolean
-  /** Months of members that the next invoice would bill and that no premium would cover. */
+  /** Member months without a premium. */
   unrated: number
-  /** Why a rate table has no rate for them, then or in the months after, each reason once: "no date of birth". */
+  /** Distinct reasons, also of later months: "no date of birth". */
   why: string[]
-  /** Where the next invoice stays as it is: the first month after it that does not, and by how much. */
+  /** If the next invoice does not change: the first later month that does. */
   later: { month: Day; cents: Cents } | null
 }
 
-/** Whether what was billed for a month counts: not where it cannot be billed, nor before the policy is billed here. */
+/** Billed amounts do not count for unbillable months, or before the first month billed here. */
 const counts = (due: Owed): boolean =>
   due.cents !== null && !("nothing" in due && due.nothing === "before billed here from")
 
-/**
- * What a proposal does to the next invoice, which bills `month`: what is owed less what was billed, after and before.
- * What was billed is the same in both and cancels out, but in months that only one of them counts.
- */
+/** Change in owed less billed up to `month`. Billed amounts cancel out, except where they count on one side only. */
 export function effectOf(
   policy: ProposedPolicy,
   groups: readonly ProposedMembers[],
@@ -73,7 +68,7 @@ export function effectOf(
       const all = (dueLess(is, group, of) - dueLess(was, group, of)) as Cents
       if (all === 0) continue
       cents += all
-      // Of members who were billed differently, the amount is told for all of them at once.
+      // Members of a group may have been billed differently, so this is a total.
       const even = counts(was) === counts(is) || !group.billed?.get(of)
       add(parts, of, even ? group.members : 1, even ? all / group.members : all)
     }
@@ -104,7 +99,7 @@ export function effectOf(
   }
 }
 
-/** Months up to `month` of which only one side counts what was billed; of those it must be known. */
+/** The months up to `month` for which `effectOf` needs billed amounts. */
 export function needsBilled(
   policy: ProposedPolicy,
   groups: readonly ProposedMembers[],
@@ -130,13 +125,12 @@ function dueLess(due: Owed, { members, billed }: ProposedMembers, month: Day): C
 
 const none: readonly never[] = []
 
-/** Of whose days something else may be said; of nobody where the dependents are left as they are. */
 const dependentsOf = (was: MemberFacts, is: MemberFacts): string[] =>
   was.dependents === is.dependents
     ? []
     : [...new Set([...(was.dependents ?? none), ...(is.dependents ?? none)].map(({ dependentId }) => dependentId))]
 
-/** The first day on which the proposal says anything else than what stands; null where it changes nothing. */
+/** First day on which before and after differ. */
 function changesFrom(policy: ProposedPolicy, groups: readonly ProposedMembers[], knownAt: Instant): Day | null {
   const apart = <F extends { from: Day; until: Day | null; recordedAt: Instant; supersededAt: Instant | null }>(
     before: readonly F[],
@@ -180,7 +174,6 @@ function add(parts: Map<string, EffectPart>, month: Day, members: number, cents:
   else parts.set(key, { months: [month], members, cents })
 }
 
-/** Months of as many members and the same amount stand together. */
 function joined(parts: EffectPart[]): EffectPart[] {
   const inOrder = parts.sort((a, b) =>
     a.months[0]! < b.months[0]! ? -1 : a.months[0]! > b.months[0]! ? 1 : b.cents - a.cents,

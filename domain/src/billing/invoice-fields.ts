@@ -2,7 +2,6 @@ import type { Fields } from "../kernel/field.ts"
 import { day, money, reference, status, text } from "../kernel/list.ts"
 import { invoiceStatusNames } from "./invoice.ts"
 
-/** What people may put into a report of invoices and what was paid of them. */
 export const invoiceFields = {
   invoiceNumber: reference("Invoice number"),
   policyNumber: { ...reference("Policy number"), groups: true },

@@ -6,21 +6,18 @@ import { line, text } from "../kernel/text-shape.ts"
 import { invoiceKinds } from "./invoice.ts"
 import { invoiceTotals } from "./invoice-totals.ts"
 
-/** The most lines that are typed into one invoice; a line for each member is not typed. */
+/** Generated member lines do not count. */
 export const lineLimit = 5_000
-/** So many lines of members are handed out to be changed one by one; more are written by the server when it saves. */
+/** Most member lines sent to the client; above it the server writes them. */
 export const handedOut = 1_000
 
-/**
- * Where the lines of members come from: they are among the typed ones; the server makes one for each member who pays
- * for the month of the period; those that the draft has stay. The typed lines follow them.
- */
+/** `typed`: among the typed lines; `fill`: generated per paying member; `keep`: the draft's. Typed lines are last. */
 const memberLineSources = ["typed", "fill", "keep"] as const
 
-/** The largest subtotal, R 10 000 000 000: far above any invoice, far below what a number holds exactly. */
+/** R 10 000 000 000, well within exact integers. */
 const subtotalLimit = 1_000_000_000_000
 
-/** A line as it is typed or filled in. A unit price below zero takes something back (an adjustment). */
+/** A negative unit price is an adjustment. */
 export const invoiceLineInput = z.object({
   description: line(300, "A description has at most 300 characters"),
   quantity: z.int("A quantity is a whole number").min(1, "A quantity is at least 1").max(100_000),
@@ -29,7 +26,7 @@ export const invoiceLineInput = z.object({
     .max(1_000_000_000, "A unit price is at most 10 million"),
   memberId: z.uuid().nullable().default(null),
   tierId: z.uuid().nullable().default(null),
-  /** The first day of the month that a member is billed for; without one, a premium invoice's period says it. */
+  /** First day of the month; null: the month of a premium invoice's period. */
   billedMonth: day.nullable().default(null),
 })
 export type InvoiceLineInput = z.infer<typeof invoiceLineInput>
@@ -42,7 +39,7 @@ const fields = z.object({
   periodEndOn: day,
   notes: text(2_000, "Notes have at most 2000 characters").default(""),
   discountCents: cents.min(0, "A discount is not negative").default(0),
-  /** In place of cents: of the subtotal, with at most two decimals. */
+  /** Per cent of the subtotal instead of cents; at most two decimals. */
   discountPercent: z
     .number()
     .gt(0, "A discount is more than 0 %")
@@ -51,7 +48,7 @@ const fields = z.object({
     .nullable()
     .default(null),
   discountReason: line(200, "A reason has at most 200 characters").default(""),
-  /** A line with an empty description is not saved (specification 2, section 5). */
+  /** Lines with an empty description are dropped (specification 2, section 5). */
   lines: z
     .array(invoiceLineInput)
     .max(lineLimit, `An invoice has at most ${lineLimit} lines`)
@@ -62,7 +59,7 @@ const fields = z.object({
 type Fields = z.infer<typeof fields>
 type Wrong = { path: "lines" | "discountCents" | "periodStartOn"; message: string }
 
-/** What is wrong with all the lines of an invoice, of members too, and with its discount; null where nothing is. */
+/** The first problem with the lines (including member lines) or discount. */
 export function wrongLines({ lines, discountCents }: Pick<Fields, "lines" | "discountCents">): Wrong | null {
   if (lines.length === 0) return { path: "lines", message: "Please add at least one line item" }
   const { subtotalCents } = invoiceTotals(lines, 0)
@@ -82,7 +79,7 @@ function checkTogether(form: Fields, context: z.RefinementCtx<Fields>) {
   if (memberLines === "fill" && (kind !== "premium" || !isMonth(periodStartOn, periodEndOn))) {
     wrong("periodStartOn", "The members of a month are billed for the whole of it: from its first to its last day")
   }
-  // A quantity or price that is out of bounds was told already, and cannot be reckoned with.
+  // An out-of-range quantity or price was already reported, and the sums would be meaningless.
   if (memberLines !== "typed" || context.issues.some(({ path }) => path?.[0] === "lines")) return
   const told = wrongLines(form)
   if (told) wrong(told.path, told.message)
@@ -90,23 +87,21 @@ function checkTogether(form: Fields, context: z.RefinementCtx<Fields>) {
 
 const isMonth = (from: Day, to: Day) => from === firstOfMonth(from) && to === lastOfMonth(from)
 
-/** What generating an invoice takes (specification 2, sections 2 and 5). */
+/** Specification 2, sections 2 and 5. */
 export const invoiceForm = fields
   .extend({
     policyId: z.uuid("Please select a policy"),
-    // A new invoice has no lines to keep.
     memberLines: z.enum(["typed", "fill"]).default("typed"),
   })
   .superRefine(checkTogether)
 export type InvoiceForm = z.infer<typeof invoiceForm>
-/** The form as it is typed, with what may be left out. */
 export type InvoiceFormInput = z.input<typeof invoiceForm>
 
-/** What editing a draft takes; its policy stays, and its kind is said: left out, it would become another. */
+/** The policy cannot change. `kind` is required, because its default would change the kind. */
 export const invoiceEdit = fields.extend({ kind: z.enum(invoiceKinds) }).superRefine(checkTogether)
 export type InvoiceEdit = z.infer<typeof invoiceEdit>
 
-/** What a new invoice starts with: today, 30 days to pay, a period of 30 days, one empty line (specification 2, section 9). */
+/** Today, 30 days to pay, a period of 30 days, one empty line (specification 2, section 9). */
 export function newInvoice(today: Day): Omit<InvoiceFormInput, "policyId"> {
   return {
     kind: "premium",

@@ -3,8 +3,8 @@ import { may, type Role } from "../platform/permission.ts"
 import { type InvoiceAction, type InvoiceMoney, openCents, storedInvoiceStatuses } from "./invoice.ts"
 
 /**
- * What can happen to an invoice. Approving is optional; what is sent is final and only a credit note corrects it;
- * what was not sent can be cancelled, keeps its number and is never deleted.
+ * Approval is optional. A sent invoice is final; only a credit note corrects it. An unsent invoice can be cancelled; it
+ * keeps its number and is never deleted.
  */
 export const invoiceLifecycle = lifecycle({
   name: "invoice",
@@ -23,10 +23,7 @@ export const invoiceLifecycle = lifecycle({
   },
 })
 
-/**
- * What this role may do with an invoice now: a payment is received, or written off, while something is open on it,
- * and what was sent can be mailed again.
- */
+/** Receiving and writing off need an open amount; only a sent invoice can be mailed again. */
 export function invoiceActionsOf(invoice: InvoiceMoney, role: Role | null): InvoiceAction[] {
   const actions: InvoiceAction[] = []
   if (may(role, "invoices.write")) {

@@ -34,17 +34,16 @@ export const invoiceTemplate = mailTemplate({
   },
 })
 
-/** What became of an invoice's total, each part as the reader has it; null for nothing. */
+/** Formatted amounts; null for zero. */
 export interface DueFacts {
   credited: string | null
-  /** By receipts and by credit that was used for it. */
+  /** By receipts and used credit. */
   paid: string | null
   writtenOff: string | null
-  /** What remains due. */
   rest: string | null
 }
 
-/** The values that fill in the invoice mail. */
+/** Placeholder values of the invoice mail. */
 export function invoiceMailValues(
   facts: CoveringFacts & DueFacts & { from: string; to: string; due: string },
 ): MailValues<typeof invoiceTemplate> {
@@ -65,7 +64,7 @@ export function invoiceMailValues(
   return { ...values, contact: values.contact || "client", payment }
 }
 
-/** "R 100,00 of it is credited and R 50,00 paid already"; empty where all of it is due. */
+/** "R 100,00 of it is credited and R 50,00 paid already" */
 function settledWords(parts: readonly [amount: string | null, words: string][]): string {
   const [first, ...more] = parts.flatMap(([amount, words]) => (amount === null ? [] : [{ amount, words }]))
   if (!first) return ""

@@ -53,7 +53,7 @@ const steps = {
 
 test.each(
   Object.keys(steps) as (keyof typeof steps)[],
-)("%s: the next version and its news, or WRONG_STATUS", (action) => {
+)("%s: returns the next version and its fact, or WRONG_STATUS", (action) => {
   for (const status of storedInvoiceStatuses) {
     const next = invoiceLifecycle.next(status, action)
     const done = steps[action]({ ...draft, status })
@@ -62,7 +62,7 @@ test.each(
   }
 })
 
-test("no group hears of an invoice before it is sent", () => {
+test("employers do not see facts of an unsent invoice", () => {
   expect(steps.edit(draft)).toMatchObject({ facts: [{ groupId: null }] })
   expect(steps.approve(draft)).toMatchObject({ facts: [{ groupId: null }] })
   expect(steps.cancel(draft)).toMatchObject({ facts: [{ groupId: null, reason: "Twice" }] })
@@ -70,7 +70,7 @@ test("no group hears of an invoice before it is sent", () => {
   expect(steps.credit({ ...draft, status: "sent" })).toMatchObject({ facts: [{ groupId: "g" }] })
 })
 
-test("the news of an edit holds what changed, of fields and of lines, and nothing else", () => {
+test("an edit's fact has only the changed fields and lines", () => {
   expect(edit(draft, { ...form, dueOn: "2026-12-15" }, totals, [{ ...line, quantity: 2 }], "ZAR")).toMatchObject({
     value: { dueOn: "2026-12-15" },
     facts: [
@@ -83,14 +83,14 @@ test("the news of an edit holds what changed, of fields and of lines, and nothin
   expect(edit(draft, form, totals, [line], "ZAR")).toMatchObject({ facts: [{ before: {}, after: {} }] })
 })
 
-test("nothing is sent of no amount, or to nobody", () => {
+test("refuses to send an invoice of 0 or without a recipient", () => {
   expect(send({ ...draft, totalCents: 0 }, { to: "hr@example.com", mailed: true }, now)).toMatchObject({
     refused: "NOTHING_TO_SEND",
   })
   expect(send(draft, { to: "", mailed: true }, now)).toMatchObject({ refused: "NO_CONTACT" })
 })
 
-test("a credit says what may still be paid, and sets the period free once it is whole", () => {
+test("a credit returns the payable amount, and a full credit releases the period", () => {
   const sent: Invoice = { ...draft, status: "sent", creditedCents: 15_00 }
   expect(credit(sent, parts, note, now)).toMatchObject({
     value: { creditedWholeAt: null, creditedCents: 15_00 },
@@ -101,7 +101,7 @@ test("a credit says what may still be paid, and sets the period free once it is 
   })
 })
 
-test("only an active policy is invoiced", () => {
+test("refuses to invoice an inactive policy", () => {
   expect(refuseInactive({ status: "Active" })).toBeNull()
   expect(refuseInactive({ status: "Suspended" })).toMatchObject({ refused: "POLICY_NOT_ACTIVE" })
   expect(onceActive<string>(null)).toMatchObject({ refused: "POLICY_NOT_ACTIVE" })

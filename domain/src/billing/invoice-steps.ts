@@ -11,7 +11,6 @@ import { invoiceLifecycle } from "./invoice-lifecycle.ts"
 import type { Discount, InvoiceTotals } from "./invoice-totals.ts"
 import { type Line, lineChanges } from "./line-changes.ts"
 
-/** An invoice after a rule, and the news about it. */
 export interface InvoiceChange {
   value: Invoice
   facts: BillingFact[]
@@ -22,30 +21,30 @@ type Named = Pick<Invoice, "id" | "number">
 
 const recordOf = ({ id, number }: Named) => ({ record: { kind: "invoice", id, label: number } }) as const
 
-/** Before an invoice is sent it is the insurer's own affair: no group hears of it. */
+/** Employers do not see an invoice before it is sent. */
 const draftNews = (invoice: Named) => ({ ...recordOf(invoice), groupId: null })
 
 function next(invoice: Invoice, changes: Partial<Invoice>, fact: BillingFact): InvoiceChange {
   return { value: { ...invoice, ...changes, version: invoice.version + 1 }, facts: [fact] }
 }
 
-/** Refuses an invoice for a policy that is not active. */
+/** Refuses POLICY_NOT_ACTIVE. */
 export function refuseInactive({ status }: { status: PolicyStatus }): Refusal<"POLICY_NOT_ACTIVE"> | null {
   return status === "Active" ? null : refuse("POLICY_NOT_ACTIVE")
 }
 
-/** What every policy has that was ever active (its start, its product type); POLICY_NOT_ACTIVE where it is missing. */
+/** For fields that every once-active policy has; refuses POLICY_NOT_ACTIVE if null. */
 export function onceActive<T>(value: T | null): Decision<T, "POLICY_NOT_ACTIVE"> {
   return value ?? refuse("POLICY_NOT_ACTIVE")
 }
 
-/** The news of a new draft. */
+/** The fact of a new draft. */
 export function generated(invoice: Named & Pick<Invoice, "policyId" | "totalCents">): BillingFact[] {
   const { policyId, totalCents } = invoice
   return [{ ...draftNews(invoice), type: "InvoiceGenerated", policyId, totalCents }]
 }
 
-/** Saves a draft anew. What changed of its fields and of its lines (`before` as they stand) is the news. */
+/** `before` are the draft's current lines. The fact has only changes. */
 export function edit(
   invoice: Invoice,
   { lines, ...form }: Omit<InvoiceEdit, "memberLines">,
@@ -70,14 +69,14 @@ export function edit(
   )
 }
 
-/** Approves a draft: it waits to be sent. */
+/** Makes a draft pending. */
 export function approve(invoice: Invoice, now: Temporal.Instant): Change {
   const status = step(invoiceLifecycle, invoice, "approve")
   if (isRefusal(status)) return status
   return next(invoice, { status, approvedAt: now.toString() }, { ...draftNews(invoice), type: "InvoiceApproved" })
 }
 
-/** Sends an invoice to its policy's contact; `mailed` says whether by mail, `useCredit` whether the policy's credit is to pay it. Refuses one of nothing, and a contact without an address. */
+/** Without `mailed` it is issued only. Refuses NOTHING_TO_SEND for a total of 0 and NO_CONTACT without an address. */
 export function send(
   invoice: Invoice,
   { to, mailed, useCredit }: { to: string; mailed: boolean; useCredit?: boolean | undefined },
@@ -105,7 +104,7 @@ export function send(
   )
 }
 
-/** Cancels what was not sent; it keeps its number and sets its period free. */
+/** The invoice keeps its number and releases its period. */
 export function cancel(invoice: Invoice, reason: string, now: Temporal.Instant): Change {
   const status = step(invoiceLifecycle, invoice, "cancel")
   if (isRefusal(status)) return status
@@ -116,10 +115,7 @@ export function cancel(invoice: Invoice, reason: string, now: Temporal.Instant):
   )
 }
 
-/**
- * Takes back of a sent invoice what `creditOf` allows, by the credit note of that number. `creditedCents` is left
- * as it is: the database keeps it.
- */
+/** `creditedCents` is unchanged here: the database maintains it. */
 export function credit(
   invoice: Invoice,
   { totalCents, whole }: Pick<Credit, "totalCents" | "whole">,

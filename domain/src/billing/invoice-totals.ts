@@ -5,21 +5,21 @@ import { type Decision, refuse } from "../kernel/refusal.ts"
 export interface InvoiceTotals {
   subtotalCents: Cents
   discountCents: Cents
-  /** The rate of the invoice's own day, which lines that bill no month have. */
+  /** The rate on the invoice date, for lines without a month. */
   vatPercent: number
   vatCents: Cents
   totalCents: Cents
 }
 
-/** What an invoice is reduced by, and why; the reason is empty where there is none. */
+/** The reason is empty without a discount. */
 export interface Discount {
   discountCents: Cents
-  /** Of the subtotal, where it was given so. */
+  /** Null if given in cents. */
   discountPercent: number | null
   discountReason: string
 }
 
-/** The discount of a subtotal: its cents, or what its percentage comes to, rounded once; one of nothing has no reason. */
+/** The discount in cents, rounded once if given in per cent; a discount of 0 has no reason. */
 export function discountOf(subtotalCents: Cents, given: Discount): Discount {
   const { discountPercent, discountReason } = given
   const discountCents = discountPercent === null ? given.discountCents : percentOf(subtotalCents, discountPercent)
@@ -27,26 +27,25 @@ export function discountOf(subtotalCents: Cents, given: Discount): Discount {
   return { discountCents, discountPercent, discountReason }
 }
 
-/** "Discount", and its percentage where it was given so: "Discount (2,5%)". */
+/** "Discount" or "Discount (2,5%)". */
 export const discountWords = (percent: number | null): string =>
   percent === null ? "Discount" : `Discount (${String(percent).replace(".", ",")}%)`
 
-/** A line as totals are worked out from it; without a VAT of its own it has that of the invoice. */
+/** Without `vat`, the invoice's rate applies. */
 interface Counted {
   quantity: number
   unitCents: Cents
   vat?: Vat | undefined
 }
 
-/** What a document says of one rate: the sum of its lines, and their VAT. */
 export interface VatPart extends Vat {
   netCents: Cents
   vatCents: Cents
 }
 
 /**
- * The VAT of a document, a part for each class and rate in the order of its lines: rounded once, on the sum of the rate's
- * lines, half away from zero. `vatPercent` is the rate of lines that have none.
+ * VAT per class and rate, in line order, rounded once on the sum of the lines, half away from zero. `vatPercent` is for
+ * lines without a rate.
  */
 export function vatParts(lines: readonly Counted[], vatPercent: number): VatPart[] {
   const parts = new Map<string, Vat & { netCents: Cents }>()
@@ -60,9 +59,8 @@ export function vatParts(lines: readonly Counted[], vatPercent: number): VatPart
 }
 
 /**
- * The totals of an invoice (specification 2, section 9; product: "Money and time"): each line is quantity × unit
- * price, VAT is worked out once for each rate, on the sum of its lines; the total is subtotal plus VAT less discount.
- * The database checks every stored invoice by the same rule.
+ * Line = quantity × unit price; VAT is rounded once per rate; total = subtotal + VAT − discount (specification 2,
+ * section 9). The database checks stored invoices by the same rule.
  */
 export function invoiceTotals(lines: readonly Counted[], vatPercent: number, discountCents: Cents = 0): InvoiceTotals {
   const subtotalCents = lines.reduce((sum, line) => sum + lineTotal(line.quantity, line.unitCents), 0)
@@ -74,14 +72,14 @@ export interface CreditParts {
   netCents: Cents
   vatCents: Cents
   totalCents: Cents
-  /** Whether with it nothing is left of the invoice. */
+  /** Whether the invoice is now used up. */
   whole: boolean
 }
 
 /**
- * Splits what is given up of an invoice, VAT included, into net and VAT; credit notes are split by `creditOf`. The VAT of all credit notes together is always the
- * invoice's VAT in proportion to what was credited, so that crediting in any number of parts ends at exactly the
- * invoice's own VAT. `amountCents` null credits what is left. Refuses an amount of nothing, or above what is left.
+ * Splits an amount to write off, including VAT, into net and VAT (`creditOf` splits credit notes). VAT is proportional
+ * to the cumulative amount, so partial amounts end exactly at the invoice's VAT. `amountCents` null takes the rest.
+ * Refuses zero, or more than is left.
  */
 export function creditParts(
   invoice: { totalCents: Cents; vatCents: Cents },
@@ -97,7 +95,7 @@ export function creditParts(
   return { netCents: totalCents - vatCents, vatCents, totalCents, whole: totalCents === left }
 }
 
-/** `part × of / whole`, rounded half up; exact, since the product is beyond what a number holds. All are ≥ 0. */
+/** `part × of / whole`, rounded half up, all ≥ 0. BigInt, as the product exceeds safe integers. */
 function proportion(part: Cents, of: Cents, whole: Cents): Cents {
   const doubled = BigInt(part) * BigInt(of) * 2n + BigInt(whole)
   return Number(doubled / (BigInt(whole) * 2n))

@@ -1,7 +1,7 @@
 import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 
-/** What people see: a sent invoice is sent, overdue, paid, or credited (taken back as a whole). */
+/** Displayed statuses; credited means in full. */
 export const invoiceStatuses = [
   "draft",
   "pending",
@@ -15,7 +15,7 @@ export const invoiceStatuses = [
 
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
-/** The list's tabs; "sent" is sent and pending (specification 2, section 2), "unpaid" what debtors owe. */
+/** List tabs. "sent" is sent and pending (specification 2, section 2); "unpaid" is the debtors. */
 export const invoiceTabs = {
   all: invoiceStatuses,
   drafts: ["draft"],
@@ -27,7 +27,6 @@ export const invoiceTabs = {
 
 export type InvoiceTab = keyof typeof invoiceTabs
 
-/** A status as people read it; also the word on its badge. */
 export const invoiceStatusNames: Record<InvoiceStatus, string> = {
   draft: "Draft",
   pending: "Pending",
@@ -39,15 +38,12 @@ export const invoiceStatusNames: Record<InvoiceStatus, string> = {
   cancelled: "Cancelled",
 }
 
-/**
- * A premium invoice bills a policy's members for a month: one per policy and period. Anything else that a policy is
- * billed for is an other invoice.
- */
+/** A premium invoice bills a month's members: one per policy and period. Every other invoice is `other`. */
 export const invoiceKinds = ["premium", "other"] as const
 
 export type InvoiceKind = (typeof invoiceKinds)[number]
 
-/** What is stored. The rest of what a screen calls the status is derived, so that no reversal needs a transition. */
+/** Other displayed statuses are derived, so a reversal needs no transition. */
 export const storedInvoiceStatuses = ["draft", "pending", "sent", "cancelled"] as const
 
 export type StoredInvoiceStatus = (typeof storedInvoiceStatuses)[number]
@@ -55,16 +51,16 @@ export type StoredInvoiceStatus = (typeof storedInvoiceStatuses)[number]
 export interface InvoiceMoney {
   status: StoredInvoiceStatus
   totalCents: Cents
-  /** What credit notes took back, VAT included. */
+  /** Including VAT. */
   creditedCents: Cents
-  /** What living allocations of receipts have paid. */
+  /** Paid by allocations that are not reversed. */
   allocatedCents: Cents
-  /** What was given up of it and counts, VAT included. */
+  /** Effective write-offs, including VAT. */
   writtenOffCents: Cents
   dueOn: Day
 }
 
-/** An invoice without its lines, as it is stored. Instants are ISO text. */
+/** Instants are ISO text. */
 export interface Invoice extends InvoiceMoney {
   id: string
   number: string
@@ -76,7 +72,7 @@ export interface Invoice extends InvoiceMoney {
   periodEndOn: Day
   subtotalCents: Cents
   discountCents: Cents
-  /** Of the subtotal, where the discount was given so. */
+  /** Null if given in cents. */
   discountPercent: number | null
   discountReason: string
   vatPercent: number
@@ -87,20 +83,20 @@ export interface Invoice extends InvoiceMoney {
   sentTo: string | null
   cancelledAt: string | null
   cancelReason: string | null
-  /** When credit notes had taken back all of it, which sets its period free. */
+  /** When it was fully corrected, which releases its period. */
   creditedWholeAt: string | null
   version: number
 }
 
-/** What is still to be paid on an invoice; nothing before it is sent, and nothing once it is cancelled. */
+/** Cents still to be paid; 0 unless sent. */
 export function openCents(invoice: InvoiceMoney): Cents {
   const { status, totalCents, creditedCents, allocatedCents, writtenOffCents } = invoice
   return status === "sent" ? totalCents - creditedCents - allocatedCents - writtenOffCents : 0
 }
 
 /**
- * The status that people see, from what is stored, what was paid, credited and given up, and today. Due today is not yet
- * overdue. The list says the same in SQL (invoice-money.ts), and a test compares the two.
+ * The displayed status. An invoice due today is not overdue. invoice-money.ts has the same rule in SQL; a test compares
+ * them.
  */
 export function invoiceStatus(invoice: InvoiceMoney, today: Day): InvoiceStatus {
   if (invoice.status !== "sent") return invoice.status
@@ -109,7 +105,6 @@ export function invoiceStatus(invoice: InvoiceMoney, today: Day): InvoiceStatus 
   return invoice.dueOn < today ? "overdue" : "sent"
 }
 
-/** What a reader may do with an invoice now. */
 export const invoiceActions = [
   "edit",
   "approve",

@@ -2,7 +2,6 @@ import { choice, day, days, flag, list, money, record, reference, status, text, 
 import { mailStateNames } from "../platform/mail-states.ts"
 import { invoiceStatuses, invoiceStatusNames, invoiceTabs } from "./invoice.ts"
 
-/** Every invoice that the reader may see, newest first. */
 export const invoicesList = list({
   key: "invoices",
   noun: { one: "invoice", many: "invoices" },

@@ -6,10 +6,7 @@ export interface Line {
   unitCents: Cents
 }
 
-/**
- * What an edit did to an invoice's lines, in words for the trail: those that went and those that came, null where there
- * are none. A line that was changed is in both; one that only moved is in neither.
- */
+/** Removed and added lines as text; null if none. A changed line is in both, a moved line in neither. */
 export function lineChanges(
   before: readonly Line[],
   after: readonly Line[],
@@ -22,7 +19,6 @@ export function lineChanges(
   return { removed: told(removed, before, currency), added: told(added, after, currency) }
 }
 
-/** So many lines are told one by one. */
 const toldEach = 1_000
 
 function told(changed: string[], of: readonly Line[], currency: Currency): string[] | null {
@@ -31,7 +27,6 @@ function told(changed: string[], of: readonly Line[], currency: Currency): strin
   return [`${changed.length} of ${of.length} lines, together ${formatMoney(subtotal, currency)}`]
 }
 
-/** The texts that stand more often in one list than in the other. */
 function beyond(texts: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>()
   for (const other of others) left.set(other, (left.get(other) ?? 0) + 1)

@@ -2,23 +2,20 @@ import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { InvoiceLineInput } from "./invoice-form.ts"
 
-/** A member who pays for the month that is billed. */
 export interface CoveredMember {
   memberId: string
   firstName: string
   lastName: string
   tierId: string | null
   tierName: string | null
-  /** What they owe for the month, without VAT; null where no premium says what that is. */
+  /** Owed for the month, without VAT; null without a premium. */
   owedCents: Cents | null
-  /** How that came about, where a rate table says it. */
   rated?: string | null
 }
 
 /**
- * The lines of a month: one for each member who owes it (data: "Billing"). The description is the member's name and
- * tier, Standard if there is none. Where no premium says what a member owes, the setting "default member premium" stands
- * in.
+ * One line per member who owes the month: name and tier ("Standard" without one). If no premium applies, the setting
+ * "default member premium" does.
  */
 export function memberLines(
   members: readonly CoveredMember[],

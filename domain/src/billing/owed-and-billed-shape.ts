@@ -2,38 +2,35 @@ import { z } from "zod"
 import { day } from "../kernel/calendar-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 
-/** A month of a member: what it owes and what it was billed, without VAT and before discount. */
+/** Without VAT and before discount. */
 export const memberMonth = z.object({
-  /** Its first day. */
   month: day,
-  /** Null where no premium says what it costs. */
+  /** Null without a premium. */
   owedCents: cents.nullable(),
-  /** How it came about where rates say it, or who has no rate and why; never what anybody earns. */
+  /** How rates gave the amount, or why a rate is missing. Never contains salaries. */
   rated: z.string().nullable(),
   billedCents: cents,
-  /** Invoices that billed it, and credit notes (below nothing) that corrected them. */
+  /** Invoices, and corrections as negative amounts. */
   documents: z.array(
     z.object({ kind: z.enum(["invoice", "creditNote"]), invoiceId: z.uuid(), number: z.string(), cents }),
   ),
-  /** Owed less billed; null for employers' people, who do not see drafts, and where it cannot be billed. */
+  /** Owed less billed; null if it cannot be billed and for employer users, who do not see drafts. */
   differenceCents: cents.nullable(),
-  /** Why they differ, a sentence for each cause. */
   why: z.array(z.string()),
 })
 export type MemberMonth = z.infer<typeof memberMonth>
 
-/** What the next invoice of a policy will hold; cents without VAT and before discount. */
+/** Cents without VAT and before discount. */
 export const nextInvoice = z.object({
-  /** The first day of the month that it bills. */
   month: day,
   members: z.int(),
   monthCents: cents,
-  /** Differences of the months before. */
+  /** Differences of earlier months. */
   adjustmentsCents: cents,
-  /** How many members have one, and why, a sentence for each cause; empty where they are too many to be told. */
+  /** `why` has a sentence per cause; empty if there are too many. */
   adjusted: z.int(),
   why: z.array(z.string()),
-  /** Months of members that no premium covers, and that cannot be billed. */
+  /** Member months without a premium. */
   unrated: z.int(),
 })
 export type NextInvoice = z.infer<typeof nextInvoice>

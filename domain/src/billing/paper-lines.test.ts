@@ -22,7 +22,7 @@ const plain = (description: string): LineToPrint => ({
   ...{ quantity: 1, unitCents: 35000, totalCents: 35000 },
 })
 
-test("a cause is said once, and each member has a row with the months and amounts", () => {
+test("prints each cause once, with a row of months and amounts per member", () => {
   const parts = printedParts(
     [
       plain("Thandi Mokoena - Gold"),
@@ -56,7 +56,7 @@ test("a cause is said once, and each member has a row with the months and amount
   ])
 })
 
-test("months in a row are a span, over the end of a year too", () => {
+test("prints consecutive months as a span, also across years", () => {
   const months: Day[] = ["2025-11-01", "2025-12-01", "2026-01-01", "2026-03-01"]
   const [part] = printedParts(
     months.map((month) => late("joined", "Thandi Mokoena", month, 100)),
@@ -65,7 +65,7 @@ test("months in a row are a span, over the end of a year too", () => {
   expect(part!.rows.map(({ description }) => description)).toEqual(["Thandi Mokoena, Nov 2025–Jan 2026, Mar 2026"])
 })
 
-test("who is called otherwise by now is named as the line does; a line that somebody typed is left as it is", () => {
+test("a renamed member keeps the line's name, and typed lines are unchanged", () => {
   const typed = { ...plain("Goodwill: September, R 1,00"), memberNumber: null, memberName: null }
   const parts = printedParts([late("left", "Thandi Mokoena", "2026-09-01", -35000, "Thandi Nkosi"), typed], "ZAR")
   expect(parts).toEqual([
@@ -77,7 +77,7 @@ test("who is called otherwise by now is named as the line does; a line that some
   ])
 })
 
-test("property: every cent and every unit of the lines stands on paper, each row's amount is quantity times price", () => {
+test("printed rows add up to the lines, and each amount is quantity times price", () => {
   const line = fc
     .record({
       kind: fc.constantFrom("premium", "joined", "left", "tier", "salary", "left out", "billed from"),
@@ -100,7 +100,7 @@ test("property: every cent and every unit of the lines stands on paper, each row
   )
 })
 
-test("sums an invoice by month and reason, and counts each member once", () => {
+test("sums an invoice by month and reason and counts each member once", () => {
   const lines = [
     plain("Thandi Mokoena - Gold"),
     { ...plain("Karin Botha - Gold"), memberNumber: "M-2" },
@@ -120,7 +120,7 @@ test("sums an invoice by month and reason, and counts each member once", () => {
   ])
 })
 
-test("sums the reasons of a month as one part where there are many", () => {
+test("merges the reasons of a month if there are many", () => {
   const causes: CauseKind[] = ["joined", "left", "premium", "tier", "salary"]
   const lines = causes.map((kind) => late(kind, "Karin Botha", "2026-08-01", 100))
   expect(billedParts(lines, "2026-09-01", "ZAR")).toEqual([

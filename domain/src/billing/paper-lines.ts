@@ -2,11 +2,11 @@ import { type Day, formatMonths } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { monthNames } from "./difference-words.ts"
 
-/** A line of an invoice, as its paper is made of it. Cents are without VAT. */
+/** Cents without VAT. */
 export interface LineToPrint {
   description: string
   memberNumber: string | null
-  /** As the member is called now; null where the line names none. */
+  /** The member's current name. */
   memberName?: string | null
   billedMonth?: Day | null
   quantity: number
@@ -14,19 +14,18 @@ export interface LineToPrint {
   totalCents: Cents
 }
 
-/** A row on paper. `quantity` × `unitCents` is `totalCents`. */
+/** `quantity` × `unitCents` is `totalCents`. */
 export type PrintedRow = Pick<LineToPrint, "description" | "memberNumber" | "quantity" | "unitCents" | "totalCents">
 
-/** Rows that have one cause, which is said once above them; null where each row says all there is to say. */
+/** Rows under one cause as heading, or null. */
 export interface PrintedPart {
   cause: string | null
   rows: PrintedRow[]
 }
 
 /**
- * The lines of an invoice as people read them on paper. What adjusts earlier months is put together by its cause ("The
- * premium became R 370,00 in place of R 350,00 on 2026-08-01, recorded 2026-09-20"), with a row for each member and
- * amount: "Thandi Mokoena, Aug–Sep 2026", 2 × R 20,00. Nothing is left out: the rows sum to the lines.
+ * Groups adjustments of earlier months by cause, with a row per member and amount: "Thandi Mokoena, Aug–Sep 2026", 2 ×
+ * R 20,00. The rows add up to the lines.
  */
 export function printedParts(lines: readonly LineToPrint[], currency: Currency): PrintedPart[] {
   const parts: PrintedPart[] = []
@@ -65,20 +64,20 @@ export function printedParts(lines: readonly LineToPrint[], currency: Currency):
   return parts
 }
 
-/** What an invoice bills for a month and a reason. Cents are without VAT. */
+/** Without VAT. */
 export interface BilledPart {
-  /** Null for lines that name no month. */
+  /** Null for lines without a month. */
   month: Day | null
-  /** Null for the premium of the month itself. */
+  /** Null for the regular premium. */
   reason: string | null
-  /** Members, each counted once however many lines they have. 0 where the lines name none. */
+  /** Distinct members. */
   people: number
   netCents: Cents
 }
 
 /**
- * Sums the lines of an invoice by month and reason: the invoice's own month first, then adjustments by month, then lines
- * without a month. The parts sum to the lines. Reasons of a month with more than `mostReasons` become one part.
+ * The invoice's own month first, then adjustments by month, then lines without a month. Months with more than
+ * `mostReasons` reasons are one part.
  */
 export function billedParts(lines: readonly LineToPrint[], ownMonth: Day, currency: Currency): BilledPart[] {
   const found = new Map<string, BilledPart & { members: Set<string> }>()
@@ -105,12 +104,11 @@ export function billedParts(lines: readonly LineToPrint[], ownMonth: Day, curren
     .map(({ members, ...part }) => ({ ...part, people: members.size }))
 }
 
-/** A month with more reasons than this has one row in the summary. */
 const mostReasons = 4
 
 /**
- * What a line of a premium run says of its cause, without the member and the amount that the row has anyway; null for any
- * other line. Where the member is called otherwise by now, the cause names them as the line does.
+ * The cause in a premium run's line, without member and amount; null for other lines. A renamed member keeps the line's
+ * name.
  */
 function causeSaid({ description, memberName, billedMonth, totalCents }: LineToPrint, currency: Currency) {
   if (!billedMonth) return null

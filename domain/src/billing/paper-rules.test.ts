@@ -18,7 +18,7 @@ describe("an invoice", () => {
   ])("with VAT of $vatCents cents and the VAT number '$vatNumber' is refused: $refused", ({ refused, ...of }) => {
     expect(refuseVat(of, of)?.refused).toBe(refused ? "NO_VAT_NUMBER" : undefined)
   })
-  it("is refused without an account number to pay into", () => {
+  it("cannot be sent without a bank account number", () => {
     expect(refuseUnpayable({ bankAccount })).toBeNull()
     expect(refuseUnpayable({ bankAccount: { ...bankAccount, accountNumber: "" } })?.refused).toBe("NO_BANK_ACCOUNT")
   })
@@ -34,7 +34,7 @@ describe("the rates of a product type", () => {
     { rates: [first(15), { from: "2026-11-24", percent: 0 }], charges: false },
     { rates: [first(15), { from: "2026-11-25", percent: 0 }], charges: true },
     { rates: [first(0), { from: "2027-01-01", percent: 15 }], charges: true },
-  ])("$rates charge VAT from today on: $charges", ({ rates, charges }) => {
+  ])("$rates charge VAT today or later: $charges", ({ rates, charges }) => {
     expect(chargesVat(rates, today)).toBe(charges)
     expect(refuseRates(rates, { vatNumber: "", today })?.refused).toBe(charges ? "NO_VAT_NUMBER" : undefined)
     expect(refuseRates(rates, { vatNumber: "4123456789", today })).toBeNull()

@@ -2,7 +2,6 @@ import type { Cents } from "../kernel/money.ts"
 import { type Refusal, refuse } from "../kernel/refusal.ts"
 import type { Organisation } from "../platform/organisation-shape.ts"
 
-/** What the contract answers where an invoice would charge VAT without a VAT number. */
 export const noVatNumber = {
   NO_VAT_NUMBER: {
     status: 409,
@@ -11,7 +10,6 @@ export const noVatNumber = {
   },
 } as const
 
-/** What the contract answers where an invoice could not name a bank account. */
 export const noBankAccount = {
   NO_BANK_ACCOUNT: {
     status: 409,
@@ -20,7 +18,7 @@ export const noBankAccount = {
   },
 } as const
 
-/** Refuses an invoice that charges VAT while the organisation has no VAT number. VAT that is given back is no charge. */
+/** Refuses an invoice with VAT if the organisation has no VAT number. Negative VAT is allowed. */
 export function refuseVat(
   { vatNumber }: Pick<Organisation, "vatNumber">,
   { vatCents }: { vatCents: Cents },
@@ -28,11 +26,11 @@ export function refuseVat(
   return vatCents > 0 && vatNumber === "" ? refuse("NO_VAT_NUMBER") : null
 }
 
-/** Whether an invoice can name the bank account that it is paid into. */
+/** Whether invoices can name a bank account. */
 export const hasBankAccount = ({ bankAccount }: Pick<Organisation, "bankAccount">): boolean =>
   bankAccount.accountNumber !== ""
 
-/** Refuses to send an invoice while it cannot name a bank account. */
+/** Refuses NO_BANK_ACCOUNT without an account number. */
 export function refuseUnpayable(organisation: Pick<Organisation, "bankAccount">): Refusal<"NO_BANK_ACCOUNT"> | null {
   return hasBankAccount(organisation) ? null : refuse("NO_BANK_ACCOUNT")
 }

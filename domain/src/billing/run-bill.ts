@@ -6,13 +6,13 @@ import type { Cause } from "./difference.ts"
 import { causeSentence, type Wording } from "./difference-words.ts"
 import { vatParts } from "./invoice-totals.ts"
 
-/** A member's difference, as a run bills it. Cents are without VAT and before discount. */
+/** Cents without VAT and before discount. */
 export interface DifferenceToBill {
   memberId: string
   firstName: string
   lastName: string
   causes: readonly Cause[]
-  /** `rated` says how the amount of a month came about, where a rate table does. */
+  /** `rated`: how a rate table gave the amount. */
   months: readonly {
     month: Day
     cents: Cents
@@ -23,15 +23,14 @@ export interface DifferenceToBill {
   }[]
 }
 
-/** A line of a bill: what a cause comes to in a month. */
 export interface BillLine extends SettledLine {
   memberId: string
   billedMonth: Day
-  /** What was not billed in its own month, or otherwise than owed. */
+  /** True for a difference of an earlier month. */
   isAdjustment: boolean
 }
 
-/** What is taken back of a member's month, without VAT and before discount, and why. */
+/** Without VAT and before discount. */
 export interface BillCredit {
   memberId: string
   month: Day
@@ -39,15 +38,15 @@ export interface BillCredit {
   sentences: string[]
 }
 
-/** What a run makes for a policy: the lines of an invoice, and what is credited. Together they are the difference. */
+/** Lines and credits together equal the difference. */
 export interface Bill {
   lines: BillLine[]
   credits: BillCredit[]
 }
 
 /**
- * The bill of a policy's differences. One invoice takes all of it where that asks for money and no VAT rate comes to less
- * than nothing. Otherwise an invoice takes the members' months that owe more, and credit notes take back the others.
+ * One invoice bills everything if the total is positive and no VAT rate is below 0. Otherwise an invoice bills positive
+ * member months, and credit notes the rest.
  */
 export function billOf(differences: readonly DifferenceToBill[], month: Day, wording: Wording): Bill {
   const lines = billLines(differences, month, wording)
@@ -76,7 +75,7 @@ export function billOf(differences: readonly DifferenceToBill[], month: Day, wor
   return bill
 }
 
-/** A line for each month of each cause, those of the month itself first. */
+/** A line per cause and month; lines of `month` first. */
 export function billLines(differences: readonly DifferenceToBill[], month: Day, wording: Wording): BillLine[] {
   const lines = differences.flatMap(({ memberId, firstName, lastName, causes, months }) => {
     const ofMonth = new Map(months.map((one) => [one.month, one]))
@@ -104,7 +103,7 @@ export function billLines(differences: readonly DifferenceToBill[], month: Day, 
   return [...lines.filter((line) => !line.isAdjustment), ...lines.filter((line) => line.isAdjustment)]
 }
 
-/** The reason on a credit note: as many of the sentences as it takes. */
+/** As many sentences as fit in `limit` characters. */
 export function creditReason(sentences: readonly string[], limit = 500): string {
   for (let count = sentences.length; count > 0; count--) {
     const left = sentences.length - count

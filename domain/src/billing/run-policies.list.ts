@@ -1,7 +1,6 @@
 import { choice, count, list, money, record, reference, status, text, words } from "../kernel/list.ts"
 import { parkedReasons, runMarkNames, runMarks, runPolicyStateNames, runPolicyStates } from "./billing-run.ts"
 
-/** The policies of a premium run, with what each is billed. */
 export const runPoliciesList = list({
   key: "billing-run-policies",
   noun: { one: "policy", many: "policies" },

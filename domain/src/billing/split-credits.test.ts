@@ -12,7 +12,7 @@ type Lines = readonly (readonly [memberId: string, cents: number, percent: numbe
 const month = "2026-10-01"
 const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0)
 
-/** The lines of invoices, the newest first. Lines of the member "-" belong to no member. */
+/** Newest first. Member "-" means none. */
 function billedOf(invoices: readonly Lines[]): BilledLine[] {
   return invoices
     .flatMap((lines, at) =>
@@ -46,8 +46,8 @@ const hasNoRateBelowZero = (lines: Lines) =>
 
 const credit = (memberId: string, cents: number): BillCredit => ({ memberId, month, cents, sentences: [memberId] })
 
-describe("credits of members' months", () => {
-  test("are taken from their own lines, newest first", () => {
+describe("credits of member months", () => {
+  test("use the month's own lines, newest first", () => {
     const { invoices, shortCents } = splitCredits(
       [credit("Ben", 400)],
       billedOf([[["Ben", 350, 15]], [["Ben", 100, 15]]]),
@@ -59,7 +59,7 @@ describe("credits of members' months", () => {
     ])
   })
 
-  test("take back an adjustment that lowered the invoice, and what it lowered on the older one", () => {
+  test("also reverse a negative adjustment and credit its amount on the older invoice", () => {
     const october: Lines = [
       ["A", 100, 15],
       ["B", 100, 15],
@@ -82,7 +82,7 @@ describe("credits of members' months", () => {
     expect(invoices[0]!.sentences).toEqual(["D", "C"])
   })
 
-  test("leave an adjustment alone where the invoice has room", () => {
+  test("do not reverse an adjustment if the invoice has enough left", () => {
     const { invoices } = splitCredits(
       [credit("B", 100)],
       billedOf([
@@ -97,7 +97,7 @@ describe("credits of members' months", () => {
     expect(invoices.map(({ lines }) => lines)).toEqual([[{ invoiceLineId: "1.0", netCents: 100 }]])
   })
 
-  test("are short by what no line is left for", () => {
+  test("return the shortfall if no lines are left", () => {
     const { invoices, shortCents } = splitCredits([credit("Ben", 350)], billedOf([[["Ben", 200, 15]]]))
     expect(invoices[0]!.lines).toEqual([{ invoiceLineId: "0.0", netCents: 200 }])
     expect(shortCents).toBe(150)
@@ -110,13 +110,13 @@ const invoice = fc.array(
   { minLength: 1, maxLength: 7 },
 )
 
-test("credits up to what was billed are never short, and each invoice can be credited with its share", () => {
+test("credits up to the billed amount are always covered, and every invoice accepts its share", () => {
   fc.assert(
     fc.property(
       fc.array(invoice, { minLength: 1, maxLength: 5 }),
       fc.array(fc.nat({ max: 100 }), { minLength: 3, maxLength: 3 }),
       (drawn, shares) => {
-        // A run makes an invoice only where the lines of each rate sum to zero or more; lines without a member are above zero.
+        // A run makes an invoice only if each rate sums to zero or more. Lines without a member are positive.
         const invoices = drawn
           .map((lines) =>
             lines.map(([of, cents, percent]) => [of, of === "-" ? Math.abs(cents) + 1 : cents, percent] as const),

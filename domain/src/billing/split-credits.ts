@@ -3,23 +3,22 @@ import type { Cents } from "../kernel/money.ts"
 import { CreditFlow } from "./credit-flow.ts"
 import type { BillCredit } from "./run-bill.ts"
 
-/** A line of a sent invoice that billed a month of a member. */
 export interface BilledLine {
   id: string
   invoiceId: string
   memberId: string
   month: Day
-  /** The class and rate of its VAT, as one key. */
+  /** Class and rate. */
   rate: string
-  /** What no correction took back of it; below zero for an adjustment that lowered what an earlier invoice billed. */
+  /** Not yet corrected; negative for an adjustment. */
   restCents: Cents
-  /** The same, of all lines of the invoice at this rate, lines without a member included. */
+  /** The same for the invoice's lines at this rate, including those without a member. */
   restOfRateCents: Cents
-  /** The same, of all lines of the invoice. */
+  /** The same for the whole invoice. */
   restOfInvoiceCents: Cents
 }
 
-/** A correction of an invoice. A line with a negative adjustment is taken back by a negative amount. */
+/** Negative lines have negative amounts. */
 export interface CreditOfInvoice {
   invoiceId: string
   lines: { invoiceLineId: string; netCents: Cents }[]
@@ -27,14 +26,11 @@ export interface CreditOfInvoice {
 }
 
 /**
- * Splits credits over the lines that billed those members' months. No correction takes back more than is left of a line,
- * of a rate, or of an invoice.
+ * Splits credits over the lines that billed those months, never above the rest of a line, rate or invoice.
  *
- * First each credit takes what it can from its own lines, in the given order (newest invoice first). An invoice can be
- * worth less than the lines to be credited, because a negative adjustment on it lowered what an older invoice had billed.
- * Then that adjustment is taken back as well, and its amount is credited on the older invoice instead: the member's month
- * comes to the same, and both invoices are used up. With all lines of a policy given, the maximum flow through its lines,
- * rates and invoices always covers credits that do not exceed what was billed. `shortCents` is what no line is left for.
+ * Each credit first uses its own lines, in the given order (newest invoice first). If a negative adjustment leaves the
+ * invoice too little, the adjustment is reversed too, and its amount is credited on the older invoice. Given all lines
+ * of a policy, the maximum flow covers every credit up to the billed amount. `shortCents` is the uncovered rest.
  */
 export function splitCredits(
   credits: readonly BillCredit[],
@@ -67,7 +63,7 @@ export function splitCredits(
   if (asked.some(({ leftCents }) => leftCents > 0)) flow.fill(source, sink)
 
   const sentencesOf = grouped(credits, monthKey)
-  // In the order of the lines, so that the newest invoice is credited first.
+  // Newest invoice first.
   const invoices = [...grouped(lines, ({ line }) => line.invoiceId)].map(([invoiceId, all]): CreditOfInvoice => {
     const taken = all.flatMap(({ line, arc, startCents }) => {
       const netCents = startCents - arc.leftCents
@@ -97,7 +93,6 @@ function grouped<One>(all: readonly One[], keyOf: (one: One) => string): Map<str
   return groups
 }
 
-/** Makes a value once for each key. */
 function once<From, Made>(make: (from: From) => Made): (key: string, from: From) => Made {
   const made = new Map<string, Made>()
   return (key, from) => {
@@ -108,5 +103,4 @@ function once<From, Made>(make: (from: From) => Made): (key: string, from: From)
 
 const monthKey = ({ memberId, month }: { memberId: string; month: Day }) => `${memberId} ${month}`
 
-/** How much a correction can take back of an amount, forwards and backwards. */
 const bounds = (cents: Cents): [forward: Cents, backward: Cents] => [Math.max(cents, 0), Math.max(-cents, 0)]

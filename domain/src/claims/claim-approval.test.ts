@@ -38,7 +38,7 @@ const premiumsFailed = { check: "premiums", title: "Premiums paid up to the inci
 const routed = () => done(route(aClaim(), manager, now)).value
 const field = (path: string) => ({ refused: "INVALID", data: { fields: [{ path, message: expect.any(String) }] } })
 
-test("three people approve in order, each handing the amount on", () => {
+test("three stages approve in order, each passing its amount to the next", () => {
   const first = done(approve(routed(), "group_admin", 45_000_00, "Seen the bills")).value
   expect(first).toMatchObject({ status: "pending_underwriter", groupAdminApprovalAt: now.toString(), version: 5 })
   expect(amountBefore(first)).toBe(45_000_00)
@@ -62,13 +62,13 @@ test("three people approve in order, each handing the amount on", () => {
 describe("the approved amount", () => {
   test.each([0, -1, 50_000_01])("%i cents is refused", (amount) =>
     expect(approve(routed(), "group_admin", amount)).toMatchObject(field("approvedAmountCents")))
-  test.each([1, 50_000_00])("%i cents is taken", (amount) =>
+  test.each([1, 50_000_00])("%i cents is accepted", (amount) =>
     expect(amountBefore(done(approve(routed(), "group_admin", amount)).value)).toBe(amount))
-  test("is not raised by the next stage", () => {
+  test("cannot be raised by the next stage", () => {
     const claim = done(approve(routed(), "group_admin", 10_000_00)).value
     expect(approve(claim, "underwriter", 10_000_01)).toMatchObject(field("approvedAmountCents"))
   })
-  test("is above what cover allows only with a comment of the underwriter and of the policy holder", () => {
+  test("above the cover limit requires comments from the underwriter and the policy holder", () => {
     const claim = done(approve(routed(), "group_admin")).value
     expect(approve(claim, "underwriter", 40_000_01)).toMatchObject(field("comment"))
     expect(approve(claim, "underwriter", null, "  ")).toMatchObject(field("comment"))
@@ -82,7 +82,7 @@ describe("the approved amount", () => {
     const claim = done(approve(routed(), "group_admin")).value
     expect(done(approve(claim, "underwriter", null, "", null)).value.status).toBe("pending_policy_holder")
   })
-  test("without any cover the underwriter always says why", () => {
+  test("the underwriter must always comment when there is no cover", () => {
     const claim = done(approve(routed(), "group_admin")).value
     expect(approve(claim, "underwriter", 1, "", 0)).toMatchObject(field("comment"))
   })
@@ -98,18 +98,18 @@ describe("a reduced amount", () => {
       now,
       "ZAR",
     )
-  test("wants a reason of its own, which stands with the approval", () => {
+  test("requires a separate reason, stored with the approval", () => {
     expect(reduce(" ")).toMatchObject(field("reductionReason"))
     expect(done(reduce(" The bill was lower ")).value.approvals[0]).toMatchObject({
       reductionReason: "The bill was lower",
       comment: "Epilepsy",
     })
   })
-  test("is one that is lower: the amount before it needs no reason and keeps none", () =>
+  test("an unchanged amount needs no reason and stores none", () =>
     expect(done(reduce("Typed and not meant", null)).value.approvals[0]?.reductionReason).toBeNull())
 })
 
-describe("approving over the cover check", () => {
+describe("approving despite the cover check", () => {
   const over = (coverCheck: StageLimits["coverCheck"], comment = "") =>
     decide(
       routed(),
@@ -119,12 +119,12 @@ describe("approving over the cover check", () => {
       now,
       "ZAR",
     )
-  test("wants a comment where a line failed", () => {
+  test("requires a comment when a line failed", () => {
     expect(over([premiumsFailed])).toMatchObject(field("comment"))
     expect(over([premiumsFailed], " ")).toMatchObject(field("comment"))
     expect(done(over([premiumsFailed], "Debit order under way")).value.status).toBe("pending_underwriter")
   })
-  test("wants none where a premium is not yet due, nor for the maximum, which has its own rule", () => {
+  test("needs no comment for a premium not yet due or for the maximum", () => {
     expect(done(over([{ ...premiumsFailed, result: "open" }])).value.status).toBe("pending_underwriter")
     expect(done(over([{ ...premiumsFailed, check: "maximum" }])).value.status).toBe("pending_underwriter")
   })
@@ -140,8 +140,8 @@ describe("a rejection", () => {
       now,
       "ZAR",
     )
-  test("needs a comment", () => expect(reject(routed(), "group_admin", " ")).toMatchObject(field("comment")))
-  test("ends the claim at any stage, with the comment as its reason and no amount", () => {
+  test("requires a comment", () => expect(reject(routed(), "group_admin", " ")).toMatchObject(field("comment")))
+  test("ends the claim at any stage, with the comment as reason and no amount", () => {
     const claim = done(approve(routed(), "group_admin")).value
     const rejected = done(reject(claim, "underwriter", " Not covered ")).value
     expect(rejected).toMatchObject({ status: "rejected", rejectionReason: "Not covered", rejectedAt: now.toString() })
@@ -154,7 +154,7 @@ describe("a rejection", () => {
   })
 })
 
-test("only the stage that waits is decided", () => {
+test("only the pending stage can be decided", () => {
   expect(approve(routed(), "underwriter")).toMatchObject({ refused: "NO_PENDING_STEP" })
   expect(approve(aClaim(), "group_admin")).toMatchObject({ refused: "NO_PENDING_STEP" })
 })
@@ -172,7 +172,7 @@ test("sending back opens a new round and keeps the old one", () => {
   )
 })
 
-describe("who can decide each stage", () => {
+describe("people who can decide each stage", () => {
   const all: Decider[] = [
     { userId: "gert", name: "Gert", stage: "group_admin" },
     { userId: "uma", name: "Uma", stage: "underwriter" },
@@ -182,13 +182,13 @@ describe("who can decide each stage", () => {
   const said = (involved: string[], people: Decider[], role: Role) =>
     (decidersOf(involved, people, { groupName: "Cape Winds", role }) as { message?: string }).message
 
-  test("is named", () =>
+  test("are named", () =>
     expect(decidersOf(["max"], all, hr)).toEqual({
       group_admin: [all[0]],
       underwriter: [all[1]],
       policy_holder: [all[2]],
     }))
-  test("leaves out whoever captured or submitted it, and says so", () =>
+  test("exclude the capturer and the submitter, with an explanation", () =>
     expect(decidersOf(["gert"], all, hr)).toMatchObject({
       refused: "NOBODY_TO_DECIDE",
       message:
@@ -196,9 +196,9 @@ describe("who can decide each stage", () => {
         "Ask a manager to capture it, or an administrator to add a second group administrator for Cape Winds under Settings → Users.",
       data: { stages: ["group_admin"] },
     }))
-  test("names every stage that has nobody", () =>
+  test("are reported missing for every stage without a decider", () =>
     expect(decidersOf([], all.slice(0, 1), hr)).toMatchObject({ data: { stages: ["underwriter", "policy_holder"] } }))
-  test("advises a manager only what a manager can have done, and an administrator to do it", () => {
+  test("the advice depends on what a manager or an administrator can do", () => {
     const noSignatory = all.slice(0, 2)
     const missing = "Nobody could decide this claim: Cape Winds has no policy holder. "
     expect(said(["max"], noSignatory, "manager")).toBe(
@@ -207,7 +207,6 @@ describe("who can decide each stage", () => {
     expect(said(["anna"], noSignatory, "admin")).toBe(
       `${missing}Add a policy holder for Cape Winds under Settings → Users.`,
     )
-    // A manager could not help this employer's HR either.
     expect(said(["gert"], noSignatory, "group_admin")).not.toContain("manager")
   })
 })

@@ -9,7 +9,6 @@ import type { CoverLine } from "./claim-cover.ts"
 import { type ClaimFact, newsOf } from "./claim-facts.ts"
 import { type ClaimDuties, claimLifecycle, pendingStep, type StepRefusal } from "./claim-lifecycle.ts"
 
-/** A claim after a rule, and the news about it. */
 export interface ClaimChange {
   value: Claim
   facts: ClaimFact[]
@@ -17,14 +16,13 @@ export interface ClaimChange {
 
 export interface DecisionInput {
   decision: "approve" | "reject"
-  /** What the approver grants; without one, the amount that stood before. Nothing on a rejection. */
+  /** Omitted: the previous amount is approved. Ignored on a rejection. */
   approvedAmountCents: Cents | null
   comment: string
-  /** Why less is granted than the amount before; the policy holder reads it. */
+  /** Why less than the previous amount is approved; the policy holder can read it. */
   reductionReason: string
 }
 
-/** The three undecided stages of a round. */
 export function openRound(round: number): ClaimApproval[] {
   return stages.map((stage) => ({
     round,
@@ -39,32 +37,29 @@ export function openRound(round: number): ClaimApproval[] {
   }))
 }
 
-/** The amount that the next approver starts from: what was approved last in this round, first what was requested. */
+/** Cents approved last in this round, or the requested amount before any approval. */
 export function amountBefore(claim: Pick<Claim, "round" | "requestedAmountCents" | "approvals">): Cents {
   const approved = claim.approvals.filter(({ round, status }) => round === claim.round && status === "approved")
   return approved.at(-1)?.approvedAmountCents ?? claim.requestedAmountCents ?? 0
 }
 
-/** What a decision is held against. */
 export interface StageLimits {
   stage: Stage
   amountBeforeCents: Cents
-  /** The most that cover allows for the claim; null without limit. */
   limitCents: Cents | null
   coverCheck: readonly Pick<CoverLine, "check" | "title" | "result">[]
 }
 
 /**
- * The failed lines of the cover check. The maximum cover is not among them: it is held against the approved amount, not
- * against the requested one.
+ * The failed lines of the cover check, without the maximum: that one limits the approved amount, not the requested one.
  */
 export function failedChecks<Line extends Pick<CoverLine, "check" | "result">>(coverCheck: readonly Line[]): Line[] {
   return coverCheck.filter(({ check, result }) => check !== "maximum" && result === "fail")
 }
 
 /**
- * What keeps a decision from being taken, at its field; null where nothing does. The form says it before it asks
- * whether the decision is meant, and `decide` holds everybody to it.
+ * The first reason to refuse a decision, with its field, or null. The form checks it before it asks for confirmation;
+ * `decide` enforces it.
  */
 export function wrongDecision(input: DecisionInput, limits: StageLimits, currency: Currency): FieldError | null {
   const comment = input.comment.trim()
@@ -95,15 +90,12 @@ export function wrongDecision(input: DecisionInput, limits: StageLimits, currenc
 const at = (path: "approvedAmountCents" | "comment" | "reductionReason", message: string) => ({ path, message })
 
 /**
- * Decides the stage that waits for this actor (design: product, "Claims").
+ * Decides the pending stage for this actor or for the person they stand in for (design: product, "Claims").
  *
- * On approval the amount is above 0 and at most the amount before it. The underwriter and the
- * policy holder give a comment for an amount above what cover allows; the group administrator, who comes before, passes
- * on what was requested. Approving over a failed line of the cover check takes
- * a comment, and approving less than before a reason that the policy holder may read. On rejection a comment is required and becomes the
- * claim's reason for rejection. The last approval stamps the final approval and the approved amount.
- *
- * Whoever stands in for somebody decides in their place, by the same rules. `now` stamps the decision.
+ * An approved amount is above 0 and at most the previous amount. The underwriter and the policy holder must comment on
+ * an amount above the cover limit. Approving over a failed cover check requires a comment; a reduction requires a
+ * reason, which the policy holder may read. A rejection requires a comment, which becomes the claim's rejection reason.
+ * The last approval sets the final approval and the approved amount.
  */
 export function decide(
   claim: Claim & Pick<ClaimDuties, "standsInFor">,
@@ -146,7 +138,6 @@ export function decide(
   )
 }
 
-/** The claim with the decision of the stage that waited for it. */
 function changed(claim: Claim, decided: Omit<ClaimApproval, "round">, changes: Partial<Claim>): ClaimChange {
   const approvals = claim.approvals.map((approval) =>
     approval.round === claim.round && approval.stage === decided.stage ? { ...approval, ...decided } : approval,
@@ -173,23 +164,20 @@ function stampOf(stage: Stage, at: string): Partial<Claim> {
   return { policyHolderApprovalAt: at }
 }
 
-/** A person who could decide a stage: an enabled account with that role that sees the claim's group. */
 export interface Decider {
   userId: string
   name: string
   stage: Stage
 }
 
-/** For whom it is said that nobody could decide: whose claim it is, and who reads it. */
 export interface NobodyFor {
   groupName: string
   role: Role | null
 }
 
 /**
- * Who can decide each stage of a claim: nobody who is involved in it (`capturedBy`, the submitter). Refuses
- * NOBODY_TO_DECIDE, naming the stages, the group and who can mend it, when a stage would have nobody (the one HR
- * person who captured it, say).
+ * The people who can decide each stage, without those involved (`capturedBy`, the submitter). Refuses NOBODY_TO_DECIDE
+ * when a stage has nobody, and names the stages, the group and who can fix it.
  */
 export function decidersOf(
   involved: readonly string[],
@@ -205,7 +193,6 @@ export function decidersOf(
   return { group_admin: of("group_admin"), underwriter: of("underwriter"), policy_holder: of("policy_holder") }
 }
 
-/** "a, b and c". */
 const together = new Intl.ListFormat("en-GB")
 
 function nobody(empty: Stage[], people: readonly Decider[], involved: readonly string[], reader: NobodyFor): string {
@@ -224,7 +211,7 @@ function nobody(empty: Stage[], people: readonly Decider[], involved: readonly s
     stage === "underwriter" ? "an underwriter" : `a ${involvedIn(stage).length > 0 ? "second " : ""}${roleOf(stage)}`,
   )
   const access = `${together.format(missing)} for ${groupName} under Settings → Users`
-  // A manager decides no stage: that helps only where the people are there, and are involved.
+  // Managers decide no stage. A manager can only help when deciders exist but are all involved.
   const allInvolved = empty.every((stage) => involvedIn(stage).length > 0)
   const mend =
     role === "admin"

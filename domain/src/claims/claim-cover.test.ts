@@ -22,7 +22,7 @@ const covered: CoverEvidence = {
 const lines = (changes: Partial<CoverEvidence> = {}) => coverCheck({ ...covered, ...changes }, "DD-MM-YYYY", "ZAR")
 const failed = (changes: Partial<CoverEvidence>) => lines(changes).filter(({ result }) => result !== "pass")
 
-test("a claim in cover passes all five lines, each with its evidence", () => {
+test("a covered claim passes all five lines, each with its evidence", () => {
   expect(lines().map(({ check, result }) => [check, result])).toEqual([
     ["policy", "pass"],
     ["member", "pass"],
@@ -30,7 +30,6 @@ test("a claim in cover passes all five lines, each with its evidence", () => {
     ["premiums", "pass"],
     ["maximum", "pass"],
   ])
-  // 31 January and three months is the last day of April.
   expect(lines()[2]?.evidence).toBe("3 months from 31-01-2026: over on 30-04-2026.")
   expect(lines()[4]?.evidence).toBe("R\u00a050\u00a0000,00 requested. R\u00a060\u00a0000,00 maximum cover.")
 })
@@ -48,19 +47,19 @@ test.each([
   expect(wrong[0]?.evidence).toContain(evidence)
 })
 
-test("the last day of the waiting period is not over, the next is", () => {
+test("the last day of the waiting period is still inside it", () => {
   const since = { kind: "covered", since: "2026-07-20" } as const
   expect(failed({ member: since })).toEqual([])
   expect(failed({ member: since, incidentOn: "2026-10-19" }).map(({ check }) => check)).toEqual(["waiting"])
 })
 
-test("a member without cover fails both lines that need it", () =>
+test("a member without cover fails both lines that need cover", () =>
   expect(failed({ member: { kind: null, since: null } }).map(({ check }) => check)).toEqual(["member", "waiting"]))
 
 test("a claim without a limit passes the maximum", () =>
   expect(failed({ limit: { ...covered.limit, limitCents: null } })).toEqual([]))
 
-test("no waiting period is over at once", () =>
+test("a waiting period of 0 months has already ended", () =>
   expect(failed({ waitingPeriodMonths: 0, member: { kind: "covered", since: "2026-10-20" } })).toEqual([]))
 
 describe("premiums paid up to the incident date", () => {
@@ -70,17 +69,17 @@ describe("premiums paid up to the incident date", () => {
   }
   const invoice = { number: "INV-2026-000063", dueOn: "2026-12-01", openCents: 350_00 }
 
-  test("are paid when nothing is open and every month is billed", () =>
+  test("pass when no invoice is open and every month is billed", () =>
     expect(premiums([])).toEqual(["pass", "Paid", "Paid up to Oct 2026. As at 21-11-2026."]))
 
-  test("an invoice that is not due does not fail", () =>
+  test("an invoice that is not yet due does not fail", () =>
     expect(premiums([invoice])).toEqual([
       "open",
       "Not yet due",
       "R\u00a0350,00 on INV-2026-000063 due 01-12-2026. As at 21-11-2026.",
     ]))
 
-  test("an incident up to the last day of grace is covered, whenever it is judged; the next day is not", () => {
+  test("an incident on the last day of grace is covered; the next day is not", () => {
     for (const today of ["2026-12-16", "2026-12-17", "2027-06-01"])
       expect(premiums([invoice], [], { incidentOn: "2026-12-16", today }).slice(0, 2)).toEqual(["pass", "In grace"])
     expect(premiums([invoice], [], { incidentOn: "2026-12-16", today: "2027-06-01" })[2]).toBe(
@@ -93,13 +92,13 @@ describe("premiums paid up to the incident date", () => {
     ])
   })
 
-  test("the last covered day is the one that the policy's grace period shows", () => {
+  test("the last covered day matches the policy's grace period", () => {
     const { coverUntil } = graceOf(invoice.dueOn, "2027-01-01", covered.graceDays)!
     const on = (incidentOn: string) => premiums([invoice], [], { incidentOn, today: "2027-01-01" })[0]
     expect([on(coverUntil), on(addDays(coverUntil, 1))]).toEqual(["pass", "fail"])
   })
 
-  test("months that nobody billed are named and never pass", () => {
+  test("unbilled months are named and never pass", () => {
     const months = Array.from({ length: 10 }, (_, at) => `2026-${String(at + 1).padStart(2, "0")}-01`)
     expect(premiums([], months)).toEqual(["fail", "Unpaid", "Jan–Oct 2026 never billed. As at 21-11-2026."])
     expect(premiums([], ["2025-12-01", "2026-01-01", "2026-03-01"])[2]).toContain(
@@ -107,6 +106,6 @@ describe("premiums paid up to the incident date", () => {
     )
   })
 
-  test("today's own month may still be billed", () =>
+  test("the current month may still be unbilled", () =>
     expect(premiums([], ["2026-11-01"])).toEqual(["open", "Not yet due", "Nov 2026 not billed yet. As at 21-11-2026."]))
 })

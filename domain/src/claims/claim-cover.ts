@@ -3,22 +3,19 @@ import { addMonths, type Day, type DayFormat, formatDay, formatMonth, formatMont
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { CoverLimit } from "./claim-limit.ts"
 
-/** What the house knows about cover on the day of the incident. */
 export interface CoverEvidence {
   incidentOn: Day
   requestedAmountCents: Cents
-  /** `kind` is what the policy was on the day: in force, suspended, or null for neither. */
+  /** `kind`: in force or suspended on that day; null means neither. */
   policy: { number: string; startOn: Day | null; endOn: Day | null; kind: "active" | "suspended" | null }
-  /** The member's cover on the day, or null where there is none; `since` is when cover first began in the policy. */
+  /** Null when the member had no cover on the day; `since` is the first day of cover in the policy. */
   member: { kind: "covered" | "suspended" | null; since: Day | null }
   waitingPeriodMonths: number
-  /** Premiums up to the month of the incident: what is open on sent invoices, and which of the member's months none bills. */
+  /** Premiums up to the month of the incident: open amounts of sent invoices, and the member's unbilled months. */
   premiums: PremiumEvidence
-  /** The day on which the check is read: payments, bills and due days count as known on it. */
   today: Day
-  /** Days after the due day for which cover stands without payment: an incident within them is covered. */
+  /** Days after the due day on which an incident is still covered without payment. */
   graceDays: number
-  /** The most that cover allows for the claim, and how it is worked out. */
   limit: CoverLimit
 }
 
@@ -29,17 +26,15 @@ export const coverResults = ["pass", "open", "fail"] as const
 export interface CoverLine {
   check: (typeof coverChecks)[number]
   title: string
-  /** `open`: neither passed nor failed, because it is not yet due. */
+  /** `open`: not yet due, so neither passed nor failed. */
   result: (typeof coverResults)[number]
-  /** The result in a word. */
   label: string
-  /** A sentence that says what the result rests on. */
   evidence: string
 }
 
 /**
- * The cover check (design: product, "Claims"): five lines, each with its result and evidence. It informs and blocks
- * nothing. Holds nothing medical, so every reader of the claim may see it.
+ * The cover check (design: product, "Claims"): five lines, each with a result and evidence. It informs and blocks
+ * nothing. It holds nothing medical, so every reader of the claim may see it.
  */
 export function coverCheck(found: CoverEvidence, format: DayFormat, currency: Currency): CoverLine[] {
   return [

@@ -9,8 +9,8 @@ interface ClaimNews {
 }
 
 /**
- * What can happen to a claim from its submission on; a draft that saves itself is no news.
- * `before`, `after` and `reason` may hold medical facts: whoever shows them passes them through claim-privacy first.
+ * Facts about a claim from its submission on; draft saves are not recorded. `before`, `after` and `reason` may hold
+ * medical facts: filter them through claim-privacy before showing them.
  */
 export type ClaimFact = ClaimNews &
   (
@@ -33,16 +33,15 @@ export type ClaimFact = ClaimNews &
         reason: string | null
         reductionReason: string | null
       }
-    /** `death` is set where it was the member's own death: who died, and on which day. */
+    /** Set on the member's own death. */
     | { type: "ClaimPaid"; paidOn: Day; death: { memberId: string; on: Day } | null }
-    /** A payment of it came back, or had never arrived. */
     | { type: "ClaimOwedAgain"; paymentLabel: string }
   )
 
 export type ClaimFactType = ClaimFact["type"]
 type FactOf<T extends ClaimFactType> = Extract<ClaimFact, { type: T }>
 
-/** The audit trail in words. No sentence holds anything medical, a file name or a comment. */
+/** Audit trail sentences. They must not contain medical facts, file names or comments. */
 export const claimSentences: { [T in ClaimFactType]: (fact: FactOf<T>, currency: Currency) => string } = {
   ClaimSubmitted: () => "submitted the claim",
   ClaimEdited: () => "changed the claim",
@@ -63,7 +62,6 @@ export const claimSentences: { [T in ClaimFactType]: (fact: FactOf<T>, currency:
   ClaimOwedAgain: (fact) => `took the claim back to approved: ${fact.paymentLabel} did not stay paid`,
 }
 
-/** The record part that every fact about a claim starts with. */
 export function newsOf(claim: { id: string; number: string; groupId: string }): ClaimNews {
   return { record: { kind: "claim", id: claim.id, label: claim.number }, groupId: claim.groupId }
 }

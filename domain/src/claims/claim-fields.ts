@@ -4,10 +4,8 @@ import { claimStatuses, claimStatusNames, claimTypeNames } from "./claim.ts"
 
 const { draft: _draft, ...submitted } = claimStatusNames
 
-/** The statuses of claims that were submitted. */
 export const submittedStatuses = claimStatuses.filter((one) => one !== "draft")
 
-/** What people may put into a report of claims; drafts are in none. */
 export const claimFields = {
   claimNumber: reference("Claim number"),
   memberName: text("Member name"),

@@ -9,14 +9,14 @@ import { type ClaimContent, type ClaimType, claimTypeNames, claimTypes } from ".
 
 export type { ClaimStep } from "./claim.ts"
 
-/** No single claim comes near it; an amount beyond is a slip of the finger. R 1 000 000 000,00. */
+/** R 1 000 000 000,00: a larger amount is a typing error. */
 export const largestAmountCents = 100_000_000_000
 
 const amount = cents.min(0, "An amount cannot be negative").max(largestAmountCents, "This amount is too large")
 
 /**
- * What may be saved in a draft: everything may still be missing, but what is there has its right shape. Unknown fields
- * are refused, so that nobody can post a status or an approved amount.
+ * The content of a draft: fields may be missing, but present ones are valid. Unknown fields are refused, so that a
+ * caller cannot set a status or an approved amount.
  */
 export const claimContent = z.strictObject({
   memberId: z.uuid(),
@@ -51,10 +51,9 @@ export const incidentStep = z.object({
   description: z.string().trim().min(1, "Description is required"),
 })
 
-/** What a claim must hold to be submitted: its wizard steps together. */
 export const submission = z.object({ ...memberStep.shape, ...detailsStep.shape, ...incidentStep.shape })
 
-/** The five steps of the wizard, in order; Documents and Review always pass (specification 1, section 5). */
+/** In order; Documents and Review always pass (specification 1, section 5). */
 export const claimSteps = [
   { key: "member", title: "Member Selection", schema: memberStep },
   { key: "details", title: "Claim Details", schema: detailsStep },
@@ -63,7 +62,6 @@ export const claimSteps = [
   { key: "review", title: "Review & Submit", schema: z.object({}) },
 ] as const satisfies readonly { key: ClaimStep; title: string; schema: z.ZodType }[]
 
-/** The names of fields, as the form labels them and as messages call them. */
 export const claimFieldNames: Record<keyof ClaimContent, string> = {
   memberId: "Member",
   benefitId: "Benefit",
@@ -79,25 +77,21 @@ export const claimFieldNames: Record<keyof ClaimContent, string> = {
   treatmentDetails: "Treatment details",
 }
 
-/** What a step still lacks, a sentence per field; an empty list lets Next through. */
+/** The field errors of a step; an empty list allows Next. */
 export function stepErrors(step: ClaimStep, content: Partial<ClaimContent>): FieldError[] {
   const schema: z.ZodType = claimSteps.find(({ key }) => key === step)!.schema
   return errorsOf(schema, content)
 }
 
-/** The benefit of a claim on the day of its incident. */
 export interface ChosenBenefit {
   name: string
-  /** The claim types that it pays. */
   claimTypes: readonly ClaimType[]
-  /** The member's tier on the day, and the product of the policy. */
   tier: string
   productType: string | null
-  /** Whether the product gives the benefit at the tier. */
   isGiven: boolean
 }
 
-/** What is wrong with the benefit of a claim: its product does not give it, or it does not pay claims of this type. */
+/** Errors for a benefit that the product does not give, or that does not pay claims of this type. */
 export function benefitErrors({ claimType }: Pick<ClaimContent, "claimType">, benefit: ChosenBenefit): FieldError[] {
   const { name, claimTypes, tier, productType, isGiven } = benefit
   if (!isGiven) {
@@ -110,7 +104,7 @@ export function benefitErrors({ claimType }: Pick<ClaimContent, "claimType">, be
   return [{ path: "claimType", message }]
 }
 
-/** Everything that keeps a claim from being submitted today: missing fields, impossible days, and a wrong benefit. */
+/** All field errors that prevent submission today: missing fields, impossible days, a wrong benefit. */
 export function submissionErrors(content: ClaimContent, today: Day, benefit: ChosenBenefit | null): FieldError[] {
   const errors = errorsOf(submission, content)
   if (benefit) errors.push(...benefitErrors(content, benefit))

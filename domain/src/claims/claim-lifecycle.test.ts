@@ -6,7 +6,6 @@ import { type Claim, type ClaimStatus, claimStatuses, claimTabs } from "./claim.
 import { allowedActions, type ClaimAction, claimLifecycle, pendingStep } from "./claim-lifecycle.ts"
 import { claimActions } from "./claim-shape.ts"
 
-/** The whole table, written down once more by hand: where each action leads, and from nowhere else. */
 const table: Record<ClaimAction, Partial<Record<ClaimStatus, ClaimStatus>>> = {
   edit: { draft: "draft", submitted: "submitted" },
   changeDocuments: { draft: "draft", submitted: "submitted", under_review: "under_review" },
@@ -48,7 +47,6 @@ const operations: ClaimAction[] = [
 const capture: ClaimAction[] = ["edit", "changeDocuments", "submit"]
 const decisions: ClaimAction[] = ["approve", "decline"]
 
-/** What each role may ever do, and at which status an approver decides. */
 const rights: Record<Role, { actions: ClaimAction[]; decides?: ClaimStatus }> = {
   admin: { actions: operations },
   manager: { actions: operations },
@@ -82,12 +80,12 @@ describe("status × action × role", () => {
   })
 })
 
-describe("who decides", () => {
+describe("deciding a stage", () => {
   const waiting = (changes: Partial<Claim> = {}) => aClaim({ status: "pending_underwriter", ...changes })
   const uma = { userId: "uma", role: "underwriter" } as const
 
-  test("the role whose stage it is", () => expect(pendingStep(waiting(), uma)).toBe("underwriter"))
-  test("nobody else, and nobody outside the chain", () => {
+  test("the role of the stage can decide it", () => expect(pendingStep(waiting(), uma)).toBe("underwriter"))
+  test("other roles and people outside the chain cannot", () => {
     for (const role of [...roles.filter((name) => name !== "underwriter"), null]) {
       expect(pendingStep(waiting(), { userId: "x", role })).toMatchObject({ refused: "NO_PENDING_STEP" })
     }
@@ -95,9 +93,9 @@ describe("who decides", () => {
       expect(pendingStep(aClaim({ status }), uma)).toMatchObject({ refused: "NO_PENDING_STEP" })
     }
   })
-  test("not who captured it", () =>
+  test("the capturer cannot", () =>
     expect(pendingStep(waiting({ capturedBy: ["gert", "uma"] }), uma)).toMatchObject({ refused: "OWN_CLAIM" }))
-  test("not who submitted it", () =>
+  test("the submitter cannot", () =>
     expect(pendingStep(waiting({ submittedBy: "uma" }), uma)).toMatchObject({ refused: "OWN_CLAIM" }))
   const decided = {
     status: "approved",
@@ -108,13 +106,13 @@ describe("who decides", () => {
     decidedFor: null,
     decidedAt: "",
   } as const
-  test("not who decided another stage, in any round", () => {
+  test("a decider of another stage, in any round, cannot", () => {
     const earlier = waiting({ round: 2, approvals: [{ round: 1, stage: "group_admin", ...decided }] })
     expect(pendingStep(earlier, uma)).toMatchObject({ refused: "DECIDED_BEFORE" })
     const same = waiting({ round: 2, approvals: [{ round: 1, stage: "underwriter", ...decided }] })
     expect(pendingStep(same, uma)).toBe("underwriter")
   })
-  test("a group administrator for the policy holder for whom they stand in, and no other stage", () => {
+  test("a group administrator standing in can decide only the policy holder's stage", () => {
     const gina = { userId: "gina", role: "group_admin" } as const
     const last = aClaim({ status: "pending_policy_holder" })
     expect(pendingStep(last, gina)).toMatchObject({ refused: "NO_PENDING_STEP" })
@@ -133,11 +131,11 @@ describe("who decides", () => {
       refused: "OWN_CLAIM",
     })
   })
-  test("and who may not is not offered to", () =>
+  test("the action is not offered to those who cannot", () =>
     expect(allowedActions(waiting({ submittedBy: "uma" }), uma)).toEqual([]))
 })
 
-test("a draft is withdrawn by who typed into it and by whoever reviews claims; a claim that was handed in by nobody", () => {
+test("a draft can be withdrawn by its capturers or a reviewer; a submitted claim cannot", () => {
   const draft = aClaim({ status: "draft", capturedBy: ["gert"] })
   const offered = (claim: Claim, userId: string, role: Role) =>
     allowedActions(claim, { userId, role }).includes("withdraw")
@@ -156,7 +154,7 @@ test("paying is offered until a payment has been made", () => {
   expect(allowedActions(aClaim({ status: "approved", paymentStarted: true }), manager)).toEqual([])
 })
 
-test("every status stands in one tab besides all, but for drafts", () => {
+test("every status except draft is in exactly one tab besides all", () => {
   const tabs = [...claimTabs.pending, ...claimTabs.approved, ...claimTabs.rejected]
   expect([...tabs, "draft"].sort()).toEqual([...claimStatuses].sort())
 })

@@ -12,7 +12,7 @@ import {
 } from "./claim.ts"
 import { standInRole } from "./stand-in.ts"
 
-/** A claim's statuses and what leads from one to the next (specification 1, section 4; design: product, "Claims"). */
+/** The statuses of a claim and their transitions (specification 1, section 4; design: product, "Claims"). */
 export const claimLifecycle = lifecycle({
   name: "claim",
   initial: "draft",
@@ -50,7 +50,6 @@ export const claimLifecycle = lifecycle({
       to: "submitted",
     },
     pay: { from: ["approved"], to: "paid" },
-    // A payment came back: the claim is owed again.
     owe: { from: ["paid"], to: "approved" },
   },
   words: {
@@ -74,10 +73,9 @@ export const claimLifecycle = lifecycle({
   },
 })
 
-/** The steps of the lifecycle; and a draft that is withdrawn is gone, so that it comes to no status. */
+/** `withdraw` deletes the draft, so it leads to no status. */
 export type ClaimAction = (typeof claimLifecycle.actions)[number] | "withdraw"
 
-/** The permission behind each action; decisions also ask for the right stage and four eyes. */
 export const permissionFor: Record<ClaimAction, PermissionName> = {
   edit: "claims.capture",
   changeDocuments: "claims.capture",
@@ -95,30 +93,29 @@ export const permissionFor: Record<ClaimAction, PermissionName> = {
   withdraw: "claims.capture",
 }
 
-/** As much of a claim as it takes to tell who may do what with it: where it stands, and who did what on it. */
+/** The part of a claim that decides who may act on it. */
 export type ClaimDuties = Pick<Claim, "status" | "capturedBy" | "submittedBy" | "paymentStarted"> & {
   approvals: readonly Pick<ClaimApproval, "stage" | "decidedBy">[]
-  /** In whose place the actor may decide today: somebody of the claim's group who had no hand in it. */
+  /** The person the actor may decide for today: in the claim's group and not involved in the claim. */
   standsInFor?: string | null
 }
 
-/** The stage that a status waits for, or null outside the approval chain. */
+/** Null outside the approval chain. */
 export function stageOf(status: ClaimStatus): Stage | null {
   return stages.find((stage) => status === `pending_${stage}`) ?? null
 }
 
-/** Whether a claim was sent back and has not been routed again: it is to be mended, and is none that just came in. */
+/** Whether the claim was sent back and not routed since, as opposed to newly submitted. */
 export function isSentBack({ status, round }: Pick<Claim, "status" | "round">): boolean {
   return round > 1 && (status === "submitted" || status === "under_review")
 }
 
-/** Why an actor may not decide now. */
 export type StepRefusal = "NO_PENDING_STEP" | "OWN_CLAIM" | "DECIDED_BEFORE"
 
 /**
- * The stage that this actor may decide now, by their role or in the place of somebody who has it. Refuses NO_PENDING_STEP when the claim does not wait for the actor's
- * role (also when somebody else was faster), OWN_CLAIM for whoever captured, submitted or reviewed it, and DECIDED_BEFORE for
- * whoever decided another stage of it in any round (design: product, "Claims").
+ * The stage that this actor may decide now, by role or as a stand-in (design: product, "Claims"). Refuses
+ * NO_PENDING_STEP when the claim is not pending for the actor (another decider may have been faster). Refuses OWN_CLAIM
+ * for those who captured, submitted or reviewed it, and DECIDED_BEFORE for deciders of another stage in any round.
  */
 export function pendingStep(claim: ClaimDuties, actor: RuleActor): Decision<Stage, StepRefusal> {
   const stage = stageOf(claim.status)
@@ -128,7 +125,7 @@ export function pendingStep(claim: ClaimDuties, actor: RuleActor): Decision<Stag
   return refuseInvolved(claim, actor.userId, stage) ?? stage
 }
 
-/** Four eyes: refuses whoever captured, submitted or reviewed the claim, or decided another stage of it. */
+/** Four eyes: refuses those who captured, submitted or reviewed the claim, or decided another stage of it. */
 export function refuseInvolved(
   claim: ClaimDuties,
   userId: string,
@@ -139,20 +136,20 @@ export function refuseInvolved(
   return another ? refuse("DECIDED_BEFORE") : null
 }
 
-/** Whether this actor may throw the draft away: who typed into it, and whoever reviews claims. */
+/** A draft can be withdrawn by those who captured it and by anyone who reviews claims. */
 export function mayWithdraw(claim: Pick<ClaimDuties, "status" | "capturedBy">, { userId, role }: RuleActor): boolean {
   const theirs = claim.capturedBy.includes(userId) || may(role, permissionFor.reassign)
   return claim.status === "draft" && theirs && may(role, permissionFor.withdraw)
 }
 
-/** What this actor may do with this claim now, in the order of the lifecycle. Every answer about a claim carries it. */
+/** The actions this actor may take on this claim now, in the order of the lifecycle. */
 export function allowedActions(claim: ClaimDuties, actor: RuleActor): ClaimAction[] {
   const steps: ClaimAction[] = claimLifecycle.actionsFrom(claim.status).filter((action) => {
     if (!may(actor.role, permissionFor[action])) return false
     if (isProgram(actor) && !programMay(permissionFor[action])) return false
     if (action === "approve" || action === "decline") return typeof pendingStep(claim, actor) === "string"
     if (action === "pay") return !claim.paymentStarted
-    // What becomes of its payments does this, and nobody by hand.
+    // Only a returned payment triggers this; users cannot.
     if (action === "owe") return false
     return true
   })

@@ -25,7 +25,7 @@ const limit = (changes: Partial<LimitEvidence> = {}) =>
   )
 const plain = (sentences: string[]) => sentences.map((sentence) => sentence.replaceAll("\u00a0", " "))
 
-test("an earlier claim leaves the rest of the maximum", () => {
+test("an earlier claim reduces the maximum to the remainder", () => {
   const found = limit({ others: [other()] })
   expect(found).toMatchObject({ limitCents: 200_000_00, proposedAmountCents: 200_000_00 })
   expect(plain(found.working)).toEqual([
@@ -33,7 +33,7 @@ test("an earlier claim leaves the rest of the maximum", () => {
   ])
 })
 
-test("more than the maximum leaves nothing", () =>
+test("earlier claims above the maximum leave no cover", () =>
   expect(limit({ others: [other(), other({ amountCents: 300_000_00 })] })).toMatchObject({
     limitCents: 0,
     proposedAmountCents: 0,
@@ -53,7 +53,7 @@ test.each<[string, Partial<OtherClaim>, boolean]>([
 ])("%s counts: %o %s", (_, changes, counts) =>
   expect(countsAgainst(other(changes), { incidentOn: "2026-10-20" })).toBe(counts))
 
-test("the percentage is taken of the claimed amount, else of the requested one", () => {
+test("the percentage applies to the claimed amount, or else to the requested one", () => {
   const given = { maxCoverCents: 500_000_00, coverPercentage: 80 }
   const claimed = limit({ given, claimAmountCents: 120_000_00, requestedAmountCents: 110_000_00 })
   expect(claimed).toMatchObject({ limitCents: 96_000_00, proposedAmountCents: 96_000_00 })
@@ -62,7 +62,7 @@ test("the percentage is taken of the claimed amount, else of the requested one",
   expect(requested).toMatchObject({ limitCents: 80_000_00, proposedAmountCents: 80_000_00 })
 })
 
-test("a percentage of 0 is 100, and a maximum of 0 is none", () => {
+test("a percentage of 0 means 100, and a maximum of 0 means no maximum", () => {
   const given = { maxCoverCents: 0, coverPercentage: 0 }
   expect(limit({ given, others: [other()] })).toEqual({
     limitCents: null,
@@ -71,10 +71,10 @@ test("a percentage of 0 is 100, and a maximum of 0 is none", () => {
   })
 })
 
-test("the lower of the percentage and of what is left counts", () =>
+test("the lower of the percentage and the remaining maximum applies", () =>
   expect(limit({ given: { maxCoverCents: 500_000_00, coverPercentage: 50 }, others: [other()] })).toMatchObject({
     limitCents: 150_000_00,
   }))
 
-test("a benefit that the product does not give allows nothing", () =>
+test("a benefit outside the product has no cover", () =>
   expect(limit({ given: null })).toMatchObject({ limitCents: 0, proposedAmountCents: 0 }))

@@ -2,30 +2,26 @@ import type { Day } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { ClaimStatus, ClaimType } from "./claim.ts"
 
-/** Types whose claims add up over the member's life; claims of the other types add up by calendar year. */
+/** Claims of these types add up over the member's life; other types add up per calendar year. */
 const lifetimeTypes: readonly ClaimType[] = ["death", "disability"]
 
-/** Another claim of the same member. */
 export interface OtherClaim {
   number: string
   status: ClaimStatus
   claimType: ClaimType
   incidentOn: Day
-  /** Whether it is for the same benefit. */
   isSameBenefit: boolean
-  /** Whether it was submitted before the claim that is checked. */
   isEarlier: boolean
-  /** The approved amount; while it is under way the amount that its next approver starts from. */
+  /** The approved amount; until approval, the amount that the next approver starts from. */
   amountCents: Cents
 }
 
-/** The facts from which the most that cover allows for a claim is worked out. */
 export interface LimitEvidence {
   incidentOn: Day
-  /** What the incident cost; null or 0 where nobody said. */
+  /** The cost of the incident; null or 0 when unknown. */
   claimAmountCents: Cents | null
   requestedAmountCents: Cents
-  /** What the product gives for the benefit at the member's tier; null where it gives nothing. */
+  /** Cover of the benefit at the member's tier; null when the product does not give it. */
   given: {
     /** 0 means no maximum. */
     maxCoverCents: Cents
@@ -36,17 +32,14 @@ export interface LimitEvidence {
 }
 
 export interface CoverLimit {
-  /** The most that cover allows for the claim; null without limit. */
   limitCents: Cents | null
-  /** What is asked for, as far as cover allows it: approvers start from it. */
   proposedAmountCents: Cents
-  /** The working, a sentence each. */
   working: string[]
 }
 
 /**
- * Whether another claim uses up the cover of this one: it is for the same benefit, it was approved or it was submitted
- * earlier and is under way, and it falls into the same year unless its type adds up over life.
+ * Whether another claim reduces this claim's cover. It must be for the same benefit, and either approved or submitted
+ * earlier and in progress. It must also fall in the same calendar year, unless its type adds up over life.
  */
 export const countsAgainst = (other: OtherClaim, { incidentOn }: Pick<LimitEvidence, "incidentOn">): boolean =>
   other.isSameBenefit &&
@@ -55,7 +48,10 @@ export const countsAgainst = (other: OtherClaim, { incidentOn }: Pick<LimitEvide
   (other.isEarlier || other.status === "approved" || other.status === "paid") &&
   (lifetimeTypes.includes(other.claimType) || other.incidentOn.slice(0, 4) === incidentOn.slice(0, 4))
 
-/** The most that cover allows for a claim: its percentage of the claimed amount, and what other claims left of the maximum. */
+/**
+ * The cover limit of a claim in cents: the cover percentage of the claimed amount, capped by the maximum that other
+ * claims leave.
+ */
 export function coverLimit(found: LimitEvidence, currency: Currency): CoverLimit {
   const { given, claimAmountCents, requestedAmountCents } = found
   const money = (cents: Cents) => formatMoney(cents, currency)

@@ -15,21 +15,20 @@ test.each([
   [{}, "Medium"],
 ] as const)("%o is %s", (changes, priority) => expect(claimPriority({ ...claim, ...changes })).toBe(priority))
 
-test("waiting days turn at midnight in the house's timezone", () => {
-  // 22:30 UTC is already the next day in Johannesburg.
+test("waiting days change at midnight in the organisation's time zone", () => {
   expect(waitingDays("2026-11-01T22:30:00Z", "2026-11-02", "Africa/Johannesburg")).toBe(0)
   expect(waitingDays("2026-11-01T21:30:00Z", "2026-11-02", "Africa/Johannesburg")).toBe(1)
   expect(waitingDays("2026-11-01T22:30:00Z", "2026-11-02", "UTC")).toBe(1)
 })
 
-test("the state of a pending claim", () => {
+test("a pending claim has a state", () => {
   expect(pendingState({ status: "submitted", requestedDocuments: [] })).toBe("Pending Review")
   expect(pendingState({ status: "submitted", requestedDocuments: ["other"] })).toBe("Documentation Required")
   expect(pendingState({ status: "under_review", requestedDocuments: [] })).toBe("Under Assessment")
   expect(pendingState({ status: "pending_underwriter", requestedDocuments: [] })).toBe("Under Assessment")
 })
 
-test("assigned to the role whose stage it is, else to the manager who took it", () => {
+test("assigned to the role of the stage, or else to the reviewing manager", () => {
   expect(assignedTo("pending_policy_holder", "Max")).toBe("Policy holder")
   expect(assignedTo("under_review", "Max")).toBe("Max")
   expect(assignedTo("submitted", null)).toBe("Unassigned")

@@ -7,7 +7,7 @@ export const priorities = ["Urgent", "High", "Medium"] as const
 export type Priority = (typeof priorities)[number]
 
 /**
- * When a pending claim is Urgent or High (design: product, "Claims"): any one reason is enough; the rest is Medium.
+ * When a pending claim is Urgent or High (design: product, "Claims"): any one condition is enough; the rest is Medium.
  * The pending list sorts by the same figures in SQL.
  */
 export const priorityRules = {
@@ -15,16 +15,15 @@ export const priorityRules = {
   high: { claimType: "disability", fromCents: 10_000_000, overDays: 3 },
 } as const satisfies Record<string, { claimType: ClaimType; overDays: number; fromCents?: Cents }>
 
-/** A pending claim that waits longer than this is highlighted (specification 1, section 9). */
+/** Pending claims that wait longer are highlighted (specification 1, section 9). */
 export const highlightOverDays = 7
 
 /**
- * A claim whose incident came within so many days of joining has an unusual cover, as has one outside the membership: an
- * underwriter looks at it twice.
+ * A claim within this many days of joining, or outside the membership, is unusual: the underwriter checks it closely.
  */
 export const soonAfterJoiningDays = 90
 
-/** How urgent a claim is, by its type, what is requested (cents) and the days it has waited. */
+/** The priority of a claim by type, requested amount (cents) and days waited. */
 export function claimPriority(claim: {
   claimType: ClaimType | null
   requestedAmountCents: Cents | null
@@ -42,7 +41,7 @@ export function claimPriority(claim: {
   return "Medium"
 }
 
-/** Whole days from the day of submission, in the house's timezone, to today: 0 on the day itself. */
+/** Whole days from submission to today in the organisation's time zone; 0 on the day of submission. */
 export function waitingDays(submittedAt: string, today: Day, timezone: string): number {
   return daysBetween(todayIn(Temporal.Instant.from(submittedAt), timezone), today)
 }
@@ -50,7 +49,6 @@ export function waitingDays(submittedAt: string, today: Day, timezone: string): 
 export const pendingStates = ["Pending Review", "Documentation Required", "Under Assessment"] as const
 export type PendingState = (typeof pendingStates)[number]
 
-/** The word of the pending list for where a claim stands. */
 export function pendingState(claim: {
   status: ClaimStatus
   requestedDocuments: readonly DocumentType[]
@@ -59,7 +57,7 @@ export function pendingState(claim: {
   return claim.status === "submitted" ? "Pending Review" : "Under Assessment"
 }
 
-/** Whom the pending list calls "Assigned to": the role whose stage it is, or the manager who took it. */
+/** "Assigned to" in the pending list: the role of the pending stage, or else the reviewing manager. */
 export function assignedTo(status: ClaimStatus, reviewerName: string | null): string {
   const stage: Stage | null = stageOf(status)
   return stage ? stageNames[stage] : (reviewerName ?? "Unassigned")

@@ -4,12 +4,12 @@ import { documentTypes } from "./claim.ts"
 import { claimSentences } from "./claim-facts.ts"
 import { seesCommentOf, seesField, seesMedical, visibleDocumentTypes } from "./claim-privacy.ts"
 
-test("only policy holders, and accounts without a role, are kept from medical facts", () => {
+test("policy holders and accounts without a role cannot see medical facts", () => {
   expect(roles.filter((role) => !seesMedical(role))).toEqual(["policy_holder"])
   expect(seesMedical(null)).toBe(false)
 })
 
-test("a policy holder knows of no medical document", () => {
+test("a policy holder does not see medical documents", () => {
   expect(visibleDocumentTypes(documentTypes, "policy_holder")).toEqual([
     "police_report",
     "id_document",
@@ -34,12 +34,12 @@ test.each([
   "treatmentDetails",
   "documents",
   "document",
-])("%s is kept back", (field) => {
+])("%s is hidden", (field) => {
   expect(seesField(field, "policy_holder")).toBe(false)
   expect(seesField(field, "group_admin")).toBe(true)
 })
 
-test("the sentences of documents name neither type nor file", () => {
+test("sentences about documents contain neither type nor file name", () => {
   const document = { documentType: "medical_report", documentName: "HIV result.pdf" } as const
   const after = { document: "Medical report: HIV result.pdf" }
   const record = { record: { kind: "claim", id: "x", label: "CLM-2026-000001" }, groupId: "g" } as const

@@ -22,7 +22,7 @@ const draft = (changes = {}) =>
   aClaim({ status: "draft", submittedAt: null, submittedBy: null, approvals: [], ...changes })
 const typed = (changes = {}) => ({ ...contentOf(aClaim()), policyId: aClaim().policyId, ...changes })
 
-test("submitting stamps who and when, and opens the first round", () => {
+test("submitting records the user and time, and opens the first round", () => {
   expect(submit(draft(), gert, today, now, null)).toMatchObject({
     value: {
       status: "submitted",
@@ -55,11 +55,11 @@ test.each([
   [{ incidentOn: "2026-11-03", notificationOn: null }, "incidentOn"],
   [{ notificationOn: "2026-11-03" }, "notificationOn"],
   [{ notificationOn: "2026-10-19" }, "notificationOn"],
-])("submitting refuses days that cannot be: %o", (changes, path) => {
+])("submitting refuses impossible days: %o", (changes, path) => {
   expect(submit(draft(changes), gert, today, now, null)).toMatchObject({ data: { fields: [{ path }] } })
 })
 
-test("a claim is given to somebody else, who has a hand in it from then on, as has who gave it", () => {
+test("reassigning a claim makes both managers involved in it", () => {
   const mona = { userId: "mona", name: "Mona" }
   const given = {
     status: "under_review",
@@ -77,22 +77,22 @@ test("a claim is given to somebody else, who has a hand in it from then on, as h
     refused: "INVALID",
     data: { fields: [{ path: "userId" }] },
   })
-  // What was routed waits for a stage, and for no manager.
+  // A routed claim waits for a stage, not for a manager.
   expect(reassign(aClaim({ status: "pending_underwriter" }), mona, max, now)).toMatchObject({ refused: "WRONG_STATUS" })
 })
 
-test("a draft is withdrawn, and nothing else", () => {
+test("only a draft can be withdrawn", () => {
   expect(withdraw(draft(), gert)).toMatchObject({ value: null, facts: [{ type: "ClaimWithdrawn" }] })
   expect(withdraw(draft(), { ...gert, userId: "hanna" })).toMatchObject({ refused: "FORBIDDEN" })
   expect(withdraw(aClaim(), max)).toMatchObject({ refused: "WRONG_STATUS" })
 })
 
-test("whoever types joins those who captured it; a draft's changes are no news", () => {
+test("each editor joins the capturers; changes to a draft are not recorded", () => {
   const edited = edit(draft(), typed({ requestedAmountCents: 1_00 }), max, today, null)
   expect(edited).toMatchObject({ value: { capturedBy: ["gert", "max"], requestedAmountCents: 1_00 }, facts: [] })
 })
 
-test("a submitted claim stays complete, and its changes are news with before and after", () => {
+test("a submitted claim stays complete, and its changes are recorded with before and after", () => {
   expect(edit(aClaim(), typed({ description: "" }), gert, today, null)).toMatchObject({ refused: "INVALID" })
   expect(edit(aClaim(), typed({ requestedAmountCents: 1_00 }), gert, today, null)).toMatchObject({
     facts: [
@@ -101,19 +101,19 @@ test("a submitted claim stays complete, and its changes are news with before and
   })
 })
 
-test("saving what is there already changes nothing, not even the version", () => {
+test("saving unchanged content changes nothing, not even the version", () => {
   const claim = aClaim()
   expect(edit(claim, typed(), max, today, null)).toEqual({ value: claim, facts: [] })
 })
 
-test("routing a submitted claim takes it; routing a reviewed one leaves it with its reviewer", () => {
+test("routing a submitted claim assigns it; routing a reviewed one keeps its reviewer", () => {
   expect(route(aClaim(), max, now)).toMatchObject({ value: { status: "pending_group_admin", reviewedBy: "max" } })
   const reviewed = aClaim({ status: "under_review", reviewedBy: "mia", reviewedAt: now.toString() })
   expect(route(reviewed, max, now)).toMatchObject({ value: { reviewedBy: "mia", routedAt: now.toString() } })
   expect(startReview(aClaim(), max, now)).toMatchObject({ value: { status: "under_review", reviewedBy: "max" } })
 })
 
-test("documents asked for twice are asked for once, and routing lets go of them", () => {
+test("documents requested twice appear once, and routing clears them", () => {
   const asked = requestDocuments(
     aClaim({ requestedDocuments: ["police_report"] }),
     ["police_report", "id_document"],
@@ -125,7 +125,7 @@ test("documents asked for twice are asked for once, and routing lets go of them"
   })
 })
 
-test("rejecting before routing and sending back need a reason", () => {
+test("rejecting before routing and sending back require a reason", () => {
   expect(rejectBeforeRouting(aClaim(), " ", now)).toMatchObject({ refused: "INVALID" })
   expect(rejectBeforeRouting(aClaim(), "Duplicate", now)).toMatchObject({
     value: { status: "rejected", rejectionReason: "Duplicate" },
@@ -137,7 +137,7 @@ test("rejecting before routing and sending back need a reason", () => {
   })
 })
 
-test("a completed payment pays an approved claim on its day, once", () => {
+test("a completed payment marks an approved claim paid on that day, once", () => {
   expect(pay(aClaim({ status: "approved" }), today)).toMatchObject({ value: { status: "paid", paymentOn: today } })
   expect(pay(aClaim({ status: "paid" }), today)).toMatchObject({ refused: "WRONG_STATUS" })
 })

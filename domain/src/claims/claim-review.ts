@@ -10,8 +10,9 @@ import { type ChosenBenefit, submissionErrors } from "./claim-form.ts"
 import { claimLifecycle, mayWithdraw, stageOf } from "./claim-lifecycle.ts"
 
 /**
- * Puts what was typed into a draft or a submitted claim; `policyId` is that of the chosen member. Whoever types joins those who captured it, and so will not
- * decide it. A submitted claim must stay complete (INVALID names the fields); its changes are news, a draft's are not.
+ * Changes a draft or a submitted claim; `policyId` is that of the chosen member. The editor joins `capturedBy` and
+ * cannot decide the claim. A submitted claim must stay complete: INVALID names the fields. Only its changes are
+ * recorded, not those of a draft.
  */
 export function edit(
   claim: Claim,
@@ -45,8 +46,8 @@ export function edit(
 }
 
 /**
- * Hands a complete draft in and opens its first round of approvals. INVALID names every field that is missing or
- * wrong. Whether each stage has somebody to decide it is the question of `decidersOf`.
+ * Submits a complete draft and opens its first round of approvals. INVALID names every missing or wrong field.
+ * `decidersOf` checks separately whether each stage has a decider.
  */
 export function submit(
   claim: Claim,
@@ -73,7 +74,6 @@ export function submit(
   }
 }
 
-/** A manager takes the claim: it is assigned to whoever starts the review. */
 export function startReview(
   claim: Claim,
   actor: RuleActor,
@@ -88,8 +88,8 @@ export function startReview(
 }
 
 /**
- * A manager gives the claim to somebody who reviews claims, whoever had it before; one that nobody has taken is taken by
- * it. Both join those who had a hand in it, and decide no stage of it. INVALID where it is theirs already.
+ * Assigns the claim to another reviewer, also when it had none. Both managers count as involved and cannot decide it.
+ * INVALID when the claim is already theirs.
  */
 export function reassign(
   claim: Claim,
@@ -118,8 +118,8 @@ export function reassign(
 }
 
 /**
- * Throws a draft away, with its papers: nothing was asked of anybody yet, so that the trail alone keeps that it was
- * there. FORBIDDEN for whoever neither typed into it nor reviews claims.
+ * Deletes a draft and its documents; only the audit trail keeps a record. FORBIDDEN for actors who neither captured it
+ * nor review claims.
  */
 export function withdraw(
   claim: Claim,
@@ -132,7 +132,6 @@ export function withdraw(
   return { value: null, facts: [{ type: "ClaimWithdrawn", ...newsOf(claim) }] }
 }
 
-/** Sends the claim into its approval chain; routing a submitted claim also takes it, as starting a review would. */
 export function route(claim: Claim, actor: RuleActor, now: Temporal.Instant): Decision<ClaimChange, "WRONG_STATUS"> {
   const status = step(claimLifecycle, claim, "route")
   if (isRefusal(status)) return status
@@ -150,7 +149,7 @@ export function route(claim: Claim, actor: RuleActor, now: Temporal.Instant): De
   }
 }
 
-/** Names the documents that are missing. They stay asked for until each has been uploaded. */
+/** Requests missing documents; each stays requested until it is uploaded. */
 export function requestDocuments(
   claim: Claim,
   documents: readonly DocumentType[],
@@ -173,7 +172,7 @@ export function requestDocuments(
   }
 }
 
-/** A manager rejects a claim that has not been routed; `reason` is required and stays with the claim. */
+/** Rejects a claim that has not been routed; `reason` is required and stored. */
 export function rejectBeforeRouting(
   claim: Claim,
   reason: string,
@@ -197,8 +196,8 @@ export function rejectBeforeRouting(
 }
 
 /**
- * A manager sends a claim back to submitted, where it can be edited. A new round of approvals opens and the old one
- * stays on record; the stamps of the old round leave the claim. Waiting days still count from the first submission.
+ * Returns a claim to submitted, where it can be edited, and opens a new round of approvals. The old round is kept, but
+ * its dates are cleared from the claim. Waiting days still count from the first submission.
  */
 export function sendBack(claim: Claim, reason: string): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
   const status = step(claimLifecycle, claim, "sendBack")
@@ -221,8 +220,8 @@ export function sendBack(claim: Claim, reason: string): Decision<ClaimChange, "W
 }
 
 /**
- * The payments of an approved claim have come to what was approved, the last on `paidOn`. A death claim is about the member: those of dependents
- * are claimed under another type.
+ * Marks an approved claim paid: its payments reached the approved amount, the last on `paidOn`. A death claim is always
+ * about the member; a dependent's death has another claim type.
  */
 export function pay(claim: Claim, paidOn: Day): Decision<ClaimChange, "WRONG_STATUS"> {
   const status = step(claimLifecycle, claim, "pay")
@@ -236,8 +235,8 @@ export function pay(claim: Claim, paidOn: Day): Decision<ClaimChange, "WRONG_STA
 }
 
 /**
- * How much a payment of an approved claim is, in cents: what was asked for, or all that is open of the approved amount
- * after `paidCents`. INVALID for more than is open.
+ * The amount of a payment in cents: the requested part, or everything still open after `paidCents`. INVALID for more
+ * than is open.
  */
 export function amountToPay(
   { approvedAmountCents }: Pick<Claim, "approvedAmountCents">,
@@ -252,7 +251,7 @@ export function amountToPay(
   return refuse("INVALID", message, { fields: [{ path: "amountCents", message }] })
 }
 
-/** A payment of a paid claim came back, or had never arrived: it is owed again, and waits for another payment. */
+/** A payment was returned or never arrived: the claim is owed again and waits for another payment. */
 export function oweAgain(claim: Claim, paymentLabel: string): Decision<ClaimChange, "WRONG_STATUS"> {
   const status = step(claimLifecycle, claim, "owe")
   if (isRefusal(status)) return status
@@ -262,7 +261,7 @@ export function oweAgain(claim: Claim, paymentLabel: string): Decision<ClaimChan
   }
 }
 
-/** Joins those who had a hand in the claim, and so will not decide it. */
+/** Adds the actor to those involved, who cannot decide the claim. */
 export const handledBy = (claim: Pick<Claim, "capturedBy">, actor: Pick<RuleActor, "userId" | "keyMadeBy">) => ({
   capturedBy: [...new Set([...claim.capturedBy, ...handsOf(actor)])],
 })

@@ -28,9 +28,8 @@ export const claimRow = z.object({
   requestedAmountCents: cents.nullable(),
   approvedAmountCents: cents.nullable(),
   submittedAt: instant.nullable(),
-  /** Approved by the last stage, or rejected. */
   decidedAt: instant.nullable(),
-  /** Sent back, and not routed again. */
+  /** Sent back and not routed again. */
   sentBack: z.boolean(),
   createdAt: instant,
   version: z.int(),
@@ -51,25 +50,23 @@ const approval = z.object({
   round: z.int(),
   stage,
   status: z.enum(["pending", "approved", "rejected"]),
-  /** By name, with the name of the one for whom they stood in. */
   decidedBy: z.string().nullable(),
   decidedAt: instant.nullable(),
   approvedAmountCents: cents.nullable(),
   comment: z.string().nullable(),
-  /** Why less was approved than before it, for every reader. */
+  /** Visible to every reader. */
   reductionReason: z.string().nullable(),
 })
 
-/** The end of a round of approvals: who sent the claim back and why. */
 const sendingBack = z.object({
   round: z.int(),
   by: z.string(),
   at: instant,
-  /** Null for a reader from whom medical facts are kept, unless one of their own role gave it. */
+  /** Null for readers without medical access, unless someone of their own role gave it. */
   reason: z.string().nullable(),
 })
 
-/** For a policy holder a document is named by its type: file names may say something medical. */
+/** For a policy holder a document is named by its type: file names may reveal medical facts. */
 const document = documentShape(documentType)
 export type ClaimDocument = z.infer<typeof document>
 
@@ -82,7 +79,7 @@ export const claimDetail = z.object({
   member: claimRow.shape.member.extend({
     /** Masked for a policy holder; null when the member has a passport instead. */
     idNumber: z.string().nullable(),
-    /** The tier on the day of the incident, as it stood when the claim was handed in. */
+    /** Tier on the incident day, stored at submission. */
     tier: z.string().nullable(),
   }),
   policy: claimRow.shape.policy.extend({ productType: z.string().nullable() }),
@@ -94,7 +91,7 @@ export const claimDetail = z.object({
   claimAmountCents: cents.nullable(),
   requestedAmountCents: cents.nullable(),
   approvedAmountCents: cents.nullable(),
-  /** Null for a reader from whom medical facts are kept. */
+  /** Null for readers without medical access. */
   medical: z
     .object({
       description: z.string(),
@@ -113,21 +110,20 @@ export const claimDetail = z.object({
   rejectedAt: instant.nullable(),
   rejectionReason: z.string().nullable(),
   paymentOn: day.nullable(),
-  /** Whether there are payments to show; false for a reader who may not look at payouts. */
   hasPayments: z.boolean(),
   requestedDocuments: z.array(documentType),
-  /** What the next approver starts from, in cents. */
+  /** Cents that the next approver starts from. */
   amountBeforeCents: cents,
   /**
-   * The cover amount for product, benefit and that tier, as it was when the claim was handed in; 0 means no maximum, or,
-   * with a `coverPercentage` of null, that the product does not give the benefit.
+   * Cover for the product, benefit and tier, stored at submission. 0 means no maximum, or, if `coverPercentage` is
+   * null, that the product does not give the benefit.
    */
   maxCoverCents: cents,
-  /** The most that cover allows for this claim after its percentage and the member's other claims; null without limit. */
+  /** The cover limit after the percentage and the member's other claims; null means unlimited. */
   limitCents: cents.nullable(),
-  /** The requested amount as far as cover allows it: approvers start from it. */
+  /** The requested amount, capped by the limit. */
   proposedAmountCents: cents,
-  /** The member's other claims except drafts, newest incident first, 50 at most. */
+  /** Without drafts, newest incident first, at most 50. */
   otherClaims: z.array(
     z.object({
       id: z.uuid(),
@@ -136,9 +132,9 @@ export const claimDetail = z.object({
       claimType: z.enum(claimTypes),
       benefit: z.string().nullable(),
       incidentOn: day,
-      /** The approved amount; while the claim is under way the amount that its next approver starts from. */
+      /** The approved amount; until approval, the amount that the next approver starts from. */
       amountCents: cents,
-      /** Whether it uses up cover that this claim asks for. */
+      /** Whether it reduces this claim's cover. */
       counts: z.boolean(),
     }),
   ),
@@ -147,7 +143,7 @@ export const claimDetail = z.object({
     z.object({
       check: z.enum(coverChecks),
       title: z.string(),
-      /** `open`: a premium that is not yet due, or within its days of grace. */
+      /** `open`: a premium that is not yet due or is in grace. */
       result: z.enum(coverResults),
       label: z.string(),
       evidence: z.string(),
@@ -155,9 +151,9 @@ export const claimDetail = z.object({
   ),
   documents: z.array(document),
   approvals: z.array(approval),
-  /** The rounds that were sent back, oldest first. */
+  /** Oldest first. */
   sentBack: z.array(sendingBack),
-  /** Who can decide each stage, by name, while stages are still open; nobody afterwards, or in a draft. */
+  /** Names per stage while stages are open; empty afterwards and in a draft. */
   deciders: z.object({
     group_admin: z.array(z.string()),
     underwriter: z.array(z.string()),
@@ -172,7 +168,6 @@ export type ClaimDetail = z.infer<typeof claimDetail>
 
 export const account = { userId: z.uuid(), name: z.string() }
 
-/** Who decides in whose place, and until when. */
 export const standIn = z.object({
   id: z.uuid(),
   person: z.object(account),
@@ -180,7 +175,6 @@ export const standIn = z.object({
   fromOn: day,
   untilOn: day,
   namedBy: z.string(),
-  /** Whether the reader may end it. */
   mayEnd: z.boolean(),
 })
 export type StandIn = z.infer<typeof standIn>
@@ -192,7 +186,7 @@ export const payableClaim = z.object({
   policyNumber: z.string(),
   groupName: z.string(),
   approvedCents: cents,
-  /** What of it is still to be paid. */
+  /** The amount still to be paid. */
   openCents: cents,
   policyId: z.uuid(),
   memberId: z.uuid(),

@@ -1,7 +1,6 @@
 import type { Claim } from "./claim.ts"
 import { openRound } from "./claim-approval.ts"
 
-/** A complete claim for the tests of the rules, as a group administrator submitted it. */
 export function aClaim(changes: Partial<Claim> = {}): Claim {
   return {
     id: "00000000-0000-4000-8000-000000000001",

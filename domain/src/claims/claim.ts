@@ -2,11 +2,9 @@ import type { ClaimType } from "../benefits/claim-type.ts"
 import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 
-/** The five steps of the claim form, in order (specification 1, section 2). */
 export const claimStepKeys = ["member", "details", "incident", "documents", "review"] as const
 export type ClaimStep = (typeof claimStepKeys)[number]
 
-/** Every status of a claim, in the order a claim meets them. */
 export const claimStatuses = [
   "draft",
   "submitted",
@@ -20,7 +18,6 @@ export const claimStatuses = [
 ] as const
 export type ClaimStatus = (typeof claimStatuses)[number]
 
-/** A status as people read it; also the word on its badge. */
 export const claimStatusNames: Record<ClaimStatus, string> = {
   draft: "Draft",
   submitted: "Submitted",
@@ -35,7 +32,7 @@ export const claimStatusNames: Record<ClaimStatus, string> = {
 
 export { type ClaimType, claimTypeNames, claimTypes } from "../benefits/claim-type.ts"
 
-/** The three stages of approval, in their order. Each is decided by an account whose role has the same name. */
+/** The stages of approval in order. The role with the same name decides each. */
 export const stages = ["group_admin", "underwriter", "policy_holder"] as const
 export type Stage = (typeof stages)[number]
 
@@ -66,7 +63,7 @@ export const documentTypeNames: Record<DocumentType, string> = {
   other: "Other",
 }
 
-/** The tabs of the claim list and the statuses behind each (specification 1, section 4, "Tab grouping"). */
+/** Tabs of the claim list and their statuses (specification 1, section 4, "Tab grouping"). */
 export const claimTabs = {
   all: claimStatuses,
   pending: ["submitted", "under_review", "pending_group_admin", "pending_underwriter", "pending_policy_holder"],
@@ -74,16 +71,13 @@ export const claimTabs = {
   rejected: ["rejected"],
 } as const satisfies Record<string, readonly ClaimStatus[]>
 
-/** What people type into a claim; the rest of the record is the house's to set. */
 export interface ClaimContent {
   memberId: string
   benefitId: string | null
   claimType: ClaimType | null
   incidentOn: Day | null
   notificationOn: Day | null
-  /** What the incident cost. */
   claimAmountCents: Cents | null
-  /** What is asked for. */
   requestedAmountCents: Cents | null
   description: string
   diagnosis: string
@@ -92,22 +86,21 @@ export interface ClaimContent {
   treatmentDetails: string
 }
 
-/** One stage of one round; a claim that is sent back starts a new round and keeps the old one on record. */
+/** One stage of one round. Sending a claim back starts a new round and keeps the old one. */
 export interface ClaimApproval {
   round: number
   stage: Stage
   status: "pending" | "approved" | "rejected"
   comment: string | null
-  /** Why less was approved than before it; null where nothing was taken off. The policy holder reads it. */
+  /** Why less was approved than before, or null. The policy holder can read it. */
   reductionReason: string | null
   approvedAmountCents: Cents | null
   decidedBy: string | null
-  /** In whose place, where the decider stood in for somebody. */
   decidedFor: string | null
   decidedAt: string | null
 }
 
-/** A claim as its rules see it. Instants are ISO text. */
+/** Instants are ISO text. */
 export interface Claim extends ClaimContent {
   id: string
   number: string
@@ -115,17 +108,16 @@ export interface Claim extends ClaimContent {
   policyId: string
   status: ClaimStatus
   version: number
-  /** The round of approvals that counts, from 1. */
+  /** The current round of approvals, from 1. */
   round: number
-  /** Everybody who typed into it, added papers, took it for review or routed it; none of them decides it. */
+  /** Everybody who edited it, added documents, reviewed or routed it; none of them may decide it. */
   capturedBy: string[]
   submittedBy: string | null
   submittedAt: string | null
-  /** The manager who took it. */
   reviewedBy: string | null
   reviewedAt: string | null
   routedAt: string | null
-  /** Document types asked for and not uploaded yet. */
+  /** Requested and not uploaded yet. */
   requestedDocuments: DocumentType[]
   groupAdminApprovalAt: string | null
   underwriterApprovalAt: string | null
@@ -135,13 +127,11 @@ export interface Claim extends ClaimContent {
   rejectedAt: string | null
   rejectionReason: string | null
   paymentOn: Day | null
-  /** Whether a payout for it waits or is on its way; a failed one is retried or cancelled first. */
+  /** Whether a payout is waiting or in progress; a failed one must be retried or cancelled first. */
   paymentStarted: boolean
-  /** All rounds, oldest first. */
   approvals: ClaimApproval[]
 }
 
-/** Everything that can be changed by typing, and nothing else, taken from a claim. */
 export function contentOf(claim: ClaimContent): ClaimContent {
   return {
     memberId: claim.memberId,

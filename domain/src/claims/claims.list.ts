@@ -15,7 +15,6 @@ import {
 } from "../kernel/list.ts"
 import { claimStatuses, claimStatusNames, claimTabs, claimTypeNames } from "./claim.ts"
 
-/** Every claim that the reader may see, newest first. */
 export const claimsList = list({
   key: "claims",
   noun: { one: "claim", many: "claims" },

@@ -16,7 +16,6 @@ import {
 import { claimTypeNames } from "./claim.ts"
 import { highlightOverDays, pendingStates } from "./claim-priority.ts"
 
-/** What has to be done: claims that are submitted and neither approved nor rejected, the most urgent first. */
 export const pendingClaimsList = list({
   key: "pending-claims",
   noun: { one: "pending claim", many: "pending claims" },

@@ -4,16 +4,14 @@ import type { Role } from "../platform/permission.ts"
 import type { Stage } from "./claim.ts"
 
 /**
- * Whose stage can be decided by whom while they are away. Anybody else with the role decides a stage already, and there
- * is no other role for the underwriter's; a policy holder does not stand in for a group administrator, whose stage is
- * decided with medical facts at hand.
+ * The role that may decide a stage for an absent person. A policy holder cannot stand in for a group administrator,
+ * whose stage needs medical facts. The underwriter's stage has no other suitable role.
  */
 export const standInRole: Partial<Record<Stage, Role>> = { policy_holder: "group_admin" }
 
-/** For so many days at most. */
+/** In days. */
 export const longestStandIn = 366
 
-/** An account as the rule sees it: only those that are enabled come here. */
 export interface StandInPerson {
   userId: string
   name: string
@@ -23,11 +21,10 @@ export interface StandInPerson {
 
 export interface StandInInput {
   fromOn: Day
-  /** The last day. */
+  /** Inclusive. */
   untilOn: Day
 }
 
-/** What can be told of it: no sentence about a claim. */
 export interface StandInFact {
   type: "StandInNamed" | "StandInEnded"
   record: { kind: "user"; id: string; label: string }
@@ -44,9 +41,9 @@ export const standInSentences = {
 }
 
 /**
- * Names somebody who decides in the place of `person`: themselves, or an administrator for them. The stand-in has the
- * role for it and sees one of the person's groups, and decides claims of those that both see. INVALID names the field;
- * FORBIDDEN for anybody else.
+ * Names a stand-in for `person`, by themselves or an administrator. The stand-in has the required role and shares one
+ * of the person's groups; they decide claims of shared groups only. INVALID names the field; FORBIDDEN for other
+ * actors.
  */
 export function nameStandIn(
   person: StandInPerson,
@@ -75,6 +72,5 @@ export function nameStandIn(
   }
 }
 
-/** Whether this actor names stand-ins for this person, and ends them. */
 export const mayNameFor = (personId: string, actor: { userId: string; role: Role | null }): boolean =>
   actor.role === "admin" || (actor.role === "policy_holder" && actor.userId === personId)

@@ -1,10 +1,9 @@
 import { addDays, addMonths, type Day, firstOfMonth } from "../kernel/calendar.ts"
 
-/** What happens by itself once a month. */
 export const calendarTasks = ["reminders", "alerts"] as const
 export type CalendarTask = (typeof calendarTasks)[number]
 
-/** The last day on which something of this day of the month was due, seen from today; `after` days later, if so. */
+/** The latest due day up to today: this day of the month, plus `after` days. */
 export function lastDueOn(today: Day, dayOfMonth: number, after = 0): Day {
   const inMonthOf = (day: Day) => addDays(firstOfMonth(day), dayOfMonth - 1 + after)
   const due = inMonthOf(today)
@@ -14,8 +13,7 @@ export function lastDueOn(today: Day, dayOfMonth: number, after = 0): Day {
 export type CalendarOutcome = "run" | "leave" | "begin"
 
 /**
- * What is to be done today about the last time that something was due: `run`, also when that day was missed; `leave`,
- * when it is off; `begin`, when nothing is on record yet: what was due before the house began is nobody's to send.
+ * `run`: due today or missed; `leave`: switched off; `begin`: nothing recorded yet, so earlier due days are skipped.
  */
 export function calendarStep(
   { dueOn, isOn, hasRecord }: { dueOn: Day; isOn: boolean; hasRecord: boolean },

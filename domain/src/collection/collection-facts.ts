@@ -2,7 +2,7 @@ import type { Day } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import type { CallOutcome } from "./collection.ts"
 
-/** What is said and written about what a policy owes is the insurer's own affair: no group hears of it. */
+/** Collection facts are internal to the insurer: groups cannot read them. */
 interface AboutPolicy {
   record: { kind: "policy"; id: string; label: string }
   groupId: null

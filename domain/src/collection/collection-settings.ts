@@ -7,7 +7,7 @@ import { premiumTemplates } from "./premium-mail.ts"
 const dayOfMonth = z.int("Give a day of the month").min(1, "From 1 to 28").max(28, "From 1 to 28")
 
 export const collectionSettings = {
-  /** on this day of the month whoever owes is reminded, but who has promised or disputes it */
+  /** Day of the month for reminders to debtors, except those who promised or dispute payment. */
   premiumReminders: setting(z.boolean(), true, {
     kind: "switch",
     label: "Premium reminders",
@@ -19,7 +19,7 @@ export const collectionSettings = {
     help: "Day of the month, 1 to 28",
     unit: "a day of the month",
   }),
-  /** on the day after this one managers are told what is overdue */
+  /** Managers are notified of overdue premiums the day after this one. */
   outstandingAlerts: setting(z.boolean(), true, {
     kind: "switch",
     label: "Outstanding premium alerts",

@@ -4,7 +4,7 @@ import { cents } from "../kernel/money-shape.ts"
 import { text } from "../kernel/text-shape.ts"
 import { callOutcomes } from "./collection.ts"
 
-/** What came of a call. A promise has an amount above 0 and a day, in cents; a dispute says what is disputed. */
+/** A promise has an amount above 0, in cents, and a day; a dispute has a description. */
 export const callForm = z
   .object({
     outcome: z.enum(callOutcomes),

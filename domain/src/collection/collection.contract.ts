@@ -21,7 +21,7 @@ import { statementKinds } from "./statement.ts"
 
 const tags = ["Premium collection"]
 
-/** How to reach a policy's main contact, and what it owes now. Units: cents. */
+/** Amounts in cents. */
 const reach = {
   policyId: z.uuid(),
   policyNumber: z.string(),
@@ -38,22 +38,22 @@ export const collectionRow = ageAmounts.extend({
   expectedCents: cents,
   /** Receipts allocated to them. */
   collectedCents: cents,
-  /** Expected less collected: what the invoices still ask for, as the ledger's debtors have it. */
+  /** Expected less collected, as in the ledger's debtors. */
   outstandingCents: cents,
-  /** Credit received in the period that is allocated to no invoice; never part of collected. */
+  /** Unallocated credit received in the period; not part of collected. */
   creditCents: cents,
-  /** Of the period's invoices; not part of expected. */
+  /** From the period's invoices; not part of expected. */
   writtenOffCents: cents,
-  /** Collected ÷ expected in whole per cent; null where nothing was expected. */
+  /** Collected ÷ expected in whole per cent; null if nothing was expected. */
   rate: z.int().nullable(),
-  /** Of all the policy's invoices, today. The ages add up to what all of them still ask for. */
+  /** Over all the policy's invoices, today. The ages add up to the total open amount. */
   overdueCents: cents,
-  /** The due day of the oldest overdue invoice of the policy. */
+  /** Due day of the oldest overdue invoice. */
   overdueSince: day.nullable(),
-  /** What all the policy's invoices still ask for, less all its unallocated credit; never below 0. */
+  /** Open invoices less unallocated credit; never below 0. */
   owedCents: cents,
   lastPaymentOn: day.nullable(),
-  /** Of all the policy's invoices, today. */
+  /** As of today, over all the policy's invoices. */
   status: z.enum(collectionStatuses),
   standing: z.enum(standings).nullable(),
   promisedCents: cents.nullable(),
@@ -63,19 +63,17 @@ export const collectionRow = ageAmounts.extend({
 })
 export type CollectionRow = z.infer<typeof collectionRow>
 
-/** A call, or a mail about what is owed. */
 export const premiumContact = z.object({
   id: z.uuid(),
   kind: z.enum(contactKinds),
   madeAt: instant,
-  /** Null: it went out by itself. */
+  /** Null: sent automatically. */
   madeByName: z.string().nullable(),
   outcome: z.enum(callOutcomes).nullable(),
   promisedCents: cents.nullable(),
   promisedOn: day.nullable(),
   promise: z.enum(promiseStates).nullable(),
   note: z.string(),
-  /** Whom a mail went to, and how far it got. */
   sentTo: z.string().nullable(),
   mail: z.enum(mailStates).nullable(),
 })
@@ -87,7 +85,7 @@ export const policyContacts = z.object({
   overdueCents: cents,
   creditCents: cents,
   oldestDueOn: day.nullable(),
-  /** The newest first, at most 100. */
+  /** Newest first, at most 100. */
   contacts: z.array(premiumContact),
   allowedActions: z.array(z.enum(collectionActions)),
 })
@@ -97,9 +95,8 @@ export const mailDraft = z.object({ to: z.string(), subject: z.string(), text: z
 export type MailDraft = z.infer<typeof mailDraft>
 
 const sending = z.object({
-  /** How many mails are on their way. */
   sending: z.int(),
-  /** Who gets none: nothing is owed, or there is no address. */
+  /** Policies that owe nothing or have no address. */
   skipped: z.array(
     z.object({
       policyId: z.uuid(),
@@ -112,15 +109,15 @@ const sending = z.object({
 export type Sending = z.infer<typeof sending>
 
 export const policyGrace = z.object({
-  /** How many days after the due day cover stands without payment. */
+  /** Days of cover after the due day without payment. */
   graceDays: z.int(),
-  /** Of the oldest unpaid premium; null while none is past its due day. */
+  /** For the oldest unpaid premium; null if none is overdue. */
   grace: z
     .object({ nonPaymentOn: day, noticeDueOn: day, coverUntil: day, daysLeft: z.int(), isOver: z.boolean() })
     .nullable(),
   unpaid: z.array(z.object({ id: z.uuid(), number: z.string(), dueOn: day, openCents: cents })),
   noticeSentAt: instant.nullable(),
-  /** Whom a lapse would leave without cover. */
+  /** Members whose cover a lapse would end. */
   members: z.int(),
   /** For the suspension that confirms a lapse. */
   policyVersion: z.int(),
@@ -134,16 +131,16 @@ export const statement = z.object({
   groupName: z.string(),
   from: day,
   to: day,
-  /** What was owed before the first day; below zero: in the policy's favour. */
+  /** Balance before the first day; negative: in the policy's favour. */
   openingCents: cents,
-  /** In the ledger's order, each with the balance after it. */
+  /** In ledger order, each with the balance after it. */
   lines: z.array(
     z.object({
       entryId: z.uuid(),
       on: day,
       kind: z.enum(statementKinds),
       description: z.string(),
-      /** The record that the reader may open. */
+      /** Null if the reader may not open it. */
       record: z.object({ kind: z.string(), id: z.uuid() }).nullable(),
       chargeCents: cents,
       paymentCents: cents,
@@ -151,7 +148,6 @@ export const statement = z.object({
     }),
   ),
   closingCents: cents,
-  /** The two parts of the closing balance: what the ledger's debtors say, and its credit. */
   debtorsCents: cents,
   creditCents: cents,
 })
@@ -159,16 +155,15 @@ export type Statement = z.infer<typeof statement>
 
 export const collectionContract = {
   /**
-   * What each policy was asked for and has paid: of a month (`YYYY-MM`), of the current month where none is given, or of
-   * `all` months. Expected less collected is outstanding, in every row and sum; unallocated credit is apart. Status,
-   * overdue and ages are of the whole policy today.
+   * Billed and paid per policy: of a month (`YYYY-MM`, default current) or of `all` months. Outstanding = expected less
+   * collected; unallocated credit is separate. Status, overdue and ages are of the whole policy today.
    */
   list: read("collection.read")
     .route({ method: "GET", path: "/collection", summary: "List what policies owe and have paid", tags })
     .input(listInput(collectionList))
     .output(
       listOutput(collectionList, collectionRow, {
-        /** Over every status, whatever card filters the rows. */
+        /** Over all statuses, whatever card filters the rows. */
         cards: z
           .object({
             expectedCents: cents,
@@ -181,13 +176,13 @@ export const collectionContract = {
       }),
     ),
 
-  /** How to reach a policy's contact, what it owes, and every call and mail about it. */
+  /** Contact details, amount owed, calls and mails of a policy. */
   contacts: read("collection.read")
     .route({ method: "GET", path: "/policies/{policyId}/premium-contacts", summary: "Show calls and reminders", tags })
     .input(z.object({ policyId: z.uuid() }))
     .output(policyContacts),
 
-  /** Keeps what came of a call: reached, no answer, a promise of an amount in cents by a day from today on, a dispute. */
+  /** Logs a call: reached, no answer, a promise of an amount in cents by a day from today, or a dispute. */
   logCall: write("collection.write", { idempotent: true })
     .route({ method: "POST", path: "/policies/{policyId}/premium-calls", summary: "Log a call", tags })
     .input(z.object({ policyId: z.uuid(), idempotencyKey: z.uuid(), call: callForm }))
@@ -195,28 +190,27 @@ export const collectionContract = {
     .errors({ NOTHING_OWED: { status: 409, message: "The policy is still a draft: nothing was ever billed on it." } }),
 
   /**
-   * A policy's statement of account between two days, both included, from the ledger. Without days: up to today, from
-   * three months back or the oldest open invoice. A group's people see those of their own policies.
+   * Statement of account from the ledger, both days inclusive. Default: to today, from three months back or the oldest
+   * open invoice. Employer users see their own policies.
    */
   statement: read("statements.read")
     .route({ method: "GET", path: "/policies/{policyId}/statement", summary: "Show a statement of account", tags })
     .input(z.object({ policyId: z.uuid(), from: day.optional(), to: day.optional() }))
     .output(statement),
 
-  /** The text of a mail about what a policy owes as it would go out today, to be edited. */
   mailDraft: read("collection.write")
     .route({ method: "GET", path: "/policies/{policyId}/premium-mails/draft", summary: "Show a reminder's text", tags })
     .input(z.object({ policyId: z.uuid(), kind: z.enum(premiumMailKinds) }))
     .output(mailDraft),
 
-  /** The words of the reminder, its fields in braces, for one to several policies; to be edited. */
+  /** The reminder's template with placeholders, for one or more policies. */
   reminderText: read("collection.write")
     .route({ method: "GET", path: "/collection/reminders/text", summary: "Show the reminder's words", tags })
     .output(mailText),
 
   /**
-   * Sends a reminder with the statement of account to the contacts of policies that owe something, in the background;
-   * who is paid up, or has no address, gets none. How far each got stands with the policy's contacts.
+   * Sends reminders with statements in the background. Policies that owe nothing or have no address are skipped.
+   * Delivery is shown with the policy's contacts.
    */
   remind: write("collection.write", { idempotent: true })
     .route({ method: "POST", path: "/collection/reminders", summary: "Send reminders", tags })
@@ -229,7 +223,6 @@ export const collectionContract = {
     )
     .output(sending),
 
-  /** How the grace period of a policy's oldest unpaid premium stands, and whom a lapse would leave without cover. */
   grace: read("collection.read")
     .route({ method: "GET", path: "/policies/{policyId}/grace", summary: "Show the grace period", tags })
     .input(z.object({ policyId: z.uuid() }))

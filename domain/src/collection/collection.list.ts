@@ -25,10 +25,7 @@ import {
   standings,
 } from "./collection.ts"
 
-/**
- * Expected, collected and outstanding of each policy for a month or for all months, and how the policy stands today:
- * ageing, overdue and status are of everything that it owes.
- */
+/** Expected, collected and outstanding are of the period; ageing, overdue and status are of the whole policy today. */
 export const collectionList = list({
   key: "collection",
   noun: { one: "policy", many: "policies" },

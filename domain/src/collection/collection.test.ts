@@ -6,7 +6,7 @@ import { collectionActionsOf, collectionRate, collectionStatus, owedCents, promi
 import { graceOf } from "./grace.ts"
 import { statementLines, statementStart } from "./statement.ts"
 
-describe("how a policy stands", () => {
+describe("collection status of a policy", () => {
   test.each([
     [0, 0, 0, "Current"],
     [0, 50, 0, "Current"],
@@ -17,7 +17,7 @@ describe("how a policy stands", () => {
     [1, 5_000, 120, "Overdue"],
   ] as const)("with %i overdue, %i paid, %i days late: %s", (overdueCents, paidOfOverdueCents, daysLate, status) =>
     expect(collectionStatus({ overdueCents, paidOfOverdueCents, daysLate })).toBe(status))
-  test("its rate is rounded, and none where nothing was expected", () => {
+  test("collection rate is rounded, and null if nothing was expected", () => {
     expect([collectionRate(1, 3), collectionRate(1, 8), collectionRate(5, 4), collectionRate(5, 0)]).toEqual([
       33,
       13,
@@ -25,7 +25,7 @@ describe("how a policy stands", () => {
       null,
     ])
   })
-  test("credit reduces what is owed; a reminder needs an address and something owed", () => {
+  test("credit reduces the amount owed; a reminder needs an address and a debt", () => {
     expect(owedCents({ outstandingCents: 100, creditCents: 150 })).toBe(0)
     const policy = { phone: "021", contactEmail: "a@b.example", owedCents: 60 }
     expect(collectionActionsOf(policy, true)).toEqual(["call", "remind"])
@@ -35,14 +35,14 @@ describe("how a policy stands", () => {
   })
 })
 
-test("a promise is open through its day, broken from the day after, kept once its amount is there", () => {
+test("a promise is open through its day, broken afterwards, and kept once fully received", () => {
   const promise = { amountCents: 100, on: "2026-11-06", receivedCents: 99 }
   expect(promiseState(promise, "2026-11-06")).toBe("open")
   expect(promiseState(promise, "2026-11-07")).toBe("broken")
   expect(promiseState({ ...promise, receivedCents: 100 }, "2026-12-07")).toBe("kept")
 })
 
-test("grace begins on the day after the due day and lasts as many days as are set", () => {
+test("grace starts the day after the due day and lasts the configured days", () => {
   expect(graceOf(null, "2026-11-02", 15)).toBeNull()
   expect(graceOf("2026-11-02", "2026-11-02", 15)).toBeNull()
   const first = graceOf("2026-11-01", "2026-11-02", 15)
@@ -58,8 +58,8 @@ test("grace begins on the day after the due day and lasts as many days as are se
   expect(graceOf("2026-11-01", "2026-11-02", 0)).toMatchObject({ isOver: true })
 })
 
-describe("what happens once a month", () => {
-  test("the last due day is today or before, less than a month ago, and on its day of the month", () => {
+describe("monthly tasks", () => {
+  test("the last due day is within the last month, on its day of the month", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 2_000 }),
@@ -74,7 +74,7 @@ describe("what happens once a month", () => {
       ),
     )
   })
-  test("it runs on its day or late, never before the house began, and not while it is off", () => {
+  test("a task runs on its day or late, never before installation or while off", () => {
     const due = { dueOn: "2026-11-20", isOn: true, hasRecord: true }
     expect(calendarStep(due, "2026-11-20")).toBe("run")
     expect(calendarStep(due, "2026-11-25")).toBe("run")
@@ -84,7 +84,7 @@ describe("what happens once a month", () => {
   })
 })
 
-test("a statement's balance runs from the opening one", () => {
+test("a statement's balance starts at the opening balance", () => {
   const movement = { entryId: "e", on: "2026-11-02", kind: "invoice" as const, description: "", record: null }
   const lines = statementLines(10, [
     { ...movement, cents: 100 },

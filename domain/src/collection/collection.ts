@@ -1,17 +1,16 @@
 import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 
-/** How a policy stands with its premiums (specification 2, section 4; design: money, "Premium collection"). */
+/** Collection status (specification 2, section 4; design: money, "Premium collection"). */
 export const collectionStatuses = ["Current", "Partial", "Overdue"] as const
 export type CollectionStatus = (typeof collectionStatuses)[number]
 
-/** A debt this many days late is Overdue, whatever was paid of it. */
+/** A debt this many days late is Overdue, even if partly paid. */
 export const overdueDays = 30
 
 /**
- * Current: the policy has nothing overdue. Partial: everything overdue is less than 30 days late, and part of it was
- * paid. Overdue: everything else. `daysLate` is counted from the due day of the oldest overdue invoice. The SQL twin is
- * in collection-list.queries.ts; a test compares them.
+ * Current: nothing overdue. Partial: overdue by less than 30 days and partly paid. Overdue: otherwise. `daysLate`
+ * counts from the oldest overdue due day. A test compares the SQL version in collection-list.queries.ts.
  */
 export function collectionStatus({
   overdueCents,
@@ -26,12 +25,11 @@ export function collectionStatus({
   return paidOfOverdueCents > 0 && daysLate < overdueDays ? "Partial" : "Overdue"
 }
 
-/** Collected ÷ expected in whole per cent, rounded half up; null where nothing was expected. */
+/** Collected ÷ expected in whole per cent, rounded half up; null if nothing was expected. */
 export function collectionRate(collectedCents: Cents, expectedCents: Cents): number | null {
   return expectedCents > 0 ? Math.round((collectedCents * 100) / expectedCents) : null
 }
 
-/** What came of a call. */
 export const callOutcomes = ["reached", "no_answer", "promise", "dispute"] as const
 export type CallOutcome = (typeof callOutcomes)[number]
 
@@ -42,7 +40,6 @@ export const callOutcomeNames: Record<CallOutcome, string> = {
   dispute: "Dispute",
 }
 
-/** A call, or a mail that was sent about what is owed. */
 export const contactKinds = ["call", "reminder", "notice"] as const
 export type ContactKind = (typeof contactKinds)[number]
 
@@ -56,15 +53,15 @@ export const promiseStateNames: Record<PromiseState, string> = {
 }
 
 /**
- * A promise is kept once receipts taken since it was made, dated up to its day, come to its amount; it is open through
- * its day, and broken from the day after. SQL says the same (promises.queries.ts); a test compares.
+ * Kept: receipts since the promise, dated up to its day, reach the amount. Open through its day, then broken. A test
+ * compares the SQL version in promises.queries.ts.
  */
 export function promiseState(promise: { amountCents: Cents; on: Day; receivedCents: Cents }, today: Day): PromiseState {
   if (promise.receivedCents >= promise.amountCents) return "kept"
   return today > promise.on ? "broken" : "open"
 }
 
-/** What stands with a policy: its last promise or dispute. Reaching somebody again ends a dispute, not a promise. */
+/** The last promise or dispute. A later call that reaches the employer ends a dispute, not a promise. */
 export const standings = ["promised", "broken", "kept", "disputed"] as const
 export type Standing = (typeof standings)[number]
 
@@ -75,7 +72,6 @@ export const standingNames: Record<Standing, string> = {
   disputed: "Disputed",
 }
 
-/** What the office has to do about a policy whose premium is overdue. */
 export const collectionTasks = ["notice", "grace_over", "call"] as const
 export type CollectionTask = (typeof collectionTasks)[number]
 
@@ -85,10 +81,8 @@ export const collectionTaskNames: Record<CollectionTask, string> = {
   call: "Employer to call",
 }
 
-/** Days after which an employer with an overdue premium is called again. */
 export const callAgainDays = 7
 
-/** Rows of the list by what a card counts. */
 export const collectionViews = ["collected", "outstanding", "behind"] as const
 export const collectionViewNames: Record<(typeof collectionViews)[number], string> = {
   collected: "Something collected",
@@ -96,15 +90,13 @@ export const collectionViewNames: Record<(typeof collectionViews)[number], strin
   behind: "Rate below 100 %",
 }
 
-/** What may be done about what a policy owes, by somebody who may. */
 export const collectionActions = ["call", "remind"] as const
 export type CollectionAction = (typeof collectionActions)[number]
 
-/** What a policy's open invoices ask for beyond its unallocated credit; never below 0. Units: cents. */
 export const owedCents = ({ outstandingCents, creditCents }: { outstandingCents: Cents; creditCents: Cents }): Cents =>
   Math.max(outstandingCents - creditCents, 0)
 
-/** A call needs a number; a reminder needs an address and something owed (`owedCents`). */
+/** A call needs a number; a reminder needs an address and a debt (`owedCents`). */
 export function collectionActionsOf(
   policy: { phone: string; contactEmail: string; owedCents: Cents },
   mayWrite: boolean,

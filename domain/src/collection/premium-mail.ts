@@ -1,12 +1,12 @@
 import { commonFields, type MailFields, type MailTemplate } from "../platform/mail-template.ts"
 
-/** Mails about what is owed: a reminder, and the notice of non-payment (Policyholder Protection Rules, 15A). */
+/** The notice of non-payment is required by Policyholder Protection Rules, 15A. */
 export const premiumMailKinds = ["reminder", "notice"] as const
 export type PremiumMailKind = (typeof premiumMailKinds)[number]
 
 const { contact, group, organisation, policy } = commonFields
 
-/** What a text may say in braces; each is filled in for the policy that the mail is about. */
+/** Placeholders, replaced per policy. */
 export const premiumMailFields = {
   contact,
   group,
@@ -26,7 +26,7 @@ export const premiumMailFields = {
 } as const satisfies MailFields
 export type PremiumMailField = keyof typeof premiumMailFields
 
-/** What stands in a mail until somebody writes something else, in the settings or as it is sent. */
+/** Default templates, editable in the settings and before sending. */
 export const premiumTemplates: Record<PremiumMailKind, MailTemplate<PremiumMailField>> = {
   reminder: {
     label: "Premium reminder",

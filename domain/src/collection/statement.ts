@@ -3,7 +3,7 @@ import { addMonths, firstOfMonth, minDay } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import { sides } from "../ledger/account.ts"
 
-/** What moves a policy's account; an allocation moves nothing: it is the credit that pays the debt. */
+/** Allocations are excluded: they do not change the balance. */
 export const statementKinds = ["invoice", "credit_note", "receipt", "refund", "write_off", "reversal"] as const
 export type StatementKind = (typeof statementKinds)[number]
 
@@ -16,7 +16,7 @@ export const statementKindNames: Record<StatementKind, string> = {
   reversal: "Reversal",
 }
 
-/** An entry of the ledger as it moves what a policy owes: a charge above zero, a payment below. */
+/** A ledger entry of a policy's account: charge positive, payment negative. */
 export interface Movement {
   entryId: string
   on: Day
@@ -28,7 +28,7 @@ export interface Movement {
 
 export type StatementLine = Omit<Movement, "cents"> & { chargeCents: Cents; paymentCents: Cents; balanceCents: Cents }
 
-/** The movements on their two columns, each with the balance after it. Above zero the policy owes. Units: cents. */
+/** Movements in two columns with running balance, in cents. Positive: the policy owes. */
 export function statementLines(openingCents: Cents, movements: readonly Movement[]): StatementLine[] {
   let balanceCents = openingCents
   return movements.map(({ cents, ...movement }) => {
@@ -38,7 +38,7 @@ export function statementLines(openingCents: Cents, movements: readonly Movement
   })
 }
 
-/** Where a statement begins when nobody says so: three months back, and early enough to show the oldest open invoice. */
+/** Default start of a statement: three months back, or earlier to include the oldest open invoice. */
 export function statementStart(today: Day, oldestOpenOn: Day | null): Day {
   const usual = addMonths(firstOfMonth(today), -3)
   return oldestOpenOn === null ? usual : minDay(usual, firstOfMonth(oldestOpenOn))

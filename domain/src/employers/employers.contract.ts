@@ -9,7 +9,7 @@ export const employerErrors = {
 const tags = ["Employers"]
 
 export const employersContract = {
-  /** Employer groups that the actor may see, by name; up to 50. */
+  /** Up to 50 employer groups that the actor may see, by name. */
   groups: read("policies.read")
     .route({ method: "GET", path: "/groups", summary: "Employer groups", tags })
     .input(z.object({ search: line(200).default("") }))

@@ -3,7 +3,7 @@ import { businessDayFrom, isBusinessDay, isPublicHoliday } from "./business-days
 import { addDays } from "./calendar.ts"
 
 test.each([
-  // As gazetted, Sundays moved to Mondays.
+  // As gazetted, with Sundays observed on Mondays.
   [2024, "01-01 03-21 03-29 04-01 04-27 05-01 06-16 06-17 08-09 09-24 12-16 12-25 12-26"],
   [2025, "01-01 03-21 04-18 04-21 04-27 04-28 05-01 06-16 08-09 09-24 12-16 12-25 12-26"],
   [2026, "01-01 03-21 04-03 04-06 04-27 05-01 06-16 08-09 08-10 09-24 12-16 12-25 12-26"],

@@ -1,9 +1,8 @@
 import { addDays, type Day } from "./calendar.ts"
 
-/** Public holidays of South Africa with a day of their own in every year (Public Holidays Act, 36 of 1994). */
+/** South African public holidays with a fixed date (Public Holidays Act 36 of 1994). */
 const fixed = ["01-01", "03-21", "04-27", "05-01", "06-16", "08-09", "09-24", "12-16", "12-25", "12-26"]
 
-/** Easter Sunday of a year, by the Gregorian reckoning. */
 function easter(year: number): Day {
   const century = Math.floor(year / 100)
   const golden = year % 19
@@ -23,7 +22,7 @@ function easter(year: number): Day {
 
 const weekdayOf = (day: Day): number => Temporal.PlainDate.from(day).dayOfWeek
 
-/** Whether it is a public holiday of South Africa: one that falls on a Sunday is kept on the Monday after it as well. */
+/** In South Africa; a Sunday holiday is also observed on the Monday. */
 export function isPublicHoliday(day: Day): boolean {
   const year = Number(day.slice(0, 4))
   const isNamed = (of: Day) => fixed.includes(of.slice(5))
@@ -32,10 +31,10 @@ export function isPublicHoliday(day: Day): boolean {
   return day === addDays(easter(year), -2) || day === addDays(easter(year), 1)
 }
 
-/** Whether South African banks move money on this day. */
+/** Whether South African banks settle payments on this day. */
 export const isBusinessDay = (day: Day): boolean => weekdayOf(day) <= 5 && !isPublicHoliday(day)
 
-/** The first business day from this one on, which may be it. */
+/** The first business day on or after `day`. */
 export function businessDayFrom(day: Day): Day {
   return isBusinessDay(day) ? day : businessDayFrom(addDays(day, 1))
 }

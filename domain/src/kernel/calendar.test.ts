@@ -23,8 +23,8 @@ const anyDay = fc
   .integer({ min: -40_000, max: 80_000 })
   .map((days) => Temporal.PlainDate.from("1970-01-01").add({ days }).toString())
 
-describe("shapes", () => {
-  it.each(["2026-11-20", "2024-02-29", "1900-02-28"])("takes the day %s", (text) => expect(day.parse(text)).toBe(text))
+describe("schemas", () => {
+  it.each(["2026-11-20", "2024-02-29", "1900-02-28"])("accept the day %s", (text) => expect(day.parse(text)).toBe(text))
   it.each([
     "2026-02-29",
     "1900-02-29",
@@ -34,7 +34,7 @@ describe("shapes", () => {
     "2026-11-20T00:00:00Z",
     "",
   ])("refuses %j", (text) => expect(day.safeParse(text).success).toBe(false))
-  it("takes an instant with an offset only", () => {
+  it("accept an instant only with an offset", () => {
     expect(instant.safeParse("2026-11-20T08:00:00.000Z").success).toBe(true)
     expect(instant.safeParse("2026-11-20T08:00:00+02:00").success).toBe(true)
     expect(instant.safeParse("2026-11-20T08:00:00").success).toBe(false)
@@ -52,7 +52,7 @@ describe("months", () => {
     ["2026-12-15", 1, "2027-01-15"],
   ])("%s + %i months is %s", (from, months, to) => expect(addMonths(from, months)).toBe(to))
 
-  it("has a first and a last day", () => {
+  it("have a first and a last day", () => {
     expect(firstOfMonth("2026-11-20")).toBe("2026-11-01")
     expect(firstOfMonth("2026-11")).toBe("2026-11-01")
     expect(lastOfMonth("2024-02-10")).toBe("2024-02-29")
@@ -66,17 +66,17 @@ describe("months", () => {
 })
 
 describe("days", () => {
-  it("count forwards and backwards", () => {
+  it("can be added and subtracted", () => {
     expect(daysBetween("2026-11-20", "2026-11-21")).toBe(1)
     expect(daysBetween("2026-03-01", "2026-02-01")).toBe(-28)
     expect(addDays("2024-02-28", 1)).toBe("2024-02-29")
     expect(addDays("2026-01-01", -1)).toBe("2025-12-31")
   })
-  it("adding what lies between gives the other day", () =>
+  it("adding the difference between two days to the first gives the second", () =>
     fc.assert(fc.property(anyDay, anyDay, (a, b) => addDays(a, daysBetween(a, b)) === b)))
   it("sort as text", () =>
     fc.assert(fc.property(anyDay, anyDay, (a, b) => maxDay(a, b) === (daysBetween(a, b) > 0 ? b : a))))
-  it("have an earliest and a latest", () => {
+  it("have a maximum and a minimum", () => {
     expect(maxDay("2026-01-02", "2025-12-31", "2026-01-03")).toBe("2026-01-03")
     expect(minDay("2026-01-02", "2025-12-31", "2026-01-03")).toBe("2025-12-31")
   })
@@ -88,7 +88,7 @@ describe("age", () => {
     ["2000-11-20", "2026-11-20", 26],
     ["2004-02-29", "2025-02-28", 20],
     ["2004-02-29", "2025-03-01", 21],
-  ])("of %s on %s", (born, on, years) => expect(ageOn(born, on)).toBe(years))
+  ])("for a birth on %s, as of %s", (born, on, years) => expect(ageOn(born, on)).toBe(years))
 })
 
 describe("today", () => {
@@ -98,7 +98,7 @@ describe("today", () => {
     ["2024-02-28T22:00:00Z", "2024-02-29"],
   ])("in Johannesburg at %s", (now, today) =>
     expect(todayIn(Temporal.Instant.from(now), "Africa/Johannesburg")).toBe(today))
-  it("is another day elsewhere", () => {
+  it("differs in another timezone", () => {
     const now = Temporal.Instant.from("2026-11-21T02:00:00Z")
     expect(todayIn(now, "UTC")).toBe("2026-11-21")
     expect(todayIn(now, "America/New_York")).toBe("2026-11-20")
@@ -106,7 +106,7 @@ describe("today", () => {
 })
 
 describe("written days", () => {
-  test("are those that the calendar has", () => {
+  test("must exist in the calendar", () => {
     const part = (max: number) => fc.integer({ min: 0, max })
     fc.assert(
       fc.property(part(9999), part(14), part(33), (year, month, date) => {
@@ -129,7 +129,7 @@ describe("written days", () => {
     ["YYYY-MM-DD", "2026-11-05"],
     ["DD-MM-YYYY", "05-11-2026"],
     ["MM-DD-YYYY", "11-05-2026"],
-  ] as const)("are shown as %s", (format, text) => expect(formatDay("2026-11-05", format)).toBe(text))
+  ] as const)("are formatted as %s", (format, text) => expect(formatDay("2026-11-05", format)).toBe(text))
 
   it.each([
     ["05-11-2026", "DMY", "2026-11-05"],
@@ -149,7 +149,7 @@ describe("written days", () => {
     ["yesterday", "YMD", null],
   ] as const)("%j in the order %s", (text, order, read) => expect(parseDay(text, order)).toBe(read))
 
-  it("are read back from every format", () =>
+  it("parse back from every format", () =>
     fc.assert(
       fc.property(
         anyDay,

@@ -1,4 +1,3 @@
-/** The fields that an edit changed, before and after, for the audit trail. */
 export function changes<F extends object>(
   before: F,
   after: F,

@@ -1,12 +1,12 @@
 import type { Column } from "./list.ts"
 
-/** A part in per cent of a whole, to one decimal; null where the whole is not above zero. */
+/** Per cent to one decimal; null unless `whole` is positive. */
 export const percentOf = (part: number, whole: number): number | null =>
   whole > 0 ? Math.round((part / whole) * 1_000) / 10 : null
 
 /**
- * What stands under a column: the sum of its values, or of a ratio the ratio of the two sums that it is made of, which is
- * not the average of its values. Null for a column without either, and for a ratio to nothing.
+ * The sum, or for a ratio the ratio of the two sums, not the average of its values. Null without a total, or for a
+ * ratio to 0.
  */
 export function totalOf(
   name: string,

@@ -1,17 +1,12 @@
 import type { Column } from "./list.ts"
 
-/**
- * Something that people may put into a report of their own: a column as lists have it (kind, title, the words of a closed
- * list), and what may be done with it. Its expression stands on the server.
- */
+/** A field of custom reports: a list column with options. The server maps it to SQL. */
 export interface Field extends Column {
-  /** Only those see it who may see what is medical, or numbers of identity in full. */
+  /** Visible only to roles that may see medical details or full ID numbers. */
   guarded?: "medical" | "identity"
-  /** Rows that share its value can be put together; of a day, those of a month. */
   groups?: true
-  /** A number that means nothing added up: an age, a day of the month. */
+  /** A sum makes no sense: an age, a day of the month. */
   adds?: false
 }
 
-/** The fields of a kind of record, by their names. */
 export type Fields = Readonly<Record<string, Field>>

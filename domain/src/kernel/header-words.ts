@@ -1,7 +1,7 @@
-/** Where a sheet's header stands, from 0; -1 where it has no such row. `hits` is how many fields it names. */
+/** Header row from 0, or -1; `hits` is the number of fields named. */
 export type FindHeader = (rows: readonly { cells: readonly string[] }[]) => { row: number; hits: number }
 
-/** A header without case, accents, spaces and signs: "RSA ID No." is `rsaidno`, "E-mail address" `emailaddress`. */
+/** "RSA ID No." is `rsaidno`, "E-mail address" `emailaddress`. */
 export function headerKey(header: string): string {
   return header
     .normalize("NFD")
@@ -9,10 +9,9 @@ export function headerKey(header: string): string {
     .replace(/[^a-z0-9]/g, "")
 }
 
-/** In how many of a sheet's first rows the header is looked for. */
 const searchedRows = 40
 
-/** Has a column (from 0; null: none) stand for a field, and for that one alone: what stood for it before no longer does. */
+/** Assigns a column (from 0; null = none) to this field only. */
 export function assignColumn<Columns extends object>(
   columns: Columns,
   field: keyof Columns & string,
@@ -23,8 +22,7 @@ export function assignColumn<Columns extends object>(
 }
 
 /**
- * What columns of people's lists are called: for each field the header texts that payroll programs and people use, as
- * `headerKey` writes them. The first field to claim one wins, and the first text of a field before its others.
+ * Known header texts per field, in `headerKey` form. On conflicts the first field wins; within a field, earlier texts.
  */
 export class HeaderWords<Field extends string> {
   readonly #synonyms: Readonly<Record<Field, readonly string[]>>
@@ -41,10 +39,7 @@ export class HeaderWords<Field extends string> {
     return Object.keys(this.#synonyms) as Field[]
   }
 
-  /**
-   * Which column (from 0) stands for which field: what was used last time where that header is there again, then the
-   * usual words. A column stands for one field at most.
-   */
+  /** Suggests a column (from 0) per field: the remembered header, otherwise known texts. Each column at most once. */
   suggest(headers: readonly string[], remembered: Partial<Record<Field, string>> = {}): Partial<Record<Field, number>> {
     const keys = headers.map(headerKey)
     const columns: Partial<Record<Field, number>> = {}
@@ -63,8 +58,8 @@ export class HeaderWords<Field extends string> {
   }
 
   /**
-   * Finds the header below titles and notes: the row among the first forty that names the most fields. Where none names
-   * two, it is the first row with two filled cells, for people to say which column is what.
+   * The row among the first forty that names the most fields. If none names two, the first row with two filled cells,
+   * for the user to assign columns.
    */
   find: FindHeader = (rows) => {
     let best = { row: -1, hits: 1 }

@@ -38,18 +38,18 @@ describe("a lifecycle", () => {
   it.each(
     order.states.flatMap((status) => order.actions.map((action) => [status, action] as const)),
   )("%s × %s", (status, action) => expect(order.next(status, action)).toBe(table[status]![action] ?? null))
-  it("says the next status, or why there is none", () => {
+  it("returns the next status or the reason for refusal", () => {
     expect(step(order, { status: "first" }, "approve")).toBe("second")
     expect(step(order, { status: "first" }, "submit")).toEqual({
       refused: "WRONG_STATUS",
       message: "An order that is in its first stage cannot be submitted.",
     })
   })
-  it("lists what can be done in a status", () => {
+  it("lists the possible actions of a status", () => {
     expect(order.actionsFrom("first")).toEqual(["approve", "reject"])
     expect(order.actionsFrom("done")).toEqual([])
   })
-  it("draws itself", () =>
+  it("produces its Mermaid diagram", () =>
     expect(order.toMermaid()).toBe(
       [
         "stateDiagram-v2",
@@ -65,14 +65,14 @@ describe("a lifecycle", () => {
     ))
 })
 
-describe("a lifecycle that cannot be right is refused at definition", () => {
+describe("an invalid lifecycle is refused at definition", () => {
   const states = ["a", "b", "c"] as const
   const words = { record: "A thing that", done: { go: "moved" } }
-  it("when a status is never reached", () =>
+  it("when a status is unreachable", () =>
     expect(() =>
       lifecycle({ name: "x", initial: "a", states, actions: { go: { from: ["a", "c"], to: "b" } }, words }),
     ).toThrow("x: no path leads to c"))
-  it("when an action is said twice for a status", () =>
+  it("when an action has two transitions from one status", () =>
     expect(() =>
       lifecycle({
         name: "x",

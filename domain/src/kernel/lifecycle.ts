@@ -2,11 +2,9 @@ import { type Decision, refuse } from "./refusal.ts"
 
 type Transition<S extends string> = { readonly from: readonly S[]; readonly to: S }
 
-/** How a step that is not possible is refused: "A payment that is completed cannot be cancelled." */
+/** Words of a refusal: "A payment that is completed cannot be cancelled." */
 export interface LifecycleWords<S extends string, A extends string> {
-  /** "A payment that", "A member who". */
   readonly record: string
-  /** A status as people read it, where that is another word. */
   readonly statuses?: Readonly<Record<S, string>>
   readonly done: Readonly<Record<A, string>>
 }
@@ -17,28 +15,23 @@ export type Lifecycle<S extends string, A extends string> = {
   readonly initial: S
   readonly states: readonly S[]
   readonly actions: readonly A[]
-  /** The status that an action leads to, or null where the action is not possible in that status. */
+  /** Null when the action is not possible. */
   next(status: S, action: A): S | null
-  /** What can be done in a status, in the order of the table. Who may do it is another question. */
+  /** Possible actions in table order, regardless of permissions. */
   actionsFrom(status: S): A[]
-  /** The diagram for the documentation, as a Mermaid state diagram. */
   toMermaid(): string
 }
 
 /**
- * A lifecycle as data: statuses, and actions that lead from some statuses to another. The one table gives the guards,
- * the buttons, the tests and the diagram. An action whose end depends on where it starts takes several transitions:
- * `approve: [{ from: ["a"], to: "b" }, { from: ["b"], to: "c" }]`.
- *
- * Throws at definition, which is at start: a status that no path from the initial one reaches, an unknown status, or
- * two transitions for the same action and status.
+ * A transition table for guards, buttons, tests and the diagram. An action whose target depends on the status has
+ * several transitions: `approve: [{ from: ["a"], to: "b" }, { from: ["b"], to: "c" }]`. Throws at start-up for an
+ * unreachable or unknown status, or two transitions of one action from one status.
  *
  *     const door = lifecycle({
  *       name: "door", initial: "closed", states: ["closed", "open"],
  *       actions: { open: { from: ["closed"], to: "open" }, close: { from: ["open"], to: "closed" } },
  *       words: { record: "A door that", done: { open: "opened", close: "closed" } },
  *     })
- *     door.next("closed", "open") // "open"
  *     step(door, { status: "open" }, "open") // WRONG_STATUS: A door that is open cannot be opened.
  */
 /* @__NO_SIDE_EFFECTS__ */
@@ -89,7 +82,7 @@ export function lifecycle<const S extends string, const A extends string>(defini
   }
 }
 
-/** The status that an action leads to; refuses WRONG_STATUS with a sentence where the lifecycle has no such step. */
+/** The next status, or WRONG_STATUS with a sentence. */
 export function step<S extends string, A extends string>(
   { next, words }: Lifecycle<S, A>,
   { status }: { status: NoInfer<S> },

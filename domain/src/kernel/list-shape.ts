@@ -38,9 +38,8 @@ const neighbour = (of: string) =>
     .meta({ description: `The id of the row that the page ${of}; the number of the page is not looked at` })
 
 /**
- * What a list is asked with: a page (from 1), its size, one of its sorts, a direction, a search text, a tab, and its
- * filters. Pages are found by their number to 400 from the first and from the last, and by the row before or after them
- * wherever they are. `more` are fields of the list's own, such as the record whose list it is.
+ * Pages start at 1. Pages up to 400 from either end are addressed by number; others by the row before or after. `more`:
+ * the list's own fields.
  */
 export function listInput<D extends ListWords, More extends z.ZodRawShape = Record<never, never>>(
   declared: D,
@@ -67,13 +66,9 @@ export function listInput<D extends ListWords, More extends z.ZodRawShape = Reco
   }) as never
 }
 
-/** The record that a filter narrows a list to, by name. */
 const filteredBy = z.record(z.string(), z.array(z.object({ id: z.uuid(), name: z.string() })))
 
-/**
- * What a list answers: the rows of the page; how many rows match in all; how many match in each tab under the same
- * search and filters; the sums; the names of the records that filter it.
- */
+/** Counts per tab use the same search and filters. */
 export function listOutput<
   D extends ListWords,
   Row extends z.ZodType,
@@ -82,15 +77,15 @@ export function listOutput<
   const sums = z.object(Object.fromEntries((declared.sums ?? []).map((name) => [name, cents])))
   return z.object({
     rows: z.array(row),
-    /** The ids of the first and the last row, by which the pages around this one are asked for. */
+    /** Cursors for adjacent pages. */
     ends: z.object({ first: z.uuid(), last: z.uuid() }).nullable(),
     total: z.int().min(0),
-    /** Counting stopped: there are more than `total`. */
+    /** Counting was capped: more than `total` rows match. */
     totalIsCapped: z.boolean(),
     counts: z.record(z.enum(tabsOf(declared) as [TabOf<D>]), z.int()),
-    /** The tabs of which there are more than their count says, for the same reason. */
+    /** Tabs whose count was capped. */
     cappedTabs: z.array(z.enum(tabsOf(declared) as [TabOf<D>])),
-    /** Over all that match; null when counting stopped before their end. */
+    /** Over all matching rows; null when counting was capped. */
     sums: (sums as unknown as z.ZodType<Record<SumOf<D>, number>>).nullable(),
     filteredBy,
     ...(more ?? ({} as More)),

@@ -1,11 +1,11 @@
 import type { Permission } from "../platform/permission.ts"
 import { type Day, parseDay } from "./calendar.ts"
 
-// Words alone, no shapes: what a list is travels with the first page, as its address.
+// No schemas here: list declarations are in the web app's first chunk.
 
 export const pageSizes = [25, 50, 100] as const
 
-/** So many pages of a list are found by their number, from its first and from its last; others by their neighbours. */
+/** Pages addressed by number from either end; others need a cursor. */
 export const numberedPages = 400
 
 export type ColumnKind =
@@ -21,33 +21,32 @@ export type ColumnKind =
   | "status"
 
 interface ColumnOptions {
-  /** Where its value stands in the row, `group.name`; left out, by the column's own key. */
+  /** Path of the value in the row, `group.name`; defaults to the column's key. */
   of?: string
-  /** Whether one may sort by it, and by which name, when it is not the column's key. */
+  /** Sortable; a text names the sort when it differs from the key. */
   sort?: true | string
-  /** Off until it is chosen. */
   hidden?: true
-  /** The words in place of a missing value: "By rates". */
+  /** "By rates" */
   none?: string
-  /** The field of the row that holds the words in place of a missing value; `none` applies where it is null, too. */
+  /** Row field with the text for a missing value; `none` applies when it is null. */
   noneOf?: string
-  /** The sum that counts what the sum of this column lacks, because its value is missing. */
+  /** The sum that counts rows missing from this column's sum. */
   lacks?: string
-  /** Of a count: it is told to one decimal, 97,5 per cent say. */
+  /** Shown to one decimal. */
   tenths?: true
-  /** Of a percentage: the columns that it is worked out from. Its total is the percentage of their sums. */
+  /** A percentage; its total is the percentage of the sums. */
   ratio?: { part: string; whole: string }
 }
 
 export interface Column extends ColumnOptions {
   kind: ColumnKind
   title: string
-  /** How a value of a closed list reads. */
+  /** Display names of a closed list. */
   names?: Readonly<Record<string, string>>
 }
 
 export type Filter =
-  /** `all` is how it reads while nothing is chosen: "All Status". */
+  /** `all`: label when nothing is selected, "All Status". */
   | {
       kind: "choice"
       label: string
@@ -56,39 +55,37 @@ export type Filter =
       values: readonly string[]
       names: Readonly<Record<string, string>>
     }
-  /** Records by their ids, several separated by commas; `record` is their kind. */
+  /** Comma-separated ids; `record` is the record kind. */
   | { kind: "record"; label: string; of?: string; record: string }
-  /** From one day to another, both included: `submittedFrom`, `submittedTo`. */
+  /** Inclusive range: `submittedFrom`, `submittedTo`. */
   | { kind: "days"; label: string; of?: string }
   | { kind: "flag"; label: string; of?: string }
   /**
-   * A month of the calendar, `2026-11`; the source decides what it narrows. `all`: the list starts with the current
-   * month, and "all", shown as this label, is every month.
+   * `2026-11`; the source decides which rows it includes. `all`: label of the choice of every month; the default is the
+   * current month.
    */
   | { kind: "month"; label: string; of?: string; all?: string }
 
 export interface ListWords {
-  /** Its name: in addresses of files, in remembered choices, in the trail. */
+  /** Used in file URLs, stored preferences and the audit trail. */
   key: string
   noun: { one: string; many: string }
   permission: Permission
-  /** The sort one starts with; `-number` for descending. */
+  /** Default sort; `-number` is descending. */
   order: string
-  /** Sorts that no column has. */
   sorts?: readonly string[]
-  /** "Search claim number, member or policy group"; a list without it is not searched. */
+  /** Placeholder; without it the list has no search. */
   search?: string
-  /** The views of the list: each holds some values of one column of its source, and is counted. */
+  /** Each tab selects values of one column, and has a count. */
   tabs?: { by: string; views: Readonly<Record<string, { label: string; values: readonly string[] }>> }
   filters?: Readonly<Record<string, Filter>>
   columns: Readonly<Record<string, Column>>
-  /** What is added up over everything that matches: amounts of the source. */
+  /** Amounts of the source, summed over all matching rows. */
   sums?: readonly string[]
 }
 
 /**
- * Declares a list, once for every floor: the contract's input and answer, the address, the table's columns and filters,
- * the statement on the server, the file.
+ * Declares a list once for contract, URL, table, query and file.
  *
  *     export const claimsList = list({
  *       key: "claims", noun: { one: "claim", many: "claims" }, permission: "claims.read", order: "-number",
@@ -108,16 +105,15 @@ const column =
   })
 
 export const text = column("text")
-/** The number of a record: "CLM-2026-000123". */
+/** A record number: "CLM-2026-000123". */
 export const reference = column("reference")
-/** A value with a first and a last name. */
 export const person = column("person")
 export const day = column("day")
-/** A month of the calendar, by its first day. */
+/** A month, as its first day. */
 export const calendarMonth = column("month")
-/** A moment, shown as the business day it falls on. */
+/** An instant, shown as its calendar day. */
 export const instant = column("instant")
-/** Whole cents. */
+/** Cents. */
 export const money = column("money")
 export const count = column("count")
 
@@ -129,7 +125,7 @@ const named =
     options: O = {} as O,
   ) => ({ kind, title, names, ...options })
 
-/** A value of a closed list, as people read it. */
+/** A value of a closed list, by display name. */
 export const words = named("words")
 export const status = named("status")
 
@@ -166,25 +162,22 @@ type FilterValue<F> = F extends { kind: "choice"; values: readonly (infer V)[] }
 type FiltersOf<D extends ListWords> = D extends { filters: infer F } ? F : Record<never, never>
 type DaysOf<F> = { [K in keyof F]: F[K] extends { kind: "days" } ? K & string : never }[keyof F]
 
-/** The filters of a list as they stand in its address and in its contract. */
 export type FilterValues<D extends ListWords> = {
   [K in Exclude<keyof FiltersOf<D>, DaysOf<FiltersOf<D>>>]?: FilterValue<FiltersOf<D>[K]> | undefined
 } & { [K in DaysOf<FiltersOf<D>> as `${K}From` | `${K}To`]?: Day | undefined }
 
-/** What a list is asked with. */
 export type ListInput<D extends ListWords> = {
   page: number
   pageSize: (typeof pageSizes)[number]
   sort: SortOf<D> & string
   dir: "asc" | "desc"
   search: string
-  /** The page follows this row, or comes before it: its id. */
+  /** Cursors: id of the row before or after the page. */
   after?: string | undefined
   before?: string | undefined
 } & ([TabOf<D>] extends [never] ? unknown : { tab: TabOf<D> }) &
   FilterValues<D>
 
-/** Every sort of a list, by name. */
 export function sortsOf<D extends ListWords>(declared: D): [SortOf<D> & string] {
   const ofColumns = Object.entries(declared.columns).flatMap(([key, { sort }]) =>
     sort === undefined ? [] : sort === true ? key : sort,
@@ -195,7 +188,6 @@ export function sortsOf<D extends ListWords>(declared: D): [SortOf<D> & string] 
 export const tabsOf = <D extends ListWords>(declared: D) =>
   Object.keys(declared.tabs?.views ?? {}) as [TabOf<D>, ...TabOf<D>[]]
 
-/** What one starts with: the first page of the first tab, unfiltered, in the list's own order. */
 export function startOf<D extends ListWords>(declared: D): ListInput<D> {
   const [first] = tabsOf(declared)
   const start = {
@@ -208,10 +200,8 @@ export function startOf<D extends ListWords>(declared: D): ListInput<D> {
   return (first === undefined ? start : { ...start, tab: first }) as never
 }
 
-/** One id, or several separated by commas. */
 export const someIds = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(,[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}){0,49}$/i
 
-/** A month of the calendar, as a list is filtered by it. */
 export const aMonth = /^(19|2\d)\d\d-(0[1-9]|1[0-2])$/
 
 const dayOf = (raw: unknown) =>
@@ -228,11 +218,10 @@ const readers: Record<Filter["kind"], (raw: unknown, filter: Filter) => unknown>
   flag: (raw) => (raw === true || raw === "true" ? true : undefined),
 }
 
-/** The names by which a filter stands in an address and in the contract. */
 export const filterNames = (key: string, { kind }: Filter): string[] =>
   kind === "days" ? [`${key}From`, `${key}To`] : [key]
 
-/** The filters of an address that may hold anything; what makes no sense is undefined. */
+/** Untrusted URL parameters; invalid filters are undefined. */
 export function filtersIn<D extends ListWords>(declared: D, raw: Record<string, unknown>): FilterValues<D> {
   const read: Record<string, unknown> = {}
   for (const [key, filter] of Object.entries(declared.filters ?? {})) {
@@ -241,25 +230,22 @@ export function filtersIn<D extends ListWords>(declared: D, raw: Record<string, 
   return read as FilterValues<D>
 }
 
-/** A value of a closed list that reads as it is. */
 export const asItIs = <const V extends string>(values: readonly V[]) =>
   Object.fromEntries(values.map((value) => [value, value])) as Record<V, V>
 
-/** Tabs for all of a closed list and for each of its values. */
 export const eachOf = <const V extends string>(values: readonly V[], names: Readonly<Record<V, string>>) =>
   ({
     all: { label: "All", values },
     ...Object.fromEntries(values.map((value) => [value, { label: names[value], values: [value] }])),
   }) as Record<"all" | V, { label: string; values: readonly V[] }>
 
-/** The words in place of a value that is missing in a row; undefined where the column has none. */
 export const noneIn = (row: object, { none, noneOf }: Pick<Column, "none" | "noneOf">): string | undefined =>
   (noneOf === undefined ? undefined : ((row as Record<string, unknown>)[noneOf] as string | null)) ?? none
 
-/** The value of a column in a row, by its path; `.` is the row itself. */
+/** The value by path; `.` is the row itself. */
 export function fieldOf(row: object, key: string, { of = key }: Pick<Column, "of">): unknown {
   if (of === ".") return row
-  // Files of a million rows ask this of every cell, and most columns are one step away.
+  // Fast path: called for every cell of million-row files, mostly with one-step paths.
   if (!of.includes(".")) return (row as Record<string, unknown>)[of] ?? null
   return of.split(".").reduce<unknown>((value, step) => (value as Record<string, unknown> | null)?.[step] ?? null, row)
 }

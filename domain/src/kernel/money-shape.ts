@@ -1,4 +1,4 @@
 import { z } from "zod"
 
-/** The shape of an amount in the API: a whole number of cents, within what a JSON number holds exactly. */
+/** Whole cents within the safe integers of JSON. */
 export const cents = z.int()

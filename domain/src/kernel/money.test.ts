@@ -20,13 +20,13 @@ describe("formatMoney", () => {
     [123450, "USD", "$\u00a01\u00a0234,50"],
     [-123450, "EUR", "-€\u00a01\u00a0234,50"],
   ] as const)("%i cents in %s is %s", (cents, currency, text) => expect(formatMoney(cents, currency)).toBe(text))
-  it("names the currency in titles, but for rand", () =>
+  it("names the currency in titles except for rand", () =>
     expect(currencies.map((currency) => amountTitle("Amount", currency))).toEqual([
       ...["Amount", "Amount (USD)", "Amount (EUR)"],
     ]))
 
   it("refuses a fraction of a cent", () => expect(() => formatMoney(1.5, "ZAR")).toThrow(RangeError))
-  it("is read back as the same amount", () =>
+  it("output parses back to the same amount", () =>
     fc.assert(
       fc.property(amount, fc.constantFrom(...currencies), (cents, currency) =>
         [formatMoney(cents, currency), formatAmount(cents)].every((text) => parseMoney(text, currency) === cents),
@@ -82,7 +82,8 @@ describe("parseMoney", () => {
     ["€ 5", "ZAR", null],
     ["$ 5", "EUR", null],
     ["EUR 5", "USD", null],
-  ] as const)("reads %s in a house of %s", (text, currency, cents) => expect(parseMoney(text, currency)).toBe(cents))
+  ] as const)("reads %s with the currency %s", (text, currency, cents) =>
+    expect(parseMoney(text, currency)).toBe(cents))
   it("reads every amount with up to two decimals exactly", () =>
     fc.assert(
       fc.property(fc.nat(1_000_000_000), fc.nat(99), (rands, rest) => {
@@ -95,7 +96,7 @@ describe("parseMoney", () => {
     ))
 })
 
-describe("rounding is half away from zero", () => {
+describe("amounts round half away from zero", () => {
   it.each([
     [3, 35000, 105000],
     [0.5, 1, 1],
@@ -119,13 +120,13 @@ describe("rounding is half away from zero", () => {
     [100, 0, 0],
   ])("VAT on %i cents at %d %%", (cents, percent, vat) => expect(percentOf(cents, percent)).toBe(vat))
 
-  it("treats a negative amount as the mirror of the positive one", () =>
+  it("negative amounts mirror positive ones", () =>
     fc.assert(
       fc.property(amount, fc.integer({ min: 0, max: 10_000 }), (cents, hundredths) =>
         Object.is(percentOf(-cents, hundredths / 100) + percentOf(cents, hundredths / 100), 0),
       ),
     ))
-  it("is never more than half a cent off", () =>
+  it("the error is at most half a cent", () =>
     fc.assert(
       fc.property(
         amount,
@@ -133,6 +134,6 @@ describe("rounding is half away from zero", () => {
         (cents, percent) => Math.abs(percentOf(cents, percent) * 100 - cents * percent) <= 50,
       ),
     ))
-  it("refuses what is not a number", () => expect(() => lineTotal(Number.NaN, 100)).toThrow(RangeError))
-  it("refuses an amount that no longer fits", () => expect(() => lineTotal(1e9, 1e12)).toThrow(RangeError))
+  it("refuses a value that is not a number", () => expect(() => lineTotal(Number.NaN, 100)).toThrow(RangeError))
+  it("refuses an amount beyond the safe integers", () => expect(() => lineTotal(1e9, 1e12)).toThrow(RangeError))
 })

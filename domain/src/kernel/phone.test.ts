@@ -10,11 +10,11 @@ test.each(right)("%s is a phone number", (text) => {
   expect(isPhone(text.trim().replace("\t", " "))).toBe(true)
 })
 
-test.each(wrong)("%s is none", (text) => {
+test.each(wrong)("%s is not a phone number", (text) => {
   expect(isPhone(text)).toBe(false)
   expect(phoneOrNothing.safeParse(text).error?.issues[0]?.message).toMatch(/^Give a phone number of 7 to 15 digits/)
 })
 
-test("nothing is no wrong number", () => {
+test("an empty phone number is accepted", () => {
   expect(phoneOrNothing.parse("  ")).toBe("")
 })

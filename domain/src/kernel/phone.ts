@@ -1,7 +1,6 @@
-/** What a field says that does not hold a phone number. */
 export const phoneWords = "Give a phone number of 7 to 15 digits, such as 082 555 0100 or +27 82 555 0100"
 
-/** A phone number as people write it: digits, with spaces, hyphens, brackets and a leading +; at most 15, as E.164 has. */
+/** Digits with spaces, hyphens, brackets and a leading +; 7 to 15 digits (E.164). */
 export function isPhone(text: string): boolean {
   return /^\+?[\d ()-]+$/.test(text) && /^\d{7,15}$/.test(text.replace(/\D/g, ""))
 }

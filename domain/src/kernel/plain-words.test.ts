@@ -7,7 +7,7 @@ import { line } from "./text-shape.ts"
 const wordsOf = (schema: z.ZodType, value: unknown) =>
   (schema.safeParse(value).error?.issues ?? []).map(({ message }) => message)
 
-describe("a wrong value is told in words for people where its schema has none of its own", () => {
+describe("an invalid value gets a plain message when its schema has none", () => {
   test.each<[string, z.ZodType, unknown, string]>([
     ["nothing", z.string(), undefined, "This is missing"],
     ["null", z.object({}), null, "This is missing"],
@@ -28,7 +28,7 @@ describe("a wrong value is told in words for people where its schema has none of
     ],
   ])("%s", (_, schema, value, words) => expect(wordsOf(schema, value)).toEqual([words]))
 
-  test("a schema's own words win", () => {
+  test("a schema's own message has priority", () => {
     expect(wordsOf(z.string().max(3, "Too long a name"), "abcd")).toEqual(["Too long a name"])
   })
 })

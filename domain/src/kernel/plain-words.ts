@@ -15,7 +15,7 @@ const formats: Record<string, string> = {
   datetime: "A moment must be written like 2026-11-20T08:00:00Z",
 }
 
-/** What is said of a wrong value where its schema says nothing itself: zod's own words are for programmers. */
+/** Replaces zod's default messages, which are written for programmers. */
 export function plainWords(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":

@@ -6,20 +6,19 @@ import { proofWays } from "../platform/proof.ts"
 import "./plain-words.ts"
 
 export interface ProcedureMeta {
-  /** Who may call it; every procedure of the contract names one, and the server refuses to start without. */
+  /** Required: the server refuses to start when a procedure has none. */
   permission: Permission | undefined
   kind: "read" | "write"
-  /** The input carries `idempotencyKey`; the platform makes a repeat answer what the first call answered. */
+  /** The input has `idempotencyKey`; a repeated call gets the first call's answer. */
   idempotent: boolean
-  /** It shows one record of this kind, with its id and number: who looks at it is put on record. */
+  /** Access to the shown record is recorded in the audit trail. */
   shows?: LookedAt
 }
 
-/** A field that is wrong, by its path in the input (`lines.0.unitCents`), and what is wrong with it. */
+/** `path` in the input: `lines.0.unitCents`. */
 export const fieldError = z.object({ path: z.string(), message: z.string() })
 export type FieldError = z.infer<typeof fieldError>
 
-/** The refusals that any procedure may answer with. */
 export const commonErrors = {
   UNAUTHENTICATED: { status: 401, message: "Please sign in." },
   FORBIDDEN: { status: 403, message: "You do not have access to this." },
@@ -32,7 +31,7 @@ export const commonErrors = {
   STALE: {
     status: 409,
     message: "Somebody else saved this in the meantime.",
-    /** The version that stands; whoever holds another reads the record anew. */
+    /** The current version; the caller reloads the record. */
     data: z.object({ version: z.int() }),
   },
   KEY_REUSED: { status: 409, message: "This request key was already used for a different request." },
@@ -53,7 +52,9 @@ export const commonErrors = {
   UNAVAILABLE: { status: 503, message: "The database cannot be reached at the moment. Nothing was changed." },
 } as const
 
-/** For what moves money or rights: the last proof of who asks is too old. `by` is what the screens ask for. */
+/**
+ * The actor's last authentication is too old for changes of money or access rights. `by` is what the screen asks for.
+ */
 export const proofRequired = {
   PROOF_REQUIRED: {
     status: 403,
@@ -62,7 +63,7 @@ export const proofRequired = {
   },
 } as const
 
-/** For what moves rights: the actor has no second factor. */
+/** For changes of access rights: the actor has no second factor. */
 export const secondFactorRequired = {
   SECOND_FACTOR_REQUIRED: {
     status: 403,
@@ -74,10 +75,9 @@ const procedure = oc
   .$meta<ProcedureMeta>({ permission: undefined, kind: "read", idempotent: false })
   .errors(commonErrors)
 
-/** Starts the contract of a procedure that changes nothing. */
 export const read = (permission: Permission, options: Pick<ProcedureMeta, "shows"> = {}) =>
   procedure.meta({ permission, kind: "read", idempotent: false, ...options })
 
-/** Starts the contract of a command. `idempotent` commands take `idempotencyKey: z.uuid()` in their input. */
+/** An `idempotent` command has `idempotencyKey: z.uuid()` in its input. */
 export const write = (permission: Permission, options: { idempotent?: boolean } = {}) =>
   procedure.meta({ permission, kind: "write", idempotent: options.idempotent ?? false })

@@ -20,16 +20,14 @@ export interface SettingWords {
   needs?: string
 }
 
-/** A setting as its room declares it, by the key under which it is stored. */
 export interface Setting<S extends z.ZodType = z.ZodType> {
   shape: S
-  /** What holds until somebody saves something else. */
+  /** Default until a value is saved. */
   initial: z.output<S>
   /** Left out where a page of its own shows it. */
   words?: SettingWords
 }
 
-/** The settings of a room: each is declared where it has its effect. */
 export type Declared = Record<string, Setting>
 export type ValuesOf<D extends Declared> = { [K in keyof D]: z.output<D[K]["shape"]> }
 
@@ -43,10 +41,7 @@ export function boundsOf({ shape }: Setting): { min: number; max: number } {
   return { min: minValue ?? Number.MIN_SAFE_INTEGER, max: maxValue ?? Number.MAX_SAFE_INTEGER }
 }
 
-/**
- * The values out of what is stored, one a key. A key that is missing, or whose value was written in another shape by an
- * older edition, has its initial value.
- */
+/** A missing key, or a value in an older shape, gets its initial value. */
 export function valuesOf<D extends Declared>(declared: D, stored: Readonly<Record<string, unknown>>): ValuesOf<D> {
   const read = Object.entries(declared).map(([key, { shape, initial }]) => {
     const parsed = shape.safeParse(stored[key])
@@ -55,7 +50,6 @@ export function valuesOf<D extends Declared>(declared: D, stored: Readonly<Recor
   return Object.fromEntries(read) as ValuesOf<D>
 }
 
-/** The shape of them all at once. */
 export function shapeOf<D extends Declared>(declared: D) {
   const shapes = Object.fromEntries(Object.entries(declared).map(([key, { shape }]) => [key, shape]))
   return z.object(shapes as { [K in keyof D]: D[K]["shape"] })

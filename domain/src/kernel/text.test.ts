@@ -11,12 +11,12 @@ describe("text", () => {
     ["O'Reilly, J. (Jr)", "O'Reilly, J. (Jr)"],
     ["a\u0000b\tc\r\nd", "a b c d"],
     ["\ud800half", "half"],
-    // As Windows copies a telephone number.
+    // As copied by Windows.
     ["\u202a+27 82 123 4567\u202c", "+27 82 123 4567"],
     ["invoice\u202egnp.exe", "invoicegnp.exe"],
     ["می\u200cخواهم", "می\u200cخواهم"],
     ["\u200b \ufeff", ""],
-  ])("%j is one line", (written, plain) => expect(oneLine(written)).toBe(plain))
+  ])("%j becomes one line", (written, plain) => expect(oneLine(written)).toBe(plain))
 
   test.each([
     ["12 Kloof Street\r\nGardens\rCape Town\n", "12 Kloof Street\nGardens\nCape Town"],
@@ -24,7 +24,7 @@ describe("text", () => {
     ["a\u0000b\u2066c", "a bc"],
   ])("%j keeps its lines", (written, plain) => expect(severalLines(written)).toBe(plain))
 
-  test("counts what is kept", () => {
+  test("length limits count cleaned text", () => {
     expect(line(3).parse(" a\u200bbc ")).toBe("abc")
     expect(line(3).safeParse("abcd").error?.issues[0]?.message).toBe("At most 3 characters")
     expect(text(3).parse("a\nb\n")).toBe("a\nb")

@@ -1,16 +1,15 @@
 /**
- * Signs that nobody sees and that come along with text copied from elsewhere: soft hyphens, zero-width spaces, and
- * those that turn the direction of writing, with which a name or an amount can be made to read as another. Joiners
- * stay, since some scripts are written with them.
+ * Invisible characters in copied text, and direction marks that can make a name or amount read as another. Joiners are
+ * kept, because some scripts need them.
  */
 const unseen = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 
-/** Words of ASCII with single spaces, as nearly every cell of a long list has them: nothing is to be done about these. */
+/** Fast path: single-spaced ASCII, as nearly every cell of a long list is. */
 const isPlainLine = /^(?:[!-~]+(?: [!-~]+)*)?$/
 
 /**
- * Text as one line: unseen signs go; line breaks, control characters, halves of surrogate pairs and runs of spaces
- * become one space; accents are one code point with their letter, so that two spellings of Müller are equal.
+ * Removes invisible characters; line breaks, control characters and spaces become one space. NFC, so that two spellings
+ * of Müller are equal.
  */
 export const oneLine = (written: string): string =>
   isPlainLine.test(written)
@@ -21,7 +20,7 @@ export const oneLine = (written: string): string =>
         .trim()
         .normalize("NFC")
 
-/** Text of several lines: as `oneLine`, but spaces, tabs and line breaks stay inside of it as they were typed. */
+/** As `oneLine`, but inner spaces, tabs and line breaks are kept. */
 export const severalLines = (written: string): string =>
   written
     .replace(unseen, "")

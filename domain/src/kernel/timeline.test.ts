@@ -10,7 +10,6 @@ interface Amount extends Stretch {
 const amount = (cents: number, from: Day, until: Day | null = null): Amount => ({ cents, from, until })
 const inOrder = <S extends Stretch>(timeline: readonly S[]) => [...timeline].sort((a, b) => (a.from < b.from ? -1 : 1))
 
-/** What holds on a day. */
 const on = <S extends Stretch>(timeline: readonly S[], day: Day): S | undefined =>
   timeline.find(({ from, until }) => from <= day && (until === null || day <= until))
 

@@ -28,18 +28,18 @@ describe("checkZaIdNumber", () => {
     ["8503305044089", "check_digit"],
   ])("refuses %j as %s", (text, reason) => expect(checkZaIdNumber(text, today)).toEqual({ ok: false, reason }))
 
-  it("chooses the century by today", () => {
+  it("chooses the century by today's date", () => {
     const idNumber = withCheckDigit("261120500008")
     expect(checkZaIdNumber(idNumber, "2026-11-20")).toMatchObject({ dateOfBirth: "2026-11-20" })
     expect(checkZaIdNumber(idNumber, "2026-11-19")).toMatchObject({ dateOfBirth: "1926-11-20" })
   })
-  it("lets a known date of birth settle the century", () => {
+  it("uses a known date of birth to decide the century", () => {
     const idNumber = withCheckDigit("200101500008")
     expect(checkZaIdNumber(idNumber, today)).toMatchObject({ dateOfBirth: "2020-01-01" })
     expect(checkZaIdNumber(idNumber, today, "1920-01-01")).toMatchObject({ dateOfBirth: "1920-01-01" })
     expect(checkZaIdNumber(idNumber, today, "1930-01-01")).toMatchObject({ dateOfBirth: "2020-01-01" })
   })
-  it("never gives a day after today", () =>
+  it("never returns a future date of birth", () =>
     fc.assert(
       fc.property(idDigits(), (digits) => {
         const read = checkZaIdNumber(withCheckDigit(digits), today)
@@ -49,7 +49,7 @@ describe("checkZaIdNumber", () => {
         )
       }),
     ))
-  it("finds any one mistyped digit", () =>
+  it("detects any single mistyped digit", () =>
     fc.assert(
       fc.property(idDigits(), fc.nat(12), fc.integer({ min: 1, max: 9 }), (digits, place, shift) => {
         const right = withCheckDigit(digits)
@@ -75,7 +75,7 @@ describe("conflictWithZaId", () => {
 const collected = new URL("../../../../shared/fixtures/public/zaid/", import.meta.url)
 
 if (existsSync(collected)) {
-  describe("collected ID numbers of other projects", () => {
+  describe("ID numbers collected from other projects", () => {
     for (const file of readdirSync(collected)) {
       const lines = readFileSync(new URL(file, collected), "utf8").split("\n")
       const cases = lines.filter((line) => line && !line.startsWith("#")).map((line) => line.split("\t"))
@@ -87,7 +87,6 @@ if (existsSync(collected)) {
   console.info("The collected ID numbers of other projects are not on this machine: not compared")
 }
 
-/** Twelve digits with a real date in this or the last century, and 0 or 1 in the eleventh place. */
 function idDigits() {
   return fc
     .tuple(fc.integer({ min: 0, max: 36_000 }), fc.nat(9999), fc.constantFrom("0", "1"), fc.nat(9))

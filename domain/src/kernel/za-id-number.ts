@@ -1,16 +1,14 @@
 import { type Day, realDay } from "./calendar.ts"
 
 /**
- * Why a text is not a South African ID number:
- * `short_id` not 13 digits (after spaces are taken out); `impossible_date` its first six digits are no day up to today;
- * `citizenship` its 11th digit is neither 0 (citizen), 1 (permanent resident) nor 2 (refugee);
- * `check_digit` the last digit does not agree with the others.
+ * `short_id`: not 13 digits. `impossible_date`: the first six are not a day up to today. `citizenship`: the 11th is not
+ * 0 (citizen), 1 (permanent resident) or 2 (refugee). `check_digit`: wrong last digit.
  */
 export type ZaIdProblem = "short_id" | "impossible_date" | "citizenship" | "check_digit"
 
 export type ZaIdNumber = {
   ok: true
-  /** the 13 digits, without spaces */
+  /** 13 digits without spaces. */
   idNumber: string
   dateOfBirth: Day
   gender: "male" | "female"
@@ -18,9 +16,8 @@ export type ZaIdNumber = {
 }
 
 /**
- * Reads a South African ID number (YYMMDD SSSS C A Z): length, date, citizenship, Luhn, in this order, and the first
- * thing wrong is the reason. The number holds no century: the 2000s are taken when that day exists and is not after
- * `today`, else the 1900s. A date of birth that is known otherwise settles the century of people over 99.
+ * Parses YYMMDD SSSS C A Z and returns the first problem. The number has no century: 2000s unless after `today`,
+ * otherwise 1900s; a known date of birth decides for people over 99.
  */
 export function checkZaIdNumber(
   text: string,
@@ -42,7 +39,6 @@ export function checkZaIdNumber(
   }
 }
 
-/** The sentence for each thing that can be wrong with an ID number, for forms and for the preview of an import. */
 export const zaIdProblems: Record<ZaIdProblem | "dob_conflict" | "gender_conflict", string> = {
   short_id: "An ID number has 13 digits",
   impossible_date: "The first six digits of the ID number are not a date of birth",
@@ -52,10 +48,7 @@ export const zaIdProblems: Record<ZaIdProblem | "dob_conflict" | "gender_conflic
   gender_conflict: "The gender differs from the one in the ID number",
 }
 
-/**
- * What a form or a staff list says beside an ID number, against what the number says. A gender of "other" conflicts
- * with nothing, nor does a value that is missing.
- */
+/** Gender "other" and missing values never conflict. */
 export function conflictWithZaId(
   id: Pick<ZaIdNumber, "dateOfBirth" | "gender">,
   typed: { dateOfBirth?: Day | null; gender?: "male" | "female" | "other" | null },
@@ -72,7 +65,7 @@ function birthDay(idNumber: string, today: Day, known?: Day | null): Day | null 
   return possible.find((day) => day === known) ?? possible[0] ?? null
 }
 
-/** Whether the last digit is the Luhn check digit of the digits before it. Leading zeros make no difference. */
+/** The last digit is the check digit. Leading zeros make no difference. */
 export function passesLuhn(digits: string): boolean {
   let sum = 0
   for (let place = 0; place < digits.length; place += 1) {

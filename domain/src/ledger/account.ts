@@ -1,10 +1,8 @@
 import type { Cents } from "../kernel/money.ts"
 
 /**
- * The accounts of the ledger. A debit is a positive amount, a credit a negative one; this is the one place
- * that says so, and `normalSide` says on which side an account's balance is expected to stand.
- *
- * `perPolicy` accounts are kept for each policy apart: a posting to one always names its policy.
+ * Debits are positive, credits negative; `normalSide` is the expected side of a balance. Postings to `perPolicy`
+ * accounts must name a policy.
  */
 export const accounts = {
   bank: { title: "Bank", kind: "asset", normalSide: "debit", perPolicy: false },
@@ -33,10 +31,9 @@ interface AccountTraits {
 
 export type Account = keyof typeof accounts
 
-/** The accounts in the order in which a trial balance lists them. */
 export const accountNames = Object.keys(accounts) as [Account, ...Account[]]
 
-/** A balance on its two columns: what stands in debit is positive, what stands in credit negative. */
+/** Splits a balance into columns: positive is debit, negative is credit. */
 export function sides(amountCents: Cents): { debitCents: Cents; creditCents: Cents } {
   return amountCents >= 0 ? { debitCents: amountCents, creditCents: 0 } : { debitCents: 0, creditCents: -amountCents }
 }

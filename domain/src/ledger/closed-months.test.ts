@@ -3,7 +3,7 @@ import { closable, effectiveDay, firstOpenDay, reopenable } from "./closed-month
 
 const today = "2026-11-20"
 
-test("the first open day is after the last closed month, and in the open years", () => {
+test("the first open day is after the last closed month and within the open years", () => {
   expect(firstOpenDay(today, null)).toBe("2026-01-01")
   expect(firstOpenDay(today, "2026-10-01")).toBe("2026-11-01")
   expect(firstOpenDay(today, "2024-03-01")).toBe("2026-01-01")
@@ -19,7 +19,7 @@ test.each([
 ])("with October closed a document of %s, correcting one of %s, counts on %s", (day, corrects, counts) =>
   expect(effectiveDay(day, "2026-11-01", corrects)).toBe(counts))
 
-describe("a month closes", () => {
+describe("closing a month", () => {
   test.each([
     ["2026-10-01", null, true],
     ["2026-03-01", null, true],
@@ -35,7 +35,7 @@ describe("a month closes", () => {
     else expect(decided).toMatchObject(expected as object)
   })
 
-  test("on the day after its last, not on that", () => {
+  test("is possible from the day after its last day", () => {
     expect(closable("2026-10-01", "2026-10-31", null)).toMatchObject({ refused: "NOT_OVER" })
     expect(closable("2026-10-01", "2026-11-01", null)).toBe(true)
   })
@@ -46,5 +46,5 @@ test.each([
   ["2026-09-01", "2026-10-01", false],
   ["2026-11-01", "2026-10-01", false],
   ["2026-10-01", null, false],
-])("%s opens again with %s closed last: %s", (month, closed, may) =>
+])("%s can be reopened with %s closed last: %s", (month, closed, may) =>
   expect(reopenable(month, closed) === true).toBe(may))

@@ -3,8 +3,8 @@ import { type Decision, refuse } from "../kernel/refusal.ts"
 import { openYears } from "./open-years.ts"
 
 /**
- * The first day on which something may be posted: of the open years, and after the last closed month. `closedMonth` is
- * the first day of that month, null where none is closed.
+ * The first day open for posting: within the open years and after the last closed month. `closedMonth` is its first
+ * day; null = none closed.
  */
 export function firstOpenDay(today: Day, closedMonth: Day | null): Day {
   const { from } = openYears(today)
@@ -12,8 +12,8 @@ export function firstOpenDay(today: Day, closedMonth: Day | null): Day {
 }
 
 /**
- * The day on which a posting counts: its document's, or the first open one where that is later. The document keeps its
- * own day. What corrects an entry never counts before it: `corrects` is the day of that one.
+ * The day on which a posting counts: the document's day, or the first open day if later. A correction never counts
+ * before the corrected entry, whose day is `corrects`.
  */
 export function effectiveDay(documentDay: Day, firstOpen: Day, corrects?: Day): Day {
   return corrects === undefined ? maxDay(documentDay, firstOpen) : maxDay(documentDay, firstOpen, corrects)
@@ -22,8 +22,8 @@ export function effectiveDay(documentDay: Day, firstOpen: Day, corrects?: Day): 
 export type CloseRefusal = "NOT_OVER" | "NOT_NEXT" | "CLOSED"
 
 /**
- * Whether a month may be closed now: it is over, and it is the one after the last closed month. The first one closed may
- * be any; it closes what came before it as well. Months are their first days.
+ * A month can be closed when it is over and follows the last closed one; the first close may be any month and includes
+ * all earlier ones. Months are their first days. Refuses CLOSED, NOT_NEXT or NOT_OVER.
  */
 export function closable(month: Day, today: Day, closedMonth: Day | null): Decision<true, CloseRefusal> {
   if (closedMonth !== null && month <= closedMonth) return refuse("CLOSED", `${formatMonth(month)} is closed already.`)
@@ -33,7 +33,7 @@ export function closable(month: Day, today: Day, closedMonth: Day | null): Decis
   return true
 }
 
-/** Whether a month may be opened again: the last closed one alone. */
+/** Only the last closed month can be reopened; otherwise NOT_LAST_CLOSED. */
 export function reopenable(month: Day, closedMonth: Day | null): Decision<true, "NOT_LAST_CLOSED"> {
   if (closedMonth === null) return refuse("NOT_LAST_CLOSED", "No month is closed.")
   return firstOfMonth(month) === closedMonth

@@ -2,7 +2,7 @@ import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import { type Account, accounts } from "./account.ts"
 
-/** What happened; one kind an event of the design's table of postings, and the reversal of any of them. */
+/** The events of the design's posting table; each can be reversed. */
 export const entryKinds = [
   "invoice_sent",
   "credit_note",
@@ -24,7 +24,7 @@ export const entryKinds = [
 ] as const
 export type EntryKind = (typeof entryKinds)[number]
 
-/** The policy that an amount is about; required on the accounts that are kept per policy. */
+/** Required on `perPolicy` accounts. */
 export interface PolicyRef {
   policyId: string
   groupId: string
@@ -32,29 +32,27 @@ export interface PolicyRef {
 
 export interface Posting {
   account: Account
-  /** Debit above zero, credit below; never zero. */
+  /** Debit positive, credit negative; never 0. */
   amountCents: Cents
   policy: PolicyRef | null
-  /** The bank account of a posting on "bank"; null is the main one. */
+  /** For account "bank"; null = main bank account. */
   bankAccountId?: string | null
 }
 
-/** A balanced entry of the journal, before it is posted. */
 export interface LedgerEntry {
-  /** What it comes from, e.g. `invoice:{id}:sent`. Unique: the same event can never be posted twice. */
+  /** `invoice:{id}:sent`. Unique, so that an event cannot be posted twice. */
   source: string
   kind: EntryKind
-  /** The day on which it counts; the instant of posting is added by the server. */
+  /** The day on which it counts. */
   effectiveOn: Day
   description: string
-  /** The record that it belongs to, for the link from the ledger. */
   record: { kind: string; id: string }
   postings: Posting[]
 }
 
 /**
- * Whether an entry may be posted: at least two postings, none of zero, whole cents, adding up to nothing,
- * and a policy wherever the account is kept per policy. The database checks the same again at commit.
+ * At least two postings, none 0, whole cents with sum 0, and a policy on `perPolicy` accounts. The database checks the
+ * same.
  */
 export function isBalanced(entry: LedgerEntry): boolean {
   return (
@@ -69,7 +67,7 @@ export function isBalanced(entry: LedgerEntry): boolean {
   )
 }
 
-/** The same entry with its sides changed: what undoes it. A posted entry is never changed or deleted. */
+/** Swaps debit and credit. A posted entry is never changed or deleted. */
 export function reversalOf(entry: LedgerEntry, effectiveOn: Day, reason: string): LedgerEntry {
   return {
     ...entry,

@@ -9,7 +9,7 @@ import { postingsList } from "./postings.list.ts"
 
 const tags = ["Ledger"]
 
-/** A posting as it stands on its account, with the account's running balance after it (debit above zero). */
+/** A posting with the account's balance after it (debit positive). */
 export const postingRow = z.object({
   id: z.uuid(),
   entryId: z.uuid(),
@@ -28,14 +28,10 @@ export const postingRow = z.object({
 })
 export type PostingRow = z.infer<typeof postingRow>
 
-/** What is asked of the postings beside what every list is: an account, a day up to which they count, a policy. */
 export const postingsOf = { account, asOf: day.optional(), policyId: z.uuid().optional() }
 
 export const ledgerContract = {
-  /**
-   * The balance of every account at the end of a day (default: today), each on the side where it stands. The two totals
-   * are equal; `balanced` says so rather than leaving it to be believed.
-   */
+  /** Balances at the end of a day (default: today). `balanced` confirms equal totals. */
   trialBalance: read("ledger.read")
     .route({ method: "GET", path: "/ledger/trial-balance", summary: "Trial balance", tags })
     .input(z.object({ asOf: day.optional() }))
@@ -59,16 +55,15 @@ export const ledgerContract = {
     ),
 
   /**
-   * The postings of an account up to a day (default: today), newest first, each with the balance of the account after
-   * it, whatever is searched. `policyId` narrows it to a policy, and the balances with it. `sums` are both sides of what
-   * matches in cents, `balanceCents` what they come to, debit above zero; null where counting stopped.
+   * Postings up to a day (default: today), newest first, with the balance after each. `policyId` limits both. `sums`
+   * and `balanceCents` cover all matches in cents, debit positive; null when counting was capped.
    */
   postings: read("ledger.read")
     .route({ method: "GET", path: "/ledger/accounts/{account}/postings", summary: "Postings of an account", tags })
     .input(listInput(postingsList, postingsOf))
     .output(listOutput(postingsList, postingRow, { balanceCents: cents.nullable() })),
 
-  /** An entry with all its postings. NOT_FOUND where there is none. */
+  /** Refuses NOT_FOUND. */
   entry: read("ledger.read")
     .route({ method: "GET", path: "/ledger/entries/{entryId}", summary: "An entry of the ledger", tags })
     .input(z.object({ entryId: z.uuid() }))

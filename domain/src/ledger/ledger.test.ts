@@ -15,7 +15,7 @@ const earned = { ...event, invoiceId: "i3", creditNoteId: null, number: "INV-3",
 const confirmed = { accountId: "b", on: "2026-11-01", text: "FEE" }
 const amounts = (entry: LedgerEntry) => Object.fromEntries(entry.postings.map((p) => [p.account, p.amountCents]))
 
-/** Each event of the design's table of postings, with a debit above zero and a credit below. */
+/** Each event of the design's posting table; debit positive, credit negative. */
 const table: [string, LedgerEntry, Record<string, number>][] = [
   [
     "invoice sent",
@@ -134,19 +134,19 @@ const table: [string, LedgerEntry, Record<string, number>][] = [
 ]
 
 describe("postings", () => {
-  test.each(table)("of %s", (_name, entry, expected) => {
+  test.each(table)("for %s match the design's posting table", (_name, entry, expected) => {
     expect(amounts(entry)).toEqual(expected)
     expect(isBalanced(entry)).toBe(true)
   })
 
-  test("have a source of their own for each event", () => {
+  test("have a unique source for each event", () => {
     const sources = table
       .filter(([name]) => name !== "invoice of an exempt product sent")
       .map(([, entry]) => entry.source)
     expect(new Set(sources).size).toBe(sources.length)
   })
 
-  test.each(table)("of %s are undone by their reversal", (_name, entry) => {
+  test.each(table)("for %s are undone by their reversal", (_name, entry) => {
     const undone = reversalOf(entry, "2026-12-01", "made twice")
     expect(isBalanced(undone)).toBe(true)
     expect(undone).toMatchObject({ kind: "reversal", effectiveOn: "2026-12-01", source: `${entry.source}:reversed` })
@@ -155,7 +155,7 @@ describe("postings", () => {
     }
   })
 
-  test("balance whatever the amounts", () => {
+  test("balance for any amounts", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e12 }), fc.integer({ min: 0, max: 1e12 }), (netCents, vatCents) => {
         expect(
@@ -166,7 +166,7 @@ describe("postings", () => {
   })
 })
 
-describe("an entry may not be posted", () => {
+describe("an entry is refused for posting", () => {
   const good = rules.receiptTaken({ ...event, receiptId: "r", number: "REC-1", paidInto: "bank", amountCents: 500 })
   const change = (index: number, posting: Partial<LedgerEntry["postings"][number]>): LedgerEntry => ({
     ...good,
@@ -183,7 +183,7 @@ describe("an entry may not be posted", () => {
   })
 })
 
-test("a balance stands on the side of its sign", () => {
+test("a balance is a debit or a credit by its sign", () => {
   expect(sides(5)).toEqual({ debitCents: 5, creditCents: 0 })
   expect(sides(-5)).toEqual({ debitCents: 0, creditCents: 5 })
 })

@@ -1,11 +1,11 @@
 import type { Day } from "../kernel/calendar.ts"
 
-/** Until the end of this month the year before is still open: its last receipts and invoices come in late. */
+/** Last year stays open until the end of this month for late receipts and invoices. */
 const lateUntilMonth = 3
 
 /**
- * The days on which money may be dated: the open year and the next. The open year is this one, and until the end of
- * March the one before.
+ * The two calendar years, inclusive, in which money may be dated: this year and the next, or until the end of March
+ * last year and this year.
  */
 export function openYears(today: Day): { from: Day; to: Day } {
   const year = Number(today.slice(0, 4))
@@ -13,7 +13,7 @@ export function openYears(today: Day): { from: Day; to: Day } {
   return { from: `${open}-01-01`, to: `${open + 1}-12-31` }
 }
 
-/** What is wrong with a day on which money is dated; null when nothing is. */
+/** The error message; null when the day is valid. */
 export function outsideOpenYears(day: Day, today: Day): string | null {
   const { from, to } = openYears(today)
   return day < from || day > to ? `The date must lie between ${from} and ${to}` : null

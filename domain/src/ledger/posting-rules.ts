@@ -4,13 +4,9 @@ import type { Account } from "./account.ts"
 import type { PremiumPart } from "./earned-premium.ts"
 import type { EntryKind, LedgerEntry, PolicyRef, Posting } from "./entry.ts"
 
-/**
- * One function for each event of the table of postings (design: data, "Postings"). Amounts are cents above
- * zero; a part that is zero (VAT on an exempt product) leaves no posting.
- */
+/** One function per event of the design's posting table. Amounts are positive cents; a part of 0 has no posting. */
 
 interface Event {
-  /** The day on which it counts. */
   on: Day
   policy: PolicyRef
 }
@@ -43,8 +39,8 @@ function entry(
 }
 
 /**
- * An invoice was sent: the policy owes its total; premium is net of discount, VAT is owed to the revenue service. Premium
- * of another month than the entry's is not income of this entry: see `premiumLegs`.
+ * An invoice was sent. Premium is net of discount; VAT is owed to the revenue service. Premium earned in another month:
+ * see `premiumLegs`.
  */
 export function invoiceSent(
   event: Event & { invoiceId: string; number: string; parts: readonly PremiumPart[]; vatCents: Cents },
@@ -63,10 +59,7 @@ export function invoiceSent(
   )
 }
 
-/**
- * A sent invoice was corrected, in part or whole: premium and VAT are taken back, the policy owes less. The parts are
- * those of the credit note, below zero where they take premium back; `vatCents` is what is given back.
- */
+/** Credits a sent invoice. `parts` are negative where premium is credited; `vatCents` is the credited VAT. */
 export function creditNote(
   event: Event & {
     creditNoteId: string
@@ -91,8 +84,8 @@ export function creditNote(
 }
 
 /**
- * Where a document's entry of a day credits its premium: income, where that counts on the same day; unearned premium,
- * where it counts later; accrued premium, where it counted in an earlier month, against which `premiumEarned` posted it.
+ * Premium earned on the entry's day is income; later, unearned premium; earlier, accrued premium (posted there by
+ * `premiumEarned`).
  */
 function premiumLegs(parts: readonly PremiumPart[], on: Day): Leg[] {
   const sums = new Map<Account, Cents>()
@@ -103,15 +96,14 @@ function premiumLegs(parts: readonly PremiumPart[], on: Day): Leg[] {
   return [...sums]
 }
 
-/** The account that bridges the days between a document's entry and its premium. */
 const deferralAccount = (postedOn: Day, earnedOn: Day | null): Account =>
   earnedOn === null || earnedOn > postedOn ? "unearned_premium" : "accrued_premium"
 
 const netOf = (parts: readonly PremiumPart[]): Cents => parts.reduce((sum, { netCents }) => sum + netCents, 0)
 
 /**
- * Premium of a month became income on another day than its document's. `postedOn` is the day of the document's entry;
- * `creditNoteId` is that of a credit note, whose premium is below zero, or null.
+ * Premium earned on another day than `postedOn`, its document's. `creditNoteId`: a credit note with negative premium,
+ * or null.
  */
 export function premiumEarned(
   event: Event & {
@@ -136,9 +128,8 @@ export function premiumEarned(
 }
 
 /**
- * Money came in for a policy; until it is allocated it is the policy's credit. What did not come by transfer waits in
- * "undeposited" until the bank shows it. `source` where the receipt was corrected since; `bankAccountId` is the bank
- * account that the money reached, null for the main one.
+ * A receipt is credit of the policy until it is allocated. Cash, cheques and cards are in "undeposited" until on a
+ * statement. `source` is set for a corrected receipt; `bankAccountId` null = main account.
  */
 export function receiptTaken(
   event: Event & {
@@ -158,7 +149,7 @@ export function receiptTaken(
   return debitedTo(taken, bankAccountId)
 }
 
-/** The entry with its debit of "bank" on one bank account; null is the main account, which postings leave unsaid. */
+/** null = main account, which postings omit. */
 const debitedTo = (entry: LedgerEntry, bankAccountId: string | null): LedgerEntry =>
   onBankAccount(entry, bankAccountId, ({ amountCents }) => amountCents > 0)
 
@@ -178,7 +169,7 @@ function onBankAccount(
   return { ...entry, postings }
 }
 
-/** A part of a receipt was set against an invoice of the same policy. */
+/** Part of a receipt was allocated to an invoice of the same policy. */
 export function allocation(
   event: Event & {
     allocationId: string
@@ -212,11 +203,10 @@ export function claimApproved(event: Event & { claimId: string; number: string; 
   )
 }
 
-/** A step of a payment may be undone and made again: from the second time on its source says which. */
 const payoutSource = (payoutId: string, step: string, nth: number): string =>
   nth === 1 ? `payout:${payoutId}:${step}` : `payout:${payoutId}:${step}:${nth}`
 
-/** The payment of a claim reached the claimant. `nth` counts its completions from 1, as for every payment. */
+/** A claim was paid. `nth` counts completions of this payment from 1. */
 export function claimPayoutCompleted(
   event: Event & { payoutId: string; nth: number; claimNumber: string; amountCents: Cents },
 ): LedgerEntry {
@@ -231,10 +221,7 @@ export function claimPayoutCompleted(
   )
 }
 
-/**
- * A premium refund was released: credit of the policy is set aside for it. `attempt` counts the releases of one
- * refund from 1, since one that failed is reversed and may be released again.
- */
+/** Sets credit aside for a released refund. `attempt` counts releases from 1: a failed refund may be released again. */
 export function refundReleased(
   event: Event & { payoutId: string; attempt: number; reference: string; amountCents: Cents },
 ): LedgerEntry {
@@ -264,7 +251,7 @@ export function refundCompleted(
   )
 }
 
-/** A payment of a claim came back after it was completed: the amount is owed to the claimant again. */
+/** A completed claim payment was returned: the amount is owed again. */
 export function claimPayoutReturned(
   event: Event & { payoutId: string; nth: number; claimNumber: string; amountCents: Cents },
 ): LedgerEntry {
@@ -279,7 +266,7 @@ export function claimPayoutReturned(
   )
 }
 
-/** A refund came back after it had left the bank: it is the policy's credit again. */
+/** A paid refund was returned: it is credit again. */
 export function refundReturned(
   event: Event & { payoutId: string; nth: number; reference: string; amountCents: Cents },
 ): LedgerEntry {
@@ -322,7 +309,7 @@ export function receiptDeposited(
   return creditedTo(debitedTo(deposited, bankAccountId), takenOn)
 }
 
-/** What a policy owes on an invoice was given up: its share of VAT is taken back as bad debt relief. */
+/** An invoice's debt was written off; its VAT is claimed back as bad debt relief. */
 export function writeOff(
   event: Event & { writeOffId: string; invoiceId: string; invoiceNumber: string; netCents: Cents; vatCents: Cents },
 ): LedgerEntry {
@@ -343,12 +330,12 @@ export function writeOff(
   )
 }
 
-/** A bank account begins here: the ledger is brought to its balance. `amountCents` may be below zero, an overdraft. */
+/** The opening balance of a bank account; `amountCents` is negative for an overdraft. */
 export function bankOpening(event: OpeningPosted): LedgerEntry {
   return openingEntry(event, `bank-account:${event.accountId}:opening`, `Opening balance of ${event.name}`)
 }
 
-/** An opening balance was corrected, by so much. */
+/** `amountCents` is the difference from the previous opening balance. */
 export function bankOpeningCorrected(event: OpeningPosted & { correctionId: string; reason: string }): LedgerEntry {
   const { correctionId, name, reason } = event
   return openingEntry(event, `bank-opening:${correctionId}`, `Opening balance of ${name} corrected: ${reason}`)
@@ -376,10 +363,7 @@ function openingEntry({ on, accountId, amountCents }: OpeningPosted, source: str
   }
 }
 
-/**
- * A line of the bank is a charge or interest. `amountCents` is the line's: what the bank took is below zero, and so is a
- * charge that it gives back above.
- */
+/** A bank line is a charge or interest. Charges are negative, refunded charges positive. */
 export function bankLineConfirmed(event: {
   placementId: string
   accountId: string

@@ -1,6 +1,5 @@
 import { day, instant, list, money, reference, text } from "../kernel/list.ts"
 
-/** The postings of an account in the order of its journal, the newest first, each with the balance after it. */
 export const postingsList = list({
   key: "postings",
   noun: { one: "posting", many: "postings" },

@@ -124,14 +124,10 @@ const proofItem = z.object({
   kind: z.enum(proofKinds),
   record: z.enum(proofRecords),
   id: z.uuid(),
-  /** The record on whose page it is shown: of a line, its statement. */
   recordId: z.uuid(),
-  /** Of the receipt or payment; of a line, that of its statement. */
   number: z.string(),
-  /** The payer or payee; of a line, its text. */
   name: z.string(),
   on: day,
-  /** The day on which the ledger counts it, where that is later. */
   countsOn: day.nullable(),
   /** What the ledger counts of it beyond the bank. */
   amountCents: cents,

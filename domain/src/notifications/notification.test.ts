@@ -11,17 +11,16 @@ import {
 
 const all = Object.keys(notificationKinds) as NotificationKind[]
 
-test("every kind is somebody's, and a role hears of its own alone", () => {
+test("every kind has recipients, and a role receives only its own kinds", () => {
   for (const kind of all) expect(kindNamed(kind).roles.length, kind).toBeGreaterThan(0)
   for (const role of roles) expect(kindsOf(role)).toEqual(all.filter((kind) => kindNamed(kind).roles.includes(role)))
   expect(kindsOf(null)).toEqual([])
-  // The insurer's own affairs are none of an employer's.
   for (const role of ["group_admin", "policy_holder"] as const)
     for (const kind of ["payout_to_release", "payout_failed", "write_off_to_confirm", "promise_broken"] as const)
       expect(kindsOf(role)).not.toContain(kind)
 })
 
-test("every kind has a sentence of its own with the number of its record", () => {
+test("every kind has its own text with the record number", () => {
   const said = all.map((kind) =>
     notificationText(
       { kind, label: "X-1", detail: { days: 7, stage: "underwriter", cents: 100, on: "2026-11-02" } },
@@ -34,7 +33,7 @@ test("every kind has a sentence of its own with the number of its record", () =>
   expect(said[all.indexOf("invoice_sent")]).toContain("02-11-2026")
 })
 
-test("what is done leads to the record, and not to the page that decides it", () => {
+test("a completed notification links to the record, not to the decision page", () => {
   const record = { kind: "claim" as const, id: "1" }
   expect(notificationPath("claim_to_decide", record)).toBe("/claims/1/approve")
   expect(notificationPath("claim_to_decide", record, true)).toBe("/claims/1")

@@ -3,7 +3,7 @@ import { type Day, type DayFormat, formatDay } from "../kernel/calendar.ts"
 import { type Cents, type Currency, formatMoney } from "../kernel/money.ts"
 import { permissions, type Role } from "../platform/permission.ts"
 
-/** How somebody wants to hear of a kind of news. What is mailed stands in the product as well. */
+/** A user's choice per kind. Mailed notifications also appear in the product. */
 export const channels = ["product", "mail", "digest", "none"] as const
 export type Channel = (typeof channels)[number]
 
@@ -15,18 +15,15 @@ export const channelNames: Record<Channel, string> = {
 }
 
 interface Kind {
-  /** What is chosen for, on the profile. */
   label: string
   when: string
-  /** Who may hear of it: those who may do something about it, or whose record it is. */
+  /** Roles that can act on it or own the record. */
   roles: readonly Role[]
-  /** What holds until somebody chooses something else. */
   usual: Channel
 }
 
 const employers = ["group_admin", "policy_holder"] as const
 
-/** Every kind of news that is told to people one by one. */
 export const notificationKinds = {
   claim_to_decide: {
     label: "Claims to decide",
@@ -135,7 +132,6 @@ export type NotificationKind = keyof typeof notificationKinds
 
 const all: Record<NotificationKind, Kind> = notificationKinds
 
-/** The kinds that a role may hear of, in the order in which they are chosen. */
 export const kindsOf = (role: Role | null): NotificationKind[] =>
   (Object.keys(notificationKinds) as NotificationKind[]).filter(
     (kind) => role !== null && all[kind].roles.includes(role),
@@ -143,9 +139,8 @@ export const kindsOf = (role: Role | null): NotificationKind[] =>
 
 export const kindNamed = (kind: NotificationKind): Kind => all[kind]
 
-/** What a notification says beyond its record: never a person's name, and nothing medical. Amounts in cents. */
+/** Data beyond the record: no personal names or medical facts. Amounts in cents. */
 export interface NotificationDetail {
-  /** A reminder: so many days it has waited. */
   days?: number
   stage?: keyof typeof stageNames
   outcome?:
@@ -163,17 +158,17 @@ export interface NotificationDetail {
   on?: Day
 }
 
-/** How many days a claim waits at a stage before its approvers are reminded, and before managers are told. */
+/** Days a claim waits at a stage until its approvers are reminded, and until managers are notified. */
 export const remindAfterDays = 3
 export const escalateAfterDays = 7
 
-/** An invoice is told as overdue within so many days of its due day: an old book that moves in is not. */
+/** Invoices overdue for longer are not notified, so that an imported old book sends none. */
 export const overdueWithinDays = 7
 
-/** Whatever was told is deleted after so many days. */
+/** Days until a notification is deleted. */
 export const keptDays = 400
 
-/** A notification in a sentence, the same on screen and in mails. `label` is the number of its record. */
+/** The notification's text, on screen and in mails. `label` is the record number. */
 export function notificationText(
   { kind, label, detail }: { kind: NotificationKind; label: string; detail: NotificationDetail },
   dateFormat: DayFormat,
@@ -222,7 +217,6 @@ export function notificationText(
   }
 }
 
-/** What a notification can be about. */
 export type NotifiedRecord =
   | "claim"
   | "invoice"
@@ -233,7 +227,7 @@ export type NotifiedRecord =
   | "webhook"
   | "retention"
 
-/** The page on which something is done about it; once somebody has, the record's own. */
+/** The page to act on it; once done, the record's page. */
 export function notificationPath(
   kind: NotificationKind,
   record: { kind: NotifiedRecord; id: string },

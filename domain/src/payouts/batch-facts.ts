@@ -7,7 +7,6 @@ interface BatchNews {
   groupId: null
 }
 
-/** What can happen to a batch of payments. */
 export type BatchFact = BatchNews &
   (
     | { type: "BatchMade"; payments: number; after: { executionOn: Day; format: string } }
@@ -42,7 +41,6 @@ export const batchSentences: { [T in BatchFact["type"]]: (fact: FactOf<T>, curre
     `read the bank's answer: ${fact.completed} completed, ${fact.failed} failed, ${fact.left} still on their way`,
 }
 
-/** The record part that every fact about a batch starts with. */
 export const batchNews = ({ id, number }: { id: string; number: string }): BatchNews => ({
   record: { kind: "payout_batch", id, label: number },
   groupId: null,

@@ -28,7 +28,7 @@ test.each(
 )("a batch that is %s: %s", (status, action) =>
   expect(batchLifecycle.next(status, action)).toBe(table[status][action] ?? null))
 
-test.each([...roles, null] as (Role | null)[])("what %s may do", (role) => {
+test.each([...roles, null] as (Role | null)[])("allowed batch actions: %s", (role) => {
   const actor = { userId: "u", role }
   const mayWrite = role === "admin" || role === "manager"
   const of = (status: BatchStatus, file: Parameters<typeof allowedBatchActions>[1], own = false) =>
@@ -44,7 +44,7 @@ test.each([...roles, null] as (Role | null)[])("what %s may do", (role) => {
   expect(of("cancelled", null)).toEqual([])
 })
 
-describe("the day of execution", () => {
+describe("the execution day", () => {
   const at = (time: string) => ({ today: "2026-11-20", time })
   test("is today until the cut-off, then the next business day", () => {
     expect(firstExecutionDay(at("14:59"), "15:00")).toBe("2026-11-20")
@@ -64,7 +64,7 @@ describe("the day of execution", () => {
   })
 })
 
-describe("the release of a batch", () => {
+describe("releasing a batch", () => {
   const batch: Batch = {
     ...{ id: "b", number: "BAT-2026-000001", bankAccountId: "a", executionOn: "2026-11-20", format: "pain001" },
     ...{ status: "open", createdBy: "maker", createdAt: "2026-11-19T08:00:00Z", releasedBy: null, releasedAt: null },
@@ -81,10 +81,10 @@ describe("the release of a batch", () => {
   const by = (userId: string, payments: BatchPayment[], changes: object = {}, of = batch) =>
     releaseBatch(of, payments, { userId, role: "manager" }, { ...limits, ...changes }, moment, "ZAR")
 
-  test("by somebody else: it is released, and says by whom", () => {
+  test("by another user succeeds and records the user", () => {
     expect(by("other", [payment()])).toMatchObject({ status: "released", releasedBy: "other", version: 2 })
   })
-  test("not by who made one of its payments, or changed its payee, however the batch came about", () => {
+  test("refuses a user who made a payment or changed its payee", () => {
     const others = payment({ id: "q", number: "PAY-2026-000002", preparedBy: ["somebody"] })
     expect(by("maker", [others, payment()])).toMatchObject({
       refused: "FOUR_EYES",
@@ -95,21 +95,21 @@ describe("the release of a batch", () => {
     })
     expect(by("maker", [others])).toMatchObject({ status: "released" })
   })
-  test("the limit of the settings is one for the whole batch, and never for a payee that one changed", () => {
+  test("applies the limit to the whole batch, and never to a payee the user changed", () => {
     const two = [payment(), payment({ id: "q" })]
     expect(by("maker", two, { releaseLimitCents: 199_99 })).toMatchObject({ refused: "FOUR_EYES" })
     expect(by("maker", two, { releaseLimitCents: 200_00 })).toMatchObject({ status: "released" })
     const changed = [payment({ preparedBy: ["maker"], payeeChangedBy: "maker" })]
     expect(by("maker", changed, { releaseLimitCents: 1_000_00 })).toMatchObject({ refused: "FOUR_EYES" })
   })
-  test("not above the largest batch, not empty, not twice, not on a day that has passed", () => {
+  test("refuses a batch that is too large, empty, already released or past its day", () => {
     expect(by("other", [payment()], { batchLimitCents: 99_99 })).toMatchObject({ refused: "LIMIT" })
     expect(by("other", [payment()], { batchLimitCents: 100_00 })).toMatchObject({ status: "released" })
     expect(by("other", [])).toMatchObject({ refused: "EMPTY" })
     expect(by("other", [payment()], {}, { ...batch, status: "released" })).toMatchObject({ refused: "WRONG_STATUS" })
     expect(by("other", [payment()], {}, { ...batch, executionOn: "2026-11-19" })).toMatchObject({ refused: "INVALID" })
   })
-  test("not with a changed payee that is not confirmed, or waits", () => {
+  test("refuses a changed payee that is unconfirmed or still waiting", () => {
     const was = {
       ...{ method: "eft" as const, payeeName: "S", payeeBank: "FNB", payeeBranchCode: "250655" },
       ...{ payeeAccountNumber: "62001234567", payeeEmail: "" },
@@ -130,17 +130,17 @@ test.each([
   ["李小龍", ""],
 ])("%s is written %s", (text, plain) => expect(transliterated(text, 140)).toBe(plain))
 
-test("amounts have a point and two digits, and names of payments at most 35 characters", () => {
+test("amounts have a point and two digits, and payment names at most 35 characters", () => {
   expect([plainAmount(1), plainAmount(10_50), plainAmount(1_234_567_00)]).toEqual(["0.01", "10.50", "1234567.00"])
   expect(endToEndIdOf({ number: "PAY-2026-000001", releasesUndone: 0 })).toBe("PAY-2026-000001")
   expect(endToEndIdOf({ number: "PAY-2026-000001", releasesUndone: 2 })).toBe("PAY-2026-000001-3")
 })
 
-test("a remittance advice tells amount, day, where to and reference, and of the account its last digits alone", () => {
+test("a remittance advice contains amount, day, bank, reference and the last account digits", () => {
   const payout = {
     ...{ payeeName: "S Dlamini", amountCents: 1_250_00, method: "eft" as const, payeeBank: "FNB" },
     ...{ payeeAccountNumber: "62001234567", reference: "CLM-2026-000001" },
-    // What must not be told is not even looked at.
+    // Sensitive fields are not read at all.
     ...{ notes: "Cancer treatment", subjectLabel: "CLM-2026-000001", memberId: "m" },
   }
   const { subject, text } = remittanceAdvice(payout, { organisation: "Milkwood Life", paidOn: "2026-11-02" }, "ZAR")

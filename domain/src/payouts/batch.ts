@@ -16,7 +16,6 @@ export const batchStatusNames: Record<BatchStatus, string> = {
   cancelled: "Cancelled",
 }
 
-/** How the bank takes its payments. */
 export const paymentFileFormats = ["pain001", "fnb", "standard_bank"] as const
 export type PaymentFileFormat = (typeof paymentFileFormats)[number]
 
@@ -26,18 +25,17 @@ export const paymentFileFormatNames: Record<PaymentFileFormat, string> = {
   standard_bank: "Standard Bank CSV",
 }
 
-/** The files that payments of a currency can go to the bank in: the banks' own CSV is of rand alone. */
+/** The banks' own CSV formats support rand only. */
 export const paymentFileFormatsOf = (currency: Currency): readonly PaymentFileFormat[] =>
   currency === "ZAR" ? paymentFileFormats : ["pain001"]
 
-/** The format, or INVALID where payments of this currency cannot go to the bank in it. */
+/** INVALID if the format does not support the currency. */
 export function checkFormat(format: PaymentFileFormat, currency: Currency): Decision<PaymentFileFormat, "INVALID"> {
   if (paymentFileFormatsOf(currency).includes(format)) return format
   const message = `${paymentFileFormatNames[format]} is for payments in rand alone, and the currency here is ${currency}: choose ${paymentFileFormatNames.pain001}`
   return refuse("INVALID", message, { fields: [{ path: "format", message }] })
 }
 
-/** Why a payment file does not count any more. */
 export const withdrawals = ["not_sent", "rejected"] as const
 export type Withdrawal = (typeof withdrawals)[number]
 
@@ -46,10 +44,9 @@ export const withdrawalNames: Record<Withdrawal, string> = {
   rejected: "The bank rejected it",
 }
 
-/** So many payments a batch holds at most. */
+/** Maximum payments in a batch. */
 export const batchPayments = 10_000
 
-/** A batch of payments from one account on one day. */
 export const batchLifecycle = lifecycle({
   name: "batch",
   initial: "open",
@@ -84,11 +81,11 @@ export const batchLifecycle = lifecycle({
 export type BatchAction = (typeof batchLifecycle.actions)[number]
 export const batchActions = batchLifecycle.actions as [BatchAction, ...BatchAction[]]
 
-/** A batch as its rules see it. Instants are ISO text. */
+/** Instants are ISO text. */
 export interface Batch {
   id: string
   number: string
-  /** The organisation's account that is paid from. */
+  /** The organisation's account that pays. */
   bankAccountId: string
   executionOn: Day
   format: PaymentFileFormat
@@ -101,13 +98,12 @@ export interface Batch {
   version: number
 }
 
-/** The file of a batch that counts, as far as its rules care. */
+/** The batch's current file. */
 export interface BatchFile {
   exportedAt: string | null
   withdrawn: Withdrawal | null
 }
 
-/** A payment of a batch, as far as the release cares. */
 export interface BatchPayment extends PayoutPreparation, PayeeChange {
   id: string
   number: string
@@ -119,21 +115,20 @@ export interface ReleaseLimits {
   payeeWaitHours: number
 }
 
-/** The moment in the organisation's timezone: day and time, `HH:MM`. */
 export interface Moment {
   today: Day
   time: string
 }
 
-/** The first day that the bank would still pay on: a business day, and after the cut-off the next. */
+/** The first business day on which the bank still pays; after the cut-off, from tomorrow. */
 export function firstExecutionDay({ today, time }: Moment, cutOff: string): Day {
   return businessDayFrom(time < cutOff ? today : addDays(today, 1))
 }
 
-/** At most so far ahead the bank takes payments. */
+/** The bank accepts payments at most this many days ahead. */
 const daysAhead = 90
 
-/** The day of execution, or INVALID with why the bank would not pay on it. */
+/** Returns the day, or INVALID with the reason. */
 export function executionDay(day: Day, moment: Moment, cutOff: string): Decision<Day, "INVALID"> {
   const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "executionOn", message }] })
   const first = firstExecutionDay(moment, cutOff)
@@ -144,10 +139,10 @@ export function executionDay(day: Day, moment: Moment, cutOff: string): Decision
   return day
 }
 
-/** Only what goes through a bank is in a batch; cheques and cash are completed by hand. */
+/** Cheques and cash are completed by hand. */
 export const isBatchable = (method: PayoutMethod): boolean => method === "bank_transfer" || method === "eft"
 
-/** Those of a batch's payments that keep this person from releasing it: they made them, or gave their payee. */
+/** Payments that the actor made or whose payee the actor entered; they block the actor's release. */
 export function ownPayments<P extends BatchPayment>(
   payments: readonly P[],
   { userId }: RuleActor,
@@ -169,9 +164,9 @@ const named = (payments: readonly { number: string }[]) =>
     : payments.map(({ number }) => number).join(", ")
 
 /**
- * Whether this person may release the batch now (design: money, "Payouts"). EMPTY; FOUR_EYES where it holds a payment
- * that they made or whose payee they changed, unless the whole batch is within the limit of the settings; LIMIT above the
- * largest batch; PAYEE_WAITS for a payee that changed; INVALID where the bank would not pay on its day any more.
+ * Releases the batch (design: money, "Payouts"). Refusals: EMPTY; FOUR_EYES for the actor's own payments unless the
+ * batch is within the release limit; LIMIT above the largest batch; PAYEE_WAITS for a changed payee; INVALID for a day
+ * that is no longer possible.
  */
 export function releaseBatch(
   batch: Batch,
@@ -213,7 +208,7 @@ export function releaseBatch(
   }
 }
 
-/** What this actor may do with a batch now. `file` is its newest, null before there is one. */
+/** `file` is the newest; null before the first. */
 export function allowedBatchActions(
   batch: Pick<Batch, "status">,
   file: BatchFile | null,
@@ -231,9 +226,8 @@ export function allowedBatchActions(
   return batchLifecycle.actionsFrom(batch.status).filter((action) => possible[action] ?? true)
 }
 
-/** What a payment is called towards the bank: its number, and from the second try on which try it is. */
+/** The bank's end-to-end ID: the payment number, with a suffix from the second release on. */
 export const endToEndIdOf = ({ number, releasesUndone }: { number: string; releasesUndone: number }): string =>
   releasesUndone === 0 ? number : `${number}-${releasesUndone + 1}`
 
-/** What a file is called towards the bank. */
 export const messageIdOf = (batchNumber: string, nth: number): string => `${batchNumber}-${nth}`

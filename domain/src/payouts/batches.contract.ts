@@ -26,7 +26,6 @@ export const batchRow = z.object({
 })
 export type BatchRow = z.infer<typeof batchRow>
 
-/** A payment in a batch, or one that has left it. */
 export const batchPayment = z.object({
   payoutId: z.uuid(),
   number: z.string(),
@@ -39,14 +38,13 @@ export const batchPayment = z.object({
   statusReason: z.string().nullable(),
   endToEndId: z.string().nullable(),
   hasLeft: z.boolean(),
-  /** Whether the reader made it or changed its payee, and so may not release the batch. */
+  /** The reader prepared it or changed its payee, and may not release the batch. */
   isOwn: z.boolean(),
-  /** Whether its payee is another than at the last payment, and is not confirmed or still waits. */
+  /** The payee changed and is unconfirmed or still in its waiting period. */
   payeeWaits: z.boolean(),
 })
 export type BatchPaymentRow = z.infer<typeof batchPayment>
 
-/** A file that the bank was to be given. */
 export const paymentFile = z.object({
   id: z.uuid(),
   messageId: z.string(),
@@ -70,13 +68,12 @@ export const batchDetail = batchRow.extend({
   releasedByName: z.string().nullable(),
   releasedAt: instant.nullable(),
   statusReason: z.string().nullable(),
-  /** Of its payments: how many are on their way, have arrived, and did not. */
   underway: z.int(),
   completed: z.int(),
   failed: z.int(),
-  /** The newest first. */
+  /** Newest first. */
   files: z.array(paymentFile),
-  /** What is at work on it: its file is being made, or the bank's answer read. */
+  /** The running job: making the file or reading the bank's answer. */
   jobId: z.uuid().nullable(),
   allowedActions: z.array(z.enum(batchActions)),
   timeline: timelinePage,
@@ -97,33 +94,32 @@ const notForBatch = {
   NOT_FOR_BATCH: { status: 409, message: "One of these payments cannot be put into a batch." },
 } as const
 
-/** Payments in batches: made, released by another, and given to the bank as one file (design: money, "Payouts"). */
+/** Payment batches are prepared, released by another user, and exported as one file (design: money, "Payouts"). */
 export const batchesContract = {
-  /** Batches by number or account, the newest first; sums over everything that matches. Amounts are cents. */
+  /** Newest first, with totals of all matches. Amounts in cents. */
   list: read("payouts.read")
     .route({ method: "GET", path: "/payment-batches", summary: "List payment batches", tags })
     .input(listInput(batchesList))
     .output(listOutput(batchesList, batchRow, {})),
 
-  /** One batch with its files, its history and what the reader may do. NOT_FOUND where there is none. */
+  /** NOT_FOUND if there is none. */
   detail: read("payouts.read", { shows: "payout_batch" })
     .route({ method: "GET", path: "/payment-batches/{batchId}", summary: "Show a payment batch", tags })
     .input(z.object({ batchId }))
     .output(batchDetail),
 
-  /** A page of what happened to a batch, newest first. NOT_FOUND as for it. */
+  /** A page of the audit trail, newest first. NOT_FOUND as for the batch. */
   activity: read("payouts.read")
     .route({ method: "GET", path: "/payment-batches/{batchId}/activity", summary: "The trail of a batch", tags })
     .input(z.object({ batchId, ...timelineBefore }))
     .output(timelinePage),
 
-  /** The payments of a batch, a page at a time; those that need a look (failed, or in the way of the release) first. */
+  /** A page of payments; failed ones and those that block the release first. */
   payments: read("payouts.read")
     .route({ method: "GET", path: "/payment-batches/{batchId}/payments", summary: "The payments of a batch", tags })
     .input(z.object({ batchId, page: z.int().min(1).max(1_000).default(1) }))
     .output(z.object({ rows: z.array(batchPayment), total: z.int(), pageSize: z.int() })),
 
-  /** From which accounts, and from which day on, a batch can be paid; and how many payments wait for one. */
   choices: read("payouts.write")
     .route({ method: "GET", path: "/payment-batches/choices", summary: "What a batch can be made with", tags })
     .output(
@@ -135,9 +131,9 @@ export const batchesContract = {
     ),
 
   /**
-   * Makes a batch of payments that wait for their release and go through a bank: those given, or without any all of them
-   * that are in no batch, the oldest first, up to what a batch holds. INVALID for a day on which the bank does not pay,
-   * NOT_FOR_BATCH for a payment by hand, in another batch, or past its release.
+   * Makes a batch from the given bank payments, or from all unbatched ones that await release, oldest first, up to the
+   * maximum. INVALID for a day without bank payments; NOT_FOR_BATCH for payments by hand, in another batch, or
+   * released.
    */
   make: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payment-batches", summary: "Make a payment batch", tags })
@@ -145,21 +141,21 @@ export const batchesContract = {
     .output(batchDetail)
     .errors(notForBatch),
 
-  /** Changes account, day or format of an open batch. INVALID as when it is made. */
+  /** Changes account, day or format of an open batch. INVALID as for `make`. */
   edit: write("payouts.write")
     .route({ method: "PUT", path: "/payment-batches/{batchId}", summary: "Change a payment batch", tags })
     .input(z.object({ batchId, version: z.int(), ...paid }))
     .output(batchDetail)
     .errors(wrongStatus),
 
-  /** Puts more payments into an open batch; NOT_FOR_BATCH as when it is made, and beyond what a batch holds. */
+  /** Adds payments to an open batch. NOT_FOR_BATCH as for `make`, and above the maximum. */
   add: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payment-batches/{batchId}/payments", summary: "Add payments to a batch", tags })
     .input(step.extend({ payoutIds: payoutIds.optional() }))
     .output(batchDetail)
     .errors({ ...wrongStatus, ...notForBatch }),
 
-  /** Takes payments out of an open batch: they wait for their release alone, or for another batch. */
+  /** Removes payments from an open batch; they await release again. */
   takeOut: write("payouts.write", { idempotent: true })
     .route({
       method: "POST",
@@ -172,9 +168,8 @@ export const batchesContract = {
     .errors(wrongStatus),
 
   /**
-   * Releases a batch and has its file made, once: its payments are on their way, and stand still. FOUR_EYES for whoever
-   * made one of them or changed its payee, LIMIT above the largest batch of the settings, PAYEE_WAITS for a payee that
-   * changed, EMPTY, and INVALID where the day of execution has passed.
+   * Releases a batch and starts its file. FOUR_EYES if the actor prepared a payment or changed its payee; LIMIT above
+   * the largest batch; PAYEE_WAITS for a changed payee; EMPTY; INVALID for a past execution day.
    */
   release: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payment-batches/{batchId}/release", summary: "Release a payment batch", tags })
@@ -189,7 +184,7 @@ export const batchesContract = {
       PAYEE_WAITS: { status: 409, message: "The payee of a payment changed, and is not confirmed or still waits." },
     }),
 
-  /** Calls an open batch off; its payments wait for another. */
+  /** Cancels an open batch; its payments can join another. */
   cancel: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payment-batches/{batchId}/cancel", summary: "Cancel a payment batch", tags })
     .input(step.extend({ reason }))
@@ -197,8 +192,8 @@ export const batchesContract = {
     .errors(wrongStatus),
 
   /**
-   * Hands the payment file out, once and never again. Answers the address that gives it to whoever asks first, and its
-   * hash. ALREADY_EXPORTED afterwards, with who did and when; NO_FILE while it is being made or was withdrawn.
+   * Exports the payment file once. Returns its hash and a single-use address. ALREADY_EXPORTED afterwards, with user
+   * and time; NO_FILE while it is being made or after withdrawal.
    */
   export: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payment-batches/{batchId}/file", summary: "Export a payment file", tags })
@@ -210,7 +205,7 @@ export const batchesContract = {
       ALREADY_EXPORTED: { status: 409, message: "The payment file was exported already." },
     }),
 
-  /** Marks the file of a batch as not sent or rejected: only then another may be made. NO_FILE where none counts. */
+  /** Marks the file as not sent or rejected, which allows a replacement. NO_FILE if there is no current file. */
   withdraw: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payment-batches/{batchId}/withdrawal", summary: "Withdraw a payment file", tags })
     .input(step.extend({ why: z.enum(withdrawals), reason: text(500).default("") }))
@@ -218,8 +213,8 @@ export const batchesContract = {
     .errors({ ...wrongStatus, NO_FILE: { status: 409, message: "There is no file of this batch that counts." } }),
 
   /**
-   * Has another file made, of the payments that are still on their way, for a new day; both hashes stay on record.
-   * FILE_COUNTS while the old one was neither marked as not sent nor rejected.
+   * Makes a new file of the payments still in process, for a new day; both hashes are stored. FILE_COUNTS unless the
+   * old file is withdrawn.
    */
   replace: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payment-batches/{batchId}/replacement", summary: "Replace a payment file", tags })
@@ -232,5 +227,4 @@ export const batchesContract = {
     }),
 }
 
-/** What the contract's numbers say to screens without it. */
 export const largestBatch = batchPayments

@@ -15,7 +15,6 @@ import {
 } from "../kernel/list.ts"
 import { batchStatuses, batchStatusNames, paymentFileFormatNames } from "./batch.ts"
 
-/** Batches of payments, the newest first. */
 export const batchesList = list({
   key: "payment-batches",
   noun: { one: "batch", many: "batches" },

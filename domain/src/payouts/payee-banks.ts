@@ -1,13 +1,11 @@
-/** A bank of South Africa that people are paid at: its branch codes, and how long its account numbers are. */
 export interface PayeeBank {
   name: string
-  /** Other names that people write. */
   also: readonly string[]
-  /** The code that stands for every branch. */
+  /** The universal branch code. */
   universal: string
-  /** How the codes of its branches begin. */
+  /** Branch code prefixes. */
   branches: readonly string[]
-  /** The digits of its account numbers, fewest and most. */
+  /** Minimum and maximum digits of an account number. */
   digits: readonly [number, number]
 }
 
@@ -54,11 +52,11 @@ export const payeeBanks: readonly PayeeBank[] = [
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "")
 
-/** The bank that somebody means by a name; null for one that is not known here. */
+/** Null for an unknown bank. */
 export const bankNamed = (name: string): PayeeBank | null =>
   payeeBanks.find((bank) => [bank.name, ...bank.also].some((known) => plain(known) === plain(name))) ?? null
 
-/** The bank that a branch code belongs to; null where no bank here has such codes. The longest beginning says it. */
+/** The bank with the longest matching branch prefix; null if none matches. */
 export function bankOfBranch(code: string): PayeeBank | null {
   const fits = payeeBanks.flatMap((bank) =>
     bank.branches.filter((start) => code.startsWith(start)).map((start) => ({ bank, length: start.length })),
@@ -66,7 +64,6 @@ export function bankOfBranch(code: string): PayeeBank | null {
   return fits.sort((one, other) => other.length - one.length)[0]?.bank ?? null
 }
 
-/** What is wrong with bank details, by field; nothing where they fit together. */
 export function payeeBankFaults(details: {
   payeeBank: string
   payeeBranchCode: string

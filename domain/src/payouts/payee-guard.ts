@@ -2,11 +2,14 @@ import { type Refusal, refuse } from "../kernel/refusal.ts"
 import type { RuleActor } from "../platform/permission.ts"
 import type { Payee } from "./payout-shape.ts"
 
-/** A payment whose payee differs from an earlier one needs the confirmation of a second person, and waits. */
+/**
+ * A payment whose payee differs from an earlier one is held: it needs a second user's confirmation and a waiting
+ * period.
+ */
 export interface PayeeChange {
-  /** The earlier payee that this one differs from; null while it differs from none. */
+  /** The earlier payee; null if the payment is not held. */
   payeeWas: Payee | null
-  /** Who changed it in this payment, and when; null while it is as it was made. ISO text. */
+  /** Null if the payee is unchanged since creation. ISO text. */
   payeeChangedBy: string | null
   payeeChangedAt: string | null
   createdBy: string
@@ -20,20 +23,19 @@ const plain = (text: string) =>
     .replace(/[\s.,'-]+/g, " ")
     .trim()
 
-/** The earlier payments that a payee is compared with. */
 export interface EarlierPayees {
   /**
-   * Attempts to pay the same obligation (a claim, or a policy's refunds), whatever became of them, newest first. An
-   * attempt that was released has passed four eyes.
+   * All attempts to pay the same claim, or a policy's refunds, newest first. A released attempt has passed the
+   * four-eyes check.
    */
   attempts: readonly { payee: Payee; isReleased: boolean }[]
-  /** The payee of the last payment that went to a bank account under the same name, for the same employer. */
+  /** Payee of the last bank payment under the same name for the same employer. */
   known: Payee | null
 }
 
 /**
- * The earlier payee that holds a payment back, or null. A payment is held when its name or account differs from the last
- * released attempt of its obligation (from any attempt while none was released), or when a known payee has another account.
+ * The earlier payee that holds a payment, or null. Compares name and account with the last released attempt (any
+ * attempt if none was released), and the account with a known payee of that name.
  */
 export function earlierPayee(payee: Payee, { attempts, known }: EarlierPayees): Payee | null {
   const lastReleased = attempts.find(({ isReleased }) => isReleased)
@@ -48,27 +50,26 @@ const hasSameName = (one: Payee, other: Payee) => plain(one.payeeName) === plain
 const hasSameAccount = (one: Payee, other: Payee) =>
   one.payeeAccountNumber === other.payeeAccountNumber && one.payeeBranchCode === other.payeeBranchCode
 
-/** Whether two payees have the same name and the same account; payees who are paid by hand have none. */
+/** Same name and account; payees paid by hand have no account. */
 export const isSamePayee = (one: Payee, other: Payee): boolean => hasSameName(one, other) && hasSameAccount(one, other)
 
-/** Whether a payee has the name of a known one and another bank account. */
 export const isOtherAccountOf = (payee: Payee, known: Payee): boolean =>
   hasSameName(payee, known) &&
   payee.payeeAccountNumber !== "" &&
   known.payeeAccountNumber !== "" &&
   !hasSameAccount(payee, known)
 
-/** The moment from which a held payment may be released; null for a payment that is not held. */
+/** Null for a payment that is not held. */
 export function payeeWaitsUntil(payout: PayeeChange, waitHours: number): Temporal.Instant | null {
   if (payout.payeeWas === null) return null
   return Temporal.Instant.from(payout.payeeChangedAt ?? payout.createdAt).add({ hours: waitHours })
 }
 
-/** Whether the actor may confirm the payee of a held payment: everybody but the user who entered it. */
+/** Any user except the one who entered the payee. */
 export const mayConfirmPayee = (payout: PayeeChange, { userId }: RuleActor): boolean =>
   payout.payeeWas !== null && payout.payeeConfirmedBy === null && (payout.payeeChangedBy ?? payout.createdBy) !== userId
 
-/** Refuses PAYEE_WAITS until the payee of a held payment is confirmed and its hours are over. */
+/** PAYEE_WAITS until the held payment's payee is confirmed and its waiting period is over. */
 export function refuseChangedPayee(
   payout: PayeeChange,
   waitHours: number,

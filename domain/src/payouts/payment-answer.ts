@@ -1,32 +1,26 @@
 import { type Day, maxDay, minDay } from "../kernel/calendar.ts"
 
-/** What the bank says of one payment: it has left, it was refused with a reason, or it is still on its way. */
 export const answerStatuses = ["completed", "failed", "underway"] as const
 export type AnswerStatus = (typeof answerStatuses)[number]
 
 export interface PaymentAnswerLine {
   endToEndId: string
   status: AnswerStatus
-  /** The bank's reason, in words where its code is known. */
   reason: string
 }
 
-/** What a pain.002 says: of the whole file, and of its payments one by one. */
+/** A pain.002 answer: status of the file and of single payments. */
 export interface PaymentAnswer {
-  /** The file that it answers. */
   messageId: string
-  /** The day that the bank made it, where it says so. */
   day: Day | null
-  /** The whole file: refused by the bank, taken, or only spoken of payment by payment. */
+  /** Status of the whole file; "underway" if only single payments have a status. */
   whole: "rejected" | "completed" | "underway"
   reason: string
   lines: PaymentAnswerLine[]
 }
 
-/** What an uploaded answer may be. */
 export const answerLimits = { bytes: 40 * 1024 * 1024, lines: 20_000, memory: 256, time: 60_000 }
 
-/** Reasons of ISO 20022 that South African banks give. */
 const reasons: Record<string, string> = {
   AC01: "The account number is wrong",
   AC02: "The account to pay from is wrong",
@@ -55,7 +49,6 @@ const reasons: Record<string, string> = {
   RR04: "Refused for a regulatory reason",
 }
 
-/** A reason as people read it: in words, with the bank's own code and remark. */
 export function reasonWords(code: string, remark: string): string {
   const known = reasons[code]
   const said = [known, remark].filter(Boolean).join(": ")
@@ -63,13 +56,12 @@ export function reasonWords(code: string, remark: string): string {
   return code === "" ? said : `${said} (${code})`
 }
 
-/** What a code of a status stands for; null for one that no bank sends. */
 export function answerStatusOf(code: string): AnswerStatus | null {
   if (code === "RJCT" || code === "CANC") return "failed"
   if (code === "ACSC" || code === "ACCC") return "completed"
   return /^(?:ACCP|ACSP|ACTC|ACWC|ACWP|ACFC|PDNG|RCVD|PART|PATC)$/.test(code) ? "underway" : null
 }
 
-/** The day that a payment counts as completed by an answer: the bank's, from the release on, and not in the future. */
+/** The bank's day, limited to between the release and today. */
 export const answeredOn = (said: Day | null, executionOn: Day, releasedOn: Day, today: Day): Day =>
   minDay(maxDay(said ?? executionOn, releasedOn), today)

@@ -3,13 +3,11 @@ import type { Cents, Currency } from "../kernel/money.ts"
 import { oneLine } from "../kernel/text.ts"
 import type { PaymentFileFormat } from "./batch.ts"
 
-/** What stands at the head of a payment file. */
 export interface PaymentFileHead {
   messageId: string
   /** ISO text, to the second. */
   createdAt: string
   executionOn: Day
-  /** Who pays, and from which account. */
   payer: { name: string; accountNumber: string; branchCode: string }
   count: number
   controlSumCents: Cents
@@ -22,11 +20,10 @@ export interface FilePayment {
   payeeName: string
   branchCode: string
   accountNumber: string
-  /** What the payee reads on their statement. */
   reference: string
 }
 
-/** Letters that have no plain form by leaving off their marks. */
+/** Letters that cannot be simplified by removing diacritics. */
 const letters: Record<string, string> = {
   ...{
     ß: "ss",
@@ -47,7 +44,7 @@ const letters: Record<string, string> = {
   ...{ "’": "'", "‘": "'", "“": " ", "”": " ", "–": "-", "—": "-", "&": "+", "@": " at ", ı: "i" },
 }
 
-/** Text as banks take it: Latin letters without marks, digits, and few signs; nothing else, on one line. */
+/** Text in the banks' character set: unaccented Latin letters, digits and a few signs, on one line. */
 export function transliterated(text: string, length: number): string {
   const plain = text
     .replace(/[^\x20-\x7e]|[&@]/gu, (letter) => letters[letter] ?? letter)
@@ -57,7 +54,6 @@ export function transliterated(text: string, length: number): string {
   return oneLine(plain).slice(0, length).trim()
 }
 
-/** An amount with a point and two digits, as files carry it. */
 export function plainAmount(cents: Cents): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`
 }
@@ -70,7 +66,7 @@ interface Writer {
   close(head: PaymentFileHead): string
 }
 
-/** Names of letters that a bank knows none of stand as the reference, so that no field is empty. */
+/** The reference replaces a name that is empty after transliteration: the field is mandatory. */
 const nameOf = ({ payeeName, endToEndId }: FilePayment, length: number) =>
   transliterated(payeeName, length) || endToEndId
 
@@ -95,14 +91,14 @@ const pain001: Writer = {
   close: () => "</PmtInf>\n</CstmrCdtTrfInitn>\n</Document>\n",
 }
 
-/** South African banks are known by the code of the branch; there is no IBAN. */
+/** South African banks are identified by branch code; there is no IBAN. */
 const agent = (branchCode: string) =>
   `<FinInstnId><ClrSysMmbId><ClrSysId><Cd>ZANCC</Cd></ClrSysId><MmbId>${branchCode}</MmbId></ClrSysMmbId></FinInstnId>`
 
 const csvLine = (...cells: string[]) =>
   `${cells.map((cell) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\r\n`
 
-/** A text in a CSV: a spreadsheet that it is opened in must not take it for a formula. */
+/** Strips leading signs that a spreadsheet would read as a formula. */
 const csvText = (text: string, length: number) =>
   transliterated(text.replace(/^[=+@-]+/, ""), length).replaceAll(",", " ")
 
@@ -116,7 +112,7 @@ const fnb: Writer = {
     csvLine(
       csvText(nameOf(payment, 30), 30),
       payment.accountNumber,
-      // FNB finds the kind of account itself: 1 stands for a current account.
+      // FNB detects the account type itself: 1 means current account.
       "1",
       payment.branchCode,
       plainAmount(payment.amountCents),
@@ -152,5 +148,4 @@ const standardBank: Writer = {
   close: () => "",
 }
 
-/** How each format is written: head, a text a payment, end. */
 export const paymentFileWriters: Record<PaymentFileFormat, Writer> = { pain001, fnb, standard_bank: standardBank }

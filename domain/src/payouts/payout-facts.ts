@@ -5,11 +5,9 @@ import type { PayoutSubject } from "./payout.ts"
 interface PayoutNews {
   record: { kind: "payout"; id: string; label: string }
   groupId: string
-  /** What is paid for: its room reacts. */
   subject: PayoutSubject
 }
 
-/** What can happen to a payout. */
 export type PayoutFact = PayoutNews &
   (
     | { type: "PayoutMade"; amountCents: Cents; after: Record<string, unknown> }

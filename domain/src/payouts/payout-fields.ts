@@ -2,7 +2,7 @@ import type { Fields } from "../kernel/field.ts"
 import { day, money, reference, status, text, words } from "../kernel/list.ts"
 import { payoutMethodNames, payoutStatusNames } from "./payout.ts"
 
-/** The fields of a custom report of claim payments. Account numbers are in none. */
+/** Account numbers are excluded. */
 export const payoutFields = {
   paymentNumber: reference("Payment number"),
   claimNumber: reference("Claim number"),

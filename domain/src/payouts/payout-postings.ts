@@ -9,7 +9,6 @@ import {
 } from "../ledger/posting-rules.ts"
 import type { Payout, PayoutSubject } from "./payout.ts"
 
-/** Why and when something that was posted is undone. */
 export interface Undoing {
   source: string
   on: Day
@@ -17,7 +16,7 @@ export interface Undoing {
 }
 
 interface Postings {
-  /** What a release posts; null where it posts nothing. Undone when the payment fails or is called off after it. */
+  /** Null if a release posts nothing. Reversed when the payment later fails or is cancelled. */
   released: ((payout: Payout, on: Day, nth: number) => LedgerEntry) | null
   completed: (payout: Payout, on: Day, nth: number) => LedgerEntry
   returned: (payout: Payout, on: Day, nth: number) => LedgerEntry
@@ -37,7 +36,6 @@ const refundOf = (payout: Payout) => ({
   policy: policyOf(payout),
 })
 
-/** What the steps of a payment post, by what it is for. A new kind of subject adds its own here, and no step changes. */
 const postings: Record<PayoutSubject["kind"], Postings> = {
   claim: {
     released: null,
@@ -51,7 +49,7 @@ const postings: Record<PayoutSubject["kind"], Postings> = {
   },
 }
 
-/** Of which account of the organisation: the main one's is left unsaid. */
+/** The main account is implicit. */
 function fromAccount(entry: LedgerEntry, { bankAccountId }: Payout): LedgerEntry {
   if (bankAccountId === null) return entry
   return {
@@ -61,8 +59,8 @@ function fromAccount(entry: LedgerEntry, { bankAccountId }: Payout): LedgerEntry
 }
 
 /**
- * What a step of a payment posts, from how it was before and after: entries to post, and posted ones to undo. A release
- * counts on `today`, a completion and a return on their own days, and so does what undoes them.
+ * Entries to post and to reverse for a step of a payment. A release is dated `today`; completions, returns and their
+ * reversals have their own dates.
  */
 export function postingsOfStep(before: Payout, after: Payout, today: Day): { post: LedgerEntry[]; undo: Undoing[] } {
   const of = postings[after.subjectKind]

@@ -5,7 +5,7 @@ import { type PayoutMethod, payoutMethods } from "./payout.ts"
 
 const bankMethods: readonly PayoutMethod[] = ["bank_transfer", "eft"]
 
-/** Who is paid, and how. Bank details are needed where the money goes through a bank. */
+/** Bank details are required for bank payments. */
 export const payee = z
   .object({
     method: z.enum(payoutMethods),
@@ -13,7 +13,7 @@ export const payee = z
     payeeBank: line(60),
     payeeBranchCode: line(6),
     payeeAccountNumber: line(16),
-    /** Where the remittance advice goes to, once the payment is completed; empty for nowhere. */
+    /** Address for the remittance advice after completion; empty: none. */
     payeeEmail: emailOrNothing.default(""),
   })
   .superRefine((value, context) => {
@@ -23,7 +23,6 @@ export const payee = z
 
 export type Payee = z.infer<typeof payee>
 
-/** The fields of a payee, taken from whatever has them. */
 export const payeeFields = (from: Payee): Payee => ({
   method: from.method,
   payeeName: from.payeeName,

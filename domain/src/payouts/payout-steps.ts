@@ -8,7 +8,6 @@ import { type Payout, payoutLifecycle, refuseOwnRelease, subjectOf } from "./pay
 import type { PayoutFact } from "./payout-facts.ts"
 import { type Payee, payeeFields } from "./payout-shape.ts"
 
-/** A payout after a rule, and the news about it. */
 export interface PayoutChange {
   value: Payout
   facts: PayoutFact[]
@@ -26,7 +25,6 @@ function changed(payout: Payout, changes: Partial<Payout>, fact: PayoutFact): Pa
   return { value: { ...payout, ...changes, version: payout.version + 1 }, facts: [fact] }
 }
 
-/** A payment that was made, waiting for its release. */
 export function made(payout: Payout): PayoutChange {
   const { amountCents, method, payeeName, reference } = payout
   return {
@@ -36,8 +34,8 @@ export function made(payout: Payout): PayoutChange {
 }
 
 /**
- * Sends a payment on its way. Refuses FOUR_EYES to whoever prepared it (`releaseLimitCents` as for `mayRelease`), and
- * PAYEE_WAITS while a changed payee is not confirmed or has its `payeeWaitHours` to wait.
+ * Releases a payment. FOUR_EYES for its preparers (`releaseLimitCents` as for `mayRelease`); PAYEE_WAITS for a changed
+ * payee that is unconfirmed or within `payeeWaitHours`.
  */
 export function release(
   payout: Payout,
@@ -55,7 +53,7 @@ export function release(
   )
 }
 
-/** The payment is on its way, where whoever says so may (`release`; of a batch `releaseBatch`). */
+/** Callers check the permission first (`release`, `releaseBatch`). */
 export function sentOff(
   payout: Payout,
   actor: RuleActor,
@@ -69,7 +67,7 @@ export function sentOff(
   )
 }
 
-/** A second person confirms the payee of a held payment. Refuses FOUR_EYES to the user who entered it. */
+/** A second user confirms the payee of a held payment. FOUR_EYES for the user who entered it. */
 export function confirmPayee(payout: Payout, actor: RuleActor): Decision<PayoutChange, "WRONG_STATUS" | "FOUR_EYES"> {
   const status = step(payoutLifecycle, payout, "confirmPayee")
   if (isRefusal(status)) return status
@@ -83,8 +81,8 @@ export function confirmPayee(payout: Payout, actor: RuleActor): Decision<PayoutC
 }
 
 /**
- * The money has arrived, on a day from the release (`releasedOn`) to today; INVALID otherwise. `bankAccountId` says from
- * which of the organisation's accounts, where that is known better than before.
+ * Completes a payment on a day from the release (`releasedOn`) to today; INVALID otherwise. `bankAccountId` replaces
+ * the paying account if known.
  */
 export function complete(
   payout: Payout,
@@ -105,7 +103,6 @@ export function complete(
   )
 }
 
-/** The bank sent it back. */
 export function fail(payout: Payout, reason: string): Change {
   const status = step(payoutLifecycle, payout, "fail")
   if (isRefusal(status)) return status
@@ -116,14 +113,14 @@ export function fail(payout: Payout, reason: string): Change {
   )
 }
 
-/** Puts a failed payment up for release again. */
+/** A failed payment awaits release again. */
 export function retry(payout: Payout): Change {
   const status = step(payoutLifecycle, payout, "retry")
   if (isRefusal(status)) return status
   return changed(payout, { status, statusReason: null }, { ...newsOf(payout), type: "PayoutRetried" })
 }
 
-/** Calls a payment off that has not arrived; its subject may get another. */
+/** Cancels a payment that is not completed; its subject may get another. */
 export function cancel(payout: Payout, reason: string): Change {
   const status = step(payoutLifecycle, payout, "cancel")
   if (isRefusal(status)) return status
@@ -140,7 +137,7 @@ const unreleased = ({ status, releasesUndone }: Payout) => ({
   releasesUndone: status === "processing" ? releasesUndone + 1 : releasesUndone,
 })
 
-/** The money came back after it had arrived, on a day from the completion to today; INVALID otherwise. */
+/** A completed payment was returned, on a day from its completion to today; INVALID otherwise. */
 export function returnPayout(
   payout: Payout,
   days: { returnedOn: Day; today: Day },
@@ -159,10 +156,7 @@ export function returnPayout(
   )
 }
 
-/**
- * Undoes what a line of the bank had said: that the payment was completed, or that it came back. It stands as it did
- * before.
- */
+/** Undoes a completion or return that was based on a bank line. */
 export function takeBack(payout: Payout, reason: string): Change {
   const status = step(payoutLifecycle, payout, "takeBack")
   if (isRefusal(status)) return status
@@ -188,8 +182,8 @@ export function takeBack(payout: Payout, reason: string): Change {
 }
 
 /**
- * Changes the payee or the method of a payment. The actor joins those who prepared the payment, and may not release it.
- * A payee that differs from an `earlier` one holds the payment.
+ * Changes payee or method. The actor becomes a preparer, and may not release the payment. A payee different from an
+ * `earlier` one holds the payment.
  */
 export function changePayee(
   payout: Payout,

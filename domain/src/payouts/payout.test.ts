@@ -25,7 +25,7 @@ import {
   takeBack,
 } from "./payout-steps.ts"
 
-/** The whole table, written out a second time. */
+/** The full transition table, repeated independently. */
 const table: Record<PayoutStatus, Partial<Record<PayoutAction, PayoutStatus>>> = {
   pending: { changePayee: "pending", confirmPayee: "pending", release: "processing", cancel: "cancelled" },
   processing: { complete: "completed", fail: "failed", cancel: "cancelled" },
@@ -110,7 +110,7 @@ describe.each(payoutStatuses)("a %s payment", (status) => {
 
   test.each([...roles, null] as (Role | null)[])("for %s", (role) => {
     const mayWrite = role === "admin" || role === "manager"
-    // Taking back is done where the line of the bank is.
+    // Undo is available at the bank line only.
     const possible = Object.keys(table[status]).filter((action) => action !== "takeBack" && action !== "confirmPayee")
     const shown = { ...payout(status), batchStatus: null }
     expect(allowedPayoutActions(shown, { userId: "other", role }, limits(0))).toEqual(mayWrite ? possible : [])
@@ -131,7 +131,7 @@ test.each([
   expect(isRefusal(step) ? step.refused : step.value.status).toBe(may ? "processing" : "FOUR_EYES")
 })
 
-test("whoever changed the payee last does not release it, however small it is", () => {
+test("the last user to change the payee cannot release the payment, whatever its amount", () => {
   const changed = { ...payout("pending"), preparedBy: [maker, "changer"], payeeChangedBy: "changer" }
   const of = (userId: string, limit: number) => mayRelease(changed, { userId, role: "manager" }, limit)
   expect([of("changer", 0), of("changer", 1_000_00)]).toEqual([false, false])
@@ -143,7 +143,7 @@ test("whoever changed the payee last does not release it, however small it is", 
   })
 })
 
-test("money that goes through a bank needs the bank's details; cash and cheques do not", () => {
+test("bank payments need bank details; cash and cheques do not", () => {
   const bank = {
     payeeName: "S Dlamini",
     payeeBank: "FNB",
@@ -165,11 +165,11 @@ test("money that goes through a bank needs the bank's details; cash and cheques 
 test.each([
   ["2026-11-03", "The payment date is in the future"],
   ["2026-11-01", "The payment date is before the release"],
-])("a payment does not arrive on %s: %s", (completedOn, message) => {
+])("a payment cannot be completed on %s: %s", (completedOn, message) => {
   expect(complete(payout("processing"), { ...days, completedOn }, now)).toMatchObject({ refused: "INVALID", message })
 })
 
-test("whoever changes the payee joins those who prepared it", () => {
+test("a user who changes the payee becomes a preparer", () => {
   const changed = steps.changePayee(payout("pending"))
   expect(changed).toMatchObject({
     value: { payeeName: "A Botha", preparedBy: [maker, "other"], payeeChangedBy: "other" },
@@ -180,12 +180,12 @@ test("whoever changes the payee joins those who prepared it", () => {
 test.each([
   ["2026-11-03", "The day is in the future"],
   ["2026-11-01", "The payment came back before it was paid"],
-])("a payment does not come back on %s: %s", (returnedOn, message) => {
+])("a payment cannot be returned on %s: %s", (returnedOn, message) => {
   const outcome = returnPayout(payout("completed"), { returnedOn, today: "2026-11-02" }, "Account closed")
   expect(outcome).toMatchObject({ refused: "INVALID", message })
 })
 
-describe("what the steps post, by what is paid for", () => {
+describe("postings by subject kind", () => {
   const run = (subjectKind: "claim" | "refund") => {
     const said: string[] = []
     let at: Payout = { ...payout("pending"), subjectKind, bankAccountId: "b" }
@@ -205,7 +205,7 @@ describe("what the steps post, by what is paid for", () => {
     return said
   }
 
-  test("a claim: nothing until the money has left, and its return", () => {
+  test("a claim posts on completion and on return, not before", () => {
     expect(run("claim")).toEqual([
       "payout:p:completed claims_payable 10000 bank -10000",
       "undone payout:p:completed",
@@ -216,7 +216,7 @@ describe("what the steps post, by what is paid for", () => {
     ])
   })
 
-  test("a refund: its credit is set aside from the release on, and given back when it fails", () => {
+  test("a refund reserves its credit at release and restores it on failure", () => {
     expect(run("refund")).toEqual([
       "payout:p:released:1 unallocated_receipts 10000 refunds_payable -10000",
       "undone payout:p:released:1",
@@ -241,7 +241,7 @@ describe("a payee that differs from an earlier payment", () => {
   const released = (changes: Partial<Payout>, hours: number) =>
     release(of(changes), other, limits(0), later(hours), "ZAR")
 
-  test("needs a second person, and then waits for its hours", () => {
+  test("needs a second user's confirmation, then a waiting period", () => {
     expect(released({}, 48)).toMatchObject({ refused: "PAYEE_WAITS", message: expect.stringMatching(/second person/) })
     const confirmed = { payeeConfirmedBy: "third" }
     expect(released(confirmed, 23)).toMatchObject({
@@ -254,7 +254,7 @@ describe("a payee that differs from an earlier payment", () => {
     expect(released(changed, 34)).toMatchObject({ value: { status: "processing" } })
   })
 
-  test("is confirmed by anybody but who gave it, once", () => {
+  test("can be confirmed once, by any user except the one who entered it", () => {
     const by = (userId: string, changes: Partial<Payout> = {}) => confirmPayee(of(changes), { userId, role: "manager" })
     expect(by(maker)).toMatchObject({ refused: "FOUR_EYES" })
     expect(by("other")).toMatchObject({
@@ -269,7 +269,7 @@ describe("a payee that differs from an earlier payment", () => {
     expect(allowedPayoutActions(shown, other, limits(0))).toEqual(["changePayee", "confirmPayee", "cancel"])
   })
 
-  test("loses its confirmation when it is changed again, and needs none once it is the earlier one", () => {
+  test("loses its confirmation when changed again, and needs none once it matches the earlier one", () => {
     const change = (payee: typeof was) =>
       changePayee(of({ payeeConfirmedBy: "third" }), payee, other, {
         earlier: { attempts: [{ payee: was, isReleased: true }], known: null },

@@ -31,7 +31,7 @@ export const payoutStatusNames: Record<PayoutStatus, string> = {
   returned: "Returned",
 }
 
-/** What stands in the list of claim payments: payments, and claims that wait for one. */
+/** Payments, and claims that await one. */
 export const paymentRowStatuses = ["waiting", ...payoutStatuses] as const
 
 export const paymentRowStatusNames: Record<(typeof paymentRowStatuses)[number], string> = {
@@ -39,7 +39,7 @@ export const paymentRowStatusNames: Record<(typeof paymentRowStatuses)[number], 
   ...payoutStatusNames,
 }
 
-/** A payout's statuses and what leads from one to the next (design: product, "Money out"). */
+/** Payout lifecycle (design: product, "Money out"). */
 export const payoutLifecycle = lifecycle({
   name: "payout",
   initial: "pending",
@@ -59,7 +59,7 @@ export const payoutLifecycle = lifecycle({
     retry: { from: ["failed"], to: "pending" },
     cancel: { from: ["pending", "processing", "failed"], to: "cancelled" },
     return: { from: ["completed"], to: "returned" },
-    // What a line of the bank said was taken from it again: the step that it made is undone.
+    // A bank line was unmatched: undoes the step it caused.
     takeBack: [
       { from: ["completed"], to: "processing" },
       { from: ["returned"], to: "completed" },
@@ -87,25 +87,23 @@ export const payoutActions = payoutLifecycle.actions as [PayoutAction, ...Payout
 
 export const subjectKinds = ["claim", "refund"] as const
 
-/** What a payout is for. Its room makes the payment and reacts to what becomes of it; payouts know no more of it. */
+/** The owner module makes the payment and reacts to its changes; payouts do not depend on it. */
 export interface PayoutSubject {
   kind: (typeof subjectKinds)[number]
   id: string
-  /** Its number, as people read it. */
   label: string
 }
 
-/** What four eyes look at. */
 export interface PayoutPreparation {
   status: PayoutStatus
   amountCents: Cents
-  /** Everybody who made it or changed its payee; with a program whoever made its key (`handsOf`). */
+  /** Users who made it or changed its payee; for an API key, the user who created the key (`handsOf`). */
   preparedBy: readonly string[]
-  /** Who changed the payee last; null while it is as it was made. */
+  /** The last user who changed the payee; null if unchanged. */
   payeeChangedBy: string | null
 }
 
-/** A payout as its rules see it. Instants are ISO text. */
+/** Instants are ISO text. */
 export interface Payout extends Payee, PayoutPreparation, PayeeChange {
   id: string
   number: string
@@ -114,7 +112,6 @@ export interface Payout extends Payee, PayoutPreparation, PayeeChange {
   subjectKind: PayoutSubject["kind"]
   subjectId: string
   subjectLabel: string
-  /** The member whom it is about, where it is about one. */
   memberId: string | null
   reference: string
   notes: string
@@ -126,9 +123,9 @@ export interface Payout extends Payee, PayoutPreparation, PayeeChange {
   completedOn: Day | null
   completedAt: string | null
   returnedOn: Day | null
-  /** The organisation's account that it is paid from, once that is known; null means the main one. */
+  /** The paying account, once known; null: the main account. */
   bankAccountId: string | null
-  /** How often it was released, completed and returned, and that was undone: each time posts anew. */
+  /** Undone releases, completions and returns: each repetition posts again. */
   releasesUndone: number
   completionsUndone: number
   returnsUndone: number
@@ -143,19 +140,15 @@ export const subjectOf = (payout: Pick<Payout, "subjectKind" | "subjectId" | "su
 })
 
 /**
- * Four eyes (design: product, "Money out"): who made a payout, or changed its payee, may not release it above the limit
- * of the settings; a limit of R 0 means never. Whoever changed the payee last may not at all: changed details need
- * another person's approval. `releaseLimitCents` and amounts in cents.
+ * Four eyes (design: product, "Money out"): preparers may release up to `releaseLimitCents` (0: never). The last user
+ * who changed the payee may never release.
  */
 export function mayRelease(payout: PayoutPreparation, actor: RuleActor, releaseLimitCents: Cents): boolean {
   if (payout.payeeChangedBy === actor.userId) return false
   return payout.amountCents <= releaseLimitCents || !payout.preparedBy.includes(actor.userId)
 }
 
-/**
- * What this actor may do with this payout now, in the order of the lifecycle. Taking back is done where the line of the
- * bank is, and nowhere else.
- */
+/** The actor's current actions, in lifecycle order. Undo is available at the bank line only. */
 export function allowedPayoutActions(
   payout: PayoutPreparation & PayeeChange & { batchStatus: BatchStatus | null },
   actor: RuleActor,
@@ -176,7 +169,7 @@ export function allowedPayoutActions(
   return payoutLifecycle.actionsFrom(payout.status).filter((action) => possible[action] ?? true)
 }
 
-/** Refuses FOUR_EYES, with the reason, where the actor would release what they prepared; null where they may. */
+/** FOUR_EYES with the reason if the actor may not release the payment; else null. */
 export function refuseOwnRelease(
   payout: PayoutPreparation,
   actor: RuleActor,

@@ -3,32 +3,32 @@ import { cents } from "../kernel/money-shape.ts"
 import { setting } from "../kernel/setting.ts"
 
 export const payoutsSettings = {
-  /** up to this amount, in cents, the person who prepared a payment or a batch may also release it; 0 means never */
+  /** Up to this amount, in cents, preparers may release their own payment or batch; 0: never. */
   releaseLimitCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 0, {
     kind: "money",
     label: "Release limit",
     help: "Up to this amount, the person who prepared a payment or a batch may also release it",
   }),
-  /** whoever releases more than this, in cents, has given password or code in the last ten minutes; 0 asks always */
+  /** Releasing more than this, in cents, needs a password or code within the last ten minutes; 0: always. */
   proofAboveCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 50_000_00, {
     kind: "money",
     label: "Ask again above",
     help: "Releasing more than this asks for the password or code again, unless it was given in the last ten minutes",
   }),
-  /** a batch of more than this, in cents, is not released; 0 means that there is no limit */
+  /** Maximum amount of a batch, in cents; 0: no limit. */
   batchLimitCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 0, {
     kind: "money",
     label: "Largest batch",
     help: "A batch above this amount cannot be released; 0,00 sets no limit",
   }),
-  /** hours that a payment waits when its payee differs from an earlier payment */
+  /** Hours that a payment waits after its payee changed. */
   payeeWaitHours: setting(z.int("Give whole hours").min(0, "Give 0 hours or more").max(720, "At most 720 hours"), 24, {
     kind: "number",
     label: "Wait for a changed payee",
     help: "Hours before a payment can be released when its payee differs from an earlier payment",
     unit: "whole hours",
   }),
-  /** until this time of a business day the bank takes payments of the same day */
+  /** The bank's cut-off time on business days for same-day payments. */
   bankCutOff: setting(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Give a time, such as 15:00"), "15:00", {
     kind: "line",
     label: "Bank's cut-off",

@@ -16,7 +16,6 @@ const tags = ["Payouts"]
 export const payoutRow = z.object({
   id: z.uuid(),
   number: z.string(),
-  /** What is paid for. */
   subject: z.object({ kind: z.enum(subjectKinds), id: z.uuid(), label: z.string() }),
   memberId: z.uuid().nullable(),
   memberName: z.string().nullable(),
@@ -24,10 +23,10 @@ export const payoutRow = z.object({
   policyNumber: z.string(),
   groupName: z.string(),
   amountCents: cents,
-  /** Null while nobody has made the payment. */
+  /** Null until the payment is made. */
   method: z.enum(payoutMethods).nullable(),
   reference: z.string(),
-  /** "waiting": an approved claim that waits for its payment; its id is the claim's, and there is no number. */
+  /** "waiting": an approved claim without a payment; `id` is the claim's and there is no number. */
   status: z.enum(paymentRowStatuses),
   completedOn: day.nullable(),
   returnedOn: day.nullable(),
@@ -47,7 +46,7 @@ export const payoutDetail = payoutRow.extend({
   payeeBranchCode: z.string(),
   payeeAccountNumber: z.string(),
   payeeEmail: z.string(),
-  /** The earlier payee that this one differs from; null for a payment that is not held. */
+  /** The earlier payee; null if the payment is not held. */
   payeeWas: z
     .object({
       method: z.enum(payoutMethods),
@@ -59,7 +58,7 @@ export const payoutDetail = payoutRow.extend({
     })
     .nullable(),
   payeeConfirmedByName: z.string().nullable(),
-  /** The moment from which a held payment may be released; null for a payment that is not held. */
+  /** Null for a payment that is not held. */
   payeeWaitsUntil: instant.nullable(),
   batch: z
     .object({ id: z.uuid(), number: z.string(), status: z.enum(batchStatuses), endToEndId: z.string().nullable() })
@@ -76,7 +75,7 @@ const wrongStatus = { WRONG_STATUS: { status: 409, message: "The payment is not 
 const fourEyes = {
   FOUR_EYES: { status: 403, message: "You prepared this payment: somebody else must release it." },
 } as const
-/** A refund takes its credit again, if it still is there. */
+/** A retried refund reserves its credit again. */
 export const notEnoughCredit = {
   NOT_ENOUGH_CREDIT: { status: 409, message: "The policy no longer has enough credit for this refund." },
 } as const
@@ -93,15 +92,15 @@ export const payoutsContract = {
   batches: batchesContract,
 
   /**
-   * Payments of claims and of refunds, and approved claims that wait for a payment; `paidFor` narrows them to one of the
-   * two. Searched by number, claim or refund, member, group or reference; sums and counts are over everything that matches.
+   * Payments of claims and refunds (`paidFor` narrows), and approved claims that await payment. Searches number,
+   * subject, member, group and reference; totals cover all matches.
    */
   list: read("payouts.read")
     .route({ method: "GET", path: "/payouts", summary: "List payments", tags })
     .input(listInput(payoutsList, { paidFor: z.enum(paidFor).default("all") }))
     .output(
       listOutput(payoutsList, payoutRow, {
-        /** The three cards: approved claims without a payment; of what matches, payments on their way and completed. */
+        /** Approved claims without a payment; and, among matches, payments in process and completed. */
         cards: z.object({
           waiting: z.object({ count: z.int(), cents }),
           underway: z.object({ count: z.int(), cents }).nullable(),
@@ -110,26 +109,26 @@ export const payoutsContract = {
       }),
     ),
 
-  /** One payment with its history and what the reader may do. */
+  /** One payment with its history and allowed actions. */
   detail: read("payouts.read", { shows: "payout" })
     .route({ method: "GET", path: "/payouts/{payoutId}", summary: "Show a payment", tags })
     .input(z.object({ payoutId: z.uuid() }))
     .output(payoutDetail),
 
-  /** A page of what happened to a payment, newest first. NOT_FOUND as for it. */
+  /** A page of the audit trail, newest first. NOT_FOUND as for the payment. */
   activity: read("payouts.read")
     .route({ method: "GET", path: "/payouts/{payoutId}/activity", summary: "The trail of a payment", tags })
     .input(z.object({ payoutId: z.uuid(), ...timelineBefore }))
     .output(timelinePage),
 
-  /** Changes who is paid, before the release. Whoever does may not release it, whatever the limit. */
+  /** Changes the payee before release. The actor may not release the payment, whatever the limit. */
   changePayee: write("payouts.write")
     .route({ method: "PUT", path: "/payouts/{payoutId}/payee", summary: "Change the payee", tags })
     .input(payee.safeExtend({ payoutId: z.uuid(), version: z.int() }))
     .output(payoutDetail)
     .errors({ ...wrongStatus, ...proofRequired }),
 
-  /** A second person confirms a payee that differs from an earlier payment. FOUR_EYES for the user who entered it. */
+  /** A second user confirms a changed payee. FOUR_EYES for the user who entered it. */
   confirmPayee: write("payouts.write")
     .route({ method: "POST", path: "/payouts/{payoutId}/payee/confirmation", summary: "Confirm a changed payee", tags })
     .input(z.object({ payoutId: z.uuid(), version: z.int() }))
@@ -137,9 +136,8 @@ export const payoutsContract = {
     .errors({ ...wrongStatus, ...fourEyes, ...proofRequired }),
 
   /**
-   * The payee to offer for the next payment: of the last released attempt to pay the claim, else of the last payment of
-   * the member, or without a member of the policy. Null before the first. `isOfClaim` says that a payment of the claim to
-   * any other payee is held.
+   * Suggested payee: from the claim's last released payment, else the member's last payment, else the policy's. Null
+   * before the first. `isOfClaim`: any other payee would hold the payment.
    */
   lastPayee: read("payouts.write")
     .route({ method: "GET", path: "/payouts/payee", summary: "The payee of the last payment", tags })
@@ -152,42 +150,42 @@ export const payoutsContract = {
     )
     .output(payee.safeExtend({ isOfClaim: z.boolean() }).nullable()),
 
-  /** Releases a payment: it is on its way, and payee and amount stand still. Four eyes above the limit of the settings. */
+  /** Releases a payment and freezes payee and amount. Four eyes above the release limit. */
   release: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/release", summary: "Release a payment", tags })
     .input(step)
     .output(payoutDetail)
     .errors({ ...wrongStatus, ...fourEyes, ...payeeWaits, ...proofRequired }),
 
-  /** The money has arrived: posts it, and the claim is paid on that day. */
+  /** Completes and posts a payment; its claim is paid on that day. */
   complete: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/complete", summary: "Complete a payment", tags })
     .input(step.extend({ completedOn: day }))
     .output(payoutDetail)
     .errors(wrongStatus),
 
-  /** The bank sent it back; it can be retried or cancelled. */
+  /** The bank returned it; it can be retried or cancelled. */
   fail: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/fail", summary: "Mark a payment as failed", tags })
     .input(step.extend({ reason }))
     .output(payoutDetail)
     .errors(wrongStatus),
 
-  /** Puts a failed payment up for release again. */
+  /** A failed payment awaits release again. */
   retry: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/retry", summary: "Retry a failed payment", tags })
     .input(step)
     .output(payoutDetail)
     .errors({ ...wrongStatus, ...notEnoughCredit }),
 
-  /** Cancels a payment that is not completed, also one on its way; the claim may then get another. */
+  /** Cancels a payment that is not completed, even in process; the claim may get another. */
   cancel: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/cancel", summary: "Cancel a payment", tags })
     .input(step.extend({ reason }))
     .output(payoutDetail)
     .errors(wrongStatus),
 
-  /** A completed payment came back: posts it, and a claim that it had paid is approved again. INVALID for a wrong day. */
+  /** Posts the return of a completed payment; its paid claim is approved again. INVALID for a wrong day. */
   return: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/return", summary: "Record a returned payment", tags })
     .input(step.extend({ returnedOn: day, reason }))

@@ -14,10 +14,7 @@ import {
 } from "../kernel/list.ts"
 import { paymentRowStatuses, paymentRowStatusNames, payoutMethodNames } from "./payout.ts"
 
-/**
- * Payments of claims and refunds, and approved claims that wait for a payment: what waits for somebody first (to be made, released, completed
- * or retried), then the newest.
- */
+/** Rows that need an action first (make, release, complete, retry), then newest first. */
 export const payoutsList = list({
   key: "payouts",
   noun: { one: "payment", many: "payments" },
@@ -46,6 +43,5 @@ export const payoutsList = list({
   sums: ["amountCents"],
 })
 
-/** What a payment pays: a claim or a refund of premium. */
 export const paidFor = ["all", "claims", "refunds"] as const
 export type PaidFor = (typeof paidFor)[number]

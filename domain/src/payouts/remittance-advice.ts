@@ -4,8 +4,8 @@ import { type Payout, payoutMethodNames } from "./payout.ts"
 type Told = Pick<Payout, "payeeName" | "amountCents" | "method" | "payeeBank" | "payeeAccountNumber" | "reference">
 
 /**
- * The mail that tells a payee of a payment: how much, when, where to and under which reference. It holds no claim type,
- * no member and no notes, so nothing medical; of the account only the last four digits.
+ * Mail to a payee about a payment. Excludes claim type, member and notes (medical data); shows only the last four
+ * account digits.
  */
 export function remittanceAdvice(
   payout: Told,

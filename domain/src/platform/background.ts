@@ -1,2 +1,2 @@
-/** Requests that nobody asked for carry this header with the value 1. */
+/** Marks requests that no user triggered, such as polling; its value is 1. */
 export const backgroundHeader = "x-milkwood-background"

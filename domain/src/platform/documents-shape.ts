@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
 
-/** A document of a record, of one of its types, as screens list it. `size` is in bytes. */
+/** `size` is in bytes. */
 export const documentShape = <T extends string>(documentType: z.ZodType<T>) =>
   z.object({
     id: z.uuid(),

@@ -1,4 +1,4 @@
-/** What somebody looked at. Nothing on screen is another for it, and no history shows it: the trail alone does. */
+/** Views are recorded in the audit trail only. No screen or history shows them. */
 export const lookedAt = [
   "policy",
   "member",
@@ -24,7 +24,6 @@ export type LookFact =
   | (About<"DocumentOpened", "claim"> & { documentType: string })
   | (About<"MedicalDocumentOpened", "claim"> & { documentType: string })
 
-/** The facts that are looks, for what shows a record's history. */
 export const looks = ["RecordViewed", "DocumentOpened", "MedicalDocumentOpened"] as const satisfies LookFact["type"][]
 
 export const lookSentences = {

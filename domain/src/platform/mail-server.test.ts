@@ -3,7 +3,7 @@ import { type MailServer, mailServerStep, noMailServer, ownAddresses, serverName
 
 const server: MailServer = { ...noMailServer, host: "mail.umoya.test", user: "milkwood", sender: "cover@umoya.test" }
 
-describe("a change of the mail server", () => {
+describe("mailServerStep", () => {
   it.each([
     ["keep", { ...server, sender: "other@umoya.test" }, true, 1],
     ["ask", { ...server, host: "mail.other.test" }, true, 1],
@@ -14,11 +14,11 @@ describe("a change of the mail server", () => {
     ["hold", { ...server, host: "mail.other.test" }, true, 0],
     ["hold", noMailServer, true, 0],
     ["first", { ...server, host: "mail.other.test" }, false, 1],
-  ] as const)("is to %s for %j", (step, after, hasDelivered, otherAdministrators) => {
+  ] as const)("returns %s for %j", (step, after, hasDelivered, otherAdministrators) => {
     expect(mailServerStep(server, after, { hasDelivered, otherAdministrators })).toBe(step)
   })
 
-  it("from no server is guarded once a mail was delivered", () => {
+  it("requires confirmation of a first server once a mail was delivered", () => {
     const others = { otherAdministrators: 1 }
     expect(mailServerStep(noMailServer, server, { ...others, hasDelivered: false })).toBe("first")
     expect(mailServerStep(noMailServer, server, { ...others, hasDelivered: true })).toBe("ask")
@@ -26,7 +26,7 @@ describe("a change of the mail server", () => {
   })
 })
 
-it("names a server and the addresses of its own", () => {
+it("formats the server name and lists its own addresses", () => {
   expect(ownAddresses(server)).toEqual(["cover@umoya.test"])
   expect(ownAddresses({ ...server, user: "box@umoya.test" })).toEqual(["cover@umoya.test", "box@umoya.test"])
   expect([serverName(server), serverName(noMailServer)]).toEqual(["mail.umoya.test:587", "no mail server"])

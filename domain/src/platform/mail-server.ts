@@ -1,4 +1,3 @@
-/** How the way to a mail server is encrypted. */
 export const mailEncryptions = ["starttls", "tls", "none"] as const
 export type MailEncryption = (typeof mailEncryptions)[number]
 
@@ -8,15 +7,15 @@ export const mailEncryptionNames: Record<MailEncryption, string> = {
   none: "None",
 }
 
-/** The mail server that the settings name; its password is kept apart and sealed. */
+/** Its password is stored separately and encrypted. */
 export interface MailServer {
-  /** A name or an address; empty while there is none. */
+  /** A host name or an address; empty without a server. */
   host: string
   port: number
   encryption: MailEncryption
-  /** Empty where the server asks nobody to sign in. */
+  /** Empty if the server needs no sign-in. */
   user: string
-  /** Whom mail comes from; empty means the user, where that is an address. */
+  /** From address; empty means `user`, if that is an address. */
   sender: string
 }
 
@@ -24,23 +23,22 @@ export const usualMailPort = 587
 
 export const noMailServer: MailServer = { host: "", port: usualMailPort, encryption: "starttls", user: "", sender: "" }
 
-/** The longest password that is kept. */
 export const longestMailPassword = 500
 
-/** Whether what is sent to this host stays on the machine. */
+/** Whether traffic to this host stays on the machine. */
 export const isThisMachine = (host: string): boolean =>
   host.toLowerCase() === "localhost" || /^127(?:\.\d{1,3}){3}$/.test(host) || host === "::1"
 
 /**
- * Whether the password that is kept may go on being used: it is told to the server, the user and the encryption that it
- * was given for, and to no other, else whoever may change the settings could have it sent to a server of their own.
+ * Whether the stored password may be reused: only for the same host, port, user and encryption. Otherwise anybody who
+ * may edit the settings could send it to their own server.
  */
 export const isSameSignIn = (before: MailServer, after: MailServer): boolean =>
   (["host", "port", "encryption", "user"] as const).every((part) => before[part] === after[part])
 
 /**
- * What becomes of the password with a change of the server. `given` is what was typed now: undefined for nothing.
- * "missing" and "again" are refusals: none is there, or the one that is there was given for another sign-in.
+ * How a change of the server affects the password. `given` is the newly typed one, or undefined. "missing" and "again"
+ * are refusals: no password is stored, or it was given for another sign-in.
  */
 export function passwordStep(
   before: MailServer,
@@ -53,20 +51,27 @@ export function passwordStep(
   return isSameSignIn(before, after) ? "keep" : "again"
 }
 
-/** Where mail goes: to the server of SMTP_URL, to that of the settings, to the outbox for want of one, or as SMTP_URL says nowhere. */
+/**
+ * environment: the server of SMTP_URL; settings: the server of the settings; outbox: no server; off: SMTP_URL switches
+ * mail off.
+ */
 export const mailDeliveries = ["environment", "settings", "outbox", "off"] as const
 export type MailDelivery = (typeof mailDeliveries)[number]
 
-/** How long links for signing in are held back after a change of the mail server that no second administrator confirmed. */
+/**
+ * How long sign-in links are held back after a change of the mail server without a second administrator's confirmation.
+ */
 export const heldLinkHours = 24
 
-/** How long an administrator must have been one before they may confirm a change: else one could invite their own confirmer. */
+/**
+ * How long a confirmer must have been an administrator. Without it an administrator could invite their own confirmer.
+ */
 export const confirmerHours = 24
 
 /**
- * How a change of the mail server takes effect. "keep": the same server and sign-in. "first": no mail was delivered yet,
- * so nobody relies on it. "ask": it waits until another administrator confirms it. "hold": there is no other
- * administrator; it applies at once and links for signing in are held back.
+ * How a change of the mail server takes effect. "keep": same server and sign-in. "first": no mail was delivered yet.
+ * "ask": another administrator must confirm. "hold": no other administrator exists; it applies at once and sign-in
+ * links are held back.
  */
 export function mailServerStep(
   before: MailServer,
@@ -78,9 +83,7 @@ export function mailServerStep(
   return otherAdministrators > 0 ? "ask" : "hold"
 }
 
-/** The addresses of a server's own: its sender, and its user where that is an address. */
 export const ownAddresses = ({ sender, user }: MailServer): string[] =>
   [sender, user].filter((address) => address.includes("@"))
 
-/** A server as a sentence names it. */
 export const serverName = ({ host, port }: MailServer): string => (host === "" ? "no mail server" : `${host}:${port}`)

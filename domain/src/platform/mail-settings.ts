@@ -25,8 +25,7 @@ export const mailServer = z
   })
 
 export const mailSettings = {
-  /** where mail goes, while SMTP_URL of the environment says nothing else */
+  /** overridden by SMTP_URL */
   mailServer: setting(mailServer, noMailServer),
-  /** the words that a scheduled report goes out with */
   scheduleMail: templateSetting(scheduleTemplate),
 }

@@ -1,4 +1,4 @@
-/** queued: waiting to go out; sent; kept: no SMTP, read it in the outbox; failed: given up after two days of trying. */
+/** kept: no SMTP, readable in the outbox; failed: given up after two days of retries. */
 export const mailStates = ["queued", "sent", "kept", "failed"] as const
 export type MailState = (typeof mailStates)[number]
 

@@ -9,13 +9,12 @@ import {
   unknownFieldWords,
 } from "./mail-template.ts"
 
-/** Subject and text of a mail, as somebody wrote them. */
 export const mailText = z.object({
   subject: line(200).min(1, "Give a subject"),
   text: text(5_000).min(1, "Write a text"),
 })
 
-/** The words of a template: of its fields alone, with those that it needs. */
+/** Schema of a template's text: only its own placeholders, and all required ones. */
 export const wordsOf = (template: MailTemplate) =>
   mailText.superRefine((words, context) => {
     for (const path of ["subject", "text"] as const)
@@ -25,6 +24,5 @@ export const wordsOf = (template: MailTemplate) =>
       context.addIssue({ code: "custom", path: ["text"], message: missingFieldWords(name) })
   })
 
-/** A template as a setting of the room whose mail it is. */
 export const templateSetting = (template: MailTemplate): Setting<typeof mailText> =>
   setting(wordsOf(template), template.initial)

@@ -7,7 +7,7 @@ const optional = (shape: RegExp, message: string) =>
     .trim()
     .refine((text) => text === "" || shape.test(text), message)
 
-/** Where money is paid to: stands on invoices and payment files. Blank until somebody fills it in. */
+/** Printed on invoices and payment files; blank until set. */
 export const bankAccount = z.object({
   bank: line(60),
   accountHolder: line(100),
@@ -15,7 +15,6 @@ export const bankAccount = z.object({
   branchCode: optional(/^\d{6}$/, "A branch code has 6 digits"),
 })
 
-/** Whose house this is: its name, VAT number, address and bank account stand on invoices and payment files. */
 export const organisation = z.object({
   name: line(120).min(1, "Give the organisation's name"),
   vatNumber: optional(/^4\d{9}$/, "A VAT number has 10 digits and starts with 4"),

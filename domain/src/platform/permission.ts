@@ -1,8 +1,7 @@
-/** The five roles; an account without one sees only the page that says so. */
 export const roles = ["admin", "manager", "underwriter", "group_admin", "policy_holder"] as const
 export type Role = (typeof roles)[number]
 
-/** Roles that see only the groups assigned to them. */
+/** Roles that see only the employers assigned to them. */
 export const groupRoles: readonly Role[] = ["group_admin", "policy_holder"]
 
 const everyone = roles
@@ -12,8 +11,8 @@ const administrators = ["admin"] as const
 const withGroupAdmin = ["admin", "manager", "group_admin"] as const
 
 /**
- * Who may call what (design: data, "Who may call what"). A procedure, upload or download names one of these;
- * which record it may touch is a rule of its room, and row-level security stands under both.
+ * Permissions by role (design: data, "Who may call what"). Each procedure, upload and download requires one. Domain
+ * rules and row-level security decide which records it may touch.
  */
 export const permissions = {
   "users.manage": administrators,
@@ -62,39 +61,37 @@ export const permissions = {
 
 export type PermissionName = keyof typeof permissions
 
-/** What a route asks for: a permission of the table, any signed-in account ("session"), or nothing ("public"). */
+/** "session": any signed-in account. "public": no session. */
 export type Permission = PermissionName | "session" | "public"
 
-/** Whether a role may call what asks for this permission. `null` is an account without a role. */
+/** `null` is an account without a role. */
 export function may(role: Role | null | undefined, permission: PermissionName): boolean {
   return role != null && (permissions[permission] as readonly Role[]).includes(role)
 }
 
-/** The names of everything a role may do; the screens build menus from it and work out nothing themselves. */
+/** The screens build their menus from this list. */
 export function permissionsOf(role: Role | null): PermissionName[] {
   return (Object.keys(permissions) as PermissionName[]).filter((name) => may(role, name))
 }
 
 /**
- * What only people do, whatever the role: a stage of a claim is somebody's own judgement, and a scheduled report goes out
- * with the rights of its owner, who hears when it does not.
+ * Not allowed to service keys in any role: claim decisions are personal judgement, and scheduled reports run with their
+ * owner's rights.
  */
 const ofPeopleAlone: readonly PermissionName[] = ["claims.decide", "claims.standIns", "reports.schedule"]
 
-/** Whether a program, which stands for no person, may do what asks for this permission, where its role may. */
+/** Whether a service key may use a permission that its role has. */
 export const programMay = (permission: PermissionName): boolean => !ofPeopleAlone.includes(permission)
 
-/** Who acts, as far as the rules of any record care. */
 export interface RuleActor {
   userId: string
   role: Role | null
-  /** Of a program: who made its key. */
+  /** For a service key: the user who created it. */
   keyMadeBy?: string | undefined
 }
 
-/** Whom four eyes count for what an actor prepares: themselves, and for a program also whoever made its key. */
+/** User ids that count as the preparer for four-eyes checks. For a service key this includes its creator. */
 export const handsOf = ({ userId, keyMadeBy }: Pick<RuleActor, "userId" | "keyMadeBy">): string[] =>
   keyMadeBy === undefined ? [userId] : [userId, keyMadeBy]
 
-/** Whether a program acts, which stands for no person: what only people do is not offered to it. */
 export const isProgram = ({ keyMadeBy }: RuleActor): boolean => keyMadeBy !== undefined

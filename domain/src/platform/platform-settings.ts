@@ -6,41 +6,38 @@ import { setting } from "../kernel/setting.ts"
 import { fileTypes, largestMegabytes, usualMegabytes } from "./documents.ts"
 import { organisation } from "./organisation-shape.ts"
 
-/** The timezones that "today" can be taken in (specification 2, section 9). */
+/** Specification 2, section 9. */
 export const timezones = ["Africa/Johannesburg", "UTC", "America/New_York"] as const
 export type Timezone = (typeof timezones)[number]
 
-/** What every room stands on. */
 export const platformSettings = {
-  /** on mail, invoices and payment files */
   organisation: setting(organisation, {
     name: "Milkwood",
     vatNumber: "",
     address: "",
     bankAccount: { bank: "", accountHolder: "", accountNumber: "", branchCode: "" },
   }),
-  /** "today", due days and schedules are taken in this timezone */
+  /** for "today", due days and schedules */
   timezone: setting(z.enum(timezones), "Africa/Johannesburg", {
     kind: "choice",
     label: "Timezone",
     help: "Decides when a new day begins",
     names: asItIs(timezones),
   }),
-  /** how days are shown and typed */
   dateFormat: setting(z.enum(dayFormats), "YYYY-MM-DD", {
     kind: "choice",
     label: "Date format",
     help: "Used wherever a date is shown",
     names: asItIs(dayFormats),
   }),
-  /** of all money; another one only while nothing has been posted, since no amount is ever converted */
+  /** cannot change once anything was posted: amounts are never converted */
   currency: setting(z.enum(currencies), "ZAR", {
     kind: "choice",
     label: "Currency",
     help: "Of all amounts, on screens, documents and files; it stays once an amount is recorded",
     names: Object.fromEntries(currencies.map((value) => [value, `${value} (${currencySigns[value]})`])),
   }),
-  /** the largest file that is taken: of claims, of policies, and lists that are imported */
+  /** applies to documents and imported lists */
   maxFileMegabytes: setting(
     z.int("Give whole megabytes").min(1, "At least 1 MB").max(largestMegabytes, `At most ${largestMegabytes} MB`),
     usualMegabytes,
@@ -51,7 +48,7 @@ export const platformSettings = {
       unit: "whole megabytes",
     },
   ),
-  /** the kinds of file that are taken there; lists may always be CSV */
+  /** lists may always be CSV */
   allowedFileTypes: setting(
     z
       .array(z.enum(fileTypes))
@@ -65,19 +62,19 @@ export const platformSettings = {
       names: asItIs(fileTypes),
     },
   ),
-  /** who looked at which record is kept, too; changes and reads of medical documents always are */
+  /** also records views of records; changes and reads of medical documents are always recorded */
   auditLogging: setting(z.boolean(), true, {
     kind: "switch",
     label: "Audit logging",
     help: "Also records who viewed which record. Changes, and views of medical documents, are always recorded",
   }),
-  /** scheduled reports go as attachments to recipients without an account, too; never those with medical words */
+  /** also attaches scheduled reports for recipients without an account; never reports with medical fields */
   attachReportsOutside: setting(z.boolean(), false, {
     kind: "switch",
     label: "Attach reports for outside recipients",
     help: "Scheduled reports also go as attachments to recipients without an account here; never those that may hold medical details",
   }),
-  /** the files of reports are deleted so many days after they were made; that they were made stays on record */
+  /** report files are deleted after this many days; the record that they were made remains */
   keepReportsDays: setting(
     z.int("Give a number of days").min(30, "At least 30 days").max(3_650, "At most 3 650 days"),
     365,

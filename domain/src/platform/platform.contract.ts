@@ -7,11 +7,11 @@ export const jobView = z.object({
   kind: z.string(),
   label: z.string(),
   state: z.enum(["queued", "running", "done", "failed"]),
-  /** How far it is, of `total` where that is known. */
+  /** Progress, out of `total` if that is known. */
   done: z.int(),
   total: z.int().nullable(),
   message: z.string().nullable(),
-  /** The page where its result is looked at. */
+  /** The page that shows the result. */
   resultPath: z.string().nullable(),
   createdAt: instant,
   finishedAt: instant.nullable(),
@@ -22,12 +22,12 @@ const tags = ["Platform"]
 
 export const platformContract = {
   jobs: {
-    /** The asker's own long work, newest first: running and finished. */
+    /** The caller's own jobs, newest first, running and finished. */
     list: read("session")
       .route({ method: "GET", path: "/jobs", summary: "List my background jobs", tags })
       .input(z.object({ limit: z.coerce.number().int().min(1).max(50).default(20) }))
       .output(z.array(jobView)),
-    /** One of the asker's own jobs. NOT_FOUND for anybody else's. */
+    /** NOT_FOUND for another user's job. */
     get: read("session")
       .route({ method: "GET", path: "/jobs/{jobId}", summary: "Show one of my background jobs", tags })
       .input(z.object({ jobId: z.uuid() }))

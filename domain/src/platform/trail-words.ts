@@ -1,4 +1,3 @@
-/** What a kind of record is called where its name alone would not say it. */
 const kindNames: Readonly<Record<string, string>> = {
   payout: "Payment",
   payout_batch: "Payment batch",

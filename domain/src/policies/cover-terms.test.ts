@@ -12,7 +12,7 @@ test.each([
   ["2026-08-31", 6],
   ["2026-09-01", 3],
   ["2030-01-01", 3],
-])("a term applies on its days, and before the start the first one: %s", (day, months) => {
+])("a day before the first term gets the first term: %s", (day, months) => {
   const timeline = [
     term("2026-09-01", null, 3),
     term("2026-01-01", "2026-03-31", 0),

@@ -25,5 +25,4 @@ export const expiryTemplate = mailTemplate({
   },
 })
 
-/** How far off a policy's last day is, in words. */
 export const daysOff = (days: number): string => (days === 0 ? "today" : days === 1 ? "tomorrow" : `in ${days} days`)

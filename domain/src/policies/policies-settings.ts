@@ -5,13 +5,13 @@ import { templateSetting } from "../platform/mail-template-shape.ts"
 import { expiryTemplate } from "./expiry-mail.ts"
 
 export const policiesSettings = {
-  /** the monthly premium per member that a new policy starts with, in cents */
+  /** Default monthly premium per member of a new policy, in cents. */
   defaultMemberPremiumCents: setting(cents.min(0, "A premium is not negative").max(100_000_000), 350_00, {
     kind: "money",
     label: "Default member premium",
     help: "Per member per month; a new policy starts with it",
   }),
-  /** so many days before a policy ends its contact is mailed, and the people who see to it are told */
+  /** Days before the end of a policy at which its contact and the responsible users are notified. */
   policyExpiryWarnings: setting(z.boolean(), true, {
     kind: "switch",
     label: "Policy expiry warnings",

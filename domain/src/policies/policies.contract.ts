@@ -33,16 +33,14 @@ export const policyRow = z.object({
   groupName: z.string(),
   productTypeName: z.string().nullable(),
   status: policyStatus,
-  /** The effective date. */
   startOn: day.nullable(),
   endOn: day.nullable(),
-  /** Members that are not terminated. */
   memberCount: z.int(),
-  /** What one member costs a month, today; null where rates say it. */
+  /** Today's monthly premium of one member; null for policies with rates. */
   premiumCents: cents.nullable(),
-  /** What the members who are active or pending cost a month, today; null where somebody has no rate. */
+  /** Today's monthly premium of all active and pending members; null if a person has no rate. */
   monthlyPremiumCents: cents.nullable(),
-  /** How many people have no rate, in words: "No rate for 2 people"; null where everybody has one. */
+  /** For example "No rate for 2 people"; null if everybody has a rate. */
   unrated: z.string().nullable(),
   allowedActions: z.array(z.enum(policyActions)),
 })
@@ -59,28 +57,25 @@ export const policyDetail = z.object({
   information: policyInformation,
   coverage: policyCoverage,
   terms: policyTerms,
-  /** Numbers are answered as they were written, also from before there was a rule for them. */
+  /** Phone numbers are returned as stored; old ones may not match the current format. */
   contact: policyContact.extend({ contactPhone: z.string(), contactCell: z.string() }),
-  /** Whether rates stand in place of one premium, which is nothing then. */
+  /** True if rates replace the single premium, which is then null. */
   rated: z.boolean(),
-  /** A premium that was set for a later day; null where it is rates. */
   upcomingPremium: z.object({ premiumCents: cents.nullable(), fromOn: day }).nullable(),
-  /** The next product type, sum assured and waiting period that were set for a later day; `information` and `coverage` have today's. */
+  /** Values recorded for a later day; `information` and `coverage` contain today's values. */
   upcomingProductType: z.object({ productTypeId: z.uuid(), name: z.string(), fromOn: day }).nullable(),
   upcomingSumAssured: z.object({ sumAssuredCents: cents.nullable(), fromOn: day }).nullable(),
   upcomingWaitingPeriod: z.object({ waitingPeriodMonths: z.int(), fromOn: day }).nullable(),
-  /** A rule for the month in which cover ends that was set for a later day. */
   upcomingEndRule: z.object({ rule: z.enum(endRules), fromOn: day }).nullable(),
   members: z.object({ total: z.int(), pending: z.int(), active: z.int(), suspended: z.int(), terminated: z.int() }),
-  /** What the members who are active or pending cost a month, today; null where somebody has no rate. */
+  /** Today's monthly premium of all active and pending members; null if a person has no rate. */
   monthlyPremiumCents: cents.nullable(),
-  /** How many people have no rate, in words: "No rate for 2 people"; null where everybody has one. */
+  /** For example "No rate for 2 people"; null if everybody has a rate. */
   unrated: z.string().nullable(),
-  /** What activation still asks for; empty unless the policy is a draft. */
+  /** Fields that activation still requires; empty unless the policy is a draft. */
   missing: z.array(missing),
-  /** How many documents the reader sees of it. */
   documents: z.int(),
-  /** The names of the types of document that it needs and has none of; activation warns of them. */
+  /** Required document types without a document; activation only warns. */
   missingDocuments: z.array(z.string()),
   allowedActions: z.array(z.enum(policyActions)),
   createdAt: instant,
@@ -89,7 +84,6 @@ export const policyDetail = z.object({
 })
 export type PolicyDetail = z.infer<typeof policyDetail>
 
-/** A policy as pickers show it. */
 export const policyChoice = z.object({
   id: z.uuid(),
   number: z.string(),
@@ -99,9 +93,8 @@ export const policyChoice = z.object({
   productTypeId: z.uuid().nullable(),
   startOn: day.nullable(),
   endOn: day.nullable(),
-  /** Null where rates say it. */
+  /** Null for policies with rates. */
   premiumCents: cents.nullable(),
-  /** Whether its rates are of a sum assured that follows the salary. */
   bySalary: z.boolean(),
 })
 export type PolicyChoice = z.infer<typeof policyChoice>
@@ -112,7 +105,7 @@ const one = z.object({ policyId })
 const edited = z.object({ policyId, version: z.int() })
 const tags = ["Policies"]
 
-/** The fields of a draft; what is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 const draft = {
   ...policyInformation.omit({ groupName: true }).partial().shape,
   ...policyCoverage.partial().shape,
@@ -123,25 +116,25 @@ const draft = {
 export const policiesContract = {
   documents: policyDocumentsContract,
 
-  /** Policies that the actor may see, with the counts of each status among those that match the search. */
+  /** Policies that the actor may see, with counts per status of the search result. */
   list: read("policies.read")
     .route({ method: "GET", path: "/policies", summary: "List policies", tags })
     .input(listInput(policiesList))
     .output(listOutput(policiesList, policyRow)),
 
-  /** One policy; NOT_FOUND as well when it belongs to a group that the actor does not see. */
+  /** One policy; NOT_FOUND also for a group that the actor may not see. */
   detail: read("policies.read", { shows: "policy" })
     .route({ method: "GET", path: "/policies/{policyId}", summary: "One policy", tags })
     .input(one)
     .output(policyDetail),
 
-  /** A page of what happened to the policy, newest first: who, what, when, before and after. */
+  /** A page of the policy's audit trail, newest first. */
   activity: read("policies.read")
     .route({ method: "GET", path: "/policies/{policyId}/activity", summary: "The trail of a policy", tags })
     .input(one.extend(timelineBefore))
     .output(timelinePage),
 
-  /** Up to 20 policies for a picker, by group name or number. */
+  /** Up to 20 policies, by group name or number. */
   pick: read("policies.read")
     .route({ method: "GET", path: "/policies/choices", summary: "Find policies to choose from", tags })
     .input(
@@ -154,8 +147,8 @@ export const policiesContract = {
     .output(z.array(policyChoice)),
 
   /**
-   * Opens a draft for an existing or a new employer group and gives it its number, which is never used again. The
-   * premium starts as the setting "default member premium" says. NAME_TAKEN when the new group exists.
+   * Creates a draft for an existing or a new employer group. Policy numbers are never reused. NAME_TAKEN if the new
+   * group exists.
    */
   create: write("policies.write")
     .route({ method: "POST", path: "/policies", summary: "Create a draft", tags, successStatus: 201 })
@@ -171,16 +164,14 @@ export const policiesContract = {
     )
     .output(policyDetail),
 
-  /** What a new draft starts with: the default premium of the settings, and whether there is a group to choose. */
   draftDefaults: read("policies.write")
     .route({ method: "GET", path: "/policies/draft-defaults", summary: "What a new draft starts with", tags })
     .input(z.object({}))
     .output(z.object({ premiumCents: cents, hasGroups: z.boolean() })),
 
   /**
-   * Deletes a draft with its pending members and staff lists, and its employer group when nothing else uses that:
-   * no other policy, no account, no invitation. Refuses WRONG_STATUS for any other policy, and while a staff list of
-   * it is being read.
+   * Deletes a draft with its pending members and staff lists, and its employer group if no other policy, account or
+   * invitation uses it. WRONG_STATUS for other policies and while a staff list is processed.
    */
   deleteDraft: write("policies.write")
     .route({ method: "DELETE", path: "/policies/{policyId}", summary: "Delete a draft", tags })
@@ -188,7 +179,7 @@ export const policiesContract = {
     .input(edited)
     .output(z.object({ number: z.string(), groupDeleted: z.boolean() })),
 
-  /** Saves what the wizard holds; only for drafts, and not in the trail. `groupId` moves it to another group. */
+  /** Saves a draft without an audit entry. `groupId` moves it to another group. */
   saveDraft: write("policies.write")
     .route({ method: "PATCH", path: "/policies/{policyId}/draft", summary: "Save a draft", tags })
     .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS, GROUP_HAS_MEMBERS: policyErrors.GROUP_HAS_MEMBERS })
@@ -196,13 +187,11 @@ export const policiesContract = {
     .output(policyDetail),
 
   /**
-   * Saves one section. Of an active policy a changed premium applies from `premiumFromOn`, a changed product type from
-   * `productTypeFromOn`, a changed sum assured from `sumAssuredFromOn`, a changed waiting period from `waitingPeriodFromOn`,
-   * and a changed rule for the month in which cover ends from `endRuleFromOn`. The default is the first of next month, and
-   * no day is before the policy's start. A value that equals today's is recorded only where its day is given. Each applies
-   * until the next recorded change of the same value; with `laterChanges` "replace", later changes are replaced. Claims are
-   * judged by the product type and waiting period of their incident day. `billedFromOn` counts for all months. STALE
-   * carries the current policy when somebody else saved in between.
+   * Saves one section. An active policy's changed premium, product type, sum assured, waiting period or end rule
+   * applies from its `…FromOn` day until the next recorded change. Default: the first of next month, not before the
+   * policy's start. A value equal to today's is recorded only with a given day. `laterChanges` "replace" replaces later
+   * changes. Claims use the terms of the incident day. `billedFromOn` applies to all months. STALE carries the current
+   * policy.
    */
   updateSection: write("policies.write")
     .route({ method: "PATCH", path: "/policies/{policyId}", summary: "Edit a section", tags })
@@ -233,20 +222,16 @@ export const policiesContract = {
     )
     .output(policyDetail),
 
-  /**
-   * The rates of a policy: those of today (of a draft, its own), and those that were set for later, in order of their days.
-   * Empty where every member costs the same.
-   */
+  /** Today's rates (a draft: its own), then later ones by first day. Empty for a single premium. */
   rates: read("rates.read")
     .route({ method: "GET", path: "/policies/{policyId}/rates", summary: "The rates of a policy", tags })
     .input(one)
     .output(z.object({ tables: z.array(z.object({ fromOn: day.nullable(), table: rateTable })) })),
 
   /**
-   * Puts a rate table in place of the premium, or of the rates: of a draft at once (null: one premium again), of an active
-   * policy from `fromOn` on, by default the first of next month, until the next recorded premium or rates; with
-   * `laterChanges` "replace", those are replaced. INVALID names the rows that are wrong, and a table is
-   * never changed: months that were billed keep what they were billed by.
+   * Sets the rates of a draft (null: a single premium), or of an active policy from `fromOn` until the next recorded
+   * change. Default: the first of next month; `laterChanges` "replace" replaces later changes. INVALID names wrong
+   * rows. Tables are immutable: billed months keep theirs.
    */
   saveRates: write("rates.write")
     .route({ method: "PUT", path: "/policies/{policyId}/rates", summary: "Change the rates", tags })
@@ -255,9 +240,8 @@ export const policiesContract = {
     .output(policyDetail),
 
   /**
-   * The dated terms of a policy, each in order of its first days: premiums or rates, rules for the month in which cover
-   * ends, product types, sums assured and waiting periods. Each applies until the day before the next. Empty for a draft.
-   * `premiumCents` is null for rates, `sumAssuredCents` where none is set.
+   * Dated terms of a policy, each in order of first day and valid until the day before the next. Empty for a draft.
+   * `premiumCents` is null for rates, `sumAssuredCents` if none is set.
    */
   datedTerms: read("policies.read")
     .route({ method: "GET", path: "/policies/{policyId}/dated-terms", summary: "The terms of a policy by day", tags })
@@ -273,8 +257,8 @@ export const policiesContract = {
     ),
 
   /**
-   * Draft to Active; its members become Active. INCOMPLETE names what is missing, and who has no rate. `billedFromOn` is
-   * the month from which the policy is billed here, in place of the one that the draft has.
+   * Draft to Active, with its members. INCOMPLETE names missing fields and people without a rate. `billedFromOn`
+   * replaces the draft's first month billed.
    */
   activate: write("policies.write")
     .route({ method: "POST", path: "/policies/{policyId}/activate", summary: "Activate a policy", tags })
@@ -282,14 +266,14 @@ export const policiesContract = {
     .input(edited.extend({ billedFromOn: day.optional() }))
     .output(policyDetail),
 
-  /** Active to Suspended from today on: nobody on it has cover until it is reinstated. */
+  /** Active to Suspended from today; its members have no cover until reinstatement. */
   suspend: write("policies.write")
     .route({ method: "POST", path: "/policies/{policyId}/suspend", summary: "Suspend a policy", tags })
     .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS })
     .input(edited.extend({ reason }))
     .output(policyDetail),
 
-  /** Suspended to Active from today on. */
+  /** Suspended to Active from today. */
   reinstate: write("policies.write")
     .route({ method: "POST", path: "/policies/{policyId}/reinstate", summary: "Reinstate a policy", tags })
     .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS })
@@ -297,9 +281,8 @@ export const policiesContract = {
     .output(policyDetail),
 
   /**
-   * Expired to Active, for 60 days after the end date: cover continues from the day after it until `endOn` (null: without
-   * an end), with the same numbers. Members who ended with the policy continue too, so waiting periods go on. A policy
-   * that was suspended when it expired is Suspended again.
+   * Expired to Active, within 60 days of the end date and without a gap. `endOn` null: no end. Members who ended with
+   * the policy continue with their waiting periods. A policy that expired while suspended becomes Suspended.
    */
   renew: write("policies.write")
     .route({ method: "POST", path: "/policies/{policyId}/renew", summary: "Renew an expired policy", tags })
@@ -307,7 +290,7 @@ export const policiesContract = {
     .input(edited.extend({ endOn: day.nullable() }))
     .output(policyDetail),
 
-  /** Active or Suspended to Terminated; `on` is the last day, not after today. Its members end on that day. */
+  /** Active or Suspended to Terminated; `on` is the last day, today or earlier. Members end on that day. */
   terminate: write("policies.write")
     .route({ method: "POST", path: "/policies/{policyId}/terminate", summary: "Terminate a policy", tags })
     .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS })

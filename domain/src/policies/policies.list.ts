@@ -15,7 +15,6 @@ import {
 } from "../kernel/list.ts"
 import { expiringDays, policyStatuses } from "./policy.ts"
 
-/** Policies, the newest first. */
 export const policiesList = list({
   key: "policies",
   noun: { one: "policy", many: "policies" },

@@ -108,7 +108,7 @@ const ready: Policy = {
 const now = Temporal.Instant.from("2026-11-02T08:00:00Z")
 
 describe("activation", () => {
-  test("a draft that has everything is activated", () => {
+  test("a complete draft is activated", () => {
     expect(missingForActivation({ ...ready, rated: false, members: 1 })).toEqual([])
     expect(activatePolicy(ready, { members: 1, productType: "Group Life" }, now)).toMatchObject({
       value: { status: "Active", activatedAt: now.toString(), version: 2 },
@@ -126,7 +126,7 @@ describe("activation", () => {
     members: { members: 0 },
   }
   for (const { field, label } of activationRequirements) {
-    test(`without ${label} it is refused by that name`, () => {
+    test(`a draft without ${label} is refused and names the field`, () => {
       const { members = 1, ...lacking } = empty[field]
       expect(activatePolicy({ ...ready, ...lacking }, { members, productType: null }, now)).toMatchObject({
         refused: "INCOMPLETE",
@@ -149,7 +149,7 @@ describe("dates", () => {
     else expect(decided).toMatchObject({ refused: "INVALID", data: { fields: [{ path: "on" }] } })
   })
 
-  test("it expires on the day after its last day", () => {
+  test("a policy expires on the day after its last day", () => {
     const kept = { refused: "WRONG_STATUS" }
     expect(expirePolicy(policy, "2026-12-31")).toMatchObject(kept)
     expect(expirePolicy(policy, "2027-01-01")).toMatchObject({
@@ -163,20 +163,20 @@ describe("dates", () => {
     expect(expirePolicy({ ...policy, status: "Terminated" }, "2027-01-01")).toMatchObject(kept)
   })
 
-  test("the start of an activated policy stays, and no end lies before a start", () => {
+  test("an activated policy keeps its start, and an end before the start is refused", () => {
     expect(wrongDates(policy, { ...policy, startOn: "2026-02-01" })).toMatchObject([{ path: "startOn" }])
     const draft = { ...policy, status: "Draft" as const }
     expect(wrongDates(draft, { startOn: "2026-02-01", endOn: "2026-02-01" })).toEqual([])
     expect(wrongDates(draft, { startOn: "2026-02-01", endOn: "2026-01-31" })).toMatchObject([{ path: "endOn" }])
   })
 
-  test("a changed premium counts from the first of next month, or from a later start", () => {
+  test("a changed premium applies from the first of next month, or a later start", () => {
     expect(defaultPremiumFrom(policy, "2026-01-31")).toBe("2026-02-01")
     expect(defaultPremiumFrom(policy, "2026-12-01")).toBe("2027-01-01")
     expect(defaultPremiumFrom({ ...policy, startOn: "2027-03-15" }, "2026-12-01")).toBe("2027-03-15")
   })
 
-  test("days in force are inclusive of the last", () => {
+  test("days in force include the last day", () => {
     expect(policyRange("2028-02-01", "2028-02-29")).toBe("[2028-02-01,2028-03-01)")
     expect(policyRange("2026-01-01", null)).toBe("[2026-01-01,)")
   })
@@ -186,7 +186,7 @@ describe("edits", () => {
   const active: Policy = { ...ready, status: "Active" }
   const terms = { coverageType: "life" as const, sumAssuredCents: null, waitingPeriodMonths: 3 }
 
-  test("a draft's start moves with news of it only where there are members", () => {
+  test("moving a draft's start records a fact only if the draft has members", () => {
     const nobody = { members: false, staffLists: false, documents: false }
     expect(editDraft(ready, { startOn: "2026-02-01" }, nobody)).toMatchObject({ facts: [] })
     expect(editDraft(ready, { startOn: "2026-02-01" }, { ...nobody, members: true })).toMatchObject({
@@ -195,7 +195,7 @@ describe("edits", () => {
     })
   })
 
-  test("an activated policy's premium is dated, and its own stays until then", () => {
+  test("an active policy's new premium is dated, and today's premium stays until then", () => {
     const same = { ...terms, waitingPeriodMonths: 0 }
     expect(editCoverage(active, { ...same, premiumCents: 40_000 }, "2026-11-02")).toMatchObject({
       value: { premiumCents: 35_000, waitingPeriodMonths: 0 },
@@ -210,7 +210,7 @@ describe("edits", () => {
     })
   })
 
-  test("an activated policy's sum assured and waiting period are dated, each from its own day", () => {
+  test("an active policy's sum assured and waiting period have separate first days", () => {
     const values = { ...terms, premiumCents: 35_000, sumAssuredCents: 900_00 }
     const edited = editCoverage(active, { ...values, waitingPeriodFromOn: "2026-03-01" }, "2026-11-02")
     expect(edited).toMatchObject({
@@ -236,7 +236,7 @@ describe("edits", () => {
     })
   })
 
-  test("a term that equals today's is dated anew only where its day is given", () => {
+  test("a term equal to today's is recorded again only with a given day", () => {
     const same = { ...terms, premiumCents: 35_000, waitingPeriodMonths: 0 }
     expect(editCoverage(active, same, "2026-11-02")).toMatchObject({ terms: [], facts: [] })
     expect(editCoverage(active, { ...same, sumAssuredFromOn: "2027-01-01" }, "2026-11-02")).toMatchObject({
@@ -262,7 +262,7 @@ describe("edits", () => {
   })
 })
 
-test("a draft is gone on with at the first step that lacks something", () => {
+test("a draft reopens at the first incomplete step", () => {
   const lacks = (...fields: string[]) => fields.map((field) => ({ field, label: field }))
   expect(stepReached(lacks("startOn", "members"))).toBe("details")
   expect(stepReached(lacks("members"))).toBe("members")

@@ -5,12 +5,9 @@ interface PeriodDays extends Stretch {
   kind: "active" | "suspended"
 }
 
-/**
- * What each command leaves of a policy's dated facts; the server writes the same in SQL (`policy-periods.ts`), and a
- * test holds the two together.
- */
+/** `policy-periods.ts` on the server does the same in SQL; a test compares both. */
 
-/** From a day on the policy is in force, or suspended, as far as it lasted. */
+/** In force or suspended from a day (inclusive), until the former end. */
 export function periodsFrom<P extends PeriodDays>(periods: readonly P[], kind: P["kind"], from: Day): P[] {
   const later = periods.filter((period) => reaches(period, from))
   const last = lastOf(later)
@@ -22,7 +19,7 @@ export function periodsFrom<P extends PeriodDays>(periods: readonly P[], kind: P
   ]
 }
 
-/** The policy's last day becomes another one; null: it has none. */
+/** Sets the policy's last day; null: no end. */
 export function periodsUntil<P extends PeriodDays>(periods: readonly P[], startOn: Day, endOn: Day | null): P[] {
   const last = lastOf(periods)
   return periods.flatMap((period) =>

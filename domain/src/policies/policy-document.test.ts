@@ -3,7 +3,7 @@ import { documentEndings, fileTypes, listEndings } from "../platform/documents.t
 import { roles } from "../platform/permission.ts"
 import { documentActionsOf, documentReaders, missingDocuments, readsDocuments } from "./policy-document.ts"
 
-test("who reads documents of which type", () => {
+test("the type of a document decides which roles read it", () => {
   const cells = Object.fromEntries(
     [...roles, null].map((role) => [role, documentReaders.filter((readers) => readsDocuments(role, readers))]),
   )
@@ -17,12 +17,12 @@ test("who reads documents of which type", () => {
   })
 })
 
-test("who replaces and deletes them", () => {
+test("roles with `policies.write` replace and delete documents", () => {
   expect(roles.filter((role) => documentActionsOf(role).length > 0)).toEqual(["admin", "manager"])
   expect(documentActionsOf(null)).toEqual([])
 })
 
-describe("what a policy lacks", () => {
+describe("missing documents", () => {
   const type = (id: string, requiredForAll: boolean, ...productTypeIds: string[]) => ({
     ...{ id, name: id, requiredForAll, productTypeIds },
   })
@@ -30,18 +30,19 @@ describe("what a policy lacks", () => {
   const lacks = (productTypeId: string | null, ...brought: string[]) =>
     missingDocuments(types, productTypeId, brought).map(({ id }) => id)
 
-  it("is what all need and what its product type needs", () => {
+  it("include those required for all policies and for its product type", () => {
     expect(lacks("life")).toEqual(["form", "mandate"])
     expect(lacks("funeral")).toEqual(["form"])
   })
-  it("is what all need while it has no product type", () => expect(lacks(null)).toEqual(["form"]))
-  it("is no longer what was brought, and nothing else that was", () => {
+  it("include only those required for all if the policy has no product type", () =>
+    expect(lacks(null)).toEqual(["form"]))
+  it("exclude only the types already uploaded", () => {
     expect(lacks("life", "letter", "form", "form")).toEqual(["mandate"])
     expect(lacks("life", "mandate", "form")).toEqual([])
   })
 })
 
-test("the endings of files follow the types that are allowed", () => {
+test("file extensions match the allowed file types", () => {
   expect(documentEndings(["pdf", "jpg"])).toEqual(["pdf", "jpg", "jpeg"])
   expect(documentEndings(fileTypes)).toContain("doc")
   expect(listEndings(["pdf"])).toEqual(["csv"])

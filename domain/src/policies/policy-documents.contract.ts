@@ -21,7 +21,7 @@ export const policyDocumentRow = z.object({
   groupName: z.string(),
   need: z.enum(documentNeeds),
   mime: z.string(),
-  /** in bytes */
+  /** In bytes. */
   size: z.int(),
   uploadedBy: z.string(),
   uploadedAt: instant,
@@ -41,12 +41,11 @@ export const requiredDocumentRow = z.object({
 })
 export type RequiredDocumentRow = z.infer<typeof requiredDocumentRow>
 
-/** A type as one chooses it for a document of this policy. */
 const typeOfPolicy = z.object({ id: z.uuid(), name: z.string(), required: z.boolean() })
 
 export const policyDocuments = z.object({
   policyId: z.uuid(),
-  /** The oldest first; `documentType` is the id of its type. */
+  /** Oldest first; `documentType` is the type's id. */
   documents: z.array(
     documentShape(z.uuid()).extend({
       documentTypeName: z.string(),
@@ -54,28 +53,23 @@ export const policyDocuments = z.object({
       allowedActions: z.array(z.enum(documentActions)),
     }),
   ),
-  /** The types that the reader may know of, by name. */
   types: z.array(typeOfPolicy),
-  /** Of the required ones, those that have not been uploaded. */
   missing: z.array(typeOfPolicy),
   mayUpload: z.boolean(),
 })
 export type PolicyDocuments = z.infer<typeof policyDocuments>
 export type PolicyDocument = PolicyDocuments["documents"][number]
 
-/** The form of a type of document. */
 export const documentTypeFields = z.object({
   name: line(100, "A name has at most 100 characters").min(1, "Give the type a name"),
   readers: z.enum(documentReaders),
   requiredForAll: z.boolean(),
-  /** The product types that require it, when not all do. */
   productTypeIds: z.array(z.uuid()).max(200),
 })
 export type DocumentTypeFields = z.infer<typeof documentTypeFields>
 
 export const documentTypeRow = documentTypeFields.extend({
   id: z.uuid(),
-  /** How many documents there are of it; one that has any is not deleted. */
   documents: z.int(),
   version: z.int(),
 })
@@ -84,33 +78,34 @@ export type DocumentTypeRow = z.infer<typeof documentTypeRow>
 const taken = { NAME_TAKEN: { status: 409, message: "There is already a type of this name." } } as const
 const target = { id: z.uuid(), version: z.int() }
 
-/** The documents of policies: files are sent to and read from `/api/policies/{policyId}/documents`. */
+/** Files are uploaded to and read from `/api/policies/{policyId}/documents`. */
 export const policyDocumentsContract = {
-  /** A page of the documents that the reader may see, of whatever policy, the newest first. Sizes are bytes. */
+  /** A page of the visible documents of all policies, newest first. Sizes in bytes. */
   list: read("policies.read")
     .route({ method: "GET", path: "/policies/documents", summary: "List policy documents", tags })
     .input(listInput(policyDocumentsList))
     .output(listOutput(policyDocumentsList, policyDocumentRow)),
 
-  /** A page of what policies lack of their required documents, those that have not ended; by group unless asked otherwise. */
+  /** A page of missing required documents of policies that have not ended; sorted by group by default. */
   required: read("policies.read")
     .route({ method: "GET", path: "/policies/documents/required", summary: "List missing documents", tags })
     .input(listInput(requiredDocumentsList))
     .output(listOutput(requiredDocumentsList, requiredDocumentRow)),
 
-  /** The figures above the list: all documents, those of this month, and what is missing in how many policies. */
   summary: read("policies.read")
     .route({ method: "GET", path: "/policies/documents/summary", summary: "Figures of policy documents", tags })
     .input(z.object({}))
     .output(z.object({ documents: z.int(), thisMonth: z.int(), missing: z.int(), policies: z.int() })),
 
-  /** The documents of one policy and what it still needs. NOT_FOUND as for the policy. */
+  /** Documents of a policy and the missing types. NOT_FOUND as for the policy. */
   ofPolicy: read("policies.read")
     .route({ method: "GET", path: "/policies/{policyId}/documents", summary: "Documents of a policy", tags })
     .input(z.object({ policyId }))
     .output(policyDocuments),
 
-  /** Deletes a document with its file; the reason stays on record. NOT_FOUND when it is not one of the policy. */
+  /**
+   * Deletes a document with its file; the reason stays in the audit trail. NOT_FOUND if the policy does not have it.
+   */
   remove: write("policies.write")
     .route({
       method: "POST",
@@ -122,27 +117,26 @@ export const policyDocumentsContract = {
     .output(policyDocuments),
 
   types: {
-    /** The types that the reader may know of, by name. */
     list: read("policies.read")
       .route({ method: "GET", path: "/policies/document-types", summary: "Types of policy documents", tags })
       .input(z.object({}))
       .output(z.array(documentTypeRow)),
 
-    /** Adds a type. NAME_TAKEN when another has the name; INVALID for a product type that there is not. */
+    /** Adds a type. NAME_TAKEN for a duplicate name; INVALID for an unknown product type. */
     create: write("settings.manage")
       .route({ method: "POST", path: "/policies/document-types", summary: "Add a type of document", tags })
       .errors(taken)
       .input(documentTypeFields)
       .output(documentTypeRow),
 
-    /** Replaces what the form holds of a type; who may read it counts for the documents that are there as well. */
+    /** Replaces a type. New readers apply to existing documents too. */
     update: write("settings.manage")
       .route({ method: "PUT", path: "/policies/document-types/{id}", summary: "Edit a type of document", tags })
       .errors(taken)
       .input(documentTypeFields.extend(target))
       .output(documentTypeRow),
 
-    /** Deletes a type of which there is no document; IN_USE otherwise. */
+    /** Deletes a type; IN_USE if a document has it. */
     remove: write("settings.manage")
       .route({ method: "DELETE", path: "/policies/document-types/{id}", summary: "Delete a type of document", tags })
       .errors({ IN_USE: { status: 409, message: "There are documents of this type." } })

@@ -1,7 +1,6 @@
 import { asItIs, count, day, days, instant, list, record, reference, status, text, words } from "../kernel/list.ts"
 import { policyStatuses } from "./policy.ts"
 
-/** Whether a document is one that its policy needs. */
 export const documentNeeds = ["required", "optional"] as const
 export const documentNeedNames = { required: "Required", optional: "Optional" } as const
 
@@ -10,7 +9,6 @@ const ofPolicy = {
   documentTypeId: record("Type", "document type"),
 }
 
-/** The documents of all policies that the reader sees, the newest first. */
 export const policyDocumentsList = list({
   key: "policy-documents",
   noun: { one: "document", many: "documents" },
@@ -34,7 +32,6 @@ export const policyDocumentsList = list({
   },
 })
 
-/** What policies that have not ended lack of their required documents, by group. */
 export const requiredDocumentsList = list({
   key: "required-documents",
   noun: { one: "required document", many: "required documents" },

@@ -13,7 +13,6 @@ import { isOpen } from "./policy-lifecycle.ts"
 import { changed, defaultPremiumFrom, type PolicyChange, wrongDates } from "./policy-rules.ts"
 import type { PolicyContact, PolicyCoverage, PolicyInformation, PolicyTerms } from "./policy-shape.ts"
 
-/** What happens to changes that are recorded for later days. */
 interface Later {
   laterChanges?: LaterChanges | undefined
 }
@@ -25,8 +24,8 @@ type DatedCoverage = PolicyCoverage & {
 } & Later
 
 /**
- * Saves what the wizard holds; no news, since a draft is on record from its creation, and what it says from activation.
- * GROUP_HAS_MEMBERS when it would move to another group with somebody in it.
+ * GROUP_HAS_MEMBERS if a draft with members would move to another group. Saves record no facts: activation records the
+ * draft's values.
  */
 export function editDraft(
   draft: Policy,
@@ -49,7 +48,6 @@ export function editDraft(
   return changed(draft, values, movedStart(draft, after.startOn, has.members))
 }
 
-/** Throws a draft away, and its group when nothing else uses that. Refuses WRONG_STATUS while a staff list is read. */
 export function deleteDraft(
   draft: Policy,
   has: { members: number; listAtWork: boolean; groupToItself: boolean },
@@ -68,10 +66,7 @@ export function deleteDraft(
   return { value: null, facts }
 }
 
-/**
- * Edits the first section; the name is the group's. The product type of an activated policy is dated: `terms` has the new
- * one with its first day, and the policy's own is a copy of today's. `productTypes` are the names before and after.
- */
+/** Deletes a draft, and its group if unused. WRONG_STATUS while a staff list is processed. */
 export function editInformation(
   policy: Policy,
   { productTypeFromOn, laterChanges, ...values }: PolicyInformation & { productTypeFromOn?: Day | undefined } & Later,
@@ -115,14 +110,12 @@ export function editInformation(
   return { ...made, terms }
 }
 
-/** Words of the trail for a dated change that replaces later ones. */
+/**
+ * Edits the first section and the group's name. `terms` has an activated policy's new product type with its first day;
+ * the policy itself keeps a copy of today's. `productTypes`: names before and after.
+ */
 const replacing = (later: LaterChanges | undefined) => (later === "replace" ? { laterChanges: "Replaced" } : {})
 
-/**
- * Edits what is insured. The premium, the sum assured and the waiting period of an activated policy are dated: `premium`
- * and `terms` have the new values with their first days, and the policy's own are copies of today's. A value is dated anew
- * where it differs from today's, or where its first day is given.
- */
 export function editCoverage(
   policy: Policy,
   { premiumFromOn, sumAssuredFromOn, waitingPeriodFromOn, laterChanges, ...values }: DatedCoverage,
@@ -139,7 +132,10 @@ export function editCoverage(
     return { ...changed(policy, values, updated(policy, "coverage", { before, after })), premium: null, terms: [] }
   }
   const wrong: FieldError[] = []
-  /** The first day of a dated value; null where the value stays as it is. */
+  /**
+   * Edits coverage. `premium` and `terms` have an activated policy's new values with first days; the policy itself
+   * keeps copies of today's. A value is recorded if it differs from today's or its first day is given.
+   */
   const firstDay = (name: "premiumCents" | "sumAssuredCents" | "waitingPeriodMonths", path: string, fromOn?: Day) =>
     values[name] === policy[name] && !fromOn ? null : firstDayOf(policy, { path, fromOn }, today, wrong)
   const { premiumCents, sumAssuredCents, waitingPeriodMonths, coverageType } = values
@@ -177,9 +173,8 @@ export function editCoverage(
 }
 
 /**
- * Puts rates in place of a policy's premium, or others in place of its rates; `table` is the id they are kept under. Of
- * an activated policy they are dated: `dated` says from when. `words` say them for the trail, before and after. A draft
- * goes back to one premium with none; an activated policy by another premium.
+ * Replaces a premium by rates, or changes the rates; `table` is the id of the new table. `dated` has the first day for
+ * an activated policy. `words`: audit trail texts before and after. A draft returns to a single premium with null.
  */
 export function changeRates(
   policy: Policy,
@@ -212,8 +207,8 @@ export function changeRates(
 }
 
 /**
- * Edits on which terms a policy is billed. Of one that was activated, `endRule` says which rule is dated anew and from
- * when, `billedFrom` that another month is; both are null where they stay.
+ * Edits billing terms. For an activated policy, `endRule` has the new rule with its first day and `billedFrom` the new
+ * month; null: unchanged.
  */
 export function editTerms(
   policy: Policy,
@@ -245,13 +240,12 @@ export function editTerms(
   return { ...changed(policy, columns, facts), endRule: { rule, from }, billedFrom }
 }
 
-/** Edits the main contact, also of a policy that has ended: invoices still go there. */
+/** Allowed for ended policies too: invoices are still sent to this contact. */
 export function editContact(policy: Policy, values: PolicyContact): PolicyChange {
   const fields = Object.keys(values) as (keyof PolicyContact)[]
   return changed(policy, values, updated(policy, "contact", changes<PolicyContact>(policy, values, fields)))
 }
 
-/** The first day of a dated change; a day before the start of the policy is added to what is wrong. */
 function firstDayOf(
   policy: Policy,
   { path, fromOn }: { path: string; fromOn: Day | undefined },
@@ -267,7 +261,6 @@ function refuseEnded({ status }: Policy): Refusal<"WRONG_STATUS"> | null {
   return isOpen(status) ? null : refuse("WRONG_STATUS", `A policy that is ${status.toLowerCase()} cannot be changed.`)
 }
 
-/** A draft starts on another day than it did, and has members: they may have to start with it. */
 function movedStart(draft: Policy, to: Day | null, hasMembers: boolean): PolicyFact[] {
   if (draft.status !== "Draft" || !hasMembers || to === null || to === draft.startOn) return []
   return [{ type: "DraftStartMoved", ...newsOf(draft), from: draft.startOn, to }]

@@ -15,25 +15,23 @@ interface Change {
 
 export type PolicyFact =
   | ({ type: "PolicyCreated" } & OfPolicy)
-  /** A draft was thrown away, with its members. */
   | ({ type: "PolicyDraftDeleted"; members: number; before: Record<string, unknown> } & OfPolicy)
   | ({ type: "PolicyUpdated"; section: string } & OfPolicy & Change)
-  /** Rates as lines of text; `ratesFromOn` is the day from which they hold. */
+  /** Rates as lines of text; `ratesFromOn` is their first day. */
   | ({ type: "PolicyRatesChanged" } & OfPolicy & Change)
-  /** A draft that has members starts on another day; `from` is null where it had none yet. */
+  /** The start of a draft with members changed; `from` is null if it had none. */
   | ({ type: "DraftStartMoved"; from: Day | null; to: Day } & OfPolicy)
-  /** `after` is what the draft said: its saves are not in the trail. */
+  /** `after` contains the draft's values: draft saves are not in the audit trail. */
   | ({ type: "PolicyActivated"; startOn: Day; members: number; after: Record<string, unknown> } & OfPolicy)
   | ({ type: "PolicySuspended"; reason: string } & OfPolicy)
   | ({ type: "PolicyReinstated"; reason: string } & OfPolicy)
   /** `on` is the last day in force. */
   | ({ type: "PolicyTerminated"; on: Day; reason: string } & OfPolicy)
   | ({ type: "PolicyExpired"; on: Day } & OfPolicy)
-  /** The policy continues from the day after its former end date. */
   | ({ type: "PolicyRenewed"; before: { endOn: Day }; after: { endOn: Day | null } } & OfPolicy)
-  /** `to` is the contact's address, empty where there is none */
+  /** `to` is the contact's address, empty if there is none. */
   | ({ type: "PolicyExpiryWarned"; on: Day; to: string } & OfPolicy)
-  /** `document` is its type and its name. */
+  /** `document` is the type and the file name. */
   | ({ type: "PolicyDocumentUploaded"; after: { document: string } } & OfPolicy)
   | ({ type: "PolicyDocumentReplaced"; before: { document: string }; after: { document: string } } & OfPolicy)
   | ({ type: "PolicyDocumentDeleted"; before: { document: string }; reason: string } & OfPolicy)
@@ -41,7 +39,6 @@ export type PolicyFact =
   | ({ type: "DocumentTypeUpdated" } & OfDocumentType & Change)
   | ({ type: "DocumentTypeDeleted"; before: Record<string, unknown> } & OfDocumentType)
 
-/** What every fact about a policy begins with. */
 export const newsOf = ({ id, number, groupId }: { id: string; number: string; groupId: string }): OfPolicy => ({
   record: { kind: "policy", id, label: number },
   groupId,

@@ -4,12 +4,12 @@ import { policyStatuses } from "./policy.ts"
 
 const begun = policyStatuses.filter((one) => one !== "Draft")
 
-/** What people may put into a report of employer groups, a line a policy; drafts are in none. */
+/** Report fields of employer groups, one row per policy; drafts are excluded. */
 export const policyFields = {
   policyNumber: reference("Policy number"),
   groupName: { ...text("Group name"), groups: true },
   memberCount: count("Member count"),
-  /** The premium a month of all active and pending members. It is not summed: a sum would hide that a rate is missing. */
+  /** Monthly premium of all active and pending members. Not summed: a total would hide missing rates. */
   premiumAmount: { ...money("Premium amount", { none: "A rate is missing" }), adds: false },
   status: { ...status("Status", asItIs(begun)), groups: true },
   startOn: { ...day("Start date"), groups: true },

@@ -9,13 +9,12 @@ export const policySteps = [
 ] as const
 export type PolicyStep = (typeof policySteps)[number]["id"]
 
-/** The step that a draft has come to: the first in which something is missing, or the last. */
+/** The first step with a missing field, or the last step. */
 export function stepReached(missing: readonly Missing[]): PolicyStep {
   const open = missing.map(stepOf)
   return policySteps.find(({ id }) => open.includes(id))?.id ?? "activate"
 }
 
-/** In which step each thing that activation asks for is filled in. */
 export function stepOf(missing: Missing): PolicyStep {
   return missing.field === "members" ? "members" : "details"
 }

@@ -3,7 +3,7 @@ import { lifecycle } from "../kernel/lifecycle.ts"
 import { may, type Role } from "../platform/permission.ts"
 import { type PolicyStatus, policyStatuses } from "./policy.ts"
 
-/** The life of a policy (product: Policies). `expire` is the house's own act, on the day after the end date. */
+/** The policy lifecycle (product: Policies). The system runs `expire` on the day after the end date. */
 export const policyLifecycle = lifecycle({
   name: "policy",
   initial: "Draft",
@@ -42,21 +42,19 @@ export const policyActions = [
 ] as const
 export type PolicyAction = (typeof policyActions)[number]
 
-/** Whether the policy has not come to its end. */
 export function isOpen(status: PolicyStatus): boolean {
   return status !== "Terminated" && status !== "Expired"
 }
 
-/** For how many days after its end date an expired policy can be renewed. */
+/** Days after the end date during which an expired policy can be renewed. */
 export const renewalDays = 60
 
-/** Whether a policy expired so recently that it can be renewed today. */
 export const isRenewable = ({ status, endOn }: { status: PolicyStatus; endOn: Day | null }, today: Day): boolean =>
   status === "Expired" && endOn !== null && today <= addDays(endOn, renewalDays)
 
 /**
- * What the actor may do with the policy now. The main contact can be edited to the last: invoices still go there.
- * Members are added by those who may write members (data: who may call what), as long as the policy is open.
+ * The actor's current actions. The main contact stays editable after the end: invoices are still sent there. Adding
+ * members requires the members write permission and an open policy.
  */
 export function allowedPolicyActions(
   policy: { status: PolicyStatus; endOn: Day | null },

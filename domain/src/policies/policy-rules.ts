@@ -7,7 +7,7 @@ import type { Policy, PolicyStatus } from "./policy.ts"
 import { newsOf, type PolicyFact } from "./policy-facts.ts"
 import { isRenewable, policyLifecycle, renewalDays } from "./policy-lifecycle.ts"
 
-/** What activation asks for (product: Policies); each is named as it stands on the form. */
+/** Requirements of activation (product: Policies), labelled as on the form. */
 export const activationRequirements = [
   { field: "groupName", label: "Group name", met: (p) => p.groupName.trim() !== "" },
   { field: "productTypeId", label: "Product type", met: (p) => p.productTypeId !== null },
@@ -18,8 +18,6 @@ export const activationRequirements = [
   { field: "members", label: "At least one member", met: (p) => p.members > 0 },
 ] as const satisfies { field: string; label: string; met: (policy: Activatable) => boolean }[]
 
-/** What is read of a draft to tell whether it can be activated; `members` is how many it has,
- * `rated` whether rates stand in place of the premium. */
 export type Activatable = Pick<
   Policy,
   "groupName" | "productTypeId" | "startOn" | "premiumCents" | "contactName" | "contactEmail"
@@ -30,25 +28,23 @@ export interface Missing {
   label: string
 }
 
-/** What a draft still lacks before it can be activated, in the order of the form; empty when nothing. */
+/** Fields that activation still requires, in form order. */
 export function missingForActivation(policy: Activatable): Missing[] {
   return activationRequirements.filter(({ met }) => !met(policy)).map(({ field, label }) => ({ field, label }))
 }
 
-/** A policy after a rule, and the news about it. */
 export interface PolicyChange {
   value: Policy
   facts: (PolicyFact | EmployerFact)[]
 }
 
-/** The policy with these changes and the next version. */
 export function changed(policy: Policy, changes: Partial<Policy>, facts: PolicyChange["facts"]): PolicyChange {
   return { value: { ...policy, ...changes, version: policy.version + 1 }, facts }
 }
 
 /**
- * Activates a draft that has so many members. Refuses with WRONG_STATUS, or with INCOMPLETE and the list of what is
- * missing. The news holds what the draft said, with its product type by name.
+ * Activates a draft with `members` members. WRONG_STATUS, or INCOMPLETE with the missing fields. The fact contains the
+ * draft's values, with the product type's name.
  */
 export function activatePolicy(
   draft: Policy,
@@ -74,14 +70,13 @@ export function activatePolicy(
   ])
 }
 
-/** Puts the policy out of force; its members keep their own status. */
+/** Suspends the policy; its members keep their own status. */
 export function suspendPolicy(policy: Policy, reason: string): Decision<PolicyChange, "WRONG_STATUS"> {
   const status = step(policyLifecycle, policy, "suspend")
   if (isRefusal(status)) return status
   return changed(policy, { status, statusReason: reason }, [{ type: "PolicySuspended", ...newsOf(policy), reason }])
 }
 
-/** Puts a suspended policy into force again. */
 export function reinstatePolicy(policy: Policy, reason: string): Decision<PolicyChange, "WRONG_STATUS"> {
   const status = step(policyLifecycle, policy, "reinstate")
   if (isRefusal(status)) return status
@@ -89,8 +84,8 @@ export function reinstatePolicy(policy: Policy, reason: string): Decision<Policy
 }
 
 /**
- * Ends an active or suspended policy; `on` is its last day. The day lies between the policy's start and today: an end
- * that is still to come is the policy's end date, on which it expires by itself.
+ * Ends an active or suspended policy; `on` is its last day, between its start and today. A future end is the policy's
+ * end date, on which it expires.
  */
 export function terminatePolicy(
   policy: Policy,
@@ -109,7 +104,7 @@ export function terminatePolicy(
   ])
 }
 
-/** Lets a policy expire once its last day is over, suspended or not; WRONG_STATUS before. */
+/** Expires an active or suspended policy after its last day; WRONG_STATUS before. */
 export function expirePolicy(policy: Policy, today: Day): Decision<PolicyChange, "WRONG_STATUS"> {
   const status = step(policyLifecycle, policy, "expire")
   if (isRefusal(status)) return status
@@ -119,8 +114,8 @@ export function expirePolicy(policy: Policy, today: Day): Decision<PolicyChange,
 }
 
 /**
- * Renews an expired policy within 60 days of its end date, without a gap: cover continues from the day after it, to
- * `endOn`, or without an end. A policy that was suspended when it expired is suspended again.
+ * Renews an expired policy within 60 days of its end date, from the next day until `endOn` (null: no end). A policy
+ * that expired while suspended is suspended again.
  */
 export function renewPolicy(
   policy: Policy,
@@ -141,10 +136,7 @@ export function renewPolicy(
   ])
 }
 
-/**
- * What is wrong with a policy's dates after an edit. The start of a policy that was activated stays: covers and
- * invoices go back to it.
- */
+/** Problems with edited dates. An activated policy keeps its start: covers and invoices depend on it. */
 export function wrongDates(
   before: { status: PolicyStatus; startOn: Day | null },
   after: { startOn: Day | null; endOn: Day | null },
@@ -159,15 +151,15 @@ export function wrongDates(
 }
 
 /**
- * From which day a changed premium, rate or rule of an activated policy counts when nobody says: from the first of next
- * month, because whoever is covered on the 1st has paid for the whole month, but not before the policy's start.
+ * Default first day of a changed premium, rate or rule: the first of next month, since cover on the 1st pays the whole
+ * month. Not before the policy's start.
  */
 export function defaultPremiumFrom(policy: { startOn: Day | null }, today: Day): Day {
   const next = addMonths(firstOfMonth(today), 1)
   return policy.startOn && policy.startOn > next ? policy.startOn : next
 }
 
-/** The half-open range of days on which a policy is in force, as PostgreSQL writes it. */
+/** Half-open PostgreSQL range of the days in force. */
 export function policyRange(startOn: Day, endOn: Day | null): string {
   return `[${startOn},${endOn ? addDays(endOn, 1) : ""})`
 }

@@ -4,14 +4,14 @@ export const policyStatuses = ["Draft", "Active", "Suspended", "Terminated", "Ex
 
 export type PolicyStatus = (typeof policyStatuses)[number]
 
-/** A policy in force that ends within so many days is to be renewed. */
+/** A policy that ends within this many days is due for renewal. */
 export const expiringDays = 60
 
 export const coverageTypes = ["life", "health", "disability", "comprehensive"] as const
 
 export type CoverageType = (typeof coverageTypes)[number]
 
-/** The four sections that are edited one at a time (specification 1, policy detail). */
+/** The sections edited one at a time (specification 1, policy detail). */
 export const policySections = ["information", "coverage", "terms", "contact"] as const
 
 export type PolicySection = (typeof policySections)[number]
@@ -23,7 +23,6 @@ export const sectionTitles: Record<PolicySection, string> = {
   contact: "Main Contact",
 }
 
-/** Everything a rule about a policy reads. */
 export interface Policy extends PolicyInformation, PolicyCoverage, PolicyTerms, PolicyContact {
   id: string
   groupId: string
@@ -32,12 +31,11 @@ export interface Policy extends PolicyInformation, PolicyCoverage, PolicyTerms, 
   statusReason: string | null
   terminatedOn: string | null
   activatedAt: string | null
-  /** Rates in place of one premium, of a draft or today. */
+  /** Rates that replace the single premium: a draft's own, or today's. */
   rateTableId: string | null
   version: number
 }
 
-/** Wording of the fields, for lists of what is missing and for the trail of changes. */
 export const policyLabels: Record<string, string> = {
   groupName: "Group name",
   description: "Description",

@@ -15,7 +15,7 @@ const table = (rows: RateRow[], over: Partial<RateTable> = {}): RateTable => ({
   ...over,
 })
 
-test("rows of a spreadsheet are read, its headings passed over, and what cannot be read is named", () => {
+test("pasted spreadsheet rows are parsed, headings are skipped, and unreadable lines are named", () => {
   const pasted = [
     "Who\tTier\tFrom\tTo\tAmount",
     "Member\tgold\t35\t44\tR 412,00",
@@ -37,7 +37,7 @@ test("rows of a spreadsheet are read, its headings passed over, and what cannot 
   })
 })
 
-test("a table is raised by a percentage, to the cent and to four decimals, half away from zero", () => {
+test("raising a table rounds to cents and four decimals, half away from zero", () => {
   const sum = { kind: "fixed" as const, cents: 100 }
   const up = raised(table([row({ cents: 333 }), row({ tierId: "g", perMille: 0.8501 })], { sumAssured: sum }), 6.5)
   expect(up.rows.map(({ cents, perMille }) => cents ?? perMille)).toEqual([355, 0.9054])
@@ -59,7 +59,7 @@ test.each([
   expect(rateProblems(table([...rows]))).toContainEqual({ row: at, message })
 })
 
-test("bands that meet, tiers apart and a row for every tier stand beside each other", () => {
+test("accepts adjacent age bands, separate tiers and a row for all tiers together", () => {
   const rows = [
     row({ ageUntil: 34, cents: 1 }),
     row({ ageFrom: 35, cents: 2 }),

@@ -1,16 +1,15 @@
 import { type Currency, parseMoney } from "../kernel/money.ts"
 import { personNames, type RatedPerson, type RateRow, ratedPersons } from "./rates.ts"
 
-/** Rows as a spreadsheet hands them over, and the lines that could not be read, by their number from 1. */
+/** Parsed rows, and the numbers (from 1) of unreadable lines. */
 export interface PastedRates {
   rows: RateRow[]
   unread: number[]
 }
 
 /**
- * Reads rates that were copied from a spreadsheet: a line for each row, with tabs between who, tier, age from, age to,
- * amount, and, where there is one, the rate per mille. Names of tiers are compared without regard to capitals;
- * an empty tier is every tier. A line of headings is passed over.
+ * Parses rates pasted from a spreadsheet, one tab-separated line per row: person, tier, age from, age to, amount,
+ * optional rate per mille. Tier names ignore case; an empty tier means all tiers. A heading line is skipped.
  */
 export function pastedRates(
   text: string,

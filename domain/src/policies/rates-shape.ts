@@ -13,12 +13,12 @@ const sum = cents.min(1, "A sum assured is above 0").max(1_000_000_000_000)
 export const rateRow = z.object({
   person: z.enum(ratedPersons),
   tierId: z.uuid().nullable(),
-  /** Full years, both inclusive; null: from birth, or without an end. */
+  /** Full years, both inclusive; null: no lower or upper limit. */
   ageFrom: age,
   ageUntil: age,
-  /** A month, without VAT. */
+  /** Per month, without VAT. */
   cents: amount.nullable(),
-  /** A month, per mille of the sum assured. */
+  /** Per month, per mille of the sum assured. */
   perMille: z
     .null()
     .or(
@@ -30,7 +30,7 @@ export const rateRow = z.object({
     ),
 })
 
-/** A rate table; INVALID names the row that rates somebody twice, or lacks its sum assured. */
+/** INVALID names the row that rates a person twice or lacks its sum assured. */
 export const rateTable = z
   .object({
     ageOn: z.enum(ageDays),

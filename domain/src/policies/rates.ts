@@ -1,24 +1,24 @@
 import { type Cents, type Currency, currencySigns, formatMoney, shareOf } from "../kernel/money.ts"
 
-/** Whom a rate is of. `family` is one rate for all dependents of a member together, on top of the member's own. */
+/** `family` is one rate for all dependents of a member together, added to the member's own. */
 export const ratedPersons = ["member", "spouse", "child", "parent", "other", "family"] as const
 
 export type RatedPerson = (typeof ratedPersons)[number]
 
-/** On which day ages are those that count: the 1st of the month, or the policy's anniversary on or before it. */
+/** The day on which ages are calculated: the 1st of the month, or the latest policy anniversary. */
 export const ageDays = ["month", "anniversary"] as const
 
 export type AgeDay = (typeof ageDays)[number]
 
-/** What a rate per mille is of: the same for all, one for each tier, or so many monthly salaries. */
+/** The base of a rate per mille: one amount, an amount per tier, or a multiple of the monthly salary. */
 export type SumAssured =
   | { kind: "fixed"; cents: Cents }
   | { kind: "tier"; sums: { tierId: string; cents: Cents }[] }
   | { kind: "salary"; multiple: number }
 
 /**
- * A row of a rate table: whom it rates, and what they cost a month, as an amount or per mille of the sum assured. Without
- * a tier it holds for those that have no row of their own, without ages for all. Ages are full years, both inclusive.
+ * A monthly amount, or per mille of the sum assured. No tier: tiers without their own row. No ages: all ages. Ages are
+ * full years, inclusive.
  */
 export interface RateRow {
   person: RatedPerson
@@ -29,17 +29,14 @@ export interface RateRow {
   perMille: number | null
 }
 
-/** What a member and their family cost, in place of one premium. */
 export interface RateTable {
   ageOn: AgeDay
   sumAssured: SumAssured | null
   rows: RateRow[]
 }
 
-/** Whether a row says of which ages it is. */
 export const hasAges = ({ ageFrom, ageUntil }: RateRow): boolean => ageFrom !== null || ageUntil !== null
 
-/** The words of a row's ages: "35 to 44", "up to 17", "65 and over"; nothing where it holds for all. */
 export function agesWords({ ageFrom, ageUntil }: Pick<RateRow, "ageFrom" | "ageUntil">): string | null {
   if (ageFrom === null && ageUntil === null) return null
   if (ageUntil === null) return `${ageFrom} and over`
@@ -47,7 +44,6 @@ export function agesWords({ ageFrom, ageUntil }: Pick<RateRow, "ageFrom" | "ageU
   return ageFrom === ageUntil ? String(ageFrom) : `${ageFrom} to ${ageUntil}`
 }
 
-/** The persons as tables, lines and explanations call them, one and several. */
 export const personNames: Record<RatedPerson, { one: string; many: string }> = {
   member: { one: "member", many: "members" },
   spouse: { one: "spouse", many: "spouses" },
@@ -57,15 +53,15 @@ export const personNames: Record<RatedPerson, { one: string; many: string }> = {
   family: { one: "family", many: "families" },
 }
 
-/** What is wrong with a rate table; `row` is the place of the row that shows it. */
+/** `row` is the index of the wrong row. */
 export interface RateProblem {
   row: number | null
   message: string
 }
 
 /**
- * What is wrong with a rate table before it is saved: rows that rate the same person twice, a rate per mille of no sum
- * assured, a family rate beside rates of its persons, no rate for members.
+ * Problems of a rate table: duplicate rows, a rate per mille without sum assured, a family rate beside rates of
+ * dependents, no member rate.
  */
 export function rateProblems({ sumAssured, rows }: RateTable): RateProblem[] {
   const problems: RateProblem[] = []
@@ -95,8 +91,8 @@ function overlaps(one: RateRow, other: RateRow): boolean {
 }
 
 /**
- * A table with all rates raised, or below nothing lowered, by a percentage: amounts to the cent, rates per mille to four
- * decimals, half away from zero. Sums assured stay.
+ * Raises all rates by a percentage (negative lowers): amounts to the cent, rates per mille to four decimals, half away
+ * from zero. Sums assured are unchanged.
  */
 export function raised<T extends RateTable>(table: T, percent: number): T {
   const times = (value: number, scale: number) =>
@@ -111,14 +107,13 @@ export function raised<T extends RateTable>(table: T, percent: number): T {
   }
 }
 
-/** What a rate per mille is of. */
 export const perThousand = (currency: Currency): string => `per ${currencySigns[currency]} 1 000`
 
-/** A rate as people read it: "R 412,00", "0,85 per R 1 000". */
+/** For example "R 412,00", "0,85 per R 1 000". */
 export const rateWords = ({ cents, perMille }: Pick<RateRow, "cents" | "perMille">, currency: Currency): string =>
   cents !== null ? formatMoney(cents, currency) : `${String(perMille).replace(".", ",")} ${perThousand(currency)}`
 
-/** What a table says, row by row, for the trail: "member, Gold, 35 to 44: R 412,00". */
+/** Lines for the audit trail, for example "member, Gold, 35 to 44: R 412,00". */
 export function tableLines(
   { ageOn, sumAssured, rows }: RateTable,
   tierName: (id: string) => string,

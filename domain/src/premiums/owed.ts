@@ -14,7 +14,6 @@ import {
 } from "./premium-facts.ts"
 import { ageDayOf, type Rated, type RatedPart, rated, type Uncovered } from "./rated.ts"
 
-/** Why a member owes nothing for a month. */
 export type NothingOwed =
   | "before billed here from"
   | "not in force"
@@ -22,22 +21,20 @@ export type NothingOwed =
   | "not covered"
   | "member suspended"
 
-/** How an amount came about. */
 export interface OwedBasis {
-  /** The tier on the 1st. */
   tierId: string
-  /** What the whole month costs, without VAT. */
+  /** Per full month, without VAT. */
   premiumCents: Cents
-  /** Of what that is made up; empty where every member costs the same. */
+  /** Empty for a flat premium. */
   parts: readonly RatedPart[]
-  /** On how many days of the month the member was covered, where the policy goes by days and it was not every day. */
+  /** Covered days of the month, if the policy bills by days and cover was partial. */
   days: { covered: number; of: number } | null
 }
 
 /**
- * What a member owes for a month: cents without VAT and before any discount, and the VAT of the month. `unrated` is a
- * month that is owed and that no premium covers: it is never nothing, it cannot be billed. `uncovered` says who of the
- * household has no rate, and why; null where there is neither a premium nor a table.
+ * The premium of a member for a month: cents without VAT and before discount, and the month's VAT. `unrated`: owed, but
+ * without a premium, so it cannot be billed. `uncovered` names the person without a rate; null if there is neither a
+ * premium nor a rate table.
  */
 export type Owed = { vat: Vat } & (
   | { cents: Cents; basis: OwedBasis }
@@ -46,10 +43,9 @@ export type Owed = { vat: Vat } & (
 )
 
 /**
- * What a policy owes for a member and a month, `month` being its first day, as known at an instant (money: The premium
- * run). Whoever is covered on the 1st pays the whole month, at the premium of the 1st; suspended on it, the member or
- * the policy, nothing. A rate table reads tier, dependents and salary of the 1st, and ages of its day. Where the policy
- * goes by days, the month owes its share of days covered, in however many periods those are.
+ * The premium of a member for the month that begins on `month`, as known at `knownAt` (money: The premium run). Cover
+ * on the 1st owes the full month at that day's premium; a suspended member or policy owes nothing. A rate table uses
+ * tier, dependents and salary on the 1st, and ages on its own age day. A policy by days owes the share of covered days.
  */
 export function owed(policy: PolicyFacts, member: MemberFacts, month: Day, knownAt: Instant): Owed {
   const vat = vatAt(knownBy(policy.vat, knownAt), month)
@@ -80,7 +76,6 @@ export function owed(policy: PolicyFacts, member: MemberFacts, month: Day, known
   return { vat, cents: shareOf(premiumCents, days.covered, days.of), basis: { tierId, premiumCents, parts, days } }
 }
 
-/** What a whole month costs: the premium, or what the rate table says of the member's household. */
 function costOf(
   policy: PolicyFacts,
   { premiumCents, rates }: PremiumFact,
@@ -99,7 +94,6 @@ function costOf(
   return rated(rates, household, ageDayOf(rates, month, policy.startOn ?? month))
 }
 
-/** On how many days from one to another the member was covered while the policy was in force. */
 function daysCovered(covers: readonly CoverFact[], periods: readonly PeriodFact[], from: Day, until: Day): number {
   let days = 0
   for (const cover of covers)

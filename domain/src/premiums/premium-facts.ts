@@ -5,16 +5,16 @@ import type { Relationship } from "../members/member.ts"
 import type { EndRule } from "../policies/end-rule.ts"
 import type { RateTable } from "../policies/rates.ts"
 
-/** An instant as ISO text in UTC, `2026-09-20T08:00:00.25Z`. */
+/** ISO text in UTC, `2026-09-20T08:00:00.25Z`. */
 export type Instant = string
 
-/** When somebody wrote a fact down, and when they took it back; null while it stands. */
+/** When the fact was recorded and superseded; null while it is current. */
 export interface Recorded {
   recordedAt: Instant
   supersededAt: Instant | null
 }
 
-/** A fact that holds on days; `until` is the last of them, inclusive, or null without an end. */
+/** Valid from `from` to `until`, inclusive; null is unbounded. */
 export interface Fact extends Recorded {
   from: Day
   until: Day | null
@@ -23,7 +23,7 @@ export interface Fact extends Recorded {
 export interface CoverFact extends Fact {
   kind: "covered" | "suspended"
   tierId: string
-  /** Whether the kind, and the tier, were recorded for the first day; false where they continue (`CoverDays`). */
+  /** Whether kind and tier were recorded for the first day; false if they continue (`CoverDays`). */
   setsKind?: boolean
   setsTier?: boolean
 }
@@ -32,7 +32,7 @@ export interface PeriodFact extends Fact {
   kind: "active" | "suspended"
 }
 
-/** One premium for every member, or a rate table, `rates`; then the premium is nothing. A table never changes. */
+/** A flat premium per member, or a rate table with a premium of zero. Rate tables are immutable. */
 export interface PremiumFact extends Fact {
   premiumCents: Cents
   rates?: (RateTable & { id: string }) | null
@@ -42,45 +42,43 @@ export interface EndRuleFact extends Fact {
   rule: EndRule
 }
 
-/** The first month, by its first day, that a policy owes here. */
+/** First day of the first month that is billed in Milkwood. */
 export interface BilledFromFact extends Recorded {
   month: Day
 }
 
-/** VAT of the product type from a day on; the first has none and held before all others. */
+/** VAT of the product type from a day; null for the first, which has no start. */
 export interface VatFact extends Recorded, Vat {
   from: Day | null
 }
 
-/** What a policy's premiums rest on. */
 export interface PolicyFacts {
   periods: readonly PeriodFact[]
   premiums: readonly PremiumFact[]
   endRules: readonly EndRuleFact[]
   billedFrom: readonly BilledFromFact[]
   vat: readonly VatFact[]
-  /** The policy's first day, whose anniversary ages may count on; it stays once there are facts. */
+  /** Its anniversary may be the age day. */
   startOn?: Day | null
 }
 
-/** A member's date of birth, which may be put right. */
+/** May be corrected. */
 export interface BirthFact extends Recorded {
   bornOn: Day | null
 }
 
-/** A dependent and the days on which they are covered with the member. */
+/** Days on which the dependent is covered with the member. */
 export interface DependentFact extends Fact {
   dependentId: string
   relationship: Relationship
   bornOn: Day | null
 }
 
-/** What a member earns a month. */
 export interface SalaryFact extends Fact {
   monthlyCents: Cents
 }
 
-/** What a member's premiums rest on. Beyond cover, it is what rate tables read; left out where there is none. */
+/** Facts behind a member's premium. Apart from cover, they are only set for rate tables. */
 export interface MemberFacts {
   covers: readonly CoverFact[]
   births?: readonly BirthFact[]
@@ -88,13 +86,13 @@ export interface MemberFacts {
   salaries?: readonly SalaryFact[]
 }
 
-/** Orders two instants: below 0 when the first is earlier. Text alone would put a fraction of a second before none. */
+/** Negative if `a` is earlier. Text order alone would put a fraction of a second before none. */
 export function compareInstants(a: Instant, b: Instant): number {
   const [first, second] = [a.slice(0, -1), b.slice(0, -1)]
   return first < second ? -1 : first > second ? 1 : 0
 }
 
-/** The facts that stood at an instant: recorded by then, and not superseded by then. */
+/** Facts recorded by then and not yet superseded. */
 export function knownBy<F extends Recorded>(facts: readonly F[], at: Instant): F[] {
   return facts.filter(
     ({ recordedAt, supersededAt }) =>
@@ -102,11 +100,11 @@ export function knownBy<F extends Recorded>(facts: readonly F[], at: Instant): F
   )
 }
 
-/** Whether a fact holds on a day. */
+/** Both bounds are inclusive. */
 export const holdsOn = ({ from, until }: Pick<Fact, "from" | "until">, day: Day): boolean =>
   from <= day && (until === null || day <= until)
 
-/** The fact that holds on a day; facts of one thing never overlap as far as they are known together. */
+/** The fact valid on a day; facts of one kind, known at one time, never overlap. */
 export function factOn<F extends Fact>(facts: readonly F[], day: Day): F | undefined {
   return facts.find((fact) => holdsOn(fact, day))
 }

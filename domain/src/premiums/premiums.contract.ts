@@ -4,14 +4,13 @@ import { cents } from "../kernel/money-shape.ts"
 import { read } from "../kernel/procedure.ts"
 import { rateTable } from "../policies/rates-shape.ts"
 
-/** What a policy's members owe for a month: cents without VAT and before discount. */
+/** Cents without VAT and before discount. */
 export const premiumMonth = z.object({
-  /** Its first day. */
   month: day,
-  /** Who owes it, and what they owe together; who has no rate owes nothing here, and stands in `unrated`. */
+  /** Members who owe and their total; members without a rate count in `unrated` only. */
   members: z.int(),
   cents,
-  /** How many have no rate, and some of them with why. */
+  /** Number of members without a rate, and some of them with reasons. */
   unrated: z.object({
     count: z.int(),
     some: z.array(z.object({ memberId: z.uuid(), name: z.string(), why: z.string() })),
@@ -21,9 +20,8 @@ export type PremiumMonth = z.infer<typeof premiumMonth>
 
 export const premiumsContract = {
   /**
-   * What a policy's members owe for a month as the facts stand, and, where `rates` are given, as those would have it;
-   * nothing is saved. Of a draft it is what activation would date. Without `month` the next one that is owed. NOT_FOUND
-   * when there is no such policy. Never says what anybody earns.
+   * The premium of a policy's members for a month, currently or with the given `rates`; saves nothing. A draft is
+   * calculated as if activated. Default month: the next owed. NOT_FOUND without such a policy. Never reveals a salary.
    */
   month: read("rates.read")
     .route({

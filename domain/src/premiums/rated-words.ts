@@ -3,8 +3,8 @@ import { agesWords, personNames } from "../policies/rates.ts"
 import type { RatedPart, Uncovered } from "./rated.ts"
 
 /**
- * How an amount came about: "Gold, 35 to 44: R 412,00; spouse R 180,00; 2 children, 2 × R 45,00". Of a rate per mille it
- * names the band alone: amount and rate would tell the sum assured, and that may be made from a salary.
+ * How an amount was calculated: "Gold, 35 to 44: R 412,00; spouse R 180,00; 2 children, 2 × R 45,00". For a rate per
+ * mille it names only the band, because amount and rate would reveal the sum assured and so perhaps the salary.
  */
 export function partsWords(parts: readonly RatedPart[], tierName: string, currency: Currency): string {
   return parts
@@ -20,7 +20,7 @@ export function partsWords(parts: readonly RatedPart[], tierName: string, curren
     .join("; ")
 }
 
-/** Why somebody has no rate: "spouse: no rate covers them", "no salary is on record". */
+/** "spouse: no rate covers them", "no salary is on record". */
 export function uncoveredWords(uncovered: Uncovered | null): string {
   if (!uncovered) return "no premium"
   const { person, why } = uncovered
@@ -37,7 +37,7 @@ export function uncoveredWords(uncovered: Uncovered | null): string {
   }
 }
 
-/** Why a list shows no premium: "No rate for the spouse", "No date of birth: child". */
+/** For lists: "No rate for the spouse", "No date of birth: child". */
 export function noPremiumWords({ person, why }: Uncovered): string {
   const { one } = personNames[person]
   const isOwn = person === "member" || person === "family"
@@ -53,5 +53,5 @@ export function noPremiumWords({ person, why }: Uncovered): string {
   }
 }
 
-/** Why a list shows no premium of a policy: "No rate for 2 people". */
+/** For a policy in lists: "No rate for 2 people". */
 export const noRateForWords = (people: number): string => `No rate for ${people} ${people === 1 ? "person" : "people"}`

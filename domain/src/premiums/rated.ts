@@ -2,57 +2,54 @@ import { addMonths, ageOn, type Day, maxDay } from "../kernel/calendar.ts"
 import { type Cents, shareOf } from "../kernel/money.ts"
 import { hasAges, type RatedPerson, type RateRow, type RateTable } from "../policies/rates.ts"
 
-/** Somebody who is rated. */
 export interface Person {
   person: RatedPerson
   bornOn: Day | null
 }
 
-/** What is rated: a member in a tier, with the dependents who are covered on the 1st. */
+/** A member in a tier, with the dependents covered on the 1st. */
 export interface Household {
   tierId: string
   bornOn: Day | null
-  /** What the member earns a month on the 1st. */
+  /** Monthly salary on the 1st. */
   salaryCents: Cents | null
   dependents: readonly Person[]
 }
 
-/** A rate that counted, how often, and what each of them came to. `row` is that of the table. */
+/** A rate row, how often it applied, and the amount of each. */
 export interface RatedPart {
   row: RateRow
   count: number
   cents: Cents
 }
 
-/** Why somebody has no rate. */
 export const unratedReasons = ["no row", "no date of birth", "no salary", "no sum assured"] as const
 
 export type Unrated = (typeof unratedReasons)[number]
 
-/** Whom of a household a table does not cover, and why. */
+/** A person without a rate, and the reason. */
 export interface Uncovered {
   person: RatedPerson
   why: Unrated
 }
 
-/** What a household costs a month, rate by rate; or whom the table does not cover. */
+/** Monthly cost with its parts, or the person without a rate. */
 export type Rated = { cents: Cents; parts: RatedPart[] } | { cents: null; uncovered: Uncovered }
 
 /**
- * The day on which ages count for a month: its 1st, or the anniversary of the policy's start on or before it. A policy
- * that starts on 29 February has its anniversary on the 28th in other years.
+ * The day on which ages are taken: the 1st of the month, or the last anniversary of the policy's start. A start on 29
+ * February has its anniversary on the 28th in other years.
  */
 export function ageDayOf({ ageOn: counts }: Pick<RateTable, "ageOn">, month: Day, startOn: Day): Day {
   return counts === "month" ? month : addMonths(startOn, 12 * Math.max(0, ageOn(startOn, month)))
 }
 
-/** An age in full years; who is born later is nought. */
+/** In full years; 0 before birth. */
 const ageAt = (bornOn: Day, on: Day): number => ageOn(bornOn, maxDay(bornOn, on))
 
 /**
- * What a household costs by a rate table, `on` being the day of ages. A row of the member's tier goes before one of every
- * tier. Once a table has a rate for any dependent, each of them needs one: nobody is taken along for nothing, unless a
- * row says R 0,00.
+ * The monthly cost of a household by a rate table, with ages on `on`. A row of the member's tier overrides one for
+ * every tier. If the table rates any dependent, every dependent needs a rate; a free one needs a row of R 0,00.
  */
 export function rated(table: RateTable, household: Household, on: Day): Rated {
   const { tierId, bornOn, dependents } = household
@@ -102,14 +99,13 @@ function rowFor(
   return fitting.find((row) => row.tierId !== null) ?? fitting[0]
 }
 
-/** What a row comes to: its amount, or its rate per mille of the sum assured, rounded once; or why neither is known. */
+/** The row's amount, or its rate per mille of the sum assured, rounded once; otherwise the reason why it is unknown. */
 function amountOf(
   { cents, perMille }: RateRow,
   { sumAssured }: RateTable,
   { tierId, salaryCents }: Household,
 ): Cents | Unrated {
   if (perMille === null) return cents ?? "no row"
-  // In ten-thousandths, as the rate is kept.
   const rate = Math.round(perMille * 10_000)
   if (sumAssured?.kind === "fixed") return shareOf(sumAssured.cents, rate, 10_000_000)
   if (sumAssured?.kind === "tier") {

@@ -5,7 +5,7 @@ interface ReceiptNews {
   groupId: string
 }
 
-/** Why something was given up is the insurer's own affair: no group hears of it. */
+/** Write-offs are internal to the insurer: employers are not notified. */
 export interface WriteOffFact {
   type: "WriteOffAsked" | "InvoiceWrittenOff" | "WriteOffDeclined" | "WriteOffReversed"
   record: { kind: "invoice"; id: string; label: string }
@@ -14,7 +14,6 @@ export interface WriteOffFact {
   reason: string
 }
 
-/** What can happen to a receipt. */
 export type ReceiptFact = ReceiptNews &
   (
     | { type: "ReceiptRecorded"; policyId: string; amountCents: Cents; after: Record<string, unknown> }

@@ -2,7 +2,6 @@ import type { Fields } from "../kernel/field.ts"
 import { asItIs, day, money, reference, status, text, words } from "../kernel/list.ts"
 import { receiptMethodNames, receiptStatuses } from "./receipt.ts"
 
-/** The fields of a custom report of receipts. */
 export const receiptFields = {
   receiptNumber: reference("Receipt number"),
   policyNumber: { ...reference("Policy number"), groups: true },

@@ -1,4 +1,3 @@
-/** What the mail of a receipt is made of; days and amounts as the reader has them. */
 export interface ReceiptMailFacts {
   contact: string
   group: string
@@ -6,12 +5,10 @@ export interface ReceiptMailFacts {
   number: string
   amount: string
   receivedOn: string
-  /** What of it is set against nothing; null for nothing. */
   credit: string | null
   organisation: string
 }
 
-/** Subject and text of the mail that a receipt goes out with, to be edited before it goes. */
 export function receiptMail({
   contact,
   group,

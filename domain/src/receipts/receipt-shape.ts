@@ -6,7 +6,6 @@ import { type Decision, refuse } from "../kernel/refusal.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import { type AllocationRefusal, mostReceivedCents, type OpenInvoice, receiptMethods } from "./receipt.ts"
 
-/** What a receipt is to be set against: an invoice and an amount above 0. */
 export const allocationInput = z.object({
   invoiceId: z.uuid(),
   amountCents: cents.min(1, "An allocation is more than 0"),
@@ -14,7 +13,7 @@ export const allocationInput = z.object({
 
 export type AllocationInput = z.infer<typeof allocationInput>
 
-/** What is captured of a receipt; the number may be left blank to be given one. */
+/** A blank number is assigned automatically. */
 export const receiptForm = z.object({
   number: line(40),
   receivedOn: day,
@@ -27,12 +26,12 @@ export const receiptForm = z.object({
 
 export type ReceiptForm = z.infer<typeof receiptForm>
 
-/** What may still be changed of a receipt: everything but its number. */
+/** Everything except the number can be changed. */
 export const receiptEdit = receiptForm.omit({ number: true })
 
 export type ReceiptEdit = z.infer<typeof receiptEdit>
 
-/** One payment for several policies: what it is, and which part of it is whose. The parts sum to it. */
+/** One payment for several policies; the parts add up to its amount. */
 export const depositForm = receiptForm.omit({ number: true, policyId: true }).extend({
   parts: z
     .array(
@@ -48,7 +47,7 @@ export const depositForm = receiptForm.omit({ number: true, policyId: true }).ex
 
 export type DepositForm = z.infer<typeof depositForm>
 
-/** Sets an amount against open invoices, the oldest due first, as far as it goes; the rest stays credit. */
+/** Allocates an amount in cents to open invoices, oldest due first; the rest stays credit. */
 export function allocateOldestFirst(amount: Cents, open: readonly OpenInvoice[]): AllocationInput[] {
   const allocations: AllocationInput[] = []
   let left = amount
@@ -67,8 +66,8 @@ export function allocateOldestFirst(amount: Cents, open: readonly OpenInvoice[])
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Whether these allocations may be made: to open invoices of the policy, each once, none beyond what it still wants,
- * all together not beyond what is left of the receipt. Answers them as they are.
+ * Checks the allocations and returns them unchanged. Each invoice must be open, of the policy, and named once. Amounts
+ * may not exceed the invoice's open amount or the receipt's unallocated amount.
  */
 export function checkAllocations(
   allocations: readonly AllocationInput[],

@@ -28,7 +28,7 @@ const receipt: Receipt = {
 const by = { reason: "Bounced", invoiceIds: ["i"] }
 const actor = { userId: "max", role: "manager" } as const
 
-test("a receipt is taken back once, by somebody, for a reason, never before it came in", () => {
+test("a receipt is reversed once, with a user and reason, never before its date", () => {
   const reversed = reverse(receipt, by, actor, today, now, "ZAR")
   expect(reversed).toMatchObject({
     value: { reversedOn: today, reversedBy: "max", reverseReason: "Bounced", version: 3 },
@@ -52,11 +52,11 @@ test.each([
   expect(receiving(policy, on, today)).toMatchObject({ refused: "INVALID", data: { fields: [{ path }] } })
 })
 
-test("money for a policy that ended is taken", () => {
+test("money for an ended policy is accepted", () => {
   expect(receiving({ status: "Terminated" }, today, today)).toEqual({ status: "Terminated" })
 })
 
-test("what is refunded, or about to be, is not there to be taken back", () => {
+test("a refunded amount, also a pending one, cannot be reversed", () => {
   expect(reverse({ ...receipt, refundedCents: 1 }, by, actor, today, now, "ZAR")).toMatchObject({ refused: "REFUNDED" })
 })
 
@@ -73,7 +73,7 @@ describe("correcting a receipt", () => {
   }
   const other = { ...to, policy: { id: "q", groupId: "h", number: "GP-2" } }
 
-  test("posts it anew where its money changed, and says what it was", () => {
+  test("posts it again when its money changed, and records the old values", () => {
     expect(edit(free, { ...form, amountCents: 90_00, notes: "A slip" }, to)).toMatchObject({
       isPosted: true,
       value: { amountCents: 90_00, notes: "A slip", version: 3, postedVersion: 3 },
@@ -108,7 +108,7 @@ describe("the parts of a deposit", () => {
   const form = { amountCents: 100, method: "cash", receivedOn: today, reference: "", notes: "" } as const
   const of = (...parts: ReturnType<typeof part>[]) => depositParts({ ...form, parts }, "ZAR")
 
-  test("are each of another policy, in the order of these, and sum to it", () => {
+  test("each have a different policy, follow policy order, and add up to the deposit", () => {
     expect(of(part("b", 60), part("a", 40))).toEqual([
       { policyId: "a", amountCents: 40, at: 1 },
       { policyId: "b", amountCents: 60, at: 0 },
@@ -124,7 +124,7 @@ describe("the parts of a deposit", () => {
   })
 })
 
-test("the news of allocations names the invoices and adds up", () => {
+test("the allocation fact names the invoices and adds up the amounts", () => {
   const invoices = [
     { id: "a", number: "INV-1" },
     { id: "b", number: "INV-2" },

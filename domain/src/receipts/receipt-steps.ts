@@ -8,7 +8,6 @@ import { type Deposit, type OpenInvoice, paidIntoBy, type Receipt } from "./rece
 import type { ReceiptFact } from "./receipt-facts.ts"
 import type { AllocationInput, DepositForm, ReceiptEdit } from "./receipt-shape.ts"
 
-/** A receipt after a rule, and the news about it. */
 export interface ReceiptChange {
   value: Receipt
   facts: ReceiptFact[]
@@ -21,7 +20,7 @@ const newsOf = ({ id, number, groupId }: Named) => ({
   groupId,
 })
 
-/** The policy, where money that came in on that day may be recorded for it; INVALID names the field that is wrong. */
+/** The policy, if money received on that day may be recorded for it; INVALID names the wrong field. */
 export function receiving<P extends { status: PolicyStatus }>(
   policy: P | undefined,
   receivedOn: Day,
@@ -36,10 +35,9 @@ export function receiving<P extends { status: PolicyStatus }>(
   return policy
 }
 
-/** A part of a deposit, and its place in the form. */
 export type DepositPart = DepositForm["parts"][number] & { at: number }
 
-/** The parts of a deposit, in the order of their policies: each policy once, and together as much as the deposit. */
+/** The parts in policy order; INVALID unless each policy appears once and the parts add up to the deposit. */
 export function depositParts(
   { amountCents, parts }: DepositForm,
   currency: Currency,
@@ -53,7 +51,6 @@ export function depositParts(
   return parts.map((part, at) => ({ ...part, at })).sort((a, b) => (a.policyId < b.policyId ? -1 : 1))
 }
 
-/** The same refusal of a policy, where it is a part's. */
 export function ofPart<T>(decision: Decision<T, "INVALID">, at: number): Decision<T, "INVALID"> {
   if (!isRefusal(decision)) return decision
   const { fields } = decision.data as { fields: { path: string; message: string }[] }
@@ -64,7 +61,6 @@ export function ofPart<T>(decision: Decision<T, "INVALID">, at: number): Decisio
   return { ...decision, data: { fields: placed } }
 }
 
-/** The news of a receipt that was recorded. */
 export function recorded(
   receipt: Omit<Receipt, "allocatedCents" | "refundedCents" | "postedVersion" | keyof Reversal | "version">,
 ): ReceiptFact[] {
@@ -75,12 +71,10 @@ export function recorded(
 
 type Reversal = Pick<Receipt, "reversedOn" | "reversedAt" | "reversedBy" | "reverseReason">
 
-/** Refuses whatever would be done with a receipt that was taken back. */
 export function refuseReversed({ reversedAt }: Pick<Receipt, "reversedAt">): Refusal<"REVERSED"> | null {
   return reversedAt === null ? null : refuse("REVERSED")
 }
 
-/** The news of what was set against invoices; `invoices` holds each of them. */
 export function allocated(
   receipt: Named,
   allocations: readonly AllocationInput[],
@@ -96,33 +90,31 @@ export function allocated(
   }
 }
 
-/** The news of what an invoice does not ask for any more. */
 export function released(receipt: Named, invoiceId: string, amountCents: number, reason: string): ReceiptFact {
   return { ...newsOf(receipt), type: "ReceiptAllocationsReleased", invoiceIds: [invoiceId], amountCents, reason }
 }
 
-/** Where an edited receipt goes: a policy, and what knows its money already. */
 export interface EditedFor {
   policy: { id: string; groupId: string; number: string }
-  /** The number of the policy that it is for now. */
+  /** The number of its current policy. */
   fromPolicy: string
-  /** Something of it was set against an invoice once, or refunded. */
+  /** Any of it was ever allocated or refunded. */
   wasUsed: boolean
-  /** A line of the bank is its, or was once. */
+  /** A bank line is or was matched to it. */
   wasLinked: boolean
   deposit: Pick<Deposit, "number"> | null
 }
 
-/** What an edit makes of a receipt; `isPosted` where the ledger says something else of it now. */
+/** `isPosted`: the ledger must be posted again. */
 export type ReceiptEdited = ReceiptChange & { isPosted: boolean }
 
 const money = ["policyId", "amountCents", "method", "receivedOn"] as const
 const written = [...money, "reference", "notes"] as const
 
 /**
- * Corrects a receipt of which nothing is set against an invoice or refunded. What is a part of a deposit keeps what the
- * deposit says, what was used once stays with its policy, and what the bank has shown keeps its money; INVALID names the
- * field. `to` has passed `receiving`.
+ * Corrects a receipt with no allocation or refund. A part of a deposit keeps the deposit's values, a once used receipt
+ * keeps its policy, and one matched to a bank line keeps its money. INVALID names the field. `to` must have passed
+ * `receiving`.
  */
 export function edit(
   receipt: Receipt,
@@ -169,7 +161,9 @@ export function edit(
   }
 }
 
-/** Takes a receipt back, today but never before it came in. `invoiceIds` are those that its money is taken from. */
+/**
+ * Reverses a receipt today, or on its receipt date if that is later. `invoiceIds`: the invoices it was allocated to.
+ */
 export function reverse(
   receipt: Receipt,
   by: { reason: string; invoiceIds: string[] },

@@ -26,7 +26,7 @@ test.each([
   [100, 60, 40, null, "Allocated", ["unallocate", "mail", "download"]],
   [100, 0, 40, null, "Pending", ["allocate", "mail", "download"]],
   [100, 0, 0, "2026-11-01T08:00:00Z", "Reversed", ["download"]],
-] as const)("of %i cents with %i allocated and %i refunded, reversed %s: %s", (...row) => {
+] as const)("%i cents with %i allocated and %i refunded, reversed %s: %s", (...row) => {
   const [amountCents, allocatedCents, refundedCents, reversedAt, status, actions] = row
   expect(receiptStatus({ amountCents, allocatedCents, refundedCents, reversedAt })).toBe(status)
   expect(receiptActionsFor({ allocatedCents, refundedCents, status }, true)).toEqual(actions)
@@ -71,7 +71,7 @@ describe("allocating", () => {
     expect(allocateOldestFirst(amount, invoices).map((part) => [part.invoiceId, part.amountCents])).toEqual(expected)
   })
 
-  test("by itself is always allowed, and uses as much as there is", () => {
+  test("automatic allocation is always valid and uses as much as possible", () => {
     const someInvoices = fc.uniqueArray(
       fc.record({
         number: fc.integer({ min: 1, max: 99 }).map(String),
@@ -112,7 +112,7 @@ describe("allocating", () => {
   })
 })
 
-test("credit pays with the oldest receipt first, as far as it goes, and never more than is wanted or there", () => {
+test("credit pays from the oldest receipt, up to the amount owed or available", () => {
   const receipt = (number: string, receivedOn: string, amountCents: number, allocatedCents = 0) => ({
     ...{ id: number, number, receivedOn, amountCents, allocatedCents, refundedCents: 0 },
   })
@@ -142,7 +142,7 @@ test("credit pays with the oldest receipt first, as far as it goes, and never mo
   )
 })
 
-describe("releasing down to what an invoice still asks for", () => {
+describe("releasing down to the amount an invoice still owes", () => {
   const live: LiveAllocation[] = [
     { id: "a", receiptId: "1", amountCents: 100 },
     { id: "b", receiptId: "2", amountCents: 50 },
@@ -156,13 +156,13 @@ describe("releasing down to what an invoice still asks for", () => {
     [170, ["c"], { receiptId: "3", amountCents: 20 }],
     [120, ["c", "b"], { receiptId: "2", amountCents: 20 }],
     [0, ["c", "b", "a"], null],
-  ] as const)("of %i cents", (allowed, released, again) => {
+  ] as const)("releases from %i cents", (allowed, released, again) => {
     const outcome = releaseDownTo(allowed, live)
     expect(outcome.release.map(({ id }) => id)).toEqual(released)
     expect(outcome.again).toEqual(again)
   })
 
-  test("leaves exactly what is allowed, to the cent", () => {
+  test("leaves exactly the allowed amount, to the cent", () => {
     const amounts = fc.array(fc.integer({ min: 1, max: 1e9 }), { minLength: 1, maxLength: 10 })
     fc.assert(
       fc.property(amounts, fc.integer({ min: 0, max: 1e10 }), (parts, allowed) => {

@@ -2,10 +2,10 @@ import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { Account } from "../ledger/account.ts"
 
-/** The largest amount of a receipt; statements of a bank are held to it as well. */
+/** The largest amount of a receipt; also applied to bank statements. */
 export const mostReceivedCents: Cents = 100_000_000_000_00
 
-/** Allocated: all of it is set against invoices or refunded. Pending: a part is the policy's credit. */
+/** Allocated: fully allocated or refunded. Pending: part of it is credit of the policy. */
 export const receiptStatuses = ["Allocated", "Pending", "Reversed"] as const
 
 export type ReceiptStatus = (typeof receiptStatuses)[number]
@@ -22,32 +22,30 @@ export const receiptMethodNames: Record<ReceiptMethod, string> = {
   debit_card: "Debit Card",
 }
 
-/** The account of the ledger that a receipt is booked to. */
 export type PaidInto = Extract<Account, "bank" | "undeposited">
 
-/** A transfer is in the bank; what is handed over or taken by card waits until a statement shows it. */
+/** A bank transfer is already in the bank; cash, cheques and cards are undeposited until a statement shows them. */
 export const paidIntoBy = (method: ReceiptMethod): PaidInto => (method === "bank_transfer" ? "bank" : "undeposited")
 
-/** A receipt as it is stored. Instants are ISO text. */
+/** Instants are ISO text. */
 export interface Receipt {
   id: string
   number: string
   groupId: string
   policyId: string
   amountCents: Cents
-  /** What is set against invoices; kept by the database. */
+  /** Total allocated, maintained by a trigger. */
   allocatedCents: Cents
-  /** What refunds have taken of it, from the moment that they are made; kept by the database. */
+  /** Total of refunds from their creation on, maintained by a trigger. */
   refundedCents: Cents
   method: ReceiptMethod
-  /** By its method; those from before there was "undeposited" are all in the bank. */
+  /** Follows the method; receipts older than the "undeposited" account are all in the bank. */
   paidInto: PaidInto
   receivedOn: Day
   reference: string
   notes: string
-  /** The payment for several policies that it is a part of. */
   depositId: string | null
-  /** Its version when it was posted as it stands now: an edit of its money posts it anew. */
+  /** Its version at the last posting: an edit of its money posts it again. */
   postedVersion: number
   reversedOn: Day | null
   reversedAt: string | null
@@ -64,15 +62,14 @@ export function receiptStatus(receipt: Used & Pick<Receipt, "reversedAt">): Rece
 
 type Used = Pick<Receipt, "amountCents" | "allocatedCents" | "refundedCents">
 
-/** What of a receipt that stands is the policy's credit. Units: cents. */
+/** The unallocated and unrefunded part of a receipt that is not reversed, in cents. */
 export const creditLeft = ({ amountCents, allocatedCents, refundedCents }: Used): Cents =>
   amountCents - allocatedCents - refundedCents
 
-/** Where its money is posted: the source of its entry in the ledger. */
+/** The source of the receipt's ledger entry. */
 export const receiptSource = ({ id, postedVersion }: Pick<Receipt, "id" | "postedVersion">): string =>
   postedVersion === 1 ? `receipt:${id}` : `receipt:${id}:${postedVersion}`
 
-/** An invoice that still wants money, as allocation sees it. */
 export interface OpenInvoice {
   id: string
   number: string
@@ -82,7 +79,7 @@ export interface OpenInvoice {
 
 export type AllocationRefusal = "NOT_OPEN" | "OVER_ALLOCATED"
 
-/** A live allocation of an invoice, newest last. */
+/** Newest last. */
 export interface LiveAllocation {
   id: string
   receiptId: string
@@ -90,8 +87,8 @@ export interface LiveAllocation {
 }
 
 /**
- * What to release when an invoice wants less than is set against it (a credit note): the newest first, whole; what
- * was released too much of the last one is set against the invoice again. Units: cents.
+ * The allocations to release when an invoice owes less than is allocated to it (a credit note). Whole allocations are
+ * released, newest first; any excess of the last is allocated again. Cents.
  */
 export function releaseDownTo(
   allowedCents: Cents,
@@ -110,10 +107,7 @@ export function releaseDownTo(
   return { release, again }
 }
 
-/**
- * What of receipts' money that is set against nothing pays an amount, as far as it goes; the oldest receipt first, in the
- * order of their numbers within a day. Units: cents.
- */
+/** The credit that pays an amount, in cents, as far as it goes; oldest receipt first, by number within a day. */
 export function creditFor(
   wantedCents: Cents,
   receipts: readonly (Used & Pick<Receipt, "id" | "number" | "receivedOn">)[],
@@ -135,8 +129,7 @@ export const receiptActions = ["allocate", "unallocate", "edit", "mail", "downlo
 export type ReceiptAction = (typeof receiptActions)[number]
 
 /**
- * What may be done with a receipt now by somebody who may read, or write, receipts. It may be edited until anything of it
- * is allocated; what a refund has taken is not taken back by reversing it.
+ * Actions by permission. A receipt can be edited until part of it is allocated; reversing it does not recover refunds.
  */
 export function receiptActionsFor(
   receipt: Pick<Used, "allocatedCents" | "refundedCents"> & { status: ReceiptStatus },
@@ -154,7 +147,7 @@ export function receiptActionsFor(
   )
 }
 
-/** One payment for several policies. Its receipts together are never more than it. */
+/** One payment for several policies. The total of its receipts never exceeds it. */
 export interface Deposit {
   id: string
   number: string

@@ -3,13 +3,13 @@ import { cents } from "../kernel/money-shape.ts"
 import { setting } from "../kernel/setting.ts"
 
 export const receiptsSettings = {
-  /** up to this amount, in cents, one person may write off alone; 0 means never */
+  /** One person may write off up to this many cents; 0 means never. */
   writeOffLimitCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 0, {
     kind: "money",
     label: "Write-off limit",
     help: "Up to this amount, one person may write off alone",
   }),
-  /** a policy's credit is used for an invoice that is sent, unless whoever sends it says otherwise; off, it is offered */
+  /** Whether credit pays invoices on sending by default; if off, the sender is asked. */
   creditByItself: setting(z.boolean(), false, {
     kind: "switch",
     label: "Use credit for new invoices",

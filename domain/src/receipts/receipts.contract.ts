@@ -20,14 +20,13 @@ export const receiptRow = z.object({
   policyNumber: z.string(),
   groupName: z.string(),
   amountCents: cents,
-  /** What is set against invoices, and what refunds have taken; the rest is the policy's credit. */
+  /** The rest is the policy's credit. */
   allocatedCents: cents,
   refundedCents: cents,
   method: z.enum(receiptMethods),
   receivedOn: day,
   reference: z.string(),
   status: z.enum(receiptStatuses),
-  /** The payment for several policies that it is a part of. */
   depositNumber: z.string().nullable(),
   version: z.int(),
   allowedActions: z.array(z.enum(receiptActions)),
@@ -44,12 +43,11 @@ export const receiptAllocationRow = z.object({
   releaseReason: z.string().nullable(),
 })
 
-/** One payment for several policies, and the receipts that it was recorded as. */
 export const depositDetail = z.object({
   id: z.uuid(),
   number: z.string(),
   amountCents: cents,
-  /** What of it its receipts still hold: less than it once one of them was reversed. */
+  /** Less than the deposit once one of its receipts is reversed. */
   receiptedCents: cents,
   method: z.enum(receiptMethods),
   receivedOn: day,
@@ -76,9 +74,8 @@ export const receiptDetail = receiptRow.extend({
   reverseReason: z.string().nullable(),
   allocations: z.array(receiptAllocationRow),
   deposit: depositDetail.nullable(),
-  /** What refunds hold of it. */
   refunds: z.array(z.object({ refundId: z.uuid(), refundNumber: z.string(), status: z.string(), amountCents: cents })),
-  /** Its last mails, newest first. */
+  /** Newest first. */
   mails: deliveredMails,
   timeline: timelinePage,
 })
@@ -92,7 +89,6 @@ export const openInvoice = z.object({
   outstandingCents: cents,
 })
 
-/** What was given up of an invoice, or is to be. Units: cents, VAT included in `totalCents`. */
 export const writeOffRow = z.object({
   id: z.uuid(),
   invoiceId: z.uuid(),
@@ -104,9 +100,9 @@ export const writeOffRow = z.object({
   totalCents: cents,
   reason: z.string(),
   askedByName: z.string().nullable(),
-  /** From when on it counts; null while it waits. */
+  /** Effective date; null while it waits. */
   writtenOffOn: day.nullable(),
-  /** Who agreed, where one person was not enough. */
+  /** The second person, if one was required. */
   confirmedByName: z.string().nullable(),
   reversedOn: day.nullable(),
   reverseReason: z.string().nullable(),
@@ -117,7 +113,6 @@ export type WriteOffRow = z.infer<typeof writeOffRow>
 const moreThanOpen = {
   NOTHING_OPEN: { status: 409, message: "Nothing is open on this invoice any more." },
   MORE_THAN_OPEN: { status: 422, message: "This is more than is open on the invoice." },
-  // Of the same split as a credit note's.
   NOTHING_TO_CREDIT: { status: 409, message: "Nothing is open on this invoice any more." },
   CREDIT_TOO_LARGE: { status: 422, message: "This is more than is open on the invoice." },
 } as const
@@ -136,7 +131,7 @@ const allocationErrors = {
   OVER_ALLOCATED: { status: 422, message: "More is allocated than there is." },
 } as const
 const isReversed = { REVERSED: { status: 409, message: "This receipt was reversed." } } as const
-/** What a refund has taken is not there to be taken back. */
+/** Refunded money cannot be reversed. */
 const isReturned = {
   RETURNED: {
     status: 409,
@@ -150,30 +145,30 @@ export const isRefunded = {
 const oneReceipt = z.object({ receiptId: z.uuid() })
 
 export const receiptsContract = {
-  /** Receipts by number, policy, group or reference; sums and counts over everything that matches. */
+  /** Receipts by number, policy, employer or reference; sums and counts cover all matches. */
   list: read("receipts.read")
     .route({ method: "GET", path: "/receipts", summary: "List receipts", tags })
     .input(listInput(receiptsList))
     .output(
       listOutput(receiptsList, receiptRow, {
-        /** What came in and was not reversed. */
+        /** Received and not reversed. */
         totalCents: cents.nullable(),
       }),
     ),
 
-  /** One receipt with its allocations, history and what the reader may do. */
+  /** A receipt with its allocations, history and the reader's actions. */
   detail: read("receipts.read", { shows: "receipt" })
     .route({ method: "GET", path: "/receipts/{receiptId}", summary: "Show a receipt", tags })
     .input(z.object({ receiptId: z.uuid() }))
     .output(receiptDetail),
 
-  /** A page of what happened to a receipt, newest first. NOT_FOUND as for it. */
+  /** A page of the receipt's history, newest first. Refuses NOT_FOUND. */
   activity: read("receipts.read")
     .route({ method: "GET", path: "/receipts/{receiptId}/activity", summary: "The trail of a receipt", tags })
     .input(z.object({ receiptId: z.uuid(), ...timelineBefore }))
     .output(timelinePage),
 
-  /** The sent invoices of a policy that still want money, oldest due first, and the policy's unallocated credit. */
+  /** The unpaid sent invoices of a policy, oldest due first, and the policy's unallocated credit. */
   openInvoices: read("receipts.read")
     .route({
       method: "GET",
@@ -185,25 +180,25 @@ export const receiptsContract = {
     .output(z.object({ invoices: z.array(openInvoice), creditCents: cents })),
 
   /**
-   * What the credit of their policies would pay of unsent invoices if they were sent now, all together or those that a
-   * premium run made: what they ask for, and how much of it credit would pay (cents). `byItself` is the setting: what
-   * happens where the sender says nothing. Invoices that are sent or cancelled, and ids of none, count nothing.
+   * The amount that policy credit would pay if these unsent invoices, or those of a premium run, were sent now. Returns
+   * their total and the credit in cents; `byItself` is the default setting. Ignores sent, cancelled and unknown
+   * invoices.
    */
   creditOffer: read("receipts.read")
     .route({ method: "POST", path: "/receipts/credit-offer", summary: "What credit would pay of invoices", tags })
     .input(z.union([z.object({ invoiceIds: z.array(z.uuid()).min(1).max(1_000) }), z.object({ runId: z.uuid() })]))
     .output(z.object({ byItself: z.boolean(), totalCents: cents, usedCents: cents })),
 
-  /** The number that the next receipt would get; nothing is taken. For showing in the form. */
+  /** A preview for the form; no number is reserved. */
   nextNumber: read("receipts.write")
     .route({ method: "GET", path: "/receipts/next-number", summary: "Show the next receipt number", tags })
     .input(z.object({}))
     .output(z.object({ number: z.string() })),
 
   /**
-   * Records money that came in and sets it against the invoices of the policy that `allocations` name, or with
-   * `oldestFirst` against the oldest due. What is left is the policy's credit; with neither, all of it. Posts the
-   * receipt and each allocation. Amounts in cents.
+   * Records received money and allocates it as named in `allocations`, or with `oldestFirst` to the oldest due
+   * invoices. The rest, or with neither all of it, is the policy's credit. Posts the receipt and each allocation.
+   * Amounts in cents.
    */
   record: write("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/receipts", summary: "Record a receipt", tags })
@@ -218,8 +213,8 @@ export const receiptsContract = {
     .errors({ ...numberTaken, ...allocationErrors }),
 
   /**
-   * Records one payment for several policies: a receipt for each, which belong together, set against the invoices that
-   * its part names, or without `allocations` against the oldest due. The parts sum to the deposit. Amounts in cents.
+   * Records one payment for several policies as one receipt each, allocated as named or to the oldest due invoices. The
+   * parts add up to the deposit. Amounts in cents.
    */
   recordDeposit: write("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/deposits", summary: "Record a deposit for several policies", tags })
@@ -227,7 +222,7 @@ export const receiptsContract = {
     .output(depositDetail)
     .errors(allocationErrors),
 
-  /** Reverses every receipt of a deposit that still stands: the payment bounced. */
+  /** Reverses all live receipts of a deposit, such as a bounced payment. */
   reverseDeposit: write("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/deposits/{depositId}/reverse", summary: "Reverse a deposit", tags })
     .input(z.object({ depositId: z.uuid(), idempotencyKey: z.uuid(), reason: text(500).min(1, "Give the reason") }))
@@ -235,9 +230,8 @@ export const receiptsContract = {
     .errors({ ...isReversed, ...isRefunded, ...isReturned }),
 
   /**
-   * Corrects a receipt of which nothing is allocated or refunded: what it says, but not its number. Where its money
-   * changes, the ledger takes back what was posted, on its day, and posts it anew. ALLOCATED once anything is set against
-   * an invoice.
+   * Corrects a receipt without allocations or refunds; its number is fixed. If its money changes, the ledger entry is
+   * reversed on its own day and posted again. ALLOCATED once part of it is allocated.
    */
   update: write("receipts.write")
     .route({ method: "PUT", path: "/receipts/{receiptId}", summary: "Correct a receipt", tags })
@@ -251,20 +245,23 @@ export const receiptsContract = {
       },
     }),
 
-  /** The mail that a receipt would go out with, to be edited. */
+  /** The editable draft of the covering mail. */
   draftMail: read("receipts.read")
     .route({ method: "GET", path: "/receipts/{receiptId}/mail", summary: "Show a receipt's covering mail", tags })
     .input(oneReceipt)
     .output(z.object({ to: z.string(), subject: z.string(), text: z.string() })),
 
-  /** Mails a receipt as PDF to whoever is named. `mailed` is false where no mail server is set up: it stays in the outbox. */
+  /**
+   * Emails a receipt as PDF to the named recipients. `mailed` is false without a mail server: the mail stays in the
+   * outbox.
+   */
   mail: write("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/receipts/{receiptId}/mail", summary: "Mail a receipt", tags })
     .input(oneReceipt.extend({ idempotencyKey: z.uuid(), mail: documentMail }))
     .output(z.object({ mailed: z.boolean() }))
     .errors(isReversed),
 
-  /** Sets more of a receipt against invoices, without `allocations` the oldest due first. Posts each allocation. */
+  /** Allocates more of a receipt, without `allocations` to the oldest due invoices. Posts each allocation. */
   allocate: write("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/receipts/{receiptId}/allocations", summary: "Allocate a receipt", tags })
     .input(
@@ -283,8 +280,8 @@ export const receiptsContract = {
     }),
 
   /**
-   * Takes allocations of a receipt back: their invoices ask for the money again, and it is the policy's credit. Reverses
-   * the posting of each. NOT_ALLOCATED where one of them does not stand any more.
+   * Undoes allocations: the invoices are owed again, and the money becomes credit. Reverses each posting. NOT_ALLOCATED
+   * when one is no longer live.
    */
   unallocate: write("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/receipts/{receiptId}/unallocate", summary: "Take allocations back", tags })
@@ -302,7 +299,7 @@ export const receiptsContract = {
       NOT_ALLOCATED: { status: 409, message: "This was taken back already." },
     }),
 
-  /** Takes a receipt back (a bounced cheque, a mistake): its allocations are released, its posting is reversed. */
+  /** Reverses a receipt (a bounced cheque, a mistake), releases its allocations and reverses its posting. */
   reverse: write("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/receipts/{receiptId}/reverse", summary: "Reverse a receipt", tags })
     .input(
@@ -316,21 +313,21 @@ export const receiptsContract = {
     .output(receiptDetail)
     .errors({ ...isReversed, ...isRefunded, ...isReturned }),
 
-  /** What was written off on an invoice, or is to be, the newest first. */
+  /** The write-offs of an invoice, also waiting ones, newest first. */
   writeOffs: read("receipts.read")
     .route({ method: "GET", path: "/invoices/{invoiceId}/write-offs", summary: "List write-offs of an invoice", tags })
     .input(z.object({ invoiceId: z.uuid() }))
     .output(z.array(writeOffRow)),
 
-  /** Write-offs above the limit that wait for a second person; with `forMe` only those that the reader may confirm. */
+  /** Write-offs above the limit that wait for a second person; `forMe` returns those that the reader may confirm. */
   waitingWriteOffs: read("receipts.read")
     .route({ method: "GET", path: "/write-offs/waiting", summary: "List write-offs that wait", tags })
     .input(z.object({ forMe: z.boolean().optional() }))
     .output(z.array(writeOffRow)),
 
   /**
-   * Gives up what will not come on an invoice: an amount in cents, VAT included, or null for all that is open. Up to the
-   * limit of the settings it counts and is posted at once; above it, once a second person confirms.
+   * Writes off an amount of an invoice in cents including VAT, or all that is open with null. Up to the limit it is
+   * posted at once; above it a second person must confirm.
    */
   writeOff: write("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/invoices/{invoiceId}/write-offs", summary: "Write off on an invoice", tags })
@@ -348,21 +345,21 @@ export const receiptsContract = {
       WRITE_OFF_WAITS: { status: 409, message: "A write-off of this invoice waits for a second person already." },
     }),
 
-  /** A second person agrees: the write-off counts and is posted. */
+  /** The second person's confirmation posts the write-off. */
   confirmWriteOff: write("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/write-offs/{writeOffId}/confirm", summary: "Confirm a write-off", tags })
     .input(oneWriteOff)
     .output(z.array(writeOffRow))
     .errors({ ...moreThanOpen, ...notDecidable }),
 
-  /** It is not to be: a second person declines, or who asked takes it back. */
+  /** A second person declines, or the requester withdraws it. */
   declineWriteOff: write("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/write-offs/{writeOffId}/decline", summary: "Decline a write-off", tags })
     .input(oneWriteOff)
     .output(z.array(writeOffRow))
     .errors(notDecidable),
 
-  /** Undoes a write-off: its posting is reversed, and the invoice asks for the amount again. */
+  /** Reverses the posting; the invoice is owed again. */
   reverseWriteOff: write("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/write-offs/{writeOffId}/reverse", summary: "Reverse a write-off", tags })
     .input(oneWriteOff.extend({ reason: text(500).min(1, "Give the reason") }))

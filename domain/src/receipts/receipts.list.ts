@@ -14,7 +14,6 @@ import {
 } from "../kernel/list.ts"
 import { receiptMethodNames, receiptStatuses } from "./receipt.ts"
 
-/** Money that came in, the newest first. */
 export const receiptsList = list({
   key: "receipts",
   noun: { one: "receipt", many: "receipts" },

@@ -19,7 +19,7 @@ const inState = {
 
 describe.each(writeOffStates)("a write-off that is %s", (state) => {
   const writeOff = inState[state]
-  test("is in that state", () => expect(writeOffState(writeOff)).toBe(state))
+  test("has that state", () => expect(writeOffState(writeOff)).toBe(state))
   test.each([...roles, null])("for %s", (role) => {
     const writes = role === "admin" || role === "manager"
     const expected: readonly string[] = {
@@ -40,17 +40,17 @@ describe.each(writeOffStates)("a write-off that is %s", (state) => {
   })
 })
 
-test("nobody confirms what they asked for", () => {
+test("a requester cannot confirm their own write-off", () => {
   expect(writeOffStep(asked, "confirm", { userId: "asker", role: "admin" })).toMatchObject({ refused: "OWN_WRITE_OFF" })
 })
 
-test("nobody confirms what a program asked for with a key that they made; they may take it back", () => {
+test("a key's creator cannot confirm its write-off, but can withdraw it", () => {
   const byProgram = { ...asked, keyMadeBy: "maker" }
   expect(writeOffActionsOf(byProgram, { userId: "maker", role: "admin" })).toEqual(["decline"])
   expect(writeOffActionsOf(byProgram, { userId: "other", role: "admin" })).toEqual(["confirm", "decline"])
 })
 
-test("an amount is at most what is open, and all of it where none is given", () => {
+test("an amount is at most the open amount, which is the default", () => {
   expect(writeOffAmount(100, null)).toBe(100)
   expect(writeOffAmount(100, 100)).toBe(100)
   expect(writeOffAmount(100, 101)).toMatchObject({ refused: "MORE_THAN_OPEN" })

@@ -2,14 +2,13 @@ import type { Cents } from "../kernel/money.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import { isProgram, may, type RuleActor } from "../platform/permission.ts"
 
-/** Waiting: above the limit, for a second person. Written off: it counts. */
+/** Waiting: above the limit, needs a second person. Written off: effective. */
 export const writeOffStates = ["waiting", "written_off", "declined", "reversed"] as const
 export type WriteOffState = (typeof writeOffStates)[number]
 
 export interface WriteOff {
   totalCents: Cents
   askedBy: string
-  /** Who made the key of the program that asked; null where a person did. */
   keyMadeBy: string | null
   writtenOffOn: string | null
   declinedAt: string | null
@@ -25,10 +24,7 @@ export function writeOffState(writeOff: Pick<WriteOff, "writtenOffOn" | "decline
 export const writeOffActions = ["confirm", "decline", "reverse"] as const
 export type WriteOffAction = (typeof writeOffActions)[number]
 
-/**
- * What an actor may do with a write-off now: nobody confirms what they asked for, or what a program
- * asked for with a key that they made; whoever asked may take it back.
- */
+/** The requester, or the creator of the requesting key, cannot confirm a write-off but may withdraw it. */
 export function writeOffActionsOf(writeOff: WriteOff, actor: RuleActor): WriteOffAction[] {
   if (!may(actor.role, "receipts.write")) return []
   const state = writeOffState(writeOff)
@@ -39,7 +35,7 @@ export function writeOffActionsOf(writeOff: WriteOff, actor: RuleActor): WriteOf
     : ["confirm", "decline"]
 }
 
-/** Refuses a step that the write-off does not allow this actor now. */
+/** Refuses a step that this actor may not take now. */
 export function writeOffStep(
   writeOff: WriteOff,
   action: WriteOffAction,
@@ -51,7 +47,7 @@ export function writeOffStep(
     : refuse("WRITE_OFF_STATE")
 }
 
-/** The amount to write off of what is open on an invoice, null for all of it. Units: cents. */
+/** The amount to write off in cents; null means all that is open. */
 export function writeOffAmount(
   openCents: Cents,
   amountCents: Cents | null,

@@ -17,18 +17,18 @@ const kinds = (received: number, evidence: Partial<Evidence>) =>
 describe("clues", () => {
   const guessed = (received: number, clues: Clue[]) => kinds(received, { clues })
 
-  test("one that explains everything is preferred to several", () => {
+  test("one clue that explains everything is preferred to several", () => {
     const all = [joiners, leavers, { ...joiners, kind: "old_premium", cents: -350_00 } as Clue]
     expect(guessed(9_650_00, all)).toEqual([["old_premium", -350_00]])
   })
 
-  test("several explain a difference together, also with opposite signs", () =>
+  test("several clues can explain a difference together, also with opposite signs", () =>
     expect(guessed(9_650_00, [joiners, leavers])).toEqual([
       ["joiners", -700_00],
       ["leavers", 350_00],
     ]))
 
-  test("the rest is a bank's charge or not explained", () => {
+  test("the rest is a bank charge or unexplained", () => {
     expect(guessed(12_000_00, [arrears])).toEqual([
       ["arrears", 1_400_00],
       ["unexplained", 600_00],
@@ -39,7 +39,7 @@ describe("clues", () => {
     ])
   })
 
-  test("a clue that is larger than the difference is not used whole", () => {
+  test("a clue larger than the difference is used at most in part", () => {
     expect(guessed(9_600_00, [joiners])).toEqual([["unexplained", -400_00]])
     expect(guessed(9_300_00, [{ ...joiners, cents: -3_500_00, each: { cents: -350_00, count: 10 } }])).toEqual([
       ["joiners", -700_00],
@@ -47,7 +47,7 @@ describe("clues", () => {
     expect(guessed(10_600_00, [arrears])).toEqual([["arrears", 600_00]])
   })
 
-  test("explain nothing where nothing was received", () =>
+  test("explain nothing if no payment was received", () =>
     expect(guessed(0, [joiners])).toEqual([["not_paid", -10_000_00]]))
 })
 
@@ -55,7 +55,7 @@ describe("records", () => {
   const promise = { cents: 500_00, on: "2026-11-06", isBroken: false }
   const dispute = { note: "Two people had left", madeOn: "2026-11-03" }
 
-  test("a promise explains as much as was promised, a dispute the rest of the policy", () => {
+  test("a promise explains its amount, a dispute the rest of the policy", () => {
     expect(kinds(8_500_00, { policies: [{ ...policy, promise }] })).toEqual([
       ["promise", -500_00],
       ["unexplained", -1_000_00],
@@ -69,7 +69,7 @@ describe("records", () => {
     ])
   })
 
-  test("the words name the promise, the dispute and the due day", () =>
+  test("descriptions name the promise, the dispute and the due day", () =>
     expect(
       parts(8_000_00, {
         policies: [
@@ -85,7 +85,7 @@ describe("records", () => {
       ["unexplained", ""],
     ]))
 
-  test("rows of the employer's list are taken as they are, of whatever sign, and the rest may be not due", () => {
+  test("remittance rows of either sign are used unchanged; the rest may be not due", () => {
     const facts: Part[] = [
       { kind: "not_listed", cents: -350_00, words: "Thandi Mokoena" },
       { kind: "vat", cents: -52_50, words: "On 1 member missing on the list" },
@@ -100,7 +100,7 @@ describe("records", () => {
   })
 })
 
-test("the parts add up to the difference to the cent, whatever the evidence", () => {
+test("the parts add up to the difference exactly, for any evidence", () => {
   const cents = fc.nat(1_000_000)
   const clue = fc.record<Clue>({
     kind: fc.constantFrom("joiners", "leavers", "old_premium", "arrears", "paid_twice"),

@@ -47,15 +47,14 @@ export const partNames: Record<PartKind, string> = {
   unexplained: "Not explained",
 }
 
-/** One reason of a difference: below zero it makes received less than expected. The parts add up to the difference. */
+/** One reason of a difference, in cents; negative = less received than expected. The parts add up to the difference. */
 export interface Part {
   kind: PartKind
   cents: Cents
-  /** The name of the member, promise or invoice: "Thandi Mokoena, M-000123". */
   words: string
 }
 
-/** A possible reason that no record confirms. `each`: it is so many equal amounts, and some of them are taken too. */
+/** A possible, unconfirmed reason. `each`: the clue consists of equal amounts, of which some can be used. */
 export interface Clue {
   kind:
     | "joiners"
@@ -71,40 +70,36 @@ export interface Clue {
   each?: { cents: Cents; count: number }
 }
 
-/** A policy with an open invoice of the month. Units: cents. */
+/** A policy with an open invoice of the month, in cents. */
 export interface OpenPolicy {
   policyNumber: string
-  /** What its invoices of the month still ask for. */
   openCents: Cents
-  /** The part of it whose due day has not passed, and the first of these due days. */
+  /** The open part that is not yet due, and its first due day. */
   notDueCents: Cents
   dueOn: Day | null
-  /** The last promise that is not kept. */
   promise: { cents: Cents; on: Day; isBroken: boolean } | null
-  /** The last dispute that is not over. */
   dispute: { note: string; madeOn: Day } | null
 }
 
 export interface Evidence {
-  /** Reasons on record, of whatever sign: rows of the employer's list, their VAT, write-offs. Taken as they are. */
+  /** Recorded reasons, of either sign: remittance rows, their VAT, write-offs. */
   facts: readonly Part[]
   policies: readonly OpenPolicy[]
   clues: readonly Clue[]
 }
 
-/** The usual charge of a bank for a payment is at most this. */
+/** Usual maximum of a bank's charge for a payment. */
 const largestChargeCents = 150_00
 
-/** So many clues are tried in every combination. */
+/** Limit, because every combination is tried. */
 const mostClues = 12
 
 const sum = (parts: readonly { cents: Cents }[]) => parts.reduce<Cents>((all, { cents }) => all + cents, 0)
 
 /**
- * The reasons why received differs from expected, as parts that add up to the difference to the cent. Facts come first,
- * then promises, then the clues that explain most of the rest without overshooting it, then disputes and amounts that are
- * not due. An amount is taken as far as it explains the rest. What remains is a bank's charge where it is as small as
- * one, otherwise it is not explained. Source: docs/reconciliation.md.
+ * Explains received − expected as parts that add up to it exactly, in cents. Order: facts, promises, best fitting
+ * clues, disputes, amounts not due; each only as far as it explains the rest. A small rest is a bank charge, a larger
+ * one is unexplained. Source: docs/reconciliation.md.
  */
 export function explain(
   { expectedCents, receivedCents }: Pick<Reconciled, "expectedCents" | "receivedCents">,
@@ -127,7 +122,7 @@ export function explain(
     const words = `${formatMoney(cents, currency)} by ${on}, ${one.policyNumber}${isBroken ? " (promise broken)" : ""}`
     one.leftCents -= take("promise", Math.min(cents, one.leftCents, short()), words)
   }
-  // Joiners explain nothing where no payment came.
+  // Clues explain nothing without a payment.
   parts.push(...fittingClues(left(), receivedCents === 0 ? [] : clues))
   for (const one of open) {
     if (!one.dispute) continue
@@ -146,7 +141,7 @@ export function explain(
   return parts
 }
 
-/** The clues that explain most of a difference: all of it before some of it, few before many, none past it. */
+/** Clues that explain most without overshooting; on a tie the fewest. */
 function fittingClues(difference: Cents, clues: readonly Clue[]): Part[] {
   if (difference === 0) return []
   const isUsable = ({ cents }: Clue) => cents !== 0
@@ -161,7 +156,7 @@ function fittingClues(difference: Cents, clues: readonly Clue[]): Part[] {
     if (closer < 0 || (closer === 0 && some.length < best.length)) best = some
   }
   const parts: Part[] = best.map(({ kind, cents, words }) => ({ kind, cents, words }))
-  // Of what is left over: some of equal amounts, or a part of the arrears.
+  // Use the rest partly: some of the equal amounts, or part of the arrears.
   for (const clue of usable) {
     const left = difference - sum(parts)
     if (best.includes(clue) || Math.sign(clue.cents) !== Math.sign(left)) continue

@@ -18,7 +18,7 @@ interface OfInvoice {
   fileName: string
 }
 
-/** What is done about what an employer paid too little or too much is the insurer's own affair: no group hears of it. */
+/** Never shown to employers. */
 export type ReconciliationFact =
   | MonthResolved
   | (OfInvoice & { type: "RemittanceUploaded"; sha256: string })

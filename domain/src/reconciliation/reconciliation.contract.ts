@@ -15,18 +15,18 @@ export const reconciliationRow = z.object({
   id: z.uuid(),
   groupId: z.uuid(),
   groupName: z.string(),
-  /** The first day of the month. */
+  /** First day of the month. */
   month: day,
-  /** The month's sent invoices less credit notes, as collection has it. */
+  /** The month's sent invoices less credit notes, as in collection. */
   expectedCents: cents,
-  /** What is set against them, and credit received in the month that is set against nothing. */
+  /** Allocated to those invoices, plus the month's unallocated credit. */
   receivedCents: cents,
-  /** What the month's invoices still ask for whose due day has not passed. */
+  /** Open on the month's invoices and not yet due. */
   notDueCents: cents,
   /** Received less expected. */
   differenceCents: cents,
   status: z.enum(reconciliationStatuses),
-  /** The day on which it came to match, or on which somebody said what is to be done about the difference as it is now. */
+  /** The day it matched, or the day the current difference was resolved. */
   reconciledOn: day.nullable(),
   notes: z.string(),
   allowedActions: z.array(z.enum(resolutions)),
@@ -34,9 +34,9 @@ export const reconciliationRow = z.object({
 export type ReconciliationRow = z.infer<typeof reconciliationRow>
 
 export const reconciliationDetail = reconciliationRow.extend({
-  /** The reasons of the difference, each with a name in `words`; they add up to it. */
+  /** Reasons that add up to the difference, each with a description. */
   parts: z.array(z.object({ kind: z.enum(partKinds), cents, words: z.string() })),
-  /** `remittanceId` is the employer's list that was laid against it last. */
+  /** `remittanceId`: the latest remittance list compared with it. */
   invoices: z.array(
     z.object({
       id: z.uuid(),
@@ -47,7 +47,7 @@ export const reconciliationDetail = reconciliationRow.extend({
       remittanceId: z.uuid().nullable(),
     }),
   ),
-  /** Receipts of the month that are not wholly set against invoices. */
+  /** Receipts of the month that are not fully allocated. */
   receipts: z.array(
     z.object({ id: z.uuid(), number: z.string(), policyId: z.uuid(), receivedOn: day, creditCents: cents }),
   ),
@@ -67,27 +67,29 @@ export type ReconciliationDetail = z.infer<typeof reconciliationDetail>
 const ofMonth = { groupId: z.uuid(), month: day }
 
 export const reconciliationContract = {
-  /** What was expected of each employer for each month and what came; sums over all that matches. */
+  /** Expected and received per employer and month; sums over all matches. */
   list: read("collection.read")
     .route({ method: "GET", path: "/reconciliation", summary: "List months of employers", tags })
     .input(listInput(reconciliationList))
     .output(
       listOutput(reconciliationList, reconciliationRow, {
-        /** Over every status, whatever tab is shown. */
+        /** For every status, regardless of the tab. */
         cards: z.object({ expectedCents: cents, receivedCents: cents, differenceCents: cents }).nullable(),
       }),
     ),
 
-  /** A month of an employer with the parts of its difference. `month` is its first day. NOT_FOUND where nothing was expected and nothing came. */
+  /**
+   * A month with the parts of its difference. `month` is its first day. NOT_FOUND if nothing was expected or received.
+   */
   detail: read("collection.read")
     .route({ method: "GET", path: "/reconciliation/{groupId}/{month}", summary: "Show a month of an employer", tags })
     .input(z.object(ofMonth))
     .output(reconciliationDetail),
 
   /**
-   * Says what is to be done about a difference, with a note. Writing off gives up what is missing on the month's
-   * invoices, the oldest first: at once up to the limit, above it once a second person confirms. The others post
-   * nothing. CHANGED where the difference (received less expected, cents) is no longer the one that was looked at.
+   * Resolves a difference, with a note. A write-off applies to the month's oldest invoices first: at once up to the
+   * limit, above it after a second person's confirmation. Other resolutions post nothing. CHANGED if the difference
+   * (received less expected, cents) is no longer the given one.
    */
   resolve: write("collection.write", { idempotent: true })
     .route({ method: "POST", path: "/reconciliation/{groupId}/{month}/resolution", summary: "Resolve a month", tags })

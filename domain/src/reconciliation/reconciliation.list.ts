@@ -14,7 +14,7 @@ import {
 } from "../kernel/list.ts"
 import { reconciliationStatuses } from "./reconciliation.ts"
 
-/** What was expected of each employer for each month, and what came (specification 2, "Premium Reconciliation"). */
+/** Specification 2, "Premium Reconciliation". */
 export const reconciliationList = list({
   key: "reconciliation",
   noun: { one: "month of an employer", many: "months of employers" },

@@ -16,7 +16,7 @@ test.each([
   expect(reconciliationStatus({ expectedCents, receivedCents, notDueCents })).toBe(status)
 })
 
-test("the resolutions follow the sign of the difference and the user's rights; nothing is resolved before it is due", () => {
+test("resolutions depend on the sign, the user's rights and the due day", () => {
   const month = { expectedCents: 100, notDueCents: 0 }
   expect(resolutionsOf({ expectedCents: 100, receivedCents: 0, notDueCents: 100 }, true)).toEqual([])
   expect(resolutionsOf({ ...month, receivedCents: 100 }, true)).toEqual([])

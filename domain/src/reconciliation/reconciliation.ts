@@ -1,21 +1,20 @@
 import type { Cents } from "../kernel/money.ts"
 
-/** How a month of an employer stands (specification 2, section 4). */
+/** Specification 2, section 4. */
 export const reconciliationStatuses = ["Matched", "Not due", "Shortage", "Excess", "Missing"] as const
 export type ReconciliationStatus = (typeof reconciliationStatuses)[number]
 
-/** What was expected of an employer for a month, and what was received. Units: cents. */
+/** An employer's month, in cents. */
 export interface Reconciled {
   expectedCents: Cents
   receivedCents: Cents
-  /** What invoices of the month still ask for whose due day has not passed. */
+  /** Open on the month's invoices and not yet due. */
   notDueCents: Cents
 }
 
 /**
- * Not due: all that is missing may still be paid by its due day. Missing: something is expected, and nothing was
- * received. Shortage: less than expected was received. Excess: more was. The SQL twin is in
- * reconciliation-list.queries.ts; a test compares them.
+ * Not due: the whole shortfall is not yet due. Missing: nothing was received. Shortage and Excess: less or more than
+ * expected was received. The SQL version is in reconciliation-list.queries.ts; a test compares them.
  */
 export function reconciliationStatus({ expectedCents, receivedCents, notDueCents }: Reconciled): ReconciliationStatus {
   if (receivedCents === expectedCents) return "Matched"
@@ -24,7 +23,6 @@ export function reconciliationStatus({ expectedCents, receivedCents, notDueCents
   return receivedCents === 0 ? "Missing" : "Shortage"
 }
 
-/** What is to be done about a difference. */
 export const resolutions = ["write_off", "carry_forward", "keep_as_credit", "refund"] as const
 export type Resolution = (typeof resolutions)[number]
 
@@ -35,7 +33,6 @@ export const resolutionNames: Record<Resolution, string> = {
   refund: "Refund",
 }
 
-/** What each does, for whoever chooses. */
 export const resolutionWords: Record<Resolution, string> = {
   write_off: "What is open on the month's invoices is given up. Above the limit a second person confirms it.",
   carry_forward:
@@ -44,7 +41,7 @@ export const resolutionWords: Record<Resolution, string> = {
   refund: "What was overpaid goes back to the employer, by a refund of the policy's credit, which is made next.",
 }
 
-/** What may be done about a difference: nothing where there is none, or nothing is due. */
+/** The resolutions that the user can choose; none if the difference is zero or not due. */
 export function resolutionsOf(row: Reconciled, mayWrite: boolean): Resolution[] {
   const status = reconciliationStatus(row)
   if (!mayWrite || status === "Matched" || status === "Not due") return []

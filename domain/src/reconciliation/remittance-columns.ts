@@ -1,6 +1,5 @@
 import { type FindHeader, HeaderWords } from "../kernel/header-words.ts"
 
-/** What a column of an employer's remittance list may stand for. */
 export const remittanceFields = [
   "employeeNumber",
   "memberNumber",
@@ -26,7 +25,7 @@ export const remittanceFieldLabels: Record<RemittanceField, string> = {
 
 const words = (text: string): string[] => text.split(" ")
 
-/** Header texts of payroll programs, as `headerKey` writes them: a total before a part of it. */
+/** Header texts of payroll programs, normalised by `headerKey`; totals before their parts. */
 const totals = words(
   "total totalamount totalcontribution totalcontributions totalpremium totaldeduction totaldeducted totalpaid totaal",
 )
@@ -57,25 +56,23 @@ const synonyms: Record<RemittanceField, readonly string[]> = {
 const header = new HeaderWords(synonyms)
 const total = new HeaderWords({ amount: totals })
 
-/** Which column (from 0) stands for what. */
 export type RemittanceColumns = Partial<Record<RemittanceField, number>>
 
-/** Finds the header of a remittance list below titles and notes. */
 export const findRemittanceHeader: FindHeader = (rows) => header.find(rows)
 
-/** The columns to propose: those of the last list with the same headers, else what they are usually called. */
+/** Proposes the columns of the last list with the same headers, else by usual header names. */
 export function suggestColumns(
   headers: readonly string[],
   last: { headers: readonly string[]; columns: RemittanceColumns } | null = null,
 ): RemittanceColumns {
   if (last && JSON.stringify(last.headers) === JSON.stringify(headers)) return last.columns
   const columns = header.suggest(headers)
-  // A total holds the employer's part already.
+  // A total includes the employer's part.
   if (total.suggest(headers).amount !== undefined) delete columns.employerAmount
   return columns
 }
 
-/** Whether the columns say who and how much. */
+/** Requires an amount and a way to identify the member. */
 export const saysWhoAndHowMuch = (columns: RemittanceColumns): boolean =>
   columns.amount !== undefined &&
   (["employeeNumber", "memberNumber", "idNumber", "name", "lastName"] as const).some(

@@ -1,7 +1,6 @@
 import { count, eachOf, list, money, record, reference, status, text } from "../kernel/list.ts"
 import { remittanceOutcomeNames, remittanceOutcomes } from "./remittance-outcome.ts"
 
-/** A remittance list laid against its invoice, member by member. */
 export const remittanceRowsList = list({
   key: "remittance-rows",
   noun: { one: "member", many: "members" },

@@ -12,7 +12,7 @@ const tags = ["Premium reconciliation"]
 
 const column = z.int().min(0).max(199)
 
-/** Which column of the file (from 0) stands for what. */
+/** Column index, from 0, per field. */
 export const remittanceColumns = z.object(
   Object.fromEntries(remittanceFields.map((field) => [field, column.optional()])) as Record<
     RemittanceField,
@@ -29,12 +29,12 @@ export const remittanceRow = z.object({
   invoiceNumber: z.string(),
   createdAt: instant,
   createdByName: z.string(),
-  /** What the list comes to, and what the invoice bills for members, with VAT and before discount. */
+  /** Totals of the list, and of the invoice's member lines with VAT, before discount. */
   paidCents: cents,
   billedCents: cents,
   /** Paid less billed. */
   differenceCents: cents,
-  /** How many members do not agree; null until it is known which column is what. */
+  /** Members that differ; null until the columns are chosen. */
   differingCount: z.int().nullable(),
 })
 export type RemittanceRow = z.infer<typeof remittanceRow>
@@ -44,10 +44,10 @@ const total = z.object({ count: z.int(), paidCents: cents, billedCents: cents })
 export const remittanceDetail = remittanceRow.extend({
   policyId: z.uuid(),
   policyNumber: z.string(),
-  /** The first day of the invoice's month. */
+  /** First day of the invoice's month. */
   month: day,
   invoiceTotalCents: cents,
-  /** What the invoice asks for besides its members' lines: other lines, discount, the rounding of VAT. */
+  /** Not from member lines: other lines, discount, VAT rounding. */
   besidesCents: cents,
   totals: z.object(
     Object.fromEntries(remittanceOutcomes.map((outcome) => [outcome, total])) as Record<
@@ -55,20 +55,20 @@ export const remittanceDetail = remittanceRow.extend({
       typeof total
     >,
   ),
-  /** Rows that were left out, and why, as sentences; the first fifty. */
+  /** Rows that were left out, with reasons; at most 50. */
   notes: z.array(z.string()),
   headers: z.array(z.string()),
-  /** The first rows below the header, as they stand in the file. */
+  /** The first rows below the header, unchanged. */
   sample: z.array(z.array(z.string())),
   columns: remittanceColumns,
-  /** Whether its file and rows are kept still; the retention of data deletes them after their years. */
+  /** False once data retention has deleted the file and rows. */
   hasFile: z.boolean(),
   version: z.int(),
   allowedActions: z.array(z.enum(["lay", "remove"])),
 })
 export type RemittanceDetail = z.infer<typeof remittanceDetail>
 
-/** A member, or somebody whom nobody knows, on the list or on the invoice or on both. */
+/** A member or unknown person on the list, the invoice or both. */
 export const laidRow = z.object({
   id: z.uuid(),
   memberId: z.uuid().nullable(),
@@ -87,39 +87,37 @@ const one = z.object({ remittanceId: z.uuid() })
 const edited = one.extend({ version: z.int() })
 
 /**
- * An employer's own list of who was paid for, laid against the invoice. The file comes by `POST /api/remittances`
- * (multipart: the field invoiceId, then the file), which answers `{ remittanceId }`; it is laid at once where its columns
- * are known.
+ * An employer's payment list, compared with the invoice. Upload by `POST /api/remittances` (multipart: invoiceId, then
+ * the file), which returns `{ remittanceId }`. It is compared at once if its columns are known.
  */
 export const remittanceContract = {
-  /** The lists that were laid. */
   list: read("collection.read")
     .route({ method: "GET", path: "/remittances", summary: "List remittance lists", tags })
     .input(listInput(remittancesList))
     .output(listOutput(remittancesList, remittanceRow)),
 
-  /** One list with what it comes to. NOT_FOUND where there is none. */
+  /** A list with its totals. NOT_FOUND if it does not exist. */
   detail: read("collection.read")
     .route({ method: "GET", path: "/remittances/{remittanceId}", summary: "Show a remittance list", tags })
     .input(one)
     .output(remittanceDetail),
 
-  /** A list laid against its invoice, member by member; sums in cents. */
+  /** The comparison per member; sums in cents. */
   rows: read("collection.read")
     .route({ method: "GET", path: "/remittances/{remittanceId}/rows", summary: "Rows of a remittance list", tags })
     .input(listInput(remittanceRowsList, { remittanceId: z.uuid() }))
     .output(listOutput(remittanceRowsList, laidRow)),
 
   /**
-   * Lays a list against its invoice with these columns, in place of what was laid before. INVALID where they do not say
-   * who and how much.
+   * Compares a list with its invoice by these columns, replacing an earlier comparison. INVALID if the columns lack
+   * person or amount.
    */
   lay: write("collection.write")
     .route({ method: "POST", path: "/remittances/{remittanceId}/lay", summary: "Choose the columns of a list", tags })
     .input(edited.extend({ columns: remittanceColumns }))
     .output(remittanceDetail),
 
-  /** Throws a list away, with its file and what was laid; the trail keeps that it was there. */
+  /** Deletes a list with its file and comparison; the audit trail keeps the entry. */
   remove: write("collection.write")
     .route({ method: "DELETE", path: "/remittances/{remittanceId}", summary: "Remove a remittance list", tags })
     .input(edited)

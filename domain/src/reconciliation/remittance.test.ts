@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { type BilledPerson, type ListedPayment, layAgainst, readRemittance, totalsOf } from "./remittance.ts"
 import { saysWhoAndHowMuch, suggestColumns } from "./remittance-columns.ts"
 
-describe("the columns of an employer's list", () => {
+describe("the columns of a remittance list", () => {
   test.each([
     [
       ["Emp No", "Surname", "Initials", "ID Number", "Contribution"],
@@ -11,15 +11,14 @@ describe("the columns of an employer's list", () => {
     ],
     [["Member No.", "Full name", "Amount deducted"], { memberNumber: 0, name: 1, amount: 2 }],
     [["ID no", "Employee contribution", "Employer contribution"], { idNumber: 0, amount: 1, employerAmount: 2 }],
-    // The total holds both parts.
     [["ID no", "Employee contribution", "Employer contribution", "Total"], { idNumber: 0, amount: 3 }],
     [["Lidnommer", "Naam", "Bedrag"], { memberNumber: 0, name: 1, amount: 2 }],
-  ])("%j are known", (headers, columns) => {
+  ])("%j are recognised", (headers, columns) => {
     expect(suggestColumns(headers)).toEqual(columns)
     expect(saysWhoAndHowMuch(columns)).toBe(true)
   })
 
-  test("are those of the last list with the same headers", () => {
+  test("default to those of the last list with the same headers", () => {
     const last = { headers: ["Who", "What"], columns: { name: 0, amount: 1 } }
     expect(suggestColumns(["Who", "What"], last)).toEqual(last.columns)
     expect(saysWhoAndHowMuch(suggestColumns(["What", "Who"], last))).toBe(false)
@@ -30,7 +29,7 @@ const today = "2026-11-20"
 const rowsOf = (...rows: string[][]) => rows.map((cells, at) => ({ line: at + 2, cells }))
 const columns = { memberNumber: 0, idNumber: 1, name: 2, amount: 3, employerAmount: 4 }
 
-test("a list is read row by row; what is no payment is left out and said", () => {
+test("a list is read row by row; rows without a payment are reported", () => {
   const { paid, left } = readRemittance(
     rowsOf(
       ["M-000001", "8501015800083", "Dlamini, Thandi", "R 1 200,50", "100"],
@@ -74,8 +73,8 @@ const laid = (paid: ListedPayment[], people: BilledPerson[]) =>
     words,
   ])
 
-describe("a list laid against an invoice", () => {
-  test("agrees, differs, and names who is on one of the two alone", () => {
+describe("a list compared with an invoice", () => {
+  test("agrees, differs, and names members on only one of them", () => {
     const people = [
       person("1"),
       person("2", { firstName: "Thandi", lastName: "Dlamini" }),
@@ -101,7 +100,7 @@ describe("a list laid against an invoice", () => {
     ])
   })
 
-  test("takes nobody for another: a number against an ID number, a name that two have, an ID number of nobody", () => {
+  test("does not match conflicting numbers, shared names or unknown ID numbers", () => {
     const people = [
       person("1", { idNumber: "8501015800083" }),
       person("2", { idNumber: "9001015800087" }),
@@ -117,7 +116,7 @@ describe("a list laid against an invoice", () => {
     expect(words({ idNumber: "7001015800081", name: "Member 1" })).toMatchObject({ memberId: null })
   })
 
-  test("means the membership that is billed of somebody who joined again", () => {
+  test("matches the billed membership of a member who rejoined", () => {
     const people = [
       person("1", { idNumber: "8501015800083", billedCents: null, endOn: "2026-03-31" }),
       person("2", { idNumber: "8501015800083" }),
@@ -133,7 +132,7 @@ describe("a list laid against an invoice", () => {
     ])
   })
 
-  test("comes to the sum of the list and to the sum of the invoice, whatever both hold", () => {
+  test("has the totals of the list and of the invoice", () => {
     const people = fc.array(fc.option(fc.integer({ min: -500, max: 500 })), { maxLength: 8 })
     const list = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: -500, max: 500 })))
     fc.assert(
@@ -152,7 +151,7 @@ describe("a list laid against an invoice", () => {
   })
 })
 
-test("members are found by employee number first, also where the list calls it the member number", () => {
+test('the employee number identifies members first, even in a "member number" column', () => {
   const people = [person("1", { employeeNumber: "4711" }), person("2", { employeeNumber: "4712", lastName: "Dube" })]
   const found = (row: Partial<ListedPayment>) => laid([listed(row)], people)[0]![0]
   expect(found({ employeeNumber: "4712", name: "Member 1" })).toBe("2")

@@ -5,20 +5,19 @@ import { type SheetRow, totalWord } from "../staff-lists/staff-list-rows.ts"
 import type { RemittanceColumns, RemittanceField } from "./remittance-columns.ts"
 import { type RemittanceOutcome, remittanceOutcomes } from "./remittance-outcome.ts"
 
-/** A row of the employer's list. */
 export interface ListedPayment {
   line: number
   employeeNumber: string
   memberNumber: string
-  /** Or a passport's. */
+  /** Or a passport number. */
   idNumber: string
   name: string
   amountCents: Cents
 }
 
 /**
- * Whom a list says was paid for, and how much. Blank rows are passed over; a total, a row that names nobody and an
- * amount that is none are left out, each with a sentence.
+ * Reads the payments of a list. Blank rows are skipped; totals, rows without a person and invalid amounts are left out,
+ * each with a note.
  */
 export function readRemittance(
   rows: readonly SheetRow[],
@@ -55,7 +54,7 @@ export function readRemittance(
   return { paid, left }
 }
 
-/** A member of the invoice's policy, and what the invoice bills for them with VAT; null where it does not. */
+/** A member of the invoice's policy; the billed amount includes VAT, and is null if not billed. */
 export interface BilledPerson {
   memberId: string
   number: string
@@ -69,26 +68,24 @@ export interface BilledPerson {
   billedCents: Cents | null
 }
 
-/** A member, or somebody whom nobody knows, on the list or on the invoice or on both. */
+/** A member or unknown person on the list, the invoice or both. */
 export interface LaidRow {
   memberId: string | null
-  /** As the list has them where no member is meant. */
+  /** From the list, if no member was identified. */
   who: string
-  /** Of the list; of several rows the first. */
   line: number | null
   outcome: RemittanceOutcome
   /** Null: not on the list. */
   paidCents: Cents | null
   /** With VAT, before discount. Null: not on the invoice. */
   billedCents: Cents | null
-  /** What is known of why, as a sentence; may be empty. */
   words: string
 }
 
 /**
- * Lays an employer's list against what an invoice bills, member by member, in the order of the list, then who is not on
- * it. Members are found by employee number, member number, ID or passport number, and by name where only one has it. What was paid comes
- * to the sum of the list, what was billed to the sum over the invoice's members. `month` is the first day of its month.
+ * Compares a list with an invoice per member: list order first, then members missing from it. Members are identified by
+ * employee number, member number, ID or passport number, or a unique name. Totals equal those of the list and of the
+ * invoice's members. `month`: its first day.
  */
 export function layAgainst(paid: readonly ListedPayment[], people: readonly BilledPerson[], month: Day): LaidRow[] {
   const find = finderOf(people)
@@ -135,7 +132,7 @@ const unknownRow = (
 function listedRow(person: BilledPerson, lines: readonly ListedPayment[], month: Day): LaidRow[] {
   const paidCents = lines.reduce<Cents>((sum, { amountCents }) => sum + amountCents, 0)
   const { memberId, billedCents } = person
-  // Nothing was paid for somebody for whom nothing was billed.
+  // Neither paid nor billed.
   if (billedCents === null && paidCents === 0) return []
   const outcome = billedCents === null ? "not_billed" : billedCents === paidCents ? "agrees" : "other_amount"
   const words = [
@@ -161,7 +158,7 @@ const plain = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s]/gu, "")
 const numberKey = (text: string): string => plain(text).replace(/\s/g, "")
-/** The same for "Dlamini, Thandi" and "Thandi Dlamini". */
+/** Equal for "Dlamini, Thandi" and "Thandi Dlamini". */
 const nameKey = (text: string): string => plain(text).split(/\s+/).filter(Boolean).sort().join(" ")
 
 type Found = BilledPerson | { unknown: string }
@@ -174,11 +171,11 @@ function finderOf(people: readonly BilledPerson[]): (row: ListedPayment) => Foun
   for (const person of people) {
     byNumber.set(numberKey(person.number), person)
     const employee = numberKey(person.employeeNumber)
-    // A member who left may have had the number before: the one who is billed is meant.
+    // A leaver may have had the same number: prefer the billed member.
     if (employee && (byEmployeeNumber.get(employee)?.billedCents ?? null) === null)
       byEmployeeNumber.set(employee, person)
     for (const identity of [person.idNumber, person.passportNumber]) {
-      // Somebody who left and joined again is twice a member: the one who is billed is meant.
+      // A member who rejoined has two records: prefer the billed one.
       const key = identity && numberKey(identity)
       if (key && (byIdentity.get(key)?.billedCents ?? null) === null) byIdentity.set(key, person)
     }
@@ -187,7 +184,7 @@ function finderOf(people: readonly BilledPerson[]): (row: ListedPayment) => Foun
   }
   return ({ employeeNumber, memberNumber, idNumber, name }) => {
     const [employee, member] = [numberKey(employeeNumber), numberKey(memberNumber)]
-    // Payroll programs call their own number "member number" too.
+    // Payroll programs may call the employee number "member number".
     const numbered = byEmployeeNumber.get(employee) ?? byNumber.get(member) ?? byEmployeeNumber.get(member)
     const identified = byIdentity.get(numberKey(idNumber))
     if (numbered && identified && numbered !== identified) {
@@ -198,7 +195,7 @@ function finderOf(people: readonly BilledPerson[]): (row: ListedPayment) => Foun
     }
     const found = numbered ?? identified
     if (found) return found
-    // An identity that is nobody's is another person of that name.
+    // An unknown ID number is a different person of the same name.
     if (/^\d{13}$/.test(idNumber)) return { unknown: "No member of the policy has this ID number" }
     const named = byName.get(nameKey(name)) ?? null
     if (named === "several") return { unknown: "Several members have this name" }
@@ -208,7 +205,6 @@ function finderOf(people: readonly BilledPerson[]): (row: ListedPayment) => Foun
 
 export type RemittanceTotals = Record<RemittanceOutcome, { count: number; paidCents: Cents; billedCents: Cents }>
 
-/** What laid rows come to, by outcome. */
 export function totalsOf(rows: readonly Pick<LaidRow, "outcome" | "paidCents" | "billedCents">[]): RemittanceTotals {
   const totals = Object.fromEntries(
     remittanceOutcomes.map((outcome) => [outcome, { count: 0, paidCents: 0, billedCents: 0 }]),

@@ -1,6 +1,5 @@
 import { count, instant, list, money, month, record, reference, text } from "../kernel/list.ts"
 
-/** The employers' remittance lists that were laid against their invoices, the newest first. */
 export const remittancesList = list({
   key: "remittances",
   noun: { one: "remittance list", many: "remittance lists" },

@@ -6,7 +6,6 @@ interface RefundNews {
   groupId: string
 }
 
-/** What can happen to a refund itself; what becomes of its payment is the payment's news. */
 export type RefundFact = RefundNews &
   (
     | {

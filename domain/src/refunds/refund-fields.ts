@@ -2,7 +2,6 @@ import type { Fields } from "../kernel/field.ts"
 import { day, money, reference, status, text, words } from "../kernel/list.ts"
 import { refundMethodNames, refundReasonNames, refundStatusNames } from "./refund.ts"
 
-/** The fields of a custom report of premium refunds. */
 export const refundFields = {
   refundNumber: reference("Refund number"),
   policyNumber: { ...reference("Policy number"), groups: true },

@@ -5,7 +5,6 @@ import { line, text } from "../kernel/text-shape.ts"
 import { payee } from "../payouts/payout-shape.ts"
 import { refundMethods, refundReasons } from "./refund.ts"
 
-/** What is captured of a refund; what is paid out names its payee. */
 export const refundForm = z
   .object({
     policyId: z.uuid("Please select a policy"),

@@ -4,7 +4,6 @@ import { type Decision, refuse } from "../kernel/refusal.ts"
 import { isKept, type Refund } from "./refund.ts"
 import type { RefundFact } from "./refund-facts.ts"
 
-/** A refund after a rule, and the news about it. */
 export interface RefundChange {
   value: Refund
   facts: RefundFact[]
@@ -15,7 +14,7 @@ export const newsOf = ({ id, number, groupId }: Pick<Refund, "id" | "number" | "
   groupId,
 })
 
-/** Whether a policy has the credit that a refund takes; NOT_ENOUGH_CREDIT with both figures. Units: cents. */
+/** Refuses NOT_ENOUGH_CREDIT, with both figures. Units: cents. */
 export function withinCredit(
   amountCents: Cents,
   creditCents: Cents,
@@ -29,7 +28,6 @@ export function withinCredit(
   )
 }
 
-/** The news of a refund that was made. */
 export const made = (refund: Refund): RefundFact => ({
   ...newsOf(refund),
   type: "RefundMade",
@@ -39,16 +37,13 @@ export const made = (refund: Refund): RefundFact => ({
   after: { method: refund.method, reference: refund.reference },
 })
 
-/** A part of a live refund: what it holds of a receipt. */
 export interface RefundPart {
   id: string
   receiptId: string
   amountCents: Cents
 }
 
-/**
- * What kept credit pays of an invoice, as far as it goes, in the order of its parts. Units: cents.
- */
+/** Part by part, up to `outstandingCents`. Units: cents. */
 export function keptFor<P extends RefundPart>(
   outstandingCents: Cents,
   parts: readonly P[],
@@ -62,7 +57,7 @@ export function keptFor<P extends RefundPart>(
   })
 }
 
-/** All of what was kept is set against invoices. */
+/** Completes a refund whose credit is fully allocated. */
 export const keptWhole = (refund: Refund, on: Day): Refund => ({
   ...refund,
   status: "completed",
@@ -70,7 +65,7 @@ export const keptWhole = (refund: Refund, on: Day): Refund => ({
   version: refund.version + 1,
 })
 
-/** Calls off what is kept and not used yet: it is free credit again. WRONG_STATUS for any other refund. */
+/** Cancels a kept refund and frees its unused credit. WRONG_STATUS for any other refund. */
 export function cancelKept(
   refund: Refund,
   { leftCents, reason }: { leftCents: Cents; reason: string },

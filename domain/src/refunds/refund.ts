@@ -13,7 +13,7 @@ export const refundStatusNames: Record<RefundStatus, string> = {
   cancelled: "Cancelled",
 }
 
-/** How credit goes back: paid out, or kept for the policy's open and coming invoices. */
+/** How credit is returned; `credit_note` holds it for the policy's open and future invoices. */
 export const refundMethods = ["bank_transfer", "eft", "cheque", "credit_note"] as const satisfies (
   | PayoutMethod
   | "credit_note"
@@ -44,14 +44,14 @@ export const refundReasonNames: Record<RefundReason, string> = {
   other: "Other",
 }
 
-/** For these, what was billed and is not owed is first taken back by a correcting credit note, which releases the credit. */
+/** For these reasons, amounts billed but not owed are credited first, which releases the refunded credit. */
 export const isCorrected = (reason: RefundReason): boolean =>
   reason === "policy_cancellation" || reason === "pro_rata_refund"
 
-/** Credit that is kept and not paid out. */
+/** Credit is held for invoices, not paid out. */
 export const isKept = ({ method }: { method: RefundMethod }): boolean => method === "credit_note"
 
-/** A refund as it is stored. Instants are ISO text. */
+/** Instants are ISO text. */
 export interface Refund {
   id: string
   number: string
@@ -65,9 +65,8 @@ export interface Refund {
   periodToOn: Day | null
   reference: string
   notes: string
-  /** Of a refund that is paid out that of its payment, kept by the database. */
+  /** For a paid-out refund, its payment's status, maintained by the database. */
   status: RefundStatus
-  /** When it was completed: the money has left, or all of it is set against invoices. */
   refundedOn: Day | null
   statusReason: string | null
   version: number
@@ -76,6 +75,6 @@ export interface Refund {
 export const refundActions = ["cancel"] as const
 export type RefundAction = (typeof refundActions)[number]
 
-/** What may be done with the refund itself; of one that is paid out everything is done with its payment. */
+/** Actions of a paid-out refund are those of its payment. */
 export const refundActionsFor = (refund: Pick<Refund, "method" | "status">, mayWrite: boolean): RefundAction[] =>
   mayWrite && isKept(refund) && refund.status === "processing" ? ["cancel"] : []

@@ -27,7 +27,7 @@ export const refundRow = z.object({
   reference: z.string(),
   status: z.enum(refundStatuses),
   refundedOn: day.nullable(),
-  /** Its payment, by which it is released and completed; null where credit is kept. */
+  /** Null when credit is held for invoices. */
   payoutId: z.uuid().nullable(),
   version: z.int(),
   allowedActions: z.array(z.enum(refundActions)),
@@ -40,9 +40,9 @@ export const refundDetail = refundRow.extend({
   createdAt: instant,
   createdByName: z.string().nullable(),
   payoutNumber: z.string().nullable(),
-  /** What was released by correcting credit notes that were made for it, in cents with VAT. */
+  /** Correcting credit notes made for it; cents with VAT. */
   correctedCents: cents,
-  /** What it took of which receipt, and what it gave back; of kept credit the invoice that it paid. */
+  /** Amounts taken from receipts, given back, or allocated to invoices. */
   parts: z.array(
     z.object({
       id: z.uuid(),
@@ -58,20 +58,23 @@ export const refundDetail = refundRow.extend({
 })
 export type RefundDetail = z.infer<typeof refundDetail>
 
-/** What a refund of a policy would have to do with. Amounts in cents. */
+/** Preview of a refund of a policy. Amounts in cents. */
 export const refundOffer = z.object({
-  /** The policy's credit as it stands. */
+  /** Current credit. */
   creditCents: cents,
-  /** What correcting credit notes would take back, with VAT, and why, a sentence for each cause; nothing for other reasons. */
+  /**
+   * Amount that correcting credit notes would credit, with VAT, and a sentence per cause; 0 and empty for other
+   * reasons.
+   */
   correctionCents: cents,
   correction: z.array(z.string()),
-  /** The credit once they are made: that of invoices which were not paid yet is none. */
+  /** Credit after the corrections; crediting unpaid invoices adds none. */
   creditAfterCents: cents,
-  /** What the corrections have released: what such a refund starts with. */
+  /** Released by the corrections; the default amount of the refund. */
   releasedCents: cents,
-  /** Why no correction can be made now, where there is one to make. */
+  /** Why a required correction cannot be made now. */
   parked: z.string().nullable(),
-  /** Who paid the premium: the account of the last refund, else the employer by name. */
+  /** The account of the last refund, otherwise the employer's name. */
   payee: z.object({
     payeeName: z.string(),
     payeeBank: z.string(),
@@ -85,13 +88,12 @@ export type RefundOffer = z.infer<typeof refundOffer>
 const one = z.object({ refundId: z.uuid() })
 
 export const refundsContract = {
-  /** Premium refunds by policy number, member, reference or reason; sums and counts over everything that matches. */
+  /** Searches policy number, member, reference and reason. */
   list: read("payouts.read")
     .route({ method: "GET", path: "/refunds", summary: "List premium refunds", tags })
     .input(listInput(refundsList))
     .output(
       listOutput(refundsList, refundRow, {
-        /** The three cards, over all refunds: pending and processing, completed, and how many there ever were. */
         cards: z.object({
           pending: z.object({ count: z.int(), cents }),
           completed: z.object({ count: z.int(), cents }),
@@ -100,30 +102,28 @@ export const refundsContract = {
       }),
     ),
 
-  /** One refund with what it holds, its history, and what the reader may do with it beside its payment. */
+  /** `allowedActions` are those outside its payment. */
   detail: read("payouts.read", { shows: "refund" })
     .route({ method: "GET", path: "/refunds/{refundId}", summary: "Show a premium refund", tags })
     .input(one)
     .output(refundDetail),
 
-  /** A page of what happened to a refund, newest first. NOT_FOUND as for it. */
+  /** Newest first. NOT_FOUND as for `detail`. */
   activity: read("payouts.read")
     .route({ method: "GET", path: "/refunds/{refundId}/activity", summary: "The trail of a refund", tags })
     .input(one.extend(timelineBefore))
     .output(timelinePage),
 
-  /** What a refund of a policy would have to do with, and what its corrections would be. Changes nothing. */
+  /** A preview. Changes nothing. */
   offer: read("payouts.write")
     .route({ method: "GET", path: "/policies/{policyId}/refund-offer", summary: "What can be refunded", tags })
     .input(z.object({ policyId: z.uuid(), reason: z.enum(refundReasons) }))
     .output(refundOffer),
 
   /**
-   * Makes a refund of a policy's credit, which it holds from now on. For a cancellation or pro rata, first makes the
-   * correcting credit notes of owed against billed, which release the credit; `correctionCents` is what the maker saw of
-   * them, and CHANGED says that it is another by now. Paid out, a payment waits for its release by somebody else; kept
-   * ("credit_note"), it is set against the open invoices at once and against coming ones when they are sent. Amounts in
-   * cents.
+   * Makes a refund that holds the policy's credit. A cancellation or pro rata refund first makes correcting credit
+   * notes; CHANGED when their total is no longer `correctionCents`, which the user saw. A paid-out refund awaits
+   * release by another user; a kept refund ("credit_note") pays open and future invoices. Amounts in cents.
    */
   process: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/refunds", summary: "Process a premium refund", tags })
@@ -140,7 +140,7 @@ export const refundsContract = {
       PAYMENT_EXISTS: { status: 409, message: "This refund has a payment already." },
     }),
 
-  /** Calls off credit that is kept and not used yet: it is free again. A refund that is paid out is cancelled by its payment. */
+  /** Frees unused credit. A paid-out refund is cancelled by its payment. */
   cancel: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/refunds/{refundId}/cancel", summary: "Cancel a kept refund", tags })
     .input(one.extend({ version: z.int(), idempotencyKey: z.uuid(), reason: text(500).min(1, "Give the reason") }))

@@ -1,7 +1,6 @@
 import { choice, day, days, flag, list, money, record, reference, status, text, words } from "../kernel/list.ts"
 import { refundMethodNames, refundReasonNames, refundReasons, refundStatuses, refundStatusNames } from "./refund.ts"
 
-/** Premium refunds, the newest first. */
 export const refundsList = list({
   key: "refunds",
   noun: { one: "refund", many: "refunds" },

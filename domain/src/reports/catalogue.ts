@@ -5,7 +5,6 @@ import { agesAndLives, dependentsReport, doubtfulData, memberRegister } from "./
 import type { customId } from "./custom-report.ts"
 import type { Report } from "./report.ts"
 
-/** Every report of the house, four of each category, in the order of the catalogue. */
 export const catalogue = [
   premiumBilling,
   debtorsAgeing,
@@ -28,20 +27,16 @@ export const catalogue = [
 export type ReportId = (typeof catalogue)[number]["id"]
 export const reportIds = catalogue.map(({ id }) => id) as unknown as readonly [ReportId, ...ReportId[]]
 
-/** What has runs and schedules: a report of the catalogue, or one of people's own. */
 export type AnyReportId = ReportId | typeof customId
 
 export const reportOf = (id: ReportId): Report => catalogue.find((one) => one.id === id)!
 
-/** A report as somebody wants it at a glance: under its own name, already narrowed. */
 export interface QuickReport {
   key: string
   name: string
   period: string
   report: ReportId
-  /** Beyond what the report starts with. */
   asked: Readonly<Record<string, string | boolean>>
-  /** It is urgent while the report, so narrowed, has any row. */
   urgent?: true
 }
 

@@ -3,7 +3,6 @@ import type { Field } from "../kernel/field.ts"
 import type { ColumnKind } from "../kernel/list.ts"
 import { type Currency, formatMoney } from "../kernel/money.ts"
 
-/** What a value can be compared by, and how that reads between a field and the value. */
 export const operatorNames = {
   contains: "contains",
   lacks: "does not contain",
@@ -38,23 +37,22 @@ const byKind: Record<ColumnKind, readonly Operator[]> = {
   status: ofWords,
 }
 
-/** The operators that a field of a type has, the usual one first. */
+/** The first operator is the default. */
 export const operatorsOf = ({ kind }: Pick<Field, "kind">): readonly Operator[] => byKind[kind]
 
-/** Whether it stands for itself: nothing is compared with. */
+/** True for operators that compare with nothing (is empty, is not empty). */
 export const standsAlone = (operator: Operator): boolean => operator === "isEmpty" || operator === "isNotEmpty"
 
-/** Text; cents or a count; a day; some values of a closed list; null where nothing is compared with. */
+/** Text, cents or a count, a day, or closed list values; null without a value. */
 export type FilterValue = string | number | string[] | null
 
-/** A condition that every row meets: a field, an operator of its type, and what it is compared with. */
 export interface CustomFilter {
   field: string
   operator: Operator
   value: FilterValue
 }
 
-/** What is wrong with a condition on this field, for people; undefined where nothing is. */
+/** An error message for the user; undefined when the condition is valid. */
 export function wrongWith(field: Field, { operator, value }: Omit<CustomFilter, "field">): string | undefined {
   if (!operatorsOf(field).includes(operator)) return `${field.title} cannot be compared like this`
   if (standsAlone(operator)) return undefined
@@ -77,7 +75,7 @@ function isDay(text: string): boolean {
   }
 }
 
-/** A condition as people read it: "Claim amount is at least R 1 000,00". */
+/** The condition in words: "Claim amount is at least R 1 000,00". */
 export function filterWords(
   field: Field,
   { operator, value }: CustomFilter,

@@ -23,17 +23,13 @@ const filter = z.object({
   value: z.union([z.string().max(200), z.int(), z.array(z.string().max(60)).max(50), z.null()]),
 })
 
-/**
- * What a report of people's own is made of: names of fields, and values that they are compared with. Nothing of it
- * becomes part of a statement.
- */
+/** Field names and values; user input never becomes part of an SQL statement. */
 export const customDefinition = z
   .object({
     type: z.enum(customTypes),
-    /** The columns, in their order. */
     fields: z.array(field).min(1, customIncomplete).max(names.length),
     range: z.enum(customRanges),
-    /** Of a custom range; without one of them it is open at that end. */
+    /** For a custom range; null = open at that end. */
     from: day.nullable().default(null),
     to: day.nullable().default(null),
     filters: z.array(filter).max(mostFilters, `At most ${mostFilters} filters`).default([]),
@@ -49,7 +45,6 @@ export const customDefinition = z
       context.addIssue({ code: "custom", path: path.split("."), message })
   })
 
-/** What somebody types into the dialog. */
 export const customReportForm = z.object({
   name: line(120).refine((name) => name !== "", customIncomplete),
   description: text(1_000).default(""),
@@ -59,7 +54,7 @@ export const customReportForm = z.object({
 })
 export type CustomReportForm = z.infer<typeof customReportForm>
 
-/** As it is answered: its fields may be those of another version of the house. */
+/** A stored definition may name fields of another release. */
 const savedDefinition = z.object({
   type: z.enum(customTypes),
   fields: z.array(z.string()),
@@ -72,24 +67,20 @@ const savedDefinition = z.object({
   chart: z.enum(["bars", "lines"]).nullable(),
 })
 
-/** A saved report as its reader has it; its definition as far as its fields are still there. */
 export const customReportDetail = z.object({
   id: z.uuid(),
   name: z.string(),
   description: z.string(),
   format: reportFormat,
-  /** Without fields where none is left of it. */
   definition: savedDefinition,
-  /** Names of fields that are gone: of its columns, groups and order, and of its filters. */
+  /** Removed fields: of columns, group and order; of filters. */
   missing: z.array(z.string()),
   missingFilters: z.array(z.string()),
   sharedWith: z.array(z.enum(customShares)),
   ownerId: z.uuid(),
   ownerName: z.string(),
-  /** The account of its owner is disabled, or gone. */
   isOrphaned: z.boolean(),
   lastGeneratedAt: instant.nullable(),
-  /** How many active schedules send it. */
   schedules: z.int(),
   updatedAt: instant,
   version: z.int(),

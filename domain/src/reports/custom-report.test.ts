@@ -29,8 +29,8 @@ const claims = (more: Partial<CustomDefinition> = {}): CustomDefinition => ({
 })
 const messages = (definition: CustomDefinition) => problemsOf(definition).map(({ message }) => message)
 
-describe("the fields", () => {
-  test("of each type are those of the specification first, in its order", () => {
+describe("custom report fields", () => {
+  test("begin with those of the specification, in its order", () => {
     const titles = (type: (typeof customTypes)[number]) =>
       Object.values(customSources[type].fields).map(({ title }) => title.toLowerCase())
     expect(titles("claims").slice(0, 10)).toEqual([
@@ -49,7 +49,7 @@ describe("the fields", () => {
     ])
   })
 
-  test("that are medical or numbers of identity are nobody's who may not see them", () => {
+  test("medical and ID number fields are hidden from roles without access", () => {
     const names = (role: (typeof roles)[number] | null) =>
       (["claims", "members"] as const).flatMap((type) => fieldsFor(type, role).map(([name]) => name))
     for (const role of ["admin", "manager", "underwriter", "group_admin"] as const)
@@ -58,7 +58,7 @@ describe("the fields", () => {
       for (const name of ["diagnosis", "hospitalName", "idNumber"]) expect(names(role)).not.toContain(name)
   })
 
-  test("that are guarded are refused as a column, a filter and an order, to those without the right to them", () => {
+  test("guarded fields are refused as column, filter and order for roles without access", () => {
     const seen = claims()
     const of: Partial<CustomDefinition>[] = [
       { fields: ["claimNumber", "diagnosis"] },
@@ -76,20 +76,20 @@ describe("the fields", () => {
   })
 })
 
-test("reports of members and policies start with all dates, the others with the last 30 days", () => {
+test("member and group reports default to all dates, the others to the last 30 days", () => {
   expect(customTypes.filter((type) => usualRange(type) === "all")).toEqual(["members", "groups"])
   expect(customTypes.filter((type) => usualRange(type) === "last_30_days")).toHaveLength(customTypes.length - 2)
   expect(daysOfRange({ ...claims(), range: "all", from: "2026-01-01", to: "2026-01-31" }, "2026-11-22")).toEqual({})
 })
 
-test("the types are those of the reports that one may read", () => {
+test("a role can choose only report types that it may read", () => {
   expect(typesFor("manager")).toEqual(customTypes)
   expect(typesFor("underwriter")).toEqual(["claims", "members", "groups"])
   for (const role of ["group_admin", "policy_holder", null] as const) expect(typesFor(role)).toEqual([])
 })
 
-describe("a definition", () => {
-  test("needs a name and at least one field, in the words of the specification", () => {
+describe("a custom report definition", () => {
+  test("needs a name and at least one field", () => {
     const form = { name: "Big claims", format: "pdf", definition: claims() }
     expect(customReportForm.safeParse(form).success).toBe(true)
     const words = "Please provide a report name and select at least one field."
@@ -113,7 +113,7 @@ describe("a definition", () => {
     expect(customDefinition.safeParse(claims(more)).success).toBe(false)
   })
 
-  test("holds no text that could become part of a statement", () => {
+  test("accepts no text that could become part of an SQL statement", () => {
     const evil = `x" from users; drop table claims; --`
     for (const more of [
       { fields: [evil] },
@@ -134,8 +134,8 @@ describe("a definition", () => {
   })
 })
 
-describe("a condition", () => {
-  test("has the operators of its field's type, and a value of it", () => {
+describe("a filter condition", () => {
+  test("accepts only operators of its field's type and valid values", () => {
     const { claimNumber, claimAmount, incidentOn, status } = customSources.claims.fields
     const wrong = (field: typeof status, operator: Operator, value: unknown) =>
       wrongWith(field!, { operator, value: value as never })
@@ -156,7 +156,7 @@ describe("a condition", () => {
   })
 })
 
-test("a range means days; a custom one may be open", () => {
+test("a range is converted to days; a custom range may be open at either end", () => {
   const days = (range: CustomDefinition["range"], more = {}) => daysOfRange(claims({ range, ...more }), "2026-03-01")
   expect(days("last_7_days")).toEqual({ from: "2026-02-23", to: "2026-03-01" })
   expect(days("last_30_days")).toEqual({ from: "2026-01-31", to: "2026-03-01" })
@@ -166,7 +166,7 @@ test("a range means days; a custom one may be open", () => {
   expect(days("custom", { from: "2026-01-01" })).toEqual({ from: "2026-01-01" })
 })
 
-test("a grouped report has the group, how many there are, and the totals of its amounts", () => {
+test("a grouped report has columns for the group, the row count and the totals", () => {
   const grouped = claims({ groupBy: "submittedOn", chart: "lines", order: { by: "rows", dir: "desc" } })
   expect(customColumns(grouped).map(([name, { title }]) => [name, title])).toEqual([
     ["submittedOn", "Submitted date (month)"],
@@ -180,7 +180,7 @@ test("a grouped report has the group, how many there are, and the totals of its 
   expect((list as ListWords).columns.submittedOn?.kind).toBe("month")
 })
 
-test("a saved report whose fields are gone keeps what is left, and says what is not", () => {
+test("a saved report keeps its existing fields and lists the removed ones", () => {
   const stored = claims({
     fields: ["claimNumber", "shoeSize", "claimAmount"],
     filters: [
@@ -203,7 +203,7 @@ test("a saved report whose fields are gone keeps what is left, and says what is 
   expect(standing(claims())).toEqual({ definition: claims(), missing: [], missingFilters: [] })
 })
 
-test("reads in words", () => {
+test("a custom report's range, filters and group are described in words", () => {
   const words = customWords(
     claims({
       filters: [
@@ -224,7 +224,7 @@ test("reads in words", () => {
   )
 })
 
-test("a saved report is its owner's; others open what is shared with them and what they may see", () => {
+test("a saved report is editable by its owner; others open it if shared and permitted", () => {
   const kept = { ownerId: "o", isOrphaned: false, sharedWith: ["underwriter"], definition: claims() }
   const may = (userId: string, role: (typeof roles)[number] | null, more: object = {}) =>
     allowedCustomActions({ ...kept, ...more }, { userId, role })

@@ -16,7 +16,6 @@ import { type CustomFilter, filterWords, wrongWith } from "./custom-filter.ts"
 import { permissionOf, type ReportCategory, type ReportFormat, type ReportWords } from "./report.ts"
 import { periodWords } from "./report-period.ts"
 
-/** How a report of people's own is called where those of the catalogue have their names. */
 export const customId = "custom"
 
 export const customTypes = ["claims", "members", "financial", "groups", "receipts", "payments", "refunds"] as const
@@ -27,11 +26,10 @@ interface Source {
   category: ReportCategory
   noun: { one: string; many: string }
   fields: Fields
-  /** The day that the date range is about. */
   rangeBy: string
 }
 
-/** What reports can be about (specification 2, section 3). */
+/** Types and fields of custom reports (specification 2, section 3). */
 export const customSources: Record<CustomType, Source> = {
   claims: {
     name: "Claims",
@@ -95,28 +93,26 @@ export const customRangeNames: Record<CustomRange, string> = {
   all: "All dates",
 }
 
-/** What a report of people's own is made of: names of fields, and values to compare with. */
 export interface CustomDefinition {
   type: CustomType
-  /** The columns, in their order. */
   fields: string[]
   range: CustomRange
-  /** Set for a custom range only; null: without a beginning, without an end. */
+  /** For a custom range only; null = open at that end. */
   from: Day | null
   to: Day | null
   filters: CustomFilter[]
-  /** By which of its columns it stands in order; null: by the first. */
+  /** null = sorted by the first column. */
   order: { by: string; dir: "asc" | "desc" } | null
-  /** One line for each value of this field, with how many there are and the totals of the amounts; null: a line each. */
+  /** One row per value of this field, with row count and totals; null = ungrouped. */
   groupBy: string | null
   chart: "bars" | "lines" | null
 }
 
-/** The range a new report of a type starts with: reports of members and policies are about everybody on the books. */
+/** Reports of members and policies start with all dates. */
 export const usualRange = (type: CustomType): CustomRange =>
   type === "members" || type === "groups" ? "all" : usualDefinition.range
 
-/** What the dialog starts with (specification 2, section 9). */
+/** Defaults of the dialog (specification 2, section 9). */
 export const usualDefinition: CustomDefinition = {
   type: "claims",
   fields: [],
@@ -130,30 +126,26 @@ export const usualDefinition: CustomDefinition = {
 }
 export const usualFormat: ReportFormat = "pdf"
 
-/** What is said where a report has no name or no field (specification 2, section 5). */
+/** Wording of specification 2, section 5. */
 export const customIncomplete = "Please provide a report name and select at least one field."
 
 export const mostFilters = 20
 
-/** The column that says how many there are of each group. */
 const counted = "rows"
 
 export const fieldOfType = (type: CustomType, name: string): Field | undefined =>
   Object.hasOwn(customSources[type].fields, name) ? customSources[type].fields[name] : undefined
 
-/** Whether somebody may see a field; nobody's role sees nothing that is guarded. */
+/** A caller without a role sees no guarded field. */
 export const mayUse = ({ guarded }: Field, role: Role | null): boolean =>
   guarded === undefined || (guarded === "medical" ? seesMedical(role) : role !== null && role !== "policy_holder")
 
-/** The types that somebody may have reports of. */
 export const typesFor = (role: Role | null): CustomType[] =>
   customTypes.filter((type) => may(role, permissionOf(customSources[type])))
 
-/** The fields of a type that are offered to somebody. */
 export const fieldsFor = (type: CustomType, role: Role | null): [string, Field][] =>
   Object.entries(customSources[type].fields).filter(([, field]) => mayUse(field, role))
 
-/** Every field that a report says something of: as a column, by its filters, its groups or its order. */
 export const fieldsUsed = ({ fields, filters, groupBy, order }: CustomDefinition): string[] => [
   ...new Set([
     ...fields,
@@ -163,7 +155,7 @@ export const fieldsUsed = ({ fields, filters, groupBy, order }: CustomDefinition
   ]),
 ]
 
-/** Whether somebody may have such a report made: its type and each of its fields. */
+/** The role must see the type and every field used. */
 export const mayMake = (definition: CustomDefinition, role: Role | null): boolean =>
   typesFor(role).includes(definition.type) &&
   fieldsUsed(definition).every((name) => {
@@ -171,7 +163,7 @@ export const mayMake = (definition: CustomDefinition, role: Role | null): boolea
     return field === undefined || mayUse(field, role)
   })
 
-/** The days that a range means when its last day is this one; a custom one may be open at either end. */
+/** First and last day, inclusive, of a range that ends on `last`; missing = open at that end. */
 export function daysOfRange({ range, from, to }: CustomDefinition, last: Day): { from?: Day; to?: Day } {
   if (range === "all") return {}
   if (range === "custom") return { ...(from && { from }), ...(to && { to }) }
@@ -179,7 +171,6 @@ export function daysOfRange({ range, from, to }: CustomDefinition, last: Day): {
   return { from: range === "last_year" ? addDays(addMonths(last, -12), 1) : addDays(last, first[range]), to: last }
 }
 
-/** The columns of a report by their names, in their order. */
 export function customColumns(definition: CustomDefinition): [string, Column][] {
   const { type, fields, groupBy } = definition
   const { noun } = customSources[type]
@@ -203,16 +194,14 @@ const columnOf = ({ guarded: _guarded, groups: _groups, adds: _adds, ...column }
   sort: true,
 })
 
-/** Days are put together by their month. */
 const groupColumn = (field: Field): Column =>
   field.kind === "day"
     ? calendarMonth(`${field.title} (month)`, { sort: true, none: "None" })
     : { ...columnOf(field), none: "None" }
 
-/** Whether a number means something added up. */
 export const isAdded = ({ kind, adds }: Field): boolean => (kind === "money" || kind === "count") && adds !== false
 
-/** The chosen fields that a grouped report has no column for. */
+/** The chosen fields that have no column in a grouped report. */
 export const leftOut = ({ type, fields, groupBy }: CustomDefinition): Field[] =>
   groupBy === null
     ? []
@@ -221,7 +210,7 @@ export const leftOut = ({ type, fields, groupBy }: CustomDefinition): Field[] =>
         return field && name !== groupBy && !isAdded(field) ? [field] : []
       })
 
-/** What is wrong with a definition, by the paths of its fields; nothing where all is well. */
+/** Validation errors by field path; empty when valid. */
 export function problemsOf(definition: CustomDefinition): FieldError[] {
   const { type, fields, filters, groupBy, order, chart, range, from, to } = definition
   const problems: FieldError[] = []
@@ -245,7 +234,6 @@ export function problemsOf(definition: CustomDefinition): FieldError[] {
   return problems
 }
 
-/** A definition as the report that the machine makes. */
 export function customReport(definition: CustomDefinition, name: string): ReportWords & { list: ListWords } {
   const { type, fields, groupBy, chart, order } = definition
   const { category, noun } = customSources[type]
@@ -279,16 +267,16 @@ export function customReport(definition: CustomDefinition, name: string): Report
   }
 }
 
-/** A saved definition, as far as its fields are still there. */
+/** A stored definition reduced to fields that still exist. */
 export interface Standing {
   definition: CustomDefinition
-  /** The columns, and what it was grouped or put in order by, that are gone, by their names. */
+  /** Names of removed columns, group and order. */
   missing: string[]
-  /** Fields that are gone and that it was narrowed by: without them it would say more than was meant. */
+  /** Without these filters the report would reveal more than intended. */
   missingFilters: string[]
 }
 
-/** What is left of a definition that was saved when there were other fields. */
+/** Removes fields that no longer exist. */
 export function standing(stored: CustomDefinition): Standing {
   const { type, filters, groupBy, order, chart } = stored
   const isThere = (name: string) => fieldOfType(type, name) !== undefined
@@ -306,7 +294,7 @@ export function standing(stored: CustomDefinition): Standing {
   }
 }
 
-/** What a report was asked with, as people read it: "2026-10-24 to 2026-11-22 · Status is Approved · By Status". */
+/** Parameters in words: "2026-10-24 to 2026-11-22 · Status is Approved · By Status". */
 export function customWords(
   definition: CustomDefinition,
   days: { from?: Day; to?: Day },

@@ -1,7 +1,6 @@
 import type { RuleActor } from "../platform/permission.ts"
 import { type CustomDefinition, mayMake } from "./custom-report.ts"
 
-/** The roles that a saved report can be shared with: all that may read reports. */
 export const customShares = ["admin", "manager", "underwriter"] as const
 export type CustomShare = (typeof customShares)[number]
 
@@ -11,7 +10,6 @@ export const customShareNames: Record<CustomShare, string> = {
   underwriter: "Underwriters",
 }
 
-/** So many reports one person keeps. */
 export const mostSaved = 200
 
 export const customReportActions = ["open", "edit", "delete"] as const
@@ -25,9 +23,8 @@ interface Kept {
 }
 
 /**
- * What somebody may do with a saved report: its owner everything; those with whom it is shared open it, as long as they
- * may see all that is in it. Administrators open and clear away what somebody left whose account is gone. To open is to
- * look at it, to have it made, to schedule it and to save it as one's own.
+ * Owners may do everything. Users with whom a report is shared may open it if they may see every field. Administrators
+ * may open and delete reports of removed accounts.
  */
 export function allowedCustomActions(report: Kept, actor: RuleActor): CustomReportAction[] {
   const isOwner = report.ownerId === actor.userId

@@ -46,7 +46,7 @@ test.each([
       toBefore: "2026-12-01",
     },
   ],
-])("on %s the figures are compared with last month's", (today, expected) => {
+])("on %s the figures are compared with those of last month", (today, expected) => {
   expect(comparisonOn(today)).toEqual(expected)
 })
 
@@ -61,7 +61,7 @@ test.each([
   expect(changePercent(now, before)).toBe(percent)
 })
 
-test("the dashboard looks back at twelve months, of which eleven have ended", () => {
+test("the dashboard covers twelve months, eleven of them complete", () => {
   const months = monthsTo("2028-03-31")
   expect([months.length, months[0], months.at(-1)]).toEqual([12, "2027-04-01", "2028-03-01"])
   const ends = monthEndsBefore("2028-03-31")

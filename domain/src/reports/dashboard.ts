@@ -3,14 +3,14 @@ import { percentOf } from "../kernel/column-total.ts"
 import type { Role } from "../platform/permission.ts"
 
 /**
- * The six cards of the dashboard. Each is a figure of today and the same figure of last month.
+ * The cards. Each compares a figure of today with last month's.
  *
- * - `activePolicies`: policies whose status was Active on the day: in force, or activated and still to start.
- * - `totalMembers`: members whose status was Active on the day: covered beyond it, or added and still to start.
- * - `pendingClaims`: claims that were submitted by the day and neither approved nor rejected by it.
- * - `outstandingPremiums`: what sent invoices asked for by the day, less credit notes and what was allocated by it; cents.
- * - `claimsProcessed`: claims that were approved or rejected in the month, up to the day.
- * - `overduePayments`: sent invoices whose due day had passed on the day and that still wanted money.
+ * - `activePolicies`: policies with status Active on the day, started or not.
+ * - `totalMembers`: members with status Active on the day, started or not.
+ * - `pendingClaims`: claims submitted and undecided at the end of the day.
+ * - `outstandingPremiums`: sent invoices less credit notes and allocations up to the day; cents.
+ * - `claimsProcessed`: claims approved or rejected in the month, up to the day.
+ * - `overduePayments`: sent invoices past due and not fully paid on the day.
  */
 export const dashboardCards = [
   "activePolicies",
@@ -22,19 +22,17 @@ export const dashboardCards = [
 ] as const
 export type DashboardCard = (typeof dashboardCards)[number]
 
-/** The days that the cards compare. */
 export interface Comparison {
-  /** Figures of a day: today, and the last day of last month. */
+  /** Today, and the last day of last month. */
   asOf: Day
   asOfBefore: Day
-  /** Figures of a month: from its first day to today, and as many days of last month (all of it, where it is shorter). */
+  /** First of the month to today, and as many days of last month, at most all of it. */
   from: Day
   to: Day
   fromBefore: Day
   toBefore: Day
 }
 
-/** What "versus last month" means on a day. */
 export function comparisonOn(today: Day): Comparison {
   const from = firstOfMonth(today)
   const fromBefore = addMonths(from, -1)
@@ -48,39 +46,37 @@ export function comparisonOn(today: Day): Comparison {
   }
 }
 
-/** The change in per cent, rounded; null where there was nothing last month to compare with. */
+/** Whole per cent, rounded; null when `before` is 0. */
 export function changePercent(now: number, before: number): number | null {
   return before === 0 ? null : Math.round(((now - before) / before) * 100)
 }
 
-/** How many months the dashboard looks back, this one among them. */
 export const monthsBack = 12
 
-/** The first days of the last twelve months, the oldest first, this one last. */
+/** First days of the last twelve months including this one, oldest first. */
 export const monthsTo = (today: Day): Day[] =>
   Array.from({ length: monthsBack }, (_, place) => addMonths(firstOfMonth(today), place - monthsBack + 1))
 
-/** The last days of the eleven months before this one, the oldest first: what is kept as each ended. */
+/** Last days of the eleven months before this one, oldest first. */
 export const monthEndsBefore = (today: Day): Day[] =>
   monthsTo(today)
     .slice(1)
     .map((first) => addDays(first, -1))
 
 /**
- * The charts of the dashboard. Months are those of the last twelve, this one as far as it has come.
+ * The charts, over the last twelve months including the current one; amounts in cents.
  *
- * - `money`: what invoices of the month asked for, less credit notes of it, and receipts of it that stand; cents.
- * - `invoiced`: of invoices of the month, what is paid and what is still open, in cents: for those who see no receipts.
- * - `claims`: claims submitted in the month by where they stand now, and the days that deciding took, on average.
- * - `experience`: premium earned by the month that it covers, claims incurred by the month in which they count, and the
- *   ledger's premium income of the month; cents.
- * - `members`: members who were Active at the end of the month, and today.
- * - `ageing`: what is owed today by how long it has been overdue; cents.
+ * - `money`: invoiced in the month less its credit notes, and its unreversed receipts.
+ * - `invoiced`: paid and open amounts of the month's invoices, for roles that see no receipts.
+ * - `claims`: claims submitted in the month by current status, and average days to decision.
+ * - `experience`: premium by month covered, claims by month incurred, and the ledger's premium income.
+ * - `members`: Active members at the end of each month, and today.
+ * - `ageing`: amounts owed today by days overdue.
  */
 export const dashboardCharts = ["money", "invoiced", "claims", "experience", "members", "ageing"] as const
 export type DashboardChart = (typeof dashboardCharts)[number]
 
-/** Which charts a role has, in their order: what it may not read is in none of them. */
+/** No chart contains data that the role may not read. */
 export const chartsOfRole: Record<Role, readonly DashboardChart[]> = {
   admin: ["money", "claims", "members", "ageing"],
   manager: ["money", "claims", "members", "ageing"],
@@ -89,5 +85,5 @@ export const chartsOfRole: Record<Role, readonly DashboardChart[]> = {
   policy_holder: ["invoiced", "ageing", "claims"],
 }
 
-/** The part of premium that claims took, in per cent to one decimal; null where there was no premium. Both in cents. */
+/** Per cent to one decimal; null without premium. Both in cents. */
 export const lossRatioOf = (incurred: number, earned: number): number | null => percentOf(incurred, earned)

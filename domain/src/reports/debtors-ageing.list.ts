@@ -1,7 +1,6 @@
 import { ageBucketNames, ageBuckets } from "../billing/ageing.ts"
 import { count, day, flag, list, money, reference, text } from "../kernel/list.ts"
 
-/** What each policy owed on a day, by how long it had been overdue, and the credit it held; the most first. */
 export const debtorsAgeingList = list({
   key: "debtors-ageing",
   noun: { one: "policy", many: "policies" },
@@ -20,7 +19,6 @@ export const debtorsAgeingList = list({
     totalCents: money("Total", { sort: true }),
     creditCents: money("Credit"),
     invoices: count("Open invoices", { hidden: true }),
-    // The ages say it already, and there is room for either.
     oldestDueOn: day("Oldest due", { sort: true, hidden: true }),
   },
   sums: [...ageBuckets, "totalCents", "creditCents"],

@@ -4,25 +4,21 @@ import type { PermissionName, Role } from "../platform/permission.ts"
 import { permissions } from "../platform/permission.ts"
 import { expiringDays } from "../policies/policy.ts"
 
-/** What may wait for somebody: who is asked, in which words, and the list that proves the count. */
+/** A work queue item. Its count equals the row count of its list. */
 export interface Need {
   roles: readonly Role[]
-  /** "3 claims wait for your decision" */
   one: string
   many: string
-  /** The one thing that is done about it. */
   action: string
-  /** A page with what it is filtered by. */
   list: string
   search?: Record<string, string | true>
-  /** Whether the page is filtered by the current month, too. */
   isOfMonth?: true
 }
 
 const who = (permission: PermissionName): readonly Role[] => permissions[permission]
 const employers = ["group_admin", "policy_holder"] as const
 
-/** In the order in which they stand where nothing else puts one before the other. */
+/** The order when deadline and amount at risk are equal. */
 export const needs = {
   claimsToDecide: {
     roles: who("claims.decide"),
@@ -288,7 +284,6 @@ export type NeedKey = keyof typeof needs
 
 export const needNamed = (key: NeedKey): Need => needs[key]
 
-/** What the page of a need is filtered by, today. */
 export function needSearch(key: NeedKey, today: Day): Record<string, string | true> {
   const { search = {}, isOfMonth } = needNamed(key)
   return isOfMonth ? { ...search, month: monthOf(today) } : search
@@ -296,27 +291,25 @@ export function needSearch(key: NeedKey, today: Day): Record<string, string | tr
 
 export const needKeys = Object.keys(needs) as NeedKey[]
 
-/** What a role may be asked for. */
 export const needsOf = (role: Role | null): NeedKey[] =>
   needKeys.filter((key) => role !== null && needNamed(key).roles.includes(role))
 
-/** What waits: how many, how many of them are late, and what is at risk in cents (null where it is not about money). */
+/** Counts, and the amount at risk in cents (null without money involved). */
 export interface Waiting {
   key: NeedKey
   count: number
   late: number
   cents: Cents | null
-  /** The first of their deadlines; null where there is none. */
   dueOn: Day | null
-  /** The page of the action where it is not the list: the record to begin with, or the page that does it; else null. */
+  /** Page of the first record or of the action; null = the list. */
   next: string | null
 }
 
 const never = "9999-12-31"
 
 /**
- * What waits, in the order in which it is worked through: what is late first, by what it puts at risk; then by deadline,
- * what has none last; what is alike in that by what it puts at risk, then as declared. What nobody waits for is left out.
+ * Late items first, by amount at risk; then by deadline, none last; then by amount at risk; then as declared. Drops
+ * empty items.
  */
 export function queueOf(waiting: readonly Waiting[]): Waiting[] {
   return waiting

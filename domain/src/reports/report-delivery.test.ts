@@ -22,7 +22,7 @@ describe("the delivery of a scheduled report", () => {
     expect(deliveryTo(account, { isMedical, attachesOutside, bytes }).kind).toBe(kind)
   })
 
-  test("is decided without a size before there is a file", () => {
+  test("is decided without a size before the file exists", () => {
     expect(deliveryTo(null, { isMedical: false, attachesOutside: true }).kind).toBe("attachment")
   })
 })

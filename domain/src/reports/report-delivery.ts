@@ -1,26 +1,23 @@
 import type { Role } from "../platform/permission.ts"
 
-/** Mail servers take no larger files. */
+/** Mail servers accept no larger files. */
 export const mostAttachedBytes = 10 * 1024 * 1024
 
 export const deliveryKinds = ["attachment", "link", "refused"] as const
 export type DeliveryKind = (typeof deliveryKinds)[number]
 
-/** How a recipient of a scheduled report gets it, and the sentence that says so. */
 export interface Delivery {
   kind: DeliveryKind
   words: string
 }
 
-/** The account of an address; null for an outside address. */
+/** null = an outside address without an account. */
 export type RecipientAccount = { mayRead: boolean; isDisabled: boolean } | null
 
 interface SentReport {
-  /** It may contain medical details. */
   isMedical: boolean
   /** Settings, Notifications: "Attach reports for outside recipients". */
   attachesOutside: boolean
-  /** The size of its file; left out before there is one. */
   bytes?: number
 }
 
@@ -29,9 +26,8 @@ const attachment: Delivery = { kind: "attachment", words: "Gets the file as an a
 const link: Delivery = { kind: "link", words: "Gets a link and signs in." }
 
 /**
- * How a recipient gets a scheduled report. A recipient with an account that may read the report gets the file, or a link
- * where the file may not be attached. An outside address cannot sign in: it gets the file or is refused. Saving a
- * schedule and sending a run both ask this rule.
+ * A user who may read the report gets the file, or a link when it may not be attached. An outside address cannot sign
+ * in, so it gets the file or is refused. Applies to saving a schedule and to sending.
  */
 export function deliveryTo(account: RecipientAccount, report: SentReport): Delivery {
   const { isMedical, attachesOutside, bytes = 0 } = report
@@ -53,11 +49,10 @@ export function deliveryTo(account: RecipientAccount, report: SentReport): Deliv
   return attachment
 }
 
-/** A recipient that a report is not sent to, in a sentence: "broker@example.com: The account is disabled." */
+/** "broker@example.com: The account is disabled." */
 export const refusalWords = (refusals: readonly { address: string; words: string }[]): string =>
   refusals.map(({ address, words }) => `${address}: ${words}`).join(" ")
 
-/** The account of a person of this role, or of nobody. */
 export const accountOf = (
   found: { role: Role | null; isDisabled: boolean } | undefined,
   mayRead: (role: Role | null) => boolean,

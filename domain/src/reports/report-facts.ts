@@ -1,13 +1,12 @@
 import type { Day } from "../kernel/calendar.ts"
 
-/** Somebody took a list out of the house as a file; `record.label` names the list. */
+/** A list was exported as a file; `record.label` is its name. */
 interface ListExported {
   type: "ListExported"
   record: { kind: "list"; id: null; label: string }
   groupId: null
 }
 
-/** A report was made: what it was asked with, and the hash of the file. */
 interface ReportGenerated {
   type: "ReportGenerated"
   record: { kind: "report_run"; id: string; label: string }
@@ -18,18 +17,15 @@ interface ReportGenerated {
   sha256: string
 }
 
-/** What somebody did with a schedule, or became of it. */
 interface ScheduleFact<Type extends string> {
   type: Type
   record: { kind: "report_schedule"; id: string; label: string }
   groupId: null
   before?: Record<string, unknown>
   after?: Record<string, unknown>
-  /** Why it failed, or stopped by itself. */
   reason?: string
 }
 
-/** Files of reports were deleted because the settings keep them no longer: how many, and made before which day. */
 interface ReportFilesDeleted {
   type: "ReportFilesDeleted"
   record: { kind: "report_run"; id: null; label: string }
@@ -38,7 +34,6 @@ interface ReportFilesDeleted {
   before: Day
 }
 
-/** What somebody did with a report that they keep under a name. */
 interface CustomReportFact<Type extends string> {
   type: Type
   record: { kind: "custom_report"; id: string; label: string }

@@ -10,7 +10,7 @@ import {
 } from "../kernel/calendar.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 
-/** Days from the first to the last, both included. */
+/** Both days inclusive. */
 export interface Period {
   from: Day
   to: Day
@@ -21,7 +21,7 @@ export type PeriodName = (typeof periodNames)[number]
 
 const months = (first: Day, count: number): Period => ({ from: first, to: lastOfMonth(addMonths(first, count - 1)) })
 
-/** The days that a period means on a day: "last 12 months" are whole months, this one among them. */
+/** "last 12 months" are whole months including the current one. */
 export function periodOn(name: PeriodName, today: Day): Period {
   const month = firstOfMonth(today)
   switch (name) {
@@ -38,10 +38,10 @@ export function periodOn(name: PeriodName, today: Day): Period {
   }
 }
 
-/** A report covers at most so many days: ten years. */
+/** Ten years. */
 const mostDays = 3_660
 
-/** The days asked for, filled in where they were left out; INVALID for a range the wrong way round or too long. */
+/** Fills in missing days. INVALID when reversed or longer than ten years. */
 export function periodAsked(asked: Partial<Period>, start: PeriodName, today: Day): Decision<Period, "INVALID"> {
   const usual = periodOn(start, today)
   const from = asked.from ?? (asked.to !== undefined && asked.to < usual.from ? firstOfMonth(asked.to) : usual.from)
@@ -52,6 +52,5 @@ export function periodAsked(asked: Partial<Period>, start: PeriodName, today: Da
   return { from, to }
 }
 
-/** The days of a report as people read them. */
 export const periodWords = ({ from, to }: Period, format: DayFormat): string =>
   from === to ? formatDay(from, format) : `${formatDay(from, format)} to ${formatDay(to, format)}`

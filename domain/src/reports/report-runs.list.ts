@@ -11,7 +11,6 @@ export const reportRunStateNames: Record<ReportRunState, string> = {
   skipped: "Skipped",
 }
 
-/** What the reader had made, the last first. */
 export const reportRunsList = list({
   key: "report-runs",
   noun: { one: "report", many: "reports" },

@@ -26,7 +26,7 @@ const clocks = new Map(
   ]),
 )
 
-/** The same by another way: days by their numbers, and the first half hour at which a clock on the wall there says so. */
+/** Independent calculation from `Intl` local times. */
 function nextByTheWall({ type, hour, dayOfWeek, dayOfMonth }: ScheduleTimes, after: number, timeZone: string): string {
   const [oneDay, halfAnHour] = [86_400_000, 1_800_000]
   const clock = clocks.get(timeZone)!
@@ -47,9 +47,8 @@ function nextByTheWall({ type, hour, dayOfWeek, dayOfMonth }: ScheduleTimes, aft
 }
 
 describe("the next run of a schedule", () => {
-  it("is what the clock on the wall says, at any moment from 2024 to 2032 in each timezone", () => {
+  it("agrees with local time for any moment from 2024 to 2032 in each timezone", () => {
     const moment = fc.integer({ min: Date.UTC(2024, 0, 1) / 1_000, max: Date.UTC(2032, 11, 31) / 1_000 })
-    // At the moments of a run itself, and around the days when clocks are put on and back.
     const turning = fc
       .tuple(
         fc.constantFrom(..."2024-03-10 2024-11-03 2027-04-04 2027-10-03 2030-10-06 2032-11-07".split(" ")),
@@ -76,7 +75,7 @@ describe("the next run of a schedule", () => {
     )
   }, 60_000)
 
-  it.each(zones)("is each of its days once, at its hour, from 2024 to 2032 in %s", (zone) => {
+  it.each(zones)("occurs once on each of its days, at its hour, from 2024 to 2032 in %s", (zone) => {
     const end = Temporal.Instant.from("2033-01-01T00:00:00Z")
     for (const [type, hour, day, runs] of [
       ["daily", 2, 1, 3288],
@@ -93,7 +92,7 @@ describe("the next run of a schedule", () => {
         expect(Temporal.Instant.compare(next, at)).toBe(1)
         if (Temporal.Instant.compare(next, end) >= 0) break
         const local = next.toZonedDateTimeISO(zone)
-        // Where clocks are put forward at this hour, it is the hour after it.
+        // When clocks skip this hour, the run is an hour later.
         expect([hour, hour + 1]).toContain(local.hour)
         if (local.hour !== hour || local.minute !== 0) expect(local.hoursInDay).toBeLessThan(24)
         if (type === "weekly") expect(local.dayOfWeek).toBe(1)
@@ -110,22 +109,22 @@ describe("the next run of a schedule", () => {
   it.each([
     ["2026-11-02T06:59:59Z", "2026-11-02T07:00:00Z"],
     ["2026-11-02T07:00:00Z", "2026-11-03T07:00:00Z"],
-  ])("after %s is %s, never the moment itself", (after, next) =>
+  ])("after %s is %s, never the same moment", (after, next) =>
     expect(calculateNextRun(times("daily"), Temporal.Instant.from(after), "Africa/Johannesburg").toString()).toBe(next))
 
-  it("is 24 hours later where it cannot be told", () => {
+  it("is 24 hours later in an unknown timezone", () => {
     const after = Temporal.Instant.from("2026-11-02T06:00:00Z")
     expect(nextRunOrADayLater(times("daily"), after, "Mars/Olympus").toString()).toBe("2026-11-03T06:00:00Z")
   })
 
-  it("reads as people say it", () => {
+  it("is described in words", () => {
     expect(timesWords(times("monthly"))).toBe("Monthly on day 1 at 09:00")
     expect(timesWords(times("weekly", 14, 6))).toBe("Weekly on Sunday at 14:00")
     expect(timesWords(times("daily", 0))).toBe("Daily at 00:00")
   })
 })
 
-it("a scheduled report is about the whole days before it, each of them once", () => {
+it("a scheduled report covers the whole days before its run, without overlap", () => {
   for (let day = "2024-01-01"; day < "2026-12-31"; day = addDays(day, 1)) {
     expect(periodBefore("daily", day)).toEqual({ from: addDays(day, -1), to: addDays(day, -1) })
     const month = periodBefore("monthly", day)
@@ -157,7 +156,7 @@ it("a schedule pauses after three failures in a row", () => {
   expect(afterRun({ failures: 3, isActive: false }, false).isPausedByFailures).toBe(false)
 })
 
-it("belongs to its owner; administrators may stop and delete those of others", () => {
+it("a schedule belongs to its owner; administrators may stop and delete others' schedules", () => {
   const schedule = { ownerId: "a", isActive: true }
   expect(allowedScheduleActions(schedule, { userId: "a", role: "underwriter" })).toEqual([
     "edit",

@@ -13,25 +13,23 @@ export const scheduleTypeNames: Record<ScheduleType, string> = {
   yearly: "Yearly",
 }
 
-/** Monday is 0, Sunday is 6. */
+/** 0 = Monday. */
 export const weekdayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const
 
-/** When a schedule runs: a full hour, and the day that its type has. */
 export interface ScheduleTimes {
   type: ScheduleType
   hour: number
-  /** 0 to 6 from Monday; of a weekly one. */
+  /** Weekly schedules: 0 (Monday) to 6. */
   dayOfWeek: number | null
-  /** 1 to 28, which every month has; of a monthly, quarterly or yearly one. */
+  /** 1 to 28, days that every month has. */
   dayOfMonth: number | null
 }
 
-/** What the dialog starts with (specification 2, section 9). */
+/** Defaults of the dialog (specification 2, section 9). */
 export const usualTimes: ScheduleTimes = { type: "monthly", hour: 9, dayOfWeek: null, dayOfMonth: 1 }
 
 export const takesDayOfMonth = (type: ScheduleType): boolean => ["monthly", "quarterly", "yearly"].includes(type)
 
-/** The day of a type with what it needs: nothing that belongs to another type. */
 export function timesOf(times: ScheduleTimes): ScheduleTimes {
   const { type, dayOfWeek, dayOfMonth } = times
   return {
@@ -41,7 +39,6 @@ export function timesOf(times: ScheduleTimes): ScheduleTimes {
   }
 }
 
-/** The first day on or after another on which a schedule runs. */
 function dayFrom({ type, dayOfWeek, dayOfMonth }: ScheduleTimes, from: Day): Day {
   if (type === "daily") return from
   if (type === "weekly") {
@@ -56,9 +53,8 @@ function dayFrom({ type, dayOfWeek, dayOfMonth }: ScheduleTimes, from: Day): Day
 }
 
 /**
- * The next time after a moment at which a schedule runs, in a timezone. Quarterly ones run in January, April, July and
- * October, yearly ones in January. An hour that the clocks leave out is run when it would have been; one that they repeat,
- * the first time.
+ * The next run strictly after a moment. Quarterly schedules run in January, April, July and October, yearly ones in
+ * January. In an hour skipped by a clock change they run an hour later; in a repeated hour, the first time.
  */
 export function calculateNextRun(times: ScheduleTimes, after: Temporal.Instant, timezone: string): Temporal.Instant {
   let from = after.toZonedDateTimeISO(timezone).toPlainDate().toString()
@@ -72,7 +68,7 @@ export function calculateNextRun(times: ScheduleTimes, after: Temporal.Instant, 
   }
 }
 
-/** The same; 24 hours later where it cannot be told, by a timezone that nobody knows, say (specification 2, section 7). */
+/** 24 hours later when no time can be calculated, for example in an unknown timezone (specification 2, section 7). */
 export function nextRunOrADayLater(times: ScheduleTimes, after: Temporal.Instant, timezone: string): Temporal.Instant {
   try {
     return calculateNextRun(times, after, timezone)
@@ -81,7 +77,7 @@ export function nextRunOrADayLater(times: ScheduleTimes, after: Temporal.Instant
   }
 }
 
-/** The whole days before a run that its report is about: yesterday, the last seven, the last month, quarter or year. */
+/** Yesterday, the last seven days, or the last calendar month, quarter or year. */
 export function periodBefore(type: ScheduleType, today: Day): Period {
   const yesterday = addDays(today, -1)
   if (type === "daily") return { from: yesterday, to: yesterday }
@@ -91,7 +87,7 @@ export function periodBefore(type: ScheduleType, today: Day): Period {
   return { from: addMonths(first, -months), to: lastOfMonth(addMonths(first, -1)) }
 }
 
-/** The dates that a scheduled report is asked with on a day: what has passed, or what lies ahead where it looks ahead. */
+/** The period before the run, or ahead for a report about the future. */
 export function scheduledDates(
   { dates }: Pick<Report, "dates">,
   type: ScheduleType,
@@ -102,7 +98,7 @@ export function scheduledDates(
   return dates.start === "next 90 days" ? periodOn(dates.start, today) : periodBefore(type, today)
 }
 
-/** When it runs, as people read it: "Monthly on day 1 at 09:00". */
+/** The schedule in words: "Monthly on day 1 at 09:00". */
 export function timesWords({ type, hour, dayOfWeek, dayOfMonth }: ScheduleTimes): string {
   const at = `${String(hour).padStart(2, "0")}:00`
   if (type === "weekly") return `Weekly on ${weekdayNames[dayOfWeek ?? 0]} at ${at}`
@@ -110,10 +106,9 @@ export function timesWords({ type, hour, dayOfWeek, dayOfMonth }: ScheduleTimes)
   return `${scheduleTypeNames[type]} on day ${dayOfMonth} at ${at}`
 }
 
-/** After so many runs in a row that failed a schedule pauses, and its owner is told. */
+/** Consecutive failures until a schedule pauses and its owner is notified. */
 export const failuresToPause = 3
 
-/** Where a schedule stands after a run: what succeeded forgets what failed before it. */
 export function afterRun(schedule: { failures: number; isActive: boolean }, succeeded: boolean) {
   if (succeeded) return { failures: 0, isActive: schedule.isActive, isPausedByFailures: false }
   const failures = schedule.failures + 1
@@ -124,10 +119,7 @@ export function afterRun(schedule: { failures: number; isActive: boolean }, succ
 export const scheduleActions = ["edit", "pause", "activate", "delete", "runNow", "test"] as const
 export type ScheduleAction = (typeof scheduleActions)[number]
 
-/**
- * What somebody may do with a schedule. It runs with the rights of its owner: nobody else says what is sent to whom, or
- * when. An administrator may stop and delete those of others.
- */
+/** A schedule runs with its owner's rights, so only the owner changes it. Administrators may stop and delete it. */
 export function allowedScheduleActions(
   schedule: { ownerId: string; isActive: boolean },
   actor: { userId: string; role: string | null },

@@ -2,7 +2,7 @@ import type { ListWords } from "../kernel/list.ts"
 import type { PermissionName } from "../platform/permission.ts"
 import type { PeriodName } from "./report-period.ts"
 
-// Words alone, no shapes: the catalogue of the screens is made of them.
+// No schemas here: the web app imports this catalogue.
 
 export const reportCategories = ["financial", "group", "member", "claims"] as const
 export type ReportCategory = (typeof reportCategories)[number]
@@ -19,13 +19,11 @@ export type ReportFormat = (typeof reportFormats)[number]
 
 export const reportFormatNames: Record<ReportFormat, string> = { pdf: "PDF", excel: "Excel", csv: "CSV" }
 
-/** How the files of a format end. */
 export const fileEndings: Record<ReportFormat, string> = { pdf: "pdf", excel: "xlsx", csv: "csv" }
 
-/** A PDF holds at most so many rows, about twelve hundred pages; nobody reads a longer one, and a spreadsheet takes it. */
+/** About twelve hundred pages. */
 export const mostPdfRows = 50_000
 
-/** What the dialog of a report says of it. */
 export interface ReportDetails {
   purpose: string
   frequency: string
@@ -35,36 +33,27 @@ export interface ReportDetails {
   insights: readonly string[]
 }
 
-/** A report as it is made: its rows and columns are those of a list. */
 export interface ReportWords {
-  /** Its name in addresses, in schedules and in the trail: "premium_billing". */
+  /** Used in URLs, schedules and the audit trail: "premium_billing". */
   id: string
   name: string
   category: ReportCategory
   list: ListWords
-  /** It says something medical, or may: it never leaves the house as an attachment. */
+  /** May contain medical details: never sent as an attachment. */
   medical?: boolean
-  /**
-   * Columns whose equal values have a subtotal in the PDF while the rows are in their order. A value of a single row has
-   * none.
-   */
+  /** Columns whose equal values get a subtotal in the PDF; a single row gets none. */
   subtotals?: readonly string[]
-  /**
-   * The one picture that says it faster: what is compared, by which column, added up where rows share its value. Days
-   * and months follow each other.
-   */
+  /** Figures `of` by a column, summed over equal values. Dates are in order. */
   chart?: { by: string; of: readonly string[]; as: "bars" | "lines" }
 }
 
-/** A report of the catalogue: what it is, in words. Its query stands in the server's room. */
 export interface Report extends ReportWords {
   description: string
   details: ReportDetails
-  /** How the figures stand in time: at the end of a day, over a period with what one starts with, or as they are now. */
+  /** At the end of a day, over a period, or now. */
   dates: { kind: "day" } | { kind: "period"; start: PeriodName } | { kind: "now" }
 }
 
-/** Declares a report. */
 export const report = <const R extends Report>(declared: R): R => declared
 
 const permissionOfCategory: Record<ReportCategory, PermissionName> = {
@@ -74,9 +63,8 @@ const permissionOfCategory: Record<ReportCategory, PermissionName> = {
   claims: "reports.read",
 }
 
-/** What somebody needs to read the reports of a category. */
 export const permissionOf = ({ category }: { category: ReportCategory }): PermissionName =>
   permissionOfCategory[category]
 
-/** Where a report stands on the screens: "premium-billing". */
+/** The URL part of a report: "premium-billing". */
 export const addressOf = (id: string): string => id.replaceAll("_", "-")

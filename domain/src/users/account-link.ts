@@ -1,10 +1,8 @@
 import { type Decision, refuse } from "../kernel/refusal.ts"
 
-/** Links that stand in for a password once: setting the system up, confirming an address, resetting, accepting, another address. */
 export const linkKinds = ["setup", "confirmation", "password_reset", "invitation", "email_change"] as const
 export type LinkKind = (typeof linkKinds)[number]
 
-/** How long each link works, in hours. */
 export const linkHours: Record<LinkKind, number> = {
   setup: 24,
   confirmation: 48,
@@ -13,7 +11,7 @@ export const linkHours: Record<LinkKind, number> = {
   email_change: 24,
 }
 
-/** Links for signing in are held back after a change of the mail server; the message says until when. */
+/** Sign-in links are held after a change of the mail server. The message gives the end of the hold. */
 export const linksHeld = {
   LINKS_HELD: {
     status: 409,
@@ -21,7 +19,6 @@ export const linksHeld = {
   },
 } as const
 
-/** Where each link leads, from the site's root. */
 export const linkPaths: Record<LinkKind, string> = {
   setup: "/setup",
   confirmation: "/confirm-email",
@@ -30,7 +27,7 @@ export const linkPaths: Record<LinkKind, string> = {
   email_change: "/confirm-new-email",
 }
 
-/** The address of a link; the token is in the fragment, which browsers send to no server and write in no log. */
+/** The token is in the fragment, which browsers neither send to a server nor write to a log. */
 export function linkUrl(publicUrl: string, kind: LinkKind, token: string): string {
   return `${publicUrl.replace(/\/+$/, "")}${linkPaths[kind]}#${token}`
 }
@@ -40,13 +37,12 @@ export interface AccountLink {
   expiresAt: Temporal.Instant
   usedAt: Temporal.Instant | null
   revokedAt: Temporal.Instant | null
-  /** Whether the account that it is for, and the one that made it, still may: neither disabled nor demoted since. */
+  /** False once the account or the link's creator is disabled or demoted. */
   isBacked: boolean
 }
 
 /**
- * Whether a link may be used now: once, in time, and unless it was revoked or replaced by a newer one, or is for or
- * from somebody who was disabled or demoted since.
+ * Accepts a link once, before it expires, unless it was revoked, replaced or lost its backing. Otherwise LINK_INVALID.
  */
 export function useLink(link: AccountLink | undefined, now: Temporal.Instant): Decision<AccountLink, "LINK_INVALID"> {
   if (!link || link.revokedAt || !link.isBacked)

@@ -1,10 +1,10 @@
 import { z } from "zod"
 import { email, password, personName } from "./user-shape.ts"
 
-/** What is said where an address or a password is missing (specification 1, section 8). */
+/** Specification 1, section 8. */
 export const bothNeeded = "You must provide either an email or phone number and a password"
 
-/** Whatever is wrong with what was sent, the message is said of the whole. */
+/** Any error in the value is reported with one message for the whole body. */
 const needed = <Shape extends z.ZodType>(shape: Shape) =>
   z.unknown().transform((given, cx): z.output<Shape> => {
     const read = shape.safeParse(given)
@@ -16,7 +16,7 @@ const needed = <Shape extends z.ZodType>(shape: Shape) =>
     return z.NEVER
   })
 
-/** What an account keeps of the data that programs may set: the name. What it does not keep is refused, not dropped. */
+/** The account data that programs may set: only the name. Other fields are refused, not dropped. */
 const data = z
   .strictObject(
     { full_name: z.union([personName, z.literal("")]).optional() },
@@ -26,7 +26,7 @@ const data = z
 
 const factorName = z.string().trim().max(100, "A name has at most 100 characters")
 
-/** The bodies of the account service, as programs send them. What the protocol has beside these is read over. */
+/** Request bodies of the account service. Other fields of the protocol are ignored. */
 export const bodies = {
   password: z.object({ email: needed(email), password: needed(password) }),
   refresh: z.object({ refresh_token: z.string("Send refresh_token").min(1, "Send refresh_token").max(300) }),

@@ -12,8 +12,8 @@ import {
 const noon = Temporal.Instant.from("2026-11-22T12:00:00Z")
 const key = (signsFrom: Temporal.Instant) => ({ signsFrom })
 
-describe("the keys that sign", () => {
-  it("has a first one made at once, and the next a month later, published before it signs", () => {
+describe("signing keys", () => {
+  it("creates the first key at once and the next a month later, published before use", () => {
     expect(keyPlan([], noon)).toEqual({ signs: undefined, makeFrom: noon, drop: [] })
     const first = key(noon)
     expect(keyPlan([first], noon)).toMatchObject({ signs: first, makeFrom: undefined })
@@ -28,7 +28,7 @@ describe("the keys that sign", () => {
     expect(keyPlan([first, next], makeFrom!.add({ hours: 2 })).drop).toEqual([first])
   })
 
-  it("never drops a key whose tokens are still good, nor lets one sign that who keeps the set may not know", () => {
+  it("keeps a key while its tokens are valid and signs only with published keys", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 60 * 24 * 60 }), { maxLength: 60 }), (minutes) => {
         let now = noon
@@ -63,7 +63,7 @@ describe("a refresh token", () => {
   })
 })
 
-it("a challenge is answered within five minutes", () => {
+it("a challenge must be answered within five minutes", () => {
   expect(challengeHolds(noon, noon.add({ seconds: 299 }))).toBe(true)
   expect(challengeHolds(noon, noon.add({ seconds: 300 }))).toBe(false)
 })

@@ -1,23 +1,23 @@
-/** How long an access token is good, in seconds; the session behind it may end sooner. */
+/** Lifetime in seconds. The session behind the token may end sooner. */
 export const accessTokenSeconds = 3_600
 
-/** How long whoever reads the key set may keep it, in seconds (specification 1, section 9: "Key-set cache 10 minutes"). */
+/** Cache lifetime of the key set, in seconds (specification 1, section 9: "Key-set cache 10 minutes"). */
 export const keySetSeconds = 600
 
 /**
- * How long after its use a refresh token is answered once more as it was, in seconds: an answer may be lost on the way,
- * and clients try again for so long (specification 1, section 9).
+ * For this many seconds a used refresh token returns the same answer again, because clients retry after a lost response
+ * (specification 1, section 9).
  */
 export const repeatSeconds = 30
 
-/** How long a code may be given after it was asked for, in seconds. */
+/** Lifetime of a second-factor challenge, in seconds. */
 export const challengeSeconds = 300
 
-/** How far a session is sure of whose it is: by the password alone, or by a second factor beside it. */
+/** Assurance level of a session: password only, or password and second factor. */
 export const levels = ["aal1", "aal2"] as const
 export type Level = (typeof levels)[number]
 
-/** How long a key signs until the next one takes over, in days. */
+/** Days before the next key takes over. */
 const signingDays = 30
 
 const seconds = (from: Temporal.Instant, to: Temporal.Instant): number =>
@@ -28,8 +28,8 @@ interface Key {
 }
 
 /**
- * Which key signs now, which are no longer needed, and from when a new one is to sign, if one is to be made. A new key is
- * published for twice as long as anybody keeps the key set before it signs; an old one as long as what it signed is good.
+ * Decides which key signs now, which can be deleted, and when a new key starts to sign. A new key is published for
+ * twice the cache lifetime before it signs. An old key stays published while its tokens are valid.
  */
 export function keyPlan<K extends Key>(
   keys: readonly K[],
@@ -48,10 +48,10 @@ export function keyPlan<K extends Key>(
 }
 
 /**
- * What a refresh token that was ours is now: good; one whose answer got lost, which is given again; or one that was used
- * before, by somebody who is not who uses its successors: then nobody can tell which of them is the thief.
+ * Judges a known refresh token: valid, a retry after a lost response, or reuse after its successor was used. Reuse
+ * means that the token was stolen, by either party.
  *
- * @param token when it was used, and whether what it was answered with was used since
+ * @param token when it was used, and whether its successor was used since
  */
 export function judgeRefreshToken(
   token: { usedAt: Temporal.Instant | null; isSuccessorUsed: boolean },
@@ -61,6 +61,5 @@ export function judgeRefreshToken(
   return !token.isSuccessorUsed && seconds(token.usedAt, now) < repeatSeconds ? "repeated" : "reused"
 }
 
-/** Whether a challenge of a second factor may still be answered. */
 export const challengeHolds = (askedAt: Temporal.Instant, now: Temporal.Instant): boolean =>
   seconds(askedAt, now) < challengeSeconds

@@ -1,6 +1,6 @@
 import { z } from "zod"
 
-/** An address, or a network as its first address and the length of its prefix: 41.13.0.5, 196.25.0.0/16, 2001:db8::/32. */
+/** An address, or a network in CIDR notation: 41.13.0.5, 196.25.0.0/16, 2001:db8::/32. */
 export const addressOrNetwork = z
   .string()
   .trim()

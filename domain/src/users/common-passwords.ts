@@ -1,4 +1,4 @@
-/** Passwords, and the words that passwords are dressed up from, that are guessed first. In lower case. */
+/** Common passwords and base words of common passwords, in lower case. */
 const list = `
 123456 123456789 12345678 12345 1234567 1234567890 123123 000000 111111 121212 654321 666666 696969 112233 123321
 123qwe 1q2w3e 1q2w3e4r 1q2w3e4r5t 1qaz2wsx 1qazxsw2 q1w2e3r4 q1w2e3r4t5 qazwsx qazwsxedc zaq12wsx zaq1zaq1 zxcvbn

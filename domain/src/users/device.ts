@@ -17,7 +17,7 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ]
 
-/** A device as people know it, from what its browser says of itself: "Chrome on Windows". */
+/** A readable device name from the user agent: "Chrome on Windows". */
 export function deviceName(userAgent: string | null): string {
   const named = (among: readonly [RegExp, string][]) =>
     among.find(([pattern]) => userAgent !== null && pattern.test(userAgent))?.[1]
@@ -26,7 +26,7 @@ export function deviceName(userAgent: string | null): string {
   return browser ?? (system ? `A program on ${system}` : "An unknown device")
 }
 
-/** A program as people know it, by what it calls itself: "A program (python-requests)". */
+/** A readable program name from the user agent: "A program (python-requests)". */
 export function programName(userAgent: string | null): string {
   const name = /^[\w.-]{1,40}/.exec(userAgent ?? "")?.[0]
   return name ? `A program (${name})` : "A program"

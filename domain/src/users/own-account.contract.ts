@@ -17,28 +17,27 @@ const wrongCode = {
 } as const
 const noFactor = { NO_SECOND_FACTOR: { status: 409, message: "You have no second factor." } } as const
 
-/** What somebody's own second factor is like. */
 export const secondFactorState = z.object({
-  /** Null where there is none. */
+  /** Null without a second factor. */
   since: instant.nullable(),
   recoveryCodesLeft: z.int(),
-  /** Whether the settings ask this account for one. */
+  /** Whether the settings require one for this account. */
   isRequired: z.boolean(),
 })
 export type SecondFactorState = z.infer<typeof secondFactorState>
 
-/** Each is shown this once, and works once. */
+/** Shown once; each code works once. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
 export const secondFactorContract = {
-  /** The own second factor: since when, how many recovery codes are left, whether it is required. */
+  /** The caller's second factor: since when, recovery codes left, whether it is required. */
   state: read("session")
     .route({ method: "GET", path: "/users/me/second-factor", summary: "My second factor", tags })
     .output(secondFactorState),
 
   /**
-   * The second half of a sign-in: a code of the app, or a recovery code, after the password. Sets the session cookie.
-   * UNAUTHENTICATED where no password was given within ten minutes, WRONG_CODE, TOO_MANY as for passwords.
+   * Second step of sign-in: an app or recovery code after the password. Sets the session cookie. UNAUTHENTICATED
+   * without a password in the last ten minutes, WRONG_CODE, TOO_MANY as for passwords.
    */
   verify: write("public")
     .route({ method: "POST", path: "/users/token/second-factor", summary: "Sign in: give the code", tags })
@@ -47,8 +46,8 @@ export const secondFactorContract = {
     .errors(wrongCode),
 
   /**
-   * Begins the set-up of a second factor: its secret, and the address that an authenticator app reads from the QR code.
-   * It is none before `confirm`. By whoever is signed in, and by whoever must have one before they are.
+   * Starts the set-up: returns the secret and the address for the QR code. The factor is inactive until `confirm`. Also
+   * open to users who must set one up before they are signed in.
    */
   begin: write("public")
     .route({ method: "POST", path: "/users/me/second-factor", summary: "Set up a second factor", tags })
@@ -58,21 +57,24 @@ export const secondFactorContract = {
       HAS_SECOND_FACTOR: { status: 409, message: "You have a second factor already. Remove it first." },
     }),
 
-  /** Ends the set-up by a code of the app, answers the recovery codes, and signs in whoever had to set it up first. */
+  /**
+   * Completes the set-up with an app code and returns the recovery codes. Signs in a user who had to set up a factor
+   * first.
+   */
   confirm: write("public")
     .route({ method: "POST", path: "/users/me/second-factor/confirmation", summary: "Confirm a second factor", tags })
     .input(z.object({ code }))
     .output(recoveryCodes)
     .errors({ ...wrongCode, ...noFactor }),
 
-  /** Ten new recovery codes in place of the old ones, by a code of the app. */
+  /** Replaces the recovery codes with ten new ones. Requires an app code. */
   renewCodes: write("session")
     .route({ method: "POST", path: "/users/me/second-factor/recovery-codes", summary: "New recovery codes", tags })
     .input(z.object({ code }))
     .output(recoveryCodes)
     .errors({ ...wrongCode, ...noFactor }),
 
-  /** Removes the own second factor, by the password and a code. */
+  /** Removes the caller's second factor. Requires the password and a code. */
   remove: write("session")
     .route({ method: "POST", path: "/users/me/second-factor/removal", summary: "Remove my second factor", tags })
     .input(z.object({ password, code }))
@@ -80,12 +82,11 @@ export const secondFactorContract = {
     .errors({ ...wrongCode, ...wrongPassword, ...noFactor }),
 }
 
-/** A session as its owner sees it. */
 export const sessionRow = z.object({
   id: z.uuid(),
   /** "Chrome on Windows" */
   device: z.string(),
-  /** Null where it is not known any more. */
+  /** Null when unknown. */
   address: z.string().nullable(),
   startedAt: instant,
   lastActiveAt: instant,
@@ -94,31 +95,31 @@ export const sessionRow = z.object({
 export type SessionRow = z.infer<typeof sessionRow>
 
 export const sessionsContract = {
-  /** The own sessions that hold, this one first, then by when they were last used. */
+  /** The caller's active sessions: the current one first, then by last use. */
   list: read("session")
     .route({ method: "GET", path: "/users/me/sessions", summary: "My sessions", tags })
     .output(z.array(sessionRow)),
 
-  /** Ends one of the own sessions at once. NOT_FOUND for one that ended, or is another's. */
+  /** Ends one of the caller's sessions. NOT_FOUND for an ended session and for another user's. */
   end: write("session")
     .route({ method: "POST", path: "/users/me/sessions/{id}/end", summary: "End a session", tags })
     .input(z.object({ id: z.uuid() }))
     .output(z.array(sessionRow)),
 
-  /** Ends all the own sessions but this one. */
+  /** Ends all of the caller's sessions except the current one. */
   endOthers: write("session")
     .route({ method: "POST", path: "/users/me/sessions/end-others", summary: "End all other sessions", tags })
     .output(z.array(sessionRow)),
 }
 
-/** Proves anew who is signed in: by a code where there is a second factor, else by the password. Holds ten minutes. */
+/** Confirms the caller's identity for ten minutes: by a second-factor code if they have one, otherwise by password. */
 export const proveContract = write("session")
   .route({ method: "POST", path: "/users/me/proof", summary: "Prove who I am", tags })
   .input(z.object({ password: password.optional(), code: code.optional() }))
   .output(done)
   .errors({ ...wrongPassword, ...wrongCode })
 
-/** Asks for another e-mail address: a link goes to the new one, and the address changes when it is followed. */
+/** Requests another e-mail address. The address changes when the link sent to it is opened. */
 export const changeEmailContract = write("session")
   .route({ method: "PUT", path: "/users/me/email", summary: "Change my e-mail address", tags })
   .input(z.object({ email }))

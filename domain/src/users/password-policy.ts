@@ -3,7 +3,7 @@ import { minimumLength, type PasswordPolicy } from "./password-policies.ts"
 
 const hasSpecial = (text: string) => /[^\p{L}\p{N}\s]/u.test(text)
 
-/** "P@ssw0rd1!" → "password": the ways in which people dress up a common password. */
+/** Undoes common substitutions: "P@ssw0rd1!" → "password". */
 function undressed(text: string): string {
   const plain = text
     .toLowerCase()
@@ -18,7 +18,7 @@ function undressed(text: string): string {
 
 const trimmedOfDigits = (text: string) => text.toLowerCase().replace(/^[\d\W_]+|[\d\W_]+$/g, "")
 
-/** "aaaaaaaa", "abcabcabcab", "12345678", "87654321": a short piece over and over, or a run of neighbours. */
+/** A repeated piece or a run: "aaaaaaaa", "abcabcabcab", "12345678", "87654321". */
 function isPattern(text: string): boolean {
   const letters = Array.from(text.toLowerCase())
   const repeats = (period: number) => letters.every((letter, i) => i < period || letter === letters[i - period])
@@ -27,10 +27,7 @@ function isPattern(text: string): boolean {
   return [1, 2, 3, 4].some((period) => letters.length > period && repeats(period)) || runs(1) || runs(-1)
 }
 
-/**
- * Whether a password is among those that are tried first: one of the list, one of it dressed up with digits and
- * look-alike signs, a run ("12345678"), or a repetition ("abababab").
- */
+/** Whether a password is on the list of common passwords, a dressed-up variant of one, a run or a repetition. */
 export function isCommon(password: string): boolean {
   const lower = password.toLowerCase()
   return (
@@ -43,8 +40,8 @@ export function isCommon(password: string): boolean {
 }
 
 /**
- * What is wrong with a password, as a list of reasons; an empty list means that it will do. Common passwords, and
- * those made of the person's own name or address, are refused under every policy (product: "Accounts").
+ * Lists the reasons against a password; empty means accepted. Every policy refuses common passwords and passwords made
+ * of the person's own name or address (product: "Accounts").
  *
  * @param owner words that may not make up the password: the person's name and e-mail address
  */
@@ -64,7 +61,7 @@ export function passwordProblems(password: string, policy: PasswordPolicy, owner
   return problems
 }
 
-/** "sipho.ndlovu@acme.co.za" and "Sipho Ndlovu": the password is one of these, perhaps with digits around it. */
+/** Whether the password is the owner's name or address, with or without digits around it. */
 function isOwners(password: string, owner: string[]): boolean {
   const bare = trimmedOfDigits(password).replace(/[^\p{L}]/gu, "")
   if (bare.length < 4) return false

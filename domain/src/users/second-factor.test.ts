@@ -6,7 +6,7 @@ import { halfSessionHolds, mustHaveSecondFactor, readCode, shownRecoveryCode, ta
 
 const at = (time: string) => Temporal.Instant.from(`2026-11-20T${time}Z`)
 
-describe("a code", () => {
+describe("a second-factor code", () => {
   it.each([
     ["123456", { kind: "app", code: "123456" }],
     [" 123 456 ", { kind: "app", code: "123456" }],
@@ -20,17 +20,17 @@ describe("a code", () => {
     ["", null],
   ])("%j is read as %j", (typed, read) => expect(readCode(typed)).toEqual(read))
 
-  it("of a half minute is taken once, and none that is older", () => {
+  it("is accepted once per half minute, never for an older one", () => {
     expect(takesStep(100, null)).toBe(true)
     expect(takesStep(101, 100)).toBe(true)
     expect(takesStep(100, 100)).toBe(false)
     expect(takesStep(99, 100)).toBe(false)
   })
 
-  it("is shown in two halves", () => expect(shownRecoveryCode("7HK2MQ9T4X")).toBe("7HK2M-Q9T4X"))
+  it("is displayed in two halves", () => expect(shownRecoveryCode("7HK2MQ9T4X")).toBe("7HK2M-Q9T4X"))
 })
 
-it("is asked of everybody, of chosen roles, or of nobody", () => {
+it("is required of everybody, of chosen roles, or of no one", () => {
   const rule = (secondFactorOf: "nobody" | "everybody" | "roles") =>
     ({ secondFactorOf, secondFactorRoles: ["admin", "manager"] }) as const
   for (const role of ["admin", "underwriter", null] as const) {
@@ -40,14 +40,14 @@ it("is asked of everybody, of chosen roles, or of nobody", () => {
   }
 })
 
-it("waits ten minutes for a code and thirty for a set-up", () => {
+it("a half session expires after ten minutes for a code and thirty for a set-up", () => {
   expect(halfSessionHolds("second_factor", at("08:00"), at("08:09:59"))).toBe(true)
   expect(halfSessionHolds("second_factor", at("08:00"), at("08:10"))).toBe(false)
   expect(halfSessionHolds("enrolment", at("08:00"), at("08:29:59"))).toBe(true)
   expect(halfSessionHolds("enrolment", at("08:00"), at("08:30"))).toBe(false)
 })
 
-it("counts a proof for ten minutes", () => {
+it("a proof is valid for ten minutes", () => {
   expect(isProven(at("08:00"), at("08:09:59"))).toBe(true)
   expect(isProven(at("08:00"), at("08:10"))).toBe(false)
 })
@@ -64,7 +64,7 @@ it.each([
   ["41.13.0.5/", false],
   ["2001:db8::/129", false],
   ["office", false],
-])("takes %s as an address or a network: %s", (text, fits) =>
+])("parses %s as an address or a network: %s", (text, fits) =>
   expect(addressOrNetwork.safeParse(text).success).toBe(fits))
 
 it.each([
@@ -83,11 +83,11 @@ it.each([
   ["Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0", "Firefox on Linux"],
   ["curl/8.5.0", "An unknown device"],
   [null, "An unknown device"],
-])("calls %s %s", (userAgent, name) => expect(deviceName(userAgent)).toBe(name))
+])("names the device %s %s", (userAgent, name) => expect(deviceName(userAgent)).toBe(name))
 
 it.each([
   ["python-requests/2.32.3", "A program (python-requests)"],
   ["node", "A program (node)"],
   ["", "A program"],
   [null, "A program"],
-])("calls a program by its name: %s %s", (userAgent, name) => expect(programName(userAgent)).toBe(name))
+])("names the program %s %s", (userAgent, name) => expect(programName(userAgent)).toBe(name))

@@ -7,7 +7,7 @@ interface OfKey {
   groupId: null
 }
 
-/** What happens to service keys. The key itself is never part of a fact. */
+/** Facts about service keys. A fact never contains the key. */
 export type ServiceKeyFact =
   | (OfKey & { type: "ServiceKeyMade"; after: { role: KeyRole; groupIds: string[]; expiresOn: Day } })
   | (OfKey & { type: "ServiceKeyRevoked" })

@@ -18,13 +18,13 @@ test.each([
   ["2026-11-02", undefined],
   ["2028-11-01", undefined],
   ["2028-11-02", "A key works for two years at the longest"],
-])("made on 2 November 2026 it may end on %s: %s", (expiresOn, message) => {
+])("a key made on 2 November 2026 that ends on %s: %s", (expiresOn, message) => {
   const answer = keyExpiry(expiresOn, "2026-11-02")
   if (message) expect(answer).toMatchObject({ refused: "INVALID", data: { fields: [{ path: "expiresOn", message }] } })
   else expect(answer).toBe(expiresOn)
 })
 
-test("nothing but a whole key is taken for one, and its hint gives nothing away", () => {
+test("recognises only whole keys, and the hint does not reveal the key", () => {
   const written = `mwk_${"aB3_-".repeat(9).slice(0, 43)}`
   expect(isServiceKey(written)).toBe(true)
   for (const wrong of ["", "mwk_", written.slice(0, -1), `${written}x`, written.replace("mwk", "mwx"), ` ${written}`])
@@ -32,12 +32,12 @@ test("nothing but a whole key is taken for one, and its hint gives nothing away"
   expect(hintOf(written)).toBe("mwk_aB3_…")
 })
 
-test("for what a program prepares, four eyes count whoever made its key", () => {
+test("the four-eyes rule counts the creator of a program's key", () => {
   expect(handsOf({ userId: "program", keyMadeBy: "maker" })).toEqual(["program", "maker"])
   expect(handsOf({ userId: "person" })).toEqual(["person"])
 })
 
-test("what only people do is not offered to a program", () => {
+test("procedures for people only are closed to programs", () => {
   const actor = { userId: "program", role: "group_admin", keyMadeBy: "maker" } as const
   const claim = {
     status: "pending_group_admin",
@@ -53,8 +53,8 @@ test("what only people do is not offered to a program", () => {
   expect(allowedActions({ ...claim, capturedBy: [] }, actor)).toEqual([])
 })
 
-test("reports are read by programs, and scheduled by people alone", () => {
+test("programs read reports and people schedule them", () => {
   expect([programMay("reports.read"), programMay("reports.schedule")]).toEqual([true, false])
 })
 
-test("no program is an administrator", () => expect(keyRoles).not.toContain("admin"))
+test("a program cannot be an administrator", () => expect(keyRoles).not.toContain("admin"))

@@ -2,38 +2,37 @@ import type { Day } from "../kernel/calendar.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import type { Role } from "../platform/permission.ts"
 
-/** What a program may be: settings, accounts and backups are looked after by people. */
+/** Roles of programs. Settings, accounts and backups are managed by people. */
 export const keyRoles = ["manager", "underwriter", "group_admin", "policy_holder"] as const satisfies readonly Role[]
 export type KeyRole = (typeof keyRoles)[number]
 
-/** Whether a key is taken; what has expired or was revoked is never taken again. */
+/** Expired and revoked keys are never accepted again. */
 export const keyStates = ["active", "expired", "revoked"] as const
 export type KeyState = (typeof keyStates)[number]
 
 export const keyStateNames: Record<KeyState, string> = { active: "Active", expired: "Expired", revoked: "Revoked" }
 
-/** A key lives at most this long, in days: then another is made, and the program is given it. */
+/** Maximum lifetime of a key, in days. */
 export const longestKeyDays = 730
 
-/** What a key begins with, so that people and scanners of source code know one when they see it. */
+/** Prefix that people and secret scanners recognise. */
 export const keyPrefix = "mwk_"
 
-/** Whether a text is written as a key is: the prefix, and 32 random bytes. */
+/** The prefix followed by 32 random bytes in base64url. */
 export const isServiceKey = (text: string): boolean => /^mwk_[\w-]{43}$/.test(text)
 
-/** What may be shown of a key to tell it from others. */
+/** The displayable start of a key. */
 export const hintOf = (key: string): string => `${key.slice(0, keyPrefix.length + 4)}…`
 
-/** How the program is called wherever people are: in histories, beside what it captured. */
+/** The program's name in histories and as the capturer of records. */
 export const programName = (name: string): string => `${name} (service key)`
 
-/** Whether a key is taken at a moment. */
 export function keyState(key: { expiresAt: Temporal.Instant; revokedAt: unknown }, now: Temporal.Instant): KeyState {
   if (key.revokedAt !== null) return "revoked"
   return Temporal.Instant.compare(key.expiresAt, now) <= 0 ? "expired" : "active"
 }
 
-/** The last day on which a key is to work: today at the earliest, and at the latest `longestKeyDays` from now. */
+/** Validates the last day of a key: from today up to `longestKeyDays` ahead, otherwise INVALID. */
 export function keyExpiry(expiresOn: Day, today: Day): Decision<Day, "INVALID"> {
   const wrong = (message: string) => refuse("INVALID", undefined, { fields: [{ path: "expiresOn", message }] })
   if (expiresOn < today) return wrong("Choose a day that has not passed")

@@ -10,18 +10,17 @@ export const serviceKeyRow = z.object({
   id: z.uuid(),
   name: z.string(),
   role: z.enum(keyRoles),
-  /** those of a role that sees only its groups; empty for the others */
+  /** Employer groups of a group-scoped role; empty for other roles. */
   groups: z.array(z.object({ id: z.uuid(), name: z.string() })),
-  /** its first characters, to tell it from others */
+  /** First characters of the key. */
   hint: z.string(),
   state: z.enum(keyStates),
   madeBy: z.string(),
   madeAt: instant,
-  /** from this moment on it is not taken */
+  /** Exclusive. */
   expiresAt: instant,
-  /** when a program last came with it, to the minute; null while none has */
+  /** Rounded to the minute; null if never used. */
   lastUsedAt: instant.nullable(),
-  /** the address that it last came from */
   lastUsedFrom: z.string().nullable(),
   revokedAt: instant.nullable(),
   revokedBy: z.string().nullable(),
@@ -30,16 +29,15 @@ export const serviceKeyRow = z.object({
 export type ServiceKeyRow = z.infer<typeof serviceKeyRow>
 
 export const serviceKeysContract = {
-  /** The keys of programs: those that work first, then by the day they were made, newest first; at most 500. */
+  /** Service keys: active ones first, then newest first; at most 500. */
   list: read("integrations.manage")
     .route({ method: "GET", path: "/service-keys", summary: "List the service keys", tags })
     .output(z.object({ keys: z.array(serviceKeyRow) })),
 
   /**
-   * Makes a key for a program, and answers it this once: only its hash is kept. The program sends it as
-   * `Authorization: Bearer …` and has the rights of the role, and of these groups where the role sees only its groups,
-   * to the end of `expiresOn`. INVALID without groups for such a role, or for a day that has passed or lies more than
-   * two years ahead. PROOF_REQUIRED.
+   * Creates a key and returns it once; only its hash is stored. Programs send `Authorization: Bearer …` and have the
+   * rights of the role, limited to these groups for a group-scoped role, until the end of `expiresOn`. INVALID without
+   * groups for such a role, or for a past day or one more than two years ahead. PROOF_REQUIRED.
    */
   make: write("integrations.manage")
     .route({ method: "POST", path: "/service-keys", summary: "Make a service key", tags })
@@ -54,7 +52,7 @@ export const serviceKeysContract = {
     .output(z.object({ secret: z.string(), key: serviceKeyRow }))
     .errors(proofRequired),
 
-  /** Revokes a key: its next request is refused. It stays on record. Once more changes nothing. */
+  /** Revokes a key from its next request on. The record is kept. Idempotent. */
   revoke: write("integrations.manage")
     .route({ method: "POST", path: "/service-keys/{id}/revoke", summary: "Revoke a service key", tags })
     .input(z.object({ id: z.uuid() }))

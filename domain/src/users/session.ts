@@ -1,17 +1,16 @@
-/** However busy a session is, it ends after this many hours (product: "Accounts"). */
+/** A session ends after this many hours even while in use (product: "Accounts"). */
 export const absoluteSessionHours = 12
 
-/** How often, at most, a session's last activity is written down. */
+/** Minimum interval between writes of a session's last activity, in seconds. */
 export const activityEverySeconds = 60
 
-/** When a session began and when a person last did something in it. */
 export interface SessionTimes {
   startedAt: Temporal.Instant
   lastActiveAt: Temporal.Instant
 }
 
 /**
- * Whether a session still holds: used within the idle time-out of the settings, and begun within twelve hours.
+ * Whether a session is still valid: used within the idle time-out and started less than twelve hours ago.
  *
  * @param idleMinutes the setting "session timeout" (60 by default)
  */
@@ -22,8 +21,8 @@ export function sessionHolds(session: SessionTimes, now: Temporal.Instant, idleM
 }
 
 /**
- * Whether this request extends the session: only what a person does counts, not live updates and refetches, and it
- * is written at most once a minute.
+ * Whether this request extends the session. Only user actions count, not live updates and refetches, at most once a
+ * minute.
  */
 export function extendsSession(session: SessionTimes, now: Temporal.Instant, byPerson: boolean): boolean {
   return byPerson && secondsSince(session.lastActiveAt, now) >= activityEverySeconds

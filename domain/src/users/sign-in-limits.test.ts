@@ -10,7 +10,7 @@ it.each([
   expect(requestStep({ addressIsKnown: false, ...requests })).toEqual(step)
 })
 
-it("an account that has signed in from the office is not slowed", () => {
+it("an account that has signed in from the office before is not slowed", () => {
   const requests = { ofEmail: 0, ofAddress: 500, secondsSinceLast: 0, addressIsKnown: true }
   expect(requestStep(requests)).toEqual({ mayMail: true })
 })

@@ -1,23 +1,22 @@
 /**
- * How many wrong passwords are let through. An address from which the account has signed in before is held to its own
- * count alone, so that nobody locks out a person or an office by failing on purpose; strangers are slowed down.
+ * Limits on wrong passwords. An address known to the account has its own count, so that an attacker cannot lock out a
+ * person or an office. Unknown addresses are slowed down.
  */
 export const signInLimits = {
-  /** Failures count for this long. */
   windowMinutes: 15,
   /** Wrong passwords for one account from one address. */
   perAccountAndAddress: 5,
-  /** Wrong passwords from one address, over all accounts, until strangers there are slowed down. */
+  /** Wrong passwords from one address over all accounts before its unknown users are slowed. */
   perAddress: 30,
-  /** Wrong passwords for one account, over all the addresses that it has never signed in from, until those are. */
+  /** Wrong passwords for one account over all unknown addresses before these are slowed. */
   perAccountFromStrangers: 20,
-  /** Strangers who are slowed down have one attempt between them in this time. */
+  /** Slowed callers share one attempt in this many seconds. */
   slowedSeconds: 30,
 } as const
 
 /**
- * How many mails with links (confirmation, reset) go to one e-mail address per window, and after how many requests a
- * network address is slowed down. It is never shut out, or one person could deny the resets of a whole office.
+ * Limits on e-mails with links (confirmation, reset) per window. A network address over its limit is slowed, never
+ * blocked, so that one person cannot deny resets to an office.
  */
 export const requestLimits = { windowMinutes: 60, perEmail: 3, perAddress: 20, slowedSeconds: 30 } as const
 

@@ -11,5 +11,5 @@ export const email = emailAddress("Enter a valid e-mail address").toLowerCase()
 /** A person's name as it is shown. */
 export const personName = line(200, "A name has at most 200 characters").min(1, "Enter a name")
 
-/** A password in the API. Its strength is a rule (`passwordProblems`), not a shape. */
+/** The shape only; `passwordProblems` judges the strength. */
 export const password = z.string().max(256, "A password has at most 256 characters")

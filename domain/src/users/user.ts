@@ -1,22 +1,18 @@
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import { groupRoles, type Role } from "../platform/permission.ts"
 
-/** What an account is: waiting for its confirmation, in use, or switched off. */
 export const userStatuses = ["unconfirmed", "active", "disabled"] as const
 
 export type UserStatus = (typeof userStatuses)[number]
 
-/** How a status is called on screen. */
 export const userStatusNames: Record<UserStatus, string> = {
   unconfirmed: "Unconfirmed",
   active: "Active",
   disabled: "Disabled",
 }
 
-/** Whether an account has a second factor, on screen. */
 export const secondFactorNames = { on: "Set up", off: "None" } as const
 
-/** How a role is called on screen. */
 export const roleNames: Record<Role, string> = {
   admin: "Administrator",
   manager: "Manager",
@@ -33,16 +29,13 @@ export function initialsOf(name: string): string {
   return ((Array.from(first)[0] ?? "?") + (last ? (Array.from(last)[0] ?? "") : "")).toUpperCase()
 }
 
-/** Whether a role sees only the groups that are assigned to it. */
 export const seesOnlyItsGroups = (of: Role | null): boolean => of !== null && groupRoles.includes(of)
 
-/** The status of an account, from what is stored of it. */
 export function userStatus(account: { emailVerified: boolean; disabledAt: string | null }): UserStatus {
   if (account.disabledAt !== null) return "disabled"
   return account.emailVerified ? "active" : "unconfirmed"
 }
 
-/** What the rules about an account need to know of it. */
 export interface Account {
   id: string
   role: Role | null
@@ -54,14 +47,13 @@ export interface Account {
 export const isAdministrator = (account: Account): boolean =>
   account.role === "admin" && userStatus(account) === "active"
 
-/** Why an account may not lose, or be given, a role. */
 export type RoleRefusal = "OWN_ACCOUNT" | "LAST_ADMINISTRATOR"
 
 /**
- * Whether the actor may give this account another role (product: "Nobody changes their own role. The last
- * administrator cannot be removed or demoted").
+ * Whether the actor may change this account's role: not their own, and not the last administrator's (product: "Nobody
+ * changes their own role. The last administrator cannot be removed or demoted").
  *
- * @param administrators how many administrators can sign in, this account included; counted under a lock
+ * @param administrators active administrators, this account included; counted under a lock
  */
 export function changeRole(
   account: Account,
@@ -76,7 +68,7 @@ export function changeRole(
 }
 
 /**
- * Whether the actor may switch this account off. Nobody switches off their own, nor the last administrator.
+ * Whether the actor may disable this account: not their own, and not the last administrator's.
  *
  * @param administrators as for `changeRole`
  */
@@ -87,7 +79,6 @@ export function disable(account: Account, actorId: string, administrators: numbe
   return true
 }
 
-/** What the administrator may do with an account now; the buttons of the list read it. */
 export const userActions = [
   "setRole",
   "setGroups",
@@ -99,7 +90,7 @@ export const userActions = [
 
 export type UserAction = (typeof userActions)[number]
 
-/** The actions on an account that its reader, an administrator, may take now. */
+/** The actions that an administrator may take on an account now. */
 export function allowedUserActions(
   account: Account & { secondFactor: keyof typeof secondFactorNames },
   actorId: string,
@@ -113,7 +104,7 @@ export function allowedUserActions(
   if (account.disabledAt !== null) actions.push("enable")
   else if (others) actions.push("disable")
   if (account.disabledAt === null) actions.push("signOutEverywhere")
-  // One's own is removed with the password and a code.
+  // Users remove their own second factor with password and code.
   if (account.secondFactor === "on" && account.id !== actorId) actions.push("resetSecondFactor")
   return actions
 }

@@ -9,9 +9,9 @@ import { absoluteSessionHours } from "./session.ts"
 import { roleNames } from "./user.ts"
 import { role } from "./user-shape.ts"
 
-/** How people get in, and how long they stay (product: "Accounts"). */
+/** Sign-in and sessions (product: "Accounts"). */
 export const usersSettings = {
-  /** whether people may sign up by themselves */
+  /** whether people may sign up without an invitation */
   userRegistration: setting(z.boolean(), false, {
     kind: "switch",
     label: "User registration",
@@ -24,7 +24,7 @@ export const usersSettings = {
     names: { basic: "Basic", medium: "Medium", strong: "Strong" },
     hints: policyHints,
   }),
-  /** a session ends after this many minutes in which nobody did anything */
+  /** minutes without activity before a session ends */
   sessionTimeoutMinutes: setting(
     z
       .int()
@@ -38,7 +38,7 @@ export const usersSettings = {
       unit: "a number of minutes",
     },
   ),
-  /** of whom a second factor is required; those without one set it up at their next sign-in before anything else */
+  /** users who must have a second factor; they set it up at their next sign-in */
   secondFactorOf: setting(z.enum(requirements), "nobody", {
     kind: "choice",
     label: "Two-factor authentication",
@@ -50,13 +50,13 @@ export const usersSettings = {
       roles: "The same, for the roles below",
     },
   }),
-  /** the roles, where it is required of some */
+  /** the roles, with `roles` */
   secondFactorRoles: setting(z.array(role).max(5), [], {
     kind: "several",
     label: "Roles that need a second factor",
     names: roleNames,
   }),
-  /** staff sign in and work from the addresses below alone */
+  /** restricts staff to the addresses below */
   limitAddresses: setting(z.boolean(), false, {
     kind: "switch",
     label: "IP whitelisting",

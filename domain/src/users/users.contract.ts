@@ -22,18 +22,16 @@ import { viewsContract } from "./views.contract.ts"
 const tags = ["Users"]
 const permissionNames = Object.keys(permissions) as [PermissionName, ...PermissionName[]]
 
-/** A group as the lists of choice show it. */
 export const groupName = z.object({ id: z.uuid(), name: z.string() })
 
-/** The signed-in person, what they are and what they may do. */
 export const me = z.object({
   userId: z.uuid(),
   name: z.string(),
   email: z.string(),
   role: role.nullable(),
-  /** The groups assigned to a role that sees only its groups; empty for the others. */
+  /** Employer groups of a group-scoped role; empty for other roles. */
   groups: z.array(groupName),
-  /** Names of permissions; the screens build their menus from it. */
+  /** Permission names; the screens build their menus from them. */
   can: z.array(z.enum(permissionNames)),
   version: z.int(),
 })
@@ -67,16 +65,16 @@ export const invitationRow = z.object({
 export type InvitationRow = z.infer<typeof invitationRow>
 
 const done = z.object({})
-/** Whether somebody is in now, or has to give a code or set up a second factor first. */
+/** Whether the user is signed in, or must first give a code or set up a second factor. */
 export const signedInAs = z.object({ stage: z.enum(sessionStages) })
-/** The account works from other addresses alone (the setting "IP whitelisting"). */
+/** The setting "IP whitelisting" refuses this address. */
 export const addressNotAllowed = {
   ADDRESS_NOT_ALLOWED: {
     status: 403,
     message: "You cannot sign in from this address. Sign in from your organisation's network, or ask an administrator.",
   },
 } as const
-/** The password does not do; the reasons say why, each a sentence. */
+/** Too weak a password; the reasons are sentences. */
 export const weakPassword = {
   WEAK_PASSWORD: {
     status: 422,
@@ -84,7 +82,7 @@ export const weakPassword = {
     data: z.object({ reasons: z.array(z.string()) }),
   },
 } as const
-/** The link is unknown, used, replaced or too old; the message says which. */
+/** The link is unknown, used, replaced or expired; the message says which. */
 export const linkInvalid = {
   LINK_INVALID: { status: 410, message: "This link is not valid. Ask for a new one." },
 } as const
@@ -93,7 +91,7 @@ const roleRules = {
   OWN_ACCOUNT: { status: 409, message: "You cannot change your own role." },
   LAST_ADMINISTRATOR: { status: 409, message: "This is the last administrator." },
 } as const
-/** An invitation with its link, and whether a mail carries it or is kept because there is no mail server. */
+/** An invitation with its link, and whether it is e-mailed or waits because there is no mail server. */
 const madeInvitation = z.object({
   id: z.uuid(),
   link: z.string(),
@@ -107,7 +105,7 @@ export const usersContract = {
   views: viewsContract,
   serviceKeys: serviceKeysContract,
 
-  /** What the sign-in page needs to know before anybody is signed in. */
+  /** Public facts that the sign-in page needs. */
   entrance: read("public")
     .route({ method: "GET", path: "/users/entrance", summary: "What the sign-in page offers", tags })
     .output(
@@ -119,9 +117,9 @@ export const usersContract = {
     ),
 
   /**
-   * Signs in with address and password and sets the session cookie (HttpOnly). That the address is not confirmed, or
-   * the account disabled, is said only after a right password. Where the answer is not "signed_in" the cookie reaches
-   * nothing but the second half: a code, or the set-up of a second factor.
+   * Signs in with address and password and sets the session cookie (HttpOnly). Reports an unconfirmed or disabled
+   * account only after a correct password. Unless the stage is `signed_in`, the cookie only allows a code or the set-up
+   * of a second factor.
    */
   signIn: write("public")
     .route({ method: "POST", path: "/users/token", summary: "Sign in", tags })
@@ -137,7 +135,7 @@ export const usersContract = {
       },
     }),
 
-  /** Makes an account without a role, while the setting "user registration" is on, and mails the confirmation link. */
+  /** Creates an account without a role and e-mails the confirmation link. Requires the setting "user registration". */
   signUp: write("public")
     .route({ method: "POST", path: "/users/signup", summary: "Sign up", tags })
     .input(z.object({ fullName: z.union([personName, z.literal("")]).default(""), email, password }))
@@ -149,20 +147,20 @@ export const usersContract = {
       REGISTRATION_CLOSED: { status: 403, message: "Registration is closed. Ask an administrator to invite you." },
     }),
 
-  /** Ends every session of the account, in every browser, and clears the cookie. Without a session it only clears it. */
+  /** Ends every session of the account and clears the cookie. Without a session it only clears the cookie. */
   signOut: write("public")
     .route({ method: "POST", path: "/users/logout", summary: "Log out everywhere", tags })
     .input(z.object({ scope: z.literal("global").default("global") }))
     .output(done),
 
-  /** Mails a new confirmation link. Answers the same whether or not the address has an account. */
+  /** E-mails a new confirmation link. Gives the same answer for unknown addresses. */
   resendConfirmation: write("public")
     .route({ method: "POST", path: "/users/resend", summary: "Send the confirmation link again", tags })
     .input(z.object({ email }))
     .output(done)
     .errors(linksHeld),
 
-  /** Confirms an address by the link mailed to it. */
+  /** Confirms an address by its e-mailed link. */
   confirmEmail: write("public")
     .route({ method: "POST", path: "/users/verify", summary: "Confirm an e-mail address", tags })
     .input(z.object({ token }))
@@ -170,8 +168,8 @@ export const usersContract = {
     .errors(linkInvalid),
 
   /**
-   * Mails a link for a new password. Answers the same whether or not the address has an account. LINKS_HELD after a
-   * change of the mail server that no second administrator confirmed.
+   * E-mails a link for a new password. Gives the same answer for unknown addresses. LINKS_HELD after an unconfirmed
+   * change of the mail server.
    */
   requestPasswordReset: write("public")
     .route({ method: "POST", path: "/users/recover", summary: "Ask for a new password", tags })
@@ -179,38 +177,38 @@ export const usersContract = {
     .output(done)
     .errors(linksHeld),
 
-  /** Sets a new password by a mailed link, which works once, and ends every session of the account. */
+  /** Sets a new password by a single-use link and ends every session of the account. */
   resetPassword: write("public")
     .route({ method: "POST", path: "/users/reset-password", summary: "Set a new password", tags })
     .input(z.object({ token, password }))
     .output(done)
     .errors({ ...linkInvalid, ...weakPassword }),
 
-  /** What a link stands for, before it is used: whom an invitation invites, and as what. */
+  /** Describes a link before its use: the person and role of an invitation. */
   link: write("public")
     .route({ method: "POST", path: "/users/link", summary: "Look at a link", tags })
     .input(z.object({ kind: z.enum(linkKinds), token }))
     .output(z.object({ email: z.string().nullable(), role: role.nullable(), firstSetup: z.boolean() }))
     .errors(linkInvalid),
 
-  /** Accepts an invitation: makes the account with its role and groups, counts the address as confirmed, signs in. */
+  /** Accepts an invitation: creates the account with its role and groups, confirms the address, signs in. */
   acceptInvitation: write("public")
     .route({ method: "POST", path: "/users/accept-invitation", summary: "Accept an invitation", tags })
     .input(z.object({ token, fullName: personName, password }))
     .output(signedInAs)
     .errors({ ...linkInvalid, ...weakPassword, ...alreadyRegistered, ...addressNotAllowed }),
 
-  /** The signed-in person: profile, role, groups, and the names of what they may do. */
+  /** The signed-in user: profile, role, groups and permissions. */
   me: read("session").route({ method: "GET", path: "/users/me", summary: "Who am I", tags }).output(me),
 
-  /** Changes one's own name. Refused with "No user logged in" when nobody is. */
+  /** Changes the caller's name. Refused with "No user logged in" without a session. */
   updateProfile: write("public")
     .route({ method: "PUT", path: "/users/me", summary: "Change my profile", tags })
     .input(z.object({ name: personName, version: z.int() }))
     .output(me)
     .errors({ NO_USER: { status: 401, message: "No user logged in" } }),
 
-  /** Changes one's own password; every session of the account ends at once, this one too. */
+  /** Changes the caller's password and ends all sessions of the account, this one included. */
   changePassword: write("session")
     .route({ method: "PUT", path: "/users/me/password", summary: "Change my password", tags })
     .input(z.object({ currentPassword: password, newPassword: password }))
@@ -222,27 +220,27 @@ export const usersContract = {
   prove: proveContract,
   changeEmail: changeEmailContract,
 
-  /** Changes the address by the link mailed to the new one, which works once; the old one is told. */
+  /** Changes the address by the single-use link sent to it. The old address is notified. */
   confirmNewEmail: write("public")
     .route({ method: "POST", path: "/users/verify-new-email", summary: "Confirm another e-mail address", tags })
     .input(z.object({ token }))
     .output(done)
     .errors({ ...linkInvalid, ...alreadyRegistered }),
 
-  /** The accounts, for administrators. Sorted and searched (name, e-mail) in the database. */
+  /** Lists accounts for administrators. Sorts and searches (name, e-mail) in the database. */
   list: read("users.manage")
     .route({ method: "GET", path: "/users", summary: "List users", tags })
     .input(listInput(usersList))
     .output(listOutput(usersList, userRow)),
 
-  /** Invitations that were not accepted or revoked yet, newest first. */
+  /** Open invitations, newest first. */
   invitations: read("users.manage")
     .route({ method: "GET", path: "/users/invitations", summary: "List open invitations", tags })
     .output(z.array(invitationRow)),
 
   /**
-   * Invites somebody with a role and, for roles that see only their groups, the groups. The link goes by mail and is
-   * in the answer to be copied. Where a mail carries it, it is never shown again.
+   * Invites a user with a role and, for a group-scoped role, employer groups. The answer contains the link only while
+   * no mail server sends it.
    */
   invite: write("users.manage")
     .route({ method: "POST", path: "/users/invitations", summary: "Invite a user", tags })
@@ -250,55 +248,55 @@ export const usersContract = {
     .output(madeInvitation)
     .errors({ ...alreadyRegistered, ...proofRequired, ...linksHeld }),
 
-  /** Makes and mails a new link for an invitation; the old link no longer works. PROOF_REQUIRED, as for the first one. */
+  /** Replaces the link of an invitation and e-mails it. PROOF_REQUIRED, as for the first one. */
   resendInvitation: write("users.manage")
     .route({ method: "POST", path: "/users/invitations/{id}/resend", summary: "Send an invitation again", tags })
     .input(z.object({ id: z.uuid() }))
     .output(madeInvitation)
     .errors({ ...proofRequired, ...linksHeld }),
 
-  /** Revokes an invitation; its link no longer works. */
+  /** Revokes an invitation and its link. */
   revokeInvitation: write("users.manage")
     .route({ method: "POST", path: "/users/invitations/{id}/revoke", summary: "Revoke an invitation", tags })
     .input(z.object({ id: z.uuid() }))
     .output(done),
 
-  /** Gives an account another role, or none. In effect at that user's next request. Groups go with a role that has none. */
+  /** Changes or removes an account's role, from that user's next request on. A role without groups loses them. */
   setRole: write("users.manage")
     .route({ method: "PUT", path: "/users/{id}/role", summary: "Change a user's role", tags })
     .input(z.object({ id: z.uuid(), role: role.nullable(), groupIds: groupIds.optional(), version: z.int() }))
     .output(userRow)
     .errors({ ...roleRules, ...proofRequired }),
 
-  /** Assigns the groups of a group administrator or policy holder. In effect at that user's next request. */
+  /** Assigns employer groups to a group administrator or policy holder, from that user's next request on. */
   setGroups: write("users.manage")
     .route({ method: "PUT", path: "/users/{id}/groups", summary: "Assign groups to a user", tags })
     .input(z.object({ id: z.uuid(), groupIds, version: z.int() }))
     .output(userRow)
     .errors({ ROLE_HAS_NO_GROUPS: { status: 409, message: "This role sees every group." }, ...proofRequired }),
 
-  /** Takes the second factor from somebody who lost it, and ends their sessions. The person is mailed. */
+  /** Removes a lost second factor, ends the user's sessions and notifies the user by e-mail. */
   resetSecondFactor: write("users.manage")
     .route({ method: "POST", path: "/users/{id}/second-factor/reset", summary: "Reset a second factor", tags })
     .input(z.object({ id: z.uuid(), version: z.int() }))
     .output(userRow)
     .errors({ ...proofRequired, OWN_ACCOUNT: roleRules.OWN_ACCOUNT }),
 
-  /** Switches an account off and ends its sessions at once. */
+  /** Disables an account and ends its sessions. */
   disable: write("users.manage")
     .route({ method: "POST", path: "/users/{id}/disable", summary: "Disable a user", tags })
     .input(z.object({ id: z.uuid(), version: z.int() }))
     .output(userRow)
     .errors(roleRules),
 
-  /** Switches an account on again, with the role that it had; its old sessions stay ended. PROOF_REQUIRED. */
+  /** Enables an account with its former role. Old sessions stay ended. PROOF_REQUIRED. */
   enable: write("users.manage")
     .route({ method: "POST", path: "/users/{id}/enable", summary: "Enable a user", tags })
     .input(z.object({ id: z.uuid(), version: z.int() }))
     .output(userRow)
     .errors(proofRequired),
 
-  /** Ends every session of an account at once. PROOF_REQUIRED without a fresh proof. */
+  /** Ends every session of an account. PROOF_REQUIRED without a fresh proof. */
   signOutEverywhere: write("users.manage")
     .route({ method: "POST", path: "/users/{id}/sign-out", summary: "Sign a user out everywhere", tags })
     .input(z.object({ id: z.uuid() }))

@@ -2,7 +2,6 @@ import { choice, instant, list, status, text, words } from "../kernel/list.ts"
 import { type Role, roles } from "../platform/permission.ts"
 import { roleNames, secondFactorNames, userStatuses, userStatusNames } from "./user.ts"
 
-/** The accounts by name. */
 export const usersList = list({
   key: "users",
   noun: { one: "user", many: "users" },

@@ -62,7 +62,7 @@ describe("password policy", () => {
     "blou-krans-pas",
     "Fynbos&Proteas8",
     "1652tafelbaai",
-  ])("does not take %s for common", (password) => expect(isCommon(password)).toBe(false))
+  ])("does not treat %s as common", (password) => expect(isCommon(password)).toBe(false))
 })
 
 describe("a session", () => {
@@ -88,7 +88,7 @@ describe("a session", () => {
   })
 })
 
-describe("limits of signing in", () => {
+describe("sign-in limits", () => {
   const none: Failures = {
     ofAccountFromAddress: 0,
     ofAddress: 0,
@@ -126,7 +126,7 @@ describe("links", () => {
     revokedAt: null,
     isBacked: true,
   } as const
-  it("works in time, once, unless revoked, and while those behind it may", () => {
+  it("work once and in time, unless revoked or no longer backed", () => {
     expect(useLink(open, at("11:59:59"))).toEqual(open)
     for (const link of [
       undefined,
@@ -138,7 +138,7 @@ describe("links", () => {
     }
     expect(useLink(open, at("12:00:00"))).toMatchObject({ refused: "LINK_INVALID" })
   })
-  it.each(linkKinds)("%s has a page, a life and keeps its token out of what is sent to servers", (kind) => {
+  it.each(linkKinds)("%s has a page and a lifetime, and its token is never sent to a server", (kind) => {
     expect(linkHours[kind]).toBeGreaterThan(0)
     const url = new URL(linkUrl("https://milkwood.example/", kind, "T0ken"))
     expect(url.hash).toBe("#T0ken")
@@ -203,7 +203,7 @@ describe("accounts", () => {
     }
   })
 
-  it("has a status", () => {
+  it("have a status", () => {
     expect(userStatus({ emailVerified: false, disabledAt: null })).toBe("unconfirmed")
     expect(userStatus({ emailVerified: true, disabledAt: null })).toBe("active")
     expect(userStatus({ emailVerified: true, disabledAt: off })).toBe("disabled")
@@ -218,7 +218,7 @@ describe("accounts", () => {
     ["", "?"],
   ])("%s has the initials %s", (name, initials) => expect(initialsOf(name)).toBe(initials))
 
-  it("takes addresses in one form, and names on one line", () => {
+  it("normalise addresses and put names on one line", () => {
     expect(email.parse("  Sipho@Acme.Example ")).toBe("sipho@acme.example")
     for (const wrong of ["", "sipho", "a b@c.example", "x@y", `${"a".repeat(250)}@b.example`]) {
       expect(email.safeParse(wrong).success).toBe(false)
@@ -229,7 +229,7 @@ describe("accounts", () => {
 })
 
 describe("permissions", () => {
-  it("gives an account without a role nothing", () => {
+  it("are empty for an account without a role", () => {
     expect(permissionsOf(null)).toEqual([])
     for (const name of Object.keys(permissions) as PermissionName[]) expect(may(null, name)).toBe(false)
   })
@@ -239,12 +239,12 @@ describe("permissions", () => {
     "outbox.read",
     "audit.read",
     "privacy.manage",
-  ] as const)("keeps %s for administrators", (name) => {
+  ] as const)("reserve %s for administrators", (name) => {
     expect(roles.filter((role) => may(role, name))).toEqual(["admin"])
   })
 })
 
-it("has a sentence for every fact, without addresses", () => {
+it("every fact has a sentence, without e-mail addresses", () => {
   const fact = {
     record: { kind: "user", id: "u", label: "Sipho" },
     groupId: null,

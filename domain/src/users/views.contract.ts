@@ -4,7 +4,7 @@ import { line } from "../kernel/text-shape.ts"
 
 const tags = ["Saved views"]
 
-/** How many views one person keeps of one list. */
+/** Maximum number of views per user and list. */
 export const viewLimit = 50
 
 const listName = z.string().regex(/^[a-z][a-z-]{0,59}$/)
@@ -14,20 +14,20 @@ export const savedView = z.object({
   name: z.string(),
   /** The list's address parameters: search, filters, tab, order, page size. */
   address: z.record(z.string().max(60), z.union([z.string().max(200), z.number(), z.boolean()])),
-  /** The columns shown, by key; null for those that the list starts with. */
+  /** The visible columns by key; null for the list's default. */
   columns: z.array(z.string().max(60)).max(100).nullable(),
 })
 export type SavedView = z.infer<typeof savedView>
 
-/** Views of lists, each its owner's alone (design: interface, "List"). */
+/** Saved views of lists; each user sees only their own (design: interface, "List"). */
 export const viewsContract = {
-  /** One's own views of a list, by name. */
+  /** The caller's views of a list, by name. */
   list: read("session")
     .route({ method: "GET", path: "/views", summary: "List one's saved views", tags })
     .input(z.object({ list: listName }))
     .output(z.array(savedView)),
 
-  /** Keeps a view; one of the same name, whatever its case, is replaced. */
+  /** Saves a view. Replaces one of the same name, ignoring case. */
   save: write("session")
     .route({ method: "POST", path: "/views", summary: "Save a view", tags })
     .input(savedView.omit({ id: true }).extend({ list: listName, name: line(60).min(1, "Give it a name") }))
@@ -36,7 +36,7 @@ export const viewsContract = {
       VIEW_LIMIT: { status: 409, message: `A list keeps at most ${viewLimit} views. Delete one first.` },
     }),
 
-  /** Deletes one of one's own views. */
+  /** Deletes one of the caller's views. */
   remove: write("session")
     .route({ method: "DELETE", path: "/views/{id}", summary: "Delete a saved view", tags })
     .input(z.object({ id: z.uuid() }))

@@ -1,7 +1,7 @@
 import { stages } from "../claims/claim.ts"
 import type { Fact } from "../facts.ts"
 
-/** What a program can be told of, by the name that stands in the message, with what people read beside its choice. */
+/** Event names as sent, with their labels. */
 export const webhookEvents = {
   "policy.activated": "Policy activated",
   "policy.updated": "Policy changed",
@@ -42,14 +42,14 @@ export type WebhookEvent = keyof typeof webhookEvents
 
 export const webhookEventNames = Object.keys(webhookEvents) as [WebhookEvent, ...WebhookEvent[]]
 
-/** The message that is sent to try an address out; nobody chooses it. */
+/** The test message; not selectable. */
 export const testEvent = "webhook.test"
 
-/** How an event reads; one that is no longer offered by its name. */
+/** An event no longer offered is shown by its name. */
 export const eventLabel = (event: string): string =>
   event === testEvent ? "Test" : ((webhookEvents as Record<string, string>)[event] ?? event)
 
-/** What is announced of which news. A stage that is approved is none, until the last one is. */
+/** Events by fact. Only the last approved stage is an event. */
 const announced: { [T in Fact["type"]]?: WebhookEvent | ((fact: Extract<Fact, { type: T }>) => WebhookEvent | null) } =
   {
     PolicyActivated: "policy.activated",
@@ -92,22 +92,18 @@ const announced: { [T in Fact["type"]]?: WebhookEvent | ((fact: Extract<Fact, { 
     MonthReopened: "month.reopened",
   }
 
-/** The kinds of news of which something is announced. */
 export const announcedFacts = Object.keys(announced) as Fact["type"][]
 
-/** What programs hear of a piece of news; null where they hear nothing. */
+/** Null if no event is sent. */
 export function eventOf(fact: Fact): WebhookEvent | null {
   const event = announced[fact.type]
   return typeof event === "function" ? event(fact as never) : (event ?? null)
 }
 
-/** Records whose label is a number. What others are called may hold a person's name, and is told nobody. */
+/** Records labelled by a number. Other labels may contain a person's name and are never sent. */
 const numbered: readonly string[] = ["policy", "member", "claim", "invoice", "receipt", "payout", "refund"]
 
-/**
- * The record that a message names: ids, and the number where the record has one; nothing else. Whoever may know more asks
- * the API for it, under the rights of their key.
- */
+/** Contains ids and record numbers only. Receivers read more through the API, with their key's rights. */
 export interface MessageRecord {
   kind: string
   id: string | null
@@ -115,12 +111,11 @@ export interface MessageRecord {
   groupId: string | null
 }
 
-/** What is told of the record of a piece of news. */
 export function messageRecord(fact: Fact): MessageRecord {
   const { kind, id, label } = fact.record
   return { kind, id, ...(numbered.includes(kind) ? { number: label } : {}), groupId: fact.groupId }
 }
 
-/** The body of a message, as Standard Webhooks has it; `at` is the moment of the news. */
+/** Body in Standard Webhooks format; `at` is the instant of the fact. */
 export const messageBody = (event: string, at: Temporal.Instant, data: object): string =>
   JSON.stringify({ type: event, timestamp: at.toString(), data })

@@ -8,14 +8,13 @@ interface Said {
   events: string[]
 }
 
-/** What happens to webhooks. Their secrets are never part of a fact. */
+/** Secrets are never part of a fact. */
 export type WebhookFact = OfWebhook &
   (
     | { type: "WebhookMade"; after: Said }
     | { type: "WebhookChanged"; before: Partial<Said>; after: Partial<Said> }
     | { type: "WebhookPaused" | "WebhookResumed" | "WebhookSecretRenewed" | "WebhookRemoved" | "WebhookTested" }
     | { type: "WebhookSentAgain"; event: string }
-    /** A message came back so often that nobody tries any more. */
     | { type: "WebhookGaveUp"; event: string; reason: string }
   )
 

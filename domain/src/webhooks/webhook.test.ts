@@ -7,7 +7,7 @@ import { announcedFacts, eventOf, messageBody, messageRecord, webhookEventNames 
 const claim = { record: { kind: "claim", id: "c", label: "CLM-2026-000001" }, groupId: "g" }
 const fact = (one: object) => one as Fact
 
-test("a message is tried for three days, later and later, and then given up", () => {
+test("a message is retried for three days with growing delays, then given up", () => {
   const waits = Array.from({ length: mostAttempts }, (_, tried) => retryAfterSeconds(tried + 1))
   expect(waits.at(-1)).toBeNull()
   const counted = waits.slice(0, -1) as number[]
@@ -17,11 +17,11 @@ test("a message is tried for three days, later and later, and then given up", ()
   expect(hours).toBeLessThan(78)
 })
 
-test("an address that does not answer is left alone for longer and longer, a quarter of an hour at most", () => {
+test("an unresponsive address is paused for growing periods, up to 15 minutes", () => {
   expect([1, 2, 3, 4, 50].map(holdSeconds)).toEqual([15, 30, 60, 120, 900])
 })
 
-test("each event is announced by some news, and each of that news is known", () => {
+test("each event is sent for some fact, and each such fact exists", () => {
   const events = new Set(
     announcedFacts.flatMap((type) =>
       [
@@ -43,7 +43,7 @@ test.each([
   expect(eventOf(fact({ type: "ClaimDecided", ...claim, stage, decision }))).toBe(event)
 })
 
-test("a message holds ids and numbers, whatever the news says, and no name", () => {
+test("a message contains ids and numbers, never a name", () => {
   const said = { after: { diagnosis: "Fracture" }, reason: "Fracture", names: ["Ann Nkosi"], amountCents: 5 }
   const body = messageBody("claim.submitted", Temporal.Instant.from("2026-11-02T08:00:00Z"), {
     ...messageRecord(fact({ type: "ClaimSubmitted", ...claim, ...said })),
@@ -59,7 +59,7 @@ test("a message holds ids and numbers, whatever the news says, and no name", () 
   })
 })
 
-test("what may be done with a webhook", () => {
+test("allowed webhook actions", () => {
   expect(allowedWebhookActions({ isPaused: false })).toEqual(["edit", "pause", "rotate", "test", "remove"])
   expect(allowedWebhookActions({ isPaused: true })).toEqual(["edit", "resume", "rotate", "remove"])
 })

@@ -14,13 +14,13 @@ export const webhookRow = z.object({
   url: z.string(),
   events: z.array(z.string()),
   isPaused: z.boolean(),
-  /** messages that are still to be delivered, and those that were given up and not sent again since */
+  /** Messages to deliver, and messages given up and not resent. */
   waiting: z.int(),
   givenUp: z.int(),
   lastDeliveredAt: instant.nullable(),
-  /** while its answers fail: what was said last */
+  /** The last error while deliveries fail. */
   lastError: z.string().nullable(),
-  /** until when messages are signed with the secret before the present one, too */
+  /** Until then messages are also signed with the previous secret. */
   oldSecretUntil: instant.nullable(),
   madeBy: z.string(),
   madeAt: instant,
@@ -30,16 +30,15 @@ export const webhookRow = z.object({
 export type WebhookRow = z.infer<typeof webhookRow>
 
 export const deliveryRow = z.object({
-  /** the message's own: its header webhook-id, the same at every try */
+  /** The `webhook-id` header, the same for every try. */
   id: z.uuid(),
   event: z.string(),
-  /** the number of the record it is about; empty where it has none */
+  /** The record's number; empty if it has none. */
   label: z.string(),
   state: z.enum(deliveryStates),
   attempts: z.int(),
-  /** whether a try is on its way at this moment */
   isUnderWay: z.boolean(),
-  /** what the last try was answered, or why there was no answer; empty before the first, and while one is on its way */
+  /** The last answer or error; empty before the first and during a try. */
   answer: z.string(),
   createdAt: instant,
   nextAttemptAt: instant.nullable(),
@@ -49,20 +48,18 @@ export const deliveryRow = z.object({
 export type DeliveryRow = z.infer<typeof deliveryRow>
 
 export const deliveryDetail = deliveryRow.extend({
-  /** where it goes */
   webhook: z.object({ id: z.uuid(), name: z.string() }),
-  /** what is sent, to the letter */
+  /** The exact body. */
   body: z.string(),
   tries: z.array(
     z.object({
       at: instant,
-      /** whether it is on its way at this moment */
       isUnderWay: z.boolean(),
-      /** how long the answer took, in milliseconds; null while there is none on record, for ever where the server died */
+      /** Milliseconds to the answer; null if none was recorded. */
       ms: z.int().nullable(),
-      /** the status of the answer; null where there was none */
+      /** HTTP status; null without an answer. */
       status: z.int().nullable(),
-      /** the beginning of the answer, or why there is none */
+      /** The start of the answer, or the error. */
       said: z.string(),
     }),
   ),
@@ -79,21 +76,19 @@ const withSecret = z.object({ secret: z.string(), webhook: webhookRow })
 const isPaused = { PAUSED: { status: 409, message: "This webhook is paused. Resume it first." } } as const
 
 export const webhooksContract = {
-  /** The webhooks, by their names. */
   list: read("integrations.manage")
     .route({ method: "GET", path: "/webhooks", summary: "List the webhooks", tags })
     .output(z.object({ webhooks: z.array(webhookRow) })),
 
-  /** One webhook. NOT_FOUND where there is none. */
+  /** NOT_FOUND if there is none. */
   detail: read("integrations.manage")
     .route({ method: "GET", path: "/webhooks/{webhookId}", summary: "One webhook", tags })
     .input(z.object({ webhookId: z.uuid() }))
     .output(webhookRow),
 
   /**
-   * Makes a webhook, and answers the secret that its messages are signed with this once. From now on each of the events
-   * is sent to the address as a POST, signed as Standard Webhooks says. INVALID for an address that is not https, or
-   * that is of the inner network. PROOF_REQUIRED.
+   * Makes a webhook and returns its signing secret once. Events are sent as signed POSTs (Standard Webhooks). INVALID
+   * for an address without https or in the internal network. PROOF_REQUIRED.
    */
   make: write("integrations.manage")
     .route({ method: "POST", path: "/webhooks", summary: "Make a webhook", tags })
@@ -101,39 +96,39 @@ export const webhooksContract = {
     .output(withSecret)
     .errors({ ...proofRequired, TOO_MANY_WEBHOOKS: { status: 409, message: `There are ${mostWebhooks} webhooks.` } }),
 
-  /** Changes name, address or events. What waits goes to the new address. PROOF_REQUIRED, STALE. */
+  /** Changes name, address or events. Waiting messages use the new address. PROOF_REQUIRED, STALE. */
   edit: write("integrations.manage")
     .route({ method: "PUT", path: "/webhooks/{webhookId}", summary: "Change a webhook", tags })
     .input(versioned.extend(fields))
     .output(webhookRow)
     .errors(proofRequired),
 
-  /** Nothing is sent until it is resumed; what happens meanwhile waits. */
+  /** Stops sending; messages wait until it is resumed. */
   pause: write("integrations.manage")
     .route({ method: "POST", path: "/webhooks/{webhookId}/pause", summary: "Pause a webhook", tags })
     .input(versioned)
     .output(webhookRow),
 
-  /** What waits is sent. */
+  /** Sends waiting messages. */
   resume: write("integrations.manage")
     .route({ method: "POST", path: "/webhooks/{webhookId}/resume", summary: "Resume a webhook", tags })
     .input(versioned)
     .output(webhookRow),
 
-  /** Makes another secret, answered this once. For a day messages are signed with the one before it, too. PROOF_REQUIRED. */
+  /** Makes a new secret, returned once. The old one also signs for a day. PROOF_REQUIRED. */
   rotate: write("integrations.manage")
     .route({ method: "POST", path: "/webhooks/{webhookId}/secret", summary: "Make a new secret", tags })
     .input(versioned)
     .output(withSecret)
     .errors(proofRequired),
 
-  /** Removes a webhook; what waits is not sent. */
+  /** Removes a webhook; waiting messages are not sent. */
   remove: write("integrations.manage")
     .route({ method: "DELETE", path: "/webhooks/{webhookId}", summary: "Remove a webhook", tags })
     .input(versioned)
     .output(z.object({})),
 
-  /** Sends a message of type `webhook.test`, the way of all messages. PAUSED. */
+  /** Sends a `webhook.test` message the usual way. PAUSED. */
   test: write("integrations.manage")
     .route({ method: "POST", path: "/webhooks/{webhookId}/test", summary: "Send a test message", tags })
     .input(z.object({ webhookId: z.uuid() }))
@@ -141,19 +136,19 @@ export const webhooksContract = {
     .errors(isPaused),
 
   deliveries: {
-    /** The messages of a webhook, newest first, with the number of each state; for thirty days after their end. */
+    /** Newest first, with counts per state; for thirty days after their end. */
     list: read("integrations.manage")
       .route({ method: "GET", path: "/webhooks/{webhookId}/deliveries", summary: "List the messages", tags })
       .input(listInput(deliveriesList, { webhookId: z.uuid() }))
       .output(listOutput(deliveriesList, deliveryRow)),
 
-    /** A message with what is sent, and each try with its answer. NOT_FOUND. */
+    /** A message with its body, tries and answers. NOT_FOUND. */
     detail: read("integrations.manage")
       .route({ method: "GET", path: "/webhooks/deliveries/{deliveryId}", summary: "One message", tags })
       .input(z.object({ deliveryId: z.uuid() }))
       .output(deliveryDetail),
 
-    /** Sends a message again at once, with the same id and all its tries before it. PAUSED, BUSY while it is on its way. */
+    /** Resends a message at once with the same id, keeping earlier tries. PAUSED; BUSY during a try. */
     resend: write("integrations.manage")
       .route({ method: "POST", path: "/webhooks/deliveries/{deliveryId}/resend", summary: "Send again", tags })
       .input(z.object({ deliveryId: z.uuid() }))

@@ -8,23 +8,19 @@ import { createZstdCompress, createZstdDecompress } from "node:zlib"
 import { Decrypter, Encrypter } from "age-encryption"
 import { extract, type Header, type Pack, pack } from "tar-stream"
 
-/*
- * The file of a backup: a tar, compressed by zstd, encrypted by age. Its authenticated encryption finds every byte that
- * was changed and every end that was cut off; what went into the tar is held against what comes out by one hash.
- */
+/* A tar, compressed by zstd, encrypted by age. Age detects changes and truncation; one hash compares the contents
+   written and read. */
 
-/** What a file of a backup holds besides its first entry, which says what it is. */
+/** Sums without the first entry, which is the header. */
 export interface ArchiveSums {
-  /** of the file, encrypted */
+  /** of the encrypted file */
   size: number
   sha256: string
-  /** of what is in it */
   files: number
   bytes: number
   tarSha256: string
 }
 
-/** Puts one thing after another into an archive. */
 export class ArchiveWriter {
   readonly #pack: Pack = pack()
   readonly #written: Promise<unknown>
@@ -35,7 +31,6 @@ export class ArchiveWriter {
   #bytes = 0
   #onBytes: (bytes: number) => void
 
-  /** Writes to `path`, for whoever holds the secret key of one of the recipients. */
   constructor(path: string, recipients: readonly string[], onBytes: (bytes: number) => void = () => {}) {
     this.#onBytes = onBytes
     const encrypter = new Encrypter()
@@ -66,10 +61,7 @@ export class ArchiveWriter {
     return this.#entry({ name, size: bytes.length, mode }, Readable.from([bytes]))
   }
 
-  /**
-   * A file as it lies on the disk, which may grow, shrink or go while it is read: it has the length that it had when it
-   * was opened. What is gone is left out.
-   */
+  /** A file may change while it is read: it gets the length at opening. A missing file is skipped. */
   async file(name: string, path: string): Promise<void> {
     let handle: FileHandle
     try {
@@ -86,7 +78,6 @@ export class ArchiveWriter {
     }
   }
 
-  /** What comes from elsewhere, of so many bytes. */
   stream(name: string, size: number, content: Readable): Promise<void> {
     return this.#entry({ name, size, mode: 0o600 }, content)
   }
@@ -104,7 +95,7 @@ export class ArchiveWriter {
   }
 
   async #entry(headers: Partial<Header> & Pick<Header, "name">, content?: Readable): Promise<void> {
-    // A backup of what did not change is the same, but for what PostgreSQL writes.
+    // Makes backups of unchanged data identical, except for PostgreSQL's files.
     const header = { ...headers, mtime: new Date(0) }
     await Promise.race([
       this.#written,
@@ -122,7 +113,7 @@ export class ArchiveWriter {
 
 const blockSize = 256 * 1024
 
-/** So many bytes of a file; zeros from where it ends, if it has become shorter. */
+/** Exactly `size` bytes, padded with zeros if the file has shrunk. */
 async function* exactly(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < size; ) {
     const wanted = Math.min(blockSize, size - at)
@@ -134,8 +125,9 @@ async function* exactly(handle: FileHandle, size: number): AsyncGenerator<Buffer
 }
 
 /**
- * Reads an archive from its beginning to its end and hands each thing in it to `take`, which reads its content.
- * @throws when the key does not open it, or a byte of it is not as it was written
+ * Reads an archive and passes each entry to `take`, which must read its content.
+ *
+ * @throws if the key does not fit or the data was changed
  */
 export async function readArchive(
   path: string,

@@ -5,26 +5,23 @@ import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 
-/** Where a house keeps its backups, beside its database and files. */
 const folderOf = ({ data }: Pick<App, "data">): string => {
   if (!data) throw new Error("Backups are made by a server that has a data folder.")
   return join(data.folder, "backups")
 }
 
-/** The file of a backup: complete, and while it is written. */
 export const placesOf = (app: Pick<App, "data">, backupId: string) => ({
   complete: join(folderOf(app), `${backupId}.age`),
   unfinished: join(folderOf(app), `${backupId}.part`),
 })
 
-/** Which of several servers keeps a backup: each has a folder of its own, unless they share one. */
 export const placeOfThisServer = (): string => hostname()
 
 export async function makeFolder(app: Pick<App, "data">): Promise<void> {
   await mkdir(folderOf(app), { recursive: true, mode: 0o700 })
 }
 
-/** Brings files and rows together: a backup whose file is gone is lost, and a file that no row names goes. */
+/** Marks backups without a file as lost and deletes files without a row. */
 export async function tidyBackups({ app, tx }: Pick<Cx, "app" | "tx">): Promise<void> {
   const rows = await tx.rows<{ id: string }>(sql`select id from backups where state in ('made', 'making')`)
   const named = new Set(rows.map(({ id }) => id))

@@ -8,7 +8,6 @@ import { readSettings } from "../platform/settings/store.ts"
 
 type Reading = Pick<Cx, "tx" | "app" | "now" | "timezone">
 
-/** The key of the backups from now on. */
 export const currentKey = (cx: Pick<Cx, "tx">) =>
   cx.tx.row<NonNullable<BackupsOverview["key"]>>(sql`
     select k.id, k.recipient, k.made_at as "madeAt", u.name as "madeBy"

@@ -1,7 +1,6 @@
 import { bigint, boolean, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { id, instant } from "../platform/database/columns.ts"
 
-/** The keys for which backups were encrypted, of each the public half. */
 export const backupKeys = pgTable("backup_keys", {
   id: id(),
   recipient: text("recipient").notNull(),

@@ -20,7 +20,7 @@ const folder = () => join(app.app.data!.folder, "backups")
 const facts = () =>
   app.sql.rows<{ fact: string }>(sql`select fact from audit_log where record_kind like 'backup%' order by id`)
 
-test("a backup wants a key, which is shown once and kept nowhere", async () => {
+test("a backup requires a key, which is shown once and not stored", async () => {
   await expect(make()).rejects.toMatchObject({ code: "NO_KEY" })
   const { secret, overview } = await admin.backups.makeKey({ replaces: null })
   expect(secret).toMatch(/^AGE-SECRET-KEY-1/)
@@ -32,7 +32,7 @@ test("a backup wants a key, which is shown once and kept nowhere", async () => {
   expect(second.overview.key!.recipient).not.toBe(overview.key!.recipient)
 })
 
-test("one is made at a time, read back, downloaded and removed; each is on record", async () => {
+test("makes one backup at a time and records its creation, download and removal", async () => {
   await admin.backups.makeKey({ replaces: null })
   const { backups } = await make()
   await expect(make()).rejects.toMatchObject({ code: "UNDERWAY" })
@@ -64,7 +64,7 @@ test("one is made at a time, read back, downloaded and removed; each is on recor
   ])
 })
 
-test("by itself it is made once for each of its times, by one of two servers, and not while the setting is off", async () => {
+test("automatic backups run once per due time on one server, if enabled", async () => {
   expect(await startDueBackup(app.app)).toBe(false)
   await admin.backups.makeKey({ replaces: null })
   const begun = await Promise.all([startDueBackup(app.app), startDueBackup(app.app)])
@@ -72,7 +72,7 @@ test("by itself it is made once for each of its times, by one of two servers, an
   await app.runJobs()
   app.clock.set("2026-11-22T23:00:00Z")
   expect(await startDueBackup(app.app)).toBe(false)
-  // Three in the morning of the 23rd in Johannesburg.
+  // 03:00 on the 23rd in Johannesburg.
   app.clock.set("2026-11-23T01:00:00Z")
   expect(await startDueBackup(app.app)).toBe(true)
   await app.runJobs()
@@ -88,14 +88,14 @@ test("by itself it is made once for each of its times, by one of two servers, an
   expect((await admin.backups.overview({})).nextAt).toBeNull()
 })
 
-test("old ones are removed, lost ones are said to be lost, and what no row names is swept", async () => {
+test("removes old backups, marks missing ones as lost and deletes unknown files", async () => {
   await admin.backups.makeKey({ replaces: null })
   for (let day = 1; day <= 12; day++) {
     app.clock.set(`2026-11-${String(day).padStart(2, "0")}T02:00:00Z`)
     await startDueBackup(app.app)
     await app.runJobs()
   }
-  // The 12th, and 6 days before; the 1st ends an ISO week, as the 8th does; October has none.
+  // The 12th and six days before; the 1st and the 8th end ISO weeks; October has none.
   const kept = (await admin.backups.overview({})).backups
   expect(kept.map(({ startedAt }) => startedAt.slice(8, 10))).toEqual(["12", "11", "10", "09", "08", "07", "06", "01"])
   expect(readdirSync(folder())).toHaveLength(8)
@@ -107,7 +107,7 @@ test("old ones are removed, lost ones are said to be lost, and what no row names
   expect(readdirSync(folder()).every((name) => name.endsWith(".age"))).toBe(true)
 })
 
-test("what cannot be written is said, and the next one is made", async () => {
+test("reports a backup that cannot be written and makes the next one", async () => {
   await admin.backups.makeKey({ replaces: null })
   await make()
   writeFileSync(folder(), "a file where the folder should be")
@@ -123,7 +123,7 @@ test("what cannot be written is said, and the next one is made", async () => {
   expect(await states()).toEqual(["made", "failed"])
 })
 
-test("an old one that cannot be removed leaves the new one made, and goes with the next", async () => {
+test("a failed removal of an old backup does not fail the new one", async () => {
   await admin.backups.makeKey({ replaces: null })
   const madeAt = async (time: string) => {
     app.clock.set(time)

@@ -21,7 +21,6 @@ const jobKind = "backups.make"
 
 const nameOf = (id: string, fileName: string) => ({ kind: "backup" as const, id, label: fileName })
 
-/** Puts a backup on record and starts the making of it. Answers false where one is being made already. */
 async function begin(cx: Cx, keyId: string, isAutomatic: boolean): Promise<boolean> {
   const id = randomUUID()
   const begun = await cx.tx.run(sql`
@@ -40,7 +39,7 @@ export const askForBackup = command(backupsContract.make, async (cx) => {
   return overviewOf(cx)
 })
 
-/** Begins the backup that is due by itself, once for each of its times, whoever asks. Answers whether one was begun. */
+/** Starts the due automatic backup, exactly once per due time on any number of servers. Returns whether it started. */
 export async function startDueBackup(app: App): Promise<boolean> {
   if (!app.data) return false
   const moment = await app.moment()
@@ -62,7 +61,6 @@ interface Making {
   recipient: string
 }
 
-/** The job that makes a backup, in a process of its own; then removes those that are not kept any longer. */
 export const makeBackup = job<{ backupId: string }>(
   jobKind,
   async ({ app, signal, payload: { backupId }, progress, transaction, complete }) => {
@@ -137,7 +135,7 @@ async function removeOld(cx: Cx): Promise<void> {
   for (const { id, fileName } of all.filter(({ id }) => !kept.has(id))) await remove(cx, id, fileName)
 }
 
-/** The file goes first: of one whose row still stands it is said that it is lost. */
+/** Delete the file first: a row without a file is shown as lost. */
 async function remove(cx: Cx, id: string, fileName: string): Promise<void> {
   await rm(placesOf(cx.app, id).complete, { force: true })
   await cx.tx.run(sql`update backups set state = 'removed' where id = ${id}`)

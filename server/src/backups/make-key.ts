@@ -8,7 +8,7 @@ import { expectProof } from "../platform/calls/proof.ts"
 import { record } from "../platform/trail/facts.ts"
 import { currentKey, overviewOf } from "./backups.queries.ts"
 
-/** Of the two halves the secret one is answered, this once, and kept nowhere. */
+/** The secret half is returned once and never stored. */
 export const makeKey = command(backupsContract.makeKey, async (cx) => {
   expectProof(cx)
   const standing = await currentKey(cx)

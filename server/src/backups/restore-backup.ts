@@ -28,9 +28,9 @@ export interface Restored {
 }
 
 /**
- * Puts a backup into an empty data folder. One that is cut short leaves a mark by which no server starts on the folder,
- * and is begun anew when it is run again.
- * @throws StartRefused with a sentence: the folder holds something, the key does not open the file, the file is damaged
+ * An interrupted restore leaves a mark that prevents a server from starting; running it again restarts it.
+ *
+ * @throws StartRefused: the folder is not empty, the key does not fit, or the file is damaged
  */
 export async function restoreBackup(config: Config, path: string, key: string): Promise<Restored> {
   if (!existsSync(path) || !statSync(path).isFile()) throw new StartRefused(`There is no file ${path}.`)
@@ -82,7 +82,6 @@ export async function restoreBackup(config: Config, path: string, key: string): 
   }
 }
 
-/** Makes sure that nothing is in the storage, but what a restore that was cut short has left; that goes. */
 async function beginStorage(storage: FileStorage): Promise<void> {
   const { marks } = storage
   if (!marks) return
@@ -101,7 +100,6 @@ const notEmpty = () =>
     "The storage of FILES_URL is not empty: a backup is restored into an empty one, so that nothing is overwritten.",
   )
 
-/** A file of the archive goes up once its hash is known. */
 async function putInto(files: FileStore, name: string, content: Readable): Promise<void> {
   const received = await files.receive(content, Number.POSITIVE_INFINITY)
   try {
@@ -111,7 +109,6 @@ async function putInto(files: FileStore, name: string, content: Readable): Promi
   }
 }
 
-/** From here on a server may start on it. */
 async function finishStorage({ marks }: FileStorage, dataDir: string): Promise<void> {
   if (!marks) return
   for (const name of ["secret-key", "installation"] as const)
@@ -121,7 +118,7 @@ async function finishStorage({ marks }: FileStorage, dataDir: string): Promise<v
 
 const notOurs = (path: string) => new StartRefused(`${path} is not a backup of Milkwood.`)
 
-/** Where a thing of the archive goes; none leads out of the folder. */
+/** Refuses paths outside the folder. */
 function placeOf(name: string, dataDir: string, home: PostgresHome | undefined) {
   const parts = name.replace(/\/$/, "").split("/")
   const isPostgres = parts[0] === "postgres"
@@ -131,7 +128,6 @@ function placeOf(name: string, dataDir: string, home: PostgresHome | undefined) 
   return { isPostgres, target: isPostgres ? join(home!.folder, ...parts.slice(1)) : join(dataDir, ...parts) }
 }
 
-/** Takes away what a restore that was cut short has left. */
 function clearUnfinished(dataDir: string): void {
   if (!existsSync(unfinishedRestore(dataDir))) return
   const { folder } = postgresHome(dataDir)

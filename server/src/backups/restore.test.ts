@@ -31,11 +31,8 @@ import { RealServer } from "../test/real-server.ts"
 import { startS3, type TestS3 } from "../test/s3.ts"
 import { ServerProcess } from "../test/server-process.ts"
 
-/*
- * The drill: a house is backed up while it runs, the backup is put into an empty folder, and every table and file is
- * held against what was there. Server and restore are killed in the middle of it. Once with its documents in its folder,
- * and once in a storage that speaks S3.
- */
+/* Restores a running installation's backup and compares every table and file. Server and restore are killed part-way.
+   Documents are in the folder or in S3 storage. */
 
 let s3: TestS3
 let server: RealServer
@@ -62,7 +59,6 @@ async function startHouse(filesUrl: string): Promise<void> {
   secret = (await client.backups.makeKey({ replaces: null })).secret
 }
 
-/** Where a backup is put: an empty folder, and an empty storage for the documents where they are not in it. */
 interface Place {
   folder: string
   filesUrl: string
@@ -77,10 +73,9 @@ function emptyFolder(): string {
   return folder
 }
 
-/** What goes on while a backup is asked for and made. */
+/** Tables that change while a backup runs. */
 const underWay = ["jobs", "backups", "schedules", "idempotency_keys", "audit_log", "audit_unsealed", "audit_seals"]
 
-/** What is there of each table, but for the work under way and the trail, which grows. */
 async function tablesOf(tx: Tx): Promise<Record<string, string>> {
   const tables = await tx.rows<{ name: string }>(
     sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
@@ -103,7 +98,6 @@ async function filesIn(storage: FileStorage): Promise<Record<string, string>> {
   return found
 }
 
-/** A backup of the server, made by it. Answers its file. */
 async function backedUp(disturb: (path: string) => Promise<void> = async () => {}): Promise<string> {
   const { backups } = await server.client.backups.make({ idempotencyKey: randomUUID() })
   const path = join(server.folder, "backups", `${backups[0]!.id}.age`)
@@ -123,7 +117,6 @@ const restoring = (file: string, { folder, filesUrl }: Place, key = secret): Chi
     stdio: ["ignore", "pipe", "pipe"],
   })
 
-/** Runs the command; answers what it says. */
 async function restore(file: string, place: Place, key = secret): Promise<string> {
   const child = restoring(file, place, key)
   const said = Promise.all([text(child.stdout!), text(child.stderr!)])
@@ -148,7 +141,7 @@ async function expectWhole(place: Place, tables: Record<string, string>, files: 
   }
 }
 
-describe.each(["in its folder", "in a storage that speaks S3"])("a house with its documents %s", (where) => {
+describe.each(["in its folder", "in a storage that speaks S3"])("an installation with its documents %s", (where) => {
   const isElsewhere = where !== "in its folder"
   let places = 0
   const emptyPlace = (): Place => ({
@@ -160,7 +153,7 @@ describe.each(["in its folder", "in a storage that speaks S3"])("a house with it
   beforeAll(() => startHouse(isElsewhere ? s3.url : ""), 120_000)
   afterAll(() => server?.close())
 
-  test("a running house is backed up and restored: every table and every file is as it was", async () => {
+  test("a backup of a running installation restores every table and file unchanged", async () => {
     const account = await bankAccount(server.client)
     const line = { day: "2026-11-03", text: "EFT ACACIA", amountCents: 100_00 }
     const uploadId = await server.served((over) =>
@@ -172,27 +165,26 @@ describe.each(["in its folder", "in a storage that speaks S3"])("a house with it
       ),
     )
     await server.client.banking.import({ uploadId, idempotencyKey: randomUUID() })
-    // The first seal reaches its file a moment after its commit.
+    // The seal file is written shortly after the commit.
     await server.until(async () => existsSync(join(server.folder, "audit-seal.json")))
     const [tables, files] = [await tablesOf(server.owner), await filesNow()]
     expect(Object.keys(tables).length).toBeGreaterThan(60)
     expect(Object.keys(files).length).toBeGreaterThan(1)
     const file = await backedUp()
-    // Nobody reads it without the key.
+    // The file is encrypted and private.
     expect(readFileSync(file).subarray(0, 21).toString()).toBe("age-encryption.org/v1")
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const place = emptyPlace()
     expect(await restore(file, place)).toMatch(/^Restored the backup of .*: \d+ files, \d+ MB\./)
     await expectWhole(place, tables, files)
     expect(await restore(file, place)).toMatch(/is not empty: a backup is restored into an empty one/)
-    // And a server starts on it, with the storage that it was put into.
     const restored = new ServerProcess({ DATABASE_URL: "", DATA_DIR: place.folder, FILES_URL: place.filesUrl })
     await restored.start()
     expect((await fetch(`${restored.url}/api/ready`)).status).toBe(200)
     await restored.close()
   }, 240_000)
 
-  test("a flipped byte, a cut-off end, another key and another file are refused with a sentence", async () => {
+  test("refuses a changed byte, a truncated file, a wrong key and another file", async () => {
     const file = await backedUp()
     const broken = join(emptyFolder(), "broken.age")
     copyFileSync(file, broken)
@@ -206,11 +198,10 @@ describe.each(["in its folder", "in a storage that speaks S3"])("a house with it
     expect(await restore(file, emptyPlace(), other)).toMatch(/The key does not open/)
     expect(await restore(file, emptyPlace(), "secret")).toMatch(/That is no key of a backup/)
     expect(await restore(join(server.folder, "installation"), emptyPlace())).toMatch(/damaged|not a backup/)
-    // What a refused one left is cleared away by the next.
     expect(await restore(file, place)).toMatch(/^Restored/)
   }, 240_000)
 
-  test("killed in the middle of a backup, the server makes it when it is back", async () => {
+  test("a server killed during a backup makes it after restart", async () => {
     const files = await filesNow()
     const file = await backedUp(async (path) => {
       if (isElsewhere) await killedAt("GET", /\/documents\/files\//, () => server.kill("both"))
@@ -224,7 +215,7 @@ describe.each(["in its folder", "in a storage that speaks S3"])("a house with it
     await expectWhole(place, await tablesOf(server.owner), files)
   }, 240_000)
 
-  test("killed in the middle of a restore, no server starts on what is there, and it is restored when it is run again", async () => {
+  test("a server does not start on an interrupted restore, which can be run again", async () => {
     const file = await backedUp()
     const place = emptyPlace()
     const child = restoring(file, place)
@@ -243,7 +234,7 @@ describe.each(["in its folder", "in a storage that speaks S3"])("a house with it
   }, 240_000)
 })
 
-/** Kills while the storage keeps somebody waiting for the second file of those; whoever comes after it is served. */
+/** Kills the process at the second matching request; later requests are served. */
 async function killedAt(method: string, which: RegExp, kill: () => unknown): Promise<void> {
   let asked = 0
   s3.disturb((request) =>

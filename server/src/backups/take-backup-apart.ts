@@ -7,9 +7,10 @@ import type { BackupTask } from "./take-backup.ts"
 export type BackupSaid = { bytes: number } | { sums: ArchiveSums } | { failed: string; code?: string }
 
 /**
- * Takes a backup in a process of its own: what is compressed and encrypted keeps nobody waiting. It ends with us, and
+ * Runs the backup in a separate process, so that compression does not block requests. It ends with this process and
  * with `signal`.
- * @throws what went wrong, with its code
+ *
+ * @throws the error of the process, with its code
  */
 export async function takeBackupApart(
   { data, database }: Pick<App, "data" | "database">,

@@ -3,13 +3,11 @@ import { isStorageAway } from "../platform/files/storage.ts"
 import { type BackupTask, takeBackup } from "./take-backup.ts"
 import type { BackupSaid } from "./take-backup-apart.ts"
 
-/* The process that `takeBackupApart` starts. */
-
-// People at work come before it.
+// Lower priority than user requests.
 setPriority(10)
 
 const say = (said: BackupSaid) => new Promise<void>((sent) => process.send!(said, () => sent()))
-/** Between two words on how far it is, in milliseconds. */
+/** Milliseconds between progress messages. */
 const silence = 500
 
 process.once("message", async (task: BackupTask) => {

@@ -9,21 +9,19 @@ import { withClient } from "../platform/database/with-client.ts"
 import { type FileStorage, type Listed, NoSuchFile, openStorage } from "../platform/files/storage.ts"
 import { type ArchiveSums, ArchiveWriter, readArchive } from "./archive.ts"
 
-/** What is to be backed up, and where to. */
 export interface BackupTask {
-  /** the owner's, of the embedded database; null where it lives elsewhere and is backed up there */
+  /** owner's URL of the embedded database; null for an external one */
   databaseUrl: string | null
-  /** PostgreSQL's home: cluster and password; null as well */
+  /** PostgreSQL's cluster and password; null for an external database */
   postgresFolder: string | null
   dataDir: string
-  /** Where the files are; null where they are in the folder. */
+  /** Null if the files are in the data folder. */
   filesUrl: string | null
-  /** The file; there is none yet. */
+  /** Must not exist yet. */
   path: string
   recipient: string
 }
 
-/** What the first entry of a backup says of it. */
 export interface BackupHead {
   milkwood: "backup"
   format: 1
@@ -33,10 +31,10 @@ export interface BackupHead {
 
 export const headName = "milkwood.json"
 
-/** What of the data folder goes along beside database and files: its seal, its id, and the key of what is sealed. */
+/** Files of the data folder to include: audit seal, installation id and secret key. */
 export const ownFiles: readonly string[] = ["audit-seal.json", "installation", "secret-key"]
 
-/** What PostgreSQL makes anew at a start, by its own documentation of a base backup by the low-level interface. */
+/** PostgreSQL recreates these at start (documentation: base backup by the low-level API). */
 const contentsLeftOut = [
   "pg_wal",
   "pg_replslot",
@@ -50,9 +48,8 @@ const contentsLeftOut = [
 const filesLeftOut = /^(postmaster\.pid|postmaster\.opts|pgsql_tmp.*|pg_internal\.init.*)$/
 
 /**
- * Backs up a running house: the database as PostgreSQL's base backup, with the log that makes it whole, and then the
- * files, none of which is changed or removed within a day. The last seal of the audit trail comes first: the database
- * is never behind it. What was written is read back to its end, with a key that lives for that long alone.
+ * Backs up a running installation. The audit seal is read first, so the database is never older. Files are never
+ * changed or deleted within a day. The result is read back with a temporary key.
  */
 export async function takeBackup(task: BackupTask, onBytes: (bytes: number) => void = () => {}): Promise<ArchiveSums> {
   const checking = await generateX25519Identity()
@@ -78,7 +75,7 @@ export async function takeBackup(task: BackupTask, onBytes: (bytes: number) => v
 async function addDatabase(archive: ArchiveWriter, client: pg.Client, postgresFolder: string): Promise<void> {
   const cluster = join(postgresFolder, "cluster")
   await archive.file("postgres/password", join(postgresFolder, "password"))
-  // Keeps the log from being recycled meanwhile; it goes with this connection.
+  // Prevents WAL recycling; the slot ends with this connection.
   await client.query(`select pg_create_physical_replication_slot('milkwood_backup_' || pg_backend_pid(), true, true)`)
   const began = await client.query<{ segment: string }>(
     `select pg_walfile_name(lsn) as segment from pg_backup_start('milkwood', true) lsn`,
@@ -101,7 +98,7 @@ async function addDatabase(archive: ArchiveWriter, client: pg.Client, postgresFo
   }
 }
 
-/** Up to so many bytes a file is read ahead of its turn, so many of them: a storage takes long to begin each. */
+/** Small files are prefetched, because each request to a storage is slow. */
 const readAhead = { bytes: 1_000_000, files: 8 }
 
 async function addFiles(archive: ArchiveWriter, storage: FileStorage): Promise<void> {
@@ -117,12 +114,12 @@ async function addFiles(archive: ArchiveWriter, storage: FileStorage): Promise<v
     }
 }
 
-/** What the work makes of each, in order; it is begun with the next ones meanwhile. */
+/** Maps in order, with later items started in advance. */
 async function* ahead<T, R>(items: readonly T[], count: number, work: (item: T) => Promise<R>): AsyncGenerator<R> {
   const begun: Promise<R>[] = []
   for (const item of items) {
     const next = work(item)
-    // It is waited for in its turn; a failure until then is no unhandled one.
+    // Handled in its turn; this prevents an unhandled rejection until then.
     next.catch(() => {})
     begun.push(next)
     if (begun.length > count) yield begun.shift()!
@@ -130,7 +127,7 @@ async function* ahead<T, R>(items: readonly T[], count: number, work: (item: T) 
   yield* begun
 }
 
-/** A file that was swept since it was listed is no part of the house. */
+/** A file deleted since listing is skipped. */
 async function unlessGone<T>(opening: Promise<T>): Promise<T | undefined> {
   try {
     return await opening
@@ -140,7 +137,6 @@ async function unlessGone<T>(opening: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A folder with what is in it, in the order of names. */
 async function addFolder(
   archive: ArchiveWriter,
   name: string,
@@ -160,7 +156,6 @@ async function addFolder(
   }
 }
 
-/** The head of an archive, for a look at what a file is. */
 export const headOf = (text: string): BackupHead | undefined => {
   try {
     const head = JSON.parse(text) as BackupHead

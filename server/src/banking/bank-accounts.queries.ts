@@ -5,16 +5,13 @@ import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
 
-/**
- * What the ledger had on the account of bank account `a` before a day. What says no account of its own is the main
- * one's.
- */
+/** Postings without an account are on the main one. */
 export const ledgerCentsBefore = (day: SQL): SQL => sql`(
   select coalesce(sum(p.amount_cents), 0)::bigint from ledger_postings p
   where p.account = 'bank' and (p.bank_account_id = a.id or a.is_main and p.bank_account_id is null)
     and p.effective_on < ${day})`
 
-/** What it has now: the main account's is what the months come to, without what says another account. */
+/** The main account's balance is the monthly totals without postings on other accounts. */
 const ledgerCents = sql.raw(`(
   select case when a.is_main
     then (select coalesce(sum(debit_cents - credit_cents), 0) from ledger_months where account = 'bank')
@@ -23,22 +20,21 @@ const ledgerCents = sql.raw(`(
   from ledger_postings where bank_account_id is not null)`)
 
 /**
- * What the opening balance of bank account `a` had of receipt `r`: what the ledger had of it on the account for days before
- * that one. What was received before and counts later, because its month was closed, was not in it.
+ * The amount of receipt `r` in the opening balance of bank account `a`: its ledger postings before the first day. A
+ * receipt posted later, because its month was closed, is not included.
  */
 export const heldByOpening = sql`case when r.received_on < a.opened_on and r.created_at <= a.opened_at then coalesce((
   select sum(p.amount_cents) from ledger_entries e join ledger_postings p on p.entry_id = e.id
   where e.record_kind = 'receipt' and e.record_id = r.id and p.account = 'bank' and e.effective_on < a.opened_on
     and e.posted_at <= a.opened_at and (p.bank_account_id = a.id or a.is_main and p.bank_account_id is null)), 0) else 0 end`
 
-/** Whether the opening balance of bank account `a` had payment `o` in it. */
 export const paidByOpening = sql`(o.completed_on < a.opened_on and o.completed_at <= a.opened_at and exists (
   select from ledger_entries e where e.record_kind = 'payout' and e.record_id = o.id
     and e.kind in ('claim_payout_completed', 'refund_completed') and e.effective_on < a.opened_on))`
 
 /**
- * What the ledger has of receipts on bank account `of` beyond what its lines show. A receipt is on the account of the line
- * that made it or shows it, also once the line was let go; every other one is on the main account.
+ * A receipt is on the account of the line that made or shows it, even after the line was released; otherwise on the
+ * main account.
  */
 const receiptsOn = (of: string) =>
   sql.raw(`(
@@ -48,9 +44,8 @@ const receiptsOn = (of: string) =>
       where l.account_id = ${of}.id and m.receipt_id is not null and m.undone_at is null))::bigint`)
 
 /**
- * Receipts of bank account `a` that no line shows yet: what of them is in the ledger, less what its opening balance had
- * of it, less what lines are; below zero what has gone in the ledger and on no line. What waits in "undeposited" is not
- * in the bank's account before a line shows it. The main account has all that no other has.
+ * Unmatched receipts of account `a`: ledger minus opening balance minus lines, without "undeposited" money. Negative if
+ * the ledger reversed more.
  */
 const receiptsToCome = sql`case when a.opened_on is null then null when not a.is_main then ${receiptsOn("a")} else (
   select coalesce(sum(
@@ -61,7 +56,7 @@ const receiptsToCome = sql`case when a.opened_on is null then null when not a.is
     - (select coalesce(sum(${receiptsOn("other")}), 0)::bigint from bank_accounts other where not other.is_main)
   from receipts r where r.paid_into = 'bank') end`
 
-/** Payments from it that no line shows yet, in the same way. One that does not say its account is the main one's. */
+/** Payments that no line shows yet, calculated likewise. Without an account they are on the main one. */
 const paymentsToCome = sql`case when a.opened_on is null then null else (
   select coalesce(sum(
     case when o.status = 'completed' then o.amount_cents else 0 end
@@ -75,7 +70,6 @@ const corrections = sql`coalesce((
       'correctedAt', to_char(c.corrected_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'correctedByName', u.name) order by c.nth desc)
     from bank_opening_corrections c left join users u on u.id = c.corrected_by where c.account_id = a.id), '[]') as corrections`
 
-/** What is told of accounts; the sums of all of them, for those who hold the books against them. */
 export const accountRows = (where: SQL): SQL => sql`
   select a.id, a.name, a.bank, a.account_number as "accountNumber", a.branch_code as "branchCode", a.is_main as "isMain",
     a.opened_on as "openedOn", a.opening_cents as "openingCents", ${corrections}, (a.opening_cents + l.cents)::bigint as "statementCents",
@@ -94,13 +88,11 @@ async function rowsOf({ tx, actor }: Pick<Cx, "tx" | "actor">, where: SQL): Prom
   return rows.map((row) => ({ ...row, allowedActions: bankAccountActionsOf(row, role) }))
 }
 
-/** One account as its screens show it, after a command. */
 export async function bankAccountRowOf(cx: Pick<Cx, "tx" | "actor">, accountId: string): Promise<BankAccountRow> {
   const [row] = await rowsOf(cx, sql`a.id = ${accountId}`)
   return row!
 }
 
-/** Whether bank account `a` has no statement up to the end of last month. */
 export const isStatementDue = (today: Day): SQL => sql`
   not exists (select from bank_statements s
     where s.account_id = a.id and s.undone_at is null and s.to_on >= ${firstOfMonth(today)}::date - 1)`

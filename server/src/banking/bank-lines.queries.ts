@@ -10,7 +10,6 @@ import type { Tx } from "../platform/database/database.ts"
 import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 
-/** A line as the rules take it: with its account and statement, and where it is placed. */
 export interface PlacedLine {
   id: string
   accountId: string
@@ -55,11 +54,9 @@ function presented(line: PlacedLine, { actor }: Pick<Cx, "actor">): BankLineRow 
   return { ...row, allowedActions: lineActionsOf(line, may(ruleActor(actor).role, "banking.write")) }
 }
 
-/** Lines with where they are placed, in the order of their day. */
 export const placedLines = (tx: Tx, where: SQL): Promise<PlacedLine[]> =>
   tx.rows<PlacedLine>(sql`select ${columns} ${around} where ${where} order by l.day, l.line, l.id`)
 
-/** A line as far as it is judged by. */
 export interface JudgedLine
   extends Pick<PlacedLine, "id" | "accountId" | "isMain" | "day" | "text" | "reference" | "amountCents"> {
   line: number
@@ -68,13 +65,11 @@ export interface JudgedLine
 const untouched = (accountId: string) => sql`l.account_id = ${accountId}
   and not exists (select from bank_placements p where p.line_id = l.id)`
 
-/** How many lines of an account nobody has put anywhere yet. */
 export async function untouchedCount(tx: Tx, accountId: string): Promise<number> {
   const found = await tx.row<{ count: number }>(sql`select count(*) from bank_lines l where ${untouched(accountId)}`)
   return found!.count
 }
 
-/** The next of them after one, in the order of their day. */
 export function untouchedLines(
   tx: Tx,
   accountId: string,
@@ -90,7 +85,6 @@ export function untouchedLines(
     order by l.day, l.line, l.id limit ${limit}`)
 }
 
-/** Lines as their screens show them, after a command. */
 export async function bankLineRowsOf(cx: Pick<Cx, "tx" | "actor">, ids: readonly string[]): Promise<BankLineRow[]> {
   const lines = await placedLines(cx.tx, sql`l.id = any (${sql.param([...ids])}::uuid[])`)
   return lines.map((line) => presented(line, cx))

@@ -15,14 +15,10 @@ interface Account {
   accountNumber: string
   openedOn: Day | null
   ledgerCents: Cents
-  /** The opening balance with the lines up to the day. */
   linesCents: Cents
 }
 
-/**
- * Every bank account on a day, with the ledger's balance, the balance by its statements, and each receipt, payment and line
- * that one of the two counts and the other does not. The statements' balance is read from their files alone.
- */
+/** All bank accounts with reconciling items on a day. The statement balance is read from the files only. */
 export async function bankProofFacts({ tx }: Pick<Cx, "tx">, day: Day): Promise<ProofFacts[]> {
   const accounts = await tx.rows<Account>(sql`
     select a.id as "accountId", a.name, a.bank, a.account_number as "accountNumber", a.opened_on as "openedOn",
@@ -50,7 +46,6 @@ export async function bankProofFacts({ tx }: Pick<Cx, "tx">, day: Day): Promise<
   return facts
 }
 
-/** The items of one account: what the ledger has of a record by the day, less what lines and the opening have of it. */
 async function itemsOf(tx: Tx, accountId: string, day: Day): Promise<ProofItem[]> {
   const items = await tx.rows<ProofItem>(sql`
     with a as materialized (select * from bank_accounts where id = ${accountId}),
@@ -122,10 +117,8 @@ async function itemsOf(tx: Tx, accountId: string, day: Day): Promise<ProofItem[]
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Whether posting `p` is on bank account `a`: one that names none is on the main account. */
 const isOfAccount = sql`(p.bank_account_id = a.id or a.is_main and p.bank_account_id is null)`
 
-/** Charges and interest of which something was posted, or taken back, with a later day than the line's. */
 const lateLines = (accountId: string, day: Day): SQL => sql`
   select 'later', 'bank_statement', l.id, l.statement_id, s.number, coalesce(nullif(l.text, ''), l.reference), l.day, late.on,
     (late.cents - case when p.undone_at is null and l.day <= ${day}::date then l.amount_cents else 0 end)::bigint

@@ -53,7 +53,7 @@ export const listBankStatements = query(bankingContract.statements, async (cx) =
 
 type Stored = Omit<BankStatementDetail, "timeline" | "gap" | "allowedActions">
 
-/** One statement with its figures and history. NOT_FOUND where there is none. */
+/** NOT_FOUND if the statement does not exist. */
 export async function bankStatementDetail(
   cx: Pick<Cx, "tx" | "actor" | "currency">,
   statementId: string,

@@ -8,7 +8,6 @@ import { bankPayers } from "./bank-payers.queries.ts"
 import { bankStatements } from "./bank-statements.queries.ts"
 import { bankingUploads } from "./upload-statement.ts"
 
-/** The file of a statement, as it was uploaded. */
 const downloadStatement = download(
   { path: "/api/bank-statements/:statementId/file", permission: "banking.read", summary: "The file of a statement" },
   async ({ transaction, params }) => {

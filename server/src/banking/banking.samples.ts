@@ -21,18 +21,16 @@ export const premiumAccount: BankAccountForm = {
   branchCode: "250655",
 }
 
-/** An account of the organisation. */
 export const bankAccount = (admin: Client, form: Partial<BankAccountForm> = {}): Promise<BankAccountRow> =>
   admin.banking.addAccount({ idempotencyKey: randomUUID(), account: { ...premiumAccount, ...form } })
 
-/** A line of a statement that is made up here; the balance follows. */
 export interface MadeLine {
   day: string
   text: string
   amountCents: number
 }
 
-/** FNB's history as it comes out of the bank's site: newest first. Units: cents. */
+/** FNB's history as downloaded from its site: newest first. Cents. */
 export const fnbHistory = (accountNumber: string, openingCents: number, lines: readonly MadeLine[]): string =>
   statementFiles.fnb({ accountNumber, openingCents, lines: lines.map((line) => ({ ...line, reference: "" })) })
 
@@ -41,13 +39,11 @@ export interface BankDesk {
   server: Awaited<ReturnType<TestApp["serve"]>>
 }
 
-/** A house on 20 November 2026 with its server, to send statements to. */
 export async function openBankDesk(): Promise<BankDesk> {
   const app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
   return { app, server: await app.serve() }
 }
 
-/** Sends a file the way the screen does; answers the response. */
 export function sendStatement(
   { server }: { server: Pick<BankDesk["server"], "url" | "headersOf"> },
   actor: UserActor | null,
@@ -58,7 +54,6 @@ export function sendStatement(
   return sendFile(server, actor, { path: "/api/bank-statements", of: ["accountId", accountId], name, content })
 }
 
-/** A file that lies there to be imported; answers its id. */
 export async function uploadedStatement(
   desk: Parameters<typeof sendStatement>[0],
   actor: UserActor,
@@ -72,7 +67,6 @@ export async function uploadedStatement(
   return uploadId
 }
 
-/** The same without a server: the file is read here and not in a process of its own. */
 export async function laidStatement(
   app: Pick<TestApp, "app" | "transaction">,
   actor: UserActor,
@@ -91,7 +85,6 @@ export async function laidStatement(
   return uploadId
 }
 
-/** A statement that was imported. */
 export async function importedStatement(
   desk: BankDesk,
   actor: UserActor,
@@ -104,7 +97,7 @@ export async function importedStatement(
 
 export type Bringing = (...made: Omit<MadeLine, "day">[]) => Promise<BankLineRow[]>
 
-/** Brings lines by a file a day, from 2 November 2026 on; each file begins where the one before it ended. */
+/** Imports one file a day from 2 November 2026; each file opens at the previous closing balance. */
 export function bringLines(desk: BankDesk, account: Pick<BankAccountRow, "id" | "accountNumber">): Bringing {
   const manager = desk.app.as(desk.app.people.manager)
   let opening = 1_000_00

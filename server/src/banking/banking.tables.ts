@@ -22,7 +22,6 @@ export const bankAccounts = pgTable("bank_accounts", {
   version: version(),
 })
 
-/** What accounts began with before it was corrected. */
 export const bankOpeningCorrections = pgTable("bank_opening_corrections", {
   id: id(),
   accountId: uuid("account_id").notNull(),
@@ -34,7 +33,6 @@ export const bankOpeningCorrections = pgTable("bank_opening_corrections", {
   correctedAt: instant("corrected_at").notNull(),
 })
 
-/** Files between their upload and their import. */
 export const bankUploads = pgTable("bank_uploads", {
   id: id(),
   accountId: uuid("account_id").notNull(),
@@ -50,7 +48,6 @@ export const bankStatements = pgTable("bank_statements", {
   id: id(),
   number: text("number").notNull(),
   accountId: uuid("account_id").notNull(),
-  /** Null once it is kept no longer. */
   fileId: uuid("file_id"),
   fileName: text("file_name").notNull(),
   sha256: text("sha256").notNull(),
@@ -68,17 +65,14 @@ export const bankStatements = pgTable("bank_statements", {
   undoneAt: instant("undone_at"),
 })
 
-/** The days of a statement as its file states them. */
 export const bankStatementDays = pgTable(
   "bank_statement_days",
   {
     statementId: uuid("statement_id").notNull(),
     day: day("day").notNull(),
-    /** The lines of the day in their order, those that other files had already included. */
     amounts: cents("amounts").array().notNull(),
-    /** Null where the file states no balances. */
     closingCents: cents("closing_cents"),
-    /** Of the texts and amounts of the lines; null for statements imported before days were kept. */
+    /** Digest of the lines' texts and amounts; null for statements imported before days were stored. */
     digest: text("digest"),
   },
   (table) => [primaryKey({ columns: [table.statementId, table.day] })],
@@ -88,7 +82,6 @@ export const bankLines = pgTable("bank_lines", {
   id: id(),
   accountId: uuid("account_id").notNull(),
   statementId: uuid("statement_id").notNull(),
-  /** Its place among the lines that its statement brought, from the oldest. */
   line: integer("line").notNull(),
   day: day("day").notNull(),
   amountCents: cents("amount_cents").notNull(),
@@ -98,7 +91,6 @@ export const bankLines = pgTable("bank_lines", {
   ordinal: integer("ordinal").notNull(),
 })
 
-/** Where lines belong; a row that was undone stays. */
 export const bankPlacements = pgTable("bank_placements", {
   id: id(),
   lineId: uuid("line_id").notNull(),
@@ -111,7 +103,6 @@ export const bankPlacements = pgTable("bank_placements", {
   undoneAt: instant("undone_at"),
 })
 
-/** What of a placed line is which receipt or payment. */
 export const bankMatches = pgTable("bank_matches", {
   id: id(),
   placementId: uuid("placement_id").notNull(),
@@ -124,7 +115,7 @@ export const bankMatches = pgTable("bank_matches", {
   undoneAt: instant("undone_at"),
 })
 
-/** What people said of a payer's text; forgotten, a row stays. */
+/** Learned payer texts. A forgotten payer remains as a row. */
 export const bankPayers = pgTable("bank_payers", {
   id: id(),
   payer: text("payer").notNull(),
@@ -138,13 +129,11 @@ export const bankPayers = pgTable("bank_payers", {
   forgottenBy: uuid("forgotten_by"),
 })
 
-/** What a placement taught of payers. */
 export const bankLessons = pgTable("bank_lessons", {
   placementId: uuid("placement_id").notNull(),
   payerId: uuid("payer_id").notNull(),
 })
 
-/** What somebody said a line is not. */
 export const bankDeclines = pgTable("bank_declines", {
   lineId: uuid("line_id").notNull(),
   key: text("key").notNull(),

@@ -46,7 +46,7 @@ const linesOf = async () =>
   (await manager.banking.lines({ accountId: account.id, tab: "all", sort: "day", dir: "asc" })).rows
 
 describe("an account", () => {
-  test("is added and edited by an administrator, each number once", async () => {
+  test("is added and edited by an administrator, with a unique number", async () => {
     const form = { name: "Claims", bank: "Absa", accountNumber: "4050000001", branchCode: "" }
     await expect(bankAccount(manager)).rejects.toMatchObject({ code: "FORBIDDEN" })
     const added = await bankAccount(admin, form)
@@ -56,7 +56,7 @@ describe("an account", () => {
     await expect(admin.banking.editAccount(edit)).rejects.toMatchObject({ code: "STALE" })
   })
 
-  test("keeps its number once a statement is here, in the rule and in the database", async () => {
+  test("cannot change its number after an import, also enforced by the database", async () => {
     await bring()
     const { id, name, bank, branchCode, version } = await now()
     const edit = { accountId: id, version, account: { name, bank, branchCode, accountNumber: "4050000009" } }
@@ -77,7 +77,7 @@ describe("an account", () => {
 })
 
 describe("an import", () => {
-  test("is previewed, writes its lines once, and opens its account at the balance before the first", async () => {
+  test("is previewed, adds its lines once and opens its account", async () => {
     const uploadId = await upload()
     const preview = await manager.banking.preview({ uploadId })
     expect(preview.statement).toMatchObject({
@@ -94,10 +94,9 @@ describe("an import", () => {
       ...{ newCount: 4, knownCount: 0, inCents: 5_200_00, outCents: -75_00, faults: [], importedByName: "Max Manager" },
       timeline: [{ sentence: "imported 4 lines from statement.csv" }],
     })
-    // From the oldest, though the bank writes the newest first.
     expect((await linesOf()).map(({ amountCents }) => amountCents)).toEqual([5_000_00, 100_00, 100_00, -75_00])
     expect((await linesOf()).map(({ balanceCents }) => balanceCents)).toEqual([6_000_00, 6_100_00, 6_200_00, 6_125_00])
-    // Lines post nothing: the ledger has the opening balance, the bank four lines more.
+    // Lines post nothing: the ledger has only the opening balance.
     expect(await now()).toMatchObject({
       ...{ openedOn: "2026-11-02", openingCents: 1_000_00, statementCents: 6_125_00, ledgerCents: 1_000_00 },
       ...{ lastLineOn: "2026-11-04", lineCount: 4 },
@@ -109,7 +108,7 @@ describe("an import", () => {
     expect(await desk.app.sql.rows(sql`select from bank_uploads`)).toEqual([])
   })
 
-  test("of files that overlap adds nothing twice; two equal payments of one day both count", async () => {
+  test("adds nothing twice from overlapping files and counts two equal payments of a day", async () => {
     await bring(history(lines.slice(0, 2)))
     const more = { day: "2026-11-05", text: "EFT CAPE WINES", amountCents: 700_00 }
     const uploadId = await upload(history([...lines, more]))
@@ -117,11 +116,10 @@ describe("an import", () => {
     const second = await manager.banking.import({ uploadId, idempotencyKey: randomUUID() })
     expect(second).toMatchObject({ newCount: 3, knownCount: 2 })
     expect(await linesOf()).toHaveLength(5)
-    // The opening balance was posted by the first alone.
     expect(await now()).toMatchObject({ ledgerCents: 1_000_00, statementCents: 6_825_00 })
   })
 
-  test("of the same file, or of one that brings nothing, is refused with a sentence", async () => {
+  test("without new lines is refused with a sentence", async () => {
     const { number } = await bring()
     const again = await sendStatement(desk, desk.app.people.manager, account.id, "again.csv", history())
     expect(again.status).toBe(422)
@@ -132,7 +130,7 @@ describe("an import", () => {
     })
   })
 
-  test("by two people at once adds every line once", async () => {
+  test("by two users at once adds every line once", async () => {
     const [one, other] = [
       await upload(),
       await uploadedStatement(desk, desk.app.people.manager2, account.id, `${history()}\n`),
@@ -147,7 +145,7 @@ describe("an import", () => {
     expect(await now()).toMatchObject({ ledgerCents: 1_000_00 })
   })
 
-  test("keeps nothing when it breaks in the middle", async () => {
+  test("is rolled back completely if it fails part-way", async () => {
     const uploadId = await upload()
     await desk.app.sql.run(sql`
       create function break_here() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`)
@@ -157,11 +155,10 @@ describe("an import", () => {
     await desk.app.sql.run(sql`drop trigger break_here on bank_lines`)
     expect(await now()).toMatchObject({ openedOn: null, lineCount: 0, ledgerCents: 0 })
     expect((await manager.banking.statements({ accountId: account.id })).total).toBe(0)
-    // And can be taken up again.
     expect(await manager.banking.import({ uploadId, idempotencyKey: randomUUID() })).toMatchObject({ newCount: 4 })
   })
 
-  test("of a file whose balances part wants to be told so, and keeps what was wrong", async () => {
+  test("with inconsistent balances requires confirmation and records the faults", async () => {
     const broken = history().replace("6100.00", "6150.00")
     const uploadId = await upload(broken)
     const { statement } = await manager.banking.preview({ uploadId })
@@ -173,7 +170,7 @@ describe("an import", () => {
     expect(imported.faults).toHaveLength(1)
   })
 
-  test("of lines from before the account begins leaves them out: its opening balance holds them", async () => {
+  test("leaves out lines before the account's first day, which the opening balance includes", async () => {
     await bring()
     const earlier = { day: "2026-10-30", text: "EFT EARLIER", amountCents: 300_00 }
     const more = { day: "2026-11-05", text: "EFT CAPE WINES", amountCents: 700_00 }
@@ -183,7 +180,7 @@ describe("an import", () => {
     expect(await linesOf()).toHaveLength(5)
   })
 
-  test("of a CSV with columns of its own is told them once", async () => {
+  test("asks for the columns of an unknown CSV once", async () => {
     const own = (rows: string) => `Boekdatum;Omschrijving;Bedrag\n${rows}`
     const columns = { day: 0, text: 1, amount: 2, dayOrder: "DMY" as const }
     const uploadId = await upload(own("03-11-2026;Premie;250,50\n04-11-2026;Fooi;-5,00"))
@@ -207,7 +204,7 @@ describe("an import", () => {
   })
 })
 
-test("the main account begins with what the ledger knows of it already", async () => {
+test("the main account's opening posts only what the ledger lacks", async () => {
   const main = (await manager.banking.accounts({})).find(({ isMain }) => isMain)!
   const { id: policyId } = await activePolicy(manager)
   const [before, after] = [700_00, 200_00]
@@ -216,14 +213,14 @@ test("the main account begins with what the ledger knows of it already", async (
   const content = fnbHistory(main.accountNumber, 1_000_00, lines)
   await importedStatement(desk, desk.app.people.manager, main.id, content)
   const found = (await manager.banking.accounts({})).find(({ isMain }) => isMain)!
-  // By the statement R 1 000 before the 2nd; the ledger had R 700 of them, and the receipt of the 3rd comes on top.
+  // The statement has R 1 000 before the 2nd; R 700 of it was in the ledger. The receipt of the 3rd is added.
   expect(found).toMatchObject({ openingCents: 1_000_00, ledgerCents: 1_000_00 + after })
   const { accounts } = await manager.ledger.trialBalance({ asOf: "2026-11-02" })
   expect(accounts.find((each) => each.account === "opening_balances")?.creditCents).toBeGreaterThanOrEqual(300_00)
   expect(await verifyLedger(desk.app.sql)).toEqual([])
 })
 
-test("a file that is nothing, or of another account, leaves nothing behind", async () => {
+test("an unreadable file or another account's file stores nothing", async () => {
   const held = () =>
     desk.app.sql.row(sql`select (select count(*) from bank_uploads) as uploads, (select count(*) from files) as files`)
   const before = await held()
@@ -242,7 +239,7 @@ test("a file that is nothing, or of another account, leaves nothing behind", asy
   expect(await held()).toEqual(before)
 })
 
-describe("a file that is larger than can be recorded is refused with a sentence", () => {
+describe("a file with amounts above the limit is refused with a sentence", () => {
   const ofx = (entries: string) => `OFXHEADER:100\n<OFX><STMTRS><CURDEF>ZAR<BANKTRANLIST>${entries}</STMTRS></OFX>`
   const entryOf = (amount: string) => `<STMTTRN><DTPOSTED>20261102<TRNAMT>${amount}<NAME>EFT</STMTTRN>`
   test.each([
@@ -260,7 +257,7 @@ describe("a file that is larger than can be recorded is refused with a sentence"
     expect(((await answer.json()) as { message: string }).message).toMatch(sentence)
   })
 
-  test("the database refuses such a line as well", async () => {
+  test("the database also refuses such a line", async () => {
     await bring()
     const { id } = (await manager.banking.statements({ accountId: account.id })).rows[0]!
     const insert = (cents: number) =>
@@ -278,7 +275,7 @@ function camtOf(inside: string): string {
   return `<?xml version="1.0"?><Document><BkToCstmrStmt><Stmt><Acct><Id><Othr><Id>${account?.accountNumber ?? ""}</Id></Othr></Id></Acct>${inside}</Stmt></BkToCstmrStmt></Document>`
 }
 
-test("a camt.053 without entries is imported for its balances, and the next file follows it", async () => {
+test("a camt.053 without entries is imported for its balances, and the next file follows", async () => {
   await bring()
   const balances = camtBalance("OPBD", "6125.00", "2026-11-05") + camtBalance("CLBD", "6125.00", "2026-11-05")
   const uploadId = await upload(camtOf(balances))
@@ -292,10 +289,10 @@ test("a camt.053 without entries is imported for its balances, and the next file
   expect((await manager.banking.statements({ accountId: account.id })).total).toBe(2)
 })
 
-test("a file that begins in the middle of a known day raises no gap, before its import and afterwards", async () => {
+test("a file that begins part-way through a known day is not a gap", async () => {
   await bring()
   const more = { day: "2026-11-05", text: "EFT CAPE WINES", amountCents: 700_00 }
-  // The bank's next file begins with the second deposit of the 3rd.
+  // The next file begins with the second deposit of the 3rd.
   const uploadId = await upload(history([...lines.slice(2), more], 6_100_00))
   expect((await manager.banking.preview({ uploadId })).statement).toMatchObject({
     ...{ openingCents: 6_100_00, knownCount: 2, freshCount: 1, gap: null },
@@ -303,12 +300,12 @@ test("a file that begins in the middle of a known day raises no gap, before its 
   expect(await manager.banking.import({ uploadId, idempotencyKey: randomUUID() })).toMatchObject({ gap: null })
   const { rows } = await manager.banking.statements({ accountId: account.id })
   expect(rows.map(({ gap }) => gap)).toEqual([null, null])
-  // A balance that no line of that day comes to is a gap still.
+  // No line of that day leads to this balance.
   const other = await upload(history([{ ...more, day: "2026-11-03", text: "EFT OTHER" }], 6_150_00))
   expect((await manager.banking.preview({ uploadId: other })).statement?.gap).toMatch(/^It opens at/)
 })
 
-test("an upload is thrown away by its next one, by Cancel, and by time", async () => {
+test("an upload is deleted by the next upload, by Cancel or on expiry", async () => {
   const first = await upload()
   const second = await upload()
   await expect(manager.banking.preview({ uploadId: first })).rejects.toMatchObject({ code: "NOT_FOUND" })

@@ -34,10 +34,8 @@ afterAll(async () => {
   await app.close()
 })
 
-/** A payee with an address for remittance advices. */
 const advised = { ...samplePayee, payeeEmail: "payee@example.test" }
 
-/** How often people and payees were told that these claims and payments were paid: [notifications, mails]. */
 async function timesTold(made: readonly { id: string; claimId: string }[]): Promise<[number, number]> {
   const of = (ids: string[]) => sql`any (${sql.param(ids)}::uuid[])`
   const told = await app.sql.row<{ notifications: number; mails: number }>(sql`
@@ -47,7 +45,6 @@ async function timesTold(made: readonly { id: string; claimId: string }[]): Prom
   return [told!.notifications, told!.mails]
 }
 
-/** A batch of claims of these amounts. */
 async function openBatch(...amounts: number[]) {
   app.clock.set("2026-11-02T06:00:00Z")
   const made = []
@@ -63,7 +60,6 @@ async function openBatch(...amounts: number[]) {
   return { batch, made }
 }
 
-/** One that is on its way. */
 async function sentBatch(...amounts: number[]) {
   const { batch, made } = await openBatch(...amounts)
   await other.payouts.batches.release(stepOf(batch))
@@ -86,7 +82,7 @@ async function expectEquation(when: string): Promise<void> {
   expect(statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!, when).toBe(ledgerCents)
 }
 
-test("one debit for a whole batch completes every payment of it, and undo puts them on their way again", async () => {
+test("one debit completes all payments of a batch, and undo makes them pending again", async () => {
   const { batch, made, cents } = await sentBatch(1_200_00, 340_50, 99_99)
   const [line, silent] = await bring(
     { text: `ELECTRONIC BATCH ${batch.number}-1`, amountCents: cents },
@@ -107,7 +103,6 @@ test("one debit for a whole batch completes every payment of it, and undo puts t
   }
   expect(await manager.payouts.batches.detail({ batchId: batch.id })).toMatchObject({ underway: 0, completed: 3 })
   await expectEquation("paid")
-  // The money of one line is not that of another.
   await expect(confirm(silent!.id, [part])).rejects.toMatchObject({ code: "NOT_THIS_PAYMENT", message: /Nothing of/ })
 
   await undo(line!.id)
@@ -122,7 +117,7 @@ test("one debit for a whole batch completes every payment of it, and undo puts t
   expect(await timesTold(made), "told again after undo and redo").toEqual(told)
 }, 120_000)
 
-test("tells payee and submitter again when a payment arrives after it had failed and was released anew", async () => {
+test("notifies payee and submitter again when a failed payment is released again and completed", async () => {
   const { made, cents } = await sentBatch(410_00)
   const [wrong] = await bring({ text: "BATCH DEBIT 410", amountCents: cents })
   const part = { as: "payout" as const, id: made[0]!.id, amountCents: cents }
@@ -141,7 +136,7 @@ test("tells payee and submitter again when a payment arrives after it had failed
   expect(await timesTold(made)).toEqual(told.map((times) => 2 * times))
 }, 120_000)
 
-test("what had failed is not of the debit, and what does not come to its amount is refused", async () => {
+test("excludes failed payments from the debit and refuses a different amount", async () => {
   const { batch, made, cents } = await sentBatch(500_00, 600_00, 701_00)
   const failing = await manager.payouts.detail({ payoutId: made[0]!.id })
   await manager.payouts.fail({
@@ -167,7 +162,7 @@ test("what had failed is not of the debit, and what does not come to its amount 
   await expectEquation("net")
 }, 120_000)
 
-test("a debit for a whole batch is matched though one of its payments was returned by hand before the statement came", async () => {
+test("matches a batch's debit after one of its payments was returned by hand", async () => {
   const { batch, made, cents } = await sentBatch(1_010_00, 1_020_00, 1_030_00)
   const [back] = made as [(typeof made)[number]]
   const step = async () => {
@@ -180,7 +175,7 @@ test("a debit for a whole batch is matched though one of its payments was return
     { text: `RETURNED ${back.number}`, amountCents: back.amountCents },
     { text: "EFT BATCH DEBIT", amountCents: cents },
   )
-  // The line names the payment: it is offered, and refused until the line is matched by which it left.
+  // The line names the payment, so it is offered; confirming fails until the outgoing line is matched.
   const [early] = await suggested(returned!.id)
   expect(early).toMatchObject({ kind: "cameBack", parts: [{ id: back.id, amountCents: back.amountCents }] })
   await expect(confirm(returned!.id, early!.parts)).rejects.toMatchObject({
@@ -196,7 +191,6 @@ test("a debit for a whole batch is matched though one of its payments was return
   expect(await confirm(debit!.id, first!.parts)).toMatchObject([{ state: "payout", matchCount: 3 }])
   expect(await statuses(made)).toEqual(["returned", "completed", "completed"])
   await expectEquation("the batch with its return")
-  // The matches come to the line, by the table alone.
   const matched = await app.sql.row<{ cents: number }>(
     sql`select sum(amount_cents)::bigint as cents from bank_matches where line_id = ${debit!.id} and undone_at is null`,
   )
@@ -212,7 +206,7 @@ test("a debit for a whole batch is matched though one of its payments was return
   await expectEquation("and again")
 }, 120_000)
 
-test("where the bank has a line for each payment, each is offered its own; the rest may still be one line", async () => {
+test("offers each payment its own line, and one line for the remaining payments", async () => {
   const { batch, made, cents } = await sentBatch(810_00, 820_00, 830_00)
   const [one, rest] = await bring(
     { text: `EFT ${made[0]!.number}`, amountCents: -made[0]!.amountCents },
@@ -231,7 +225,7 @@ test("where the bank has a line for each payment, each is offered its own; the r
   await expectEquation("the rest undone")
 }, 120_000)
 
-test("payments that were completed before their debit are linked, and stay completed; another account has none of them", async () => {
+test("links payments completed before their debit, but not for another account", async () => {
   const { batch, made, cents } = await sentBatch(901_00, 902_00)
   for (const { id } of made) {
     const { version } = await manager.payouts.detail({ payoutId: id })
@@ -254,7 +248,7 @@ test("payments that were completed before their debit are linked, and stay compl
   await expect(confirm(there!.id, [part])).rejects.toMatchObject({ message: /paid from another bank account/ })
 }, 120_000)
 
-test("however many payments it has, a batch is released and completed by as many statements", async () => {
+test("a batch of any size is released and completed in a fixed number of queries", async () => {
   const statements = async (work: () => Promise<unknown>) => {
     const asked = vi.spyOn(pg.Client.prototype, "query")
     await work()
@@ -276,7 +270,7 @@ test("however many payments it has, a batch is released and completed by as many
   expect(await asItIs(11_00, 12_00, 13_00, 14_00, 15_00)).toEqual(await asItIs(21_00, 22_00))
 }, 120_000)
 
-test("the database adds nothing to what a line is once it stands", async () => {
+test("the database refuses new matches on an existing placement", async () => {
   const { batch, cents } = await sentBatch(77_00, 88_00)
   const [line] = await bring({ text: `ELECTRONIC BATCH ${batch.number}-1`, amountCents: cents })
   await confirm(line!.id, [{ as: "batch", id: batch.id, amountCents: cents }])

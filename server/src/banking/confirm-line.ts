@@ -17,7 +17,6 @@ import {
 } from "./match-receipts.ts"
 import { holdOpenLines, type NewMatch, place } from "./place-lines.ts"
 
-/** Does what one part says. */
 async function matchesOf(cx: Cx, line: PlacedLine, part: Part): Promise<NewMatch[]> {
   switch (part.as) {
     case "policy":
@@ -39,23 +38,21 @@ async function matchesOf(cx: Cx, line: PlacedLine, part: Part): Promise<NewMatch
   }
 }
 
-/** Does what the parts of a held line say, and puts it there. */
 export async function confirm(cx: Cx, line: PlacedLine, parts: readonly Part[], byItself = false): Promise<void> {
   orRefuse(checkParts(line.amountCents, parts, cx.currency))
   const { placed: kind } = waysOf[parts[0]!.as]
   const premiums = parts.filter(({ as }) => as === "policy")
   const matches = premiums.length > 1 ? await makeDeposit(cx, line, premiums) : []
   const others = premiums.length > 1 ? parts.filter(({ as }) => as !== "policy") : parts
-  // In the order of their ids, so that two who split at once do not wait for each other.
+  // Sorted by id, to prevent deadlocks between two concurrent splits.
   for (const part of [...others].sort((a, b) => (a.id < b.id ? -1 : 1)))
     matches.push(...(await matchesOf(cx, line, part)))
   const placed = await place(cx, [{ line, kind, matches, byItself }])
-  // Placed before it is reversed: its reversal lets go of no line, since it is the bank that took it back.
+  // Place the line before reversing: the reversal must not release the line of a receipt that the bank took back.
   for (const match of matches) if (match.kind === "returned") await takeReturnedBack(cx, line, match)
   if (!byItself) await learn(cx, placed, await lessonsOf(cx, [line], matches))
 }
 
-/** The policies that a line was premium of: the payer's text is theirs from now on. */
 export async function lessonsOf({ tx }: Cx, lines: readonly PlacedLine[], matches: readonly NewMatch[]) {
   const ids = matches.flatMap(({ kind, id }) => (kind === "made" || kind === "linked" ? [id] : []))
   const owners = await tx.rows<{ policyId: string; groupId: string }>(sql`

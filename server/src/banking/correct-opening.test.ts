@@ -33,17 +33,17 @@ const correct = async (openingCents: number, more: object = {}) =>
     },
     ...more,
   })
-/** Ledger bank = statement + receipts not yet on one − payments not yet on one − the net of lines not posted. */
+/** Ledger bank = statement + receipts not yet on it − payments not yet on it − net of lines not posted. */
 async function expectEquation(when: string): Promise<void> {
   const { statementCents, receiptsToComeCents, paymentsToComeCents, notPostedCents, ledgerCents } = await now()
   expect(statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!, when).toBe(ledgerCents)
   expect(await verifyLedger(desk.app.sql), when).toEqual([])
 }
 
-test("an account's opening balance that was typed wrongly is corrected with a reason, again and again, and the books hold", async () => {
+test("corrects a wrong opening balance repeatedly, with a reason, and keeps the books balanced", async () => {
   await expect(correct(5_00)).rejects.toMatchObject({ code: "NOT_OPENED" })
   const { id: policyId } = await activePolicy(manager)
-  // What the ledger had by then is not posted again.
+  // Amounts already in the ledger are not posted again.
   await unallocatedReceipt(manager, { policyId, amountCents: 150_00, receivedOn: "2026-09-20" })
   const content = "Date;Details;Amount\n02/10/2026;EFT SOMEBODY;100.00\n05/10/2026;FEE;-20.00\n"
   const columns = { day: 0, text: 1, amount: 2, dayOrder: "DMY" as const }
@@ -84,14 +84,13 @@ test("an account's opening balance that was typed wrongly is corrected with a re
   await correct(1_000_00)
   expect((await now()).corrections).toHaveLength(4)
   await expectEquation("four times")
-  // Later lines follow what is right now.
   const more = "Date;Details;Amount;Balance\n06/10/2026;EFT;1.00;1081.00\n"
   const next = await uploadedStatement(desk, desk.app.people.manager, account.id, more)
   const imported = await manager.banking.import({ uploadId: next, columns: { ...columns, balance: 3 }, ...key() })
   expect(imported.gap).toBe(null)
 })
 
-test("nobody but an administrator, not without a reason or a change, not twice at once", async () => {
+test("refuses other roles, a missing reason, no change and a concurrent correction", async () => {
   const { version } = await now()
   const input = { accountId: account.id, version, openingCents: 2_00, reason: "Wrong" }
   await expect(manager.banking.correctOpening({ ...input, ...key() })).rejects.toMatchObject({ code: "FORBIDDEN" })
@@ -110,7 +109,7 @@ test("nobody but an administrator, not without a reason or a change, not twice a
   await expectEquation("at once")
 })
 
-test("the database lets it begin with nothing but what was corrected, and keeps each correction", async () => {
+test("the database accepts only corrections as changes of the opening balance and keeps them", async () => {
   const { openingCents } = await now()
   const run = (query: ReturnType<typeof sql>) => desk.app.sql.run(query)
   const change = sql`update bank_accounts set opening_cents = opening_cents + 1, opening_posted_cents = opening_posted_cents + 1 where id = ${account.id}`
@@ -128,17 +127,15 @@ test("the database lets it begin with nothing but what was corrected, and keeps 
   await expect(corrected(openingCents!, nth + 1)).rejects.toMatchObject({
     constraint: "bank_opening_corrections_follow",
   })
-  // A correction that the account does not follow.
   await expect(corrected(openingCents!, nth)).rejects.toMatchObject({ constraint: "bank_opening_corrections_count" })
 })
 
-test("a month that is closed keeps the balance with which it began, until it is opened again", async () => {
+test("a closed month keeps its opening balance until it is reopened", async () => {
   const month = "2026-10-01"
   const reasons = { billed: "x", sent: "x", statements: "x", lines: "x", receipts: "x", payouts: "x" }
   await expect(manager.monthEnd.close({ ...key(), month, reasons })).rejects.toMatchObject({
     message: "The month stays open until this holds: Bank balance reconciled with the statements.",
   })
-  // The balance that the second file states.
   await correct(1_000_00)
   await manager.monthEnd.close({ ...key(), month, reasons })
   await expect(correct(5_00)).rejects.toMatchObject({

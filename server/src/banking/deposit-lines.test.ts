@@ -54,7 +54,7 @@ async function expectEquation(when: string): Promise<void> {
   expect(statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!, when).toBe(ledgerCents)
 }
 
-test("the one line of a cash deposit for three policies is offered it, confirmed as all its receipts, and undone", async () => {
+test("a line for a three-policy cash deposit is offered, confirmed as all receipts and undone", async () => {
   const before = await balances()
   const deposit = await depositOf("cash", 300_00, 200_50, 99_50)
   const [line, silent] = await bring(
@@ -78,7 +78,6 @@ test("the one line of a cash deposit for three policies is offered it, confirmed
   expect(placed).toMatchObject({ state: "receipt", matchCount: 3 })
   expect(await balances()).toEqual({ ...before, bank: before.bank + 600_00 })
   await expectEquation("confirmed")
-  // Nothing of it is left for the other line.
   expect((await suggested(silent!.id)).filter(({ kind }) => kind === "deposit")).toEqual([])
   await expect(confirm(silent!.id, [part])).rejects.toMatchObject({
     code: "NOT_THIS_RECEIPT",
@@ -94,7 +93,7 @@ test("the one line of a cash deposit for three policies is offered it, confirmed
   await expectEquation("confirmed by the other line")
 })
 
-test("of a transfer for several policies what was reversed is not in the line, and what a line shows already is not offered twice", async () => {
+test("excludes reversed receipts of a transfer from its line and offers matched ones once", async () => {
   const deposit = await depositOf("bank_transfer", 410_00, 320_00, 230_00)
   const [gone, , other] = deposit.receipts
   const { version } = await manager.receipts.detail({ receiptId: gone!.id })
@@ -108,14 +107,12 @@ test("of a transfer for several policies what was reversed is not in the line, a
     kind: "deposit",
     parts: [{ id: deposit.id, amountCents: left, name: expect.stringMatching(/^\w+ \w+ and \w+ \w+$/) }],
   })
-  // One of its receipts has a line of its own: the deposit is not the other line's any more.
   await confirm(rest!.id, [{ as: "receipt", id: other!.id, amountCents: other!.amountCents }])
   expect((await suggested(whole!.id)).filter(({ kind }) => kind === "deposit")).toEqual([])
   await expect(confirm(whole!.id, [{ as: "deposit", id: deposit.id, amountCents: left }])).rejects.toMatchObject({
     code: "NOT_THIS_RECEIPT",
   })
   await undo(rest!.id)
-  // Together with something else the deposit is a part of a line.
   const [more] = await bring({ text: "EFT", amountCents: left + 5_00 })
   const parts: LinePart[] = [
     { as: "deposit", id: deposit.id, amountCents: left },
@@ -128,7 +125,7 @@ test("of a transfer for several policies what was reversed is not in the line, a
 test.each([
   ["bank_transfer", 6_00],
   ["cash", 7_00],
-] as const)("a deposit by %s that the bank takes back in one line is offered as a whole, reverses all its receipts, and undone is one deposit again", async (method, unit) => {
+] as const)("a returned deposit by %s is reversed as a whole, and undo restores it", async (method, unit) => {
   const cents = 6 * unit
   const deposit = await depositOf(method, unit, 2 * unit, 3 * unit)
   const [came] = await bring({ text: `EFT ${deposit.number}`, amountCents: cents })
@@ -138,7 +135,7 @@ test.each([
     { text: `UNPAID ${deposit.number}`, amountCents: -2 * unit },
   )
   const whole: LinePart = { as: "returnedDeposit", id: deposit.id, amountCents: -cents }
-  // Nothing comes back before it came.
+  // A deposit cannot be returned before it was received.
   expect((await suggested(back!.id)).map(({ kind }) => kind)).not.toContain("returnedDeposit")
   await expect(confirm(back!.id, [whole])).rejects.toMatchObject({
     code: "NOT_THIS_RECEIPT",
@@ -161,7 +158,6 @@ test.each([
   )
   expect((await suggested(silent!.id))[0]).toMatchObject({ kind: "returnedDeposit" })
   expect(await suggested(silent!.id, deposit.number)).toMatchObject([{ kind: "returnedDeposit" }])
-  // As a whole, or receipt by receipt.
   expect((await suggested(part!.id)).map(({ kind }) => kind)).not.toContain("returnedDeposit")
   await expect(confirm(part!.id, [{ ...whole, amountCents: -2 * unit }])).rejects.toMatchObject({
     code: "NOT_THIS_RECEIPT",
@@ -186,14 +182,13 @@ test.each([
   const anew = (await manager.receipts.detail({ receiptId: again.matches[0]!.id })).deposit!
   expect(anew).toMatchObject({ amountCents: cents, receiptedCents: cents })
   expect(anew.number).not.toBe(deposit.number)
-  // It comes back as a whole once more, and all of it is undone at once.
   await confirm(silent!.id, [{ ...whole, id: anew.id }])
   await expectEquation("taken back again")
   expect(await undo(came!.id, silent!.id)).toMatchObject([{ state: "open" }, { state: "open" }])
   await expectEquation("all undone")
 })
 
-test("a deposit of which a receipt was refunded is not taken back by half", async () => {
+test("refuses to return a deposit if one of its receipts was refunded", async () => {
   const deposit = await depositOf("bank_transfer", 51_00, 52_00)
   const [came] = await bring({ text: `EFT ${deposit.number}`, amountCents: 103_00 })
   const [back] = await bring({ text: `UNPAID ${deposit.number}`, amountCents: -103_00 })
@@ -215,7 +210,7 @@ test("a deposit of which a receipt was refunded is not taken back by half", asyn
   await expectEquation("nothing taken back")
 })
 
-test("of two who match a deposit's lines at once one is told", async () => {
+test("the second of two concurrent matches of a deposit is refused", async () => {
   const deposit = await depositOf("cash", 71_00, 72_00)
   const [one, two] = await bring({ text: "CASH", amountCents: 143_00 }, { text: "CASH AGAIN", amountCents: 143_00 })
   const part = { as: "deposit" as const, id: deposit.id, amountCents: 143_00 }

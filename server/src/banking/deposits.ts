@@ -41,7 +41,7 @@ const depositsOf = ({ tx }: Pick<Cx, "tx">, which: SQL): Promise<Deposit[]> =>
 
 const ofPlacements = (ids: readonly string[]) => sql`m.placement_id = any (${sql.param([...ids])}::uuid[])`
 
-/** Lines show receipts: what the ledger has elsewhere is on the lines' bank account from their day on. */
+/** Moves receipts to the bank account of their lines, from the lines' day. */
 export async function postDeposits(cx: Cx, placementIds: readonly string[]): Promise<void> {
   const deposits = await depositsOf(cx, ofPlacements(placementIds))
   await post(
@@ -52,7 +52,7 @@ export async function postDeposits(cx: Cx, placementIds: readonly string[]): Pro
   )
 }
 
-/** The lines do not show them after all: their money moves back. `except` are receipts that the bank had taken back. */
+/** Reverses the moves of lines that no longer show their receipts. `except`: receipts that the bank had taken back. */
 export async function reverseDeposits(
   cx: Cx,
   placementIds: readonly string[],
@@ -67,7 +67,7 @@ export async function reverseDeposits(
   )
 }
 
-/** The bank took a receipt back: what of it had reached the bank has left it. */
+/** When the bank takes a receipt back, the part that had reached the bank leaves it. */
 export async function returnDeposits(cx: Cx, receiptId: string, on: Day, reason: string): Promise<void> {
   const deposits = await depositsOf(cx, sql`m.receipt_id = ${receiptId} and m.undone_at is null`)
   await undo(

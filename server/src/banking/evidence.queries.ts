@@ -17,34 +17,26 @@ export interface EvidenceLine extends ScoredLine {
   isMain: boolean
 }
 
-/** All that may speak for a line. */
 export interface Evidence {
   policies: PolicyEvidence[]
-  /** Those of the same groups, which the line may pay as well. */
   siblings: PolicyEvidence[]
   records: RecordEvidence[]
   notOurs: { reason: NotOursReason; confirmed: number; declined: number }[]
-  /** It names another account of the organisation. */
   isOwnAccount: boolean
 }
 
-/** What somebody looks for, whatever speaks for it. */
 export interface Asked {
   policyIds: readonly string[]
   recordIds: readonly string[]
 }
 
-/** Where so many have the same amount open, the amount alone finds nobody. */
 const mostOfAnAmount = 5
-/** So many invoices and receipts of an amount are looked at; where there are more, many have it. */
 const lookedAt = 200
-/** What was paid within so many days before a line is usual. */
 const daysUsual = 400
 
 interface Hit {
   kind: "invoice" | "policy"
   number: string
-  /** The policy that it is of. */
   policyId: string
   isOpen: boolean
   openCents: Cents
@@ -59,10 +51,7 @@ interface Payer {
 
 const amountsOf = (lines: readonly EvidenceLine[]): Cents[] => [...new Set(lines.map(({ amountCents }) => amountCents))]
 
-/**
- * What speaks for each of these lines: found for all of them together, in as many statements whether it is one line or a
- * whole file. What is read of employers and policies stands in `book`, for lines to come.
- */
+/** Match evidence per line, in a fixed number of queries. `book` caches employers and policies for later lines. */
 export async function evidenceOf(
   tx: Tx,
   lines: readonly EvidenceLine[],
@@ -73,7 +62,7 @@ export async function evidenceOf(
   const payers = await payersOf(tx, lines)
   const names = await book.names(tx, came)
   const said = new Map(came.map((line) => [line.id, names.find(line.words)]))
-  // Only a line without a whole name may name several employers in short.
+  // Only a line without a full name may name several employers in short.
   const brief = came.filter(({ id }) => said.get(id)!.every(({ named }) => named === "begun"))
   const shortNames = await shortNamesOf(
     tx,
@@ -104,7 +93,7 @@ export async function evidenceOf(
       (hits.get(number) ?? []).map((hit) => ({ ...hit, slip })),
     )
     for (const { policyId, slip, openCents: cents } of references) {
-      // Where numbers lie close, most that two digits changed round make are somebody's: the amount says which is meant.
+      // Consecutive numbers make most swaps a valid number of another policy; the amount decides.
       if (slip !== "swapped" || cents === line.amountCents) policyIds.add(policyId)
     }
     for (const { policyId } of payers.get(squeezed(line.words.payer)) ?? []) if (policyId) policyIds.add(policyId)
@@ -145,7 +134,6 @@ export async function evidenceOf(
     tx,
     came.flatMap(({ id, amountCents }) =>
       [...those.get(id)!.policies]
-        // An invoice of this amount says more.
         .filter(({ open }) => !open.some(({ outstandingCents }) => outstandingCents === amountCents))
         .map(({ policyId }) => ({ policyId, amountCents })),
     ),
@@ -190,7 +178,6 @@ export async function evidenceOf(
   }
 }
 
-/** The employers that a line names in short, by the beginning or the first word of their names: several or none. */
 function inShort(
   { words }: EvidenceLine,
   begun: readonly { value: { groupId: string } }[],
@@ -201,13 +188,11 @@ function inShort(
   return groups.size > 1 ? groups : new Set()
 }
 
-/** Whether two names are of different groups: a name inside the other is in the line with it. */
 function isOther(name: string, own: string): boolean {
   const [theirs, ours] = [coreOf(name), coreOf(own)]
   return !ours.includes(theirs) && !theirs.includes(ours)
 }
 
-/** Whether a line's payer is one that was learnt, with other words around it or with some left out. */
 const isUsual = (learnt: string, payer: string): boolean =>
   isWithin(learnt, payer) || (payer.length >= 6 && isWithin(payer, learnt))
 
@@ -215,7 +200,6 @@ const nothing = { policies: new Set<KnownPolicy>(), references: [], groups: [] }
 
 const squeezed = (payer: string): string => payer.replaceAll(" ", "")
 
-/** The numbers that stand in lines and are there, by number. */
 async function referenceHits(tx: Tx, lines: readonly EvidenceLine[]): Promise<Map<string, Hit[]>> {
   const said: Record<Reference["kind"], string[]> = {
     invoice: [],
@@ -235,7 +219,6 @@ async function referenceHits(tx: Tx, lines: readonly EvidenceLine[]): Promise<Ma
   return Map.groupBy(hits, ({ number }) => number)
 }
 
-/** What was learnt of the lines' payers, by their letters. */
 async function payersOf(tx: Tx, lines: readonly EvidenceLine[]): Promise<Map<string, Payer[]>> {
   const rows = await tx.rows<Payer>(sql`
     select payer, policy_id as "policyId", reason, confirmed, declined from bank_payers
@@ -243,7 +226,6 @@ async function payersOf(tx: Tx, lines: readonly EvidenceLine[]): Promise<Map<str
   return Map.groupBy(rows, ({ payer }) => squeezed(payer))
 }
 
-/** The policies that have an amount open, or paid it before, beside these; by amount, where they are few. */
 async function amountHits(
   tx: Tx,
   lines: readonly EvidenceLine[],
@@ -271,7 +253,6 @@ async function amountHits(
   return new Map(few)
 }
 
-/** How often a policy paid an amount before, by both. */
 async function usualOf(
   tx: Tx,
   pairs: readonly { policyId: string; amountCents: Cents }[],

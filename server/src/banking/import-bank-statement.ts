@@ -22,7 +22,6 @@ import { discardUploads } from "./upload-statement.ts"
 
 const noUpload = "The file was thrown away. Choose it again."
 
-/** The lines of an account on the days of a statement. */
 async function keptLines(tx: Tx, accountId: string, { lines }: ReadStatement): Promise<KeptLine[]> {
   const days = [...new Set(lines.map(({ day }) => day))]
   return tx.rows<KeptLine>(sql`
@@ -32,7 +31,6 @@ async function keptLines(tx: Tx, accountId: string, { lines }: ReadStatement): P
 
 const faultsOf = ({ faults }: ReadStatement) => faults.map(({ sentence }) => sentence)
 
-/** How many lines, rows that are left out, and rows of the table a preview shows. */
 const shownLines = 200
 const shownLeftOut = 50
 const shownRows = 6
@@ -87,8 +85,8 @@ function shownPlan(
 }
 
 /**
- * Imports an uploaded file, in one transaction. Its account is locked, so that two files of it go one after the other
- * and neither adds what the other has.
+ * Imports an uploaded file in one transaction. The lock on the account serialises imports, so that no line is added
+ * twice.
  */
 export const importStatement = command(bankingContract.import, async (cx) => {
   const { tx, input, now, today, actor } = cx
@@ -99,7 +97,7 @@ export const importStatement = command(bankingContract.import, async (cx) => {
   const { statement, own } = read
   if (statement.faults.length > 0 && !input.acceptFaults) throw refused("FAULTS")
   const plan = planImport(statement, account, await keptLines(tx, account.id, statement), input.openingCents)
-  // A statement without lines is kept for its balances.
+  // A statement without lines is stored for its balances.
   if (plan.fresh.length === 0 && statement.lines.length > 0) throw refused("NOTHING_NEW")
 
   const opened = await openAccount(cx, account, plan)
@@ -118,7 +116,7 @@ export const importStatement = command(bankingContract.import, async (cx) => {
   })
   await insertLines(tx, { accountId: account.id, statementId: id }, plan)
   await insertDays(tx, id, plan)
-  // The file is the statement's now: only what was read of it goes.
+  // The file now belongs to the statement; only its parsed content is deleted.
   await tx.run(sql`delete from bank_uploads where id = ${upload.id}`)
   await record(cx, [
     {
@@ -132,7 +130,7 @@ export const importStatement = command(bankingContract.import, async (cx) => {
   return bankStatementDetail(cx, id)
 })
 
-/** With its first statement an account begins: the ledger is brought to the bank's balance before that day, once. */
+/** The first statement posts the difference between the bank's opening balance and the ledger, once. */
 async function openAccount(cx: Cx, account: Omit<BankAccount, "columns">, plan: StatementPlan) {
   if (!plan.opens) return undefined
   const { on, cents } = plan.opens
@@ -150,7 +148,6 @@ async function openAccount(cx: Cx, account: Omit<BankAccount, "columns">, plan: 
   return { openedOn: on, openingCents: cents, openingPostedCents: amountCents, openedAt: cx.now.toString() }
 }
 
-/** How many rows go to the database at once. */
 const batchRows = 1_000
 
 async function insertLines(tx: Tx, of: { accountId: string; statementId: string }, { fresh }: StatementPlan) {
@@ -162,7 +159,7 @@ async function insertLines(tx: Tx, of: { accountId: string; statementId: string 
   }
 }
 
-/** Keeps what the file states of each of its days: month end proves the bank by these figures. */
+/** Month end reconciles the bank with these figures. */
 async function insertDays(tx: Tx, statementId: string, { days }: StatementPlan) {
   for (let from = 0; from < days.length; from += batchRows) {
     const rows = days.slice(from, from + batchRows).map(({ keys, ...of }) => {

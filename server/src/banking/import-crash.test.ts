@@ -4,8 +4,6 @@ import { verifyLedger } from "../reports/verify-ledger.ts"
 import { RealServer } from "../test/real-server.ts"
 import { bankAccount, fnbHistory, uploadedStatement } from "./banking.samples.ts"
 
-/* The database is killed while an import stands still at a chosen point. */
-
 let server: RealServer
 beforeAll(async () => {
   server = await RealServer.started(
@@ -26,7 +24,7 @@ const lines = Array.from({ length: 60 }, (_, at) => ({
 }))
 
 test.each(["opening", "lines", "committing"].map((point, at) => [point, `6200000010${at}`]))(
-  "%s: an import that is killed keeps nothing, and is taken up again with the same key",
+  "%s: a killed import stores nothing and can be retried with the same key",
   async (point, accountNumber) => {
     const { client } = server
     const account = await bankAccount(client, { accountNumber, name: `Killed at ${point}` })

@@ -13,10 +13,8 @@ import { bankDeclines, bankLessons } from "./banking.tables.ts"
 import { holdOpenLines, newsOf, type Placed } from "./place-lines.ts"
 import { candidatesOf, suggestionsOf } from "./suggestions.queries.ts"
 
-/** Whose a payer's lines are, or why they are not ours. */
 export type Owner = { policyId: string; groupId: string } | { reason: NotOursReason }
 
-/** Counts what somebody said of a payer; answers where it is kept. Nothing is learnt of a line without a payer. */
 async function count(cx: Cx, line: PlacedLine, owner: Owner, said: "confirmed" | "declined"): Promise<string | null> {
   const { payer } = wordsOf(line)
   if (payer === "") return null
@@ -31,7 +29,6 @@ async function count(cx: Cx, line: PlacedLine, owner: Owner, said: "confirmed" |
   return kept!.id
 }
 
-/** Binds the payers' texts of lines that people placed to whose they are; taken back with the placement. */
 export async function learn(
   cx: Cx,
   placed: Placed,
@@ -47,7 +44,6 @@ export async function learn(
   }
 }
 
-/** Takes back what placements taught that are undone. */
 export async function unlearn({ tx }: Pick<Cx, "tx">, placementIds: readonly string[]): Promise<void> {
   await tx.run(sql`
     update bank_payers p set confirmed = confirmed - l.count
@@ -60,7 +56,7 @@ export const declineCandidate = command(bankingContract.decline, async (cx) => {
   const [line] = await holdOpenLines(cx, [lineId])
   const offered = (await candidatesOf(cx.tx, [line!], cx.currency)).get(lineId)!
   const declined = offered.find((candidate) => candidate.key === key)
-  // Declined by somebody else meanwhile, or nothing speaks for it any more.
+  // Another user declined it meanwhile, or its evidence is gone.
   if (!declined) return suggestionsOf(line!, offered)
   await cx.tx.insert(bankDeclines).values({ lineId, key, declinedBy: actorUserId(cx.actor), declinedAt: cx.now })
   for (const owner of await ownersOf(cx, declined)) await count(cx, line!, owner, "declined")
@@ -71,7 +67,6 @@ export const declineCandidate = command(bankingContract.decline, async (cx) => {
 const labelOf = ({ parts, reason }: Candidate): string =>
   reason ? notOursNames[reason].toLowerCase() : parts.map(({ label }) => label).join(", ")
 
-/** Whom a candidate takes the payer for. A receipt or payment that it is not says nothing of its payer. */
 async function ownersOf({ tx }: Pick<Cx, "tx">, { parts, reason }: Candidate): Promise<Owner[]> {
   if (reason) return [{ reason }]
   const ids = parts.flatMap(({ as, id }) => (as === "policy" ? [id] : []))

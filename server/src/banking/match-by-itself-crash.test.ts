@@ -7,7 +7,7 @@ import { verifyLedger } from "../reports/verify-ledger.ts"
 import { RealServer } from "../test/real-server.ts"
 import { bankAccount, fnbHistory, uploadedStatement } from "./banking.samples.ts"
 
-/* Server and database are killed while lines post by themselves, after the first of three, at a chosen point. */
+/* Server and database are killed at a chosen point, after the first of three lines was posted automatically. */
 
 const points = ["receipt", "matching", "committing"] as const
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
     create trigger matching before insert on bank_matches for each row execute function stand_still('matching');
     create constraint trigger committing after insert on bank_placements deferrable initially deferred for each row
       execute function stand_still('committing');`,
-    // The transaction that stands at its end has a placement of its own already.
+    // At commit the transaction already includes its own placement.
     "(select count(*) from bank_placements) % 3 = case when tg_argv[0] = 'receipt' then 1 else 2 end",
   )
   const { client } = server
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test.each(points.map((point, at) => [point, at] as const))(
-  "%s: lines that post by themselves when the house is killed are posted once each, and none is left",
+  "%s: lines posted automatically during a crash are posted exactly once",
   async (point, at) => {
     const paid = invoices.slice(at * 3, at * 3 + 3)
     const lines = paid.map(({ number, totalCents }, nth) => {

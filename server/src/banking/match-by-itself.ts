@@ -32,7 +32,6 @@ export const matchByItself = command(bankingContract.matchByItself, async (cx) =
   return { jobId: await startMatching(cx, cx.input.accountId) }
 })
 
-/** After an import, where the setting allows it. */
 export async function matchImported(cx: Cx, statementId: string): Promise<void> {
   const { matchByItself: isOn } = await readSettings(cx.tx, bankingSettings)
   if (!isOn) return
@@ -42,12 +41,11 @@ export async function matchImported(cx: Cx, statementId: string): Promise<void> 
   await startMatching(cx, of!.accountId)
 }
 
-/** So many lines are judged together. */
 const batch = 1_000
 
 /**
- * Judges the next of an account's lines that nobody has put anywhere, in the order of their day: `look` is told what each
- * may be. Answers the last of them, null after all. `book` is kept from batch to batch.
+ * Judges the account's next unplaced lines by day and passes their candidates to `look`. Returns the last line, or null
+ * at the end. `book` is a cache shared by all batches.
  */
 export async function judgeNext(
   tx: Tx,
@@ -59,15 +57,14 @@ export async function judgeNext(
   const judge = await judgeOf(tx, lines, currency, { book })
   for (const [at, line] of lines.entries()) {
     look(line, judge(line))
-    // Others wait for this process meanwhile.
     if (at % 100 === 99) await breath()
   }
   return lines.at(-1) ?? null
 }
 
 /**
- * Posts what is sure, one transaction a line: what was posted stays, and a job that begins again after a crash goes on
- * with the lines that are still to be matched. Each is judged anew under its lock.
+ * Posts sure lines in one transaction each. After a crash the job resumes with the open lines. Each line is judged
+ * again under its lock.
  */
 export const runMatchingByItself = job<Payload>("banking.matchByItself", async (work) => {
   const { accountId } = work.payload
@@ -104,7 +101,7 @@ async function postSure(work: JobCx<Payload>, lineId: string): Promise<boolean> 
     return await work.transaction(async (cx) => {
       const { matchByItself: isOn, matchByItselfUpToCents: upTo } = await readSettings(cx.tx, bankingSettings)
       const [line] = await holdOpenLines(cx, [lineId])
-      // What people took back is theirs from then on.
+      // Lines that a user has undone are not posted automatically again.
       if (await cx.tx.row(sql`select from bank_placements where line_id = ${lineId}`)) return false
       const [first] = (await candidatesOf(cx.tx, [line!], cx.currency)).get(lineId) ?? []
       if (!isOn || !first?.isSure || line!.amountCents > upTo) return false
@@ -113,7 +110,7 @@ async function postSure(work: JobCx<Payload>, lineId: string): Promise<boolean> 
     })
   } catch (error) {
     if (isAway(error) || work.signal.aborted || !(error instanceof Refused)) throw error
-    // Matched by somebody meanwhile, or its policy takes no money: it stays for people.
+    // A user matched it meanwhile, or its policy accepts no money: leave it for users.
     return false
   }
 }

@@ -25,7 +25,6 @@ async function onLines({ tx }: Cx, line: PlacedLine, payoutId: string): Promise<
   return found!
 }
 
-/** A payment that left by this line: completed by it, unless it was already. */
 export async function payOut(
   cx: Cx,
   line: PlacedLine,
@@ -37,7 +36,6 @@ export async function payOut(
   return { kind, id, groupId: payout.groupId, amountCents, number: payout.number }
 }
 
-/** A batch of payments that left together by this line: completes those that are on their way. */
 export async function payOutBatch(
   cx: Cx,
   line: PlacedLine,
@@ -64,7 +62,6 @@ export async function payOutBatch(
   })
 }
 
-/** A payment that came back by this line: recorded by it, unless it was already. */
 export async function comeBack(cx: Cx, line: PlacedLine, { id, amountCents }: Part): Promise<NewMatch> {
   const payout = await lockPayout(cx, id)
   const kind = orRefuse(backable(payout, { ...line, amountCents }, await onLines(cx, line, id), cx.currency))

@@ -19,7 +19,6 @@ import type { PlacedLine } from "./bank-lines.queries.ts"
 import { returnDeposits } from "./deposits.ts"
 import type { NewMatch } from "./place-lines.ts"
 
-/** What the bank says of money that came in. */
 const saidBy = (line: PlacedLine) => ({
   bankAccountId: ledgerAccountOf(line),
   method: "bank_transfer" as const,
@@ -28,7 +27,7 @@ const saidBy = (line: PlacedLine) => ({
   notes: `${line.statementNumber}: ${line.text}`,
 })
 
-/** The bank account of a line as postings name it: the main one is null. */
+/** Null for the main account. */
 export const ledgerAccountOf = ({ isMain, accountId }: Pick<PlacedLine, "isMain" | "accountId">): string | null =>
   isMain ? null : accountId
 
@@ -39,13 +38,11 @@ const paidBy = ({ id: policyId, amountCents, allocations }: PolicyPart) => ({
   ...(allocations ? { allocations: [...allocations] } : {}),
 })
 
-/** Makes the receipt of what came in for a policy. */
 export async function makeReceipt(cx: Cx, line: PlacedLine, part: PolicyPart): Promise<NewMatch> {
   const { id, groupId, number } = await takeReceipt(cx, { ...saidBy(line), ...paidBy(part), number: "" })
   return { kind: "made", id, groupId, number, amountCents: part.amountCents }
 }
 
-/** Makes the receipts of one payment for several policies. */
 export async function makeDeposit(cx: Cx, line: PlacedLine, parts: readonly PolicyPart[]): Promise<NewMatch[]> {
   const amountCents = parts.reduce((sum, part) => sum + part.amountCents, 0)
   const { receipts } = await takeDeposit(cx, { ...saidBy(line), amountCents, parts: parts.map(paidBy) })
@@ -66,14 +63,12 @@ async function onLines({ tx }: Cx, line: PlacedLine, receiptId: string): Promise
   return found!
 }
 
-/** Takes a receipt that is there for a part of a line, or for all of several. */
 export async function takeUp(cx: Cx, line: PlacedLine, receiptId: string, amountCents: Cents): Promise<NewMatch> {
   const { receipt } = await lockReceipt(cx, receiptId)
   orRefuse(linkable(receipt, { ...(await onLines(cx, line, receiptId)), amountCents }, cx.currency))
   return { kind: "linked", id: receiptId, groupId: receipt.groupId, amountCents, number: receipt.number }
 }
 
-/** All receipts of a deposit that no line shows yet: the line is their money. */
 export async function takeUpDeposit(
   cx: Cx,
   line: PlacedLine,
@@ -88,7 +83,6 @@ export async function takeUpDeposit(
   )
 }
 
-/** The receipts of a deposit that stand, locked, and how much of each is on lines. */
 async function standingOf(cx: Cx, line: PlacedLine, depositId: string): Promise<(Receipt & OnLines)[]> {
   const standing = []
   for (const receipt of await lockReceiptsOf(cx, depositId)) {
@@ -97,14 +91,12 @@ async function standingOf(cx: Cx, line: PlacedLine, depositId: string): Promise<
   return standing
 }
 
-/** A receipt that the bank took back by this line. */
 export async function returned(cx: Cx, line: PlacedLine, { id, amountCents }: Part): Promise<NewMatch> {
   const { receipt } = await lockReceipt(cx, id)
   orRefuse(returnable(receipt, { ...(await onLines(cx, line, id)), amountCents }, cx.currency))
   return { kind: "returned", id, groupId: receipt.groupId, amountCents, number: receipt.number }
 }
 
-/** A deposit that the bank took back by this line: all of its receipts that had come in. */
 export async function returnedDeposit(
   cx: Cx,
   line: PlacedLine,
@@ -119,7 +111,6 @@ export async function returnedDeposit(
   )
 }
 
-/** Reverses what the bank took back, on the day of its line. */
 export async function takeReturnedBack(cx: Cx, line: PlacedLine, { id, number }: NewMatch): Promise<void> {
   await returnDeposits(cx, id, line.day, `the bank took ${number} back`)
   await takeReceiptBack(cx, id, `The bank took it back on ${line.day}: ${line.text}`.slice(0, 500), { on: line.day })

@@ -6,7 +6,7 @@ import { verifyLedger } from "../reports/verify-ledger.ts"
 import { RealServer } from "../test/real-server.ts"
 import { bankAccount, fnbHistory, premiumAccount, uploadedStatement } from "./banking.samples.ts"
 
-/* The database is killed while a line that is matched stands still at a chosen point. */
+/* The database is killed while matching pauses at a chosen point. */
 
 const points = ["receipt", "matching", "committing"] as const
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test.each(points.map((point, at) => [point, at] as const))(
-  "%s: a line that is matched when the house is killed is matched once, or not at all",
+  "%s: a line matched during a crash is matched once or not at all",
   async (point, at) => {
     const { client } = server
     const lineId = lineIds[at]!

@@ -48,7 +48,7 @@ async function expectEquation(when: string): Promise<void> {
   expect(statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!, when).toBe(ledgerCents)
 }
 
-test("a reference and its amount are offered first, and confirming makes the receipt with its allocations", async () => {
+test("offers an exact reference and amount first; confirming creates the receipt with allocations", async () => {
   const { number, id, totalCents } = invoices[1]!
   const [line] = await bring({
     text: `FNB OB PMT SOWETO RETAIL ${number.replaceAll("-", "")}`,
@@ -87,7 +87,7 @@ test("a reference and its amount are offered first, and confirming makes the rec
   expect(await verifyLedger(desk.app.sql)).toEqual([])
 })
 
-test("one line is split over several policies, and taken back as a whole", async () => {
+test("splits one line over several policies and undoes it as a whole", async () => {
   const cents = [invoices[0]!.totalCents, invoices[2]!.totalCents]
   const [line] = await bring({ text: "EFT TWO GROUPS", amountCents: cents[0]! + cents[1]! })
   const parts: LinePart[] = [
@@ -105,7 +105,7 @@ test("one line is split over several policies, and taken back as a whole", async
   await expectEquation("split undone")
 })
 
-test("several lines are one receipt, which takes them up to its amount", async () => {
+test("joins several lines to one receipt up to its amount", async () => {
   const lines = await bring({ text: "EFT A", amountCents: 60_00 }, { text: "EFT B", amountCents: 40_00 })
   const receipt = await unallocatedReceipt(manager, { policyId: soweto, amountCents: 110_00, receivedOn: "2026-11-05" })
   const ids = lines.map(({ id }) => id)
@@ -122,7 +122,7 @@ test("several lines are one receipt, which takes them up to its amount", async (
   await manager.banking.join({ lineIds: ids, to: made, idempotencyKey: randomUUID() })
   expect((await owed(acacia)).creditCents).toBe(100_00)
   await expectEquation("joined to one that is made")
-  // The receipt was made for both: it goes, and both are to be matched again.
+  // The receipt was made for both lines, so both are open again.
   await undo(ids[0]!)
   const { rows } = await manager.banking.lines({ tab: "open" })
   expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
@@ -135,7 +135,7 @@ const named = (list: { parts: { label: string }[] }[]) =>
   list.map(({ parts }) => parts.map(({ label }) => label).join("+"))
 const decline = (lineId: string, key: string) => manager.banking.decline({ lineId, key, idempotencyKey: randomUUID() })
 
-test("one payment for two policies is offered in parts, whether the line has their numbers or the name of the group", async () => {
+test("offers a split for two policies by their numbers or the employer's name", async () => {
   const second = await activePolicy(manager, { groupName: "Soweto Retail", premiumCents: 120_00 })
   const { number, totalCents } = await sentInvoice(manager, {
     policyId: second.id,
@@ -155,8 +155,8 @@ test("one payment for two policies is offered in parts, whether the line has the
   }
 })
 
-test("a name of one's own speaks against a reference with two digits changed round to somebody else's", async () => {
-  // Both are open with the same amount: what the line says of its payer decides.
+test("a matching payer name outweighs another employer's number with two swapped digits", async () => {
+  // Both have the same amount open, so the payer decides.
   const [one, two] = [
     await activePolicy(manager, { groupName: "Karoo Citrus", premiumCents: 77_00 }),
     await activePolicy(manager, { groupName: "Cape Textiles", premiumCents: 77_00 }),
@@ -183,7 +183,7 @@ test("a name of one's own speaks against a reference with two digits changed rou
   expect(other.lost).toMatch(/^Less likely: the line names/)
 })
 
-test("what people confirm of a payer is learnt, what they decline weighs against it, and both can be forgotten", async () => {
+test("learns confirmed payers, counts declined ones against, and forgets both on request", async () => {
   const text = "MAGTAPE CREDIT SRT PAYMASTER"
   const bringOne = async () => (await bring({ text, amountCents: 13_00 }))[0]!
   expect((await suggestions((await bringOne()).id)).candidates).toEqual([])
@@ -224,7 +224,7 @@ test("what people confirm of a payer is learnt, what they decline weighs against
   ])
 })
 
-test("a line that names two employers, or that only two open invoices come to, is offered in parts", async () => {
+test("offers a split for two named employers or the only matching pair of invoices", async () => {
   const of = async (groupName: string, premiumCents: number) => {
     const { id } = await activePolicy(manager, { groupName, premiumCents })
     const { totalCents } = await sentInvoice(manager, { policyId: id, month: "2026-10-01", invoiceOn: "2026-10-01" })
@@ -251,14 +251,14 @@ test("a line that names two employers, or that only two open invoices come to, i
     )
     expect(first!.isSure).toBe(false)
   }
-  // No two others come to it: counted over the invoices alone.
+  // Checked from the invoices: no other pair has this sum.
   const pairs = await desk.app.sql.rows(sql`
     with open as (select policy_id, total_cents - credited_cents - allocated_cents - written_off_cents as cents from invoices where status = 'sent')
     select from open a join open b on a.policy_id < b.policy_id and a.cents > 0 and b.cents > 0 and a.cents + b.cents = ${sum}`)
   expect(pairs).toHaveLength(1)
 })
 
-test("a line may be more than 50 parts", async () => {
+test("a line can have more than 50 parts", async () => {
   const parts: LinePart[] = []
   for (let part = 0; part < 60; part++) {
     const of = { policyId: soweto, amountCents: 1_00 + part, receivedOn: "2026-11-05" }
@@ -272,7 +272,7 @@ test("a line may be more than 50 parts", async () => {
   await expectEquation("sixty parts undone")
 })
 
-test("a search finds by number and name what nothing speaks for", async () => {
+test("a search finds records by number and name without other evidence", async () => {
   const [line] = await bring({ text: "EFT", amountCents: 3_33 })
   const search = async (text: string) =>
     (await manager.banking.suggestions({ lineIds: [line!.id], search: text }))[0]!.candidates
@@ -284,8 +284,7 @@ test("a search finds by number and name what nothing speaks for", async () => {
   expect(await search("nobody")).toEqual([])
 })
 
-test("what is sure posts by itself where the setting allows it, up to its amount, and is undone in one click", async () => {
-  // The files have come to this day.
+test("posts sure lines automatically up to the cap and undoes them in one click", async () => {
   desk.app.clock.set("2026-11-30T09:00:00Z")
   const admin = desk.app.as(desk.app.people.admin)
   const save = async (matchByItself: boolean, matchByItselfUpToCents: number) => {
@@ -313,7 +312,7 @@ test("what is sure posts by itself where the setting allows it, up to its amount
   await save(true, totalCents)
   await run()
   expect(await stateOf(line!.id)).toMatchObject({ state: "receipt", byItself: true })
-  // Whoever else pays it is no longer sure of anything, and never was.
+  // Another policy paid by this payer makes it uncertain.
   expect(await stateOf(strange!.id)).toMatchObject({ state: "open" })
   expect((await manager.banking.payers({ policyId: soweto })).filter(({ payer }) => payer === "SOWETO RETAIL")).toEqual(
     [],
@@ -322,17 +321,16 @@ test("what is sure posts by itself where the setting allows it, up to its amount
   expect(await manager.banking.progress({ accountId: account!.id })).toMatchObject({ byItself: 1 })
   await undo(line!.id)
   await expectEquation("by itself, undone")
-  // An import starts it.
   const [imported] = await bring({ ...sure, text: `${sure.text} AGAIN` })
   await desk.app.runJobs()
   expect(await verifyLedger(desk.app.sql)).toEqual([])
-  // What people took back stays theirs; the new line is another payment.
+  // Undone lines are left to users; the new line is a separate payment.
   expect(await stateOf(line!.id)).toMatchObject({ state: "open" })
   expect(await stateOf(imported!.id)).toMatchObject({ byItself: true })
   await save(false, 0)
 })
 
-test("employers are found by the letters that the domain knows them by", async () => {
+test("finds employers by the same letters as the domain rules", async () => {
   const names = [
     "Soweto Retail (Pty) Ltd",
     "Café Königin CC",
@@ -351,7 +349,7 @@ test("employers are found by the letters that the domain knows them by", async (
   expect(rows.map(({ turned }) => turned)).toContain("RADEBENOMSA")
 })
 
-test("lines are judged alike whether one asks for them or the work that goes through all of them", async () => {
+test("judges lines equally for a single request and for the automatic job", async () => {
   const [account] = await manager.banking.accounts({})
   const { rows } = await manager.banking.lines({ tab: "open", pageSize: 100 })
   const asked = await manager.banking.suggestions({ lineIds: rows.map(({ id }) => id) })

@@ -36,7 +36,7 @@ const undo = (...lineIds: string[]) => app.manager.banking.undo({ lineIds, idemp
 const suggested = async (lineId: string) =>
   (await app.manager.banking.suggestions({ lineIds: [lineId] }))[0]!.candidates
 
-/** Bank of the ledger by bank account, summed from its postings; a posting without an account is the main one's. */
+/** The ledger account "bank" per bank account; postings without one are on the main account. */
 async function ledger() {
   const rows = await app.sql.rows<{ id: string; cents: number }>(sql`
     select coalesce(bank_account_id, ${main.id}::uuid) as id, sum(amount_cents)::bigint as cents
@@ -44,7 +44,6 @@ async function ledger() {
   const of = ({ id }: { id: string }) => rows.find((row) => row.id === id)?.cents ?? 0
   return { main: of(main), other: of(other) }
 }
-/** What a step changed of each. */
 async function changedBy(step: () => Promise<unknown>) {
   const before = await ledger()
   await step()
@@ -58,7 +57,7 @@ async function changedBy(step: () => Promise<unknown>) {
 }
 const none = { main: 0, other: 0 }
 
-test("a line of any account gets candidates, and its receipt is booked to its own account", async () => {
+test("offers candidates on any account and posts the receipt to that account", async () => {
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
   const invoice = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
   const [line] = await other.bring({ text: `EFT ${invoice.number}`, amountCents: invoice.totalCents })
@@ -70,7 +69,6 @@ test("a line of any account gets candidates, and its receipt is booked to its ow
   expect(came).toEqual({ main: 0, other: invoice.totalCents })
   expect(await app.manager.billing.detail({ invoiceId: invoice.id })).toMatchObject({ status: "paid" })
 
-  // The bank takes it back: by a line of the same account alone.
   const { matches } = (await app.manager.banking.lines({ tab: "all", search: invoice.number })).rows[0]!
   const returned: LinePart = { as: "returned", id: matches[0]!.id, amountCents: -invoice.totalCents }
   const unpaid = { text: `UNPAID ${matches[0]!.number}`, amountCents: -invoice.totalCents }
@@ -84,7 +82,7 @@ test("a line of any account gets candidates, and its receipt is booked to its ow
   expect(await changedBy(() => undo(line!.id))).toEqual({ main: 0, other: -invoice.totalCents })
 })
 
-test("a receipt recorded by hand moves to the account whose line shows it, and back when that is undone", async () => {
+test("a manual receipt moves to the account of its line, and back on undo", async () => {
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
   const taken = { policyId, amountCents: 321_00, receivedOn: "2026-11-03" }
   const transfer = await unallocatedReceipt(app.manager, taken)
@@ -98,14 +96,13 @@ test("a receipt recorded by hand moves to the account whose line shows it, and b
   expect(await changedBy(() => confirm(lines[0]!.id, ...first!.parts))).toEqual({ main: -321_00, other: 321_00 })
   const part: LinePart = { as: "receipt", id: cash.id, amountCents: 321_00 }
   expect(await changedBy(() => confirm(lines[1]!.id, part))).toEqual({ main: 0, other: 321_00 })
-  // Reversed by hand, it leaves both.
   const { version } = await app.manager.receipts.detail({ receiptId: transfer.id })
   const reversing = { receiptId: transfer.id, version, idempotencyKey: randomUUID(), reason: "Recorded twice" }
   expect(await changedBy(() => app.manager.receipts.reverse(reversing))).toEqual({ main: 0, other: -321_00 })
   expect(await changedBy(() => undo(lines[1]!.id))).toEqual({ main: 0, other: -321_00 })
 })
 
-test("a receipt whose line was let go is still to come on its account, in the bank reconciliation too", async () => {
+test("a receipt whose line was released stays outstanding on its account", async () => {
   const policies = [await app.policy({ premiumCents: 1_000_00 }), await app.policy({ premiumCents: 1_000_00 })]
   const parts = policies.map(({ id }, at): LinePart => ({ as: "policy", id, amountCents: (at + 1) * 11_00 }))
   const [line] = await other.bring({ text: "TWO EMPLOYERS", amountCents: 33_00 })
@@ -156,7 +153,7 @@ test("a receipt whose line was let go is booked to the account of the line that 
   expect(await unexplained()).toEqual([0, 0])
 })
 
-test("a receipt is not reversed while its line also shows money that came back by another line", async () => {
+test("refuses to reverse a receipt while its line shows money since returned", async () => {
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
   const recorded = await unallocatedReceipt(app.manager, { policyId, amountCents: 7_00, receivedOn: "2026-11-03" })
   const [line] = await other.bring({ text: "BOTH", amountCents: 12_00 })
@@ -177,7 +174,7 @@ test("a receipt is not reversed while its line also shows money that came back b
   })
 })
 
-test("one payment for two policies on another account is one deposit, taken back and recorded anew there", async () => {
+test("one payment for two policies on another account is one deposit, returned and recorded again", async () => {
   const parts: LinePart[] = []
   for (const amountCents of [40_00, 60_00]) {
     parts.push({ as: "policy", id: (await app.policy({ premiumCents: 1_000_00 })).id, amountCents })
@@ -189,7 +186,7 @@ test("one payment for two policies on another account is one deposit, taken back
   expect(first).toMatchObject({ kind: "returnedDeposit" })
   expect(await changedBy(() => confirm(back!.id, ...first!.parts))).toEqual({ main: 0, other: -100_00 })
   expect(await changedBy(() => undo(back!.id))).toEqual({ main: 0, other: 100_00 })
-  // Lines of two accounts are never one receipt.
+  // Lines of two accounts cannot share a receipt.
   const [one] = await main.bring({ text: "PART 1", amountCents: 5_00 })
   const [two] = await other.bring({ text: "PART 2", amountCents: 5_00 })
   const joining = app.manager.banking.join({

@@ -3,7 +3,6 @@ import type { Cents } from "@milkwood/domain/kernel/money"
 import fc from "fast-check"
 import type { WrittenLine } from "./statement-files.samples.ts"
 
-/** A policy that pays, with its open invoices from the oldest. Units: cents. */
 export interface Payer {
   policyId: string
   policyNumber: string
@@ -11,7 +10,6 @@ export interface Payer {
   invoices: readonly { id: string; number: string; openCents: Cents }[]
 }
 
-/** What people and banks do to a reference, a name or an amount on its way. */
 export const slips = [
   "missingZeros",
   "swappedDigits",
@@ -26,7 +24,6 @@ export const slips = [
 ] as const
 export type Slip = (typeof slips)[number]
 
-/** A line of the bank and what it is in truth: whose money it is, and which invoices it was meant for. */
 export interface KnownPayment {
   line: WrittenLine
   policyIds: string[]
@@ -34,7 +31,6 @@ export interface KnownPayment {
   slip: Slip | null
 }
 
-/** Draws values; the same for the same seed. */
 export type Draw = ReturnType<typeof drawFrom>
 export function drawFrom(seed: number) {
   const [generate] = fc.sample(fc.gen(), { seed, numRuns: 1 })
@@ -46,7 +42,6 @@ const places = ["Soweto", "Umlazi", "Karoo", "Highveld", "Cape", "Zululand", "Li
 const trades = ["Retail", "Mining Supplies", "Transport", "Security", "Bakery", "Citrus", "Textiles", "Engineering"]
 const forms = ["(Pty) Ltd", "CC", "Holdings (Pty) Ltd", "Co-operative Ltd", ""]
 
-/** Names of employers, no two alike; every second place has several in trades that sound like each other. */
 export const employerNames = (count: number): string[] =>
   Array.from({ length: count }, (_, at) => {
     const place = places[at % places.length]
@@ -55,10 +50,8 @@ export const employerNames = (count: number): string[] =>
     return [place, trade, round > 0 ? String(round + 1) : "", forms[at % forms.length]].filter(Boolean).join(" ")
   })
 
-/** How banks begin a text. */
 const beginnings = ["ACB CREDIT", "FNB APP PAYMENT FROM", "IB PAYMENT FROM", "CREDIT TRANSFER", "MAGTAPE CREDIT", ""]
 
-/** A name as an employer's bank has it: capitals, seldom its legal form, at most 30 letters. */
 const bankName = (name: string) =>
   name
     .replace(/\s*(?:\(Pty\) Ltd|CC|Co-operative Ltd)$/, "")
@@ -67,7 +60,6 @@ const bankName = (name: string) =>
 
 const sumOf = (invoices: Payer["invoices"]) => invoices.reduce<Cents>((sum, { openCents }) => sum + openCents, 0)
 
-/** Two digits of its last four that differ change places; as it was where none do. */
 function swapped(reference: string): string {
   for (let at = reference.length - 1; at > reference.length - 4; at--) {
     const [one, other] = [reference[at - 1]!, reference[at]!]
@@ -79,7 +71,6 @@ function swapped(reference: string): string {
 
 type Written = Pick<KnownPayment, "policyIds" | "invoiceIds"> & { words: string[]; amountCents: Cents }
 
-/** What a payer writes who makes no mistake: an invoice, a policy, several invoices, or only who they are. */
 function clean(payer: Payer, draw: Draw): Written {
   const [first] = payer.invoices
   const name = bankName(payer.groupName)
@@ -97,7 +88,6 @@ function clean(payer: Payer, draw: Draw): Written {
   return draw.of(ways)
 }
 
-/** The same payment after a slip; null where the slip needs what this payer has not. */
 function slipped(payer: Payer, other: Payer, slip: Slip, draw: Draw): Written | null {
   const [first, second] = payer.invoices
   const name = bankName(payer.groupName)
@@ -142,8 +132,8 @@ function slipped(payer: Payer, other: Payer, slip: Slip, draw: Draw): Written | 
 }
 
 /**
- * A payment of each payer, as the bank books it within ten days from `from`: clean, or with one slip every
- * `slippedEvery` payers. A payer needs an open invoice; policies of one group stand beside each other.
+ * One payment per payer within ten days from `from`; every `slippedEvery`th has one error. Each payer needs an open
+ * invoice; an employer's policies must be adjacent.
  */
 export function paymentsAtRandom(
   payers: readonly Payer[],

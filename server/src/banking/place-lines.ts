@@ -15,7 +15,6 @@ import { type PlacedLine, placedLines } from "./bank-lines.queries.ts"
 import { bankMatches, bankPlacements } from "./banking.tables.ts"
 import { postDeposits } from "./deposits.ts"
 
-/** What of a line is which receipt or payment. */
 export interface NewMatch {
   kind: MatchKind
   id: string
@@ -32,15 +31,13 @@ export interface Placing {
   byItself?: boolean
 }
 
-/** So many matches are written with one statement: a line may show a batch of thousands. */
 const writtenAtOnce = 1_000
 
-/** Placements by the id of their line. */
 export type Placed = ReadonlyMap<string, string>
 
 /**
- * Puts lines where they belong; answers their placements. A line that stands somewhere already stops it all: the
- * database holds each once, so that of two people who match the same line the later one is told.
+ * Places lines and returns their placements. Fails if any line is already placed: the database allows one placement per
+ * line, so the later of two users is refused.
  */
 export async function place(cx: Cx, placings: readonly Placing[]): Promise<Placed> {
   const { tx, now, actor } = cx
@@ -55,7 +52,7 @@ export async function place(cx: Cx, placings: readonly Placing[]): Promise<Place
     .onConflictDoNothing()
     .returning({ id: bankPlacements.id })
     .catch((error: unknown) => {
-      // Its import was undone while this waited.
+      // The import was undone while this waited.
       throw sqlState(error) === "23503" ? refused("NOT_FOUND", "There is no such line.") : error
     })
   if (written.length < rows.length) throw refused("PLACED")
@@ -70,7 +67,7 @@ export async function place(cx: Cx, placings: readonly Placing[]): Promise<Place
       .insert(bankMatches)
       .values(matches.slice(from, from + writtenAtOnce))
       .catch((error: unknown) => {
-        // Its receipt or payment was changed after this looked at it.
+        // The receipt or payment changed after it was read.
         throw violatedConstraint(error) === "bank_matches_fit" ? refused("CONFLICT") : error
       })
   }
@@ -100,7 +97,7 @@ export const newsOf = ({ statementId, statementNumber, text, amountCents }: Plac
   ...{ text, amountCents },
 })
 
-/** Lines by their ids, as they stand now. NOT_FOUND where one of them is not there. */
+/** NOT_FOUND if a line does not exist. */
 export async function linesOf({ tx }: Pick<Cx, "tx">, ids: readonly string[]): Promise<PlacedLine[]> {
   const wanted = [...new Set(ids)]
   const lines = await placedLines(tx, sql`l.id = any (${sql.param(wanted)}::uuid[])`)
@@ -109,8 +106,8 @@ export async function linesOf({ tx }: Pick<Cx, "tx">, ids: readonly string[]): P
 }
 
 /**
- * Lines that are to be matched, held to the end of the transaction before anything else is: whoever matches one of them
- * at the same time waits, and then is told that it was matched. PLACED where one is not to be matched any more.
+ * Locks the lines before all other locks: a concurrent match waits and is then refused. PLACED if one is already
+ * matched.
  */
 export async function holdOpenLines(cx: Cx, ids: readonly string[]): Promise<PlacedLine[]> {
   for (const id of [...new Set(ids)].sort()) await holdLock(cx.tx, "bankLine", id)

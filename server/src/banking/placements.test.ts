@@ -24,7 +24,7 @@ beforeAll(async () => {
   }
   policyId = (await activePolicy(manager, { groupName: "Soweto Retail" })).id
   await brought({ text: "EFT FIRST", amountCents: 10_00 })
-  // What is recorded from now on is not in the opening balance, whenever it was received.
+  // Receipts recorded from now on are not in the opening balance, whatever their day.
   desk.app.clock.set("2026-11-20T09:00:00Z")
 })
 afterAll(() => desk.app.close())
@@ -54,7 +54,7 @@ const balanceOf = async (name: string) => {
   return found.debitCents - found.creditCents
 }
 
-/** Ledger bank = statement + receipts not yet on one − payments not yet on one − the net of lines not posted. */
+/** Ledger bank = statement + receipts not yet on it − payments not yet on it − net of lines not posted. */
 async function expectEquation(when: string): Promise<void> {
   const [main] = await manager.banking.accounts({})
   const { statementCents, receiptsToComeCents, paymentsToComeCents, notPostedCents, ledgerCents } = main!
@@ -62,14 +62,14 @@ async function expectEquation(when: string): Promise<void> {
   expect(await balanceOf("undeposited"), `${when}: undeposited`).toBe(await waitingCents())
 }
 
-/** What was handed over or taken by card and stands on no statement. */
+/** Cash and card receipts that are on no statement. */
 const waitingCents = async () =>
   (await desk.app.sql.row<{ cents: number }>(sql`
     select coalesce(sum(amount_cents), 0)::bigint as cents from receipts r
     where method <> 'bank_transfer' and number <> 'OLD-1' and reversed_at is null
       and not exists (select from bank_matches m where m.receipt_id = r.id and m.undone_at is null)`))!.cents
 
-test("charges and interest are posted, and taken back by reversal", async () => {
+test("posts charges and interest and reverses them on undo", async () => {
   const [fee, credit, more] = await brought(
     { text: "#MONTHLY FEE", amountCents: -75_00 },
     { text: "CREDIT INTEREST", amountCents: 12_00 },
@@ -83,7 +83,6 @@ test("charges and interest are posted, and taken back by reversal", async () => 
   expect([await balanceOf("bank_charges"), await balanceOf("interest_received")]).toEqual([80_00, -12_00])
   await expectEquation("all posted")
 
-  // All or none: one of them is somewhere already.
   const [open] = await brought({ text: "FEE", amountCents: -1_00 })
   await expect(notOurs([open!.id, fee!.id], { reason: "charge" })).rejects.toMatchObject({ code: "PLACED" })
   expect(await balanceOf("bank_charges")).toBe(80_00)
@@ -101,7 +100,7 @@ test("charges and interest are posted, and taken back by reversal", async () => 
   )
 })
 
-test("what is not ours and not posted wants a reason, and nobody knows without a note", async () => {
+test('requires a reason for unposted lines, and a note for the reason "unknown"', async () => {
   const [line] = await brought({ text: "UNKNOWN DEPOSIT", amountCents: 400_00 })
   await expect(notOurs([line!.id], { reason: "unknown" })).rejects.toMatchObject({ code: "INVALID" })
   expect(await notOurs([line!.id], { reason: "unknown", note: "A cash deposit in Newlands" })).toMatchObject([
@@ -113,7 +112,7 @@ test("what is not ours and not posted wants a reason, and nobody knows without a
   expect(counts.notOurs).toBe(1)
 })
 
-test("a receipt that is there is offered with its reasons, linked, and let go when it is reversed", async () => {
+test("offers a recorded receipt with reasons, links it, and releases the line on reversal", async () => {
   const [line, other] = await brought(
     { text: "EFT SOWETO RETAIL INV-2026-000077", amountCents: 1_234_00 },
     { text: "EFT SOWETO RETAIL", amountCents: 1_234_00 },
@@ -133,7 +132,6 @@ test("a receipt that is there is offered with its reasons, linked, and let go wh
   ])
   expect(await link(line!, near.id)).toMatchObject([{ state: "receipt", matches: [{ number: near.number }] }])
   await expectEquation("linked")
-  // No receipt twice, no line twice, no other amount.
   await expect(link(other!, near.id)).rejects.toMatchObject({ code: "NOT_THIS_RECEIPT" })
   await expect(link(line!, far.id)).rejects.toMatchObject({ code: "PLACED" })
   expect((await offeredReceipts(other!.id)).map(({ parts }) => parts[0]!.id)).toEqual([far.id])
@@ -154,7 +152,7 @@ test.each([
   "cheque",
   "credit_card",
   "debit_card",
-] as const)("a receipt by %s waits in undeposited until a line shows it, and again when that is undone", async (method) => {
+] as const)("a receipt by %s is undeposited until a line shows it, and again after undo", async (method) => {
   const [bank, undeposited] = [await balanceOf("bank"), await balanceOf("undeposited")]
   const by = async () => [(await balanceOf("bank")) - bank, (await balanceOf("undeposited")) - undeposited]
   const receipt = await receiptOf(321_00, { method })
@@ -181,7 +179,7 @@ test.each([
   expect(await verifyLedger(desk.app.sql)).toEqual([])
 })
 
-test("the database books a receipt by its method, and leaves those from before where they were", async () => {
+test("the database posts a receipt by its method and leaves earlier ones unchanged", async () => {
   const { id } = await receiptOf(1_00, { method: "cash" })
   const raw = (paidInto: string, method: string) =>
     desk.app.sql.run(sql`
@@ -193,7 +191,7 @@ test("the database books a receipt by its method, and leaves those from before w
     constraint: "receipts_paid_into_by_method",
   })
 
-  // As the migration found it: cash that was booked to the bank. A line that shows it posts nothing.
+  // Before the migration cash was posted to the bank; a line that shows it posts nothing.
   const old = { id: randomUUID(), entryId: randomUUID(), number: "OLD-1" }
   await desk.app.sql.run(
     sql.raw(`do $$ begin
@@ -222,7 +220,7 @@ test("the database books a receipt by its method, and leaves those from before w
   expect(await verifyLedger(desk.app.sql)).toEqual([])
 })
 
-test("of two people who match the same line at once the later one is told", async () => {
+test("the second of two users who match the same line is refused", async () => {
   const [line] = await brought({ text: "EFT TWICE", amountCents: 77_00 })
   const receipt = await receiptOf(77_00)
   const elsewhere = desk.app.another(desk.app.people.manager2)
@@ -236,7 +234,7 @@ test("of two people who match the same line at once the later one is told", asyn
   await expectEquation("raced")
 })
 
-test("a receipt that is reversed while a line is set against it is told, and nothing is kept", async () => {
+test("a receipt reversed during its matching causes a refusal and stores nothing", async () => {
   const [line] = await brought({ text: "EFT TOO LATE", amountCents: 78_00 })
   const { id, number, version } = await receiptOf(78_00)
   const { app } = desk
@@ -253,7 +251,7 @@ test("a receipt that is reversed while a line is set against it is told, and not
   await expectEquation("too late")
 })
 
-test("the database holds it too: each line once, no receipt of another amount, nothing changed afterwards", async () => {
+test("the database also enforces one placement a line, matching amounts and immutable matches", async () => {
   const [line, other] = await brought(
     { text: "EFT RAW", amountCents: 55_00 },
     { text: "EFT RAW 2", amountCents: 56_00 },
@@ -291,7 +289,7 @@ test("the database holds it too: each line once, no receipt of another amount, n
   await expect(staff.run(reversed)).rejects.toThrow(/a line still is this receipt/)
 })
 
-test("random histories: after every step the bank and the ledger agree by the equation", async () => {
+test("random histories: bank and ledger reconcile after every step", async () => {
   let seed = 20_261_122
   const chance = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648

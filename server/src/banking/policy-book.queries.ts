@@ -6,7 +6,6 @@ import { sql } from "drizzle-orm"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
 import type { Tx } from "../platform/database/database.ts"
 
-/** What is known of a policy whichever line it is judged for. */
 export type KnownPolicy = Pick<PolicyEvidence, "policyId" | "policyNumber" | "groupId" | "groupName" | "open">
 
 export interface KnownGroup {
@@ -19,10 +18,7 @@ export interface AmountHit {
   policyId: string
 }
 
-/**
- * Employers, their policies and what is open on these, as far as lines ask for it: each is read once. A book is kept for
- * one call, or by work that goes through many lines and looks at each again before it does anything.
- */
+/** Caches employers, policies and open amounts for one call or job. A job must check each line again before it acts. */
 export class PolicyBook {
   readonly #byId = new Map<string, KnownPolicy>()
   readonly #byGroup = new Map<string, KnownPolicy[]>()
@@ -30,7 +26,7 @@ export class PolicyBook {
   #names: NameIndex<KnownGroup> | undefined
   #sums: Map<Cents, AmountHit[]> | undefined
 
-  /** `isWhole`: for so many lines that they name most employers, whose names and sums are then read all at once. */
+  /** `isWhole` reads all names and sums at once, for files that name most employers. */
   constructor({ isWhole = false } = {}) {
     this.#isWhole = isWhole
   }
@@ -43,7 +39,6 @@ export class PolicyBook {
     return this.#byGroup.get(groupId) ?? []
   }
 
-  /** The names of employers that may stand in these lines. */
   async names(tx: Tx, lines: readonly ScoredLine[]): Promise<NameIndex<KnownGroup>> {
     if (this.#names) return this.#names
     const starts = this.#isWhole ? null : startsIn(lines)
@@ -61,7 +56,6 @@ export class PolicyBook {
     return names
   }
 
-  /** The policies of which all that is open, in several invoices, comes to one of these amounts. */
   async sums(tx: Tx, amounts: readonly Cents[]): Promise<AmountHit[]> {
     if (amounts.length === 0) return []
     if (this.#sums) return amounts.flatMap((cents) => this.#sums!.get(cents) ?? [])
@@ -74,7 +68,6 @@ export class PolicyBook {
     return this.sums(tx, amounts)
   }
 
-  /** Reads these policies and groups with all other policies of the same groups, where they are not there yet. */
   async read(tx: Tx, policyIds: ReadonlySet<string>, groupIds: ReadonlySet<string>): Promise<void> {
     const policies = [...policyIds].filter((id) => !this.#byId.has(id))
     const groups = [...groupIds].filter((id) => !this.#byGroup.has(id))
@@ -98,7 +91,6 @@ export class PolicyBook {
   }
 }
 
-/** What a name in these lines may begin with: letters wherever they stand, and short words. */
 function startsIn(lines: readonly ScoredLine[]): string[] {
   const starts = new Set<string>()
   for (const { words } of lines) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   accountId = (await bankAccount(desk.app.as(desk.app.people.admin))).id
   payers = []
   const names = employerNames(24)
-  // Every third group has a second policy; premiums repeat, so that an amount alone says little.
+  // Every third employer has a second policy; premiums repeat, so that an amount alone is weak evidence.
   for (const [at, groupName] of names.flatMap((name, at) => (at % 3 === 0 ? [name, name] : [name])).entries()) {
     const premiumCents = [350_00, 411_50, 350_00, 289_99, 1_204_75][at % 5]!
     const policy = await activePolicy(manager, { groupName, premiumCents, members: 1 + (at % 3) })
@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => desk.app.close())
 
-/** A line's place among the payments, as letters that stand in its text: no number that would be taken for a reference. */
+/** A line's position, encoded in letters so that it is not read as a reference. */
 const letters = "ABCDEFGHIJ"
 const placed = (place: number) => `QX${[...String(place)].map((digit) => letters[Number(digit)]).join("")}`
 const placeIn = (text: string) =>
@@ -39,7 +39,6 @@ const placeIn = (text: string) =>
 
 const set = (ids: readonly string[]) => [...new Set(ids)].sort().join()
 
-/** What the first suggestion of each line says, beside what the line is. */
 async function judged(known: readonly KnownPayment[], statementId: string) {
   const found = []
   for (let page = 1; found.length < known.length; page++) {
@@ -66,7 +65,7 @@ async function judged(known: readonly KnownPayment[], statementId: string) {
   return found
 }
 
-test("what each bank writes of known payments is suggested as what it is, and nothing sure is wrong", async () => {
+test("suggestions for each bank's format are correct, and no sure one is wrong", async () => {
   const all: Awaited<ReturnType<typeof judged>> = []
   for (const [at, file] of (Object.keys(statementFiles) as StatementFile[]).entries()) {
     const known = paymentsAtRandom(payers, {

@@ -11,7 +11,7 @@ const others: Record<string, string> = {
   BkToCstmrDbtCdtNtfctn: "The file is a notification (camt.054), not a statement. Ask the bank for camt.053.",
 }
 
-/** Reads camt.053 of any version: balances, and of each entry that is booked its payments. Throws `Unreadable`. */
+/** Reads camt.053 of any version: balances and booked entries. Throws `Unreadable`. */
 export function readCamt053(text: string, currency: Currency): ReadStatement[] {
   const document = parseXml(text).children[0]
   for (const [name, sentence] of Object.entries(others)) if (at(document, name)) throw unreadable(sentence)
@@ -50,7 +50,7 @@ function readStatement(found: Element, count: { line: number }, currency: Curren
   return { ...statement, faults: parted ? [...faults, parted] : faults }
 }
 
-/** An amount with its side; null where it is none. The side of an entry that takes another back is its own already. */
+/** Null if it is not an amount. A reversal entry already has the right sign. */
 function signed(element: Element): Cents | null {
   const cents = parseDecimal(textAt(element, "Amt"))
   return cents !== null && cents !== 0 && textAt(element, "CdtDbtInd") === "DBIT" ? -cents : cents
@@ -63,7 +63,7 @@ function dayFrom(text: string): Day | null {
   return realDay(year, month, date)
 }
 
-/** The period that a statement names, or the day of its last balance: one without entries has no other days. */
+/** The statement's period, or the day of its last balance if it has no entries. */
 function periodOf(found: Element): ReadStatement["period"] {
   const dayIn = (name: string) => dayFrom(textAt(found, `FrToDt/${name}`))
   const days = all(found, "Bal").flatMap((balance) => dayOf(at(balance, "Dt")) ?? [])
@@ -72,7 +72,7 @@ function periodOf(found: Element): ReadStatement["period"] {
   return fromOn === null || toOn === null || fromOn > toOn ? null : { fromOn, toOn }
 }
 
-/** One line an entry; where its payments have amounts that come to the entry's, a line each. */
+/** One line per entry, or one per payment if the payments add up to the entry. */
 function readEntry(entry: Element, line: number): ReadLine[] | string {
   const amountCents = signed(entry)
   if (amountCents === null) return `“${textAt(entry, "Amt").slice(0, 40)}” is not an amount.`

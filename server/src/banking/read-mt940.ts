@@ -10,7 +10,7 @@ interface Field {
   text: string
 }
 
-/** What a field begins with that is one; texts that were wrapped inside a time begin with ":12:" or ":26:" as well. */
+/** How a field's value must begin: texts wrapped inside a time also begin with ":12:" or ":26:". */
 const begins: Record<string, RegExp> = {
   "20": /^/,
   "21": /^/,
@@ -32,7 +32,7 @@ const begins: Record<string, RegExp> = {
   "13D": /^\d{10}/,
 }
 
-/** What may stand before a field of the head: inside a text these tags are the minutes of a time. */
+/** Tags allowed before a header field: inside a text such a tag is the minutes of a time. */
 const before: Record<string, RegExp> = {
   "20": /^(?:62F|62M|64|65|86|none|25)$/,
   "21": /^20$/,
@@ -41,7 +41,6 @@ const before: Record<string, RegExp> = {
   "28C": /^25$/,
 }
 
-/** The fields of a file, in its order; a statement begins with each :20:. */
 function fieldsOf(text: string): Field[] {
   const lines = text
     .replace(/\{[1235]:(?:[^{}]|\{[^{}]*\})*\}/g, "")
@@ -65,14 +64,11 @@ function fieldsOf(text: string): Field[] {
 
 const headFollows = (lines: readonly string[], at: number): boolean => /^:2[15]:/.test(lines[at + 1] ?? "")
 
-/**
- * Whether a text is MT940. Some banks write a preamble of a few words before each statement (ABN AMRO's is its address
- * and "940").
- */
+/** Some banks write a short preamble before each statement (ABN AMRO: its address and "940"). */
 export const isMt940 = (text: string): boolean =>
   /^(?:\s|\{[^{}]*\}|\{4:|:940:|[A-Z0-9]{3,16}\r?\n)*:(?:20|25|28C?|60F|61|62F|64):/.test(text)
 
-/** Reads MT940: one account after the other, or page after page of one. Throws `Unreadable` for what is not whole. */
+/** Reads MT940 with several accounts or pages. Throws `Unreadable` for incomplete files. */
 export function readMt940(text: string, currency: Currency): ReadStatement[] {
   const fields = fieldsOf(text)
   if (fields.some(({ tag }) => tag === "34F" || tag === "13D")) {
@@ -138,7 +134,6 @@ function balanceOf(text: string): Cents {
   return written[1] === "D" && cents !== 0 ? -cents : cents
 }
 
-/** The day of a closing balance: a statement without entries is of that day. */
 function periodOf(text: string): ReadStatement["period"] {
   const [, year, month, date] = /^[CD](\d{2})(\d{2})(\d{2})/.exec(text)!
   const on = realDay(2000 + Number(year), Number(month), date!)
@@ -147,7 +142,7 @@ function periodOf(text: string): ReadStatement["period"] {
 
 const isDetail = (field: Field | undefined): boolean => field?.tag === "86" || field?.tag === "NS"
 
-/** Value day, day of the entry, C or D (R before it takes back), funds code, amount, kind, references. */
+/** Value date, entry date, C or D (R marks a reversal), funds code, amount, type, references. */
 const entry = /^(\d{6})(\d{4}|\s{4})?\s*(R?[CD])([A-Z])?(\d{1,15}(?:,\d*)?)(?:([A-Z][A-Z0-9 ]{3})(.*))?$/
 
 function readEntry(written: string, details: readonly string[], line: number): ReadLine | string {
@@ -160,7 +155,7 @@ function readEntry(written: string, details: readonly string[], line: number): R
   if (cents === null) return `“${amount}” is not an amount.`
   const day = dayOf(value!, booked?.trim() ? booked : undefined)
   if (day === null) return `“${value}” is not a date.`
-  // A credit that is taken back goes out, a debit that is taken back comes in.
+  // A reversed credit is money out; a reversed debit is money in.
   const isIn = mark === "C" || mark === "RD"
   const [own = ""] = references.split("//")
   const reference = /^NONREF$/i.test(own.trim()) ? "" : own.trim()
@@ -169,7 +164,7 @@ function readEntry(written: string, details: readonly string[], line: number): R
   return { line, day, amountCents: isIn || cents === 0 ? cents : -cents, text, reference, balanceCents: null }
 }
 
-/** The day of the entry, in the year of its value day; the value day where there is none, or where only it is real. */
+/** The entry date in the year of the value date; the value date if the entry date is missing or invalid. */
 function dayOf(value: string, booked: string | undefined): Day | null {
   const year = 2000 + Number(value.slice(0, 2))
   const valueDay = realDay(year, value.slice(2, 4), value.slice(4, 6))
@@ -179,11 +174,11 @@ function dayOf(value: string, booked: string | undefined): Day | null {
   return realDay(year + turned, month, booked.slice(2, 4)) ?? valueDay
 }
 
-/** Where a text was wrapped: a full line goes on in the middle of a word, and so does a full numbered part. */
+/** Line widths: a full line or numbered part continues in the middle of a word. */
 const wrapAt = 60
 const partAt = 26
 
-/** The text of :NS: as words: the payer (15, 16) and the remarks (09) of its numbered lines. */
+/** The payer (15, 16) and the remarks (09) of the numbered lines. */
 function numberedLines(text: string): string {
   const lines = text.split("\n").map((line) => /^(\d{2})(.*)$/.exec(line))
   const of = (...numbers: string[]) =>
@@ -191,7 +186,6 @@ function numberedLines(text: string): string {
   return joinTexts([of("15", "16"), of("09")])
 }
 
-/** The text of :86: as words: the name and the purpose of the numbered parts, or the free text. */
 function wordsOf(text: string): string {
   const whole = text
     .split("\n")

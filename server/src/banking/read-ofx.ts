@@ -11,7 +11,7 @@ interface Open {
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
 
-/** A value as it is meant. A bare "&", which banks write, stays one. */
+/** Keeps a bare "&", which banks write. */
 const plain = (value: string): string =>
   value
     .replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => entities[name]!)
@@ -19,9 +19,8 @@ const plain = (value: string): string =>
     .trim()
 
 /**
- * Reads OFX 1 (tags that nobody closes) and OFX 2 (XML) alike, since both are tags with values behind them. Bank and
- * credit-card statements are read. Its ledger balance is not that of the last line and says nothing about the lines;
- * the ids of entries move with their place at some banks: neither is used.
+ * OFX 1 (unclosed tags) and OFX 2 (XML), bank and credit card. Ignores the ledger balance, which is not the last
+ * line's, and entry ids, which are unstable at some banks.
  */
 export function readOfx(text: string): ReadStatement[] {
   if (!/<\/OFX>\s*$/i.test(text)) throw unreadable("The OFX file is cut short: its end is missing. Download it again.")

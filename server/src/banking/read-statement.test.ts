@@ -5,7 +5,7 @@ import type { ReadStatement } from "@milkwood/domain/banking/statement"
 import { describe, expect, test } from "vitest"
 import { readStatementFile } from "./read-statement.ts"
 
-/** Files of other people, described beside them; not part of the product. Without the folder these tests are left out. */
+/** Third-party files, not part of the product. Without the folder these tests are skipped. */
 const folder = join(import.meta.dirname, "../../../../shared/fixtures/public/bank")
 const present = existsSync(folder)
 
@@ -14,7 +14,6 @@ function statementsIn(bytes: Buffer): ReadStatement[] | null {
   return content.format === "csv" ? readBankCsv(content.rows, "ZAR") : content.statements
 }
 
-/** One statement in a line: account, opening > closing, number of lines and their sum, how many faults. */
 const inShort = ({ account, openingCents, closingCents, lines, faults }: ReadStatement) =>
   [
     account ?? "-",
@@ -26,7 +25,6 @@ const inShort = ({ account, openingCents, closingCents, lines, faults }: ReadSta
 const cut = "cut short"
 const interim = "interim report"
 
-/** What each file is to give: its statements in short (of the first, with how many there are), or part of the refusal. */
 const expected: Record<string, string | string[] | null> = {
   "camt053/actual__camt.latin1.xml": interim,
   "camt053/genkgo__camt052.v2.other-account.xml": interim,
@@ -49,7 +47,7 @@ const expected: Record<string, string | string[] | null> = {
   "camt053/genkgo__camt054.v8-with-UETR.xml": "notification",
   "camt053/genkgo__camt054.v8-with-financial-institution.xml": "notification",
   "camt053/genkgo__camt53.only-Dt-with-DtTm.xml": ["GB33BUKB20201555555555, 544209 > -, 0 lines 0"],
-  // Its headers are Hungarian: somebody says which column is what.
+  // Its headers are Hungarian, so the user must choose the columns.
   "csv/actual__utf-8-bom-29cols.csv": null,
   "csv/actual__windows-1252-euro.csv": ["-, - > -, 1 lines 10025"],
   "mt940/mt940js__testX.mt940": ["123456789, 0 > 50000, 1 lines 50000", "123456789, 305898 > 79898, 2 lines -226000"],
@@ -145,9 +143,9 @@ const expected: Record<string, string | string[] | null> = {
   "za/fnb__emailed-style-upload.csv": ["000000, - > -, 3 lines 20000, 1 faults"],
   "za/fnb__history-duplicates-and-bad-row.csv": ["12345678901, - > -, 2 lines -2000, 1 faults"],
   "za/fnb__preamble-acc-no.csv": ["62000000000, 100000 > -, 2 lines 1485000"],
-  // The row that cannot be read, and the balance that misses it.
+  // One row cannot be read, so one balance does not follow.
   "za/fnb__recreated-statement-bad-date.csv": ["12345, - > -, 2 lines 5000, 2 faults"],
-  // Of its nine lines the sample has three: debits, credits and a balance are amiss.
+  // The sample has three of its nine lines: debits, credits and a balance disagree.
   "za/fnb__recreated-statement.csv": ["12345678901, 101089 > 2239, 3 lines 3250, 3 faults"],
   "za/generic-za__bracketed-negative.csv": ["-, - > -, 2 lines -95000"],
   "za/generic-za__brackets-rand-spaces.csv": ["-, - > -, 3 lines 1383750, 1 faults"],
@@ -157,7 +155,7 @@ const expected: Record<string, string | string[] | null> = {
 }
 const qif = "The file is QIF"
 
-describe.skipIf(!present)("files of the banks", () => {
+describe.skipIf(!present)("bank statement files", () => {
   const files = present
     ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     : []
@@ -186,7 +184,7 @@ describe.skipIf(!present)("files of the banks", () => {
   const faults = (name: string) =>
     statementsIn(readFileSync(join(folder, name)))!.flatMap((statement) => statement.faults)
 
-  test("amounts, dates and texts come out as their notes say", () => {
+  test("yield the amounts, dates and texts of their notes", () => {
     expect(lines("za/fnb-rmb__rmbpb_account.csv").find(({ text }) => text.startsWith("Pharmacy"))).toMatchObject({
       ...{ day: "2021-12-11", amountCents: -534_63, balanceCents: 8_081_49 },
     })
@@ -208,21 +206,21 @@ describe.skipIf(!present)("files of the banks", () => {
       day: "2026-07-28",
       balanceCents: 10_812_00,
     })
-    // The 30th of February was its value day.
+    // Its value date is 30 February.
     expect(lines("mt940/wolph__self-provided__february_30.sta")[0]!.day).toBe("2016-03-01")
     expect(lines("csv/actual__windows-1252-euro.csv")[0]!.text).toBe("Café €Rémy")
     expect(lines("ofx/asgrim__ofxdata-memoWithAmpersand.ofx")[0]!.text).toBe("Amazon.Com.Br Amazon & Cloud 3/3")
     expect(lines("mt940/wolph__self-provided__wrapped_timestamp.sta")[0]!.text).toContain("16:26:37 Fo")
   })
 
-  test("the same payments as OFX 1 and OFX 2 are the same lines", () => {
+  test("the same payments in OFX 1 and OFX 2 yield the same lines", () => {
     const [one, two] = ["OFX1", "OFX2"].map((version) =>
       lines(`za/capitec__CapitecBankTransactionHistory_${version}.ofx`),
     )
     expect(two).toEqual(one)
   })
 
-  test("the first place where balances part is named, and so is what cannot be read", () => {
+  test("names the first balance that does not follow and the rows that cannot be read", () => {
     expect(faults("za/fnb__recreated-statement.csv").at(-1)).toEqual({
       line: 15,
       sentence:
@@ -236,7 +234,7 @@ describe.skipIf(!present)("files of the banks", () => {
     ])
   })
 
-  test("a piece of MT940 reads inside a whole one", () => {
+  test("reads an MT940 fragment inside a complete message", () => {
     const piece = (name: string) => readFileSync(join(folder, `mt940/${name}.sta`), "utf8")
     const framed = (body: string, closes: string) =>
       Buffer.from(`:20:A\n:25:1234567\n:28C:1/1\n:60F:C140101EUR0,\n${body}\n:62F:${closes}\n-\n`)
@@ -263,7 +261,7 @@ describe.skipIf(!present)("files of the banks", () => {
 
 const fnb = "ACC-NO,62000000000\nOpening Balance,1000.00\n\nDate, Amount, Balance, Description\n"
 
-describe("what is no statement is refused with a sentence", () => {
+describe("a file that is not a statement is refused with a sentence", () => {
   const camt = (inside: string) =>
     `<?xml version="1.0"?>${inside}<Document><BkToCstmrStmt><Stmt/></BkToCstmrStmt></Document>`
   const ofx = "<OFX><STMTRS><CURDEF>ZAR<STMTTRN><TRNAMT>1<DTPOSTED>20260101</STMTTRN></STMTRS></OFX>"
@@ -303,8 +301,8 @@ describe("what is no statement is refused with a sentence", () => {
   })
 })
 
-describe("MT940 as banks write it", () => {
-  test("with a preamble before each statement, as ABN AMRO's", () => {
+describe("MT940 variants of banks", () => {
+  test("reads a preamble before each statement, as from ABN AMRO", () => {
     const statement = (number: number, opens: string, closes: string, amount: string) =>
       `ABNANL2A\r\n940\r\nABNANL2A\r\n:20:ABN AMRO BANK NV\r\n:25:517852257\r\n:28:${number}/1\r\n:60F:C260522EUR${opens}\r\n` +
       `:61:2605240524D${amount},N192NONREF\r\n:86:GIRO 428428 PREMIE INV-2026-000012\r\n:62F:C260524EUR${closes}\r\n-\r\n`
@@ -319,7 +317,7 @@ describe("MT940 as banks write it", () => {
     })
   })
 
-  test("with spaces in :61: and details in :NS:, as Sberbank's", () => {
+  test("reads spaces in :61: and details in :NS:, as from Sberbank", () => {
     const bytes = Buffer.from(
       ":20:STARTUMS\n:25:1966315302010001\n:28:00046\n:NS:22JOHN DOE\n23John Doe\n\n:60F:C171011HUF627311,30\n" +
         ":61:1710111011DF2402,00S   X\n:NS:01526715\n02A12596785    20170926000100\n09Fee: 7.21HUF\n15ERGO Versicherung AG Fiokte\n16lep\n" +
@@ -336,13 +334,13 @@ describe("MT940 as banks write it", () => {
     ])
   })
 
-  test("without entries: it is of the day of its closing balance", () => {
+  test("dates a statement without entries on the day of its closing balance", () => {
     const bytes = Buffer.from(":20:A\n:25:1234567\n:28C:1/1\n:60F:C260101ZAR10,\n:62F:C260102ZAR10,\n-\n")
     expect(statementsIn(bytes)).toMatchObject([{ lines: [], period: { fromOn: "2026-01-02", toOn: "2026-01-02" } }])
   })
 })
 
-test("ING's CSV reads from its bytes, amounts by Af and Bij", () => {
+test("reads ING's CSV with amounts by Af and Bij", () => {
   const file = `"Datum";"Naam / Omschrijving";"Rekening";"Tegenrekening";"Code";"Af Bij";"Bedrag (EUR)";"Mutatiesoort";"Mededelingen";"Saldo na mutatie";"Tag"
 "20260116";"Werkgever BV";"NL01INGB0001234567";"NL02ABNA0009876543";"OV";"Bij";"2500,00";"Overschrijving";"INV-2026-000012";"2974,50";""
 "20260115";"Albert Heijn; Utrecht";"NL01INGB0001234567";"";"BA";"Af";"25,50";"Betaalautomaat";"";"474,50";""
@@ -357,7 +355,7 @@ test("ING's CSV reads from its bytes, amounts by Af and Bij", () => {
   expect(statement!.lines.map(({ amountCents }) => amountCents)).toEqual(written.reverse())
 })
 
-test("a file in Windows-1252 and one in UTF-16 read alike", () => {
+test("reads the same file in Windows-1252 and UTF-16", () => {
   const text = `${fnb}2026/01/01,-1.50,998.50,Café Müller\n`
   const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")])
   for (const bytes of [Buffer.from(text, "latin1"), wide, Buffer.from(text)]) {

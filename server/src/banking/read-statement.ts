@@ -12,8 +12,8 @@ import { expectFewLines } from "./statement-lines.ts"
 const notAStatement = "The file is not a bank statement: it is none of CSV, OFX, MT940 and camt.053."
 
 /**
- * Reads a bank statement by what it holds, whatever it is called. A CSV stays cells: which column is what is decided
- * with its account. Runs in a process of its own (statement-reader.ts). Throws `Unreadable` with a sentence.
+ * Reads a bank statement by its contents, not its name. A CSV stays as cells until its account determines the columns.
+ * Runs in a separate process (statement-reader.ts). Throws `Unreadable` with a sentence.
  */
 export function readStatementFile(bytes: Buffer, currency: Currency): StatementContent {
   refuseOtherKinds(bytes)
@@ -46,7 +46,6 @@ function contentOf(text: string, currency: Currency): StatementContent {
   return { format: "csv", rows: readRows(text) }
 }
 
-/** Texts as they are kept: one line each, and no longer than the table holds. */
 function shortened<S extends { lines: { text: string; reference: string }[] }>(statement: S): S {
   const { text, reference } = statementLimits
   return {
@@ -59,10 +58,10 @@ function shortened<S extends { lines: { text: string; reference: string }[] }>(s
   }
 }
 
-/** Archives, workbooks and papers under the name of a statement. */
+/** Archives, workbooks and PDFs named like a statement. */
 function refuseOtherKinds(bytes: Buffer): void {
   if (bytes.subarray(0, 4).toString("latin1") === "PK\x03\x04") {
-    // Bit 0 of the flags of its first file.
+    // Bit 0 of the first entry's flags marks encryption.
     const locked = (bytes[6] ?? 0) & 1
     throw unreadable(
       locked
@@ -86,7 +85,7 @@ function refuseOtherKinds(bytes: Buffer): void {
   }
 }
 
-/** The text, in the encoding that an XML file declares, otherwise in the one that its bytes show. */
+/** Uses the encoding that the XML declares, or detects it from the bytes. */
 function decode(bytes: Buffer): string {
   const declared = /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w.:-]+)["']/i.exec(
     bytes.subarray(0, 200).toString("latin1"),
@@ -102,18 +101,16 @@ function decode(bytes: Buffer): string {
   return text.replace(/^[\ufeff\p{Cc}]+/u, "")
 }
 
-/** Whether letters of UTF-8 stand beside bytes that are none of it. */
 function isMixed(bytes: Buffer): boolean {
   const [one, two] = bytes
   if ((one === 0xff && two === 0xfe) || (one === 0xfe && two === 0xff)) return false
   const text = new TextDecoder("utf-8").decode(bytes)
-  // Letters of Western Europe and the rand of letters beyond: what two bytes of another encoding seldom make.
+  // Western European letters and punctuation: two bytes of another encoding rarely produce these.
   return text.includes("\ufffd") && /[\u00a0-\u00ff\u2010-\u2027]/.test(text)
 }
 
 const delimiters = [",", ";", "\t", "|"]
 
-/** The cells of a CSV, with whichever delimiter makes the same width of the most rows. */
 function readRows(text: string): string[][] {
   const said = /^sep=(.)\r?\n/i.exec(text)
   const body = said ? text.slice(said[0].length) : text

@@ -18,8 +18,8 @@ interface KeptMatch extends NewMatch {
 }
 
 /**
- * The bank did not take these receipts back after all. What is reversed stays so: each is recorded anew, those of one
- * deposit as one deposit, set against the same invoices as far as they still ask for it, and their lines are the new ones.
+ * The bank return was wrong: keeps the reversals and records the receipts again, with their old allocations as far as
+ * the invoices are unpaid.
  */
 export async function recordAnew(cx: Cx, receiptIds: readonly string[]): Promise<void> {
   const { tx } = cx
@@ -78,7 +78,6 @@ const few = (numbers: readonly string[]): string =>
 
 const notesOf = (number: string): string => `Replaces ${number}, which the bank was said to have taken back.`
 
-/** The bank accounts other than the main one that receipts reached by the lines that made them. */
 async function reachedBy({ tx }: Cx, receiptIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx.rows<{ id: string; accountId: string }>(sql`
     select distinct m.receipt_id as id, a.id as "accountId"
@@ -94,7 +93,6 @@ async function receiptAnew(cx: Cx, receiptId: string, bankAccountId: string | nu
   return takeReceipt(cx, { ...part, method, receivedOn, reference, notes, number: "", bankAccountId })
 }
 
-/** Those of one deposit, in the order of their policies. */
 async function depositAnew(
   cx: Cx,
   those: readonly { id: string; depositId: string | null }[],
@@ -108,7 +106,6 @@ async function depositAnew(
   return (await takeDeposit(cx, { ...said, amountCents, parts })).receipts
 }
 
-/** What a receipt was recorded as, and what of it is set against what again. */
 async function lockedPart(cx: Cx, receiptId: string): Promise<{ receipt: Receipt; part: Part }> {
   const { receipt, open } = await lockReceipt(cx, receiptId)
   const paid = await cx.tx.rows<{ invoiceId: string; amountCents: Cents }>(sql`

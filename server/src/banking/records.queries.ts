@@ -7,19 +7,15 @@ import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 import type { EvidenceLine } from "./evidence.queries.ts"
 
-/** So many days around a line a receipt or payment that is there is looked for. */
 const daysAround = 92
-/** Of so many that fit alike, those of the nearest days are offered. */
 const mostOfAnAmount = 20
 
 interface Found extends Pick<RecordEvidence, "as" | "id" | "number" | "name" | "on" | "amountCents"> {
-  /** Its own reference, as it was written. */
   reference: string
-  /** The bank account whose lines may show it; null is the main one, "any" every one. */
+  /** The bank account whose lines may show it; null is the main one, "any" is all. */
   accountId: string | null
 }
 
-/** Receipts and payments that each of these lines may show, by line; found for all of them together. */
 export async function recordsOf(
   tx: Tx,
   lines: readonly EvidenceLine[],
@@ -76,7 +72,7 @@ function namedIn({ words }: EvidenceLine, name: string): Named {
 
 const apart = (a: Day, b: Day): number => Math.abs(Date.parse(a) - Date.parse(b))
 
-/** A receipt may be in parts on lines; all else is on one, and nothing comes back before it came. */
+/** A receipt may be split over lines, other records not; a return must be later than the original. */
 function canBe({ as, amountCents, on, accountId }: Found, line: EvidenceLine): boolean {
   if (accountId !== "any" && (accountId === null ? !line.isMain : accountId !== line.accountId)) return false
   if (as === "receipt") return true
@@ -84,7 +80,7 @@ function canBe({ as, amountCents, on, accountId }: Found, line: EvidenceLine): b
   return amountCents === Math.abs(line.amountCents)
 }
 
-/** Its number in the line, or its own reference where that has a digit and is long enough to be nobody else's. */
+/** Its number in the line, or its reference if that contains a digit and is long enough to be unique. */
 function saidOf({ words }: EvidenceLine, number: string, reference: string): { number: string; slip: Slip } | null {
   const own = words.references.find((said) => said.number === number)
   if (own) return { number, slip: own.slip }
@@ -94,7 +90,7 @@ function saidOf({ words }: EvidenceLine, number: string, reference: string): { n
   return quoted ? { number: quoted, slip: "short" } : null
 }
 
-/** A list as PostgreSQL reads one: of numbers, ids, and words of letters, digits and dashes alone. */
+/** A PostgreSQL array literal; elements may contain only letters, digits and dashes. */
 export const listed = (all: Iterable<string | Cents>): string => `{${[...new Set(all)].join(",")}}`
 const amountsOf = (lines: readonly EvidenceLine[], sign: 1 | -1) =>
   sql`${listed(lines.flatMap(({ amountCents }) => (amountCents * sign > 0 ? [amountCents * sign] : [])))}::bigint[]`
@@ -111,11 +107,10 @@ const isHeld = sql`coalesce(r.paid_into = 'bank' and r.received_on < a.opened_on
 const matched = sql`coalesce((select sum(m.amount_cents) from bank_matches m
   where m.receipt_id = r.id and m.undone_at is null and m.kind in ('made', 'linked')), 0)`
 
-/** The bank account whose line shows receipt `r`; null where no line does: the main one. */
+/** The bank account of receipt `r`'s line; null without a line (the main account). */
 const cameInOn = sql`(select l.account_id::text from bank_matches m join bank_lines l on l.id = m.line_id
   where m.receipt_id = r.id and m.undone_at is null and m.kind in ('made', 'linked') order by m.id limit 1)`
 
-/** Receipts that no line shows yet, in whole or in part. */
 async function receiptsToLink(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
   const { from, to } = daysOf(lines)
   return tx.rows<Found>(sql`
@@ -129,16 +124,13 @@ async function receiptsToLink(tx: Tx, lines: readonly EvidenceLine[], asked: rea
         union all select unnest(${ids(asked)}))`)
 }
 
-/**
- * Deposits with several receipts that no line shows yet: by what was paid less what was reversed since, or by number. Its
- * last receipt alone is a receipt like any other.
- */
+/** By amount less reversals, or by number. A last unmatched receipt is offered as a receipt. */
 async function depositsToLink(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
   if (lines.every(({ amountCents }) => amountCents < 0) && asked.length === 0) return []
   return tx.rows<Found>(deposits("deposit", sql`not ${isHeld} and ${matched} = 0`, lines, asked))
 }
 
-/** Deposits with several receipts that came in, and that the bank may have taken back as a whole. */
+/** Received deposits with several receipts, which the bank may have taken back as a whole. */
 async function depositsThatCameIn(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
   if (lines.every(({ amountCents }) => amountCents > 0) && asked.length === 0) return []
   return tx.rows<Found>(deposits("returnedDeposit", sql`(${isHeld} or ${matched} = r.amount_cents)`, lines, asked))
@@ -166,7 +158,6 @@ function deposits(
         and d.amount_cents - ${reversed} = any (${amountsOf(lines, as === "deposit" ? 1 : -1)}))`
 }
 
-/** Receipts that came in and that the bank may have taken back. */
 async function receiptsThatCameIn(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
   const { from, to } = daysOf(lines)
   return tx.rows<Found>(sql`
@@ -181,13 +172,16 @@ const isLive = (
 ) => sql`exists (select from bank_matches m where m.payout_id = o.id and m.undone_at is null
   and m.kind = any (${sql.param(kinds)}::text[]))`
 const isHeldPayment = sql`coalesce(o.completed_on < a.opened_on and o.completed_at <= a.opened_at, false)`
-/** A payment that left, also one that was returned since, or is on its way, and that neither a line nor the balance shows with which its account began. */
+/**
+ * A payment that left or is on its way, even if returned since, and that neither a line nor the opening balance
+ * includes.
+ */
 const isOnNoLine = sql`(o.status = 'processing' or o.status in ('completed', 'returned') and not ${isHeldPayment})
   and not ${isLive("completed", "paid")}`
 
 /**
- * Payments on their way or not on a line yet, and those that left and may have come back. A line that has the number of a
- * payment is offered it even before the line is matched by which it left: confirming says which line that is.
+ * Unmatched payments and possible returns. A payment named in a line is offered even before its outgoing line is
+ * matched.
  */
 async function payments(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
   const of = sql`o.id, o.number, o.payee_name as name, o.amount_cents as "amountCents", o.reference || ' ' || o.subject_label as reference,
@@ -205,10 +199,7 @@ async function payments(tx: Tx, lines: readonly EvidenceLine[], asked: readonly 
       or (o.amount_cents = any (${amountsOf(lines, 1)}) or o.id = any (${ids(asked)})) and (${isHeldPayment} or ${isLive("completed", "paid")}))`)
 }
 
-/**
- * Batches of several payments that no line shows yet: by what was released less what has failed, or by number. Payments
- * that were returned by hand since left with the batch: it is offered with them and without them.
- */
+/** By amount released less failed, or by number; with and without payments since returned by hand. */
 async function batches(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
   if (lines.every(({ amountCents }) => amountCents > 0) && asked.length === 0) return []
   const { from, to } = daysOf(lines)

@@ -47,7 +47,7 @@ async function expectEquation(when: string): Promise<void> {
   expect(statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!, when).toBe(ledgerCents)
 }
 
-test("a payment that the bank takes back reverses its receipt, and undoing that records it anew", async () => {
+test("a bank return reverses the receipt, and undo records it again", async () => {
   const before = await owed()
   const cents = before.open
   const [came] = await bring({ text: "EFT RETURNED MILLS OCT", amountCents: cents })
@@ -68,7 +68,7 @@ test("a payment that the bank takes back reverses its receipt, and undoing that 
   await expectEquation("taken back")
   const reversed = await manager.receipts.detail({ receiptId: receipt.id })
   expect(reversed).toMatchObject({ status: "Reversed", reversedOn: back!.day })
-  // The line that it came in by stays what it was: both are on the statement.
+  // The original line stays matched: both lines are on the statement.
   const { rows } = await manager.banking.lines({ tab: "all", search: "EFT RETURNED MILLS" })
   expect(rows[0]).toMatchObject({ state: "receipt", matches: [{ number: receipt.number }] })
   await expect(undo(came!.id)).rejects.toMatchObject({ code: "RETURNED" })
@@ -82,7 +82,7 @@ test("a payment that the bank takes back reverses its receipt, and undoing that 
   expect(await owed()).toEqual(before)
   await expectEquation("nothing matched")
 
-  // Both at once: what came back first.
+  // Undo of both together must undo the return first.
   const [once] = await confirm(came!.id, [{ as: "policy", id: scene.policyId, amountCents: cents }])
   await confirm(back!.id, [{ ...part, id: once!.matches[0]!.id }])
   expect(await undo(came!.id, back!.id)).toMatchObject([{ state: "open" }, { state: "open" }])
@@ -90,7 +90,7 @@ test("a payment that the bank takes back reverses its receipt, and undoing that 
   await expectEquation("both undone")
 })
 
-test("a cheque that bounces leaves the bank again, and was never in undeposited twice", async () => {
+test("a bounced cheque leaves the bank account and is counted only once as undeposited", async () => {
   const cheque = await unallocatedReceipt(manager, {
     ...{ policyId: scene.policyId, amountCents: 77_00, receivedOn: "2026-11-04", method: "cheque" },
   })
@@ -113,7 +113,7 @@ test("a cheque that bounces leaves the bank again, and was never in undeposited 
   expect(await verifyLedger(app.sql)).toEqual([])
 })
 
-test("a debit completes its payment, undo puts it on its way again, and it may come back", async () => {
+test("a debit completes its payment, undo makes it pending again, and it may come back", async () => {
   app.clock.set("2026-11-03T09:00:00Z")
   const claim = await approvedClaim(scene.cast, scene.sample)
   const payout = await releasedPayout(manager, other, claim.id)
@@ -154,7 +154,7 @@ test("a debit completes its payment, undo puts it on its way again, and it may c
   await expectEquation("did not leave")
 })
 
-test("a payment that was completed by hand is linked, and stays completed", async () => {
+test("a payment completed by hand is linked and stays completed after undo", async () => {
   app.clock.set("2026-11-03T09:30:00Z")
   const claim = await approvedClaim(scene.cast, scene.sample)
   const payout = await completedPayout(manager, other, claim.id, "2026-11-03")
@@ -169,7 +169,7 @@ test("a payment that was completed by hand is linked, and stays completed", asyn
   await expectEquation("not linked")
 })
 
-test("what a line said of a payment is not undone once its claim has another payment, and the refusal says so", async () => {
+test("refuses to undo a payment's return once its claim has another payment", async () => {
   app.clock.set("2026-11-03T10:00:00Z")
   const claim = await approvedClaim(scene.cast, scene.sample)
   const part = await manager.claims.pay({
@@ -192,7 +192,7 @@ test("what a line said of a payment is not undone once its claim has another pay
   await expect(undo(left!.id)).rejects.toMatchObject(isPaidAnew)
   await expectEquation("not undone")
 
-  // It came back, and all of the claim is paid by others: it cannot have arrived as well.
+  // The payment came back and others paid the claim in full, so it cannot be completed again.
   const [back] = await bring({ text: "UNPAID EFT", amountCents: 100_00 })
   await confirm(back!.id, [{ as: "cameBack", id, amountCents: 100_00 }])
   const step = { payoutId: rest.id, idempotencyKey: randomUUID() }

@@ -13,7 +13,7 @@ import { record } from "../platform/trail/facts.ts"
 import { bankAccountRowOf } from "./bank-accounts.queries.ts"
 import { bankAccounts } from "./banking.tables.ts"
 
-/** Refuses a number that another account has; two that are added at once go one after the other. */
+/** A lock serialises two concurrent additions. */
 async function expectFreeNumber({ tx }: Cx, accountNumber: string, accountId: string | null): Promise<void> {
   await holdLock(tx, "bankAccounts")
   const taken = await tx.row(
@@ -38,8 +38,8 @@ export const addBankAccount = command(bankingContract.addAccount, async (cx) => 
 })
 
 /**
- * The bank account that was typed when the installation was set up becomes its first one, so that its statements can be
- * imported and receipts matched. Nothing is added where the bank or the number was left blank.
+ * Adds the bank account entered at set-up as the first one, so that statements can be imported. Does nothing if the
+ * bank or the number is blank.
  */
 export async function addFirstAccount(cx: Cx, { bankAccount: typed }: Organisation): Promise<void> {
   if (typed.bank === "" || typed.accountNumber === "") return

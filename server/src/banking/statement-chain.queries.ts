@@ -9,10 +9,7 @@ interface Stored extends Omit<ChainedStatement, "days"> {
   days: (Omit<ChainedDay, "amounts" | "closingCents"> & { amounts: Cents[]; closingCents: Cents | null })[]
 }
 
-/**
- * The statements of an account that reach into a stretch of days, with the last one before it and the first one after it;
- * from its first one on where `from` is null. Undone imports are left out.
- */
+/** Includes the last statement before the period and the first one after it. Undone imports are excluded. */
 export async function chainOf(
   tx: Tx,
   accountId: string,
@@ -34,7 +31,6 @@ export async function chainOf(
   return statements.map(({ id: _, ...statement }) => statement)
 }
 
-/** An account whose statements are to be complete, and the state in which its first statement finds it. */
 export interface ChainedAccount {
   id: string
   name: string
@@ -42,7 +38,6 @@ export interface ChainedAccount {
   begins: ChainStart | null
 }
 
-/** All bank accounts, the main one first. */
 export async function chainedAccounts(tx: Tx): Promise<ChainedAccount[]> {
   const rows = await tx.rows<{ id: string; name: string; openedOn: Day | null; openingCents: Cents | null }>(sql`
     select id, name, opened_on as "openedOn", opening_cents as "openingCents" from bank_accounts

@@ -1,7 +1,7 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 
-/** A statement to be written as a bank's file: its lines from the oldest to the newest. Units: cents. */
+/** Lines oldest first, in cents. */
 export interface WrittenStatement {
   accountNumber: string
   openingCents: Cents
@@ -19,7 +19,6 @@ interface Balanced extends WrittenLine {
   balanceCents: Cents
 }
 
-/** `-1234.50`, as a file has it. */
 export function decimals(cents: Cents): string {
   const digits = String(Math.abs(cents)).padStart(3, "0")
   return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`
@@ -49,7 +48,6 @@ function balanced({ openingCents, lines }: WrittenStatement): Balanced[] {
 
 const closing = (statement: WrittenStatement) => balanced(statement).at(-1)?.balanceCents ?? statement.openingCents
 
-/** FNB's history: newest first, the reference behind the text. */
 function fnb(statement: WrittenStatement): string {
   const rows = balanced(statement).map((line) => [
     ...[slashed(line.day), decimals(line.amountCents), decimals(line.balanceCents), joined(line)],
@@ -70,7 +68,6 @@ function absa(statement: WrittenStatement): string {
   return csv([["Date", "Description", "Amount", "Balance"], ...rows]).join("\r\n")
 }
 
-/** Nedbank's, which has no header. */
 function nedbank(statement: WrittenStatement): string {
   const rows = balanced(statement).map((line) => [
     ...[named(line.day), joined(line), decimals(line.amountCents), decimals(line.balanceCents)],
@@ -85,7 +82,6 @@ function nedbank(statement: WrittenStatement): string {
   ]).join("\n")
 }
 
-/** Standard Bank's, with the balances that it begins and ends with as rows. */
 function standardBank(statement: WrittenStatement): string {
   const lines = balanced(statement)
   const rows = lines.map((line) => [
@@ -193,7 +189,6 @@ function camt053(statement: WrittenStatement): string {
   ].join("\n")
 }
 
-/** How each bank, and each format that is no bank's own, writes a statement. */
 export const statementFiles = {
   ...{ fnb, absa, nedbank, standardBank, capitec, bankZero },
   ...{ ofx1, ofx2, mt940, camt053 },

@@ -13,7 +13,7 @@ const line = fc.record({
   amountCents: fc.integer({ min: -9_999_999, max: 9_999_999 }).filter((cents) => cents !== 0),
 })
 
-test.each(Object.keys(statementFiles) as StatementFile[])("what %s writes reads as it was meant", (file) => {
+test.each(Object.keys(statementFiles) as StatementFile[])("a statement written by %s is read correctly", (file) => {
   fc.assert(
     fc.property(
       fc.array(line, { minLength: 1, maxLength: 30 }),

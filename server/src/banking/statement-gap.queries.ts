@@ -2,7 +2,6 @@ import { type BeforeStatement, gapBefore } from "@milkwood/domain/banking/statem
 import type { Currency } from "@milkwood/domain/kernel/money"
 import { type SQL, sql } from "drizzle-orm"
 
-/** What stands before a statement: its account, its first day, and its id where it was imported. */
 const before = (accountId: SQL, fromOn: SQL, own: SQL) => sql`(
   select jsonb_build_object(
     'beforeCents', a.opening_cents + coalesce(sum(b.amount_cents) filter (where b.day < ${fromOn}), 0),
@@ -15,16 +14,14 @@ const before = (accountId: SQL, fromOn: SQL, own: SQL) => sql`(
   from bank_accounts a left join bank_lines b on b.account_id = a.id and b.day <= ${fromOn}
   where a.id = ${accountId} and a.opened_on is not null group by a.id)`
 
-/** What stands before statement `s` of a list or a page. */
 export const beforeListed = before(sql`s."accountId"`, sql`s."fromOn"`, sql`s.id`)
 
-/** What stands before a file that is not imported yet. */
 export const beforeFile = (accountId: string, fromOn: string) =>
   before(sql`${accountId}::uuid`, sql`${fromOn}::date`, sql`null::uuid`)
 
 type Said = Pick<BeforeStatement, "fromOn" | "openingCents">
 
-/** The sentence of a statement's gap; none before its account began, and none of what was undone. */
+/** Null for the account's first statement and for undone imports. */
 export const gapOf = (
   statement: Said,
   found: Omit<BeforeStatement, keyof Said> | null,

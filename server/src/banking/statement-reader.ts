@@ -4,7 +4,7 @@ import type { Currency } from "@milkwood/domain/kernel/money"
 import type { ReadFile } from "../platform/files/read-apart.ts"
 import { readStatementFile } from "./read-statement.ts"
 
-/** Reads a bank statement in a process of its own (read-apart.ts). */
+/** Runs in a separate process (read-apart.ts). */
 const read: ReadFile<{ path: string; currency: Currency }, StatementContent> = ({ path, currency }, deliver) =>
   deliver(readStatementFile(readFileSync(path), currency))
 export default read

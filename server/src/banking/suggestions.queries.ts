@@ -17,8 +17,8 @@ import { linesOf } from "./place-lines.ts"
 import type { PolicyBook } from "./policy-book.queries.ts"
 
 /**
- * Reads what speaks for lines that are open; answers what judges them one by one, the likeliest candidate first. `asked`:
- * what is looked for alone; `book` as for `evidenceOf`.
+ * Reads the evidence of open lines; returns a function that ranks each line's candidates. `asked` limits it to a
+ * search; `book` as for `evidenceOf`.
  */
 export async function judgeOf(
   tx: Tx,
@@ -50,7 +50,6 @@ export async function judgeOf(
   }
 }
 
-/** What each of these lines may be, ranked, by line; what is asked for alone where something is. */
 export async function candidatesOf(
   tx: Tx,
   lines: readonly PlacedLine[],
@@ -71,10 +70,8 @@ export const suggestForLines = query(bankingContract.suggestions, async (cx): Pr
   return lineIds.map((lineId) => suggestionsOf(byId.get(lineId)!, found.get(lineId) ?? []))
 })
 
-/** So many of a kind are found by a search. */
 const foundBySearch = 8
 
-/** Policies, receipts, deposits, payments and their batches by number or name. */
 async function lookFor(tx: Tx, search: string): Promise<Asked> {
   const pattern = containing(search)
   const rows = await tx.rows<{ kind: string; id: string }>(sql`

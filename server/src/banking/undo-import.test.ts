@@ -41,7 +41,7 @@ const linesOf = async () =>
 const undo = (statementId: string) => manager.banking.undoImport({ statementId, ...key() })
 const now = async () => (await manager.banking.accounts({})).find(({ id }) => id === account.id)!
 
-test("an import is undone as a whole: its lines go, it stays on record, and the same file is imported again", async () => {
+test("undo removes an import's lines, keeps its record and allows the same file again", async () => {
   await bring(first, 1_000_00)
   const { id, number } = await bring(second, 1_080_00)
   expect(await now()).toMatchObject({ statementCents: 1_200_00, lineCount: 4 })
@@ -59,7 +59,7 @@ test("an import is undone as a whole: its lines go, it stays on record, and the 
   expect(await verifyLedger(desk.app.sql)).toEqual([])
 })
 
-test("while a line of it is matched it stays; undone first, with what was said of it, it goes", async () => {
+test("an import with a matched line can be undone only after that match", async () => {
   const { id } = await bring(first, 0)
   const [line] = await linesOf()
   const why = { reason: "unknown" as const, note: "Nobody knows" }
@@ -72,11 +72,11 @@ test("while a line of it is matched it stays; undone first, with what was said o
   await manager.banking.undo({ lineIds: [line!.id], ...key() })
   await undo(id)
   expect(await linesOf()).toEqual([])
-  // Its opening balance was posted once, and stays.
+  // Its opening balance was posted once and remains.
   expect(await now()).toMatchObject({ openedOn: "2026-11-02", lineCount: 0 })
 })
 
-test("a line that was posted as a charge keeps its statement: the ledger has it and its reversal", async () => {
+test("a line posted as a charge cannot be removed with its statement", async () => {
   const { id } = await bring(first, 0)
   const lineId = (await linesOf())[1]!.id
   await manager.banking.notOurs({ lineIds: [lineId], ...key(), why: { reason: "charge", note: "" } })
@@ -85,9 +85,9 @@ test("a line that was posted as a charge keeps its statement: the ledger has it 
   expect(await verifyLedger(desk.app.sql)).toEqual([])
 })
 
-test("what a later statement knew of it is not pulled from under that one", async () => {
+test("refuses to undo an import while a later statement contains its lines", async () => {
   const one = await bring(first, 0)
-  // It waited for the account, having begun before the other: its moment is the earlier one.
+  // It waited for the account's lock, so its timestamp is the earlier one.
   desk.app.clock.set("2026-11-20T07:59:59Z")
   const other = await bring([first[1]!, ...second], 100_00)
   desk.app.clock.set("2026-11-20T08:00:00Z")
@@ -97,7 +97,7 @@ test("what a later statement knew of it is not pulled from under that one", asyn
   expect(await linesOf()).toEqual([])
 })
 
-test("of two who undo and match at once one is told, and nothing is half done", async () => {
+test("the second of a concurrent undo and match is refused without partial changes", async () => {
   const { id } = await bring(first, 0)
   const lineIds = [(await linesOf())[0]!.id]
   const other = desk.app.another(desk.app.people.manager2)
@@ -108,7 +108,7 @@ test("of two who undo and match at once one is told, and nothing is half done", 
   expect(refusal).toMatchObject({ code: expect.stringMatching(/MATCHED|NOT_FOUND/) })
 })
 
-test("the database lets nothing go but with a statement that is undone", async () => {
+test("the database deletes lines only with an undone statement", async () => {
   const { id } = await bring(first, 0)
   const staff = desk.app.app.database.direct("staff")
   await expect(staff.run(sql`delete from bank_lines where statement_id = ${id}`)).rejects.toThrow(/never changed/)
@@ -118,13 +118,13 @@ test("the database lets nothing go but with a statement that is undone", async (
   await expect(desk.app.sql.run(sql`update bank_statements set undone_at = null where id = ${id}`)).rejects.toThrow()
 })
 
-test("an underwriter undoes nothing", async () => {
+test("an underwriter cannot undo an import", async () => {
   const { id: statementId } = await bring(first, 0)
   const underwriter = desk.app.as(desk.app.people.underwriter)
   await expect(underwriter.banking.undoImport({ statementId, ...key() })).rejects.toMatchObject({ code: "FORBIDDEN" })
 })
 
-test("a statement that does not follow the one before says so, before its import and afterwards, until the gap is filled", async () => {
+test("reports a gap between statements before and after the import until it is filled", async () => {
   await bring(first, 1_000_00)
   const late = [line("2026-11-10", 10_00)]
   const uploadId = await uploadedStatement(desk, desk.app.people.manager, account.id, file(late, 1_200_00))

@@ -11,9 +11,8 @@ import { bankStatementDetail } from "./bank-statements.queries.ts"
 import { bankAccounts, bankStatements } from "./banking.tables.ts"
 
 /**
- * The account is held, so that nobody imports meanwhile. Of somebody who matches one of its lines meanwhile, and this, one
- * finds that the other was first: the database ties what is said of a line to it. The account stays open
- * where its first statement is undone: its opening balance was posted once.
+ * The lock on the account excludes imports; foreign keys stop a concurrent match. The account stays open after its
+ * first statement is undone.
  */
 export const undoImport = command(bankingContract.undoImport, async (cx) => {
   const { tx, now, actor, input } = cx
@@ -35,7 +34,7 @@ export const undoImport = command(bankingContract.undoImport, async (cx) => {
   const gone = await tx
     .rows(sql`delete from bank_lines where statement_id = ${statementId} returning id`)
     .catch((error: unknown) => {
-      // Somebody matched one of them since we looked.
+      // A line was matched after the check.
       throw sqlState(error) === "23503" ? refused("MATCHED") : error
     })
   const about = { kind: "bank_statement" as const, id: statementId, label: statement.number }
@@ -52,7 +51,6 @@ interface Statement {
   number: string
 }
 
-/** Refuses what holds a statement's lines where they are. */
 async function expectFree({ tx }: Cx, { id, accountId, fromOn, toOn, number: own }: Statement): Promise<void> {
   const held = await tx.row<{ matched: number; posted: number; first: string | null }>(sql`
     select count(*) filter (where p.undone_at is null and p.id is not null)::int as matched,
@@ -71,7 +69,8 @@ async function expectFree({ tx }: Cx, { id, accountId, fromOn, toOn, number: own
       "A line of it was posted and taken back, and the ledger keeps both: the statement stays. Nothing was changed.",
     )
   }
-  // Numbers are given while the account is held, moments before: of two imports at once the later may have begun first.
+  // Numbers are assigned under the account's lock; of two concurrent imports the later one may have the earlier start
+  // time.
   const later = await tx.row<{ number: string }>(sql`
     select number from bank_statements where account_id = ${accountId} and number > ${own} and undone_at is null
       and known_count > 0 and from_on <= ${toOn}::date and to_on >= ${fromOn}::date

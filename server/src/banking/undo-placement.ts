@@ -16,7 +16,7 @@ import { unlearn } from "./learn-payers.ts"
 import { linesOf, newsOf } from "./place-lines.ts"
 import { recordAnew } from "./record-anew.ts"
 
-/** Takes lines from where they are; what was posted for them alone is reversed. `except` as for `reverseDeposits`. */
+/** Releases lines and reverses what was posted only for them. `except` as for `reverseDeposits`. */
 export async function letGo(
   cx: Cx,
   lines: readonly PlacedLine[],
@@ -51,7 +51,7 @@ interface LiveMatch {
   kind: MatchKind
   receiptId: string | null
   payoutId: string | null
-  /** It came back since, by another line. */
+  /** Returned since by another line. */
   isBack: boolean
 }
 
@@ -73,7 +73,7 @@ export const undoPlacement = command(bankingContract.undo, async (cx) => {
   const why = "what the line was is undone"
   const matches = await liveMatches(cx, lineIds)
   if (matches.some(({ isBack }) => isBack)) throw refused("RETURNED")
-  // What came back first: it stands again then, and what it came in by may be undone as well.
+  // Undo returns first: this restores the original, whose line may be in the same undo.
   const back = lines.filter(({ id }) => matches.some(({ lineId, kind }) => lineId === id && isReturn(kind)))
   if (back.length > 0) await letGo(cx, back, "it was undone")
   const payoutsThat = (of: MatchKind) => matches.flatMap(({ kind, payoutId }) => (kind === of ? [payoutId!] : []))
@@ -81,7 +81,7 @@ export const undoPlacement = command(bankingContract.undo, async (cx) => {
   const returned = matches.flatMap(({ kind, receiptId }) => (kind === "returned" ? [receiptId!] : []))
   if (returned.length > 0) await recordAnew(cx, returned)
   const left = lines.filter((line) => !back.includes(line))
-  // A receipt that was made for lines is reversed, and lets go of them.
+  // Reversing a receipt made for lines releases them.
   const made = (await liveMatches(cx, lineIds)).flatMap(({ kind, receiptId }) => (kind === "made" ? [receiptId!] : []))
   for (const receiptId of new Set(made)) await takeReceiptBack(cx, receiptId, why)
   const ids = left.map(({ id }) => id)
@@ -94,8 +94,8 @@ export const undoPlacement = command(bankingContract.undo, async (cx) => {
 const isReturn = (kind: MatchKind): boolean => kind === "returned" || kind === "came_back" || kind === "back"
 
 /**
- * A receipt was reversed: its lines are to be matched again, unless it is the bank that took it back. RETURNED where such a
- * line is also something else that came back since.
+ * After a receipt's reversal its lines are open again, unless the bank took it back. RETURNED if such a line also shows
+ * money that has since come back.
  */
 export async function releaseLinesOf(cx: Cx, receiptId: string, number: string): Promise<void> {
   const returned = await cx.tx.row(sql`

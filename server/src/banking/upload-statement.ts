@@ -18,7 +18,7 @@ import { bankAccounts, bankUploads } from "./banking.tables.ts"
 
 const reader = join(import.meta.dirname, "statement-reader.ts")
 
-/** What banks call their files; what is inside decides how they are read. Anything may stand in its first bytes. */
+/** Extensions that banks use. The contents decide how a file is read, so its first bytes are not checked. */
 const kinds: FileKind[] = [
   fileKinds.csv,
   ...["txt", "ofx", "qfx", "qbo", "sta", "mt940", "940", "xml"].map((extension) => ({
@@ -31,8 +31,8 @@ const kinds: FileKind[] = [
 const wrong = (message: string) => invalid([{ path: "file", message }], message)
 
 /**
- * Takes a bank statement: field `accountId`, then the file. It is read in a process of its own, and refused with a
- * sentence, nothing kept, where nothing can be made of it. Answers `{ uploadId }`, to be previewed and imported.
+ * Fields `accountId`, then the file, which a separate process reads. An unreadable file is refused and not stored.
+ * Returns `{ uploadId }`.
  */
 const uploadStatement = upload(
   {
@@ -84,7 +84,7 @@ interface Kept {
   content: StatementContent
 }
 
-/** What was read of a file waits to be imported. Refuses one that was imported before. */
+/** Refuses a file that was already imported. */
 export async function keepUpload(cx: Cx, { uploadId, accountId, file, content }: Kept): Promise<void> {
   const { tx, app, actor, now } = cx
   const { sha256 } = file.content
@@ -100,7 +100,7 @@ export async function keepUpload(cx: Cx, { uploadId, accountId, file, content }:
   await tx.insert(bankUploads).values({ ...of, content, uploadedBy: userId, uploadedAt: now })
 }
 
-/** Throws uploads away that are not imported; what lies on the disk is swept after a day. */
+/** The files on disk are deleted a day later. */
 export async function discardUploads({ tx }: Pick<Cx, "tx">, which: ReturnType<typeof sql>): Promise<void> {
   const gone = await tx.rows<{ fileId: string }>(
     sql`delete from bank_uploads where ${which} returning file_id as "fileId"`,

@@ -3,7 +3,6 @@ import { sql } from "drizzle-orm"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
 import type { Tx } from "../platform/database/database.ts"
 
-/** The texts of payers that people confirmed for these policies and never declined, by policy. */
 export async function usualPayersOf(tx: Tx, policyIds: readonly string[]): Promise<Map<string, string[]>> {
   if (policyIds.length === 0) return new Map()
   const rows = await tx.rows<{ policyId: string; payer: string }>(sql`
@@ -20,7 +19,6 @@ export interface ShortName {
   name: string
 }
 
-/** The employers whose names begin with one of these words, where no other employer's does. */
 export async function shortNamesOf(tx: Tx, words: readonly string[]): Promise<Map<string, ShortName>> {
   if (words.length === 0) return new Map()
   const rows = await tx.rows<ShortName>(sql`
@@ -30,10 +28,9 @@ export async function shortNamesOf(tx: Tx, words: readonly string[]): Promise<Ma
   return new Map(rows.map((row) => [row.word, row]))
 }
 
-/** With more open invoices than this, some two of them come to most amounts by chance. */
 const mostOpen = 3_000
 
-/** The two policies of which one open invoice each comes to an amount, by amount, where no other two do. */
+/** By amount: the only two policies with one open invoice each that add up to it. */
 export async function pairsOf(tx: Tx, amounts: readonly Cents[]): Promise<Map<Cents, [string, string]>> {
   if (amounts.length === 0) return new Map()
   const rows = await tx.rows<{ amountCents: Cents; one: string; other: string }>(sql`

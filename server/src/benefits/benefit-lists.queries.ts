@@ -20,7 +20,6 @@ import { type NamedTable, namedColumns, productBenefitColumns, withVat } from ".
 const withActions = <Row>(row: Omit<Row, "allowedActions">, { actor }: SourceCx) =>
   ({ ...row, allowedActions: benefitActionsOf(ruleActor(actor).role) }) as Row
 
-/** The list of what has a name. */
 const named = <D extends ListWords, Row extends NamedRow>(
   declared: D,
   table: NamedTable,

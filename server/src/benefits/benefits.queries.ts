@@ -25,20 +25,18 @@ export const namedColumns: Record<NamedTable, SQL> = {
     from product_type_vat_rates where product_type_id = id and superseded_at is null) as "vatRates"`),
 }
 
-/** One product type as the list shows it; NOT_FOUND when there is none. The same for the others below. */
+/** NOT_FOUND when there is none, as for the functions below. */
 export async function productTypeRow(cx: Reader, id: string): Promise<ProductTypeRow> {
   return withVat(await namedRow<ProductTypeRow>(cx, "product_types", id), cx.today)
 }
 export const benefitRow = (cx: Reader, id: string) => namedRow<BenefitRow>(cx, "benefits", id)
 export const tierRow = (cx: Reader, id: string) => namedRow<TierRow>(cx, "benefit_tiers", id)
 
-/** The tiers in their order. */
 export async function tierRows(cx: Reader): Promise<TierRow[]> {
   const rows = await cx.tx.rows<TierRow>(sql`select ${namedColumns.benefit_tiers} from benefit_tiers order by position`)
   return rows.map((row) => ({ ...row, allowedActions: actionsFor(cx) }))
 }
 
-/** What a form offers to choose from. */
 export const benefitChoices = query(benefitsContract.choices, async ({ tx }) => {
   const list = (table: NamedTable, order: "lower(name)" | "position") => sql`(
     select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name) order by ${sql.raw(order)}), '[]')
@@ -60,7 +58,6 @@ const productBenefitsFrom = sql.raw(`
   join benefits b on b.id = pb.benefit_id
   join benefit_tiers t on t.id = pb.tier_id`)
 
-/** One line of the configuration; NOT_FOUND when there is none. */
 export async function productBenefitRow(cx: Reader, id: string): Promise<ProductBenefitRow> {
   const row = await cx.tx.row<ProductBenefitRow>(
     sql`select ${productBenefitColumns} from ${productBenefitsFrom} where pb.id = ${id}`,
@@ -75,7 +72,7 @@ async function namedRow<Row extends NamedRow>(cx: Reader, table: NamedTable, id:
   return presented(cx, row)
 }
 
-/** Adds what the reader may do; an instant that came through JSON gets the contract's Z. */
+/** Converts instants from JSON to the contract's Z form. */
 function presented<Row extends NamedRow>(cx: Reader, row: Row): Row {
   return { ...row, createdAt: Temporal.Instant.from(row.createdAt).toString(), allowedActions: actionsFor(cx) }
 }

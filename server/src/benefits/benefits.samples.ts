@@ -3,7 +3,6 @@ import type { ContractRouterClient } from "@orpc/contract"
 
 type Client = Pick<ContractRouterClient<typeof contract>, "benefits">
 
-/** Ids by name of what a sample made. */
 export interface SampleBenefits {
   productTypes: Record<string, string>
   benefits: Record<string, string>
@@ -63,7 +62,6 @@ const benefits = [
   },
 ] as const
 
-/** An insurer's two product types and five benefits, configured for every tier, as somebody who may edit benefits. */
 export async function insurerBenefits(client: Client): Promise<SampleBenefits> {
   const { tiers } = await client.benefits.choices()
   const made: SampleBenefits = {

@@ -23,7 +23,7 @@ export const benefits = pgTable("benefits", {
 
 export const productTypeVatRates = pgTable("product_type_vat_rates", {
   productTypeId: uuid("product_type_id").notNull(),
-  /** null is the first rate, which held before all others */
+  /** Null is the first rate, which applies before all others. */
   fromOn: day("from_on"),
   percent: numeric("percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
   class: text("class").$type<VatClass>().notNull(),

@@ -14,7 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The code and message of the refusal that a call answers with; fails when it is not one of the contract's. */
 async function refusal(call: Promise<unknown>) {
   const { error } = await safe(call)
   if (!error || !isDefinedError(error)) throw new Error("expected a refusal of the contract", { cause: error })
@@ -27,7 +26,7 @@ const trail = (id: string) =>
   )
 
 describe("tiers", () => {
-  it("are there from the start, in order", async () => {
+  it("exist from the start, in order", async () => {
     const { rows, total } = await as("manager").benefits.tiers.list({})
     expect(rows.map(({ name, position }) => [position, name])).toEqual([
       [1, "Standard"],
@@ -38,7 +37,7 @@ describe("tiers", () => {
     expect(total).toBe(4)
   })
 
-  it("are added above the others and put in another order", async () => {
+  it("are added above the others and can be reordered", async () => {
     const client = as("underwriter")
     const added = await client.benefits.tiers.create({ name: "Diamond", description: "" })
     expect(added.position).toBe(5)
@@ -55,7 +54,7 @@ describe("tiers", () => {
     expect((await client.benefits.tiers.list({})).total).toBe(4)
   })
 
-  it("are renamed", async () => {
+  it("can be renamed", async () => {
     const client = as("manager")
     const { rows } = await client.benefits.tiers.list({})
     const silver = rows[1]!
@@ -71,7 +70,7 @@ describe("tiers", () => {
 })
 
 describe("product types", () => {
-  it("are added, listed, edited and deleted, and each change is on record", async () => {
+  it("can be added, listed, edited and deleted, with each change recorded", async () => {
     const client = as("manager")
     const made = await client.benefits.productTypes.create({ name: "Group life", description: "Death cover" })
     expect(made).toMatchObject({
@@ -106,7 +105,7 @@ describe("product types", () => {
     ])
   })
 
-  it("have unique names, whatever their case", async () => {
+  it("have unique names, ignoring case", async () => {
     const client = as("manager")
     const one = await client.benefits.productTypes.create({ name: "Funeral plan", description: "" })
     const two = await client.benefits.productTypes.create({ name: "Legal plan", description: "" })
@@ -126,7 +125,7 @@ describe("product types", () => {
     ])
   })
 
-  it("refuse a stale version with the version as it is now", async () => {
+  it("refuse a stale version with the current one", async () => {
     const client = as("manager")
     const row = await client.benefits.productTypes.create({ name: "Stale plan", description: "" })
     await as("underwriter").benefits.productTypes.update({
@@ -143,7 +142,7 @@ describe("product types", () => {
     expect((await refusal(client.benefits.productTypes.remove({ id: row.id, version: 1 }))).code).toBe("STALE")
   })
 
-  it("have a VAT rate of the day, and the day changes at midnight in the timezone setting", async () => {
+  it("use the VAT rate of the day in the organisation's time zone", async () => {
     const client = as("manager")
     const row = await client.benefits.productTypes.create({
       name: "Dated plan",
@@ -166,7 +165,7 @@ describe("product types", () => {
     app.clock.set("2026-11-20T08:00:00Z")
   })
 
-  it("keep a class that a rate of nothing does not tell, and have it dated", async () => {
+  it("keep a zero-rated class, and its dates", async () => {
     const client = as("manager")
     const made = await client.benefits.productTypes.create({
       name: "Classed plan",
@@ -191,7 +190,7 @@ describe("product types", () => {
     ).toBe("INVALID")
   })
 
-  it("want a name, and rates that make sense", async () => {
+  it("require a name and valid rates", async () => {
     const client = as("manager")
     expect(await refusal(client.benefits.productTypes.create({ name: " ", description: "" }))).toMatchObject({
       code: "INVALID",
@@ -204,7 +203,7 @@ describe("product types", () => {
 })
 
 describe("benefits", () => {
-  it("are added, edited and deleted", async () => {
+  it("can be added, edited and deleted", async () => {
     const client = as("underwriter")
     const made = await client.benefits.benefits.create({ name: "Funeral", description: "" })
     const edited = await client.benefits.benefits.update({
@@ -244,7 +243,7 @@ describe("benefits", () => {
 })
 
 describe("configuration", () => {
-  it("says what a tier gets, once for each product type, benefit and tier", async () => {
+  it("is unique for each product type, benefit and tier", async () => {
     const client = as("manager")
     const productType = await client.benefits.productTypes.create({ name: "Configured plan", description: "" })
     const benefit = await client.benefits.benefits.create({ name: "Disability", description: "" })
@@ -313,7 +312,7 @@ describe("configuration", () => {
     })
   })
 
-  it("refuses a percentage beyond 100 and a negative amount", async () => {
+  it("refuses a percentage above 100 and a negative amount", async () => {
     const { tiers } = await as("manager").benefits.choices()
     const parts = { productTypeId: tiers[0]!.id, benefitId: tiers[0]!.id, tierId: tiers[0]!.id }
     expect(
@@ -322,8 +321,8 @@ describe("configuration", () => {
   })
 })
 
-describe("who may", () => {
-  it("group roles read, and are offered no action", async () => {
+describe("permissions", () => {
+  it("group roles can read, and get no actions", async () => {
     for (const actor of [await app.people.groupAdmin(), await app.people.policyHolder()]) {
       const { rows } = await app.as(actor).benefits.tiers.list({})
       expect(rows[0]!.allowedActions).toEqual([])
@@ -338,11 +337,11 @@ describe("who may", () => {
       )
     }
   })
-  it("nobody without a role or a session reads", async () => {
+  it("reading requires a role and a session", async () => {
     expect((await refusal(as("none").benefits.choices())).code).toBe("FORBIDDEN")
     expect((await refusal(app.as(null).benefits.choices())).code).toBe("UNAUTHENTICATED")
   })
-  it("the database refuses a group role's write by itself", async () => {
+  it("the database itself refuses writes by a group role", async () => {
     const actor = await app.people.groupAdmin()
     await expect(
       app.transaction(actor, ({ tx }) => tx.run(sql`update benefit_tiers set name = 'Mine'`)),
@@ -350,8 +349,8 @@ describe("who may", () => {
   })
 })
 
-describe("two people at once", () => {
-  it("of two edits of one version, one is told", async () => {
+describe("concurrent changes", () => {
+  it("the second edit of one version is refused as stale", async () => {
     const row = await as("manager").benefits.benefits.create({ name: "Raced", description: "" })
     const answers = await Promise.all(
       ["a", "b", "c", "d"].map((description) =>
@@ -365,7 +364,7 @@ describe("two people at once", () => {
       "STALE",
     ])
   })
-  it("deleting a benefit and configuring it never leaves one without the other", async () => {
+  it("concurrent deletion and configuration of a benefit stay consistent", async () => {
     const productType = await as("manager").benefits.productTypes.create({ name: "Race plan", description: "" })
     const { tiers } = await as("manager").benefits.choices()
     for (let round = 0; round < 20; round += 1) {

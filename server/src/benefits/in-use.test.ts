@@ -22,8 +22,8 @@ async function refusal(call: Promise<unknown>) {
   return error as { code: string; message: string; data: { by: { kind: string; count: number; examples: string[] }[] } }
 }
 
-describe("what is in use is kept, and the refusal says what uses it", () => {
-  it("a product type by its policies", async () => {
+describe("deletion is refused, naming the uses", () => {
+  it("a product type used by policies", async () => {
     const { number } = await app.as(app.people.manager).policies.detail({ policyId: scene.policyId })
     const { rows } = await benefits().productTypes.list({ search: "Group Health" })
     const refused = await refusal(benefits().productTypes.remove({ id: rows[0]!.id, version: rows[0]!.version }))
@@ -32,7 +32,7 @@ describe("what is in use is kept, and the refusal says what uses it", () => {
     expect(refused.data.by).toContainEqual({ kind: "policy", count: 1, examples: [number] })
   })
 
-  it("a tier by the members who have it, or once had it", async () => {
+  it("a tier that members have or had", async () => {
     const manager = app.as(app.people.manager)
     const member = await manager.members.detail({ memberId: scene.memberId })
     const { rows } = await benefits().tiers.list({})
@@ -43,7 +43,7 @@ describe("what is in use is kept, and the refusal says what uses it", () => {
     expect(refused.message).toContain(member.number)
   })
 
-  it("a tier by the staff lists that would give it and by invoices, and no longer by a list that is done", async () => {
+  it("a tier used by open staff lists and by invoices, but not by completed lists", async () => {
     const manager = app.people.manager
     const { staffLists } = app.as(manager)
     const desk = { app, server: await app.serve() }
@@ -81,7 +81,7 @@ describe("what is in use is kept, and the refusal says what uses it", () => {
     await remove()
   })
 
-  it("a benefit and its configuration by the claims for it", async () => {
+  it("a benefit and its configuration used by claims", async () => {
     const draft = await draftClaim(scene.cast, scene.sample)
     const { rows } = await benefits().benefits.list({ search: "Hospital" })
     const ofBenefit = await refusal(benefits().benefits.remove({ id: rows[0]!.id, version: rows[0]!.version }))
@@ -98,7 +98,7 @@ describe("what is in use is kept, and the refusal says what uses it", () => {
     expect(outcomes.find(({ message }) => message)?.message).toContain(`it is used by 1 claim (${draft.number})`)
   })
 
-  it("claims that are over no longer hold their configuration", async () => {
+  it("closed claims no longer block deletion of their configuration", async () => {
     const other = await insureGroup(app, "Baobab Mining")
     const manager = app.as(app.people.manager)
     const { productTypes, benefits: names, tiers } = await benefits().choices()
@@ -121,7 +121,7 @@ describe("what is in use is kept, and the refusal says what uses it", () => {
     expect(refused.data.by).toEqual([{ kind: "claim", count: 1, examples: [open.number] }])
   })
 
-  it("the configuration of the tier that the member had on the day of the incident, whatever theirs is today", async () => {
+  it("the configuration of the member's tier on the incident day is protected", async () => {
     const moved = await insureGroup(app, "Combretum Timber")
     const manager = app.as(app.people.manager)
     const { tiers, productTypes, benefits: names } = app.benefits

@@ -62,7 +62,7 @@ export const removeProductBenefit = command(benefitsContract.productBenefits.rem
   return { id: row.id }
 })
 
-/** The three parts must exist; they are locked against being deleted until this is saved. */
+/** Locks the three parts against deletion until the transaction ends. */
 async function checkParts(tx: Tx, input: { productTypeId: string; benefitId: string; tierId: string }): Promise<void> {
   const parts = [
     ["productTypeId", "product_types", input.productTypeId, "There is no such product type."],

@@ -75,7 +75,7 @@ const withClass = ({ from, percent, class: named }: VatRate) => ({
   class: named ?? vatClassOf(percent),
 })
 
-/** The rates are edited as one list; those that it has no more, or otherwise, stay on record as they were known. */
+/** Rates are edited as one list; removed or changed ones are kept in history. */
 async function saveVatRates({ tx, now }: Pick<Cx, "tx" | "now">, productTypeId: string, rates: readonly VatRate[]) {
   const said = rates.map(withClass)
   await tx.run(sql`

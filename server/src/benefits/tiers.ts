@@ -14,7 +14,6 @@ const fields = ["name", "description", "position"] as const
 const about = (row: TierRow) => ({ kind: "tier" as const, id: row.id, label: row.name })
 const taken = (name: string) => `There is already a benefit tier named ${name}.`
 
-/** A new tier stands above the others until they are put in another order. */
 export const createTier = command(benefitsContract.tiers.create, async (cx) => {
   const { tx, now, input } = cx
   const id = randomUUID()
@@ -48,7 +47,7 @@ export const updateTier = command(benefitsContract.tiers.update, async (cx) => {
   return row
 })
 
-/** The order is nobody's edit of one tier, so versions stay; the last one to put them in order wins. */
+/** Reordering does not change versions; the last order wins. */
 export const reorderTiers = command(benefitsContract.tiers.reorder, async (cx) => {
   const { tx, input } = cx
   await tx.run(sql`select from benefit_tiers for update`)

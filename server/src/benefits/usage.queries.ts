@@ -12,28 +12,25 @@ import {
   staffListsWithTier,
 } from "./benefits.ports.ts"
 
-/** Product benefits by product type, benefit and tier, each under the name of the two that are not given. */
 const configurations = (where: SQL, label: SQL): SQL => sql`
   select ${label} as label from product_benefits pb
   join product_types pt on pt.id = pb.product_type_id
   join benefits b on b.id = pb.benefit_id
   join benefit_tiers t on t.id = pb.tier_id where ${where}`
 
-/** What stands in the way of deleting a product type. */
 export const productTypeUsage = (tx: Tx, id: string) =>
   usageOf(tx, {
     policy: policiesOfProductType(id),
     configuration: configurations(sql`pb.product_type_id = ${id}`, sql`b.name || ' / ' || t.name`),
   })
 
-/** What stands in the way of deleting a benefit. */
 export const benefitUsage = (tx: Tx, id: string) =>
   usageOf(tx, {
     configuration: configurations(sql`pb.benefit_id = ${id}`, sql`pt.name || ' / ' || t.name`),
     claim: claimsForBenefit(id),
   })
 
-/** What stands in the way of deleting a tier: also members who had it once, whose cover stays on record. */
+/** Also members who had the tier once, since their cover is kept. */
 export const tierUsage = (tx: Tx, id: string) =>
   usageOf(tx, {
     policy: ratesWithTier(id),
@@ -44,7 +41,7 @@ export const tierUsage = (tx: Tx, id: string) =>
     claim: claimsAtTier(id),
   })
 
-/** What stands in the way of deleting a product benefit or making it another: claims that are not over and rest on it. */
+/** Open claims that use it. */
 export const productBenefitUsage = (tx: Tx, id: string) => usageOf(tx, { claim: claimsUnderProductBenefit(id) })
 
 async function usageOf(tx: Tx, kinds: Partial<Record<Usage["kind"], SQL>>): Promise<Usage[]> {

@@ -5,13 +5,11 @@ import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { type KnownAt, known } from "../platform/database/known.ts"
 
-/** The VAT rate of a product type on a day, in per cent: 15 unless somebody said otherwise. */
 export async function vatPercentOn(tx: Tx, productTypeId: string, day: Day): Promise<number> {
   const rate = await tx.row<{ percent: string }>(vatOn(sql`${productTypeId}::uuid`, sql`${day}::date`))
   return Number(rate!.percent)
 }
 
-/** The names of the product types that charge VAT today or by a rate that is known for later. */
 export async function chargingProductTypes({ tx, today }: Pick<Cx, "tx" | "today">): Promise<string[]> {
   const rows = await tx.rows<{ name: string; rates: DatedVat[] }>(sql`
     select p.name, coalesce(jsonb_agg(jsonb_build_object('from', v.from_on, 'percent', v.percent, 'class', v.class))
@@ -21,7 +19,6 @@ export async function chargingProductTypes({ tx, today }: Pick<Cx, "tx" | "today
   return rows.filter(({ rates }) => chargesVat(rates, today)).map(({ name }) => name)
 }
 
-/** Class and rate of a product type on each of some days, by day. */
 export async function vatOnDays(tx: Tx, productTypeId: string, days: readonly Day[]): Promise<Map<Day, Vat>> {
   const rows = await tx.rows<{ day: Day; class: VatClass; percent: string }>(sql`
     select d.day, v.class, v.percent from unnest(${sql.param([...days])}::date[]) d (day)
@@ -29,7 +26,7 @@ export async function vatOnDays(tx: Tx, productTypeId: string, days: readonly Da
   return new Map(rows.map(({ day, percent, ...vat }) => [day, { ...vat, percent: Number(percent) }]))
 }
 
-/** Class and rate, `class, percent`, of a product type on a day, as known at a moment: one row, as `vatAt` of the domain has it. */
+/** The domain's `vatAt` in SQL, as known at a moment: one row, `class, percent`. */
 export const vatOn = (productTypeId: SQL, day: SQL, at?: KnownAt): SQL => sql`
   select coalesce(r.class, 'standard') as class, coalesce(r.percent, ${sql.raw(String(standardVatPercent))}) as percent
   from (select 1) one left join lateral (

@@ -21,7 +21,7 @@ afterAll(async () => {
 const histories = Number(process.env.HISTORIES ?? 6)
 const money = (cents: number) => plainText(formatMoney(cents, "ZAR"))
 
-/** What is due of an invoice, from its documents and receipts alone. */
+/** From documents and receipts alone. */
 async function owed(invoiceId: string): Promise<{ due: number; credited: number; paid: number }> {
   const found = await app.sql.row<{ total: number; credited: number; paid: number; off: number }>(sql`
     select total_cents as total,
@@ -35,7 +35,6 @@ async function owed(invoiceId: string): Promise<{ due: number; credited: number;
   return { due: total - credited - paid - off, credited, paid }
 }
 
-/** Text and attached PDF of the newest mail with an invoice. */
 async function newestMail(invoiceId: string): Promise<{ text: string; paper: string }> {
   const mail = await app.sql.row<{ text: string; fileId: string }>(sql`
     select text_body as text, attachments -> 0 ->> 'fileId' as "fileId" from mails
@@ -44,7 +43,6 @@ async function newestMail(invoiceId: string): Promise<{ text: string; paper: str
   return { text: plainText(mail!.text), paper: plainText(pages.join(" ")) }
 }
 
-/** The amount that remains due by the mail's text and by its PDF are both what the records say. */
 async function expectAgreement(invoiceId: string): Promise<void> {
   const { due, credited, paid } = await owed(invoiceId)
   const { text, paper } = await newestMail(invoiceId)
@@ -70,7 +68,6 @@ async function mailAgain(invoiceId: string): Promise<void> {
   })
 }
 
-/** Credits, pays or takes back a part of what an invoice has left. */
 async function settleSome(invoiceId: string, policyId: string, draw: Draw): Promise<void> {
   const { openCents, totalCents, creditedCents, payments } = await app.manager.billing.detail({ invoiceId })
   const left = totalCents - creditedCents
@@ -97,7 +94,7 @@ async function settleSome(invoiceId: string, policyId: string, draw: Draw): Prom
 
 test.each(
   Array.from({ length: histories }, (_, seed) => ({ seed: seed + 1 })),
-)("each mail of an invoice states what its PDF states and what is owed: history $seed", async ({ seed }) => {
+)("each invoice mail states the same amounts as its PDF and the records: history $seed", async ({ seed }) => {
   const draw = drawFrom(seed)
   const { id: policyId } = await app.policy({ premiumCents: 1 + draw.below(90_000), members: 1 + draw.below(2) })
   if (draw.below(2) > 0)
@@ -115,7 +112,7 @@ test.each(
   }
 })
 
-test("an invoice that nobody credited or paid is mailed again with the PDF that was kept", async () => {
+test("an untouched invoice is mailed again with the stored PDF", async () => {
   const { id: policyId } = await app.policy()
   const { id } = await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-02" })
   await mailAgain(id)
@@ -125,7 +122,7 @@ test("an invoice that nobody credited or paid is mailed again with the PDF that 
   expect(files).toEqual([kept])
 })
 
-test("a copy says that it is one, and a mail whose amount has changed since it was written is refused", async () => {
+test("marks a copy as such and refuses a mail whose amount due has changed", async () => {
   const { id: policyId } = await app.policy()
   const { id } = await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-02" })
   const { delivery } = app.manager.billing

@@ -34,7 +34,7 @@ import { saveInvoice } from "./invoice-record.ts"
 import { obstacles, organisationVatNumber } from "./run-preview.queries.ts"
 import { insertLines, isPremiumWithin } from "./save-invoice.ts"
 
-/** Why a policy was not billed: it stays parked, and nothing of its bill is kept. */
+/** The policy is parked, and its transaction rolled back. */
 export class Parked extends Error {
   readonly reason: ParkedReason
   readonly invoiceId: string | null
@@ -47,19 +47,16 @@ export class Parked extends Error {
 }
 
 export interface Billed {
-  /** It has no number yet: who has written all else gives it one (`numberInvoice`). */
+  /** Not numbered yet; call `numberInvoice` after all other writes. */
   invoice: UnnumberedInvoice | null
   creditNoteIds: string[]
-  /** Without VAT: of the month itself, and of what went before. */
+  /** Without VAT: the month, and earlier differences. */
   baseCents: Cents
   adjustmentCents: Cents
   vatCents: Cents
 }
 
-/**
- * Bills a locked policy for a month: what is owed less what was billed, as it stands under the lock. Answers undefined
- * where nothing differs; throws `Parked` where it cannot be billed. The invoice is still to be numbered.
- */
+/** Bills a locked policy. Returns undefined without a difference; throws `Parked`. */
 export async function billPolicy(
   cx: Cx,
   policy: Policy,
@@ -73,7 +70,7 @@ export async function billPolicy(
 
   const { lines, credits } = billOf(standing.isRated ? await withRates(cx, policy.id, found) : found, month, wording)
   const notes = await creditBilled(cx, policy, credits)
-  // A credit note may have freed the month.
+  // A credit note may have released the period.
   const isTaken = notes.length === 0 ? standing.isTaken : (await standingOf(cx, policy, month)).isTaken
   const invoice = lines.length > 0 ? await makeInvoice(cx, policy, lines, { ...standing, month, isTaken }) : null
   if (invoice && isRefusal(refuseVat(standing, invoice))) throw new Parked("no_vat_number")
@@ -90,23 +87,18 @@ export async function billPolicy(
 }
 
 export interface Standing {
-  /** What is in the way of billing it, the first of what there is. */
   obstacle: { kind: ParkedReason; invoiceId: string | null } | null
-  /** Whether it ever had a rate table. */
   isRated: boolean
-  /** Whether the month has its premium invoice. */
+  /** Whether the month has a premium invoice. */
   isTaken: boolean
-  /** The VAT of its product type today. */
   vatPercent: number
-  /** The organisation's; empty where it has none. */
+  /** Empty without one. */
   vatNumber: string
 }
 
-/** How a locked policy stands before a month of it is billed, all at once. */
 const standingOf = async (cx: Cx, policy: Policy, month: Day): Promise<Standing> =>
   (await cx.tx.preparedRow<Standing>(sql`select ${standing(cx, policy, month)}`))!
 
-/** The same as columns of a statement. */
 export function standing({ today }: Pick<Cx, "today">, { id, productTypeId }: Policy, month: Day): SQL {
   const period = { periodStartOn: month, periodEndOn: lastOfMonth(month) }
   return sql`
@@ -117,7 +109,7 @@ export function standing({ today }: Pick<Cx, "today">, { id, productTypeId }: Po
     ${organisationVatNumber} as "vatNumber"`
 }
 
-/** Differences with how the amounts of months that nobody was billed for came about, where a rate table says it. */
+/** Explains rated amounts of months billed for the first time. */
 export async function withRates(
   cx: Pick<Cx, "tx" | "now" | "currency">,
   policyId: string,
@@ -146,9 +138,9 @@ async function makeInvoice(
   { month, isTaken, vatPercent }: Standing & { month: Day },
 ): Promise<UnnumberedInvoice> {
   const period = { periodStartOn: month, periodEndOn: lastOfMonth(month) }
-  // Also where others of the policy were billed for it otherwise: the month has no other invoice of its own.
+  // Premium also if adjustments billed other members: the month has no premium invoice yet.
   const isOfMonth = lines.some(({ billedMonth }) => billedMonth === month) && !isTaken
-  // What is adjusted after the month was billed has no period of its own: it names the months that it is about.
+  // Otherwise the invoice spans the months that it adjusts.
   const months = lines.map(({ billedMonth }) => billedMonth)
   const about = isOfMonth
     ? period
@@ -157,7 +149,7 @@ async function makeInvoice(
   await tx.insert(invoices).values({
     ...made,
     ...about,
-    // Nobody sees it: it only has to be unlike others that are just being made.
+    // Temporary; unique among concurrent invoices.
     number: policy.number,
     kind: isOfMonth ? "premium" : "other",
     invoiceOn: today,
@@ -174,8 +166,8 @@ async function makeInvoice(
 }
 
 /**
- * Gives the invoice its number, the last thing that is written but its news: numbers have no gaps, so that from here to
- * the commit every other invoice waits for this one. With its lines to write, policies would wait for each other.
+ * Numbers have no gaps, so every other invoice waits from here until commit. Therefore numbering is the last write:
+ * writing lines after it would serialise policies.
  */
 export async function numberInvoice(cx: Cx, invoice: UnnumberedInvoice, outcome: RunOutcome): Promise<void> {
   const numbered = await cx.tx.row<{ number: string }>(sql`
@@ -188,7 +180,7 @@ export async function numberInvoice(cx: Cx, invoice: UnnumberedInvoice, outcome:
   }
 }
 
-/** The corrections of sent invoices that credits come to, newest invoice first. Throws `Parked` if they do not suffice. */
+/** Newest invoice first. Throws `Parked` if the invoices do not suffice. */
 export async function creditsOfInvoices(
   tx: Tx,
   policyId: string,
@@ -197,7 +189,7 @@ export async function creditsOfInvoices(
   if (credits.length === 0) return []
   const ofMonths = splitCredits(credits, await billedLines(tx, policyId, credits))
   if (ofMonths.shortCents === 0) return ofMonths.invoices
-  // Adjustments of other members and months have lowered these invoices: all lines of the policy have to be considered.
+  // Other adjustments lowered these invoices, so retry with all lines.
   const ofAll = splitCredits(credits, await billedLines(tx, policyId, null))
   if (ofAll.shortCents === 0) return ofAll.invoices
   const mends = await tx.row<{ id: string; status: string }>(sql`
@@ -206,7 +198,7 @@ export async function creditsOfInvoices(
   throw new Parked(mends && mends.status !== "sent" ? "draft" : "credit", mends?.id ?? null)
 }
 
-/** The lines of a policy's sent invoices that billed members' months: those of the credits, or all. Newest invoice first. */
+/** Newest invoice first; null `credits` = all lines. */
 async function billedLines(tx: Tx, policyId: string, credits: readonly BillCredit[] | null): Promise<BilledLine[]> {
   const ofCredits = sql`
     join jsonb_to_recordset(${JSON.stringify(credits)}::jsonb) as asked ("memberId" uuid, month date)
@@ -237,7 +229,6 @@ async function billedLines(tx: Tx, policyId: string, credits: readonly BillCredi
     order by f.invoice_on desc, f.number desc, f.position`)
 }
 
-/** Takes back what was billed and is not owed, over the sent invoices that billed it. */
 export async function creditBilled(cx: Cx, policy: Policy, credits: readonly BillCredit[]) {
   const notes = []
   for (const { invoiceId, lines, sentences } of await creditsOfInvoices(cx.tx, policy.id, credits)) {
@@ -249,8 +240,8 @@ export async function creditBilled(cx: Cx, policy: Policy, credits: readonly Bil
 }
 
 /**
- * Parks a policy whose correction an invoice refuses: a write-off has to be reversed first, or a part of an invoice with
- * VAT below zero would leave less than nothing of it.
+ * Parks the policy if a write-off must be reversed first, or if a partial correction with negative VAT would exceed the
+ * rest.
  */
 function parkRefused(invoice: Pick<Invoice, "id" | "writtenOffCents">, error: unknown): never {
   if (!(error instanceof Refused) || !uncreditable.includes(error.refusal.refused)) throw error

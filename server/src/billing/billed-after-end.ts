@@ -7,7 +7,6 @@ import { visibleTo } from "./invoices.queries.ts"
 
 type Billed = InferSchemaOutput<(typeof billingContract.billedAfterEnd)["~orpc"]["outputSchema"] & object>[number]
 
-/** What a member who left was billed for months after their last day, to be credited. */
 export const billedAfterEnd = query(billingContract.billedAfterEnd, ({ tx, actor, input }) =>
   tx.rows<Billed>(sql`
     select i.id as "invoiceId", i.number, i.period_start_on as "periodStartOn",

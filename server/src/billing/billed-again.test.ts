@@ -10,10 +10,7 @@ import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 import { difference } from "./difference.queries.ts"
 import { premiumEvidence } from "./premium-standing.queries.ts"
 
-/*
- * A month whose invoice was credited whole. By a correction it was never billed: it is owed again, all of it and once. By a
- * concession it stays billed.
- */
+/* After a full correction a month is owed again, once. After a full concession it stays billed. */
 
 let app: BillingApp
 beforeAll(async () => {
@@ -27,7 +24,7 @@ beforeEach(() => app.clock.set("2026-08-03T08:00:00Z"))
 
 const august = "2026-08-01"
 
-/** A run of a month for one policy, sent at once; its row as it was previewed and as it was made, which are the same. */
+/** Expects the result to equal the preview. */
 async function made(month: Day, policyId: string) {
   const { runs } = app.manager.billing
   const { id } = await runs.start({ idempotencyKey: randomUUID(), month, policyIds: [policyId] })
@@ -54,11 +51,9 @@ const invoicesOf = (policyId: string) =>
 const left = (policyId: string, month: Day = august) =>
   app.sql.rows(difference({ policies: sql`${policyId}::uuid`, month, knownAt: app.clock.now() }))
 
-/** Which months claims say were never billed to a member. */
 const neverBilled = async (memberId: string, upTo: Day) =>
   (await app.app.database.transaction("staff", (tx) => premiumEvidence(tx, memberId, upTo))).unbilled
 
-/** Three members, billed for August. */
 async function billedOnce() {
   const { id: policyId } = await app.policy({ startOn: august, members: 3 })
   await made(august, policyId)
@@ -67,7 +62,7 @@ async function billedOnce() {
   return { policyId, invoiceId: invoice!.id }
 }
 
-test("a concession of the whole stays billed: a run makes nothing, and bills a late joiner alone", async () => {
+test("after a full concession the month stays billed and only late joiners are billed", async () => {
   const { policyId, invoiceId } = await billedOnce()
   await creditWhole(invoiceId, "concession")
   expect(await made(august, policyId)).toBeNull()
@@ -76,7 +71,7 @@ test("a concession of the whole stays billed: a run makes nothing, and bills a l
   expect(await left(policyId)).toEqual([])
 })
 
-test("a correction of the whole is billed again as the month itself, once", async () => {
+test("a run bills a fully corrected month again, once", async () => {
   const { policyId, invoiceId } = await billedOnce()
   await creditWhole(invoiceId, "correction")
   expect(await made(august, policyId)).toMatchObject({ baseCents: 3 * 350_00, adjustmentCents: 0 })
@@ -87,7 +82,7 @@ test("a correction of the whole is billed again as the month itself, once", asyn
   ])
 })
 
-test("after a concession of a part, a correction takes back the rest: the month is owed in full again, and the goodwill went with its invoice", async () => {
+test("correcting the rest after a partial concession makes the full month owed again", async () => {
   const { policyId, invoiceId } = await billedOnce()
   const reason = "Goodwill"
   await app.manager.billing.credit({
@@ -100,13 +95,12 @@ test("after a concession of a part, a correction takes back the rest: the month 
   expect(await left(policyId)).toEqual([])
 })
 
-test("billed again beside an adjustment that stands: whoever stands on it is not billed twice, and the month has its premium invoice", async () => {
+test("billing a corrected month again skips members billed by a remaining adjustment", async () => {
   const { policyId, invoiceId } = await billedOnce()
   const late = await memberOf(app.manager, policyId, { startOn: august })
   expect(await made(august, policyId)).toMatchObject({ adjustmentCents: 350_00 })
   app.clock.set("2026-08-11T08:00:00Z")
   await creditWhole(invoiceId, "correction")
-  // By hand: three are left to bill, and not the fourth.
   const filled = await app.manager.billing.fillLines({ policyId, month: august, invoiceOn: august })
   expect(filled).toMatchObject({ members: 3, subtotalCents: 3 * 350_00, takenBy: null })
   expect(filled.lines.map(({ memberId }) => memberId)).not.toContain(late.id)
@@ -124,7 +118,7 @@ test("billed again beside an adjustment that stands: whoever stands on it is not
   for (const { id } of rows) expect(await neverBilled(id, august)).toEqual([])
 })
 
-test("billed again on the next month's invoice: neither claims nor the next invoice take the month for unbilled", async () => {
+test("a corrected month that is billed on the next invoice counts as billed", async () => {
   const { policyId, invoiceId } = await billedOnce()
   await creditWhole(invoiceId, "correction")
   const [member] = (await app.manager.members.list({ policyId })).rows
@@ -134,12 +128,11 @@ test("billed again on the next month's invoice: neither claims nor the next invo
   expect(await left(policyId, "2026-09-01")).toEqual([])
   expect(await neverBilled(member!.id, "2026-09-01")).toEqual([])
   expect(await app.manager.billing.nextPeriod({ policyId })).toMatchObject({ periodStartOn: "2026-10-01" })
-  // Nobody is left to fill an invoice of August by hand with.
   const filled = await app.manager.billing.fillLines({ policyId, month: august, invoiceOn: august })
   expect(filled).toMatchObject({ members: 0, lines: [] })
 })
 
-test("a draft that is filled anew bills what it billed, and only the rest of what others billed", async () => {
+test("refilling a draft ignores its own lines and subtracts those of other invoices", async () => {
   const { id: policyId } = await app.policy({ startOn: august, members: 2 })
   const [member] = (await app.manager.members.list({ policyId })).rows
   const line = { description: "A part of August", quantity: 1, memberId: member!.id, tierId: null }

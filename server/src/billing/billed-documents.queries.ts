@@ -3,12 +3,11 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 
-/** The run that made an invoice `i`, by its number, and the name of the user who made it. */
 const madeBy = sql`
   (select r.number from billing_run_policies p join billing_runs r on r.id = p.run_id where p.invoice_id = i.id limit 1) as run,
   (select name from users where id = i.created_by) as by`
 
-/** The documents that billed members' months, oldest first, by `<member> <month>`. */
+/** Oldest first, by `<member> <month>`. */
 export async function documentsOfMonths(
   tx: Tx,
   policyId: string,
@@ -31,7 +30,7 @@ export async function documentsOfMonths(
   return Map.groupBy(rows, ({ memberId, month }) => `${memberId} ${month}`)
 }
 
-/** The invoice that first billed the policy for each of these months, unless it was credited whole. */
+/** Skips fully corrected invoices. */
 export async function firstInvoices(
   tx: Tx,
   policyId: string,

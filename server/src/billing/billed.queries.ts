@@ -2,21 +2,20 @@ import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 
 interface BilledAsked {
-  /** Selects ids of policies, as one column. */
+  /** Selects policy ids. */
   policies: SQL
-  /** Any day of the last month. */
+  /** Any day of the last month, inclusive. */
   month: Day
-  /** Any day of the first month; without one, all before are asked for. */
+  /** Any day of the first month; default: no lower bound. */
   from?: Day | undefined
-  /** Selects the ids of members, as one column, where not all are asked for. */
+  /** Selects member ids; default: all. */
   members?: SQL | undefined
 }
 
 /**
- * What policies were billed, in rows that sum: `policy_id, member_id, month, cents, invoice_id`. Lines of invoices that are
- * not cancelled count, drafts too, so that nothing is made twice; corrections count against them, and concessions do not.
- * Without VAT and before discount. `billed_at` is when the invoice was made, where it stands: null of one that was credited
- * whole, and of credit notes.
+ * Rows to sum: `policy_id, member_id, month, cents, invoice_id, billed_at`, without VAT and before discount. Drafts
+ * count, to prevent double billing; concessions do not. `billed_at` is null for credit notes and fully corrected
+ * invoices.
  */
 export function billedByMonth({ policies, month, from, members }: BilledAsked): SQL {
   const asked = sql`
@@ -33,15 +32,15 @@ export function billedByMonth({ policies, month, from, members }: BilledAsked): 
     where c.policy_id in (${policies}) and c.kind = 'correction' and ${asked}`
 }
 
-/** When anybody of a policy was first billed a month by an invoice that stands, in SQL; null where nobody was. */
+/** When a valid invoice first billed any member for the month; null if never. */
 export const firstBilledAt = (policy: SQL, month: SQL): SQL => sql`(
   select min(i.created_at) from invoices i
   where i.policy_id = ${policy} and i.status <> 'cancelled' and i.credited_whole_at is null
     and (select l.id from invoice_lines l where l.invoice_id = i.id and l.billed_month = ${month} limit 1) is not null)`
 
 /**
- * Whether a member was billed a month by an invoice that stands, in SQL; `status` is what else the invoices `i` have to be.
- * It is asked row by row, along the index of the member's lines: as a condition among others, the planner reads all lines.
+ * `status` restricts invoices `i`. A scalar subquery, so that the planner uses the index on the member's lines;
+ * otherwise it reads all lines.
  */
 export const isBilledTo = (member: SQL, month: SQL, status: SQL): SQL => sql`
   coalesce((select true from invoice_lines l join invoices i on i.id = l.invoice_id

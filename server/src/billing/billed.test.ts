@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What each member and month was billed, "number month: cents", in order. */
+/** "number month: cents", in order. */
 async function billed(policyId: string, month: Day = "2027-12-01"): Promise<string[]> {
   const rows = await app.sql.rows<{ said: string }>(sql`
     select m.number || ' ' || to_char(b.month, 'YYYY-MM') || ': ' || sum(b.cents) as said
@@ -26,7 +26,7 @@ const invoiceOn = "2026-11-02"
 const credit = (invoiceId: string, more: object) =>
   app.manager.billing.credit({ invoiceId, idempotencyKey: randomUUID(), amountCents: null, reason: "x", ...more })
 
-test("a draft counts as billed for its members and month, and not once it is cancelled", async () => {
+test("a draft counts as billed until it is cancelled", async () => {
   const policy = await app.policy({ members: 2 })
   const draft = await draftInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
   expect(draft.lines.map(({ billedMonth, vatClass, vatPercent }) => [billedMonth, vatClass, vatPercent])).toEqual([
@@ -40,7 +40,7 @@ test("a draft counts as billed for its members and month, and not once it is can
   expect(await billed(policy.id)).toEqual([])
 })
 
-test("a correction of a line is taken from what its member was billed; a concession is not", async () => {
+test("a line correction reduces the member's billed amount, a concession does not", async () => {
   const policy = await app.policy({ members: 2 })
   const sent = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
   const [first, second] = await billed(policy.id)
@@ -61,7 +61,7 @@ test("a correction of a line is taken from what its member was billed; a concess
   expect(await billed(policy.id)).toHaveLength(1)
 })
 
-test("a concession of all that is left leaves the month billed; a correction sets it free", async () => {
+test("a full concession leaves the month billed, a full correction releases it", async () => {
   const policy = await app.policy()
   const month = { policyId: policy.id, month: "2026-09-01", invoiceOn }
   const first = await sentInvoice(app.manager, month)
@@ -76,7 +76,7 @@ test("a concession of all that is left leaves the month billed; a correction set
   await draftInvoice(app.manager, { ...month, policyId: other.id })
 })
 
-test("a correction asks for lines or an amount, of lines that the invoice has, and no more than they have left", async () => {
+test("a correction needs either lines of the invoice or an amount, within their rest", async () => {
   const policy = await app.policy()
   const sent = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
   const lines = [{ invoiceLineId: sent.lines[0]!.id, netCents: 350_01 }]
@@ -91,7 +91,7 @@ test("a correction asks for lines or an amount, of lines that the invoice has, a
   await expect(credit(sent.id, { lines: elsewhere })).rejects.toMatchObject({ code: "CREDIT_TOO_LARGE" })
 })
 
-test("a line that names a month is taxed as that month was; others of the day, and each rate is rounded once", async () => {
+test("taxes a line by its month or the invoice date, rounded once per rate", async () => {
   const admin = app.as(app.people.admin)
   const { id } = await admin.benefits.productTypes.create({
     ...{ name: "Taxed anew", description: "" },
@@ -125,7 +125,7 @@ test("a line that names a month is taxed as that month was; others of the day, a
   ])
 })
 
-test("the lines of a credit note are never changed, nor added to", async () => {
+test("the database refuses changed and added credit note lines", async () => {
   const policy = await app.policy()
   const sent = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
   await credit(sent.id, { amountCents: 10_00 })

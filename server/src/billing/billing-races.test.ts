@@ -25,7 +25,7 @@ afterAll(async () => {
 const november = { month: "2026-11-01", invoiceOn: "2026-11-02" }
 const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** A second process on the same database, as far as a test can have one: its own connections, nothing remembered. */
+/** Simulates a second process: separate connections and caches. */
 async function elsewhere<T>(work: (manager: Client) => Promise<T>): Promise<T> {
   const database = new Database(app.app.database.ownerUrl, { maxConnections: 6 })
   const { clock, files, log, publicUrl } = app.app
@@ -38,8 +38,8 @@ async function elsewhere<T>(work: (manager: Client) => Promise<T>): Promise<T> {
   }
 }
 
-describe("one request with one key", () => {
-  test("generates one invoice, 50 times at once and after a restart", async () => {
+describe("one request with one idempotency key", () => {
+  test("generates one invoice from 50 concurrent calls and after a restart", async () => {
     const policy = await app.policy()
     const { lines, periodStartOn, periodEndOn } = await app.manager.billing.fillLines({
       policyId: policy.id,
@@ -80,8 +80,8 @@ describe("one request with one key", () => {
   })
 })
 
-describe("without a key in common", () => {
-  test("a policy's period is billed once; the others read by which invoice", async () => {
+describe("concurrent requests with different keys", () => {
+  test("bill a policy's period once, and the refusals name the invoice", async () => {
     const policy = await app.policy()
     const here = times(6).map(() => draftInvoice(app.manager, { policyId: policy.id, ...november }))
     const there = elsewhere((manager) =>
@@ -97,7 +97,7 @@ describe("without a key in common", () => {
     }
   })
 
-  test("an invoice is sent once and cancelled never, or the other way round", async () => {
+  test("either send or cancel an invoice, never both", async () => {
     const policy = await app.policy()
     const { id, version } = await draftInvoice(app.manager, { policyId: policy.id, ...november })
     const { send, cancel } = app.manager.billing
@@ -109,7 +109,7 @@ describe("without a key in common", () => {
     for (const result of tried) if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "STALE" })
   })
 
-  test("credits at once never take back more than the invoice", async () => {
+  test("never credit more than the invoice", async () => {
     const policy = await app.policy()
     const { id, totalCents } = await sentInvoice(app.manager, { policyId: policy.id, ...november })
     const tried = await Promise.allSettled(
@@ -126,7 +126,7 @@ describe("without a key in common", () => {
   })
 })
 
-test("numbers have no gaps, whoever fails or turns back", async () => {
+test("invoice numbers have no gaps after failures and rollbacks", async () => {
   const policies: { id: string }[] = []
   for (const _ of times(4)) policies.push(await app.policy())
   const turnedBack = () =>

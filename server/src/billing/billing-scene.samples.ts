@@ -5,11 +5,11 @@ import { openTestApp, type TestApp, type TestAppOptions } from "../test/app.ts"
 
 export interface BillingApp extends TestApp {
   manager: ReturnType<TestApp["as"]>
-  /** An active policy of a health product, with VAT at 15 %, in a group of its own unless one is named. */
+  /** A health policy with 15 % VAT, by default for a new employer. */
   policy(sample?: SamplePolicy): Promise<PolicyDetail>
 }
 
-/** A house with an insurer's benefits in it, on 2 November 2026. */
+/** With benefits, on 2 November 2026. */
 export async function openBillingApp(options?: TestAppOptions): Promise<BillingApp> {
   const app = await openTestApp(options)
   const manager = app.as(app.people.manager)

@@ -15,7 +15,7 @@ export const billingRoutes: HttpRoute[] = [
   ...exportList(invoices),
   ...exportList(runPolicies),
   ...exportList(creditNotes),
-  // What was sent; before that, and for a cancelled invoice, one that says so across every page.
+  // Before sending, or if cancelled: a PDF with a watermark.
   download(
     { path: "/api/invoices/:invoiceId/pdf", permission: "invoices.read", summary: "An invoice as PDF" },
     async ({ app, actor, params, signal, transaction }) => {
@@ -45,7 +45,7 @@ export const billingRoutes: HttpRoute[] = [
       })
       const file = { name: `${found.number}.pdf`, mime: "application/pdf" }
       if (found.fileId) return { ...file, fileId: found.fileId }
-      // Asked for before it was kept, and of credit notes from before PDFs were kept.
+      // The PDF is not rendered yet, or the note is older than stored PDFs.
       const owner = actorUserId(actor) ?? ""
       const document = () => transaction((cx) => creditNoteDocument(cx, creditNoteId))
       return { ...file, bytes: await creditNotePdf({ app, line: "downloads", signal, owner }, document) }

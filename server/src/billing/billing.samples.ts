@@ -8,13 +8,11 @@ import type { ContractRouterClient } from "@orpc/contract"
 
 type Client = Pick<ContractRouterClient<typeof contract>, "billing">
 
-/** Who runs premiums, and how the jobs of it are done. */
 interface Runner {
   manager: Client
   runJobs(): Promise<unknown>
 }
 
-/** Previews a month for these policies, or for all, and answers the run. */
 export async function previewedRun({ manager, runJobs }: Runner, month: Day, policyIds: string[] | null) {
   const { runs } = manager.billing
   const { id: runId } = await runs.start({ idempotencyKey: randomUUID(), month, policyIds })
@@ -22,7 +20,6 @@ export async function previewedRun({ manager, runJobs }: Runner, month: Day, pol
   return runs.detail({ runId })
 }
 
-/** A premium run of a month, from its preview until its invoices stand; answers it. */
 export async function premiumRun(runner: Runner, month: Day, policyIds: string[] | null, outcome: RunOutcome = "sent") {
   const { runs } = runner.manager.billing
   const { id: runId, version } = await previewedRun(runner, month, policyIds)
@@ -33,15 +30,14 @@ export async function premiumRun(runner: Runner, month: Day, policyIds: string[]
 
 export interface InvoiceSample {
   policyId: string
-  /** Any day of the month that is billed. */
+  /** Any day of the billed month. */
   month: Day
-  /** The invoice date; due 30 days later. */
+  /** Due 30 days later. */
   invoiceOn: Day
-  /** What differs from an invoice filled from the month's members. */
   with?: Partial<InvoiceFormInput>
 }
 
-/** A draft of a month, its lines filled from the members who pay for it. */
+/** Lines are filled from the paying members. */
 export async function draftInvoice(manager: Client, sample: InvoiceSample): Promise<InvoiceDetail> {
   const { policyId, month, invoiceOn } = sample
   const filled = await manager.billing.fillLines({ policyId, month, invoiceOn })
@@ -60,25 +56,22 @@ export async function draftInvoice(manager: Client, sample: InvoiceSample): Prom
   })
 }
 
-/** An approved invoice, waiting to be sent. */
 export async function pendingInvoice(manager: Client, sample: InvoiceSample): Promise<InvoiceDetail> {
   const { id, version } = await draftInvoice(manager, sample)
   return manager.billing.approve({ invoiceId: id, version })
 }
 
-/** An invoice that was sent to the policy's main contact. */
 export async function sentInvoice(manager: Client, sample: InvoiceSample): Promise<InvoiceDetail> {
   const { id, version } = await draftInvoice(manager, sample)
   return manager.billing.send({ invoiceId: id, version, idempotencyKey: randomUUID() })
 }
 
-/** A draft that was cancelled. */
 export async function cancelledInvoice(manager: Client, sample: InvoiceSample): Promise<InvoiceDetail> {
   const { id, version } = await draftInvoice(manager, sample)
   return manager.billing.cancel({ invoiceId: id, version, reason: "Made for the wrong month" })
 }
 
-/** A sent invoice of which a part was credited; all of it without an amount. */
+/** Without an amount, in full. */
 export async function creditedInvoice(
   manager: Client,
   sample: InvoiceSample & { creditCents?: number },

@@ -40,15 +40,15 @@ export const invoices = pgTable("invoices", {
   cancelReason: text("cancel_reason"),
   creditedWholeAt: instant("credited_whole_at"),
   version: version(),
-  /** Kept by the database: what credit notes took back, and what living allocations have paid. */
+  /** Maintained by triggers; reversed allocations do not count. */
   creditedCents: cents("credited_cents").notNull().default(0),
   allocatedCents: cents("allocated_cents").notNull().default(0),
   writtenOffCents: cents("written_off_cents").notNull().default(0),
-  /** Kept when it is sent: its lines, the members they are for, and what of them bills months before its own. */
+  /** Set on sending: lines, distinct members, and cents for months before its own. */
   lineCount: integer("line_count"),
   memberCount: integer("member_count"),
   earlierCents: cents("earlier_cents"),
-  /** Its PDF is kept no longer since then, and made anew when it is asked for. */
+  /** The PDF was deleted; downloads render a new one. */
   paperDeletedOn: day("paper_deleted_on"),
 })
 
@@ -63,20 +63,19 @@ export const invoiceLines = pgTable("invoice_lines", {
   totalCents: cents("total_cents").notNull(),
   memberId: uuid("member_id"),
   tierId: uuid("tier_id"),
-  /** The month of the member that it bills. */
   billedMonth: day("billed_month"),
   vatClass: text("vat_class").$type<VatClass>().notNull(),
   vatPercent: numeric("vat_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
 })
 
-/** What a sent invoice bills by class and rate, without VAT and before discount; the database keeps it when it is sent. */
+/** Without VAT and before discount; the database writes it on sending. */
 export const invoiceVat = pgTable("invoice_vat", {
   invoiceId: uuid("invoice_id").notNull(),
   groupId: groupId(),
   vatClass: text("vat_class").$type<VatClass>().notNull(),
   vatPercent: numeric("vat_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
   netCents: cents("net_cents").notNull(),
-  /** Of its first line. */
+  /** Position of the first line. */
   position: integer("position").notNull(),
 })
 
@@ -91,18 +90,18 @@ export const creditNotes = pgTable("credit_notes", {
   netCents: cents("net_cents").notNull(),
   vatCents: cents("vat_cents").notNull(),
   totalCents: cents("total_cents").notNull(),
-  /** What of its lines was never asked for: their share of the discount and of concessions. */
+  /** Share of discount and concessions. */
   discountCents: cents("discount_cents").notNull().default(0),
   reason: text("reason").notNull(),
-  /** Whom it was to be mailed to when it was issued; empty: without mail. */
+  /** Recipient at issue; empty: without mail. */
   mailTo: text("mail_to").notNull().default(""),
-  /** Made and kept once it is issued; null until then. */
+  /** Null until the PDF job has run. */
   pdfFileId: uuid("pdf_file_id"),
   createdBy: uuid("created_by"),
   createdAt: instant("created_at").notNull(),
 })
 
-/** What a credit note takes back of an invoice's line, without VAT and before discount. */
+/** Without VAT and before discount. */
 export const creditNoteLines = pgTable("credit_note_lines", {
   id: id(),
   groupId: groupId(),
@@ -123,7 +122,7 @@ export const billingRuns = pgTable("billing_runs", {
   month: day("month").notNull(),
   status: text("status").$type<BillingRunStatus>().notNull().default("previewing"),
   outcome: text("outcome").$type<RunOutcome>(),
-  /** The policies that were asked for; null for all. */
+  /** Null for all policies. */
   policyIds: uuid("policy_ids").array(),
   jobId: uuid("job_id"),
   createdBy: uuid("created_by"),
@@ -161,7 +160,7 @@ export const billingRunPolicies = pgTable("billing_run_policies", {
   creditNotesMailedAt: instant("credit_notes_mailed_at"),
 })
 
-/** Up to which month a premium run left nothing between what a policy owes and what it was billed. */
+/** The last month that a premium run billed without a remaining difference. */
 export const policySettled = pgTable("policy_settled", {
   policyId: uuid("policy_id").notNull(),
   groupId: groupId(),

@@ -20,7 +20,7 @@ const november = { month: "2026-11-02", invoiceOn: "2026-11-02" }
 const key = () => randomUUID()
 
 describe("an invoice for a month", () => {
-  test("takes its lines from the members who pay for it, its totals from the lines", async () => {
+  test("takes its lines from the paying members and its totals from the lines", async () => {
     const policy = await app.policy({ members: 2 })
     await memberOf(app.manager, policy.id, {
       firstName: "Šárka",
@@ -51,7 +51,7 @@ describe("an invoice for a month", () => {
     expect(invoice.lines.every((line) => line.member?.idNumber)).toBe(true)
   })
 
-  test("is dated within the open year and the next, by the database within what is plausible", async () => {
+  test("refuses dates outside the open and next year; the database refuses implausible dates", async () => {
     const policy = await app.policy()
     const draft = (dates: object) => draftInvoice(app.manager, { policyId: policy.id, ...november, with: dates })
     const message = "The date must lie between 2026-01-01 and 2027-12-31"
@@ -87,7 +87,7 @@ describe("an invoice for a month", () => {
     await app.manager.billing.cancel({ invoiceId: id, version, reason: "A test" })
   })
 
-  test("is refused for a period that another one bills, until that one is cancelled or wholly credited", async () => {
+  test("is refused for a billed period unless that invoice is cancelled or fully credited", async () => {
     const policy = await app.policy()
     const first = await draftInvoice(app.manager, { policyId: policy.id, ...november })
     const again = () => draftInvoice(app.manager, { policyId: policy.id, ...november })
@@ -113,7 +113,7 @@ describe("an invoice for a month", () => {
     await expect(again()).resolves.toMatchObject({ status: "draft" })
   })
 
-  test("of the kind other may stand beside it", async () => {
+  test("can exist beside an invoice of kind other for the same month", async () => {
     const policy = await app.policy()
     await draftInvoice(app.manager, { policyId: policy.id, ...november })
     const fee = {
@@ -131,7 +131,7 @@ describe("an invoice for a month", () => {
       draftInvoice(app.manager, { policyId: policy.id, ...november, with: { ...fee, discountCents: 5_00 } }),
     ).rejects.toMatchObject({ data: { fields: [{ path: "invoice.discountReason" }] } })
 
-    // 2,5 % of the subtotal, rounded once; saved anew with other lines it follows them.
+    // Rounded once; follows changed lines.
     const percent = { discountPercent: 2.5, discountReason: "Loyalty" }
     const given = await draftInvoice(app.manager, { policyId: policy.id, ...november, with: { ...fee, ...percent } })
     expect(given).toMatchObject({ discountCents: 5_00, totalCents: 224_98, ...percent })
@@ -140,18 +140,17 @@ describe("an invoice for a month", () => {
     const invoice = { kind, invoiceOn, dueOn, periodStartOn, periodEndOn, lines, ...percent }
     const edited = await app.manager.billing.update({ invoiceId: given.id, version: given.version, invoice })
     expect(edited).toMatchObject({ discountCents: 2_50, totalCents: 112_50, ...percent })
-    // The database holds it too.
     const set = (change: SQL) => app.sql.run(sql`update invoices set ${change} where id = ${given.id}`)
     await expect(set(sql`discount_reason = ' '`)).rejects.toThrow(/a discount has a reason/)
     await expect(set(sql`discount_percent = 3`)).rejects.toThrow(/invoice_discount_is_its_percentage/)
   })
 
-  test("is checked against its lines when it is edited, also where its subtotal stays", async () => {
+  test("fails an edit whose stored lines do not match, even with an equal subtotal", async () => {
     const policy = await app.policy({ startOn: "2026-11-01", members: 1 })
     const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
     const { id, version, kind, invoiceOn, dueOn, periodStartOn, periodEndOn, lines } = draft
     const change = (statement: string) => app.sql.run(sql.raw(statement))
-    // Something between the form and the table that writes other lines than were checked.
+    // A trigger that alters lines after validation.
     await change(`create function one_cent_more() returns trigger language plpgsql as $$
       begin new.unit_cents := new.unit_cents + 1; new.total_cents := new.total_cents + 1; return new; end $$`)
     await change(
@@ -197,7 +196,7 @@ describe("an invoice for a month", () => {
     await expect(generate({})).rejects.toMatchObject({ code: "POLICY_NOT_ACTIVE" })
   })
 
-  test("is edited while a draft, and a stale edit is refused", async () => {
+  test("can be edited as a draft, but not with a stale version", async () => {
     const policy = await app.policy()
     const invoice = await draftInvoice(app.manager, { policyId: policy.id, ...november })
     const { invoiceOn, dueOn, periodStartOn, periodEndOn } = invoice
@@ -280,7 +279,7 @@ describe("a sent invoice", () => {
     ).rejects.toMatchObject({ code: "WRONG_STATUS" })
   })
 
-  test("is paid by a receipt, open again when that is reversed, overdue after its day", async () => {
+  test("is paid by a receipt, open after its reversal, and overdue after the due date", async () => {
     const policy = await app.policy()
     const { id } = await sentInvoice(app.manager, { policyId: policy.id, ...november })
     const detail = () => app.manager.billing.detail({ invoiceId: id })
@@ -307,12 +306,12 @@ describe("a sent invoice", () => {
     expect(await detail()).toMatchObject({ status: "sent", openCents: 402_50, paidOn: null, payments: [] })
     app.clock.set("2026-12-02T21:59:00Z")
     expect(await detail()).toMatchObject({ status: "sent" })
-    app.clock.set("2026-12-02T22:01:00Z") // midnight in Johannesburg: the due day is over
+    app.clock.set("2026-12-02T22:01:00Z") // midnight in Johannesburg: the due date is over
     expect(await detail()).toMatchObject({ status: "overdue" })
     app.clock.set("2026-11-02T08:00:00Z")
   })
 
-  test("is corrected by credit notes; what was paid too much becomes the policy's credit", async () => {
+  test("is corrected by credit notes, and overpayment becomes the policy's credit", async () => {
     const policy = await app.policy()
     const { id, totalCents } = await sentInvoice(app.manager, { policyId: policy.id, ...november })
     await app.manager.receipts.record({
@@ -345,7 +344,7 @@ describe("a sent invoice", () => {
     expect(await app.manager.receipts.openInvoices({ policyId: policy.id })).toMatchObject({ creditCents: 402_50 })
   })
 
-  test("is never changed in the database, nor are its lines; nothing is sent without a contact or an amount", async () => {
+  test("cannot be changed in the database, and an empty invoice cannot be sent", async () => {
     const policy = await app.policy()
     const { id } = await sentInvoice(app.manager, { policyId: policy.id, ...november })
     const change = (query: ReturnType<typeof sql>) => app.transaction(app.people.manager, (cx) => cx.tx.run(query))

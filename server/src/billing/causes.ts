@@ -4,17 +4,13 @@ import { sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 import { documentsOfMonths, firstInvoices } from "./billed-documents.queries.ts"
 
-/** A member whose differences are explained, with the months that differ. */
 export interface Explained {
   memberId: string
   facts: MemberFacts
   months: readonly BilledMonth[]
 }
 
-/**
- * The causes of members' differences, by member, with the names of documents, users, runs and tiers that their sentences
- * use. Documents are read only for months that cannot be explained without them.
- */
+/** Causes by member. Reads documents only for months that need them. */
 export async function causesOfMembers(
   tx: Tx,
   { policyId, policy, knownAt }: { policyId: string; policy: PolicyFacts; knownAt: Temporal.Instant },
@@ -44,7 +40,6 @@ export async function causesOfMembers(
   return withTierNames(tx, found)
 }
 
-/** The causes with the names of the tiers that they are about. */
 async function withTierNames(tx: Tx, found: Map<string, Cause[]>): Promise<Map<string, Cause[]>> {
   if (![...found.values()].some((causes) => causes.some(({ tier }) => tier))) return found
   const tiers = await tx.rows<{ id: string; name: string }>(sql`select id, name from benefit_tiers`)

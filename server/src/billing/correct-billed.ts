@@ -21,10 +21,7 @@ import { compare } from "./difference.queries.ts"
 
 type Correcting = Pick<Cx, "tx" | "now" | "timezone" | "currency">
 
-/**
- * What sent invoices billed a policy and it does not owe, up to the last month that they bill; nothing where it owes more
- * besides. Throws `Parked` where a month of it has no premium.
- */
+/** Billed but not owed, up to the last month of sent invoices. Throws `Parked` without a premium. */
 async function correctionOf({ tx, now, timezone, currency }: Correcting, policyId: string): Promise<BillCredit[]> {
   const last = await tx.row<{ month: Day | null }>(sql`
     select max(l.billed_month) as month from invoice_lines l join invoices i on i.id = l.invoice_id
@@ -36,26 +33,24 @@ async function correctionOf({ tx, now, timezone, currency }: Correcting, policyI
   return billOf(found, last.month, { dateFormat, timezone, currency }).credits
 }
 
-/** Makes the correcting credit notes of a locked policy; answers what they come to, VAT included. Throws `Parked`. */
+/** Credits a locked policy; returns the total including VAT. Throws `Parked`. */
 export async function correctBilled(cx: Cx, policy: Policy): Promise<Cents> {
   const notes = await creditBilled(cx, policy, await correctionOf(cx, policy.id))
   return notes.reduce((sum, { totalCents }) => sum + totalCents, 0)
 }
 
 export interface Correction {
-  /** What the credit notes would come to, VAT included, and what of it was paid already and becomes credit. */
+  /** Including VAT: the credit notes' total, and the part already paid, which becomes credit. */
   totalCents: Cents
   releasedCents: Cents
-  /** Why, a sentence for each cause. */
   sentences: string[]
-  /** Why they cannot be made now; null where they can. */
+  /** Null if it can be corrected. */
   parked: string | null
 }
 
-/** Amounts are asked, and no sentence is shown. */
+/** Placeholder: only amounts are used. */
 const wordless: Wording = { dateFormat: "YYYY-MM-DD", timezone: "UTC", currency: "ZAR" }
 
-/** A credit note to come: of which invoice, VAT included, and why. */
 interface CreditToCome {
   invoice: Invoice
   totalCents: Cents
@@ -63,7 +58,7 @@ interface CreditToCome {
   sentences: string[]
 }
 
-/** What `creditBilled` would make, with nothing made. Throws `Parked` where it cannot. */
+/** A dry run of `creditBilled`. Throws `Parked`. */
 async function creditsToCome(tx: Tx, policyId: string, credits: readonly BillCredit[]): Promise<CreditToCome[]> {
   const notes: CreditToCome[] = []
   for (const { invoiceId, lines, sentences } of await creditsOfInvoices(tx, policyId, credits)) {
@@ -76,8 +71,8 @@ async function creditsToCome(tx: Tx, policyId: string, credits: readonly BillCre
 }
 
 /**
- * The VAT of a policy's bill of a month as a run would make it: that of an invoice less that of credit notes, which give
- * back what is left of their invoices' and not what goodwill gave back before. Throws `Parked` where these cannot be made.
+ * Net VAT of the bill as a run would make it. Credit notes exclude VAT that concessions already gave back. Throws
+ * `Parked`.
  */
 export async function vatToCome({ tx, now }: Pick<Cx, "tx" | "now">, policyId: string, month: Day): Promise<Cents> {
   const { found } = await compare(tx, policyId, month, now)
@@ -86,7 +81,7 @@ export async function vatToCome({ tx, now }: Pick<Cx, "tx" | "now">, policyId: s
   return notes.reduce((vat, note) => vat - note.vatCents, invoiceTotals(lines, 0).vatCents)
 }
 
-/** What `correctBilled` would do, with nothing done. */
+/** A dry run of `correctBilled`. */
 export async function correctionToCome(cx: Correcting, policyId: string): Promise<Correction> {
   const correction: Correction = { totalCents: 0, releasedCents: 0, sentences: [], parked: null }
   try {
@@ -105,5 +100,4 @@ export async function correctionToCome(cx: Correcting, policyId: string): Promis
   return correction
 }
 
-/** Why a correction could not be made, in words. */
 export const parkedWords = ({ reason }: Parked): string => parkedReasons[reason]

@@ -17,15 +17,13 @@ interface Addressed {
   contact: string
   group: string
   policy: string
-  /** The PDF that was kept; null while there is none. */
   fileId: string | null
 }
 
-/** What a covering mail is about, and the mail itself as it would go to the policy's contact. */
 export interface CoveringMail extends Addressed {
   subject: string
   text: string
-  /** What remains due of an invoice, as the mail states it; null for a credit note. */
+  /** As the mail states it; null for a credit note. */
   dueCents: Cents | null
 }
 
@@ -42,7 +40,7 @@ const addressed = sql`
   p.contact_email as "to", p.contact_name as contact, g.name as "group", p.number as policy`
 const around = sql`join policies p on p.id = d.policy_id join employer_groups g on g.id = d.group_id`
 
-/** The mail that an invoice or a credit note goes out with. NOT_FOUND where there is none that the actor may see. */
+/** NOT_FOUND unless the actor may see the document. */
 export async function coveringMail(
   { tx, currency }: Pick<Cx, "tx" | "currency">,
   kind: MailedDocument,
@@ -87,15 +85,12 @@ export async function coveringMail(
   return { ...facts, dueCents: null, ...creditNoteMail({ ...common(facts), invoice, reason }) }
 }
 
-/** A credit note that is mailed together with others. */
 export interface MailedNote {
   id: string
   number: string
-  /** The PDF that was kept; null while there is none. */
   fileId: string | null
 }
 
-/** The one mail that several credit notes of a policy go out with. */
 export async function coveringMailOfNotes(
   { tx, currency }: Pick<Cx, "tx" | "currency">,
   creditNoteIds: readonly string[],

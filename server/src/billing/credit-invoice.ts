@@ -33,7 +33,6 @@ import { lockInvoice, saveInvoice } from "./invoice-record.ts"
 import { invoiceDetail, writtenOff } from "./invoices.queries.ts"
 import { premiumOfCredit } from "./premium-by-month.ts"
 
-/** Credits a sent invoice. */
 export const creditInvoice = command(billingContract.credit, async (cx) => {
   const { invoice, policy } = await lockInvoice(cx, cx.input.invoiceId)
   if (cx.input.mail && !policy.contactEmail) throw refused("NO_CONTACT")
@@ -42,16 +41,13 @@ export const creditInvoice = command(billingContract.credit, async (cx) => {
   return invoiceDetail(cx, invoice.id)
 })
 
-/**
- * Credits a locked invoice; answers the credit note. What was paid beyond the rest is released by the receipts room,
- * which reacts to the news.
- */
+/** The receipts module releases overpayment when it reacts to the fact. */
 export async function makeCreditNote(
   cx: Cx,
   invoice: Invoice,
   asked: CreditAsked,
   reason: string,
-  /** Whom it is mailed to, with its PDF; empty: it is issued without mail. */
+  /** Recipient; empty: issued without mail. */
   mailTo = "",
 ): Promise<{ id: string; number: string; netCents: Cents; vatCents: Cents; totalCents: Cents; discountCents: Cents }> {
   const { tx, now, today } = cx
@@ -66,7 +62,7 @@ export async function makeCreditNote(
     policyId,
     invoiceId,
     number: await nextNumber(tx, "credit_note", today),
-    // A credit never counts before the invoice that it corrects.
+    // A credit note is never dated before its invoice.
     creditedOn: maxDay(today, invoice.invoiceOn),
     kind: asked.kind,
     netCents,
@@ -107,7 +103,6 @@ function askedOf({ kind, amountCents, lines }: Input): CreditAsked {
   return { kind, lines }
 }
 
-/** A sent invoice as its credits are worked out from it: its lines, and what was credited of them and of it. */
 export async function creditable(tx: Tx, invoice: Invoice): Promise<CreditableInvoice> {
   const lines = await tx.rows<Omit<CreditableLine, "vat"> & { vatClass: VatClass; vatPercent: number }>(sql`
     select l.id, l.total_cents as "totalCents", l.vat_class as "vatClass", l.vat_percent::float8 as "vatPercent",
@@ -131,7 +126,6 @@ export async function creditable(tx: Tx, invoice: Invoice): Promise<CreditableIn
   }
 }
 
-/** Writes the lines of a credit note in one statement; member, month and VAT are those of the invoice's lines. */
 async function insertCreditLines(
   tx: Tx,
   note: { id: string; groupId: string },

@@ -9,7 +9,7 @@ import { linesOfNote } from "./credit-notes.queries.ts"
 
 const template = join(import.meta.dirname, "credit-note-pdf.ts")
 
-/** What the PDF of a credit note says: what it, its policy and the settings say now. NOT_FOUND as for the note. */
+/** From current data and settings. NOT_FOUND as for the note. */
 export async function creditNoteDocument(
   { tx, now }: Pick<Cx, "tx" | "now">,
   creditNoteId: string,
@@ -33,13 +33,13 @@ export async function creditNoteDocument(
   if (!note) throw refused("NOT_FOUND")
   const { organisation, dateFormat, currency } = await paperSettings(tx)
   const { lineCount, ...said } = note
-  // What is given out of goodwill is given on the whole; of a correction of thousands nobody turns the pages.
+  // Concessions apply to the whole invoice; very long corrections are not listed.
   const lines =
     said.kind === "correction" && lineCount <= handedOut ? await linesOfNote({ tx }, creditNoteId, handedOut) : []
   return { ...said, lines, organisation, dateFormat, currency, createdAt: now.toString() }
 }
 
-/** Makes it; outside a transaction. */
+/** Call outside a transaction. */
 export const creditNotePdf = (
   printing: Parameters<typeof renderPdf>[0],
   document: () => CreditNoteDocument | Promise<CreditNoteDocument>,

@@ -6,7 +6,6 @@ import { queueMail } from "../platform/work/mail.ts"
 import { coveringMailOfNotes, type MailedNote } from "./covering-mail.ts"
 import { creditNoteDocument, creditNotePdf } from "./credit-note-document.ts"
 
-/** A credit note whose PDF is to be kept, and the mail that takes it along. */
 export interface Paper {
   creditNoteId: string
   mail: DocumentMail | null
@@ -14,7 +13,7 @@ export interface Paper {
 
 const jobKind = "billing.creditNotePaper"
 
-/** The job that makes and keeps the PDF of a credit note: its number is known only once it is issued. */
+/** After commit, because the number is known only once the note is issued. */
 export const paperJob = (number: string, groupId: string, payload: Paper) => ({
   kind: jobKind,
   label: `PDF of credit note ${number}`,
@@ -35,7 +34,6 @@ export const creditNotePaper = job<Paper>(jobKind, async (work) => {
   })
 })
 
-/** Several credit notes of a policy, and the one mail that they go out with. */
 interface NotesMail {
   creditNoteIds: string[]
   mail: DocumentMail
@@ -43,7 +41,6 @@ interface NotesMail {
 
 const notesMailKind = "billing.creditNotesMail"
 
-/** The job that mails several credit notes together, once the PDF of each is kept. */
 export const notesMailJob = (notes: readonly MailedNote[], groupId: string, mail: DocumentMail) => ({
   kind: notesMailKind,
   label: `Mail of ${notes.length} credit notes`,
@@ -51,7 +48,7 @@ export const notesMailJob = (notes: readonly MailedNote[], groupId: string, mail
   payload: { creditNoteIds: notes.map(({ id }) => id), mail } satisfies NotesMail,
 })
 
-/** The mail is queued in the transaction that completes the job: a job that begins again after a crash mails once. */
+/** Queues the mail in the transaction that completes the job, so a restart mails once. */
 export const creditNotesMailing = job<NotesMail>(notesMailKind, async (work) => {
   const { creditNoteIds, mail } = work.payload
   const contents = new Map<string, Buffer>()
@@ -70,7 +67,6 @@ export const creditNotesMailing = job<NotesMail>(notesMailKind, async (work) => 
   })
 })
 
-/** Queues one mail with the kept PDFs of several credit notes. */
 export async function queueNotesMail(
   cx: Cx,
   { groupId, mail, notes }: { groupId: string; mail: DocumentMail; notes: readonly MailedNote[] },
@@ -91,7 +87,6 @@ async function paperOf(
   return creditNotePdf({ app, line: "records" }, () => document)
 }
 
-/** Keeps the PDF of a credit note, unless one is kept already. */
 async function keepPaper(
   cx: Cx,
   creditNoteId: string,

@@ -5,7 +5,6 @@ import { addressee, facts, footers, type Letterhead, letterhead, newPage, paper 
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
-/** What a credit note says, as plain data: which invoice it credits, why, and how much of it is VAT. */
 export interface CreditNoteDocument {
   organisation: Letterhead
   dateFormat: DayFormat
@@ -19,11 +18,11 @@ export interface CreditNoteDocument {
   billTo: { groupName: string; contactName: string; contactEmail: string; vatNumber: string; address: string }
   kind: CreditKind
   reason: string
-  /** What is taken back, without VAT and before discount; none where it would be pages. */
+  /** Without VAT and before discount; empty if too many for a PDF. */
   lines: { description: string; billedMonth: Day | null; netCents: Cents; vatCents: Cents }[]
-  /** What of the lines was never asked for. */
+  /** Share of discount and concessions. */
   discountCents: Cents
-  /** Of each rate, in per cent. */
+  /** Per rate, in per cent. */
   vat: { percent: number; vatCents: Cents }[]
   netCents: Cents
   vatCents: Cents
@@ -69,7 +68,6 @@ function parties(sheet: Sheet, document: CreditNoteDocument, top: number): numbe
   )
 }
 
-/** Keeps a block together: where it does not fit under `y`, on a new page. */
 function room(sheet: Sheet, y: number, height: number): number {
   if (y + height <= bottom) return y
   newPage(sheet)
@@ -79,7 +77,7 @@ function room(sheet: Sheet, y: number, height: number): number {
 function reason(sheet: Sheet, document: CreditNoteDocument, top: number): number {
   sheet.text("Reason", left, top, { weight: "bold", color: teal, size: 9.5 })
   let y = top + 16
-  // A run says of every member why, each in a sentence.
+  // A run's reason has one sentence per member.
   for (const line of document.reason.split(" · ").flatMap((sentence) => sheet.wrap(sentence, width))) {
     y = room(sheet, y, 13)
     sheet.text(line, left, y)

@@ -16,7 +16,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** A policy whose one member left before three months that were billed: a run credits the three invoices. */
+/** The only member left before three billed months, so a run credits three invoices. */
 async function correction() {
   const terms = { startOn: "2026-08-01", billedFromOn: "2026-09-01" }
   const policy = await app.policy(terms)
@@ -43,7 +43,7 @@ async function correction() {
 
 const creditMails = async () => (await app.mails()).filter(({ subject }) => subject.includes("redit note"))
 
-test("the credit notes of one correction go in one mail with every PDF and one total, and each page shows that mail", async () => {
+test("one mail has all credit notes of a correction, their PDFs and one total", async () => {
   const { notes, run, sendRun } = await correction()
   await sendRun()
   await app.runJobs()
@@ -65,7 +65,7 @@ test("the credit notes of one correction go in one mail with every PDF and one t
   await expect(sendRun()).rejects.toMatchObject({ code: "NOTHING_TO_SEND" })
 })
 
-test("a mail of several credit notes that failed marks each of them, until one is mailed again by itself", async () => {
+test("a failed joint mail marks each credit note until it is mailed again", async () => {
   const { policy, notes, sendRun } = await correction()
   await sendRun()
   await app.runJobs()
@@ -89,7 +89,7 @@ test("a mail of several credit notes that failed marks each of them, until one i
   expect(await undelivered()).toEqual(notes.slice(1).map(({ number }) => `${number} failed`))
 })
 
-test("a job that is cut off before it queued the mail of several credit notes queues it once when it begins again", async () => {
+test("an interrupted mail job queues the joint mail once after a restart", async () => {
   const { notes, sendRun } = await correction()
   await app.sql.client.query(`
     create function cut_off() returns trigger language plpgsql as $$ begin raise exception 'cut off'; end $$;
@@ -112,7 +112,7 @@ test("a job that is cut off before it queued the mail of several credit notes qu
   expect(covered).toHaveLength(3)
 })
 
-test("credit notes whose PDFs are not made yet are mailed together once they are", async () => {
+test("credit notes without PDFs are mailed together once rendered", async () => {
   const { notes, sendRun } = await correction()
   await app.sql.client.query("alter table credit_notes disable trigger user")
   await app.sql.run(sql`

@@ -45,14 +45,13 @@ export const listCreditNotes = query(creditNotesContract.list, async (cx) => {
   return answer
 })
 
-/** What a credit note takes back, in the order of its lines, as far as the limit. */
 export const linesOfNote = ({ tx }: Pick<Cx, "tx">, creditNoteId: string, limit: number) =>
   tx.rows<CreditNoteDetail["lines"][number]>(sql`
     select c.id, l.description, c.billed_month as "billedMonth", c.net_cents as "netCents", c.vat_cents as "vatCents"
     from credit_note_lines c join invoice_lines l on l.id = c.invoice_line_id
     where c.credit_note_id = ${creditNoteId} order by c.position limit ${limit}`)
 
-/** One credit note with its lines, mails and history. NOT_FOUND where there is none that the actor may see. */
+/** NOT_FOUND unless the actor may see it. */
 export async function creditNoteDetail(cx: Cx, creditNoteId: string): Promise<CreditNoteDetail> {
   const found = await cx.tx.row<
     Omit<CreditNoteDetail, "lines" | "lineCount" | "mails" | "timeline" | "allowedActions">

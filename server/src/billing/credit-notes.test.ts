@@ -10,7 +10,7 @@ import { verifyLedger } from "../reports/verify-ledger.ts"
 import { draftInvoice, sentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
-/** Takes every mail but those to addresses that begin with "gone". */
+/** Rejects addresses that begin with "gone". */
 const mailServer = new SMTPServer({
   authOptional: true,
   disabledCommands: ["STARTTLS"],
@@ -63,11 +63,11 @@ async function pdfText(path: string, actor = app.people.manager): Promise<string
 }
 
 describe("a credit note", () => {
-  test("has a number, a PDF that is kept, a page of its own, and its history", async () => {
+  test("has a number, a stored PDF, a detail page and a history", async () => {
     const { note, invoice, policy } = await credited()
     expect(note.number).toMatch(/^CN-2026-\d{6}$/)
     const path = `/api/credit-notes/${note.id}/pdf`
-    // There at once, before the job has kept it.
+    // Available before the job has stored it.
     expect(await pdfText(path)).toContain(note.number)
     await app.runJobs()
     const kept = await app.sql.row<{ id: string }>(
@@ -104,7 +104,7 @@ describe("a credit note", () => {
     expect(detail.timeline.map(({ sentence }) => sentence)).toEqual([
       expect.stringMatching(/^issued the credit note, a correction of R.115,00 for INV-.*; it was not mailed$/),
     ])
-    // The job that ran twice keeps one paper.
+    // A repeated job keeps the first PDF.
     await app.sql.run(
       sql`update jobs set state = 'queued', run_at = clock_timestamp() where kind = 'billing.creditNotePaper'`,
     )
@@ -114,7 +114,7 @@ describe("a credit note", () => {
     )
   })
 
-  test("is never changed, by nobody: its paper comes once", async () => {
+  test("cannot be changed or deleted, and its PDF is set once", async () => {
     const { note } = await credited()
     await app.runJobs()
     const change = (what: ReturnType<typeof sql>) =>
@@ -130,7 +130,7 @@ describe("a credit note", () => {
     await expect(app.sql.run(sql`delete from credit_notes where id = ${note.id}`)).rejects.toThrow("never changed")
   })
 
-  test("numbers have no gaps, whatever was refused in between", async () => {
+  test("numbers have no gaps after a refusal", async () => {
     const { invoice, note } = await credited()
     await expect(
       app.manager.billing.credit({
@@ -145,7 +145,7 @@ describe("a credit note", () => {
     expect(numberOf(next.note)).toBe(numberOf(note) + 1)
   })
 
-  test("is mailed with its PDF to the contact where that was chosen; without an address it is not issued", async () => {
+  test("is mailed with its PDF on request, or refused without a contact address", async () => {
     const { note } = await credited({ mail: true })
     await app.runJobs()
     await deliverMails(app.app)
@@ -163,7 +163,7 @@ describe("a credit note", () => {
     await expect(app.manager.billing.credit(asked)).resolves.toMatchObject({ status: "credited" })
   })
 
-  test("is found in the list, and by an employer's people only where it is their group's", async () => {
+  test("can be found by search, by employer users only within their employer", async () => {
     const { note, policy, invoice } = await credited({ groupName: "Baobab Foods" })
     const list = (input: object) => app.manager.billing.creditNotes.list(input)
     for (const search of [note.number, invoice.number, "baobab", policy.number]) {
@@ -190,7 +190,7 @@ describe("a credit note", () => {
 })
 
 describe("the delivery of an invoice", () => {
-  test("is what the outbox knows: waiting, sent, or refused by the recipient's server, and it can be sent again", async () => {
+  test("shows the outbox state (queued, failed, sent) and can be repeated", async () => {
     const policy = await app.policy()
     await app.sql.run(sql`update policies set contact_email = 'gone@acacia.example' where id = ${policy.id}`)
     const sent = await sentInvoice(app.manager, { policyId: policy.id, ...november })
@@ -200,7 +200,7 @@ describe("the delivery of an invoice", () => {
     expect(sent).toMatchObject({ mail: "queued", mails: [{ to: "gone@acacia.example", state: "queued" }] })
     expect(await undelivered()).toEqual([sent.number])
     await deliverMails(app.app)
-    // Refused for good: not tried for two days.
+    // Permanent rejection: not retried for two days.
     expect(await detail()).toMatchObject({
       mail: "failed",
       mails: [{ error: expect.stringContaining("No such user") }],
@@ -228,7 +228,7 @@ describe("the delivery of an invoice", () => {
     expect(again).toMatchObject({ text: "As we said on the phone.", attachments: [{ name: `${sent.number}.pdf` }] })
   })
 
-  test("is nothing of an employer's people, and what was not sent is not sent again", async () => {
+  test("is hidden from employer users and refused for an unsent invoice", async () => {
     const policy = await app.policy()
     const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
     const mail = { to: "a@acacia.example", subject: "Invoice", text: "Here it is." }

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const run = (month: Day, policyId: string) => premiumRun({ ...app, manager: app.manager }, month, [policyId])
 
-/** The net balance of every member and month that a sent document billed, from the documents alone. */
+/** From sent documents alone. */
 const billed = (policyId: string) =>
   app.sql.rows<{ cents: number }>(sql`
     select sum(cents)::bigint as cents from (
@@ -38,13 +38,11 @@ const balance = async (policyId: string, account: string) =>
     select coalesce(sum(amount_cents), 0)::bigint as cents from ledger_postings
     where account = ${account} and policy_id = ${policyId}`))!.cents
 
-/** The credit notes of a policy in the order of their numbers, each with its invoice. */
 const creditNotesOf = (policyId: string) =>
   app.sql.rows<{ number: string; cents: number }>(sql`
     select i.number, n.total_cents as cents from credit_notes n join invoices i on i.id = n.invoice_id
     where n.policy_id = ${policyId} order by n.number`)
 
-/** Three members, covered since September and billed here from October. */
 const threeFromOctober = { startOn: "2026-09-01", billedFromOn: "2026-10-01", premiumCents: 100_00, members: 3 }
 
 async function leftBeforeOctober(memberId: string): Promise<void> {
@@ -52,7 +50,7 @@ async function leftBeforeOctober(memberId: string): Promise<void> {
   await app.manager.members.terminate({ memberId, version, on: "2026-09-30", reason: "Left" })
 }
 
-/** October billed for three members, then one of them leaves before it; November carries the adjustment. */
+/** One of three members billed for October leaves before it; November has the adjustment. */
 async function adjustedPolicy() {
   app.clock.set("2026-10-02T08:00:00Z")
   const { id: policyId } = await app.policy(threeFromOctober)
@@ -67,7 +65,7 @@ async function adjustedPolicy() {
   return { policyId, invoices: rows }
 }
 
-test("a policy that ends before its billed months gets all of them back, although an adjustment lowered an invoice", async () => {
+test("a policy that ends before its billed months is fully credited despite an adjustment", async () => {
   const { policyId, invoices } = await adjustedPolicy()
   await recordedReceipt(app.manager, { policyId, amountCents: 460_00, receivedOn: "2026-11-02" })
   app.clock.set("2026-11-03T08:00:00Z")
@@ -94,7 +92,7 @@ test("a policy that ends before its billed months gets all of them back, althoug
   ])
 })
 
-test("an active policy whose members all left is credited by the run instead of being parked", async () => {
+test("a run credits an active policy whose members all left", async () => {
   const { policyId } = await adjustedPolicy()
   app.clock.set("2026-11-03T08:00:00Z")
   const { rows } = await app.manager.members.list({ policyId, tab: "Active" })
@@ -105,7 +103,6 @@ test("an active policy whose members all left is credited by the run instead of 
   expect(await balance(policyId, "premium_debtors")).toBe(0)
 })
 
-/** A health product without VAT from November on, in whose October a member was billed by mistake. */
 async function exemptFromNovember(name: string) {
   app.clock.set("2026-10-02T08:00:00Z")
   const { productTypes } = app.as(app.people.admin).benefits
@@ -120,7 +117,7 @@ async function exemptFromNovember(name: string) {
   return policyId
 }
 
-test("a run bills exempt lines and credits standard-rated adjustments, so that no invoice has VAT below zero", async () => {
+test("a run bills exempt lines and credits standard-rated adjustments separately", async () => {
   const policyId = await exemptFromNovember("Exempt from November")
   const [first] = (await app.manager.members.list({ policyId })).rows
   await leftBeforeOctober(first!.id)
@@ -132,7 +129,7 @@ test("a run bills exempt lines and credits standard-rated adjustments, so that n
   expect(await creditNotesOf(policyId)).toEqual([{ number: invoices[0]!.number, cents: 115_00 }])
 })
 
-test("credits an invoice with VAT below zero", async () => {
+test("credits an invoice with negative VAT", async () => {
   const policyId = await exemptFromNovember("Exempt since November")
   const [first, second] = (await app.manager.members.list({ policyId })).rows
   const line = { quantity: 1, tierId: null }
@@ -153,7 +150,6 @@ test("credits an invoice with VAT below zero", async () => {
   expect(creditNotes).toMatchObject([{ vatCents: -15_00, totalCents: 85_00 }])
 })
 
-/** Runs a month unless there is nothing to bill. */
 async function runIfAny(month: Day, policyId: string): Promise<void> {
   const { id: runId, version, counts } = await previewedRun(app, month, [policyId])
   expect(counts.parked).toBe(0)
@@ -162,10 +158,9 @@ async function runIfAny(month: Day, policyId: string): Promise<void> {
   await app.runJobs()
 }
 
-/** How many histories of a policy are tried. */
 const histories = Number(process.env.HISTORIES ?? 3)
 
-test("a policy is wound up after any history of late joiners, leavers and runs", {
+test("a policy can be wound up after any history of late changes and runs", {
   timeout: histories * 60_000,
 }, async () => {
   for (let seed = 0; seed < histories; seed++) {
@@ -175,7 +170,6 @@ test("a policy is wound up after any history of late joiners, leavers and runs",
     for (let month = 3; month <= 11; month++) {
       app.clock.set(`2026-${String(month).padStart(2, "0")}-02T08:00:00Z`)
       await runIfAny(`2026-${String(month).padStart(2, "0")}-01`, policyId)
-      // Late facts of the months before, which the next run adjusts.
       app.clock.advance({ hours: 1 })
       const day = `2026-${String(1 + draw.below(month)).padStart(2, "0")}-01`
       const { rows } = await app.manager.members.list({ policyId, tab: "Active" })

@@ -4,7 +4,6 @@ import { type SQL, sql } from "drizzle-orm"
 import { type Actor, seesAllGroups } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 
-/** The ids of the mails with a document: those about it alone, and those that cover several credit notes. */
 const mailIds = (kind: MailedDocument | "receipt", id: SQL): SQL => {
   const alone = sql`select id from mails where about_id = ${id} and about_kind = ${sql.raw(`'${kind}'`)}`
   return kind === "credit_note"
@@ -12,7 +11,7 @@ const mailIds = (kind: MailedDocument | "receipt", id: SQL): SQL => {
     : alone
 }
 
-/** How far the newest mail with a document got, for those who may read the outbox table at all. */
+/** Null unless the actor may read the outbox. */
 export const mailState = (actor: Actor, kind: MailedDocument, id: SQL): SQL =>
   seesAllGroups(actor)
     ? sql`(select m.state from mails m where ${
@@ -23,7 +22,7 @@ export const mailState = (actor: Actor, kind: MailedDocument, id: SQL): SQL =>
         order by m.created_at desc, m.id desc limit 1)`
     : sql`null`
 
-/** Whether the newest mail with a document `s` did not go out: it waits, was kept for want of a mail server, or failed. */
+/** The newest mail of document `s` is queued, failed or only stored. */
 export const undelivered = (actor: Actor, kind: MailedDocument): SQL =>
   seesAllGroups(actor)
     ? sql`s.id in (select m.about_id from mails m where m.about_kind = ${kind} and m.state <> 'sent' and m.about_id is not null
@@ -31,7 +30,7 @@ export const undelivered = (actor: Actor, kind: MailedDocument): SQL =>
           and (n.created_at, n.id) > (m.created_at, m.id))${kind === "credit_note" ? undeliveredTogether : sql``})`
     : sql`false`
 
-/** The rest of `undelivered` for credit notes, which may also go out several in one mail. */
+/** `undelivered` for credit notes that share a mail. */
 const undeliveredTogether = sql`
         and not exists (select from mail_documents d join mails n on n.id = d.mail_id where d.document_id = m.about_id
           and (n.created_at, n.id) > (m.created_at, m.id))
@@ -42,7 +41,7 @@ const undeliveredTogether = sql`
         and not exists (select from mail_documents e join mails n on n.id = e.mail_id where e.document_id = d.document_id
           and (n.created_at, n.id) > (m.created_at, m.id))`
 
-/** The last mails with a document, newest first; none for those who may not read the outbox table. */
+/** Newest first; empty unless the actor may read the outbox. */
 export async function mailsOf(
   { tx, actor }: Pick<Cx, "tx" | "actor">,
   kind: MailedDocument | "receipt",

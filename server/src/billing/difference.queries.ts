@@ -13,13 +13,12 @@ import { billedByMonth, firstBilledAt } from "./billed.queries.ts"
 import { causesOfMembers } from "./causes.ts"
 
 /**
- * Owed laid against billed, in a row for each member and month where they are not the same: `policy_id, member_id, month,
- * owed_cents, billed_cents, is_owed, tier_id`, and when an invoice that stands first billed it, `billed_at`. `owed_cents`
- * is null where a month is owed and no premium says what it costs, `tier_id` where it is not owed. From the month `alsoFrom`
- * on, months that are the same have a row as well.
+ * Owed compared with billed, one row per member and month that differ (from `alsoFrom` on, every month): `policy_id,
+ * member_id, month, owed_cents, billed_cents, is_owed, tier_id, billed_at` (first valid invoice). `owed_cents` is null
+ * without a premium, `tier_id` if not owed.
  *
- * Policy by policy: the months of one fit into the processor's cache, those of a thousand not into memory. The member
- * is compared by an expression: to have the rows in the order of the column, the planner reads the covers of all policies.
+ * Policy by policy, because the months of one fit into the CPU cache. Without `greatest()` the planner reads the covers
+ * of all policies, to sort them by member.
  */
 export function compared({ alsoFrom, ...asked }: OwedAsked & { alsoFrom?: Day }): SQL {
   const one = { ...asked, policies: sql`select each.id` }
@@ -42,34 +41,31 @@ export function compared({ alsoFrom, ...asked }: OwedAsked & { alsoFrom?: Day })
 }
 
 /**
- * Owed less billed, in a row for each member and month where they differ: `policy_id, member_id, month, owed_cents,
- * billed_cents`. A month that is owed and that no premium covers is not here: it cannot be billed.
+ * Rows `policy_id, member_id, month, owed_cents, billed_cents`, without months that cannot be billed for lack of a
+ * premium.
  */
 export const difference = (asked: OwedAsked): SQL => sql`
   select policy_id, member_id, month, owed_cents, billed_cents from (${compared(asked)}) d where owed_cents is not null`
 
-/** A month of a member that is owed otherwise than it was billed. Cents are without VAT and before discount. */
+/** Cents without VAT and before discount. */
 export interface MonthDifference {
   month: Day
   owedCents: Cents
   billedCents: Cents
-  /** Owed less billed. */
   cents: Cents
-  /** The VAT of the month. */
   vat: { class: VatClass; percent: number }
-  /** The member's tier on its 1st; null where there is no cover. */
+  /** Tier on the 1st; null without cover. */
   tierId: string | null
   tierName: string | null
 }
 
-/** What a member is to be billed, or credited, so that billed is owed. */
 export interface MemberDifference {
   memberId: string
   number: string
   firstName: string
   lastName: string
   months: MonthDifference[]
-  /** Why; their cents sum to those of each month. */
+  /** The causes' cents sum to those of each month. */
   causes: Cause[]
 }
 
@@ -82,28 +78,24 @@ type Row = Omit<MemberDifference, "months" | "causes"> &
   }
 type Unrated = Omit<Row, "owedCents"> & { owedCents: null }
 
-/**
- * The differences of a policy up to a month, with their causes, as known at a moment, in order of names and months.
- * Whoever bills by it holds the policy's lock (`lockPolicy`), so that nothing is recorded or billed in between.
- */
+/** As known at an instant, ordered by name and month. To bill by it, hold the policy's lock (`lockPolicy`). */
 export const differenceOf = async (
   ...asked: [tx: Tx, policyId: string, month: Day, knownAt: Temporal.Instant]
 ): Promise<MemberDifference[]> => (await compare(...asked)).found
 
-/** The same, and whether the policy owes a month that no premium covers. */
+/** `isUnrated`: the policy owes a month without a premium. */
 export async function compare(
   tx: Tx,
   policyId: string,
   month: Day,
   knownAt: Temporal.Instant,
 ): Promise<{ found: MemberDifference[]; isUnrated: boolean }> {
-  // One plan is right for any policy, and takes longer to make than the months of a hundred members to lay side by side.
+  // Prepared: one generic plan suits every policy, and planning is slow.
   const all = await tx.preparedRows<Row | Unrated>(filled(toldUpTo(month), { policyId, knownAt }))
   const rows = all.filter(isRated)
   return { found: await explain(tx, policyId, rows, knownAt), isUnrated: rows.length < all.length }
 }
 
-/** The differences of some members of a policy, as `differenceOf`. */
 export async function differenceOfMembers(
   tx: Tx,
   policyId: string,
@@ -116,14 +108,13 @@ export async function differenceOfMembers(
 
 const isRated = (row: Row | Unrated): row is Row => row.owedCents !== null
 
-/** What was recorded that led to these. */
 async function explain(
   tx: Tx,
   policyId: string,
   rows: readonly Row[],
   knownAt: Temporal.Instant,
 ): Promise<MemberDifference[]> {
-  // The month itself needs no facts to be explained, and is most of what there is.
+  // Months billed for the first time, the majority, need no facts.
   const changed = rows.filter(({ policyBilledAt, billedCents }) => policyBilledAt !== null || billedCents !== 0)
   const policy = changed.length > 0 ? (await policyFacts(tx, [policyId])).get(policyId) : undefined
   const goesByRates = policy?.premiums.some(({ rates }) => rates) ?? false
@@ -168,7 +159,7 @@ const monthOf = ({
   vat: { class: vatClass, percent: vatPercent },
 })
 
-/** Rows that follow each other and are of one member. */
+/** Groups consecutive rows. */
 function byMember(rows: readonly Row[]): Row[][] {
   const members: Row[][] = []
   for (const row of rows) {
@@ -181,7 +172,7 @@ function byMember(rows: readonly Row[]): Row[][] {
 
 let lastTold: { month: Day; statement: Prepared } | undefined
 
-/** Put together once: a run asks it of a thousand policies for one month. */
+/** Cached: a run uses one statement for a thousand policies. */
 function toldUpTo(month: Day): Prepared {
   if (lastTold?.month !== month) {
     const policies = sql`select ${sql.placeholder("policyId")}::uuid`
@@ -190,7 +181,6 @@ function toldUpTo(month: Day): Prepared {
   return lastTold.statement
 }
 
-/** The differences of a policy with what people and documents say of them. */
 function told(asked: OwedAsked): SQL {
   return sql`
     with different as materialized (${compared(asked)}),

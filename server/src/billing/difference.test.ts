@@ -22,10 +22,9 @@ afterAll(() => app.close())
 
 const last = historyMonths.at(-1)!
 let invoices = 0
-/** How many histories are tried. */
 const tried = Number(process.env.RUNS ?? 50)
 
-/** Bills lines on an invoice of their own, made and sent at an instant; what they sum to is made up by a line of no member. */
+/** A line without a member makes the total positive. */
 async function bill(policyId: string, lines: { memberId: string; month: Day; cents: number }[], at: string) {
   const id = randomUUID()
   const sum = lines.reduce((total, { cents }) => total + cents, 0)
@@ -69,10 +68,10 @@ const linesOf = (differences: MemberDifference[]) =>
 const find = (policyId: string, month: Day, at: string) =>
   differenceOf(app.sql, policyId, month, Temporal.Instant.from(at))
 
-test("the differences of any history, run by run, are the domain's; after the last run billed is owed, and the next finds nothing; laid side by side since a run they are the same", {
+test("differences equal the domain's for any history, and billing them leaves none", {
   timeout: 3_600_000,
 }, async () => {
-  /** How often months that a run had settled were passed over. */
+  /** How often settled months were skipped. */
   let laidSince = 0
   await fc.assert(
     fc.asyncProperty(
@@ -138,7 +137,7 @@ test("the differences of any history, run by run, are the domain's; after the la
                 documents: documents.get(`${memberId} ${one}`) ?? [],
                 ...(first.has(one) && { policyInvoice: first.get(one)! }),
               }))
-            // Tiers have other ids in the database.
+            // Tier ids differ in the database.
             const withoutTier = (causes: Cause[]) => causes.map(({ tier: _, ...cause }) => cause)
             expect(withoutTier(there?.causes ?? [])).toEqual(
               withoutTier(causesOf(history.policy, member, asked, instantOf(at))),
@@ -155,7 +154,7 @@ test("the differences of any history, run by run, are the domain's; after the la
           for (const month of historyMonths) {
             const due = owed(history.policy, history.members[who]!, month, end)
             const before = due.cents === 0 && "nothing" in due && due.nothing === "before billed here from"
-            // What no rate covers is never billed, and nothing of it is taken back.
+            // A month without a rate is neither billed nor credited.
             if (!before && due.cents !== null) expect(billed.get(`${memberId} ${month}`) ?? 0).toBe(due.cents)
           }
         expect(await find(policyId, last, end)).toEqual([])
@@ -166,7 +165,7 @@ test("the differences of any history, run by run, are the domain's; after the la
   expect(laidSince).toBeGreaterThan(tried / 10)
 })
 
-test("a member who is recorded late owes the months before, and one who was billed after leaving gets them back", async () => {
+test("a backdated member owes earlier months, and a leaver gets later months back", async () => {
   const policy = await app.policy({ members: 1 })
   for (const month of ["2026-08-01", "2026-09-01", "2026-10-01"])
     await sentInvoice(app.manager, { policyId: policy.id, month, invoiceOn: "2026-11-02" })
@@ -190,7 +189,7 @@ test("a member who is recorded late owes the months before, and one who was bill
   app.clock.set("2026-11-02T08:00:00Z")
 })
 
-test("a month that no premium covers is no difference: it cannot be billed, and is told apart", async () => {
+test("a month without a premium is no difference and is reported separately", async () => {
   const policy = await app.policy()
   await app.sql.run(
     sql`update policy_premiums set valid = daterange('2026-10-01', null) where policy_id = ${policy.id}`,

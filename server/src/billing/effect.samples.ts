@@ -7,7 +7,6 @@ import { difference } from "./difference.queries.ts"
 
 type ByMonth = Map<Day, Cents>
 
-/** Owed less billed, by month, of all members of a policy together. */
 export async function differenceByMonth({ sql: tx }: Pick<BillingApp, "sql">, policyId: string, month: Day) {
   const rows = await tx.rows<{ month: Day; cents: number }>(sql`
     select month, sum(owed_cents - billed_cents)::bigint as cents
@@ -15,14 +14,12 @@ export async function differenceByMonth({ sql: tx }: Pick<BillingApp, "sql">, po
   return new Map(rows.map(({ month: of, cents }) => [of, cents]))
 }
 
-/** What came of it: the months whose difference is another than before, with by how much. */
 export function becameOf(before: ByMonth, after: ByMonth): ByMonth {
   const months = [...new Set([...before.keys(), ...after.keys()])]
   const became = months.map((of) => [of, (after.get(of) ?? 0) - (before.get(of) ?? 0)] as const)
   return new Map(became.filter(([, cents]) => cents !== 0))
 }
 
-/** What was said of it beforehand, by month, without months in which it comes to nothing. */
 export function saidOf(effect: Pick<Effect, "parts"> | null): ByMonth {
   const said: ByMonth = new Map()
   for (const { months, members, cents } of effect?.parts ?? [])
@@ -30,7 +27,7 @@ export function saidOf(effect: Pick<Effect, "parts"> | null): ByMonth {
   return new Map([...said].filter(([, cents]) => cents !== 0))
 }
 
-/** A month in which nobody was covered has no invoice, nor one of whom the rates leave out; one of nothing is not sent. */
+/** Expected refusals: no covered member, a missing rate, or a total of 0. */
 export function cannotBill(error: unknown): void {
   const { code, data } = error as { code?: string; data?: { fields?: { message: string }[] } }
   const { fields = [] } = data ?? {}

@@ -21,7 +21,6 @@ const day = fc.oneof(
   fc.constantFrom("2026-06-01", "2026-08-31", "2026-09-01", "2026-10-31", "2026-11-02", "2026-12-01"),
 )
 const who = fc.nat({ max: 3 })
-/** One or several members, by their places. */
 const whose = fc.uniqueArray(who, { minLength: 1, maxLength: 4 })
 const tier = fc.nat({ max: 1 })
 const later = fc.option(fc.constantFrom("keep" as const, "replace" as const), { nil: undefined })
@@ -48,7 +47,7 @@ const change = fc.oneof(
   fc.record({ act: fc.constant("reinstateMember" as const), whose, on: day, laterChanges: later }),
   fc.record({ act: fc.constant("changeTier" as const), whose, tier, on: day, laterChanges: later }),
   fc.record({ act: fc.constant("withdrawPlans" as const), whose }),
-  // Added to those who are there; `drop` takes the first of them off the record, `until` ends the cover of the last.
+  // Adds to existing dependents; `drop` removes the first, `until` ends the last.
   fc.record({
     ...{ act: fc.constant("changeDependents" as const), who, family, drop: fc.boolean() },
     until: fc.option(day, { nil: null }),
@@ -79,7 +78,6 @@ const change = fc.oneof(
 )
 type Drawn = typeof change extends fc.Arbitrary<infer T> ? T : never
 
-/** The change as the dialog proposes it, and the commands that are called for it, one after the other. */
 interface Asked {
   proposed: ProposedChange
   run: (() => Promise<unknown>)[]
@@ -230,7 +228,7 @@ let people = 500
 const person_ = () => people++
 let tierNames: string[] = []
 
-test("what a dialog says of a change is what the difference becomes by its command, for random changes", {
+test("predicts the billing effect of random changes exactly", {
   timeout: 900_000,
 }, async () => {
   const { tiers } = await app.manager.benefits.choices()
@@ -274,7 +272,7 @@ test("what a dialog says of a change is what the difference becomes by its comma
         const after = await differenceByMonth(app, policyId, month)
         const became = becameOf(before, after)
         const said = saidOf(effect)
-        // A refusal that no dialog foresees, the same person twice, changes nothing and is said by the command.
+        // An unforeseen refusal (such as a duplicate person) changes nothing.
         if ("whose" in drawn ? refusals !== refused : refusals > 0 && effect !== null) continue
         expect({ drawn, said }).toEqual({ drawn, said: became })
         expect(effect?.cents ?? 0).toBe([...became.values()].reduce((sum, cents) => sum + cents, 0))
@@ -282,7 +280,7 @@ test("what a dialog says of a change is what the difference becomes by its comma
       }
     },
   )
-  // Most changes of a short history change no month that is billed: drawn on until some did.
+  // Most random changes affect no billed month, so repeat until enough do.
   for (let round = 0; round < 4 && times() <= 10; round++) {
     await fc.assert(property, { numRuns: Number(process.env.RUNS ?? 25) })
   }

@@ -12,7 +12,6 @@ import { nextMonthToBill } from "./next-period.ts"
 import { proposed } from "./proposed.ts"
 import type { Proposed, ProposedGroup } from "./proposed-facts.ts"
 
-/** What a change would do to the next invoice of each policy. It locks nothing and changes nothing. */
 export const effect = query(billingContract.effect, async (cx) => {
   const { policies, refused } = await proposed(cx, cx.input.change)
   const effects: PolicyEffect[] = []
@@ -40,7 +39,6 @@ async function toNextInvoice(
   return { policyId, policyNumber: stored.number, ...effectOf(policy, billed, month, at) }
 }
 
-/** The groups with what their members were billed for these months. */
 async function withBilled(
   tx: Tx,
   policyId: string,

@@ -19,7 +19,6 @@ import { billedByMonth } from "./billed.queries.ts"
 import { storedLines } from "./invoice-lines.queries.ts"
 import { isPremiumWithin, premiumInvoiceWithin, vatOf } from "./save-invoice.ts"
 
-/** The lines of the month that a day falls in, from the members who pay for it and were not billed; nothing is saved. */
 export const fillLines = query(billingContract.fillLines, async ({ tx, input, now, currency }) => {
   const policy = await policyById(tx, input.policyId)
   const periodStartOn = firstOfMonth(input.month)
@@ -33,7 +32,7 @@ export const fillLines = query(billingContract.fillLines, async ({ tx, input, no
   }
 })
 
-/** What a month's lines come to, and the lines where they are few enough to be handed out. */
+/** Omits the lines if there are too many to edit. */
 async function filled(cx: Pick<Cx, "tx" | "now" | "currency">, asked: MonthToFill) {
   const { policyId, firstOn } = asked
   const { defaultMemberPremiumCents } = await readSettings(cx.tx, policiesSettings)
@@ -51,13 +50,13 @@ async function filled(cx: Pick<Cx, "tx" | "now" | "currency">, asked: MonthToFil
 interface MonthToFill {
   policyId: string
   firstOn: Day
-  /** The draft whose lines are filled: what it bills itself does not count. */
+  /** The draft to fill, whose lines do not count as billed. */
   except: string | undefined
 }
 
 /**
- * What each member of a policy owes for a month and was not billed by an invoice that stands beside one of the month: a
- * premium invoice of it is not beside it, and refuses another (PERIOD_TAKEN).
+ * Owed for the month less what other invoices billed. The month's premium invoices do not count: a second one is
+ * refused (PERIOD_TAKEN).
  */
 const leftOf = ({ policyId, firstOn, except }: MonthToFill): SQL => {
   const policies = sql`select ${policyId}::uuid`
@@ -74,7 +73,7 @@ const leftOf = ({ policyId, firstOn, except }: MonthToFill): SQL => {
     where coalesce(b.cents, 0) = 0 or o.cents > b.cents`
 }
 
-/** A line for each member who owes the month, of what they were not billed yet. INVALID where rates are in force that do not cover somebody. */
+/** INVALID if rates apply but do not cover every member. */
 async function linesOfMonth(
   { tx, now, currency }: Pick<Cx, "tx" | "now" | "currency">,
   asked: MonthToFill,
@@ -99,7 +98,7 @@ async function linesOfMonth(
   return memberLines(told, firstOn, defaultMemberPremiumCents)
 }
 
-/** All the lines of a form: those of members that the server knows, and what was typed. INVALID as for typed ones. */
+/** Member lines first, then typed lines. INVALID as for typed lines. */
 export async function wholeLines(
   cx: Pick<Cx, "tx" | "now" | "currency">,
   policyId: string,
@@ -117,7 +116,6 @@ export async function wholeLines(
   return lines
 }
 
-/** The VAT of a policy's product type on each of some days. */
 export const vatRates = query(billingContract.vatRates, async ({ tx, input }) => {
   const { productTypeId } = await policyById(tx, input.policyId)
   const vat = await vatOnDays(tx, orRefuse(onceActive(productTypeId)), [...new Set(input.on)])

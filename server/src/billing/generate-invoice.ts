@@ -11,7 +11,7 @@ import { wholeLines } from "./fill-lines.ts"
 import { invoiceDetail } from "./invoices.queries.ts"
 import { checkInvoice, insertLines } from "./save-invoice.ts"
 
-/** Saves a new draft. Its number is taken once all is checked: the counter's row is held for no longer than writing takes. */
+/** The number is last, to lock the counter as briefly as possible. */
 export const generateInvoice = command(billingContract.generate, async (cx) => {
   const { tx, input, now, today } = cx
   const { policyId, memberLines: _, ...typed } = input.invoice

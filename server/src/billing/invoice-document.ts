@@ -18,7 +18,7 @@ type Stored = Omit<
   "organisation" | "dateFormat" | "currency" | "createdAt" | "mark" | "copyOn" | "parts" | keyof Settled
 > & {
   status: string
-  /** Set only where the lines are not handed out one by one. */
+  /** Null unless the lines are summed. */
   parts: InvoiceDocument["parts"] | null
 }
 
@@ -28,7 +28,7 @@ const everyLine = sql`
       'quantity', l.quantity, 'unitCents', l.unit_cents, 'totalCents', l.total_cents) order by l.position)
     from invoice_lines l left join members m on m.id = l.member_id where l.invoice_id = i.id), '[]')`
 
-/** An invoice of more than `lineLimit` lines has a line for each month, tier and price: its members would fill 1,000 pages. */
+/** Sums lines by month, tier and price; otherwise the PDF could have 1,000 pages. */
 const linesInSum = sql`
   coalesce((select jsonb_agg(jsonb_build_object('description', description, 'memberNumber', null,
       'quantity', quantity, 'unitCents', unit_cents, 'totalCents', total_cents) order by position)
@@ -43,7 +43,6 @@ const linesInSum = sql`
       select l.position, l.description, l.quantity, l.unit_cents, l.total_cents
       from invoice_lines l where l.invoice_id = i.id and l.member_id is null) l), '[]')`
 
-/** The parts of an invoice of more than `lineLimit` lines: by month, without the reasons. */
 const partsInSum = sql`
   (select jsonb_agg(jsonb_build_object('month', month, 'reason', reason, 'people', people, 'netCents', cents)
       order by month is null, reason is not null, month)
@@ -52,15 +51,12 @@ const partsInSum = sql`
         case when l.billed_month <> date_trunc('month', i.period_start_on) then 'Earlier month' end as reason
       from invoice_lines l where l.invoice_id = i.id group by l.billed_month) part)`
 
-/** What is no longer due of an invoice. */
 export type Settled = Pick<InvoiceDocument, "creditedCents" | "paidCents" | "writtenOffCents">
 
-/** What an invoice is printed for: to be looked at, to be sent now with what the policy's credit pays, or as a copy of the sent one. */
+/** Preview, sending (with credit allocated now), or a copy. */
 type Printed = "look" | { paidCents: Cents } | "copy"
 
-/**
- * The content of an invoice's PDF: the invoice, its policy and the settings as they are now. NOT_FOUND as for the invoice.
- */
+/** From current data and settings. NOT_FOUND as for the invoice. */
 export async function invoiceDocument(
   cx: Pick<Cx, "tx" | "actor" | "now" | "today">,
   invoiceId: string,
@@ -105,15 +101,13 @@ export async function invoiceDocument(
   }
 }
 
-/** What is no longer due of `invoices i`, in SQL. */
 const settledColumns = sql`
   i.credited_cents as "creditedCents", i.allocated_cents as "paidCents", i.written_off_cents as "writtenOffCents"`
 
-/** What is no longer due of a sent invoice now. */
 export const settledOf = async ({ tx }: Pick<Cx, "tx">, invoiceId: string): Promise<Settled> =>
   (await tx.row<Settled>(sql`select ${settledColumns} from invoices i where i.id = ${invoiceId}`))!
 
-/** Makes it; outside a transaction. */
+/** Call outside a transaction. */
 export const invoicePdf = (
   printing: Parameters<typeof renderPdf>[0],
   document: () => InvoiceDocument | Promise<InvoiceDocument>,

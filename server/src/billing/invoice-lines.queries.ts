@@ -9,16 +9,15 @@ import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import type { Tx } from "../platform/database/database.ts"
 
-/** So many lines are on a page. */
 const pageLines = 100
 
 interface LineCounts {
   lineCount: number
-  /** Members with a line. */
+  /** Distinct members. */
   members: number
 }
 
-/** How many lines an invoice has: of one that is sent the database keeps it. */
+/** For a sent invoice the counts are stored. */
 export async function lineCounts(tx: Tx, invoiceId: string): Promise<LineCounts> {
   const found = await tx.row<LineCounts>(sql`
     select coalesce(i.line_count, l.line_count)::integer as "lineCount", coalesce(i.member_count, l.member_count)::integer as members
@@ -31,7 +30,6 @@ export async function lineCounts(tx: Tx, invoiceId: string): Promise<LineCounts>
   return found ?? { lineCount: 0, members: 0 }
 }
 
-/** What the lines of members of a draft come to. */
 export async function centsOfMembers(tx: Tx, invoiceId: string): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
     select coalesce(sum(total_cents), 0)::bigint as cents
@@ -39,7 +37,7 @@ export async function centsOfMembers(tx: Tx, invoiceId: string): Promise<Cents> 
   return found!.cents
 }
 
-/** What the lines of members of a draft come to by the month that they bill; null where that follows the period. */
+/** Null follows the period. */
 export async function monthsOfMembers(tx: Tx, invoiceId: string): Promise<{ month: Day | null; cents: Cents }[]> {
   const rows = await tx.rows<{ month: Day | null; cents: Cents; periodStartOn: Day; periodEndOn: Day }>(sql`
     select l.billed_month as month, sum(l.total_cents)::bigint as cents, i.period_start_on as "periodStartOn",
@@ -52,7 +50,7 @@ export async function monthsOfMembers(tx: Tx, invoiceId: string): Promise<{ mont
   }))
 }
 
-/** The VAT of an invoice, a part for each class and rate in the order of its lines, as `vatParts` of the domain has it. */
+/** Same rule as the domain's `vatParts`. */
 export function vatOfInvoice(tx: Tx, invoiceId: string): Promise<VatPart[]> {
   return tx.rows<VatPart>(sql`
     select vat_class as class, vat_percent::float8 as percent, net::bigint as "netCents",
@@ -66,7 +64,7 @@ export function vatOfInvoice(tx: Tx, invoiceId: string): Promise<VatPart[]> {
     ) parts order by position`)
 }
 
-/** A page of an invoice's lines in their order, with the member and tier that each is for, as the actor may read them. */
+/** ID numbers are masked according to the actor. */
 export async function linesOnPage(tx: Tx, actor: Actor, invoiceId: string, page: number): Promise<InvoiceLine[]> {
   const lines = await tx.rows<InvoiceLine>(sql`
     select l.id, l.description, l.quantity, l.unit_cents as "unitCents", l.total_cents as "totalCents",
@@ -87,7 +85,7 @@ function masked(line: InvoiceLine): InvoiceLine {
   return line.member ? { ...line, member: { ...line.member, idNumber: maskIdentity(line.member.idNumber) } } : line
 }
 
-/** The lines of an invoice as they were put in, in their order; those of which `which` is true. */
+/** `which` filters `invoice_lines l`. */
 export function storedLines(tx: Tx, invoiceId: string, which: SQL = sql`true`): Promise<InvoiceLineInput[]> {
   return tx.rows<InvoiceLineInput>(sql`
     select l.description, l.quantity, l.unit_cents as "unitCents", l.member_id as "memberId", l.tier_id as "tierId",

@@ -18,7 +18,7 @@ afterAll(async () => {
 const november = { month: "2026-11-02", invoiceOn: "2026-11-02" }
 
 describe("the list", () => {
-  test("pages, sorts, searches and counts in the database, and derives the status as the domain does", async () => {
+  test("pages, sorts, searches and counts in SQL, with the domain's status", async () => {
     const policy = await app.policy({ groupName: "Zebra 100% Foods" })
     const month = (number: number) => ({
       policyId: policy.id,
@@ -68,7 +68,7 @@ describe("the list", () => {
     expect((await list({ groupId: `${policy.groupId},${randomUUID()}` })).filteredBy).toEqual({
       groupId: [{ id: policy.groupId, name: "Zebra 100% Foods" }],
     })
-    // Revenue is what is paid in full, less what was credited of it: of the second R 2,50.
+    // Revenue is fully paid invoices less credits (R 2,50 of the second).
     const paid = async (amountCents: number) => {
       await recordedReceipt(app.manager, { policyId: policy.id, amountCents, receivedOn: "2026-10-20" })
       return (await list({})).cards
@@ -78,8 +78,8 @@ describe("the list", () => {
   })
 })
 
-describe("an employer's people", () => {
-  test("see invoices of their own groups once sent; a policy holder sees ID numbers masked", async () => {
+describe("employer users", () => {
+  test("see their employers' sent invoices, with ID numbers masked for policy holders", async () => {
     const policy = await app.policy()
     const elsewhere = await app.policy()
     const draft = await draftInvoice(app.manager, {
@@ -117,7 +117,7 @@ describe("an employer's people", () => {
     expect(await idOf(holder)).not.toContain(real.slice(0, 6))
   })
 
-  test("the scoped role without a scope sees nothing, and of the ledger nothing at all", async () => {
+  test("see no invoices without a scope, and never the ledger", async () => {
     const scoped = app.app.database.direct("scoped")
     for (const table of ["invoices", "invoice_lines", "credit_notes"]) {
       expect(await scoped.rows(sql`select * from ${sql.raw(table)}`)).toEqual([])

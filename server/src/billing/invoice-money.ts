@@ -3,18 +3,18 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { type SQL, sql } from "drizzle-orm"
 
-/** What was credited, allocated and given up of `invoices i`, as the database keeps it on the row. */
+/** Maintained by triggers on `invoices i`. */
 export const creditedCents = sql`i.credited_cents`
 export const allocatedCents = sql`i.allocated_cents`
 export const writtenOffCents = sql`i.written_off_cents`
 
-/** Whether `invoices i` still asks for money; an index serves it. */
+/** Uses an index. */
 export const isOpen = sql`i.status = 'sent' and i.credited_cents + i.allocated_cents + i.written_off_cents < i.total_cents`
 
-/** What is still to be paid, as `openCents` of the domain has it. */
+/** Same rule as the domain's `openCents`. */
 export const openCents = sql`case when i.status = 'sent' then i.total_cents - ${creditedCents} - ${allocatedCents} - ${writtenOffCents} else 0 end`
 
-/** The status that people see, as `invoiceStatus` of the domain has it; a test compares the two. */
+/** Same rule as the domain's `invoiceStatus`; a test compares them. */
 export const statusOn = (today: Day): SQL => sql`
   case when i.status <> 'sent' then i.status
        when ${creditedCents} >= i.total_cents then 'credited'

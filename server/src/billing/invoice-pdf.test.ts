@@ -60,8 +60,8 @@ async function download(invoiceId: string, as: Parameters<typeof server.headersO
 
 const november = { month: "2026-11-01", invoiceOn: "2026-11-02" }
 
-describe("an invoice as PDF", () => {
-  test("says what the invoice says, in every script that names are written in", async () => {
+describe("an invoice PDF", () => {
+  test("has the invoice's content, with names in every supported script", async () => {
     const policy = await app.policy({ groupName: "Électron & Söhne" })
     const { version, contact } = await app.manager.policies.detail({ policyId: policy.id })
     await app.manager.policies.updateSection({
@@ -130,7 +130,7 @@ describe("an invoice as PDF", () => {
     expect(page).toContain(`${member!.firstName} ${member!.lastName} - Standard ${number}`)
   })
 
-  test("of 1,200 lines takes many pages, each with the head of the table and its number", async () => {
+  test("repeats table head and page number on each page", async () => {
     const policy = await app.policy()
     const lines = Array.from({ length: 1_200 }, (_, index) => ({
       description: `Line ${index + 1}.`,
@@ -143,7 +143,7 @@ describe("an invoice as PDF", () => {
     const all = pages.join(" ")
     for (const index of [1, 600, 1_200]) expect(all).toContain(`Line ${index}.`)
     expect(all.match(/Line \d+\./g)).toHaveLength(1_200)
-    // The number stands apart from the words, also with four digits.
+    // Four-digit line numbers do not touch the text.
     for (const index of [1, 999, 1_000, 1_200]) expect(all).toContain(` ${index} Line ${index}. `)
     for (const said of ["How to pay", "Karoo Bank", "62123456789", `Your reference ${invoice.number}`]) {
       expect(pages[0]).toContain(said)
@@ -155,7 +155,7 @@ describe("an invoice as PDF", () => {
     expect(pages.at(-1)).toContain("Total amount R 13 813,80")
   })
 
-  test("what adjusts earlier months stands under its cause, said once, with a row for each member", async () => {
+  test("prints each cause of adjustments once, with a row per member", async () => {
     const policy = await app.policy({ startOn: "2026-09-01", members: 3 })
     for (const month of ["2026-09-01", "2026-10-01"])
       await sentInvoice(app.manager, { policyId: policy.id, month, invoiceOn: "2026-11-01" })
@@ -183,7 +183,7 @@ describe("an invoice as PDF", () => {
         new RegExp(`${4 + index} ${member!.firstName} ${member!.lastName}, Sep–Oct 2026 M-\\d+ 2 R 20,00 R 40,00`),
       )
     expect(said).toContain(`Subtotal R 1 230,00`)
-    // The summary counts people, not their months: three members, in each of the three months.
+    // The summary counts distinct members, not member months.
     const reason = "Adjustment: The premium became R 370,00 in place of R 350,00 on 2026-09-01, recorded 2026-11-03"
     for (const part of [
       "Nov 2026 Premium 3 R 1 110,00",
@@ -193,7 +193,7 @@ describe("an invoice as PDF", () => {
       expect(said.replaceAll(/(reco) ?(rded)/g, "$1$2")).toContain(part)
   })
 
-  test("of a cancelled one says so; of another group's there is none", async () => {
+  test("marks a cancelled invoice, and returns NOT_FOUND for another employer", async () => {
     const policy = await app.policy()
     const cancelled = await cancelledInvoice(app.manager, { policyId: policy.id, ...november })
     expect((await pdfPages((await download(cancelled.id, app.people.manager)).bytes)).join()).toContain("CANCELLED")
@@ -212,7 +212,7 @@ describe("an invoice as PDF", () => {
   })
 })
 
-test("sending mails the PDF that is kept: what is downloaded later is what was mailed, whatever changes", async () => {
+test("the PDF downloaded later is the one that was mailed", async () => {
   const policy = await app.policy({ contactEmail: "pay@employer.example" })
   const sent = await sentInvoice(app.manager, { policyId: policy.id, ...november })
   const said = await app.manager.reports.recentActivity({ limit: 1 })

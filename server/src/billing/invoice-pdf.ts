@@ -16,15 +16,15 @@ import {
 import { ink, muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
-/** What an invoice says, as plain data. It names members but never their ID numbers: it leaves the house by mail. */
+/** It is mailed, so it has names but never ID numbers. */
 export interface InvoiceDocument {
   organisation: Letterhead
   dateFormat: DayFormat
   currency: Currency
   createdAt: string
-  /** Not sent yet, cancelled, or mailed again: says so across every page. */
+  /** A watermark on every page. */
   mark: "DRAFT" | "CANCELLED" | "COPY" | null
-  /** The day whose amounts a copy states; null on the invoice itself. */
+  /** Date of a copy's amounts; null on the original. */
   copyOn: Day | null
   number: string
   invoiceOn: Day
@@ -34,19 +34,17 @@ export interface InvoiceDocument {
   billTo: { groupName: string; contactName: string; contactEmail: string; vatNumber: string; address: string }
   policyNumber: string
   lines: LineToPrint[]
-  /** The lines summed by month and reason. */
   parts: BilledPart[]
   subtotalCents: Cents
   discountCents: Cents
   discountPercent: number | null
   discountReason: string
   vatCents: Cents
-  /** The VAT of each rate, in the order of the lines. */
+  /** VAT per rate, in line order. */
   vat: readonly VatPart[]
   totalCents: Cents
-  /** What credit notes took back. */
   creditedCents: Cents
-  /** What is paid: by the policy's credit as the invoice is sent; on a copy by receipts too. */
+  /** By credit when sent; on a copy also by receipts. */
   paidCents: Cents
   writtenOffCents: Cents
   notes: string
@@ -54,7 +52,7 @@ export interface InvoiceDocument {
 
 const { left, right, width, bottom } = paper
 const columns = {
-  // Right-aligned and wide enough for the most lines that are printed one by one.
+  // Right-aligned and wide enough for the highest line number.
   number: { x: left, width: 28 },
   description: { x: left + 36, width: 200 },
   member: { x: left + 242, width: 62 },
@@ -63,7 +61,7 @@ const columns = {
   total: { x: right - 80, width: 80 },
 } as const
 
-/** A tax invoice for the South African Revenue Service where the organisation is registered for VAT. */
+/** A tax invoice if VAT-registered (South African Revenue Service). */
 const titleOf = ({ organisation, mark }: InvoiceDocument) =>
   `${organisation.vatNumber ? "Tax invoice" : "Invoice"}${mark === "COPY" ? ", copy" : ""}`
 
@@ -77,7 +75,7 @@ const template: PdfTemplate<InvoiceDocument> = {
     newPage(sheet, document.mark)
     const top = letterhead(sheet, document.organisation, titleOf(document), document.number)
     let y = parties(sheet, document, top)
-    // How to pay stands above the lines: on page 1, however many pages they take.
+    // Always on page 1.
     y = howToPay(sheet, document.organisation, document.number, y)
     y = summary(sheet, document, y)
     y = table(sheet, document, y)
@@ -107,11 +105,10 @@ function parties(sheet: Sheet, document: InvoiceDocument, top: number): number {
   )
 }
 
-/** What is to be paid of the invoice. */
 export const amountDue = ({ totalCents, creditedCents, paidCents, writtenOffCents }: InvoiceDocument): Cents =>
   totalCents - creditedCents - paidCents - writtenOffCents
 
-/** What the invoice bills, by month and reason; left out where the lines name no month. */
+/** Omitted if no line has a month. */
 function summary(sheet: Sheet, document: InvoiceDocument, top: number): number {
   const { parts, currency } = document
   if (parts.every(({ month }) => month === null)) return top
@@ -142,7 +139,7 @@ function summary(sheet: Sheet, document: InvoiceDocument, top: number): number {
 const partWords = ({ month, reason }: BilledPart): string =>
   reason ? `Adjustment: ${reason}` : month ? "Premium" : "Other lines"
 
-/** "30 days": from the invoice's date to its due day. */
+/** "30 days" */
 function termsOf({ invoiceOn, dueOn }: InvoiceDocument): string {
   const days = daysBetween(invoiceOn, dueOn)
   return days === 0 ? "On the invoice date" : `${days} ${days === 1 ? "day" : "days"}`
@@ -161,7 +158,7 @@ function tableHead(sheet: Sheet, y: number): number {
   return y + 21
 }
 
-/** The lines; what adjusts earlier months under its cause, which is said again on every page that it goes on to. */
+/** Repeats a cause heading on every page. */
 function table(sheet: Sheet, document: InvoiceDocument, top: number): number {
   let y = tableHead(sheet, top)
   let count = 0
@@ -181,7 +178,7 @@ function table(sheet: Sheet, document: InvoiceDocument, top: number): number {
     rows.forEach((row, index) => {
       const description = sheet.wrap(row.description, columns.description.width)
       const height = description.length * leading + padding
-      // A cause stands above a row of its own at least.
+      // Never leaves a cause heading without a row below it.
       if (y + height + (index === 0 ? headingHeight : 0) > bottom) {
         turn()
         head()
@@ -219,14 +216,13 @@ function goOn(sheet: Sheet, document: InvoiceDocument): void {
   sheet.text(`${document.number}, continued`, left, 30, { size: 8.5, color: muted })
 }
 
-/** Keeps a block together: where it does not fit under `y`, on a new page. */
 function room(sheet: Sheet, document: InvoiceDocument, y: number, height: number): number {
   if (y + height <= bottom) return y
   goOn(sheet, document)
   return 48
 }
 
-/** "VAT (15%)", "VAT (Exempt)"; where a document has several rates, also on how much. */
+/** "VAT (15%)" or "VAT (Exempt)"; with the net amount for several rates. */
 function vatTitle(part: VatPart, several: boolean, currency: Currency): string {
   return `VAT (${vatWords(part)}${several ? ` of ${formatMoney(part.netCents, currency)}` : ""})`
 }
@@ -257,7 +253,7 @@ function totals(sheet: Sheet, document: InvoiceDocument, top: number): number {
     sheet.text(value, x, y, { align: "right", width: right - x - 8 })
     y += 17
   }
-  // The discount is the last of the rows: its reason stands right under it.
+  // The discount is the last row.
   if (reason.length > 0) y = sheet.lines(reason, x, y - 3, 11, small) + 5
   sheet.rule(x, y, right - x, teal, 1)
   sheet.text(amountTitle("Total amount", document.currency), x, y + 8, { size: 11, weight: "bold" })

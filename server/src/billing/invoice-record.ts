@@ -9,14 +9,14 @@ import { record } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
 import { invoices } from "./billing.tables.ts"
 
-/** An invoice, locked, its policy before it (the order of the rooms). NOT_FOUND where the actor sees none. */
+/** Locks policy, then invoice (the module order). NOT_FOUND if the actor cannot see it. */
 export async function lockInvoice({ tx }: Cx, invoiceId: string): Promise<{ invoice: Invoice; policy: Policy }> {
   const { policyId } = await readRecord(tx, invoices, invoiceId)
   const policy = await lockPolicy(tx, policyId)
   return { policy, invoice: await lockRecord(tx, invoices, invoiceId) }
 }
 
-/** Writes what a rule made of a locked invoice, and tells of it; `more` is written whether it changed or not. */
+/** `more` is written even if nothing changed. */
 export async function saveInvoice(
   cx: Cx,
   before: Invoice,
@@ -27,7 +27,7 @@ export async function saveInvoice(
   await record(cx, facts)
 }
 
-/** Locks the invoices that a policy may still pay, in the order of their ids. */
+/** In id order, to prevent deadlocks. */
 export async function lockSentInvoices(tx: Tx, policyId: string): Promise<void> {
   await tx.rows(sql`select id from invoices where policy_id = ${policyId} and status = 'sent' order by id for update`)
 }

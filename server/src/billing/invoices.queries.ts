@@ -14,7 +14,7 @@ import { mailState, mailsOf } from "./delivery.queries.ts"
 import { lineCounts, linesOnPage, vatOfInvoice } from "./invoice-lines.queries.ts"
 import { allocatedCents, creditedCents, type MoneyRow, moneyOf, writtenOffCents } from "./invoice-money.ts"
 
-/** Which of `invoices i` the actor sees: an employer's people see an invoice from the moment it is sent. */
+/** Employer users see `invoices i` once sent. */
 export function visibleTo(actor: Actor): SQL {
   return seesAllGroups(actor) ? sql`true` : sql`i.status = 'sent'`
 }
@@ -42,7 +42,7 @@ type HeaderRow = MoneyRow &
     lastPaidOn: Day | null
   }
 
-/** One invoice with all that stands around it. NOT_FOUND where there is none that the actor may see. */
+/** NOT_FOUND unless the actor may see it. */
 export async function invoiceDetail(
   cx: Pick<Cx, "tx" | "actor" | "today" | "currency">,
   invoiceId: string,
@@ -120,12 +120,12 @@ export async function invoiceDetail(
   }
 }
 
-/** Invoices with lines of a tier, for what stands in the way of deleting it. */
+/** They block deleting the tier. */
 export const invoicesWithTier = (tierId: string): SQL => sql`
   select number as label from invoices i
   where exists (select from invoice_lines l where l.invoice_id = i.id and l.tier_id = ${tierId})`
 
-/** What was credited and given up of an invoice, with its VAT: what is credited next comes on top of it. */
+/** The base of the next credit. */
 export async function settledOf(tx: Tx, invoiceId: string) {
   const credited = await tx.row<CreditedParts>(sql`
     select coalesce(sum(total_cents), 0)::bigint as "totalCents", coalesce(sum(vat_cents), 0)::bigint as "vatCents"
@@ -138,7 +138,6 @@ export async function settledOf(tx: Tx, invoiceId: string) {
   return { settled, writtenOffCents: given!.totalCents }
 }
 
-/** What was given up of an invoice, without VAT and VAT. */
 export async function writtenOff(tx: Tx, invoiceId: string) {
   const given = await tx.row<CreditedParts>(writtenOffOf(invoiceId))
   return { writtenOffNetCents: given!.totalCents - given!.vatCents, writtenOffVatCents: given!.vatCents }

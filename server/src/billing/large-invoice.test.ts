@@ -8,14 +8,12 @@ import { invoiceDocument } from "./invoice-document.ts"
 let app: BillingApp
 let policyId: string
 let groupId: string
-/** More than can be typed into an invoice. */
 const people = lineLimit + 1_000
 beforeAll(async () => {
   app = await openBillingApp()
   const policy = await app.policy({ members: 1 })
   policyId = policy.id
   groupId = policy.groupId
-  // As many again as the one who was added, with her cover.
   await app.sql.run(sql`
     with copies as (
       insert into members (id, group_id, policy_id, number, first_name, last_name, id_number, tier_id, status, start_on,
@@ -38,7 +36,7 @@ const form = {
   periodEndOn: "2026-11-30" as const,
 }
 
-test("a group of thousands is invoiced by a body without their lines, corrected, sent and read page by page", async () => {
+test("an employer with thousands of members is invoiced without sending their lines", async () => {
   const { manager } = app
   const subtotalCents = people * 350_00
   const filled = await manager.billing.fillLines({ policyId, month: "2026-11-01", invoiceOn: "2026-11-02" })
@@ -61,7 +59,6 @@ test("a group of thousands is invoiced by a body without their lines, corrected,
   expect(last.rows).toMatchObject([correction])
   expect(new Set([...draft.lines, ...second.rows].map(({ id }) => id)).size).toBe(200)
 
-  // Edited: what is not for a member is typed again, the members' lines stay.
   const { lines, kept } = await manager.billing.draftLines({ invoiceId: draft.id })
   expect(lines).toMatchObject([correction])
   expect(kept).toEqual({ members: people, subtotalCents, months: [{ month: null, cents: subtotalCents }] })
@@ -98,7 +95,7 @@ test("a group of thousands is invoiced by a body without their lines, corrected,
   expect(page.rows.map((line) => line.member!.idNumber)).not.toContain(second.rows[0]!.member!.idNumber)
 }, 90_000)
 
-test("what the lines of a sent invoice come to is kept as it is sent, and set by nobody", async () => {
+test("the database stores line totals on sending and refuses other changes", async () => {
   const { manager } = app
   const policy = await app.policy({ members: 2 })
   const { lines } = await manager.billing.fillLines({
@@ -140,7 +137,7 @@ test("what the lines of a sent invoice come to is kept as it is sent, and set by
   ).rejects.toThrow(/follow from other rows/)
 })
 
-test("an edit that changes thousands of lines is told in one", async () => {
+test("an edit of thousands of lines is summarised in the audit trail", async () => {
   const policy = await app.policy({ members: 1 })
   const lines = Array.from({ length: handedOut + 1 }, (_, n) => ({
     ...correction,
@@ -163,7 +160,7 @@ test("an edit that changes thousands of lines is told in one", async () => {
   expect(fact!.after.lines).toEqual([expect.stringMatching(/^1001 of 1001 lines, together R\s2\s002,00$/)])
 })
 
-test("members are billed for whole months, for something, and for no more than there is", async () => {
+test("refuses a partial month, an empty month and an excessive discount", async () => {
   const policy = await app.policy({ members: 1 })
   const generate = (invoice: object) =>
     app.manager.billing.generate({

@@ -13,22 +13,21 @@ import { notesMailJob, paperJob, queueNotesMail } from "./credit-note-paper.ts"
 import { invoiceDocument, invoicePdf, type Settled, settledOf } from "./invoice-document.ts"
 import { visibleTo } from "./invoices.queries.ts"
 
-/** The mail as it would go out, to be edited. */
 export const draftMail = query(deliveryContract.draft, async (cx) => {
   const { to, subject, text, dueCents } = await coveringMail(cx, cx.input.kind, cx.input.documentId)
   return { to, subject, text, dueCents }
 })
 
 /**
- * Mails a document once more. A credit note whose PDF is not made yet gets it first, in the background. An invoice that
- * is no longer due in full goes as a copy, so that the PDF states the amount that the mail states.
+ * A credit note without a PDF gets it first, in a job. A partly settled invoice is sent as a copy, so PDF and mail
+ * state the same amount due.
  */
 export const mailDocument = command(
   deliveryContract.send,
   async (cx) => {
     const { kind, documentId, mail, dueCents } = cx.input
     const about = { kind, id: documentId }
-    // Locked first: nothing is credited or paid between the amounts of the mail and those of the copy.
+    // Locked first, so the mail and the copy state the same amounts.
     const sent =
       kind === "invoice" &&
       (await cx.tx.row(sql`select from invoices where id = ${documentId} and status = 'sent' for share`))
@@ -49,7 +48,7 @@ interface Copy {
   settled: Settled
 }
 
-/** A copy of an invoice that was sent and of which anything was credited, paid or written off since it was made. */
+/** Only if something was credited, paid or written off since. */
 async function copyToMail({
   app,
   input: { kind, documentId },
@@ -70,7 +69,7 @@ async function copyToMail({
 
 const isUntouched = (settled: Settled): boolean => Object.values(settled).every((cents) => cents === 0)
 
-/** Keeps the copy. BUSY where the invoice has changed since the copy was made. */
+/** BUSY if the invoice changed since rendering. */
 async function copyOf(
   cx: Cx & { input: { documentId: string } },
   { number, groupId }: Pick<CoveringMail, "number" | "groupId">,
@@ -83,7 +82,7 @@ async function copyOf(
   return { fileId: (await cx.app.files.save(cx, file)).id }
 }
 
-/** Mails a credit note to its policy's contact. Refuses NO_CONTACT where there is no address. */
+/** Refuses NO_CONTACT without an address. */
 async function mailCreditNote(cx: Cx, creditNoteId: string): Promise<void> {
   const covering = await coveringMail(cx, "credit_note", creditNoteId)
   const { to, subject, text } = covering
@@ -91,10 +90,7 @@ async function mailCreditNote(cx: Cx, creditNoteId: string): Promise<void> {
   await mailOut(cx, { kind: "credit_note", id: creditNoteId }, covering, { to, subject, text })
 }
 
-/**
- * Mails several credit notes of a policy to its contact in one mail. Refuses NO_CONTACT where there is no address. PDFs
- * that are not made yet are made first, in the background.
- */
+/** One mail for several credit notes; missing PDFs are made first, in a job. Refuses NO_CONTACT without an address. */
 export async function mailCreditNotes(cx: Cx, creditNoteIds: readonly string[]): Promise<void> {
   if (creditNoteIds.length === 1) return mailCreditNote(cx, creditNoteIds[0]!)
   const { to, groupId, subject, text, notes } = await coveringMailOfNotes(cx, creditNoteIds)

@@ -55,10 +55,7 @@ export const continueRun = command(billingContract.runs.continue, async (cx) => 
   return runDetail(cx, runId)
 })
 
-/**
- * Makes the invoices of a run, one transaction a policy: what was made stays, and a job that begins again after a crash
- * goes on with the policies that still wait.
- */
+/** One transaction per policy, so a restart after a crash continues with the waiting policies. */
 export const runMaking = job<Payload>("billing.makeRun", async (work) => {
   const { runId } = work.payload
   const by = await work.transaction(async (inner) => {
@@ -90,13 +87,10 @@ export const runMaking = job<Payload>("billing.makeRun", async (work) => {
   })
 })
 
-/**
- * So many policies are billed side by side: while one waits for the disk and the lines of another are written, the months
- * of a third are laid out.
- */
+/** Policies billed concurrently: one waits for disk, one writes lines, one is compared. */
 const lanes = 3
 
-/** Does all, in order but for those side by side; after a failure no more is begun. */
+/** Starts no more after a failure. */
 async function inLanes<T>(all: readonly T[], work: (one: T, index: number) => Promise<void>): Promise<void> {
   const queue = all.entries()
   const failures: unknown[] = []
@@ -111,7 +105,7 @@ async function inLanes<T>(all: readonly T[], work: (one: T, index: number) => Pr
 }
 
 interface ToBill {
-  /** The row of the run. */
+  /** Row of `billing_run_policies`. */
   id: string
   policyId: string
   actor: Actor
@@ -121,9 +115,8 @@ interface ToBill {
 }
 
 /**
- * The commit of a policy does not wait for the disk, as the job's last one does: what a crash takes of the policies before
- * it are the last ones, whole, and the job makes them again. Nobody acts on one that is not on disk: what acts is a later
- * commit, which brings all before it there.
+ * A policy's commit does not wait for the disk. A crash loses only the latest commits, whole, and the job repeats them.
+ * A later durable commit flushes earlier ones.
  */
 const withoutDisk = sql`set_config('synchronous_commit', 'off', true)`
 
@@ -137,7 +130,7 @@ async function billOne(work: JobCx<Payload>, { id, policyId, actor, wording, mon
         from (
           select r.state, u.status from billing_run_policies r join billing_runs u on u.id = r.run_id
           where r.id = ${id} for update of r) r`)
-      // Made meanwhile: by a job that was taken for dead, or by somebody who went on with the run too.
+      // Already billed by a job presumed dead or by a concurrent continue.
       if (!found?.isWaiting) return
       const billed = await billPolicy(cx, policy, { month, wording, standing: found })
       await settle(cx, { policyId, month })
@@ -149,7 +142,7 @@ async function billOne(work: JobCx<Payload>, { id, policyId, actor, wording, mon
         return
       }
       const { invoice, creditNoteIds, baseCents, adjustmentCents, vatCents } = billed
-      // The causes of the change are those of the preview; what came in between is the last of them.
+      // Causes stay as in the preview; later changes count as `other`.
       await cx.tx.run(sql`
         update billing_run_policies set state = 'made', invoice_id = ${invoice?.id ?? null}, credit_note_ids = ${sql.param(creditNoteIds)}::uuid[],
           base_cents = ${baseCents}::bigint, adjustment_cents = ${adjustmentCents}::bigint, vat_cents = ${vatCents}::bigint,
@@ -157,7 +150,7 @@ async function billOne(work: JobCx<Payload>, { id, policyId, actor, wording, mon
           other_cents = ${baseCents + adjustmentCents}::bigint - last_cents - joiners_cents - leavers_cents - premium_cents
         where id = ${id}`)
       if (invoice) await numberInvoice(cx, invoice, outcome)
-      // A credit note is told to programs, which act on it at once.
+      // Webhooks act on credit notes at once, so this commit must be durable.
       if (creditNoteIds.length > 0) await cx.tx.run(sql`select set_config('synchronous_commit', 'on', true)`)
     })
   } catch (error) {

@@ -19,7 +19,6 @@ import { causesOfMembers } from "./causes.ts"
 import { visibleTo } from "./invoices.queries.ts"
 import { nextMonthToBill } from "./next-period.ts"
 
-/** What a member owes and was billed, month by month, with why the two differ. */
 export const memberMonths = query(billingContract.memberMonths, async (cx) => {
   const { tx, now, today, actor, timezone, currency } = cx
   const member = await readMember(tx, cx.input.memberId)
@@ -100,7 +99,7 @@ interface Billed {
   cents: Cents
 }
 
-/** Which documents billed which months of a member, as `billedByMonth` counts them, in order of their making. */
+/** Same rule as `billedByMonth`, in order of creation. */
 const documentsOf = (tx: Tx, memberId: string, visible: SQL): Promise<Billed[]> =>
   tx.rows<Billed>(sql`
     select month, kind, "invoiceId", number, cents from (
@@ -116,7 +115,6 @@ const documentsOf = (tx: Tx, memberId: string, visible: SQL): Promise<Billed[]> 
       group by l.billed_month, c.id
     ) each order by month, at, kind desc, number`)
 
-/** When somebody of the policy was first billed for each of these months. */
 async function firstBilled(tx: Tx, policyId: string, months: readonly Day[]): Promise<Map<Day, string>> {
   const rows = await tx.rows<{ month: Day; at: string | null }>(sql`
     select m.month, ${firstBilledAt(sql`${policyId}`, sql`m.month`)} as at

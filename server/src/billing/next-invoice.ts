@@ -11,13 +11,13 @@ import { compared, differenceOfMembers } from "./difference.queries.ts"
 import { nextMonthToBill } from "./next-period.ts"
 import { comparedSince, settledMonths } from "./settled.queries.ts"
 
-/** Of more members than this the causes are not told one by one: the run's preview does. */
+/** Above this number of members, causes are only in the run's preview. */
 const toldAtMost = 200
 
-/** `adjustedIds` is null where they are not told. */
+/** `adjustedIds` is null if there are too many. */
 type Figures = Omit<NextInvoice, "month" | "why"> & { adjustedIds: string[] | null }
 
-/** What the next invoice of a policy will hold, from the same difference as the premium run. */
+/** Uses the same difference as the premium run. */
 export const nextInvoice = query(billingContract.nextInvoice, async ({ tx, input, now, today, timezone, currency }) => {
   const { id, startOn, status, billedFromOn } = await policyById(tx, input.policyId)
   if (!startOn || status === "Draft") return { next: null }
@@ -26,9 +26,8 @@ export const nextInvoice = query(billingContract.nextInvoice, async ({ tx, input
   const asked = { policies: sql`${id}::uuid`, month, knownAt: now }
   const laid = settled ? comparedSince(settled, asked) : compared(asked)
   const isEarlier = sql`month < ${month}::date and owed_cents is not null`
-  // What is owed and no premium covers has no cents, and is laid against what was billed only once. Members to tell apart
-  // are put in order with all that a filter leaves out: a case has nothing of those to compare.
-  // Prepared, since one plan is right for any policy: to make it takes longer than to lay a usual one's months side by side.
+  // `case` instead of a filter, because `distinct` would sort the filtered rows too. Prepared, because planning takes
+  // longer than comparing a typical policy.
   const { adjustedIds, ...figures } = (await tx.preparedRow<Figures>(sql`
     select members, "monthCents", "adjustmentsCents", unrated, coalesce(cardinality(ids), 0) as adjusted,
       case when cardinality(ids) <= ${toldAtMost} then ids end as "adjustedIds"

@@ -16,7 +16,7 @@ const next = (policyId: string) => app.manager.billing.nextPeriod({ policyId })
 const month = (first: string, last: string) => ({ periodStartOn: first, periodEndOn: last, dueDays: 30 })
 const invoiceOn = "2026-11-02"
 
-test("the first month that is not billed is offered, whole, in whatever order months were billed", async () => {
+test("offers the first unbilled calendar month, regardless of billing order", async () => {
   const { id: policyId } = await app.policy({ startOn: "2026-09-01" })
   expect(await next(policyId)).toEqual(month("2026-09-01", "2026-09-30"))
   await sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn })
@@ -26,14 +26,14 @@ test("the first month that is not billed is offered, whole, in whatever order mo
   expect(await next(policyId)).toEqual(month("2026-12-01", "2026-12-31"))
 })
 
-test("a month that was cancelled or credited whole is to be billed again", async () => {
+test("offers a cancelled or fully credited month again", async () => {
   const { id: policyId } = await app.policy({ startOn: "2026-10-01" })
   await creditedInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn })
   await cancelledInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn })
   expect(await next(policyId)).toEqual(month("2026-10-01", "2026-10-31"))
 })
 
-test("months that nobody pays for are passed over", async () => {
+test("skips months without paying members", async () => {
   const { id: policyId } = await draftPolicy(app.manager, { groupName: "Late joiners", startOn: "2026-01-01" })
   await memberOf(app.manager, policyId, { startOn: "2026-08-15" })
   const { version } = await app.manager.policies.detail({ policyId })
@@ -41,7 +41,7 @@ test("months that nobody pays for are passed over", async () => {
   expect(await next(policyId)).toEqual(month("2026-09-01", "2026-09-30"))
 })
 
-test("nothing before the month from which the policy is billed here is offered, and its days to pay come with it", async () => {
+test("offers nothing before the first month billed here, and includes the payment term", async () => {
   const { id: policyId } = await app.policy({ startOn: "2026-03-01", billedFromOn: "2026-10-14", dueDays: 14 })
   expect(await next(policyId)).toEqual({ ...month("2026-10-01", "2026-10-31"), dueDays: 14 })
   const { effects } = await app.manager.billing.effect({
@@ -56,12 +56,12 @@ test("nothing before the month from which the policy is billed here is offered, 
   expect(back.effects[0]).toMatchObject({ month: "2026-03-01" })
 })
 
-test("of a large policy only covers that had begun by then are looked at, along an index", async () => {
+test("reads only the policy's covers that have begun, by index", async () => {
   const { id: policyId } = await app.policy({ startOn: "2026-09-01" })
   let lines: string[] = []
   const explained = app.app.database.transaction("owner", async (tx) => {
     await tx.run(sql`set local enable_seqscan = off`)
-    // Of next to no rows the covers of all policies that had begun are as near.
+    // With few rows the planner may choose the index over all policies.
     await tx.run(sql`drop index member_covers_begin`)
     const asked = sql`explain ${payingFrom(sql`'2026-10-01'::date`, policyId)}`
     lines = (await tx.rows<{ "QUERY PLAN": string }>(asked)).map((row) => row["QUERY PLAN"].trim())
@@ -69,7 +69,7 @@ test("of a large policy only covers that had begun by then are looked at, along 
   })
   await expect(explained).rejects.toThrow("nothing stays")
   expect(lines.find((line) => /Index Cond: .*policy_id = .*lower\(valid\) <= /.test(line))).toBeDefined()
-  // And only its own periods: with those of all policies the covers are gone through again for each.
+  // Otherwise covers are scanned once per policy.
   const periods = lines.findIndex((line) => /on policy_periods pp/.test(line))
   expect(lines.slice(periods + 1, periods + 4).some((line) => /policy_id = '/.test(line))).toBe(true)
 })

@@ -8,7 +8,6 @@ import type { Tx } from "../platform/database/database.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { isBilledTo } from "./billed.queries.ts"
 
-/** The next month to bill. */
 export const nextPeriod = query(billingContract.nextPeriod, async ({ tx, input, today }) => {
   const policy = await policyById(tx, input.policyId)
   const startOn = orRefuse(onceActive(policy.startOn))
@@ -17,9 +16,8 @@ export const nextPeriod = query(billingContract.nextPeriod, async ({ tx, input, 
 })
 
 /**
- * The first day of the first month, of those that are billed here, that has no premium invoice and that somebody pays for
- * who was not billed for it otherwise, as by a later month's; of next month where there is none, or of the first that is
- * billed here.
+ * The first month billed here that has no premium invoice and has a paying member not billed otherwise. If none: next
+ * month, or the first month billed here if later.
  */
 export async function nextMonthToBill(
   tx: Tx,

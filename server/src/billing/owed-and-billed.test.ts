@@ -12,7 +12,7 @@ afterAll(() => app.close())
 
 const plain = (text: string) => text.replaceAll("\u00a0", " ")
 
-test("a member's months: what is owed, what billed it, and why the two differ; the policy's next invoice says the same", async () => {
+test("member months show owed, billed and the cause, like the next invoice", async () => {
   const { manager } = app
   const { id: policyId, groupId } = await app.policy({ startOn: "2026-08-01" })
   for (const month of ["2026-08-01", "2026-09-01"]) await sentInvoice(manager, { policyId, month, invoiceOn: month })
@@ -73,7 +73,7 @@ test("a member's months: what is owed, what billed it, and why the two differ; t
   ])
 })
 
-test("a correction stands beside the invoice that it corrects", async () => {
+test("a correction is listed beside its invoice", async () => {
   const { manager } = app
   const { id: policyId } = await app.policy({ startOn: "2026-09-01" })
   const invoice = await sentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })

@@ -8,7 +8,7 @@ import type { Tx } from "../platform/database/database.ts"
 
 type Period = Pick<Invoice, "kind" | "periodStartOn" | "periodEndOn">
 
-/** What the lines of an invoice bill for each cover month, without VAT and before discount. */
+/** Without VAT and before discount. */
 export const premiumOfInvoice = (tx: Tx, invoice: Period & { id: string }): Promise<MonthPremium[]> =>
   byCoverMonth(
     tx,
@@ -17,7 +17,7 @@ export const premiumOfInvoice = (tx: Tx, invoice: Period & { id: string }): Prom
       from invoice_lines where invoice_id = ${invoice.id} group by 1`,
   )
 
-/** What the lines of a credit note take back for each cover month, without VAT and before discount. */
+/** Without VAT and before discount. */
 export const premiumOfCredit = (tx: Tx, creditNoteId: string, invoice: Period): Promise<MonthPremium[]> =>
   byCoverMonth(
     tx,

@@ -26,7 +26,7 @@ async function made(month: Day, policyId: string) {
   await runs.make({ runId: id, version, idempotencyKey: randomUUID(), outcome: "sent" })
   await app.runJobs()
   const [row] = (await runs.policies({ runId: id })).rows
-  // What was shown is what was made, VAT that goodwill gave back before included: it is not given back again.
+  // VAT given back by a concession is not credited again.
   for (const figure of ["baseCents", "adjustmentCents", "vatCents", "totalCents"] as const)
     expect(row![figure], figure).toBe(preview![figure])
   return { row: row!, counts: (await runs.detail({ runId: id })).counts }
@@ -39,7 +39,6 @@ async function premiumFrom(policyId: string, premiumCents: Cents, premiumFromOn:
   await app.manager.policies.updateSection({ policyId, version, change: { section: "coverage", values } })
 }
 
-/** What is left to bill, what is open, the credit, and what the ledger has of debtors and credit. */
 async function stand(policyId: string, month: Day) {
   const left = await app.sql.rows(difference({ policies: sql`${policyId}::uuid`, month, knownAt: app.clock.now() }))
   const open = await app.sql.row<{ open: Cents }>(sql`
@@ -53,13 +52,13 @@ async function stand(policyId: string, month: Day) {
   return { left: left.length, open: open!.open, credit: -(await balance("unallocated_receipts")) }
 }
 
-test("a premium changed for a month that was paid and credited: the difference to what stands after the correction, and no cent twice", async () => {
+test("a premium change for a paid, partly credited month bills exactly the difference", async () => {
   const policy = await app.policy({ startOn: "2026-08-01", members: 3 })
   const policyId = policy.id
   await made("2026-08-01", policyId)
   const [invoice] = await app.sql.rows<{ id: string }>(sql`select id from invoices where policy_id = ${policyId}`)
   await recordedReceipt(app.manager, { policyId, amountCents: withVat(3 * 350_00), receivedOn: "2026-08-03" })
-  // One of them turns out to have been suspended: August comes back as a correction. And R 30 of goodwill.
+  // A backdated suspension makes a correction of August; then a concession of R 30.
   const [gone] = (await app.manager.members.list({ policyId })).rows
   const { version } = await app.manager.members.detail({ memberId: gone!.id })
   await app.manager.members.suspend({ memberId: gone!.id, version, on: "2026-08-01", reason: "Unpaid leave" })
@@ -69,10 +68,10 @@ test("a premium changed for a month that was paid and credited: the difference t
     ...{ invoiceId: invoice!.id, idempotencyKey: randomUUID(), kind: "concession", amountCents: 30_00 },
     reason: "Goodwill",
   })
-  // Paid in full before: what was credited is the policy's credit.
+  // The invoice was paid, so credits become the policy's credit.
   expect(await stand(policyId, "2026-08-01")).toEqual({ left: 0, open: 0, credit: withVat(350_00) + 30_00 })
 
-  // Dearer, from August on: R 50 more for the two who are left; the concession is not billed again.
+  // R 50 more for two members; the concession is not billed again.
   await premiumFrom(policyId, 400_00, "2026-08-01")
   app.clock.set("2026-09-02T08:00:00Z")
   const dearer = await made("2026-09-01", policyId)
@@ -80,7 +79,7 @@ test("a premium changed for a month that was paid and credited: the difference t
   const { left } = await stand(policyId, "2026-09-01")
   expect(left).toBe(0)
 
-  // Far cheaper, from August on: below nothing, over both invoices, as far as each was billed.
+  // Credits both invoices, up to what each billed.
   await premiumFrom(policyId, 100_00, "2026-08-01")
   const cheaper = await made("2026-09-01", policyId)
   expect(cheaper.row).toMatchObject({ invoiceId: null, adjustmentCents: -2 * 2 * 300_00 })
@@ -88,13 +87,13 @@ test("a premium changed for a month that was paid and credited: the difference t
   const billed = withVat(2 * 2 * 100_00)
   const paid = withVat(3 * 350_00)
   expect(after.left).toBe(0)
-  // What they are owed less what they owe is what they paid less what stands, and of the goodwill what was given on the
-  // part of August that stands: R 500 of the R 700 that it was given on came back.
+  // Balance = paid − billed + the concession's share for the part of August that was not credited: R 500 of its R 700
+  // were.
   expect(after.credit - after.open).toBe(paid - billed + 30_00 - Math.round((30_00 * 500) / 700))
   expect((await made("2026-09-01", policyId)).counts).toMatchObject({ waiting: 0, nothing: 1 })
 })
 
-test("a month that was paid and credited whole is owed again when its member is reinstated, at the premium by then", async () => {
+test("a paid and fully credited month is owed at the current premium after reinstatement", async () => {
   const { id: policyId } = await app.policy({ startOn: "2026-08-01", members: 1 })
   await made("2026-08-01", policyId)
   await recordedReceipt(app.manager, { policyId, amountCents: withVat(350_00), receivedOn: "2026-08-03" })

@@ -6,11 +6,8 @@ import { systemClock } from "../platform/clock.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { RealServer } from "../test/real-server.ts"
 
-/*
- * The server and its database are killed while a premium run stands still at a chosen point: at a place in the work on a
- * policy, when so many of the five were made, or more: three are worked on side by side until one takes its number, so
- * that the fourth begins when one is made, and the fifth when two are. `POINTS=20` tries that many points in place of three.
- */
+/* Kills server and database while a run waits in a given trigger after a given number of policies. Policies run three
+   at a time until one gets its number. `POINTS=20` tries 20 points. */
 
 const places = ["writing", "noting", "committing", "numbering", "listing", "telling", "approving"]
 const points = [1, 0, 2]
@@ -41,7 +38,6 @@ afterAll(() => server.close())
 const hasStatus = (runId: string, status: string) => async () =>
   (await server.client.billing.runs.detail({ runId })).status === status
 
-/** Five policies of one to five members, from the month before this. */
 async function fivePolicies(name: string): Promise<string[]> {
   const ids: string[] = []
   for (const members of [1, 2, 3, 4, 5]) {
@@ -72,9 +68,7 @@ async function madeOf(policyIds: string[], disturb: () => Promise<void>) {
   return { waited, invoices }
 }
 
-test.each(
-  points,
-)("killed while $place, with $made made: the run is taken up, and its invoices equal those of an undisturbed one", async ({
+test.each(points)("a run killed while $place after $made policies resumes with identical invoices", async ({
   place,
   made,
 }) => {

@@ -27,7 +27,7 @@ const invoicesOf = (policyId: string) =>
     select number, kind, status, subtotal_cents as subtotal, total_cents as total, period_start_on::text as period
     from invoices where policy_id = ${policyId} order by number`)
 
-/** Five members from August; three months billed; then all that can be recorded late. */
+/** Five members, three billed months, then late changes. */
 async function scene() {
   const policy = await app.policy({ startOn: "2026-08-01", members: 5 })
   for (const [month, now] of [
@@ -70,7 +70,7 @@ async function lateChanges({ policy, members }: Awaited<ReturnType<typeof scene>
   return { late, leaver, suspended }
 }
 
-test("a run bills from the month that the policy is billed here from, and gives its days to pay", async () => {
+test("a run starts at the first month billed here and uses the policy's payment term", async () => {
   const policy = await app.policy({ startOn: "2026-01-01", billedFromOn: "2026-08-01", dueDays: 10 })
   expect((await made("2026-08-01", [policy.id])).counts).toMatchObject({ made: 1 })
   const [invoice] = await app.sql.rows(sql`
@@ -79,7 +79,7 @@ test("a run bills from the month that the policy is billed here from, and gives 
 })
 
 describe("a fourth month", () => {
-  test("bills its members and every difference of the months before, each with its sentence, to the cent", async () => {
+  test("bills its members and each earlier difference with its cause", async () => {
     const there = await scene()
     const { policy } = there
     const { late, leaver, suspended } = await lateChanges(there)
@@ -87,8 +87,8 @@ describe("a fourth month", () => {
     const run = await previewed("2026-11-01", [policy.id])
     expect(run).toMatchObject({ status: "previewed", month: "2026-11-01", counts: { waiting: 1 } })
 
-    // November: three who stayed and the late joiner, at R 400. Before: the joiner's September at R 350 and October at
-    // R 400, the leaver's October back, the suspended one's October back, R 50 more for the October of the three.
+    // November: four members at R 400. Earlier: the joiner's September (R 350) and October (R 400), October credited
+    // for the leaver and the suspended member, and R 50 more for three members.
     const base = 4 * 400_00
     const adjustment = 350_00 + 400_00 - 350_00 - 350_00 + 3 * 50_00
     const vat = Math.round((base + adjustment) * 0.15)
@@ -154,7 +154,7 @@ describe("a fourth month", () => {
     ).rejects.toMatchObject({ code: "NOTHING_TO_BILL" })
   })
 
-  test("below nothing makes credit notes over the invoices that billed those months, newest first", async () => {
+  test("with a negative total credits the invoices of those months, newest first", async () => {
     const { policy, members } = await scene()
     for (const { id: memberId } of members) {
       const { version } = await app.manager.members.detail({ memberId })
@@ -176,7 +176,7 @@ describe("a fourth month", () => {
     ])
     expect((await previewed("2026-11-01", [policy.id])).counts).toMatchObject({ waiting: 0, nothing: 1 })
 
-    // They were issued as they were made; sending the run mails those that nobody mailed by hand, once.
+    // Sending the run mails credit notes not yet mailed, once.
     const detail = () => runs().detail({ runId: run.id })
     const send = async (mailCreditNotes?: boolean) => {
       const { version } = await detail()
@@ -201,7 +201,7 @@ describe("a fourth month", () => {
     await app.runJobs()
     expect((await rowsOf(run.id))[0]).toMatchObject({ creditNotes: 2, unmailed: 1 })
 
-    // The contact has no address any more: the row says so, and all that is left is to send again.
+    // Without a contact address the row shows the failure and only sending again is offered.
     const contactOf = (address: string) =>
       app.sql.run(sql`update policies set contact_email = ${address} where id = ${policy.id}`)
     await contactOf("")
@@ -225,7 +225,7 @@ describe("a fourth month", () => {
     ).rejects.toThrow()
   })
 
-  test("a run that sends at once mails its credit notes too", async () => {
+  test("a run that sends at once also mails its credit notes", async () => {
     const { policy, members } = await scene()
     const { version } = await app.manager.members.detail({ memberId: members[0]!.id })
     const left = { memberId: members[0]!.id, version, on: "2026-08-31", reason: "Left" }
@@ -247,8 +247,8 @@ describe("a fourth month", () => {
   })
 })
 
-describe("bad days", () => {
-  test("a month after the next is refused, and one before the policy bills nothing", async () => {
+describe("run edge cases", () => {
+  test("refuses a month after the next; a month before the policy bills nothing", async () => {
     const policy = await app.policy({ startOn: "2026-08-01" })
     await expect(runs().start({ idempotencyKey: randomUUID(), month: "2026-10-01" })).rejects.toMatchObject({
       code: "TOO_EARLY",
@@ -256,7 +256,7 @@ describe("bad days", () => {
     expect((await previewed("2026-07-01", [policy.id])).counts).toMatchObject({ waiting: 0, nothing: 1 })
   })
 
-  test("two runs of a month at once: one bills, the other waits and makes nothing", async () => {
+  test("concurrent runs of a month bill each policy once", async () => {
     const policies = await Promise.all([app.policy({ startOn: "2026-08-01" }), app.policy({ startOn: "2026-08-01" })])
     const ids = policies.map(({ id }) => id)
     const [one, two] = [await previewed("2026-08-01", ids), await previewed("2026-08-01", ids)]
@@ -269,7 +269,7 @@ describe("bad days", () => {
     for (const id of ids) expect(await invoicesOf(id)).toHaveLength(1)
   })
 
-  test("a member who ends between preview and making is not billed", async () => {
+  test("a member who ends after the preview is not billed", async () => {
     const policy = await app.policy({ startOn: "2026-08-01", members: 2 })
     const run = await previewed("2026-09-01", [policy.id])
     expect(run.totals.netCents).toBe(4 * 350_00)
@@ -282,7 +282,7 @@ describe("bad days", () => {
     expect(await invoicesOf(policy.id)).toMatchObject([{ status: "draft", subtotal: 3 * 350_00 }])
   })
 
-  test("what cannot be billed is parked with its reason; mended, the run goes on with it", async () => {
+  test("an unbillable policy is parked with its reason and billed once fixed", async () => {
     const bare = await app.policy({ startOn: "2026-08-01" })
     const well = await app.policy({ startOn: "2026-08-01" })
     const out = await app.policy({ startOn: "2026-08-01" })
@@ -317,7 +317,7 @@ describe("bad days", () => {
     expect(await invoicesOf(bare.id)).toMatchObject([{ status: "sent", total: Math.round(350_00 * 1.15) }])
   })
 
-  test("a month that an invoice bills without naming members is not billed a second time", async () => {
+  test("a month billed by an invoice without members is not billed again", async () => {
     const policy = await app.policy({ startOn: "2026-08-01" })
     const { number } = await draftInvoice(app.manager, {
       ...{ policyId: policy.id, month: "2026-08-01", invoiceOn: "2026-08-03" },
@@ -331,7 +331,7 @@ describe("bad days", () => {
     })
   })
 
-  test("what a run made of a policy is never changed", async () => {
+  test("the database refuses changes to a made row", async () => {
     const policy = await app.policy({ startOn: "2026-08-01" })
     const run = await made("2026-08-01", [policy.id], "draft")
     await expect(
@@ -341,18 +341,17 @@ describe("bad days", () => {
   })
 })
 
-test("what was written off is not credited as well: the policy waits, and says which write-off to reverse", async () => {
+test("parks a policy whose credit was written off, and names the invoice", async () => {
   const policy = await app.policy({ startOn: "2026-08-01", members: 2 })
   await made("2026-08-01", [policy.id])
   app.clock.set("2026-09-02T08:00:00Z")
   const [invoice] = await app.sql.rows<{ id: string; number: string }>(
     sql`select id, number from invoices where policy_id = ${policy.id}`,
   )
-  // Nobody pays for August after all.
   for (const { id, version } of (await app.manager.members.list({ policyId: policy.id })).rows)
     await app.manager.members.suspend({ memberId: id, version, on: "2026-08-01", reason: "Never joined" })
   const { id: runId, version } = await previewed("2026-09-01", [policy.id])
-  // Between the preview and the making somebody gives it up.
+  // Written off between preview and making.
   const [asked] = await app.manager.receipts.writeOff({
     invoiceId: invoice!.id,
     idempotencyKey: randomUUID(),
@@ -371,7 +370,6 @@ test("what was written off is not credited as well: the policy waits, and says w
     mendInvoiceId: invoice!.id,
     mendInvoiceNumber: invoice!.number,
   })
-  // A preview says so before anything is made.
   const later = await previewed("2026-09-01", [policy.id])
   expect(later.counts).toMatchObject({ waiting: 0, parked: 1 })
   expect((await rowsOf(later.id))[0]).toMatchObject({ reasonKind: "written_off", mendInvoiceId: invoice!.id })
@@ -390,7 +388,7 @@ test("what was written off is not credited as well: the policy waits, and says w
     openCents: 0,
   })
   expect(await verifyLedger(app.sql)).toEqual([])
-  // Income and VAT are as if it had never been billed; nothing stays given up.
+  // As if it had never been billed.
   for (const account of ["premium_income", "vat_output", "write_offs", "premium_debtors"] as const)
     expect((await app.manager.ledger.postings({ account, policyId: policy.id })).balanceCents, account).toBe(0)
 })

@@ -7,10 +7,8 @@ import { isBilledTo } from "./billed.queries.ts"
 import { openCents } from "./invoice-money.ts"
 
 /**
- * What the premiums of a member's policy rest on, for months up to that of a day: the open amounts of sent premium
- * invoices whose period began by then, and the months for which the member owes a premium that no sent invoice bills.
- * A period bills the months whose first day it holds: who is covered on the 1st pays the month. So does a line that names
- * the month, on whatever invoice: what was not billed in its own month goes on a later one's.
+ * Open amounts of sent premium invoices whose period began by the day, and months owed but not billed by a sent
+ * invoice. A month is billed by a period that includes its 1st, or by a line that names it.
  */
 export async function premiumEvidence(tx: Tx, memberId: string, upTo: Day): Promise<PremiumEvidence> {
   const found = await tx.preparedRow<PremiumEvidence>(sql`

@@ -52,7 +52,7 @@ export const previewRun = command(billingContract.runs.preview, async (cx) => {
   return runDetail(cx, run.id)
 })
 
-/** Works out every policy's bill in one transaction: begun again after a crash, it begins with an empty preview. */
+/** One transaction, so a restart after a crash begins with an empty preview. */
 export const runPreview = job<Payload>("billing.previewRun", async (work) => {
   await work.progress(0, null, "Laying what is owed against what was billed")
   await work.transaction(async (inner) => {
@@ -95,7 +95,7 @@ export const runPreview = job<Payload>("billing.previewRun", async (work) => {
   })
 })
 
-/** Gives policies whose bill makes credit notes the VAT of those notes, or parks them where the notes cannot be made. */
+/** Sets the VAT of bills with credit notes, or parks the policies. */
 async function creditedAsMade(inner: Cx, { id, month }: StoredRun, policyIds: readonly string[]): Promise<void> {
   const cx = { ...inner, tx: inner.tx.preparing() }
   const credited = await cx.tx.rows<{ id: string; policyId: string; state: RunPolicyState }>(sql`
@@ -109,7 +109,7 @@ async function creditedAsMade(inner: Cx, { id, month }: StoredRun, policyIds: re
         where id = ${row.id}`)
     } catch (error) {
       if (!(error instanceof Parked)) throw error
-      // What was left out stays so, and is parked when it is made after all.
+      // A policy left out is not parked before it is actually billed.
       if (row.state === "waiting")
         await cx.tx.run(sql`
           update billing_run_policies set state = 'parked', reason_kind = ${error.reason}, mend_invoice_id = ${error.invoiceId}

@@ -6,7 +6,7 @@ import { memberFacts, policyFacts } from "../premiums/facts.queries.ts"
 
 export type ProposedCx = Pick<Cx, "tx" | "now" | "today" | "actor">
 
-/** Members whom a proposal leaves alike, by id; nobody is named who would only join. */
+/** Joiners have no ids. */
 export type ProposedGroup = ProposedMembers & { memberIds: readonly string[] }
 
 export interface Proposed {
@@ -15,19 +15,18 @@ export interface Proposed {
   groups: ProposedGroup[]
 }
 
-/** A proposal policy by policy, and of how many of several members it would be refused. */
+/** `refused`: how many of several members would be refused. */
 export interface AllProposed {
   policies: Proposed[]
   refused: number
 }
 
-/** A policy that stays as it is. */
 export const unchanged = (facts: PolicyFacts): ProposedPolicy => ({ before: facts, after: facts })
 
-/** What stands of facts at a moment, with what a proposal puts beside it written down at that moment. */
+/** Marks proposed facts as recorded now. */
 export const written = (now: Temporal.Instant) => ({ recordedAt: now.toString(), supersededAt: null })
 
-/** The policy's facts that stand now; VAT is kept whole, it decides nothing here. */
+/** VAT is not filtered, because it has no effect here. */
 export async function factsOf({ tx, now }: Pick<Cx, "tx" | "now">, policyId: string): Promise<PolicyFacts> {
   const facts = (await policyFacts(tx, [policyId])).get(policyId)!
   const at = now.toString()
@@ -40,7 +39,6 @@ export async function factsOf({ tx, now }: Pick<Cx, "tx" | "now">, policyId: str
   }
 }
 
-/** The member's facts that stand now. */
 export const standing = (facts: MemberFacts, now: Temporal.Instant): MemberFacts => ({
   ...facts,
   covers: knownBy(facts.covers, now.toString()),
@@ -51,21 +49,20 @@ export const standing = (facts: MemberFacts, now: Temporal.Instant): MemberFacts
   }),
 })
 
-/** How many members' facts are read at once. */
 const chunkSize = 5_000
 
 interface Alike {
-  /** Some members of the policy; left out, all of them. */
+  /** Default: all members of the policy. */
   only?: readonly string[]
-  /** What rate tables read is asked though the policy has none yet. */
+  /** Also reads what rate tables need, although there are none yet. */
   rated?: boolean | undefined
-  /** What is proposed of a member, as text, where it is not the same of all. */
+  /** A key for proposals that differ by member. */
   apart?: (memberId: string) => string
 }
 
 /**
- * Members of whom the same stands and is proposed, together: of many thousand on a policy most began on the same few
- * days, and what each of them owes is worked out once. `after` is asked of one of each.
+ * Most members of a large policy share facts and proposals, so each amount is calculated once per group. `after` is
+ * called once per group.
  */
 export async function alike(
   { tx, now }: Pick<Cx, "tx" | "now">,

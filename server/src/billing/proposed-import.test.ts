@@ -30,7 +30,7 @@ const day = fc.oneof(
 const tier = fc.option(fc.nat({ max: 1 }), { nil: null })
 const salary = fc.option(fc.integer({ min: 1_000_00, max: 90_000_00 }), { nil: null })
 
-/** A rate for everybody, by tier, so that many changes are of an amount. */
+/** For every tier, so that most changes affect an amount. */
 const everybody: RateTable = {
   ...{ ageOn: "month", sumAssured: null },
   rows: ["tier-1", null].map((tierId, at) => ({
@@ -38,7 +38,6 @@ const everybody: RateTable = {
   })),
 }
 
-/** Who is on the policy; who is on the list of them, in which tier, and who joins; what is chosen at the import. */
 const drawn = fc.record({
   staff: fc.array(
     fc.record({
@@ -55,14 +54,11 @@ const drawn = fc.record({
   ),
   joiners: fc.array(fc.record({ from: fc.option(day, { nil: null }), tier, salary }), { minLength: 1, maxLength: 3 }),
   billed: fc.integer({ min: 4, max: 8 }),
-  /** Rates in place of one premium, more often than not. */
   rated: fc.option(fc.oneof(fc.constant(everybody), table), { nil: null, freq: 4 }),
-  /** The import is undone, perhaps after another month was billed. */
   undone: fc.constantFrom("no", "at once", "billed between"),
   applyChanges: fc.boolean(),
   changesOn: fc.option(day, { nil: null }),
   leaversOn: fc.option(day, { nil: null }),
-  /** Somebody is changed on their own page after the list was checked. */
   late: fc.option(fc.nat({ max: 5 }), { nil: null }),
 })
 
@@ -70,7 +66,7 @@ const runs = Number(process.env.RUNS ?? 15)
 let people = 40_000
 let policies = 0
 
-test("what is said of a staff list is what the difference becomes by its import, for random lists", {
+test("predicts the billing effect of random staff lists exactly", {
   timeout: 600_000,
 }, async () => {
   const { manager } = app
@@ -108,7 +104,7 @@ test("what is said of a staff list is what the difference becomes by its import,
         if (listed) row(person, listedTier, null, listedSalary)
       }
       for (const { from, tier: of, salary } of joiners) row(people++, of, from, salary)
-      // A list without a row is none: whoever it names joins at least.
+      // A list needs at least one row.
       if (rows.length === 1) row(people++, null, null, null)
       for (let month = 0; month < billed; month++) {
         const invoiceOn = addMonths(start, month)
@@ -152,7 +148,6 @@ test("what is said of a staff list is what the difference becomes by its import,
       }
       const owedBefore = await owedOf(policyId)
       let answer = await asked()
-      // A list that was overtaken is checked again, and asked about again.
       if (!answer.refused && answer.status === "ready") {
         expect(answer.after).toEqual(answer.before)
         answer = await asked()
@@ -178,7 +173,7 @@ test("what is said of a staff list is what the difference becomes by its import,
         () => ({ code: null }),
         (error: { code: string }) => error,
       )
-      // Whom it brought and who was billed stay.
+      // Undo is refused for joiners who were billed.
       if (code !== null) {
         expect(code).toBe("HAS_HISTORY")
         return
@@ -188,7 +183,6 @@ test("what is said of a staff list is what the difference becomes by its import,
     },
   )
   const isEnough = () => compared > 4 && ratedOnes > 2 && takenBack > 2
-  // A few lists may be all of one kind: then others are drawn.
   for (let round = 0; round === 0 || (!isEnough() && round < 6); round++) {
     await fc.assert(property, { numRuns: runs, seed: seed + round })
   }
@@ -197,7 +191,7 @@ test("what is said of a staff list is what the difference becomes by its import,
   expect(takenBack).toBeGreaterThan(2)
 })
 
-/** What each member of a policy owes for each month, as known now; null where it cannot be billed. */
+/** Null if it cannot be billed. */
 async function owedOf(policyId: string) {
   const rows = await app.sql.rows<{ memberId: string; month: Day; cents: Cents | null }>(sql`
     select member_id as "memberId", month, cents

@@ -21,7 +21,6 @@ import {
   written,
 } from "./proposed-facts.ts"
 
-/** What importing a checked list would leave of the policy's members: joiners, changes of tier, and leavers. */
 export async function proposedImport(
   cx: ProposedCx,
   change: Extract<ProposedChange, { act: "importStaffList" }>,
@@ -58,11 +57,7 @@ export async function proposedImport(
   }
 }
 
-/**
- * Joiners who begin on the same day in the same tier, together, and where rates count, who were born on the same day and
- * earn the same;
- * `openCovers` says from which day somebody is covered.
- */
+/** Groups joiners by start day, tier and, if rated, birth date and salary. `openCovers`: the first day of cover. */
 async function joiners({ tx, now }: ProposedCx, listId: string, isRated: boolean): Promise<ProposedGroup[]> {
   interface Joiners {
     tierId: string
@@ -105,7 +100,6 @@ async function joiners({ tx, now }: ProposedCx, listId: string, isRated: boolean
   }
 }
 
-/** Members whom the list puts into another tier, or of whom it says that they earn something else. */
 async function changed(
   cx: ProposedCx,
   list: { id: string; policyId: string },
@@ -135,7 +129,7 @@ async function changed(
   )
 }
 
-/** Members of an outcome who did not change since the list was checked. */
+/** Excludes members changed since the list was checked. */
 async function rowsOf({ tx }: ProposedCx, listId: string, outcome: "leaver"): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
     select m.id from staff_list_rows r join members m on m.id = r.member_id and m.version = r.member_version

@@ -34,7 +34,6 @@ import {
 
 type Change<A extends ProposedChange["act"]> = Extract<ProposedChange, { act: A }>
 
-/** Somebody who joins, with their dependents and what they earn. */
 export async function proposedJoiner(cx: ProposedCx, change: Change<"addMember">): Promise<Proposed | null> {
   const { tx, now, today } = cx
   const { monthlyCents } = change
@@ -42,7 +41,7 @@ export async function proposedJoiner(cx: ProposedCx, change: Change<"addMember">
   const policy = await policyById(tx, change.policyId)
   if (policy.status === "Draft" || !isOpen(policy.status)) return null
   const { idNumber, passportNumber, tierId, dateOfBirth, dependents } = change
-  // Who was in the policy before is covered from the day after their last one.
+  // A former member's cover starts after the previous one.
   const gone = await tx.row<{ freeOn: Day | null }>(sql`
     select max(upper(c.valid)) as "freeOn" from members old
     join member_covers c on c.member_id = old.id and c.superseded_at is null
@@ -70,7 +69,6 @@ export async function proposedJoiner(cx: ProposedCx, change: Change<"addMember">
   }
 }
 
-/** The date of birth that is typed, or the one that the ID number says. */
 function bornOn(typed: { idNumber: string | null; dateOfBirth: Day | null }, today: Day): Day | null {
   const settled = settleIdentity({ ...typed, passportNumber: null, gender: null }, today, false)
   return isRefusal(settled) ? typed.dateOfBirth : settled.dateOfBirth
@@ -78,7 +76,7 @@ function bornOn(typed: { idNumber: string | null; dateOfBirth: Day | null }, tod
 
 export type OfMembers = Change<"terminateMember" | "suspendMember" | "reinstateMember" | "changeTier" | "withdrawPlans">
 
-/** One or several members, policy by policy; who would be refused is left out and counted. */
+/** Members by policy; refused members are counted only. */
 export async function proposedMembers(cx: ProposedCx, change: OfMembers): Promise<AllProposed> {
   const { tx, now, today } = cx
   const all = await readMembers(tx, change.memberIds)
@@ -95,7 +93,7 @@ export async function proposedMembers(cx: ProposedCx, change: OfMembers): Promis
         (facts, id) => ({ ...facts, covers: coversAfter(facts.covers, byId.get(id)!, change, now, today) }),
         {
           only: those.map(({ id }) => id),
-          // Who left comes back into the tier that they had.
+          // A leaver returns to the previous tier.
           apart: (id) => `${byId.get(id)!.status} ${byId.get(id)!.tierId}`,
         },
       ),
@@ -103,7 +101,6 @@ export async function proposedMembers(cx: ProposedCx, change: OfMembers): Promis
   return { policies, refused: all.length - changed.length }
 }
 
-/** A member's dependents as they would be saved. */
 export async function proposedFamily(cx: ProposedCx, change: Change<"changeDependents">): Promise<Proposed | null> {
   const member = await readMember(cx.tx, change.memberId)
   const { dependents } = await memberDetail(cx, member.id)
@@ -125,7 +122,6 @@ export async function proposedFamily(cx: ProposedCx, change: Change<"changeDepen
   }))
 }
 
-/** What a member earns from a day on. */
 export async function proposedSalary(cx: ProposedCx, change: Change<"setSalary">): Promise<Proposed | null> {
   checkPermission(cx.actor, "members.salary")
   const { on, monthlyCents, laterChanges } = change

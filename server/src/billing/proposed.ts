@@ -13,10 +13,7 @@ import { type AllProposed, alike, factsOf, type Proposed, type ProposedCx, writt
 import { proposedImport } from "./proposed-import.ts"
 import { type OfMembers, proposedFamily, proposedJoiner, proposedMembers, proposedSalary } from "./proposed-members.ts"
 
-/**
- * The facts of policies and of those concerned, as they stand and as a change would leave them, by the rules by which its
- * command decides; none where the command would refuse it, nor of a draft, of which nothing is owed.
- */
+/** Facts before and after a change, by its command's rules. Empty for a draft and if the command would refuse. */
 export async function proposed(cx: ProposedCx, change: ProposedChange): Promise<AllProposed> {
   switch (change.act) {
     case "addMember":
@@ -64,7 +61,7 @@ async function ofPolicy(cx: ProposedCx, change: OfPolicy): Promise<Proposed | nu
   }
 }
 
-/** The policy's facts once the change is made; null where its rule refuses it. */
+/** Null if the rule refuses the change. */
 function policyAfter(
   facts: PolicyFacts,
   policy: Policy,

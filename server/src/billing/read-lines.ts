@@ -10,7 +10,6 @@ async function expectVisible({ tx, actor }: Pick<Cx, "tx" | "actor">, invoiceId:
   if (!found) throw refused("NOT_FOUND")
 }
 
-/** A page of the lines of an invoice. */
 export const lines = query(billingContract.lines, async (cx) => {
   const { invoiceId, page } = cx.input
   await expectVisible(cx, invoiceId)
@@ -18,7 +17,6 @@ export const lines = query(billingContract.lines, async (cx) => {
   return { rows: await linesOnPage(cx.tx, cx.actor, invoiceId, page), total: lineCount }
 })
 
-/** The lines of a draft as they are edited. */
 export const draftLines = query(billingContract.draftLines, async (cx) => {
   const { invoiceId } = cx.input
   await expectVisible(cx, invoiceId)

@@ -4,21 +4,20 @@ import { vatOn } from "../benefits/vat.queries.ts"
 import { storedSetting } from "../platform/settings/store.ts"
 import { compared } from "./difference.queries.ts"
 
-/** The organisation's VAT number, empty where it has none, in SQL. */
+/** Empty without one. */
 export const organisationVatNumber = sql`coalesce(${storedSetting("organisation")} ->> 'vatNumber', '')`
 
 interface Asked {
-  /** Selects ids of policies, as one column. */
+  /** Selects policy ids. */
   policies: SQL
-  /** The first day of the month that is billed. */
+  /** First day of the billed month. */
   month: Day
   knownAt: Temporal.Instant
 }
 
 /**
- * Why policies cannot be billed for a month and those before it, apart from months that no premium covers, in rows
- * `policy_id, place, kind, invoice_id`, the first in the order of `place`: nobody to send to, a month that an invoice bills
- * without naming members.
+ * Obstacles to billing a month, apart from a missing premium: rows `policy_id, place, kind, invoice_id`. The first by
+ * `place` applies.
  */
 export function obstacles({ policies, month }: Omit<Asked, "knownAt">): SQL {
   return sql`
@@ -33,9 +32,8 @@ export function obstacles({ policies, month }: Omit<Asked, "knownAt">): SQL {
 }
 
 /**
- * What a run would bill policies, a row each: `policy_id, group_id, obstacle, invoice_id, differs, members, base, net, vat,
- * is_credited, last, joiners, leavers, premium, is_first, is_active`. Cents; all but `vat` without VAT. `last` is null where the bill
- * is not that of the month, and `is_credited` says that the bill makes credit notes.
+ * One row per policy: `policy_id, group_id, obstacle, invoice_id, differs, members, base, net, vat, is_credited, last,
+ * joiners, leavers, premium, is_first, is_active`. Cents without VAT. `last` is null if the bill excludes the month.
  */
 export function previewOf({ policies, month, knownAt }: Asked): SQL {
   const before = addMonths(month, -1)

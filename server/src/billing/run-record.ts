@@ -13,25 +13,24 @@ const noSuchRun = "There is no such premium run."
 
 export type StoredRun = BillingRun & Pick<Stored<typeof billingRuns>, "policyIds">
 
-/** A run, locked. NOT_FOUND where there is none. */
 export const lockRun = ({ tx }: Pick<Cx, "tx">, runId: string): Promise<StoredRun> =>
   lockRecord(tx, billingRuns, runId, noSuchRun)
 
-/** Writes what a rule made of a locked run, and tells of it; screens hear also of a step that is no news. */
+/** Also notifies screens of steps without facts. */
 export async function saveRun(cx: Cx, before: StoredRun, { value, facts }: BillingRunChange): Promise<void> {
   await saveRecord(cx.tx, billingRuns, before, value)
   await record(cx, facts)
   if (facts.length === 0) await notifyScreens(cx.tx, { kind: "billing_run", id: value.id, groupId: null })
 }
 
-/** The credit notes that a run made of its policy `r` and nobody mailed, in rows `id`. */
+/** Rows `id`: credit notes of run policy `r` not yet mailed. */
 export const unmailedNotes = sql`
   select n.id from unnest(r.credit_note_ids) n (id)
   where r.credit_notes_mailed_at is null
     and not exists (select from mails m where m.about_id = n.id and m.about_kind = 'credit_note')
     and not exists (select from mail_documents d where d.document_id = n.id)`
 
-/** How many policies of a run stand how, how many of its invoices are not sent, and of its credit notes not mailed. */
+/** Policies by state; unsent invoices; credit notes not mailed. */
 export async function countsOf(tx: Tx, runId: string): Promise<RunCounts> {
   const counts = await tx.row<RunCounts>(sql`
     select count(*) filter (where state = 'waiting') as waiting, count(*) filter (where state = 'made') as made,
@@ -43,7 +42,7 @@ export async function countsOf(tx: Tx, runId: string): Promise<RunCounts> {
   return counts!
 }
 
-/** What a job does is on record with the name of who asked for it. */
+/** Records the job's actions under the requester's name. */
 export async function asRequester(cx: Cx): Promise<Cx> {
   const found = await cx.tx.row<{ name: string }>(sql`select name from users where id = ${actorUserId(cx.actor)}`)
   return found ? { ...cx, actor: { ...cx.actor, name: found.name } as Actor } : cx

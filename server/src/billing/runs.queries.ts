@@ -31,8 +31,8 @@ export const listRuns = query(billingContract.runs.list, async ({ tx, today }) =
     sql`${runRow} where r.status <> 'cancelled' order by r.created_at desc, r.id limit 24`,
   )
   const month = firstOfMonth(today)
-  // Of whom nobody was billed for this month: a policy that was billed by an adjustment is done. An invoice bills months up
-  // to the end of its period. One line of each policy is looked for before its members are: never all lines.
+  // Policies with no member billed for this month, also not by adjustments. Looks for one line per policy first, to
+  // avoid scanning all lines.
   const unbilled = await tx.row(sql`
     with unbilled as materialized (
       select p.id from policies p where p.status = 'Active' and (
@@ -46,7 +46,6 @@ export const listRuns = query(billingContract.runs.list, async ({ tx, today }) =
   return { rows: rows.map(({ jobId: _, ...row }) => row), nextMonth: unbilled ? month : lastMonth, lastMonth }
 })
 
-/** One run with its figures. NOT_FOUND where there is none. */
 export async function runDetail(cx: Pick<Cx, "app" | "tx" | "actor">, runId: string): Promise<BillingRunDetail> {
   const { tx, actor } = cx
   const found = await tx.row<BillingRunRow & { jobId: string | null }>(sql`${runRow} where r.id = ${runId}`)
@@ -69,10 +68,8 @@ export async function runDetail(cx: Pick<Cx, "app" | "tx" | "actor">, runId: str
   }
 }
 
-/** At most so many first invoices are listed. */
 const listedAtMost = 5
 
-/** What first invoices to be made bill of the months before the run's month. */
 async function earlierMonths(
   tx: Tx,
   { id, month }: Pick<BillingRunRow, "id" | "month">,
@@ -127,7 +124,6 @@ export const runPolicies = new List<typeof runPoliciesList, RunPolicyRow>(runPol
 
 export const listRunPolicies = query(billingContract.runs.policies, (cx) => runPolicies.answer(cx, cx.input))
 
-/** So many lines of a policy are shown before they are made. */
 const linesShown = 500
 
 export const readRunLines = query(billingContract.runs.lines, async (cx) => {
@@ -139,7 +135,7 @@ export const readRunLines = query(billingContract.runs.lines, async (cx) => {
   const { dateFormat, timezone } = await readSettings(cx.tx, platformSettings)
   const found = await differenceOf(cx.tx, policyId, run.month, cx.now)
   const names = new Map(found.map(({ memberId, firstName, lastName }) => [memberId, `${firstName} ${lastName}`]))
-  // What is not the plain month is what people look for.
+  // Adjustments first: they are what users check.
   const lines = billLines(await withRates(cx, policyId, found), run.month, {
     dateFormat,
     timezone,

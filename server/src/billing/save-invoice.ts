@@ -18,7 +18,7 @@ interface Period {
   periodEndOn: Day
 }
 
-/** The premium invoice of a policy that bills days of a period, apart from one that is being edited. */
+/** The policy's premium invoice that overlaps the period, apart from `except`. */
 export function premiumInvoiceWithin(tx: Tx, policyId: string, period: Period, except?: string) {
   return tx.row<{ invoiceId: string; number: string }>(sql`
     select id as "invoiceId", number from invoices
@@ -26,19 +26,18 @@ export function premiumInvoiceWithin(tx: Tx, policyId: string, period: Period, e
     order by period_start_on limit 1`)
 }
 
-/** Whether an invoice is a premium invoice of a policy that bills days of a period, in SQL. */
+/** A valid premium invoice of the policy that overlaps the period. */
 export const isPremiumWithin = (policyId: string, { periodStartOn, periodEndOn }: Period): SQL => sql`
   policy_id = ${policyId} and kind = 'premium' and status <> 'cancelled' and credited_whole_at is null
     and daterange(period_start_on, period_end_on, '[]') && daterange(${periodStartOn}, ${periodEndOn}, '[]')`
 
-/** The VAT rate of a policy's product type on a day. */
 export async function vatOf(tx: Tx, productTypeId: string | null, on: Day): Promise<number> {
   return vatPercentOn(tx, orRefuse(onceActive(productTypeId)), on)
 }
 
 /**
- * What has to hold before an invoice's fields are written, its totals, and its lines with their months and VAT. The policy is locked, so that nobody can
- * take the period in between; the database's own constraint stands under it. Refuses PERIOD_TAKEN, NO_VAT_NUMBER and INVALID.
+ * Returns totals and lines with months and VAT. Lock the policy first, so that no other invoice takes the period.
+ * Refuses PERIOD_TAKEN, NO_VAT_NUMBER and INVALID.
  */
 export async function checkInvoice(
   cx: Cx,
@@ -78,7 +77,7 @@ export async function checkInvoice(
   return { totals, lines }
 }
 
-/** The lines with their months, at the VAT of each month; what bills no month has that of the invoice's day. */
+/** Lines without a month use the invoice date's VAT. */
 async function settledLines(
   tx: Tx,
   productTypeId: string | null,
@@ -90,13 +89,10 @@ async function settledLines(
   return lines.map((line) => ({ ...line, vat: vat.get(line.billedMonth ?? form.invoiceOn)! }))
 }
 
-/** So many lines go into one statement: what is handed to the database at once stays small. */
+/** Limits the size of a statement. */
 const linesAtOnce = 10_000
 
-/**
- * Writes the lines of a draft. Their ids begin as the invoice's does, so that they lie together in the indexes: of ids that
- * are random throughout, each line of a premium run would touch pages of its own.
- */
+/** Line ids share the invoice id's prefix, so that they are adjacent in indexes; random ids would touch a page each. */
 export async function insertLines(
   tx: Tx,
   invoice: { id: string; groupId: string },

@@ -32,8 +32,8 @@ export const sendInvoice = command(
 )
 
 /**
- * Sends a locked invoice: the PDF, made before of this very version, is stored, the debt posted, the mail queued, all in
- * one transaction. The receipts room reacts to the news where the policy's credit is to pay it.
+ * Stores the PDF rendered for this version, posts the debt and queues the mail, in one transaction. The receipts module
+ * reacts by allocating credit.
  */
 export async function issue(
   cx: Cx,
@@ -58,7 +58,7 @@ export async function issue(
   const byMonth = premiumByMonth(await premiumOfInvoice(cx.tx, invoice), discountCents)
   await postPremium(cx, document, byMonth, (on, parts) => invoiceSent({ ...document, on, parts, vatCents }))
   await saveInvoice(cx, invoice, sent, { pdfFileId: file.id })
-  // The PDF was made before this transaction: the credit that it names must be the credit that was used.
+  // The PDF was rendered earlier; its credit must equal the credit allocated.
   const paid = await cx.tx.row<{ cents: Cents }>(sql`select allocated_cents as cents from invoices where id = ${id}`)
   if (paid!.cents !== pdf.paidCents) throw refused("BUSY")
 
@@ -69,13 +69,13 @@ export async function issue(
 
 type SendableFrom = Parameters<typeof invoiceLifecycle.next>[0]
 
-/** The PDF of an invoice about to be sent, and the credit that it says pays the invoice. */
+/** `paidCents`: the credit that the PDF states. */
 export interface PdfToSend {
   content: Buffer
   paidCents: Cents
 }
 
-/** The PDF of an invoice that can be sent as the sender saw it; of another there is none to make. */
+/** Renders only if the invoice can be sent at this version. */
 export async function pdfToSend({
   app,
   input: { invoiceId, version, useCredit },

@@ -18,13 +18,11 @@ import { issue, pdfToSend } from "./send-invoice.ts"
 
 interface Payload {
   runId: string
-  /** What the sender said of the policies' credit; left out, the setting decides. */
+  /** Without it the setting decides. */
   useCredit?: boolean
-  /** False where the sender leaves the credit notes unmailed. */
   mailCreditNotes?: boolean
 }
 
-/** Has what a locked run made sent by a job. */
 export async function startSending(
   cx: Cx,
   run: StoredRun,
@@ -40,7 +38,7 @@ export async function startSending(
   await saveRun(cx, run, orRefuse(sendAll(run, jobId, counts, mailCreditNotes)))
 }
 
-/** Refuses NO_BANK_ACCOUNT where the organisation has no bank account that invoices could name. */
+/** Refuses NO_BANK_ACCOUNT without a bank account. */
 export async function expectBankAccount({ tx }: Pick<Cx, "tx">): Promise<void> {
   const { organisation } = await readSettings(tx, platformSettings)
   orRefuse(refuseUnpayable(organisation))
@@ -60,9 +58,8 @@ export const sendRun = command(billingContract.runs.send, async (cx) => {
 })
 
 /**
- * Sends the invoices of a run, one transaction each, which queues its mail: a mail server that is away gets them later.
- * Its credit notes, which were issued as they were made, are mailed after them, a transaction a policy. Begun again after
- * a crash it goes on with what is not sent.
+ * One transaction per invoice, which queues its mail; then one per policy for credit notes. A restart after a crash
+ * continues with unsent ones.
  */
 export const runSending = job<Payload>("billing.sendRun", async (work) => {
   const unsent = await work.transaction(({ tx }) =>
@@ -95,7 +92,7 @@ export const runSending = job<Payload>("billing.sendRun", async (work) => {
   })
 })
 
-/** Answers whether it was sent; what was edited or sent meanwhile is left as it is. */
+/** Skips an invoice edited or sent in the meantime. */
 function sendOne(
   work: JobCx<Payload>,
   { id, invoiceId, version }: { id: string; invoiceId: string; version: number },
@@ -116,7 +113,7 @@ function sendOne(
   return orSay(work, id, () => retryBusy(once))
 }
 
-/** Mails the credit notes of a policy of a run to its contact in one mail, those that nobody mailed; once. */
+/** One mail per policy, without credit notes already mailed. */
 function mailNotes(work: JobCx<Payload>, id: string): Promise<boolean> {
   return orSay(work, id, () =>
     work.transaction(async (inner) => {
@@ -136,7 +133,6 @@ function mailNotes(work: JobCx<Payload>, id: string): Promise<boolean> {
   )
 }
 
-/** Takes back what a row says of a failure, once nothing of it waits to be sent. */
 const clearFailure = (cx: Cx, id: string) =>
   cx.tx.run(sql`
     update billing_run_policies r set send_failure = null
@@ -149,7 +145,7 @@ const failures: Partial<Record<string, string>> = {
   NO_BANK_ACCOUNT: noBankAccount.NO_BANK_ACCOUNT.message,
 }
 
-/** Answers whether it went; what was refused is said on the row. */
+/** Writes a refusal to the row. */
 async function orSay(work: JobCx<Payload>, id: string, send: () => Promise<void>): Promise<boolean> {
   try {
     await send()

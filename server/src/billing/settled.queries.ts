@@ -5,15 +5,11 @@ import type { Tx } from "../platform/database/database.ts"
 import { compared } from "./difference.queries.ts"
 
 /**
- * What is recorded bears the moment at which it was asked for, and is written when its turn has come: this is more than
- * anything waits. A margin too wide costs time, and nothing else.
+ * Facts have the time of the request, but are written later. This exceeds any wait; a larger margin only costs time.
  */
 const margin = "1 day"
 
-/**
- * Records that a policy was billed all that it owes up to a month. Whoever says so holds the policy's lock, has just laid
- * the two side by side, and has written the bill.
- */
+/** The caller must have locked the policy, compared it and written the bill. */
 export const settle = (
   { tx, now }: Pick<Cx, "tx" | "now">,
   { policyId, month }: { policyId: string; month: Day },
@@ -28,20 +24,19 @@ export const settle = (
       where excluded.month >= policy_settled.month`)
 
 export interface Settled {
-  /** The last month that is settled. */
+  /** Last settled month, inclusive. */
   month: Day
-  /** For whom something was recorded or billed since. */
+  /** Members with later facts or documents. */
   touched: string[]
 }
 
-/** Of more than these, everybody's months are laid side by side sooner than theirs one by one. */
+/** Above this number, comparing all members is faster. */
 const touchedAtMost = 10_000
 
 /**
- * Up to which month a policy was billed what it owes, but for some members, by its last premium run; asked about now.
- * Undefined where no run did, where the policy's own terms have changed since, where its premium goes by rates, which rest
- * on more than cover, or where very many are touched: then everything is to be laid side by side. `before` is how long
- * before the run something may have been asked for that was written after it, as an interval.
+ * The month up to which the last run billed everything, and the members changed since. Undefined if all must be
+ * compared: no run, changed policy terms, rates, or too many changed members. `before`: an interval before the run, for
+ * facts requested earlier but written after it.
  */
 export async function settledMonths(
   tx: Tx,
@@ -76,7 +71,7 @@ export async function settledMonths(
   return settled && settled.touched.length <= touchedAtMost ? settled : undefined
 }
 
-/** The same rows as `compared`: up to the settled month of those who are touched, from then on of everybody. */
+/** The rows of `compared`: changed members up to the settled month, all members after it. */
 export function comparedSince(
   { month, touched }: Settled,
   asked: { policies: SQL; month: Day; knownAt: Temporal.Instant },

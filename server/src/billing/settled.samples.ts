@@ -3,7 +3,7 @@ import type { Tx } from "../platform/database/database.ts"
 import { compared } from "./difference.queries.ts"
 import { comparedSince, type Settled } from "./settled.queries.ts"
 
-/** Months that differ when only those who are touched are laid side by side, and not when all are, or the other way round. */
+/** Months where `comparedSince` and `compared` disagree. */
 export function misjudged(tx: Tx, settled: Settled, asked: Parameters<typeof comparedSince>[1]): Promise<unknown[]> {
   return tx.preparedRows(sql`
     with since as (${comparedSince(settled, asked)}), whole as (${compared(asked)})

@@ -17,7 +17,7 @@ beforeEach(() => app.clock.set("2026-09-01T08:00:00Z"))
 
 type Policy = Awaited<ReturnType<BillingApp["policy"]>>
 
-/** Three members from July on, recorded on 1 September and billed for August and September on the 3rd; it is the 10th now. */
+/** Billed for August and September on 3 September; it is now the 10th. */
 async function scene(outcome: RunOutcome = "sent") {
   const policy = await app.policy({ startOn: "2026-07-01", billedFromOn: "2026-08-01", members: 3 })
   app.clock.set("2026-09-03T08:00:00Z")
@@ -27,10 +27,7 @@ async function scene(outcome: RunOutcome = "sent") {
   return { policy, members, ids: members.map(({ id }) => id) }
 }
 
-/**
- * For whom months that were settled are laid side by side again, in order; undefined when that is everybody. What is found
- * is what laying everybody's side by side finds.
- */
+/** Members compared again; undefined if all. Also expects the same differences as a full comparison. */
 async function touchedOf({ id }: Policy): Promise<string[] | undefined> {
   const knownAt = app.clock.now()
   const asked = { policies: sql`${id}::uuid`, month: "2026-10-01", knownAt }
@@ -47,7 +44,7 @@ const invoiceOf = async ({ id }: Policy) => {
   return app.manager.billing.detail({ invoiceId })
 }
 
-test("after a premium run nobody's settled months are looked at again, and those of whom something is recorded are", async () => {
+test("after a run only members with new facts are compared again", async () => {
   const { policy, ids } = await scene()
   expect(await touchedOf(policy)).toEqual([])
   const { next } = await app.manager.billing.nextInvoice({ policyId: policy.id })
@@ -69,28 +66,27 @@ test("after a premium run nobody's settled months are looked at again, and those
     ]),
   )
 
-  // The next run settles what is left.
   app.clock.set("2026-10-01T08:00:00Z")
   await premiumRun(app, "2026-10-01", [policy.id])
   app.clock.set("2026-10-03T08:00:00Z")
   expect(await touchedOf(policy)).toEqual([])
 })
 
-test("a cover that is taken back whole touches its member", async () => {
+test("a fully withdrawn cover marks its member as changed", async () => {
   const { policy, ids } = await scene()
   await app.sql.run(sql`
     update member_covers set superseded_at = ${app.clock.now()} where member_id = ${ids[1]!} and superseded_at is null`)
   expect(await touchedOf(policy)).toEqual([ids[1]])
 })
 
-test("what was asked for before a run and recorded after it touches its member", async () => {
+test("a fact requested before a run and recorded later marks its member as changed", async () => {
   const { policy, ids } = await scene()
   await app.sql.run(sql`
     update member_covers set superseded_at = '2026-09-02T20:00:00Z' where member_id = ${ids[1]!} and superseded_at is null`)
   expect(await touchedOf(policy)).toEqual([ids[1]])
 })
 
-test("credit notes touch those whom they credit; invoices those whom they bill, when they are made and when they are cancelled", async () => {
+test("credit notes, new invoices and cancelled invoices mark their members as changed", async () => {
   const { policy, members, ids } = await scene()
   const invoice = await invoiceOf(policy)
   const line = invoice.lines.find(({ memberId }) => memberId === ids[2])!
@@ -113,7 +109,7 @@ test("credit notes touch those whom they credit; invoices those whom they bill, 
   expect(await touchedOf(policy)).toEqual([ids[0]])
 })
 
-test("nothing is settled any more once lines are taken off a draft; a run's invoice that is cancelled touches all its members", async () => {
+test("editing a run's draft unsettles the policy, and cancelling its invoice changes all members", async () => {
   const { policy, ids } = await scene("draft")
   expect(await touchedOf(policy)).toEqual([])
   const { id, version, lines, ...form } = await invoiceOf(policy)
@@ -133,7 +129,7 @@ test("nothing is settled any more once lines are taken off a draft; a run's invo
   app.clock.set("2026-09-01T08:00:00Z")
   const second = await scene("pending")
   expect(await touchedOf(second.policy)).toEqual([])
-  // A run that finds nothing more to bill rests on it as well.
+  // A run without a difference settles too.
   await settle({ tx: app.sql, now: app.clock.now() }, { policyId: second.policy.id, month: "2026-09-01" })
   expect(await touchedOf(second.policy)).toEqual([])
   const theirs = await invoiceOf(second.policy)
@@ -173,7 +169,7 @@ test.each<[string, (policy: Policy) => Promise<unknown>]>([
         change: { section: "terms", values: { ...terms, billedFromOn: "2026-07-01" } },
       }),
   ],
-])("a policy whose %s changes is laid side by side whole", async (_, change) => {
+])("a policy whose %s changes is compared in full", async (_, change) => {
   const { policy } = await scene()
   expect(await touchedOf(policy)).toEqual([])
   await change(await app.manager.policies.detail({ policyId: policy.id }))
@@ -183,7 +179,7 @@ test.each<[string, (policy: Policy) => Promise<unknown>]>([
 const settledOf = ({ id }: Policy) =>
   app.sql.row<{ month: string }>(sql`select month::text from policy_settled where policy_id = ${id}`)
 
-test("a run for an earlier month settles no less than the one before it", async () => {
+test("a run for an earlier month does not move the settled month back", async () => {
   const { policy } = await scene()
   const late = await memberOf(app.manager, policy.id, { startOn: "2026-07-20" })
   app.clock.set("2026-09-12T08:00:00Z")
@@ -192,7 +188,7 @@ test("a run for an earlier month settles no less than the one before it", async 
   expect(await touchedOf(policy)).toEqual([late.id])
 })
 
-test("two runs on one day settle all that both of them billed", async () => {
+test("two runs on one day settle both their invoices", async () => {
   const { policy } = await scene()
   const one = await memberOf(app.manager, policy.id, { startOn: "2026-07-20" })
   await premiumRun(app, "2026-10-01", [policy.id])
@@ -200,11 +196,11 @@ test("two runs on one day settle all that both of them billed", async () => {
   app.clock.advance({ hours: 6 })
   await premiumRun(app, "2026-10-01", [policy.id])
   app.clock.set("2026-10-03T08:00:00Z")
-  // The two who joined within a day of the second run, and of the invoices nobody.
+  // Both joiners are within the margin of the second run; no invoice is.
   expect(await touchedOf(policy)).toEqual([one.id, other.id].sort())
 })
 
-test("a policy that a run parks is not settled", async () => {
+test("a parked policy is not settled", async () => {
   const policy = await app.policy({ startOn: "2026-07-01" })
   await app.sql.run(sql`update policies set contact_email = '' where id = ${policy.id}`)
   const { policy: other } = await scene()
@@ -214,7 +210,7 @@ test("a policy that a run parks is not settled", async () => {
   expect(await settledOf(other)).toEqual({ month: "2026-10-01" })
 })
 
-test("employers' people read nothing of it", async () => {
+test("employer users cannot read settled months", async () => {
   const employer = app.app.database.direct("scoped")
   await expect(employer.rows(sql`select from policy_settled`)).rejects.toThrow(/permission/)
 })

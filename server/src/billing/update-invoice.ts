@@ -12,12 +12,11 @@ import { lockInvoice, saveInvoice } from "./invoice-record.ts"
 import { invoiceDetail } from "./invoices.queries.ts"
 import { checkInvoice, insertLines } from "./save-invoice.ts"
 
-/** Saves a draft anew, with the VAT rate of its new date. */
 export const updateInvoice = command(billingContract.update, async (cx) => {
   const { tx, input } = cx
   const { invoice, policy } = await lockInvoice(cx, input.invoiceId)
   expectVersion(invoice, input.version)
-  // Before the form: whoever comes too late reads that, and not what is wrong with what they typed.
+  // Before the form, so that a late edit is refused for its status.
   orRefuse(step(invoiceLifecycle, invoice, "edit"))
   const { memberLines: _, ...typed } = input.invoice
   const form = { ...typed, lines: await wholeLines(cx, policy.id, input.invoice, invoice) }
@@ -25,7 +24,7 @@ export const updateInvoice = command(billingContract.update, async (cx) => {
   const edited = orRefuse(edit(invoice, form, totals, await storedLines(tx, invoice.id), cx.currency))
   await tx.delete(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))
   await insertLines(tx, invoice, lines)
-  // Written even where it stands: that is what makes the database add up the new lines (invoice_subtotal_is_its_lines).
+  // Written even if equal: the update makes the database check the sum of lines (invoice_subtotal_is_its_lines).
   await saveInvoice(cx, invoice, edited, { subtotalCents: totals.subtotalCents })
   return invoiceDetail(cx, invoice.id)
 })

@@ -23,7 +23,7 @@ async function save(organisation: typeof blank) {
 
 const runner = () => ({ manager: app.as(app.people.manager), runJobs: app.runJobs })
 
-/** A policy of a product type of its own. The organisation has a VAT number while a type that charges VAT is made. */
+/** The VAT number exists while the product type is created. */
 async function policyAt(percent: number) {
   const name = `Product ${randomUUID()}`
   if (percent > 0) await save(testOrganisation)
@@ -37,12 +37,12 @@ async function policyAt(percent: number) {
   return { ...policy, productTypeId, productType: name }
 }
 
-/** As an installation from before the rule: product types charge VAT and there is no VAT number. */
+/** As in installations older than the rule. */
 const removeNumber = () =>
   app.sql.run(sql`
     update settings set value = jsonb_set(value, '{vatNumber}', '""') where key = 'organisation'`)
 
-test("without a VAT number a product type that charges VAT is refused, and one that charges none is made", async () => {
+test("without a VAT number only product types without VAT can be created", async () => {
   await save(blank)
   const { productTypes } = app.as(app.people.admin).benefits
   const create = (name: string, vatRates?: { from: string | null; percent: number }[]) =>
@@ -67,7 +67,7 @@ test("without a VAT number a product type that charges VAT is refused, and one t
   })
 })
 
-test("the VAT number is not removed while product types charge VAT", async () => {
+test("refuses to remove the VAT number while product types charge VAT", async () => {
   const { productType, productTypeId } = await policyAt(15)
   await expect(save({ ...testOrganisation, vatNumber: "" })).rejects.toMatchObject({
     code: "INVALID",
@@ -87,7 +87,7 @@ test("the VAT number is not removed while product types charge VAT", async () =>
   expect((await save({ ...testOrganisation, vatNumber: "" })).settings.organisation.vatNumber).toBe("")
 })
 
-test("without a VAT number an invoice with VAT is neither made nor sent, and one without VAT is both", async () => {
+test("without a VAT number only invoices without VAT can be made and sent", async () => {
   const taxed = await policyAt(15)
   const exempt = await policyAt(0)
   const { manager } = runner()
@@ -110,7 +110,7 @@ test("without a VAT number an invoice with VAT is neither made nor sent, and one
   expect(before).toHaveLength(1)
 })
 
-test("a premium run parks a policy whose bill charges VAT while there is no VAT number, and bills it afterwards", async () => {
+test("a run parks policies with VAT until the organisation has a VAT number", async () => {
   const taxed = await policyAt(15)
   const exempt = await policyAt(0)
   await removeNumber()
@@ -127,7 +127,7 @@ test("a premium run parks a policy whose bill charges VAT while there is no VAT 
   expect((await runs.detail({ runId: run.id })).counts).toMatchObject({ made: 2, parked: 0 })
 })
 
-test("without a bank account an invoice is made and approved, but not sent, by itself or with its run", async () => {
+test("without a bank account an invoice can be approved but not sent", async () => {
   const { id: policyId } = await policyAt(15)
   const { id: other } = await policyAt(15)
   await save({ ...testOrganisation, bankAccount: blank.bankAccount })

@@ -16,9 +16,9 @@ import { settingValue, storedSetting } from "../platform/settings/store.ts"
 import { otherClaims } from "./other-claims.queries.ts"
 
 interface MaxCover {
-  /** In cents, as it was when the claim was handed in; 0 means no maximum. */
+  /** In cents, stored at submission; 0 means no maximum. */
   maxCoverCents: Cents
-  /** Null where the product does not give the benefit, or none has been chosen yet. */
+  /** Null when no benefit is chosen or the product does not give it. */
   coverPercentage: number | null
 }
 
@@ -35,9 +35,9 @@ export type ClaimCover = MaxCover &
   Pick<ClaimDetail, "limitCents" | "proposedAmountCents" | "otherClaims"> & { coverCheck: CoverLine[] }
 
 /**
- * The most that cover allows for a claim and the five lines of its cover check as at today; no lines where it has no
- * incident date. The cover amount and percentage are those for its policy's product, its benefit, and the member's tier
- * on the day of the incident: as settled when the claim was handed in, and as of now while it is a draft.
+ * The cover limit and the five lines of the cover check as at today; no lines without an incident date. Cover follows
+ * the policy's product, the benefit, and the member's tier on the incident day: stored at submission, or current for a
+ * draft.
  */
 export async function claimCover(
   { tx, today, currency }: Pick<Cx, "tx" | "today" | "currency">,
@@ -90,7 +90,6 @@ export async function claimCover(
   return { ...cover, coverCheck: coverCheck(facts, format, currency) }
 }
 
-/** The benefits that the product gives at the member's tier on the day; null for a member that does not exist. */
 export async function benefitsOf(tx: Tx, memberId: string, on: string) {
   return tx.row<{
     tier: string | null
@@ -109,7 +108,6 @@ export async function benefitsOf(tx: Tx, memberId: string, on: string) {
     where m.id = ${memberId}`)
 }
 
-/** The benefit of a claim as `benefitErrors` looks at it; null while none is chosen or no day is known. */
 export async function chosenBenefit(
   tx: Tx,
   { memberId, benefitId, incidentOn }: Pick<ClaimContent, "memberId" | "benefitId" | "incidentOn">,
@@ -128,15 +126,12 @@ export async function chosenBenefit(
   return found ?? null
 }
 
-/** Claims for a benefit, for what stands in the way of deleting it. */
 export const claimsForBenefit = (benefitId: string): SQL =>
   sql`select number as label from claims where benefit_id = ${benefitId}`
 
-/** Claims that were handed in with a tier, for what stands in the way of deleting it. */
 export const claimsAtTier = (tierId: string): SQL =>
   sql`select number as label from claims where cover_tier_id = ${tierId}`
 
-/** Claims that are not over and rest on a product benefit. */
 export const claimsUnderProductBenefit = (productBenefitId: string): SQL => sql`
   select c.number as label from product_benefits pb
   join claims c on c.benefit_id = pb.benefit_id

@@ -19,7 +19,6 @@ const premiums = (claim: ClaimDetail) => {
   return { result, label, evidence }
 }
 
-/** A policy from 1 January of which some months were billed on a day, and paid or not. */
 async function billed(months: string[], invoiceOn: string, paid: boolean) {
   const scene = await insureGroup(app, `Employer ${crypto.randomUUID()}`)
   const { policyId } = scene
@@ -36,7 +35,7 @@ async function billed(months: string[], invoiceOn: string, paid: boolean) {
 }
 const months = Array.from({ length: 10 }, (_, at) => `2026-${String(at + 1).padStart(2, "0")}-01`)
 
-test("premiums do not pass because the only month that was ever billed is paid", async () => {
+test("premiums do not pass only because the single billed month is paid", async () => {
   expect(premiums(await billed(["2026-10-01"], "2026-10-01", true))).toEqual({
     result: "fail",
     label: "Unpaid",
@@ -45,15 +44,13 @@ test("premiums do not pass because the only month that was ever billed is paid",
 })
 
 test("premiums do not fail because of an invoice that is not due", async () => {
-  // Sent on the day of the test: due in thirty days.
   const claim = await billed(months, "2026-11-02", false)
   expect(premiums(claim)).toMatchObject({ result: "open", label: "Not yet due" })
   expect(premiums(claim).evidence).toContain("due 2026-12-02. As at 2026-11-02.")
 })
 
-test("an incident inside the grace days of an unpaid premium is covered, as the policy's grace period says", async () => {
+test("an incident in the grace period of an unpaid premium is covered", async () => {
   const claim = await billed(months, "2026-09-20", false)
-  // Due on the day of the incident, and overdue today.
   expect(premiums(claim)).toMatchObject({ result: "pass", label: "In grace" })
   const { grace } = await app.as(app.people.manager).collection.grace({ policyId: claim.policy.id })
   expect(grace!.coverUntil).toBe("2026-11-04")
@@ -83,13 +80,12 @@ const decide = (claim: ClaimDetail, comment = "") => ({
   ...{ claimId: claim.id, version: claim.version, idempotencyKey: crypto.randomUUID(), decision: "approve" as const },
   ...{ approvedAmountCents: null, comment, reductionReason: "" },
 })
-/** R 80 000 of hospital cover, paid in full. */
 const wholeCover = async (coverPercentage = 100) =>
   app.sql.run(sql`
     update product_benefits set cover_percentage = ${coverPercentage}
     where benefit_id = ${app.benefits.benefits["Hospital benefit"]!}`)
 
-test("claims of the same member and benefit add up; the later one is held to what the earlier ones left", async () => {
+test("claims of the same member and benefit add up; earlier claims reduce the later one's cover", async () => {
   await wholeCover()
   const { cast, sample, memberId, benefitId, secondMemberId } = await insureGroup(app, "Adding Up Acres")
   const first = await claimPendingAt(cast, "underwriter", sample)
@@ -98,7 +94,6 @@ test("claims of the same member and benefit add up; the later one is held to wha
   })
   await routedClaim(cast, { ...sample, memberId: secondMemberId })
   await routedClaim(cast, { ...sample, incidentOn: "2025-12-31" })
-  // The earlier claim is not held back by the later one.
   expect(maximum(await cast.manager.claims.detail({ claimId: first.id }))).toMatchObject({ result: "pass" })
   const used = await app.sql.row<{ cents: number }>(sql`
     select sum(requested_amount_cents)::bigint as cents from claims
@@ -119,7 +114,7 @@ test("claims of the same member and benefit add up; the later one is held to wha
   })
 })
 
-test("a claim that is approved while another of the same cover is being approved counts against it", async () => {
+test("a concurrent approval for the same cover counts against the claim", async () => {
   await wholeCover()
   const { cast, sample, people } = await insureGroup(app, "Race For Cover Farms")
   const first = await claimPendingAt(cast, "policy_holder", sample)
@@ -145,7 +140,7 @@ test("a claim that is approved while another of the same cover is being approved
   })
 })
 
-test("the cover percentage is taken of the claimed amount; 0 is 100 %, and a cover amount of 0 is no maximum", async () => {
+test("the cover percentage applies to the claimed amount; 0 means 100 %, and no maximum", async () => {
   const { cast, sample } = await insureGroup(app, "Percentage Pastures")
   await wholeCover(80)
   const part = await draftClaim(cast, { ...sample, claimAmountCents: 60_000_00 })
@@ -163,7 +158,7 @@ test("the cover percentage is taken of the claimed amount; 0 is 100 %, and a cov
 })
 
 describe("the benefit of a claim", () => {
-  test("pays its own claim types alone", async () => {
+  test("pays its own claim types only", async () => {
     const { cast, sample } = await insureGroup(app, "Typed Tanneries")
     const admin = app.as(app.people.admin)
     const { version, name } = await admin.benefits.benefits.get({ id: sample.benefitId! })
@@ -177,7 +172,7 @@ describe("the benefit of a claim", () => {
     await expect(submit()).resolves.toMatchObject({ status: "submitted" })
   })
 
-  test("is one that the product gives at the member's tier on the incident day", async () => {
+  test("must be given by the product at the member's tier on the incident day", async () => {
     const { cast, sample, memberId } = await insureGroup(app, "Offered Orchards")
     const { benefits } = await cast.captures.claims.benefits({ memberId, incidentOn: "2026-10-20" })
     const given = await app.sql.rows<{ name: string }>(sql`

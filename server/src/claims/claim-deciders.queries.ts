@@ -8,7 +8,6 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, orRefuse, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 
-/** Everybody who could decide a stage of a claim of this group, whatever they did with the claim before. */
 export function peopleWhoDecide(tx: Tx, groupId: string): Promise<Decider[]> {
   return tx.preparedRows<Decider>(sql`
     select u.id as "userId", u.name, u.role as stage from users u
@@ -20,7 +19,6 @@ export function peopleWhoDecide(tx: Tx, groupId: string): Promise<Decider[]> {
     order by u.name, u.id`)
 }
 
-/** Refuses NOBODY_TO_DECIDE, with the reason, when a stage of the claim would have nobody. */
 export async function requireDeciders(cx: Cx, claim: Claim): Promise<void> {
   const involved = claim.submittedBy ? [...claim.capturedBy, claim.submittedBy] : claim.capturedBy
   orRefuse(await decidersFor(cx, involved, claim.groupId))
@@ -32,7 +30,6 @@ async function decidersFor(cx: Cx, involved: readonly string[], groupId: string)
   return decidersOf(involved, await peopleWhoDecide(cx.tx, groupId), reader)
 }
 
-/** The same question before there is a claim, for whoever is about to capture one. */
 export const claimDeciders = query(claimsContract.deciders, async (cx) => {
   const { memberId, claimId = null } = cx.input
   const found = await cx.tx.row<{ groupId: string; capturedBy: string[] }>(sql`

@@ -28,7 +28,7 @@ const rowsOf = (claim: ClaimDetail) =>
   app.sql.rows<{ stage: string; status: string; decidedBy: string | null }>(sql`
     select stage, status, decided_by as "decidedBy" from claim_approvals where claim_id = ${claim.id} and status <> 'pending'`)
 
-test("the last approval stamps the claim and posts what is owed, once", async () => {
+test("the last approval stamps the claim and posts the liability, once", async () => {
   const waiting = await claimPendingAt(scene.cast, "policy_holder", {
     ...scene.sample,
     requestedAmountCents: 12_345_67,
@@ -47,13 +47,13 @@ test("the last approval stamps the claim and posts what is owed, once", async ()
 })
 
 describe("four eyes", () => {
-  test("nobody decides what they captured", async () => {
+  test("a capturer cannot decide", async () => {
     const claim = await routedClaim(scene.cast, scene.sample)
     await expect(approve(scene.people.hr, claim)).rejects.toMatchObject({ code: "OWN_CLAIM" })
     expect(await rowsOf(claim)).toEqual([])
   })
 
-  test("nor what they typed into after it was submitted", async () => {
+  test("a user who edited it after submission cannot decide", async () => {
     const { manager, group_admin } = scene.cast
     const { id: claimId, version } = await claimPendingAt(scene.cast, "underwriter", scene.sample)
     const back = await manager.claims.sendBack({ claimId, version, reason: "Check the amount" })
@@ -65,13 +65,13 @@ describe("four eyes", () => {
     expect((await approve(third, routed)).status).toBe("pending_underwriter")
   })
 
-  test("nor two stages, even when their role has changed in between", async () => {
+  test("a user cannot decide two stages, even after a change of role", async () => {
     const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
     const promoted: UserActor = { ...scene.people.hr2, role: "underwriter", groupIds: [] }
     await expect(approve(promoted, claim)).rejects.toMatchObject({ code: "DECIDED_BEFORE" })
   })
 
-  test("and only the role whose stage it is", async () => {
+  test("only the role of the stage can decide", async () => {
     const claim = await routedClaim(scene.cast, scene.sample)
     for (const actor of [scene.people.underwriter, scene.people.signatory]) {
       await expect(approve(actor, claim)).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe("the amount", () => {
     })
   })
 
-  test("above what cover allows needs the underwriter's comment", async () => {
+  test("above the cover limit requires the underwriter's comment", async () => {
     const claim = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, requestedAmountCents: 90_000_00 })
     await expect(approve(scene.people.underwriter, claim, { comment: "" })).rejects.toMatchObject({
       code: "INVALID",
@@ -105,7 +105,7 @@ describe("the amount", () => {
   })
 })
 
-test("a decision without an amount approves the amount of the stage before", async () => {
+test("a decision without an amount approves the previous stage's amount", async () => {
   const sample = { ...scene.sample, requestedAmountCents: 90_000_00 }
   const routed = await routedClaim(scene.cast, sample)
   expect(routed.proposedAmountCents).toBeLessThan(90_000_00)
@@ -120,8 +120,7 @@ test("a decision without an amount approves the amount of the stage before", asy
   })
 })
 
-test("approving over a failed cover check wants a comment", async () => {
-  // No month of the scene's policy was ever billed.
+test("approving over a failed cover check requires a comment", async () => {
   const claim = await routedClaim(scene.cast, scene.sample)
   await expect(approve(scene.people.hr2, claim, { comment: " " })).rejects.toMatchObject({
     code: "INVALID",
@@ -131,7 +130,7 @@ test("approving over a failed cover check wants a comment", async () => {
   expect((await approve(scene.people.hr2, claim, { comment: "Known" })).status).toBe("pending_underwriter")
 })
 
-test("why an amount was reduced is asked for, and the policy holder reads it without the comment", async () => {
+test("a reduction requires a reason, which the policy holder reads without the comment", async () => {
   const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
   const less = { approvedAmountCents: 30_000_00, comment: "Epilepsy, excluded" }
   await expect(approve(scene.people.underwriter, claim, { ...less, reductionReason: "" })).rejects.toMatchObject({
@@ -144,7 +143,7 @@ test("why an amount was reduced is asked for, and the policy holder reads it wit
   expect(JSON.stringify(read)).not.toContain("Epilepsy, excluded")
 })
 
-test("a claim that was sent back, changed and routed anew is not decided from the old screen", async () => {
+test("a stale version cannot decide a claim that was sent back and routed again", async () => {
   const { manager, captures } = scene.cast
   const seen = await routedClaim(scene.cast, scene.sample)
   const back = await manager.claims.sendBack({ claimId: seen.id, version: seen.version, reason: "Amount" })
@@ -157,7 +156,7 @@ test("a claim that was sent back, changed and routed anew is not decided from th
   })
 })
 
-test("one key, fifty times at once: one decision, one answer; another body is refused", async () => {
+test("fifty concurrent requests with one key make one decision; another body is refused", async () => {
   const claim = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
   const idempotencyKey = crypto.randomUUID()
   const answers = await Promise.all(
@@ -186,7 +185,7 @@ test("with 50 deciders at once, one wins and 49 are refused because no step is p
   expect(await rowsOf(claim)).toEqual([{ stage: "group_admin", status: "approved", decidedBy: winners[0]?.userId }])
 })
 
-test("an approved claim stays as it is", async () => {
+test("an approved claim cannot be changed", async () => {
   const claim = await approvedClaim(scene.cast, scene.sample)
   await expect(approveStage(scene.cast, { ...claim, status: "pending_policy_holder" })).rejects.toMatchObject({
     code: "NO_PENDING_STEP",

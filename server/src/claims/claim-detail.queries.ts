@@ -60,8 +60,8 @@ type Found = Omit<
   }
 
 /**
- * A claim as this reader may see it; NOT_FOUND for one that does not exist or that the reader does not see. `cover` is
- * its cover as of now, where the caller has looked at it already.
+ * A claim as visible to this reader; NOT_FOUND when it does not exist or is not visible. Pass `cover` if it has been
+ * read already.
  */
 export async function claimDetail(cx: Cx, claimId: string, cover?: ClaimCover): Promise<ClaimDetail> {
   const actor = ruleActor(cx.actor)
@@ -99,7 +99,7 @@ export async function claimDetail(cx: Cx, claimId: string, cover?: ClaimCover): 
 }
 
 function detailSql(cx: Cx, claimId: string, medical: boolean): SQL {
-  /** A column that is not even read for somebody from whom medical facts are kept. */
+  /** Medical columns are not even read for readers without medical access. */
   const kept = (column: SQL) => (medical ? column : sql`''`)
   return sql`
     select c.id, c.number, c.status, c.version, c.round,
@@ -142,14 +142,13 @@ function detailSql(cx: Cx, claimId: string, medical: boolean): SQL {
     where c.id = ${claimId}`
 }
 
-/** The reason of a rejection for a policy holder: only where a policy holder gave it. */
 const ownRejection = sql`
   case when exists (select from claim_approvals a
     where a.claim_id = c.id and a.round = c.round and a.stage = 'policy_holder' and a.status = 'rejected'
       and a.decided_for is null
   ) then c.rejection_reason end`
 
-/** The condition that keeps documents of the medical types from a reader who must not know of them. */
+/** Excludes medical documents for readers who may not know of them. */
 export function visibleDocuments(medical: boolean): SQL {
   return medical ? sql`true` : sql`d.document_type <> all (${sql.param([...medicalDocumentTypes])}::text[])`
 }
@@ -158,7 +157,6 @@ function withoutFileName(document: ClaimDocument, medical: boolean): ClaimDocume
   return medical ? document : { ...document, name: documentTypeNames[document.documentType] }
 }
 
-/** Who can still decide each stage: nobody who is involved in it, and nobody twice. */
 async function decidersByStage(
   cx: Cx,
   claimId: string,
@@ -182,7 +180,6 @@ async function decidersByStage(
   }
 }
 
-/** The claim's history, newest first, without medical fields, and without the reasons that others gave. */
 export async function claimTimeline(
   cx: Cx,
   claimId: string,
@@ -198,7 +195,6 @@ export async function claimTimeline(
   }))
 }
 
-/** The rounds that were sent back, from the trail: each sending back ends the round that ran until then. */
 async function sendingsBack({ tx }: Cx, claimId: string, reader: Role | null): Promise<ClaimDetail["sentBack"]> {
   const rows = await tx.preparedRows<ClaimDetail["sentBack"][number] & { role: string | null }>(sql`
     select row_number() over (order by id) as round, actor_name as by, actor_role as role, at, ${openedDetail()} ->> 'reason' as reason
@@ -206,8 +202,6 @@ async function sendingsBack({ tx }: Cx, claimId: string, reader: Role | null): P
   return rows.map(({ role, reason, ...row }) => ({ ...row, reason: seesCommentOf(role, reader) ? reason : null }))
 }
 
-/** Fields in the order of the form. */
 const fields = Object.keys(claimFieldNames)
 
-/** Ids say nothing to a reader. */
 const ids = new Set(["memberId", "benefitId"])

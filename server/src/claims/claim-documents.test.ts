@@ -43,7 +43,7 @@ const read = (claimId: string, documentId: string, actor: UserActor = scene.peop
 const incoming = () => readdir(join(app.app.files.folder, "incoming")).catch(() => [])
 const stored = () => app.sql.rows(sql`select 1 from claim_documents where claim_id = ${draft.id}`)
 
-test("a document comes back byte for byte, as an attachment that nothing of is run", async () => {
+test("a document downloads byte for byte, as an attachment that cannot run scripts", async () => {
   const answer = await send(draft.id, new File([png], "scan.png"), { documentName: "Photo of the ladder" })
   expect(answer.status).toBe(200)
   const claim = (await answer.json()) as ClaimDetail
@@ -68,7 +68,7 @@ test("a document comes back byte for byte, as an attachment that nothing of is r
   })
 })
 
-describe("is refused, and nothing is kept", () => {
+describe("is refused without storing anything", () => {
   const refused = async (answer: Response, path: string) => {
     expect(answer.status).toBe(422)
     expect(await answer.json()).toMatchObject({
@@ -91,7 +91,7 @@ describe("is refused, and nothing is kept", () => {
     ["an archive that calls itself a letter", "letter.docx", "PK\x03\x04 hello.txt PK\x05\x06"],
   ])("%s", async (_what, name, content) => refused(await send(draft.id, new File([content], name)), "file"))
 
-  test("more than 10 MB, cut while it streams", async () => {
+  test("more than 10 MB, aborted while it streams", async () => {
     const big = new File([pdf, new Uint8Array(10 * 1024 * 1024)], "big.pdf")
     await refused(await send(draft.id, big), "file")
   })
@@ -119,13 +119,13 @@ describe("is refused, and nothing is kept", () => {
       "file",
     )
   })
-  test("a type that is none", async () =>
+  test("an unknown type", async () =>
     refused(await send(draft.id, new File([pdf], "a.pdf"), { documentType: "selfie" }), "documentType"))
   test("a form field that is unknown", async () =>
     refused(await send(draft.id, new File([pdf], "a.pdf"), { colour: "red" }), "colour"))
-  test("a name of a novel's length", async () =>
+  test("an excessively long name", async () =>
     refused(await send(draft.id, new File([pdf], "a.pdf"), { documentName: "x".repeat(201) }), "documentName"))
-  test("somebody who may not capture", async () => {
+  test("a user without permission to capture", async () => {
     for (const actor of [scene.people.signatory, scene.people.underwriter]) {
       expect((await send(draft.id, new File([pdf], "a.pdf"), {}, actor)).status).toBe(403)
     }
@@ -139,7 +139,7 @@ test.each([
   "C:\\Users\\me\\bill.pdf",
   `${"n".repeat(300)}.pdf`,
   "=cmd|' /C calc'!A0.pdf",
-])("a hostile name is only a name: %j", async (name) => {
+])("a malicious name is stored as plain text: %j", async (name) => {
   const answer = await send(draft.id, new File([pdf], name))
   expect(answer.status).toBe(200)
   const { documents } = (await answer.json()) as ClaimDetail
@@ -153,7 +153,7 @@ test.each([
   expect(download.headers.get("set-cookie")).toBeNull()
 })
 
-test("what was asked for is missing until it is uploaded", async () => {
+test("a requested document is missing until it is uploaded", async () => {
   const claim = await reviewedClaim(scene.cast, scene.sample)
   const documents = ["police_report", "id_document"] as const
   const asked = await scene.cast.manager.claims.requestDocuments({
@@ -181,7 +181,7 @@ test("what was asked for is missing until it is uploaded", async () => {
   expect(timeline[0]).toMatchObject({ sentence: "added a document", changes: [] })
 })
 
-test("a document can be taken off until the claim is routed", async () => {
+test("a document can be removed until the claim is routed", async () => {
   const { documents } = (await (await send(draft.id, new File([pdf], "a.pdf"))).json()) as ClaimDetail
   const documentId = documents[0]!.id
   expect((await scene.cast.captures.claims.removeDocument({ claimId: draft.id, documentId })).documents).toEqual([])

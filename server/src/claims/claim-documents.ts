@@ -18,9 +18,8 @@ import { lockClaim, saveClaim } from "./claim-record.ts"
 import { claimDocuments } from "./claims.tables.ts"
 
 /**
- * Documents change until the claim is routed, and never its version: the form that is open beside them stays current. A
- * document that was asked for is no longer missing once it is there. A policy holder gets none of the medical types,
- * and no file by its own name.
+ * Documents can change until the claim is routed. They do not change its version, so an open form stays current. An
+ * uploaded document is no longer requested. A policy holder gets no medical documents and no file names.
  */
 const documentsOfClaims: DocumentsOf<Claim, DocumentType, ClaimDetail> = {
   record: "claim",

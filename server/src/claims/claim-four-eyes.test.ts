@@ -12,8 +12,6 @@ import {
   submittedClaim,
 } from "./claims.samples.ts"
 
-/** Who had a hand in a claim does not decide it, and what was decided stays: by the rules, and by the database. */
-
 let app: ClaimApp
 let scene: ClaimScene
 beforeAll(async () => {
@@ -31,10 +29,10 @@ const approve = (actor: UserActor, { id: claimId, version }: { id: string; versi
     comment: "Agreed",
   })
 
-describe("who has become underwriter since", () => {
+describe("a new underwriter", () => {
   const become = (actor: UserActor): UserActor => ({ ...actor, role: "underwriter" })
 
-  test("does not decide a claim that they routed, in this round or one before", async () => {
+  test("cannot decide a claim they routed in any round", async () => {
     const { manager, manager2 } = app.people
     const first = await submittedClaim(scene.cast, scene.sample)
     const routed = await app.as(manager).claims.route({ claimId: first.id, version: first.version })
@@ -49,7 +47,7 @@ describe("who has become underwriter since", () => {
     expect((await approve(app.people.underwriter, waiting)).status).toBe("pending_policy_holder")
   })
 
-  test("does not decide a claim that they took for review, whoever routed it", async () => {
+  test("cannot decide a claim they reviewed, even when someone else routed it", async () => {
     const { id: claimId, version } = await submittedClaim(scene.cast, scene.sample)
     const taken = await app.as(app.people.manager2).claims.startReview({ claimId, version })
     const routed = await scene.cast.manager.claims.route({ claimId, version: taken.version })
@@ -58,7 +56,7 @@ describe("who has become underwriter since", () => {
   })
 })
 
-test("who added or removed a paper does not decide the claim, and its name is on one line", async () => {
+test("a user who added or removed a document cannot decide the claim", async () => {
   const server = await app.serve()
   const { hr2 } = scene.people
   const draft = await draftClaim(scene.cast, scene.sample)
@@ -89,7 +87,7 @@ describe("the database refuses", () => {
       update claim_approvals set status = 'approved', approved_amount_cents = 1, decided_by = ${userId}, decided_at = now()
       where claim_id = ${claimId} and status = 'pending' and stage = 'group_admin'`)
 
-  test("a decision by who captured or reviewed the claim", async () => {
+  test("a decision by a capturer or reviewer of the claim", async () => {
     const claim = await routedClaim(scene.cast, scene.sample)
     for (const { userId } of [scene.people.hr, app.people.manager]) {
       await expect(decideAs(userId, claim.id)).rejects.toMatchObject({ code: "23001" })
@@ -97,7 +95,7 @@ describe("the database refuses", () => {
     expect(await decideAs(scene.people.hr2.userId, claim.id)).toBe(1)
   })
 
-  test("another amount or decider of what was decided", async () => {
+  test("a new amount or decider for a past decision", async () => {
     const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
     for (const change of [sql`approved_amount_cents = 1`, sql`decided_by = ${app.people.admin.userId}`]) {
       await expect(
@@ -106,7 +104,7 @@ describe("the database refuses", () => {
     }
   })
 
-  test("another amount, member or status of an approved claim, and of a paid one any day of payment", async () => {
+  test("changes to the amount, member or status of an approved claim, and to a paid day", async () => {
     const { id } = await approvedClaim(scene.cast, scene.sample)
     const set = (change: ReturnType<typeof sql>) => staff().run(sql`update claims set ${change} where id = ${id}`)
     const amounts = [

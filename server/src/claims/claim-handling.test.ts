@@ -12,8 +12,6 @@ import {
   submittedClaim,
 } from "./claims.samples.ts"
 
-/** A claim that is given to somebody else, a draft that is withdrawn, and the cover that stays as it was handed in with. */
-
 let app: ClaimApp
 let scene: ClaimScene
 beforeAll(async () => {
@@ -26,8 +24,8 @@ const staff = () => app.app.database.direct("staff")
 const rawAs = (actor: UserActor, change: ReturnType<typeof sql>) =>
   app.app.database.transaction("scoped", (tx) => tx.run(change), actor)
 
-describe("a claim is reassigned", () => {
-  test("to another manager, who is told and sees it as theirs, and decides no stage of it later", async () => {
+describe("reassigning a claim", () => {
+  test("notifies the new manager, who cannot decide a stage of it later", async () => {
     const { manager2 } = app.people
     const { id: claimId, version, number } = await reviewedClaim(scene.cast, scene.sample)
     const given = await scene.cast.manager.claims.reassign({ claimId, version, userId: manager2.userId })
@@ -51,7 +49,7 @@ describe("a claim is reassigned", () => {
     }
   })
 
-  test("to whoever reviews claims, and to nobody else", async () => {
+  test("is limited to users who review claims", async () => {
     const { id: claimId, version } = await submittedClaim(scene.cast, scene.sample)
     const { manager, manager2, admin, underwriter } = app.people
     const reviewers = await scene.cast.manager.claims.reviewers()
@@ -70,8 +68,8 @@ describe("a claim is reassigned", () => {
   })
 })
 
-describe("a draft is withdrawn", () => {
-  test("with its papers, by who captured it; what is left is the trail", async () => {
+describe("withdrawing a draft", () => {
+  test("deletes it with its documents and keeps the audit trail", async () => {
     const server = await app.serve()
     const draft = await draftClaim(scene.cast, scene.sample)
     const form = new FormData()
@@ -99,7 +97,7 @@ describe("a draft is withdrawn", () => {
     await scene.cast.manager.claims.withdraw({ claimId: again.id, version: again.version })
   })
 
-  test("and nothing that was handed in, nor somebody else's draft, is deleted even by raw SQL", async () => {
+  test("cannot delete submitted claims or another user's draft, even by raw SQL", async () => {
     const submitted = await submittedClaim(scene.cast, scene.sample)
     await expect(staff().run(sql`delete from claims where id = ${submitted.id}`)).rejects.toMatchObject({
       code: "42501",
@@ -111,7 +109,7 @@ describe("a draft is withdrawn", () => {
   })
 })
 
-describe("tier and cover are those of the day of the incident, as they stood when the claim was handed in", () => {
+describe("tier and cover are those of the incident day, as at submission", () => {
   const incidentOn = "2026-10-20"
   const shown = { tier: "Standard", maxCoverCents: 80_000_00 }
   const coverOf = ({ member, maxCoverCents }: Awaited<ReturnType<typeof draftClaim>>) => ({
@@ -119,7 +117,7 @@ describe("tier and cover are those of the day of the incident, as they stood whe
     maxCoverCents,
   })
 
-  test("a later change of the member is no matter of it, until it is sent back or is about something else", async () => {
+  test("a later change of the member affects it only when it is sent back or changes subject", async () => {
     const { cast, sample, memberId } = await insureGroup(app, "Frozen Fields")
     const pending = await claimPendingAt(cast, "underwriter", { ...sample, incidentOn })
     const submitted = await submittedClaim(cast, { ...sample, incidentOn })
@@ -131,21 +129,21 @@ describe("tier and cover are those of the day of the incident, as they stood whe
       const { version } = await manager.members.detail({ memberId })
       await manager.members.changeTier({ memberId, version, tierId: app.benefits.tiers[tier]!, on })
     }
-    // From after the incident: nothing changes, for the draft neither.
+    // Effective after the incident, so even the draft is unchanged.
     await tierOf("Silver", "2026-10-21")
     const read = (id: string) => cast.manager.claims.detail({ claimId: id })
     for (const { id } of [pending, submitted, draft]) expect(coverOf(await read(id))).toEqual(shown)
-    // From before it: the draft follows, what was handed in does not.
+    // Effective before it: the draft changes, the submitted claim does not.
     await tierOf("Gold", "2026-10-01")
     const gold = { tier: "Gold", maxCoverCents: 240_000_00 }
     expect(coverOf(await read(draft.id))).toEqual(gold)
     for (const { id } of [pending, submitted]) expect(coverOf(await read(id))).toEqual(shown)
-    // The underwriter is held to the maximum that was handed in.
+    // The underwriter's limit is the maximum as at submission.
     const above = { claimId: pending.id, version: pending.version, idempotencyKey: crypto.randomUUID() }
     await expect(
       cast.underwriter.claims.decide({ ...above, decision: "approve", approvedAmountCents: 50_000_00, comment: "" }),
     ).rejects.toMatchObject({ code: "INVALID" })
-    // Typing that leaves member, benefit and day as they are leaves the cover; another day settles it anew.
+    // Edits that keep member, benefit and day keep the cover; another day recalculates it.
     const { version } = submitted
     const content = claimContent({ ...sample, incidentOn, requestedAmountCents: 100_00 })
     const typed = await cast.captures.claims.saveDraft({ claimId: submitted.id, version, content })
@@ -160,7 +158,7 @@ describe("tier and cover are those of the day of the incident, as they stood whe
     expect(coverOf(back)).toEqual(gold)
   })
 
-  test("nor is a later change of what the product gives; the draft and the claim say the same before and after", async () => {
+  test("a later change of the product has no effect on a submitted claim", async () => {
     const one = await insureGroup(app, "Product Pans")
     const draft = await draftClaim(one.cast, { ...one.sample, incidentOn })
     const submitted = await one.cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
@@ -178,7 +176,7 @@ describe("tier and cover are those of the day of the incident, as they stood whe
     await app.sql.run(sql`update product_benefits set cover_amount_cents = 8000000 where id = ${row.id}`)
   })
 
-  test("and nobody writes it by hand", async () => {
+  test("cannot be written by hand", async () => {
     const claim = await routedClaim(scene.cast, scene.sample)
     await expect(
       staff().run(sql`update claims set max_cover_cents = 99999999 where id = ${claim.id}`),
@@ -190,7 +188,7 @@ describe("tier and cover are those of the day of the incident, as they stood whe
   })
 })
 
-test("the pending list goes out as a file, in the words of the list", async () => {
+test("the pending list exports as a file with the list's wording", async () => {
   const server = await app.serve()
   const headers = server.headersOf(app.people.manager)
   const answer = await fetch(`${server.url}/api/pending-claims.csv`, { headers })

@@ -36,7 +36,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What a call answers, without the parts that differ by request. */
 const outcome = (call: Promise<unknown>) =>
   call.then(
     () => "done",
@@ -65,7 +64,7 @@ const calls: Record<
   decide: (client, claimId) => client.claims.decide({ claimId, version: 4, decision: "approve", idempotencyKey: key }),
 }
 
-describe("another group's ids answer like ids that do not exist", () => {
+describe("ids of another group are indistinguishable from missing ids", () => {
   test.each(Object.keys(calls))("%s", async (name) => {
     const permitted = name === "decide" || name === "detail" || name === "benefits"
     const actors: UserActor[] = permitted ? [own.people.hr, own.people.signatory] : [own.people.hr]
@@ -96,7 +95,7 @@ describe("another group's ids answer like ids that do not exist", () => {
     expect([theirs[0], theirs[2]]).toEqual([404, 404])
   })
 
-  test("a member of another of one's own groups is no way to move a claim", async () => {
+  test("a claim cannot move to a member of another of the user's groups", async () => {
     const both = await app.people.groupAdmin(own.groupId, other.groupId)
     const draft = await app.as(both).claims.saveDraft({ content: claimContent(own.sample) })
     const content = claimContent({ ...own.sample, memberId: other.memberId })
@@ -106,7 +105,7 @@ describe("another group's ids answer like ids that do not exist", () => {
   })
 })
 
-test("no list, count or search shows another group", async () => {
+test("lists, counts and searches never show another group", async () => {
   for (const actor of [own.people.hr, own.people.signatory]) {
     const client = app.as(actor)
     const list = await client.claims.list({})
@@ -121,7 +120,7 @@ test("no list, count or search shows another group", async () => {
 })
 
 describe("raw SQL as the employers' database role", () => {
-  test("sees nothing without a scope, and only its groups with one", async () => {
+  test("sees no rows without a scope, and only its groups with one", async () => {
     const nobody = { ...own.people.hr, groupIds: [] }
     for (const table of ["claims", "claim_approvals", "claim_documents"]) {
       const count = sql`select count(*) as count from ${sql.identifier(table)}`
@@ -141,13 +140,13 @@ describe("raw SQL as the employers' database role", () => {
     sql`update claim_approvals set status = 'approved'`,
     sql`delete from claim_approvals`,
     sql`update claim_approvals set decided_for = decided_by`,
-  ])("cannot do what only the house does (%#)", async (statement) => {
+  ])("cannot perform staff-only actions (%#)", async (statement) => {
     await expect(app.transaction(own.people.hr, ({ tx }) => tx.run(statement))).rejects.toMatchObject({
       code: "42501",
     })
   })
 
-  test("deletes no claim but a draft of one's own", async () => {
+  test("deletes only the user's own drafts", async () => {
     const drop = (actor: typeof own.people.hr) =>
       app.transaction(actor, ({ tx }) =>
         tx.run(sql`delete from claims where status <> 'draft' or number = ${mine.number}`),
@@ -181,7 +180,7 @@ describe("raw SQL as the employers' database role", () => {
     })
   })
 
-  test("cannot tie a document to another group's claim", async () => {
+  test("cannot attach a document to another group's claim", async () => {
     const insert = app.transaction(own.people.hr, ({ tx }) =>
       tx.run(sql`
         insert into claim_documents (id, group_id, claim_id, document_type, name, file_id, uploaded_by, uploaded_at)

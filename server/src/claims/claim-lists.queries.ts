@@ -34,13 +34,12 @@ import { type Compared, type Ids, type Own, ownColumns, type SourceCx } from "..
 import { paymentStarted } from "./claim-record.ts"
 import { standsInFor } from "./stand-ins.queries.ts"
 
-/** A row as it comes from the database: with what tells who may do what, which the answer leaves out. */
 type StoredRow = Omit<ClaimRow, "allowedActions" | "sentBack"> & {
   _round: number
   _duties: Pick<ClaimDuties, "capturedBy" | "submittedBy" | "paymentStarted" | "approvals" | "standsInFor">
 }
 
-/** Nothing medical is in the columns, so that nothing medical can be searched or sorted by. */
+/** No medical columns, so medical facts cannot be searched or sorted by. */
 const own: Own = {
   table: "claims c",
   columns: {
@@ -53,7 +52,6 @@ const own: Own = {
     requestedAmountCents: "c.requested_amount_cents",
     approvedAmountCents: "c.approved_amount_cents",
     submittedAt: "c.submitted_at",
-    // When it was approved by its last stage, or rejected.
     decidedAt: "case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end",
     createdAt: "c.created_at",
     version: "c.version",
@@ -88,14 +86,13 @@ const joined = sql`
   left join employer_groups g on g.id = c.group_id
   left join benefits b on b.id = c.benefit_id`
 
-/** The same, each looked up by itself: where a join was left out, no index is read alone (`claims_open`). */
+/** Scalar subqueries: with a join left out, `claims_open` could not be read by an index-only scan. */
 const records = sql`
   (select ${shown.member} from members m where m.id = c.member_id) as member,
   (select ${shown.policy} from policies p where p.id = c.policy_id) as policy,
   (select ${shown.group} from employer_groups g where g.id = c.group_id) as "group",
   (select ${shown.benefit} from benefits b where b.id = c.benefit_id) as benefit`
 
-/** Who had a hand in a claim. */
 const duties = ({ actor, today }: SourceCx): SQL => sql`
   jsonb_build_object('standsInFor', (select ${standsInFor(ruleActor(actor), today)} from claims c
     where c.id = s.id and c.status = 'pending_policy_holder'),
@@ -104,25 +101,21 @@ const duties = ({ actor, today }: SourceCx): SQL => sql`
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
       from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _duties`
 
-/** The ids of claims of the reader's groups whose number has what a search looks for, as `membersFound`. */
 export const claimsFound =
   (pattern: string): Ids =>
   (atMost) =>
     sql`select claims_found(${pattern}, ${atMost ?? null}) as id`
 
-/** … and those whose member's name has it. */
 const claimsNamed =
   ([first, ...others]: readonly [string, ...string[]]): Ids =>
   (atMost) =>
     sql`select claims_named(${first}, ${others.length > 0 ? sql.param(others) : null}::text[], ${atMost ?? null}) as id`
 
-/** The claims of members with a number that has the text. */
 function ofMembersNumbered(text: string, actor: Actor): Compared[] {
   const ids = membersNumbered(text, actor)
   return ids ? [{ like: sql`s."_memberId" in (${ids()})`, by: { column: "_memberId", ids } }] : []
 }
 
-/** By number, member and group. */
 function search(pattern: string, { actor }: SourceCx, text: string): Compared[] {
   const indexed = (ids: Ids) => (seesAllGroups(actor) ? undefined : { column: "id", ids })
   const words = wordPatterns(text)
@@ -178,11 +171,10 @@ type StoredPendingRow = StoredRow & {
   _reviewer: string | null
 }
 
-/** The pending claims; priority and waiting days follow claim-priority, by its own figures. */
 function pending({ actor, today, timezone }: SourceCx): SQL {
   const { urgent, high } = priorityRules
   const waiting = sql`(${today}::date - (c.submitted_at at time zone ${timezone})::date)`
-  // Held against a moment that is the same for all: the day of each would be worked out once for every comparison.
+  // Compares with one constant instant; computing each claim's day would run once per comparison.
   const waitsOver = (days: number) =>
     sql`c.submitted_at < ((${today}::date - ${days}::integer)::timestamp at time zone ${timezone})`
   const isUrgent = sql`(c.claim_type = ${urgent.claimType} or ${waitsOver(urgent.overDays)})`
@@ -193,7 +185,6 @@ function pending({ actor, today, timezone }: SourceCx): SQL {
     from claims c where c.status in (${sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))})`
 }
 
-/** A pending claim as its file has it: in the words of claim-priority, which a test holds against the list's. */
 function pendingInWords(cx: SourceCx): SQL {
   const stage = stages.map((name) => sql`when ${`pending_${name}`} then ${stageNames[name]}`)
   return sql`select s.*, (array['Urgent', 'High', 'Medium'])[s._priority + 1] as priority,
@@ -217,7 +208,7 @@ export const pendingClaims = new List<typeof pendingClaimsList, PendingRow>(pend
   file: pendingInWords,
   page: (cx) => sql`${duties(cx)}, (select name from users where id = s."_reviewedBy") as _reviewer`,
   ofGroups: true,
-  // They are few among all claims: each is compared, once.
+  // There are few pending claims, so each is compared.
   search: (pattern, { actor }, text) => {
     const likes = ["_number", "claimType"].map((name) => has(sql`s.${sql.identifier(name)}`, pattern))
     const ofMember = [hasWords(sql`s._name`, wordPatterns(text)), memberIsNumbered(sql`s."_memberId"`, text, actor)]
@@ -277,7 +268,6 @@ export const nextClaimForMe = query(claimsContract.nextForMe, async (cx) => {
   return { next: next ? { id: next.id, number: next.number } : null, waiting: waiting[0]?.waiting ?? 0 }
 })
 
-/** Whether the incident of a claim came soon after its member joined, or outside the membership. */
 export const unusuallyCovered = ({
   incidentOn,
   startOn,
@@ -285,19 +275,18 @@ export const unusuallyCovered = ({
 }: Record<"incidentOn" | "startOn" | "endOn", SQL>): SQL =>
   sql`(${incidentOn} < ${startOn} + ${soonAfterJoiningDays}::int or coalesce(${incidentOn} > ${endOn}, false))`
 
-/** Whether this actor typed into the claim `c`. */
 export const capturedBy = (actor: Actor): SQL => capturedByThem(sql`c.captured_by`, actor)
 
 /**
- * Said twice, so that PostgreSQL multiplies how many it expects: of who typed into few it knows nothing, and would walk
- * all claims in their order for them; of who typed into most it knows how many.
+ * The condition is repeated so that PostgreSQL multiplies the selectivities. With one condition it would scan all
+ * claims in order for a user who captured few.
  */
 function capturedByThem(column: SQL, actor: Actor): SQL {
   const me = sql`${ruleActor(actor).userId}::uuid`
   return sql`(${column} @> array[${me}] and ${me} = any (${column}))`
 }
 
-/** Whether a claim waits for this actor's decision: `pendingStep` of the domain in SQL, for filtering. */
+/** `pendingStep` of the domain in SQL, for filtering. */
 export function waitsFor(actor: Actor, today: Day): SQL {
   const { userId, role } = ruleActor(actor)
   const ways = stages.flatMap((stage) => {
@@ -308,7 +297,7 @@ export function waitsFor(actor: Actor, today: Day): SQL {
   return ways.length === 0 ? sql`false` : sql`(${sql.join(ways, sql` or `)})`
 }
 
-/** The other stages are told by the claim's own: of an approver of many, PostgreSQL would read all they ever decided. */
+/** Checks the other stages on the claim itself; otherwise PostgreSQL reads all earlier decisions of the approver. */
 const waitsAt = (stage: Stage, userId: string): SQL =>
   sql`(c.status = ${`pending_${stage}`} and ${userId}::uuid <> all (c.captured_by) and c.submitted_by <> ${userId}
     and not exists (select from claim_approvals a

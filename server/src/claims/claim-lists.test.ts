@@ -20,7 +20,6 @@ beforeAll(async () => {
   scene = await insureGroup(app, "Stellen_bosch Wines")
   const { cast, sample } = scene
   const second = { ...sample, memberId: scene.secondMemberId }
-  // The 25th in Johannesburg, where it is two hours later.
   app.clock.set("2026-10-24T22:30:00Z")
   const old = await submittedClaim(cast, { ...second, requestedAmountCents: 1_000_00 })
   app.clock.set("2026-11-02T08:00:00Z")
@@ -40,7 +39,7 @@ const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
 const manager = () => app.as(scene.people.manager)
 
 describe("the claim list", () => {
-  test("tabs hold their statuses, with counts and the total of the match", async () => {
+  test("tabs filter by status, with counts and the total of the matches", async () => {
     const pending = await manager().claims.list({ tab: "pending" })
     expect(new Set(ids(pending.rows))).toEqual(new Set([made.old.id, made.death.id, made.large.id, made.routed.id]))
     expect(pending).toMatchObject({
@@ -54,7 +53,7 @@ describe("the claim list", () => {
     expect(ids((await manager().claims.list({ tab: "rejected" })).rows)).toEqual([made.rejected.id])
   })
 
-  test("is narrowed to one status of the tab; a status of another tab has none", async () => {
+  test("filters by one status of the tab; a status of another tab matches no claim", async () => {
     const approved = await manager().claims.list({ tab: "approved", status: "approved" })
     expect(ids(approved.rows)).toEqual([made.approved.id])
     expect(approved.total).toBe(1)
@@ -63,7 +62,7 @@ describe("the claim list", () => {
     }
   })
 
-  test("each tab counts what it holds under the same filters, whichever tab is shown", async () => {
+  test("each tab shows its count under the same filters, whichever tab is open", async () => {
     const chosen = await manager().claims.list({ status: "submitted" })
     expect(chosen).toMatchObject({
       counts: { all: 3, pending: 3, approved: 0, rejected: 0 },
@@ -77,7 +76,7 @@ describe("the claim list", () => {
     }
   })
 
-  test("is searched by number, member and group, in part and in any case", async () => {
+  test("searches number, member and group by part, ignoring case", async () => {
     const found = async (search: string) => ids((await manager().claims.list({ search })).rows)
     expect(await found(made.large.number)).toEqual([made.large.id])
     expect(await found(made.large.number.slice(0, 9).toLowerCase())).toHaveLength(7)
@@ -88,13 +87,13 @@ describe("the claim list", () => {
     expect(await found("no such claim")).toEqual([])
   })
 
-  test("a wildcard is a character like any other", async () => {
+  test("treats a wildcard as a plain character", async () => {
     expect((await manager().claims.list({ search: "%" })).total).toBe(0)
     expect((await manager().claims.list({ search: "stellenXbosch" })).total).toBe(0)
     expect((await manager().claims.list({ search: "\\" })).total).toBe(0)
   })
 
-  test("is sorted and paged by the database; every row is on exactly one page", async () => {
+  test("sorts and pages in the database; every row is on exactly one page", async () => {
     const { rows } = await manager().claims.list({ sort: "requestedAmount", dir: "asc" })
     expect(rows.map((row) => row.requestedAmountCents)).toEqual([
       10_00, 20_00, 30_00, 40_00, 50_00, 1_000_00, 100_000_00,
@@ -107,12 +106,12 @@ describe("the claim list", () => {
     await expect(manager().claims.list({ sort: "diagnosis" as never })).rejects.toMatchObject({ code: "INVALID" })
   })
 
-  test("can be narrowed to a member or a policy", async () => {
+  test("filters by member or policy", async () => {
     expect(ids((await manager().claims.list({ memberId: scene.secondMemberId })).rows)).toEqual([made.old.id])
     expect((await manager().claims.list({ policyId: scene.policyId })).total).toBe(7)
   })
 
-  test("can be narrowed to the days of submission and of decision, both ends included", async () => {
+  test("filters by days of submission and decision, both ends inclusive", async () => {
     const found = async (input: object) => new Set(ids((await manager().claims.list(input)).rows))
     const { old, approved, rejected, death, large, routed } = made
     expect(await found({ submittedFrom: "2026-10-25", submittedTo: "2026-10-25" })).toEqual(new Set([old.id]))
@@ -129,7 +128,7 @@ describe("the claim list", () => {
     expect(new Set(ids(rows.slice(0, 2)))).toEqual(new Set([approved.id, rejected.id]))
   })
 
-  test("each row carries what its reader may do", async () => {
+  test("each row carries the reader's allowed actions", async () => {
     const rowOf = async (client: ReturnType<typeof manager>, id: string) =>
       (await client.claims.list({})).rows.find((row) => row.id === id)?.allowedActions
     expect(await rowOf(manager(), made.draft.id)).toEqual(["edit", "changeDocuments", "submit", "withdraw"])
@@ -140,7 +139,7 @@ describe("the claim list", () => {
 })
 
 describe("the pending list", () => {
-  test("comes most urgent first, with the rules of claim-priority", async () => {
+  test("sorts the most urgent first, by the rules of claim-priority", async () => {
     const { rows, summary } = await manager().claims.pending({})
     expect(
       rows.map(({ id, priority, waitingDays, state, assignedTo }) => ({
@@ -165,7 +164,7 @@ describe("the pending list", () => {
     expect(summary).toEqual({ pending: 4, urgent: 2, documentationRequired: 0, overdue: 1, forMe: 0 })
   })
 
-  test("is filtered by state, urgency, waiting, and by what waits for me", async () => {
+  test("filters by state, urgency, waiting days and pending for me", async () => {
     expect(ids((await manager().claims.pending({ urgent: true })).rows)).toEqual([made.old.id, made.death.id])
     expect(ids((await manager().claims.pending({ overdue: true })).rows)).toEqual([made.old.id])
     expect(ids((await manager().claims.pending({ state: "Under Assessment" })).rows)).toEqual([made.routed.id])
@@ -175,7 +174,7 @@ describe("the pending list", () => {
     expect((await app.as(scene.people.hr).claims.pending({ forMe: true })).rows).toEqual([])
   })
 
-  test("what SQL filters as mine is what the domain says is mine", async () => {
+  test("the SQL filter for mine agrees with the domain rule", async () => {
     const { hr, hr2, signatory, underwriter, manager: max } = scene.people
     for (const actor of [hr, hr2, signatory, underwriter, max]) {
       const { rows, summary } = await app.as(actor).claims.pending({})
@@ -183,14 +182,14 @@ describe("the pending list", () => {
     }
   })
 
-  test("is searched by name, claim number and type", async () => {
+  test("searches name, claim number and type", async () => {
     const found = async (search: string) => ids((await manager().claims.pending({ search })).rows)
     expect(await found("botha lerato")).toEqual([made.old.id])
     expect(await found(made.routed.number)).toEqual([made.routed.id])
     expect(await found("death")).toEqual([made.death.id])
   })
 
-  test("the next claim waiting for me leaves out the one in hand", async () => {
+  test("the next claim pending for me excludes the open one", async () => {
     const second = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, claimType: "death" })
     const third = await claimPendingAt(scene.cast, "underwriter", scene.sample)
     const underwriter = app.as(scene.people.underwriter)
@@ -203,12 +202,11 @@ describe("the pending list", () => {
   })
 })
 
-describe("a claim is found by the member's number and ID number", () => {
+describe("searching a claim by the member's number and ID number", () => {
   const numbers = async (memberId: string) => {
     const { number, personal } = await manager().members.detail({ memberId })
     return { number, idNumber: personal.idNumber! }
   }
-  /** What the claim list, the pending list and the search of the whole product find. */
   const found = async (client: ReturnType<typeof manager>, search: string) => ({
     list: new Set(ids((await client.claims.list({ search })).rows)),
     pending: new Set(ids((await client.claims.pending({ search })).rows)),
@@ -216,7 +214,7 @@ describe("a claim is found by the member's number and ID number", () => {
   })
   const all = (...claims: ClaimDetail[]) => new Set(ids(claims))
 
-  test("on the list, on the pending list at each stage, and in the search", async () => {
+  test("finds it in the list, the pending list and global search", async () => {
     const second = await numbers(scene.secondMemberId)
     const only = { list: all(made.old), pending: all(made.old), everywhere: all(made.old) }
     const grouped = second.idNumber.replace(/^(.{6})(.{4})(.{2})(.)$/, "$1 $2 $3 $4")
@@ -231,7 +229,7 @@ describe("a claim is found by the member's number and ID number", () => {
     for (const waits of [made.death, made.large, made.routed]) expect(pending).toContain(waits.id)
   })
 
-  test("by people of the employer, by a policy holder without ID numbers, and by nobody of another employer", async () => {
+  test("works within the employer only, and without ID numbers for a policy holder", async () => {
     const { number, idNumber } = await numbers(scene.secondMemberId)
     const [only, none] = [all(made.old), all()]
     for (const search of [number, idNumber]) {
@@ -244,7 +242,7 @@ describe("a claim is found by the member's number and ID number", () => {
     expect(await found(app.as(people.hr), number)).toEqual({ list: none, pending: none, everywhere: none })
   })
 
-  test("where it waits for a payment", async () => {
+  test("finds it while it waits for payment", async () => {
     for (const search of Object.values(await numbers(scene.memberId))) {
       const { rows } = await manager().payouts.list({ paidFor: "claims", search })
       expect(rows.map(({ subject }) => subject.id)).toContain(made.approved.id)

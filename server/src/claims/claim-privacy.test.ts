@@ -65,7 +65,7 @@ afterAll(() => app.close())
 
 const signatory = () => app.as(scene.people.signatory)
 
-test("nothing that a policy holder reads says anything medical", async () => {
+test("a policy holder reads no medical facts", async () => {
   const read = [
     await signatory().claims.detail({ claimId }),
     await signatory().claims.list({}),
@@ -79,7 +79,7 @@ test("nothing that a policy holder reads says anything medical", async () => {
   for (const secret of hidden.slice(0, -2)) expect(staff).toContain(secret)
 })
 
-test("nor does what the policy holder's own decision answers, nor a stale refusal", async () => {
+test("the response to a policy holder's decision or a STALE refusal has no medical facts", async () => {
   const waiting = await signatory().claims.detail({ claimId })
   const decision = { claimId, decision: "approve", comment: "Agreed by the signatory" } as const
   const stale = await signatory()
@@ -106,7 +106,7 @@ test("the ID number is masked", async () => {
   expect(member.idNumber).toBe(`${"•".repeat(10)}${full.slice(-3)}`)
 })
 
-test("searching for what is hidden finds nothing, whoever asks", async () => {
+test("searching for a hidden fact finds no claim", async () => {
   for (const actor of [scene.people.signatory, scene.people.manager]) {
     for (const search of Object.values(secrets)) {
       expect((await app.as(actor).claims.list({ search })).total).toBe(0)
@@ -115,7 +115,7 @@ test("searching for what is hidden finds nothing, whoever asks", async () => {
   }
 })
 
-test("medical documents are not there; others carry no file name", async () => {
+test("medical documents are absent; others have no file name", async () => {
   const { documents } = await signatory().claims.detail({ claimId })
   expect(documents).toMatchObject([{ documentType: "police_report", name: "Police report" }])
   const stored = await app.sql.rows<{ id: string; type: string }>(sql`
@@ -134,7 +134,7 @@ test("medical documents are not there; others carry no file name", async () => {
   }
 })
 
-test("why a claim was sent back is kept from a policy holder; that it was, is not", async () => {
+test("a policy holder sees that a claim was sent back, but not the reason", async () => {
   const { manager } = scene.cast
   const { id, version } = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
   await manager.claims.sendBack({ claimId: id, version, reason: "Epilepsy is not named" })
@@ -143,7 +143,7 @@ test("why a claim was sent back is kept from a policy holder; that it was, is no
   expect(JSON.stringify(read)).not.toContain("Epilepsy is not named")
 })
 
-test("a rejection's reason is for a policy holder only where a policy holder gave it", async () => {
+test("a policy holder reads a rejection reason only from a policy holder", async () => {
   const reject = async (stage: "underwriter" | "policy_holder", comment: string) => {
     const { id, version } = await claimPendingAt(scene.cast, stage, scene.sample)
     await scene.cast[stage].claims.decide({

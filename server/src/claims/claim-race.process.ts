@@ -10,7 +10,6 @@ import { FileStore } from "../platform/files/files.ts"
 import { reactions } from "../reactions.ts"
 import { router } from "../router.ts"
 
-/** What the test asks of a deciding process: who decides what, and the moment (epoch milliseconds) to start at. */
 export interface DecideOrder {
   actor: UserActor
   claimId: string
@@ -18,7 +17,6 @@ export interface DecideOrder {
   at: number
 }
 
-/** "approved", or the message of the refusal. */
 export type DecideAnswer = string
 
 const app = new App({
@@ -34,7 +32,7 @@ const app = new App({
 process.on("message", async ({ actor, claimId, version, at }: DecideOrder) => {
   const client = createRouterClient(router, { context: () => ({ app, actor, requestId: claimId }) })
   while (performance.timeOrigin + performance.now() < at) {
-    // The start is close: waiting for it here keeps both processes within a fraction of a millisecond.
+    // Busy-waits, so that both processes start within a fraction of a millisecond.
   }
   const answer: DecideAnswer = await client.claims
     .decide({ claimId, version, decision: "approve", comment: "Agreed", idempotencyKey: crypto.randomUUID() })

@@ -25,7 +25,7 @@ afterAll(async () => {
   await app.close()
 })
 
-test("two processes race to decide one claim, 100 times: one wins, the other reads that nothing waits", async () => {
+test("two processes decide one claim 100 times: one wins, the other gets NO_PENDING_STEP", async () => {
   const racers: UserActor[] = [scene.people.hr2, await app.people.groupAdmin(scene.groupId)]
   for (let round = 0; round < 100; round++) {
     const { id: claimId, version } = await routedClaim(scene.cast, scene.sample)

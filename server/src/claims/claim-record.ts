@@ -11,22 +11,21 @@ import { claimApprovals, claims } from "./claims.tables.ts"
 
 type Approval = Stored<typeof claimApprovals>
 
-/** Whether a payment is on its way or done; only those who make payments may look at payouts, and need the answer. */
+/** False for actors without access to payouts, who do not need it. */
 export const paymentStarted = (actor: Actor): SQL =>
   seesAllGroups(actor) ? hasLivePayout("claim", sql`c.id`) : sql`false`
 
-/** Whether there is a payment to show, for those who may look at payouts. */
 export const hasPayments = (actor: Actor): SQL => (seesAllGroups(actor) ? hasPayout("claim", sql`c.id`) : sql`false`)
 
 /**
- * A claim with its approvals, locked until the transaction ends: whoever changes a claim starts here. NOT_FOUND for
- * one that does not exist and for one of a group that the actor does not see, whatever the database role.
+ * Reads a claim with its approvals and locks it for the transaction; call it before any change. NOT_FOUND when the
+ * claim does not exist or the actor does not see its group, whatever the database role.
  */
 export async function lockClaim(cx: Cx, claimId: string): Promise<Claim> {
   return withApproval(cx, await lockRecord(cx.tx, claims, claimId))
 }
 
-/** The same of several, locked in the order of their ids; those that are not there are left out. */
+/** Locks in id order, to avoid deadlocks; missing claims are omitted. */
 export async function lockClaims(cx: Cx, claimIds: readonly string[]): Promise<Claim[]> {
   const locked = await cx.tx
     .select()
@@ -37,7 +36,7 @@ export async function lockClaims(cx: Cx, claimIds: readonly string[]): Promise<C
   return withApprovals(cx, locked as unknown as Stored<typeof claims>[])
 }
 
-/** The same as it stands, for a look before the lock: who comes too late is told so without waiting for it. */
+/** Reads without a lock, so that stale callers are refused without waiting. */
 export async function readClaim(cx: Cx, claimId: string): Promise<Claim> {
   return withApproval(cx, await readRecord(cx.tx, claims, claimId))
 }
@@ -50,14 +49,13 @@ async function withApproval(cx: Cx, claim: Stored<typeof claims>): Promise<Claim
 async function withApprovals(cx: Cx, found: readonly Stored<typeof claims>[]): Promise<Claim[]> {
   if (!found.every(({ groupId }) => actorSeesGroup(cx.actor, groupId))) throw refused("NOT_FOUND")
   const ids = found.map(({ id }) => id)
-  // Statements of their own: one that waited for the lock would still see these as they were before it.
+  // A separate statement: one that waited for the lock would still see the old approvals.
   const approvals = (await cx.tx
     .select()
     .from(claimApprovals)
     .where(sql`${claimApprovals.claimId} = any (${sql.param(ids)}::uuid[])`)) as Approval[]
   approvals.sort((a, b) => a.round - b.round || stages.indexOf(a.stage) - stages.indexOf(b.stage))
   const approvalsOf = Map.groupBy(approvals, ({ claimId }) => claimId)
-  // Only an approved claim is paid.
   const approved = found.filter(({ status }) => status === "approved").map(({ id }) => id)
   const started =
     approved.length > 0
@@ -71,11 +69,9 @@ async function withApprovals(cx: Cx, found: readonly Stored<typeof claims>[]): P
   })
 }
 
-/** Writes what a rule made of a locked claim, columns and approvals, and tells of it. */
 export const saveClaim = (cx: Cx, before: Claim, change: ClaimChange): Promise<void> =>
   saveClaims(cx, [{ before, change }])
 
-/** The same of several. */
 export async function saveClaims(cx: Cx, changes: readonly { before: Claim; change: ClaimChange }[]): Promise<void> {
   const saving = changes.map(({ before, change }) => ({ before, after: change.value }))
   await saveRecords(cx.tx, claims, saving, { updatedAt: cx.now })

@@ -5,17 +5,14 @@ import type { UserActor } from "../platform/calls/actor.ts"
 import { openTestApp, type TestApp, type TestAppOptions } from "../test/app.ts"
 import type { ClaimCast, ClaimSample } from "./claims.samples.ts"
 
-/** One employer group with an active policy, an insured member, and the five people that a claim takes. */
 export interface ClaimScene {
   groupId: string
   policyId: string
   memberId: string
-  /** Another member of the same policy. */
   secondMemberId: string
   benefitId: string
   people: Record<"hr" | "hr2" | "signatory" | "manager" | "underwriter", UserActor>
   cast: ClaimCast
-  /** A complete claim of the member, asking for less than the maximum cover of R 80 000. */
   sample: ClaimSample
 }
 
@@ -23,7 +20,6 @@ export interface ClaimApp extends TestApp {
   benefits: Awaited<ReturnType<typeof insurerBenefits>>
 }
 
-/** A house with an insurer's benefits in it, on 2 November 2026. Its hospital benefit pays claims of every type. */
 export async function openClaimApp(options?: TestAppOptions): Promise<ClaimApp> {
   const app = await openTestApp(options)
   const admin = app.as(app.people.admin)
@@ -33,7 +29,6 @@ export async function openClaimApp(options?: TestAppOptions): Promise<ClaimApp> 
   return { ...app, benefits }
 }
 
-/** Insures a new group by the real commands: a policy from 1 January 2026 with two members. */
 export async function insureGroup(app: ClaimApp, name: string): Promise<ClaimScene> {
   const manager = app.as(app.people.manager)
   const policy = await manager.policies.create({

@@ -11,14 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What claims carry and their members do not say. */
 const strays = () =>
   app.sql.rows(sql`
     select c.number from claims c join members m on m.id = c.member_id
     where (c.member_last_name_key, c.member_name_key, c.member_start_on, c.member_end_on)
       is distinct from (m.last_name_key, m.name_key, m.start_on, m.end_on)`)
 
-test("a claim carries its member's names and days, whatever becomes of the member or the claim", async () => {
+test("a claim's copied member names and days follow the member", async () => {
   const { cast, sample } = scene
   const draft = await draftClaim(cast, sample)
   const claims = [draft, await submittedClaim(cast, sample), await approvedClaim(cast, sample)]
@@ -31,7 +30,6 @@ test("a claim carries its member's names and days, whatever becomes of the membe
   expect(await strays()).toEqual([])
   await app.sql.run(sql`update members set last_name = 'Zwane', end_on = '2027-05-31' where id = ${sample.memberId}`)
   expect(await carried()).toEqual([{ name: expect.stringMatching(/ zwane$/), endOn: "2027-05-31" }])
-  // An employer's own people change names, too.
   const scoped = app.app.database.transaction("scoped", async (tx) => {
     await tx.run(sql`select set_config('app.groups', ${`{${scene.groupId}}`}, true)`)
     await tx.run(sql`update members set last_name = 'Zulu' where id = ${sample.memberId}`)
@@ -40,12 +38,11 @@ test("a claim carries its member's names and days, whatever becomes of the membe
   expect(await carried()).toEqual([{ name: expect.stringMatching(/ zulu$/), endOn: "2027-05-31" }])
   await app.sql.run(sql`update claims set member_id = ${scene.secondMemberId} where id = ${draft.id}`)
   expect(await strays()).toEqual([])
-  // Nobody writes anything else there.
   await app.sql.run(sql`update claims set member_name_key = 'somebody else', member_end_on = null`)
   expect(await strays()).toEqual([])
 })
 
-test("a claim that is made while its member is given another name carries that name", async () => {
+test("a claim created during a rename of its member carries the new name", async () => {
   const { cast, sample } = scene
   const { promise: isRenamed, resolve: renamed } = Promise.withResolvers<void>()
   const { promise: isEnding, resolve: end } = Promise.withResolvers<void>()
@@ -63,7 +60,7 @@ test("a claim that is made while its member is given another name carries that n
   expect(await strays()).toEqual([])
 })
 
-test("an employer's people find claims by their member's name in their own groups alone", async () => {
+test("employer users find claims by member name in their own groups only", async () => {
   const other = await insureGroup(app, "Hidden Wool")
   for (const one of [scene, other]) {
     await app.sql.run(sql`update members set last_name = 'Quagga' where id = ${one.secondMemberId}`)
@@ -78,7 +75,6 @@ test("an employer's people find claims by their member's name in their own group
     for (const row of pending.rows) expect(row.group.id).toBe(scene.groupId)
   }
   expect((await app.as(scene.people.manager).claims.list({ search: "quagga" })).rows.length).toBeGreaterThan(2)
-  // In any word order, and by the member's numbers.
   const { number, personal } = await app.as(scene.people.manager).members.detail({ memberId: scene.secondMemberId })
   const own = (await hr.claims.list({ search: "quagga" })).rows.map(({ id }) => id)
   for (const search of [`quagga ${personal.firstName}`, number, personal.idNumber!]) {
@@ -107,7 +103,7 @@ test("an employer's people find claims by their member's name in their own group
   }
 })
 
-test("names of claims are looked for by their trigrams, and not along the order of all names", async () => {
+test("searching claims by name uses the trigram index", async () => {
   const said = sql`select unnest(proconfig) as said from pg_proc where proname = 'claims_named'`
   expect(await app.sql.rows(said)).toEqual([
     { said: "search_path=public, pg_temp" },

@@ -5,18 +5,14 @@ import type { ContractRouterClient } from "@orpc/contract"
 
 type Client = Pick<ContractRouterClient<typeof contract>, "claims">
 
-/** The people that a claim takes, each as their client of the API. `captures` and `group_admin` are two people. */
 export type ClaimCast = {
   captures: Client
   manager: Client
-  /** What is added to a draft before it goes further: its documents. */
   attach?: (draft: ClaimDetail) => Promise<ClaimDetail>
 } & Record<Stage, Client>
 
-/** A claim's content; the member is the caller's to choose. */
 export type ClaimSample = Pick<ClaimContent, "memberId"> & Partial<ClaimContent>
 
-/** What somebody types into the five steps; the benefit, to be complete, comes from the caller. */
 export function claimContent(sample: ClaimSample): ClaimContent {
   return {
     benefitId: null,
@@ -34,31 +30,26 @@ export function claimContent(sample: ClaimSample): ClaimContent {
   }
 }
 
-/** Captured and not handed in. */
 export async function draftClaim({ captures, attach }: ClaimCast, sample: ClaimSample): Promise<ClaimDetail> {
   const draft = await captures.claims.saveDraft({ content: claimContent(sample) })
   return attach ? attach(draft) : draft
 }
 
-/** Handed in by whoever captured it. */
 export async function submittedClaim(cast: ClaimCast, sample: ClaimSample): Promise<ClaimDetail> {
   const draft = await draftClaim(cast, sample)
   return cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
 }
 
-/** Taken by a manager. */
 export async function reviewedClaim(cast: ClaimCast, sample: ClaimSample): Promise<ClaimDetail> {
   const { id: claimId, version } = await submittedClaim(cast, sample)
   return cast.manager.claims.startReview({ claimId, version })
 }
 
-/** Waiting for the group administrator. */
 export async function routedClaim(cast: ClaimCast, sample: ClaimSample): Promise<ClaimDetail> {
   const { id: claimId, version } = await submittedClaim(cast, sample)
   return cast.manager.claims.route({ claimId, version })
 }
 
-/** Approves the stage that waits, by whoever's stage it is. */
 export function approveStage(
   cast: ClaimCast,
   claim: ClaimDetail,
@@ -79,19 +70,16 @@ export function approveStage(
   })
 }
 
-/** Waiting for a stage: routed, with the stages before it approved for what was requested. */
 export async function claimPendingAt(cast: ClaimCast, stage: Stage, sample: ClaimSample): Promise<ClaimDetail> {
   let claim = await routedClaim(cast, sample)
   while (claim.status !== `pending_${stage}`) claim = await approveStage(cast, claim)
   return claim
 }
 
-/** Approved by all three, and waiting to be paid. */
 export async function approvedClaim(cast: ClaimCast, sample: ClaimSample): Promise<ClaimDetail> {
   return approveStage(cast, await claimPendingAt(cast, "policy_holder", sample))
 }
 
-/** Rejected by the underwriter. */
 export async function rejectedClaim(cast: ClaimCast, sample: ClaimSample): Promise<ClaimDetail> {
   const { id: claimId, version } = await claimPendingAt(cast, "underwriter", sample)
   const idempotencyKey = crypto.randomUUID()

@@ -36,11 +36,11 @@ export const claims = pgTable("claims", {
   rejectedAt: instant("rejected_at"),
   rejectionReason: text("rejection_reason"),
   paymentOn: day("payment_on"),
-  // Settled by the database whenever a claim is handed in; null in a draft.
+  // Set by the database at submission; null in a draft.
   coverTierId: uuid("cover_tier_id"),
   maxCoverCents: cents("max_cover_cents"),
   coverPercentage: integer("cover_percentage"),
-  // What its member is found by and was covered in, as the member has it: kept by the database.
+  // Copied from the member by a trigger, for search and cover checks.
   memberLastNameKey: text("member_last_name_key"),
   memberNameKey: text("member_name_key"),
   memberStartOn: day("member_start_on"),
@@ -50,7 +50,7 @@ export const claims = pgTable("claims", {
   version: version(),
 })
 
-/** Approved claims that wait for a payment, and what of them is open: kept by the database. */
+/** Approved claims waiting for payment with their open amount, maintained by a trigger. */
 export const claimsToPay = pgTable("claims_to_pay", {
   claimId: uuid("claim_id").primaryKey(),
   groupId: groupId(),

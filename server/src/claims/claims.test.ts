@@ -37,7 +37,7 @@ const paid = async () => {
 }
 
 describe("drafts", () => {
-  test("the first save gives a number and the day of notification; later ones need the version", async () => {
+  test("the first save assigns a number and notification day; later saves need the version", async () => {
     const content = claimContent({ memberId: scene.memberId, notificationOn: null, requestedAmountCents: null })
     const draft = await scene.cast.captures.claims.saveDraft({ content })
     expect(draft).toMatchObject({
@@ -83,7 +83,7 @@ describe("drafts", () => {
     }
   })
 
-  test("a member who was never covered has nothing to claim for, and can still be removed", async () => {
+  test("a member who was never covered cannot claim, and can still be removed", async () => {
     const manager = app.as(scene.people.manager)
     const policy = await manager.policies.create({ group: { kind: "existing", groupId: scene.groupId } })
     const pending = await memberOf(manager, policy.id)
@@ -104,7 +104,7 @@ describe("drafts", () => {
     await manager.members.remove({ memberId: pending.id, version: pending.version })
   })
 
-  test("an incomplete one is not submitted: the fields are named and it stays a draft", async () => {
+  test("an incomplete draft is not submitted, and the missing fields are named", async () => {
     const draft = await draftClaim(scene.cast, { memberId: scene.memberId, incidentOn: null })
     await expect(
       scene.cast.captures.claims.submit({ claimId: draft.id, version: draft.version }),
@@ -117,7 +117,7 @@ describe("drafts", () => {
 })
 
 describe("submitting", () => {
-  test("names who can decide each stage, and puts it on record", async () => {
+  test("names and records who can decide each stage", async () => {
     const draft = await draftClaim(scene.cast, scene.sample)
     const claim = await scene.cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
     expect(claim.deciders).toEqual({
@@ -133,7 +133,7 @@ describe("submitting", () => {
     })
   })
 
-  test("is refused when the one HR person captured it; a manager captures it instead", async () => {
+  test("is refused when the only HR user captured it; a manager can capture it instead", async () => {
     const small = await insureGroup(app, "One Person HR")
     await app.sql.run(sql`update users set disabled_at = ${app.clock.now()} where id = ${small.people.hr2.userId}`)
     const draft = await draftClaim(small.cast, small.sample)
@@ -154,7 +154,7 @@ describe("submitting", () => {
   })
 })
 
-test("routing is refused when a stage has lost its people since submission", async () => {
+test("routing is refused when a stage has lost its deciders since submission", async () => {
   const small = await insureGroup(app, "Signatory Leaves")
   const claim = await submittedClaim(small.cast, small.sample)
   await app.sql.run(sql`update users set disabled_at = ${app.clock.now()} where id = ${small.people.signatory.userId}`)
@@ -164,8 +164,8 @@ test("routing is refused when a stage has lost its people since submission", asy
   })
 })
 
-describe("documents asked for", () => {
-  test("are mailed to the submitter and stand in the pending list", async () => {
+describe("requested documents", () => {
+  test("are emailed to the submitter and appear in the pending list", async () => {
     const claim = await submittedClaim(scene.cast, scene.sample)
     const asked = await scene.cast.manager.claims.requestDocuments({
       claimId: claim.id,
@@ -222,7 +222,7 @@ test("sending back opens a second round in which the claim can be edited", async
   ])
 })
 
-test("a claim that was routed again goes through its stages from the first", async () => {
+test("a claim routed again repeats every stage from the first", async () => {
   const { manager } = scene.cast
   const { id: claimId, version } = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
   const back = await manager.claims.sendBack({ claimId, version, reason: "Wrong amount" })
@@ -230,7 +230,7 @@ test("a claim that was routed again goes through its stages from the first", asy
   expect((await approveStage(scene.cast, routed)).status).toBe("pending_underwriter")
 })
 
-test("a manager rejects before routing, with a reason", async () => {
+test("a manager can reject before routing, with a reason", async () => {
   const { id: claimId, version } = await reviewedClaim(scene.cast, scene.sample)
   const { manager } = scene.cast
   await expect(manager.claims.reject({ claimId, version, reason: " " })).rejects.toMatchObject({ code: "INVALID" })
@@ -241,7 +241,7 @@ test("a manager rejects before routing, with a reason", async () => {
   })
 })
 
-test("a completed payment makes an approved claim paid on its day", async () => {
+test("a completed payment marks an approved claim paid on its day", async () => {
   expect(await paid()).toMatchObject({
     status: "paid",
     paymentOn: "2026-11-02",
@@ -249,7 +249,7 @@ test("a completed payment makes an approved claim paid on its day", async () => 
   })
 })
 
-test("the cover check tells each line with its evidence", async () => {
+test("the cover check shows each line with its evidence", async () => {
   const claim = await draftClaim(scene.cast, { ...scene.sample, requestedAmountCents: 80_000_01 })
   expect(claim.coverCheck.map(({ check, result }) => [check, result])).toEqual([
     ["policy", "pass"],
@@ -269,12 +269,12 @@ test("the cover check tells each line with its evidence", async () => {
   ])
 })
 
-test("the documentation shows the lifecycle as it is", async () => {
+test("the documentation matches the lifecycle", async () => {
   const page = await readFile(new URL("../../../docs/claim-approval.md", import.meta.url), "utf8")
   expect(page).toContain(claimLifecycle.toMermaid())
 })
 
-describe("what is not allowed", () => {
+describe("forbidden actions", () => {
   const states: Record<string, () => Promise<ClaimDetail>> = {
     draft: () => draftClaim(scene.cast, scene.sample),
     submitted: () => submittedClaim(scene.cast, scene.sample),
@@ -287,7 +287,6 @@ describe("what is not allowed", () => {
     paid,
   }
 
-  /** Every command of a claim, as the action of the lifecycle that it is. Paying is the payouts' and has no command here. */
   const commands: Partial<Record<ClaimAction, (actor: UserActor, claim: ClaimDetail) => Promise<unknown>>> = {
     edit: (actor, { id: claimId, version }) =>
       app
@@ -311,7 +310,7 @@ describe("what is not allowed", () => {
   const decide = (actor: UserActor, claimId: string, version: number, decision: "approve" | "reject") =>
     app.as(actor).claims.decide({ claimId, version, decision, comment: "No", idempotencyKey: crypto.randomUUID() })
 
-  test.each(claimStatuses)("is refused to everybody and changes nothing: %s", async (status) => {
+  test.each(claimStatuses)("are refused to everyone and change nothing: %s", async (status) => {
     const claim = await states[status]!()
     expect(claim.status).toBe(status)
     const { hr, hr2, signatory, manager, underwriter } = scene.people

@@ -25,7 +25,6 @@ type CoverageChange = Partial<PolicyCoverage> & {
   laterChanges?: "keep" | "replace"
 }
 
-/** An insured group, and its manager's edits of the policy with the version of the moment. */
 async function scene(name: string) {
   const insured = await insureGroup(app, name)
   const manager = app.as(app.people.manager)
@@ -51,7 +50,7 @@ async function scene(name: string) {
 const line = (claim: ClaimDetail, check: string) => claim.coverCheck.find((one) => one.check === check)!
 
 describe("a change of an active policy's terms", () => {
-  test("of the waiting period leaves earlier incidents their verdict", async () => {
+  test("does not change the verdict of earlier incidents (waiting period)", async () => {
     const { cast, sample, coverage } = await scene("Waiting Wharf")
     const before = await submittedClaim(cast, { ...sample, incidentOn: "2026-05-31", notificationOn: "2026-06-01" })
     const after = await submittedClaim(cast, { ...sample, incidentOn: "2026-06-01", notificationOn: "2026-06-02" })
@@ -62,7 +61,7 @@ describe("a change of an active policy's terms", () => {
     expect(await now(after)).toMatchObject({ result: "fail", evidence: expect.stringContaining("12 months from") })
   })
 
-  test("of the product type leaves earlier incidents their benefits, limits and verdict", async () => {
+  test("does not change the benefits, limits and verdict of earlier incidents (product type)", async () => {
     const { cast, sample, information, memberId, secondMemberId, detail } = await scene("Product Pier")
     const at = (incidentOn: Day) => ({
       ...{ ...sample, incidentOn, notificationOn: addDays(incidentOn, 1) },
@@ -100,7 +99,7 @@ describe("a change of an active policy's terms", () => {
     expect(settled[0]!.cents).toBeGreaterThan(0)
   })
 
-  test("applies from the first of next month by default, is shown as coming, and is on record with its day", async () => {
+  test("applies from the first of next month by default, and is recorded with its day", async () => {
     const { policyId, coverage, information, detail, manager } = await scene("Coming Causeway")
     const { coverage: old, productTypeName } = await detail()
     await coverage({ sumAssuredCents: 750_000_00, waitingPeriodMonths: 6 })
@@ -129,7 +128,7 @@ describe("a change of an active policy's terms", () => {
     ])
     expect(dated.waitingPeriods.at(-1)).toEqual({ fromOn: "2026-12-01", waitingPeriodMonths: 6 })
     expect(dated.productTypes.map(({ name }) => name)).toEqual(["Group Health", "Group Life"])
-    // The day itself brings the copies that lists and the page show.
+    // The daily job updates the copies used by lists and the page.
     app.clock.set("2026-12-01T08:00:00Z")
     await app.app.database.transaction("staff", async (tx) => {
       const { now } = await app.app.moment()
@@ -144,7 +143,7 @@ describe("a change of an active policy's terms", () => {
     app.clock.set("2026-11-02T08:00:00Z")
   })
 
-  test("is refused before the start of the policy, by the command and by the database", async () => {
+  test("is refused before the policy's start, by the command and by the database", async () => {
     const { policyId, groupId, coverage, information } = await scene("Early Estuary")
     const refused = (path: string) => ({ code: "INVALID", data: { fields: [{ path }] } })
     const dayBefore = addDays(start, -1)
@@ -171,7 +170,7 @@ describe("a change of an active policy's terms", () => {
     await expect(app.sql.run(undo)).rejects.toThrow(/superseded term/)
   })
 
-  test("is seen by the group's own people and by no other group's", async () => {
+  test("is visible to the group's own users only", async () => {
     const [own, other] = [await scene("Own Oasis"), await scene("Other Oasis")]
     const seen = (groupId: string) =>
       app.app.database.transaction("scoped", async (tx) => {
@@ -186,7 +185,7 @@ describe("a change of an active policy's terms", () => {
   })
 })
 
-test("the terms of a draft have no days", async () => {
+test("the terms of a draft have no effective days", async () => {
   const manager = app.as(app.people.manager)
   const draft = await draftPolicy(manager, { groupName: "Draft Delta" })
   const values = { ...draft.coverage, waitingPeriodMonths: 9 }
@@ -199,7 +198,7 @@ test("the terms of a draft have no days", async () => {
   expect(await termsOn(draft.id, "2020-01-01")).toMatchObject({ months: 9 })
 })
 
-test("a product type that a policy once had cannot be deleted", async () => {
+test("a product type that a policy has used cannot be deleted", async () => {
   const { information } = await scene("Former Fjord")
   await information({ productTypeId: app.benefits.productTypes["Group Life"]!, productTypeFromOn: start })
   const admin = app.as(app.people.admin)
@@ -209,7 +208,7 @@ test("a product type that a policy once had cannot be deleted", async () => {
   await expect(admin.benefits.productTypes.remove({ id, version })).rejects.toMatchObject({ code: "IN_USE" })
 })
 
-test("changes in any order and of any days give the terms that the domain's rule gives", async () => {
+test("changes in any order give the same terms as the domain rule", async () => {
   const { policyId, coverage } = await scene("Random Reef")
   const months = fc.record({ months: fc.integer({ min: 0, max: 24 }), cents: fc.integer({ min: 1, max: 900 }) })
   const step = fc.tuple(months, fc.integer({ min: 0, max: 500 }), fc.constantFrom("waiting", "sum"), fc.boolean())

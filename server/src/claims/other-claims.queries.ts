@@ -8,7 +8,6 @@ export interface OtherClaimRow extends OtherClaim {
   benefit: string | null
 }
 
-/** The member's other claims except drafts, newest incident first. */
 export const otherClaims = (tx: Tx, claimId: string): Promise<OtherClaimRow[]> =>
   tx.preparedRows<OtherClaimRow>(sql`
     select o.id, o.number, o.status, o.claim_type as "claimType", b.name as benefit, o.incident_on as "incidentOn",

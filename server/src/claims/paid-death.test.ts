@@ -27,7 +27,7 @@ const billed = async (month: string) => {
   return lines.map(({ memberId }) => memberId)
 }
 
-test("a death claim that is paid ends the member's cover on the day of death, with its facts", async () => {
+test("a paid death claim ends the member's cover on the day of death", async () => {
   const pay = await paid("death")
   expect(await billed("2026-12-01")).toContain(scene.memberId)
   const claim = await pay()
@@ -40,18 +40,18 @@ test("a death claim that is paid ends the member's cover on the day of death, wi
   expect(await billed("2026-12-01")).toEqual([scene.secondMemberId])
   const [last] = await manager().members.activity({ memberId: scene.memberId })
   expect(last).toMatchObject({ fact: "MemberTerminated", sentence: "ended the membership as of 2026-10-20" })
-  // Cover on the day of death stands, and with it the claim's own check.
+  // Cover still includes the day of death, so the claim's own check passes.
   const { coverCheck } = await manager().claims.detail({ claimId: claim.id })
   expect(coverCheck.find(({ check }) => check === "member")?.result).toBe("pass")
 })
 
-test("another claim that is paid ends nothing", async () => {
+test("another paid claim ends no cover", async () => {
   const pay = await paid("medical")
   await pay()
   expect(await member()).toMatchObject({ status: "Active", endOn: null })
 })
 
-test("somebody who had left before stays as they were", async () => {
+test("a member who had already left is unchanged", async () => {
   const pay = await paid("death", "2026-10-20")
   const { version } = await member()
   await manager().members.terminate({ memberId: scene.memberId, version, on: "2026-10-15", reason: "Resigned" })
@@ -59,7 +59,7 @@ test("somebody who had left before stays as they were", async () => {
   expect(await member()).toMatchObject({ endOn: "2026-10-15", endReason: "Resigned" })
 })
 
-test("notice that was given for a later day makes way for the day of death", async () => {
+test("the day of death replaces a later leaving date", async () => {
   const pay = await paid("death", "2026-10-20")
   const { version } = await member()
   await manager().members.terminate({ memberId: scene.memberId, version, on: "2026-12-31", reason: "Resigned" })
@@ -67,7 +67,7 @@ test("notice that was given for a later day makes way for the day of death", asy
   expect(await member()).toMatchObject({ status: "Terminated", endOn: "2026-10-20" })
 })
 
-test("months billed after the day are named, for whoever credits them", async () => {
+test("months billed after the death are named for crediting", async () => {
   const pay = await paid("death")
   const { number } = await sentInvoice(manager(), {
     policyId: scene.policyId,
@@ -80,7 +80,7 @@ test("months billed after the day are named, for whoever credits them", async ()
   expect(await after()).toMatchObject([{ number, periodStartOn: "2026-11-01", billedCents: 350_00, creditedCents: 0 }])
 })
 
-test("adding the same person again is warned of, with the day and the reason", async () => {
+test("adding the same person again warns with the day and the reason", async () => {
   const pay = await paid("death")
   const claim = await pay()
   const { idNumber } = (await member()).personal

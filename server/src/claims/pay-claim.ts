@@ -8,15 +8,14 @@ import { command, orRefuse } from "../platform/calls/commands.ts"
 import { lockClaim, readClaim } from "./claim-record.ts"
 
 /**
- * Makes a payment of an approved claim, of all that is open of it or a part. The payout comes before the claim, here as in
- * every step of a payout: the claim is judged again under its lock, and what was made for it is undone where it may not
- * be paid.
+ * Creates a payment for all or part of an approved claim. Payouts lock before claims, as everywhere; the claim is
+ * checked again under its lock, and the payment is rolled back if it may not be paid.
  */
 export const payClaim = command(claimsContract.pay, async (cx) => {
   const { claimId, idempotencyKey: _, amountCents: asked, ...order } = cx.input
   const claim = await readClaim(cx, claimId)
   orRefuse(step(claimLifecycle, claim, "pay"))
-  // Another payment that waits or is on its way is found by the database, whatever races.
+  // A unique index finds concurrent live payments.
   const amountCents = orRefuse(amountToPay(claim, await paidFor(cx.tx, "claim", claimId), asked, cx.currency))
   const { id, groupId, policyId, memberId, number } = claim
   const subject = { kind: "claim" as const, id, label: number }

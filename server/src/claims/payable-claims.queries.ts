@@ -5,17 +5,13 @@ import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { containing, hasWords, soughtOf, wordPatterns } from "../platform/database/like.ts"
 
-/**
- * Claims that wait for a payment, as rows of payments that nobody has made yet: for the list of the room payouts, whose
- * columns these are. Which they are, and what of them is still to be paid, is kept by the database.
- */
+/** Approved claims waiting for payment, in the columns of the payouts list. A trigger maintains the table. */
 export const claimsToPay = `
   select claim_id as id, '' as number, 'claim' as subject_kind, claim_id as subject_id, number as subject_label, member_id,
     policy_id, group_id, open_cents as amount_cents, null::text as method, '' as reference, 'waiting' as status,
     null::date as completed_on, null::date as returned_on, approved_at as created_at, 1 as version, true as needs_action
   from claims_to_pay`
 
-/** Claims that wait for a payment, found by claim number, employer, or the member's names and numbers. */
 export const payableClaims = query(claimsContract.payable, ({ tx, input: { search, claimId } }) => {
   const like = containing(search)
   return tx.rows<PayableClaim>(sql`
@@ -32,7 +28,6 @@ export const payableClaims = query(claimsContract.payable, ({ tx, input: { searc
     order by w.approved_at, w.number limit 50`)
 })
 
-/** How many approved claims wait for a payment, and how much of them. Units: cents. */
 export async function waitingForPayment(tx: Tx): Promise<{ count: number; cents: number }> {
   return (await tx.row<{ count: number; cents: number }>(sql`
     select count(*) as count, coalesce(sum(open_cents), 0)::bigint as cents from claims_to_pay`))!

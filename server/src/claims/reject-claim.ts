@@ -5,7 +5,6 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
 
-/** A manager's rejection before routing; an approver rejects by deciding. */
 export const rejectClaim = command(claimsContract.reject, async (cx) => {
   const claim = await lockClaim(cx, cx.input.claimId)
   expectVersion(claim, cx.input.version)

@@ -11,7 +11,7 @@ export const routeClaimForApproval = command(claimsContract.route, async (cx) =>
   const claim = await lockClaim(cx, cx.input.claimId)
   expectVersion(claim, cx.input.version)
   const routed = orRefuse(route(claim, ruleActor(cx.actor), cx.now))
-  // Since submission a decider may have left, or have typed into the claim.
+  // A decider may have left, or edited the claim, since submission.
   await requireDeciders(cx, routed.value)
   await saveClaim(cx, claim, routed)
   return claimDetail(cx, claim.id)

@@ -13,7 +13,6 @@ import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
 import { claims } from "./claims.tables.ts"
 
-/** The wizard's save: the first makes the draft and its number, later ones change it. */
 export const saveClaimDraft = command(claimsContract.saveDraft, async (cx) => {
   const { claimId, version, content } = cx.input
   if (!claimId) return claimDetail(cx, await startDraft(cx, content))
@@ -49,7 +48,10 @@ async function startDraft(cx: Cx, content: ClaimContent): Promise<string> {
   return id
 }
 
-/** What the chosen member and benefit stand for; INVALID for one that does not exist, that the actor does not see, or who was never covered. */
+/**
+ * The policy and group of the chosen member. INVALID for a member or benefit that does not exist or is not visible, or
+ * a member who was never covered.
+ */
 async function choices(cx: Cx, content: ClaimContent): Promise<{ policyId: string; groupId: string }> {
   const member = await cx.tx.row<{ policyId: string; groupId: string; pending: boolean; benefitExists: boolean }>(sql`
     select policy_id as "policyId", group_id as "groupId", status = 'Pending' as pending,

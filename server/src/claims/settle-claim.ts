@@ -9,8 +9,8 @@ import { lockClaims, saveClaims } from "./claim-record.ts"
 type FactOf<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
 
 /**
- * The reaction to payments that arrived: a claim is paid once its payments come to what was approved, on the day of the
- * last. Until then the rest waits for a further payment.
+ * Marks claims paid when their payments reach the approved amount, on the day of the last. Until then the remainder
+ * waits for another payment.
  */
 export async function settleClaims(
   cx: Cx,
@@ -30,7 +30,7 @@ export async function settleClaims(
   if (settled.length > 0) await saveClaims(cx, settled)
 }
 
-/** The reaction to those that came back, or had not arrived after all: a claim, if it was paid, is owed again. */
+/** When payments are returned or never arrived, their paid claims are owed again. */
 export async function oweClaims(
   cx: Cx,
   facts: readonly FactOf<"PayoutReturned" | "PayoutCompletionTakenBack">[],

@@ -5,12 +5,11 @@ import type { Role, RuleActor } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 
-/** The stage in which somebody can stand in for another, and who does. */
 const stage = "policy_holder"
 
 /**
- * Those who may decide the policy holder's stage of the claim `c` today in the place of one: `person_id`,
- * `stand_in_id`. Neither had a hand in it, and both see its group.
+ * Stand-ins for the policy holder's stage of claim `c` today. Neither person is involved in the claim, and both see its
+ * group.
  */
 export const standingIn = (today: Day): SQL => sql`
   select s.person_id, s.stand_in_id from claim_stand_ins s
@@ -22,7 +21,7 @@ export const standingIn = (today: Day): SQL => sql`
   where s.ended_at is null and ${today}::date between s.from_on and s.until_on
     and not array[s.person_id, s.stand_in_id] && (c.captured_by || c.submitted_by)`
 
-/** In whose place this reader decides the claim `c` today, or null. */
+/** The person this reader stands in for on claim `c` today, or null. */
 export const standsInFor = ({ userId, role }: { userId: string; role: Role | null }, today: Day): SQL =>
   role === standInRole[stage]
     ? sql`(select f.person_id from (${standingIn(today)}) f where f.stand_in_id = ${userId} limit 1)`
@@ -38,7 +37,6 @@ export async function readStandIn(tx: Tx, claimId: string, actor: RuleActor, tod
 
 type StandIn = Pick<ClaimDuties, "standsInFor">
 
-/** The people who stand in for somebody on this claim today, as its page names them. */
 export const standInsOfClaim = (tx: Tx, claimId: string, today: Day) =>
   tx.rows<{ userId: string; name: string }>(sql`
     select f.stand_in_id as "userId", other.name || ' for ' || person.name as name

@@ -4,12 +4,9 @@ import type { UserActor } from "../platform/calls/actor.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import { approveStage, claimPendingAt } from "./claims.samples.ts"
 
-/** Somebody decides in the place of another who is away: four eyes and stages hold as ever. */
-
 let app: ClaimApp
 let scene: ClaimScene
 let other: ClaimScene
-/** Group administrators who have no hand in any claim at first. */
 let hr3: UserActor
 let hr4: UserActor
 beforeAll(async () => {
@@ -35,8 +32,8 @@ const approve = (actor: UserActor, { id: claimId, version }: { id: string; versi
     comment: "Broken wrist, as the doctor says",
   })
 
-describe("a group administrator who stands in for the policy holder", () => {
-  test("is offered the stage, is told, decides it, and is on record as who they are and for whom", async () => {
+describe("a group administrator standing in for the policy holder", () => {
+  test("is notified, can decide the stage, and is recorded with the person they represent", async () => {
     const { id } = await named(hr3)
     const pending = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
     const mine = app.as(hr3)
@@ -47,7 +44,6 @@ describe("a group administrator who stands in for the policy holder", () => {
     expect((await mine.claims.nextForMe({})).next?.id).toBe(pending.id)
     const { rows } = await mine.notifications.inbox({})
     expect(rows.map(({ text }) => text)).toContain(`Claim ${pending.number} waits for your decision`)
-    // Others of the role are not offered it.
     expect((await app.as(hr4).claims.detail({ claimId: pending.id })).allowedActions).toEqual([])
     await expect(approve(hr4, pending)).rejects.toMatchObject({ code: "NO_PENDING_STEP" })
 
@@ -57,14 +53,14 @@ describe("a group administrator who stands in for the policy holder", () => {
       stage: "policy_holder",
       decidedBy: `${hr3.name} for ${signatory().name}`,
     })
-    // What they wrote may be medical: the policy holder does not read it.
+    // The comment may be medical, so the policy holder does not read it.
     const read = await app.as(signatory()).claims.detail({ claimId: pending.id })
     expect(read.approvals.at(-1)?.comment).toBeNull()
     expect(JSON.stringify(read)).not.toContain("Broken wrist")
     await ended(id)
   })
 
-  test("decides no two stages of a claim, none that they or the other had a hand in, and only on the days named", async () => {
+  test("cannot decide a second stage, a claim either was involved in, or outside the days", async () => {
     const { id } = await named(scene.people.hr2)
     const decidedBefore = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
     await expect(approve(scene.people.hr2, decidedBefore)).rejects.toMatchObject({ code: "DECIDED_BEFORE" })
@@ -86,7 +82,7 @@ describe("a group administrator who stands in for the policy holder", () => {
     expect((await approveStage(scene.cast, decidedBefore)).status).toBe("approved")
   })
 
-  test("sees and decides nothing of a group that is not theirs", async () => {
+  test("cannot see or decide claims of another group", async () => {
     const both = await app.people.policyHolder(scene.groupId, other.groupId)
     await app
       .as(both)
@@ -99,8 +95,8 @@ describe("a group administrator who stands in for the policy holder", () => {
   })
 })
 
-describe("naming", () => {
-  test("is for oneself, and for administrators; with somebody of the role and the group, one at a time", async () => {
+describe("naming a stand-in", () => {
+  test("is limited to oneself and administrators, and to one eligible person at a time", async () => {
     const admin = app.as(app.people.admin)
     const personId = signatory().userId
     const ask = { personId, standInId: hr3.userId, ...days }
@@ -127,7 +123,6 @@ describe("naming", () => {
     await expect(named(hr4, { fromOn: "2026-11-20", untilOn: "2026-11-21" })).rejects.toMatchObject({
       code: "STANDS_IN_ALREADY",
     })
-    // Who is of another group knows nothing of it, and nobody but the two ends it.
     const list = async (actor: UserActor) => (await app.as(actor).claims.standIns()).map(({ id }) => id)
     expect(await list(other.people.hr)).not.toContain(made.id)
     expect(await list(hr3)).toContain(made.id)
@@ -142,7 +137,7 @@ describe("naming", () => {
     expect(facts).toEqual([{ fact: "StandInEnded" }, { fact: "StandInNamed" }])
   })
 
-  test("offers a policy holder themselves, and an administrator everybody, each with who can stand in", async () => {
+  test("offers a policy holder themselves, an administrator everyone, each with possible stand-ins", async () => {
     const own = await app.as(signatory()).claims.standInChoices()
     expect(own.map(({ userId }) => userId)).toEqual([signatory().userId])
     const offered = own[0]!.standIns.map(({ userId }) => userId)
@@ -162,7 +157,7 @@ describe("the database refuses", () => {
         decided_for = ${forWhom?.userId ?? null}, decided_at = ${app.clock.now()}
       where claim_id = ${claimId} and status = 'pending' and stage = ${stage}`)
 
-  test("a decision for somebody who named nobody, by another role, of a second stage", async () => {
+  test("a decision without a stand-in, by another role, or of a second stage", async () => {
     const { id: claimId } = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
     const kept = { code: "23001" }
     await expect(decide(hr3, signatory(), claimId, "policy_holder")).rejects.toMatchObject(kept)
@@ -176,7 +171,7 @@ describe("the database refuses", () => {
     await ended(again.id)
   })
 
-  test("a stand-in that somebody else names, or of another group's people", async () => {
+  test("a stand-in named by another user, or for people of another group", async () => {
     const insert = (actor: UserActor, personId: string) =>
       app.app.database.transaction(
         "scoped",

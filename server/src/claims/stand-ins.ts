@@ -13,7 +13,6 @@ export const listStandIns = query(claimsContract.standIns, ({ tx, actor, today }
   standIns({ tx, actor }, sql`s.until_on >= ${today}::date`),
 )
 
-/** Whom the actor may name for whom: an administrator for everybody, a policy holder for themselves. */
 export const listStandInChoices = query(claimsContract.standInChoices, async (cx) => {
   const { userId, role } = ruleActor(cx.actor)
   return cx.tx.rows<{ userId: string; name: string; standIns: { userId: string; name: string }[] }>(sql`
@@ -59,7 +58,7 @@ export const endStandIn = command(claimsContract.endStandIn, async (cx) => {
   return { ended: true as const }
 })
 
-/** An enabled account with its groups; NOT_FOUND for one that the actor knows nothing of. */
+/** NOT_FOUND when the actor may not see the account. */
 async function accountOf({ tx, actor }: Cx, userId: string): Promise<StandInPerson> {
   const found = await tx.row<StandInPerson>(sql`
     select u.id as "userId", u.name, u.role,
@@ -74,7 +73,6 @@ async function accountOf({ tx, actor }: Cx, userId: string): Promise<StandInPers
 const ownGroups = (actor: Actor, group: SQL): SQL =>
   seesAllGroups(actor) || actor.kind !== "user" ? sql`true` : sql`${group} = any (${sql.param(actor.groupIds)}::uuid[])`
 
-/** Stand-ins that were not ended, of people of the reader's groups. */
 async function standIns({ tx, actor }: Pick<Cx, "tx" | "actor">, which: SQL): Promise<StandIn[]> {
   const rows = await tx.rows<Omit<StandIn, "mayEnd">>(sql`
     select s.id, jsonb_build_object('userId', p.id, 'name', p.name) as person,

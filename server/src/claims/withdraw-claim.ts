@@ -8,7 +8,7 @@ import { record } from "../platform/trail/facts.ts"
 import { lockClaim } from "./claim-record.ts"
 import { claims } from "./claims.tables.ts"
 
-/** Throws a draft away, and the papers that hang on it; the bytes are swept from the disk a day later. */
+/** The nightly sweep removes the files of its documents a day later. */
 export const withdrawClaim = command(claimsContract.withdraw, async (cx) => {
   const { claimId, version } = cx.input
   const claim = await lockClaim(cx, claimId)

@@ -18,7 +18,6 @@ import { policiesWith } from "./in-default.queries.ts"
 import { figuresOf } from "./owed.queries.ts"
 import { standingsOn } from "./promises.queries.ts"
 
-/** The number to call, over `policies p`. */
 export const phoneOf = sql`case when p.contact_phone <> '' then p.contact_phone else p.contact_cell end`
 
 const views: Record<string, SQL> = {
@@ -27,12 +26,11 @@ const views: Record<string, SQL> = {
   behind: sql`s.rate < 100`,
 }
 
-/** When something was last paid, and last said, over rows `s`: looked up for those that are shown. */
+/** Computed only for the rows of the page. */
 const lately = sql`
   (select max(received_on) from receipts r where r.policy_id = s."policyId" and r.reversed_at is null) as "lastPaymentOn",
   (select max(made_at) from premium_contacts l where l.policy_id = s."policyId") as "lastContactAt"`
 
-/** The first day of the month that was asked for, or "all"; without one, of the current month. */
 const periodOf = (month: string | undefined, today: Day): Day | "all" =>
   month === undefined ? firstOfMonth(today) : month === "all" ? "all" : `${month}-01`
 
@@ -58,12 +56,12 @@ export const collection = new List<typeof collectionList, CollectionRow>(collect
   select: (cx, { month }) => rows(cx, month),
   page: () => lately,
   file: (cx, { month }) => sql`select s.*, ${lately} from (${rows(cx, month)}) s`,
-  // Every row is added up whatever page is shown.
+  // Totals need all rows on every page.
   once: true,
   search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._policy`, pattern) }],
   order: { groupName: ["_group"], policyNumber: ["_policy"] },
   emptyLast: ["rate"],
-  // The figures of the rows are already those of the month.
+  // The source is already limited to the month.
   filters: {
     month: () => sql`true`,
     view: (view: string) => views[view]!,

@@ -13,8 +13,8 @@ import { debtOf } from "./owed.queries.ts"
 import { mailsJob } from "./premium-mails.ts"
 
 /**
- * Every day: the month's reminders and alerts, where they are due or were missed. Each is written down in the
- * transaction that does it, so that it is done once a month, however often this runs.
+ * Daily: sends the month's reminders and alerts if due or missed. Recorded in the same transaction, so each runs once a
+ * month.
  */
 export const collectionDaily = job("collection.daily", ({ transaction }) =>
   transaction(async (cx) => {
@@ -55,7 +55,7 @@ async function inTurn(
   return outcome
 }
 
-/** Whoever owes something is looked at; who promised or disputes it is left out one by one. */
+/** Selects all debtors; promised and disputed ones are skipped individually. */
 async function sendReminders(cx: Cx, dueOn: Day): Promise<void> {
   const owing = await cx.tx.rows<{ id: string }>(sql`
     select policy_id as id from (${debtOf(cx.today)}) f
@@ -67,10 +67,9 @@ async function sendReminders(cx: Cx, dueOn: Day): Promise<void> {
   await startJob(cx, mailsJob({ kind: "reminder", run, policyIds, byItself: true, ...reminderMail }))
 }
 
-/** So many of the policies that owe most are named. */
+/** Maximum number of policies named, highest debt first. */
 const named = 10
 
-/** Managers are told by mail what is overdue. */
 async function sendAlerts(cx: Cx): Promise<void> {
   const { tx, today, app } = cx
   const overdue = await tx.rows<{ group: string; policy: string; cents: number; since: Day }>(sql`

@@ -11,7 +11,6 @@ import { fileName, statementDocument, statementFile, statementPdf } from "./stat
 
 type Asked = z.output<NonNullable<(typeof collectionContract.statement)["~orpc"]["inputSchema"]>>
 
-/** What the address asks for: the policy, and days that may be left out. */
 function asked({ params, query }: RouteCx & { query: Record<string, string | undefined> }): Asked {
   const policyId = uuidOrNotFound(params.policyId)
   const read = collectionContract.statement["~orpc"].inputSchema!.safeParse({ ...query, policyId })
@@ -19,13 +18,12 @@ function asked({ params, query }: RouteCx & { query: Record<string, string | und
   throw invalid(read.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })))
 }
 
-/** The ledger is read as staff; the statement itself looks whose policy it is. */
+/** Reads the ledger as staff; the statement itself checks access to the policy. */
 async function asStaff<T>({ app, actor, requestId, signal }: RouteCx, work: (cx: Cx) => Promise<T>): Promise<T> {
   const moment = await app.moment()
   return app.database.transaction("staff", (tx) => work({ app, tx, actor, requestId, ...moment }), actor, signal)
 }
 
-/** The days of a statement, which may be left out. */
 const statementPeriod = z.object({ from: day.optional(), to: day.optional() })
 
 export const collectionRoutes: HttpRoute[] = [
@@ -40,7 +38,7 @@ export const collectionRoutes: HttpRoute[] = [
     async (cx) => {
       const what = asked(cx)
       const { app, actor, signal } = cx
-      // Who may not see the policy is told so before anything waits in line.
+      // Checks access before queueing for a PDF worker.
       const { policyNumber, from, to } = await asStaff(cx, (inner) => statementDocument(inner, what))
       const bytes = await statementPdf({ app, line: "downloads", signal, owner: actorUserId(actor) ?? "" }, () =>
         asStaff(cx, (inner) => statementDocument(inner, what)),

@@ -3,7 +3,6 @@ import type { CallOutcome, ContactKind } from "@milkwood/domain/collection/colle
 import { pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant } from "../platform/database/columns.ts"
 
-/** Calls, and mails that were sent, about what a policy owes. */
 export const premiumContacts = pgTable("premium_contacts", {
   id: id(),
   groupId: groupId(),
@@ -20,7 +19,6 @@ export const premiumContacts = pgTable("premium_contacts", {
   madeBy: uuid("made_by"),
 })
 
-/** What was done by itself, once a month. */
 export const premiumCalendar = pgTable("premium_calendar", {
   task: text("task").$type<CalendarTask>().notNull(),
   month: day("month").notNull(),

@@ -24,12 +24,12 @@ const call = (policyId: string, what: Partial<CallForm> & Pick<CallForm, "outcom
     call: { promisedCents: null, promisedOn: null, note: "", ...what },
   })
 
-test("shows expected, collected and outstanding of a month and of all months, less credit notes", async () => {
+test("shows expected, collected and outstanding per month and in total, less credit notes", async () => {
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00, members: 2 })
   const september = await sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
   const october = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
   expect(september.totalCents).toBe(2_300_00)
-  // September is paid, of October R 300 was taken back and R 500 came in.
+  // September is paid; October has a credit note of R 300 and a receipt of R 500.
   await recordedReceipt(app.manager, { policyId, amountCents: 2_300_00, receivedOn: "2026-10-05" })
   await app.manager.billing.credit({
     invoiceId: october.id,
@@ -39,7 +39,7 @@ test("shows expected, collected and outstanding of a month and of all months, le
   })
   await recordedReceipt(app.manager, { policyId, amountCents: 500_00, receivedOn: "2026-10-20" })
 
-  // Due on the 31st of October, seen from the 2nd of November; the same in every period.
+  // Due on 31 October, seen from 2 November; the same in every period.
   const today = {
     ...{ overdueCents: 1_500_00, overdueSince: "2026-10-31", days1to30: 1_500_00, current: 0, status: "Partial" },
     ...{ owedCents: 1_500_00, contactName: "Thandi Mokoena", phone: "0215550100", allowedActions: ["call", "remind"] },
@@ -50,10 +50,9 @@ test("shows expected, collected and outstanding of a month and of all months, le
     ...{ expectedCents: 2_300_00, collectedCents: 2_300_00, outstandingCents: 0, rate: 100 },
     ...today,
   })
-  // Of all months, with the paid invoice: 2 800 of 4 300.
+  // All months, including the paid invoice: 2 800 of 4 300.
   const ofAll = { expectedCents: 4_300_00, collectedCents: 2_800_00, outstandingCents: 1_500_00, rate: 65 }
   expect(await rowOf(policyId)).toMatchObject({ ...ofAll, lastPaymentOn: "2026-10-20", ...today })
-  // Unallocated credit is apart, in the month of its receipt, and reduces what is owed.
   await unallocatedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn: "2026-09-30" })
   expect(await rowOf(policyId, { month: "2026-09" })).toMatchObject({ collectedCents: 2_300_00, creditCents: 100_00 })
   expect(await rowOf(policyId, { month: "2026-10" })).toMatchObject({ ...ofOctober, creditCents: 0 })
@@ -61,7 +60,7 @@ test("shows expected, collected and outstanding of a month and of all months, le
   expect(await rowOf(policyId, { month: "2026-08" })).toBeUndefined()
 })
 
-test("starts with the current month", async () => {
+test("defaults to the current month", async () => {
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
   await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
   expect(await rowOf(policyId, {})).toBeUndefined()
@@ -71,7 +70,7 @@ test("starts with the current month", async () => {
   await expect(app.manager.collection.list({ month: "every" })).rejects.toMatchObject({ code: "INVALID" })
 })
 
-test("expected less collected is outstanding in every row, sum and card, and each is what the ledger has", async () => {
+test("expected less collected equals outstanding in every row, total and card, and the ledger", async () => {
   const groupName = "Footing Works"
   const { id: policyId, groupId } = await app.policy({ groupName, premiumCents: 1_000_00, members: 3 })
   const sent = (month: string) => sentInvoice(app.manager, { policyId, month, invoiceOn: month })
@@ -116,7 +115,7 @@ test("expected less collected is outstanding in every row, sum and card, and eac
   expect(all.rate).toBe(Math.round((3_100_00 * 100) / all.expectedCents))
 })
 
-test("a policy is Current, Partial or Overdue as in the domain, and the cards add up what is filtered", async () => {
+test("collection status matches the domain rule, and cards total the filtered rows", async () => {
   const groupName = "Status Works"
   const ids: string[] = []
   for (const _ of [0, 1, 2, 3]) ids.push((await app.policy({ groupName, premiumCents: 1_000_00 })).id)
@@ -134,7 +133,6 @@ test("a policy is Current, Partial or Overdue as in the domain, and the cards ad
     [current]: "Current",
     [partial]: "Partial",
     [overdue]: "Overdue",
-    // All but R 1 is paid, 120 days after it was due.
     [late]: "Overdue",
   })
   expect(counts).toMatchObject({ all: 4, Current: 1, Partial: 1, Overdue: 2 })
@@ -146,7 +144,6 @@ test("a policy is Current, Partial or Overdue as in the domain, and the cards ad
     rate: collectionRate(1_150_00, 4 * 1_150_00),
   })
   expect(sums).toMatchObject({ expectedCents: 4 * 1_150_00 })
-  // The status is of the whole policy, also in a month that is not yet due.
   await sentInvoice(app.manager, { policyId: late, month: "2026-11-01", invoiceOn: "2026-11-01" })
   expect(await rowOf(late, {})).toMatchObject({ status: "Overdue", outstandingCents: 1_150_00, overdueCents: 1_00 })
   const { rows: numbered } = await app.manager.collection.list({
@@ -154,7 +151,6 @@ test("a policy is Current, Partial or Overdue as in the domain, and the cards ad
     month: "all",
   })
   expect(numbered.map(({ policyId }) => policyId)).toEqual([rows[0]!.policyId])
-  // A card narrows the rows, and leaves the figures as they are.
   const collected = await app.manager.collection.list({ ...asked, view: "collected" })
   expect(new Set(collected.rows.map(({ policyId }) => policyId))).toEqual(new Set([partial, late]))
   expect(collected.cards).toMatchObject({ collectedCents: 1_150_00, outstandingCents: 4 * 1_150_00 })
@@ -169,11 +165,10 @@ test("a policy is Current, Partial or Overdue as in the domain, and the cards ad
     )
 })
 
-test("a promise is open through its day, broken the day after, and kept by receipts since", async () => {
+test("a promise is open through its day, then broken, and kept by later receipts", async () => {
   app.clock.set("2026-11-02T08:00:00Z")
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
   await sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
-  // What came in before the promise does not keep it.
   await recordedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn: "2026-11-02" })
   app.clock.set("2026-11-02T09:00:00Z")
   const logged = await call(policyId, {
@@ -190,7 +185,7 @@ test("a promise is open through its day, broken the day after, and kept by recei
   })
   expect(await rowOf(policyId)).toMatchObject({ standing: "promised", promisedCents: 500_00, promisedOn: "2026-11-06" })
 
-  // Johannesburg's day, not Greenwich's: its 6th ends at 22:00 in Greenwich.
+  // The day is Johannesburg's: the 6th ends at 22:00 UTC.
   app.clock.set("2026-11-06T21:59:00Z")
   expect((await rowOf(policyId))!.standing).toBe("promised")
   app.clock.set("2026-11-06T22:01:00Z")
@@ -199,7 +194,7 @@ test("a promise is open through its day, broken the day after, and kept by recei
     (await app.manager.collection.list({ standing: "broken", month: "all" })).rows.map((row) => row.policyId),
   ).toEqual([policyId])
 
-  // What was received in time and captured late keeps it; taken back, it is broken again.
+  // A receipt dated in time but captured late keeps the promise; its reversal breaks it again.
   app.clock.set("2026-11-09T08:00:00Z")
   const receipt = await recordedReceipt(app.manager, { policyId, amountCents: 500_00, receivedOn: "2026-11-06" })
   expect((await rowOf(policyId))!.standing).toBe("kept")
@@ -219,7 +214,7 @@ test("a promise is open through its day, broken the day after, and kept by recei
     expect(promiseState({ amountCents: 5, on: "2026-11-06", receivedCents }, today)).toBe(state)
 })
 
-test("a dispute stands until somebody is reached again, and a later word replaces an earlier one", async () => {
+test("a dispute lasts until the next successful call, and later outcomes replace earlier ones", async () => {
   app.clock.set("2026-11-10T08:00:00Z")
   const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
   await sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
@@ -244,7 +239,7 @@ test("a dispute stands until somebody is reached again, and a later word replace
   await call(policyId, { outcome: "reached" })
   expect((await rowOf(policyId))!.standing).toBe("promised")
 
-  // In the policy's activity, and nothing of it for the employer's people.
+  // Calls are in the policy's activity, but hidden from employer users.
   const activity = await app.manager.policies.activity({ policyId })
   expect(activity.map(({ sentence }) => sentence)).toContain(
     `called about the premiums: ${formatMoney(1_00, "ZAR")} promised by 2026-11-30`,
@@ -258,7 +253,7 @@ test("a dispute stands until somebody is reached again, and a later word replace
   })
 })
 
-test("what was said is never changed, whoever asks", async () => {
+test("logged calls cannot be changed by any role", async () => {
   for (const role of ["staff", "owner"] as const)
     await expect(app.app.database.direct(role).run(sql`update premium_contacts set note = 'other'`)).rejects.toThrow()
 })

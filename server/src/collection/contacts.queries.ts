@@ -13,12 +13,11 @@ import { creditOf } from "../receipts/credit.queries.ts"
 import { phoneOf } from "./collection-list.queries.ts"
 import { promiseOf } from "./promises.queries.ts"
 
-/** So many of the last contacts are shown. */
 const shown = 100
 
 export const listContacts = query(collectionContract.contacts, (cx) => policyContacts(cx, cx.input.policyId))
 
-/** What a policy owes now, how to reach its contact, and what was said. Refuses NOT_FOUND. */
+/** NOT_FOUND if the actor may not see the policy. */
 export async function policyContacts(
   { tx, today, actor, app }: Pick<Cx, "tx" | "today" | "actor" | "app">,
   policyId: string,

@@ -11,7 +11,6 @@ import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { policyById } from "../policies/policies.queries.ts"
 
-/** The premium invoices of a policy that are past their due day and still want money, the oldest due first. */
 export const unpaidPremiums = (tx: Tx, policyId: string, today: Day): Promise<PolicyGrace["unpaid"]> =>
   tx.rows(sql`
     select i.id, i.number, i.due_on as "dueOn", ${openCents} as "openCents" from invoices i
@@ -19,7 +18,6 @@ export const unpaidPremiums = (tx: Tx, policyId: string, today: Day): Promise<Po
       and i.due_on < ${today}::date
     order by i.due_on, i.number`)
 
-/** How the grace period of a policy stands, and what a lapse would do; the end of grace itself changes nothing. */
 export const showGrace = query(collectionContract.grace, async ({ tx, input, today, actor }): Promise<PolicyGrace> => {
   const { policyId } = input
   const policy = await policyById(tx, policyId)

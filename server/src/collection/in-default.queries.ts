@@ -11,15 +11,15 @@ interface Today {
   timezone: string
 }
 
-/** Active policies with an unpaid premium past its due day (id, group_id, due_on, cents): the oldest due day, and what is open. */
+/** Columns: id, group_id, due_on (oldest), cents (open). */
 const inDefault = (today: Day): SQL => sql`
   select p.id, p.group_id, min(i.due_on) as due_on, sum(${openCents})::bigint as cents
   from invoices i join policies p on p.id = i.policy_id and p.status = 'Active'
   where ${isOpen} and i.kind = 'premium' and i.due_on < ${today}::date group by p.id`
 
 /**
- * The policies in default for each task: no notice of non-payment was sent since the premium fell due (`graceOf` of the
- * domain), the grace period is over, or the employer was not called for a week and has neither promised nor disputed.
+ * Policies in default per task: no notice sent since the premium fell due (domain `graceOf`); grace over; or no call
+ * for a week without promise or dispute.
  */
 export const policiesWith: Record<CollectionTask, (cx: Today) => SQL> = {
   notice: ({ today }) => sql`

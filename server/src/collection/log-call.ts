@@ -7,7 +7,6 @@ import { policyById } from "../policies/policies.queries.ts"
 import { premiumContacts } from "./collection.tables.ts"
 import { policyContacts } from "./contacts.queries.ts"
 
-/** Keeps what came of a call, on the policy and in its activity. */
 export const logCall = command(collectionContract.logCall, async (cx) => {
   const { tx, input, today } = cx
   const { outcome, promisedCents, promisedOn, note } = input.call

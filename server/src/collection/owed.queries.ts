@@ -6,7 +6,6 @@ import { unallocated, unallocatedCents } from "../receipts/credit.queries.ts"
 
 const isLate = (today: Day) => sql`i.due_on < ${today}::date`
 
-/** What is open of `invoices i` by age, in the order of `ageBuckets`. */
 const agesOn = (today: Day): SQL[] => {
   const days = sql`(${today}::date - i.due_on)`
   return ageBuckets.map((bucket) => {
@@ -17,13 +16,11 @@ const agesOn = (today: Day): SQL[] => {
   })
 }
 
-/** Figures of the period, then figures of the whole policy today, in cents. */
 const ofPeriod = ["expectedCents", "collectedCents", "outstandingCents", "writtenOffCents", "creditCents"] as const
 const ofToday = ["openCents", "overdueCents", "paidOfOverdueCents", "allCreditCents", ...ageBuckets] as const
 
 type Figure = (typeof ofPeriod)[number] | (typeof ofToday)[number]
 
-/** One select of the union: the figures that it has, 0 for the others. */
 function figuresIn(source: SQL, own: { [F in Figure]?: SQL }, { isInPeriod, since }: { isInPeriod: SQL; since?: SQL }) {
   const columns = [...ofPeriod, ...ofToday].map((name) => sql`${own[name] ?? sql`0`} as ${sql.identifier(name)}`)
   return sql`select policy_id, ${sql.join(columns, sql`, `)}, ${isInPeriod} as in_period,
@@ -31,9 +28,8 @@ function figuresIn(source: SQL, own: { [F in Figure]?: SQL }, { isInPeriod, sinc
 }
 
 /**
- * The figures of each policy that was billed or paid in a period: a month, by its first day, or all months. Expected,
- * collected, outstanding, written off and credit are of the period; open, overdue, credit in all and ages are of the
- * whole policy today. Aggregated from the sums that invoices and receipts keep.
+ * Figures per policy billed or paid in a month (its first day) or in all months. Open, overdue, total credit and ages
+ * are of the whole policy today. Uses the stored sums of invoices and receipts.
  */
 export function figuresOf(month: Day | "all", today: Day): SQL {
   const within = (day: SQL) =>
@@ -74,7 +70,7 @@ export function figuresOf(month: Day | "all", today: Day): SQL {
     group by policy_id having bool_or(in_period)`
 }
 
-/** What each policy's open invoices ask for, what of it is overdue, and its unallocated credit (policy_id, cents). */
+/** Columns: policy_id and open, overdue and credit cents. */
 export const debtOf = (today: Day): SQL => sql`
   select policy_id, sum(open)::bigint as "openCents", sum(overdue)::bigint as "overdueCents",
     sum(credit)::bigint as "creditCents"

@@ -14,7 +14,6 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** A policy that owes R 1 150,00 since the end of September. */
 async function owing(sample: Parameters<BillingApp["policy"]>[0] = {}): Promise<string> {
   const { id } = await app.policy({ premiumCents: 1_000_00, ...sample })
   await sentInvoice(app.manager, { policyId: id, month: "2026-09-01", invoiceOn: "2026-09-01" })
@@ -23,10 +22,9 @@ async function owing(sample: Parameters<BillingApp["policy"]>[0] = {}): Promise<
 const { subject, text } = premiumTemplates.reminder.initial
 const remind = (policyIds: string[], words: { subject?: string; text?: string } = {}) =>
   app.manager.collection.remind({ policyIds, idempotencyKey: randomUUID(), subject, text, ...words })
-/** Those that are about what is owed. */
 const premiumMails = async () => (await app.mails()).filter((mail) => /Premiums|non-payment/.test(mail.subject))
 
-test("a reminder goes out with the statement, its fields filled in for each; who is paid up gets none", async () => {
+test("a reminder is mailed with the statement and filled-in fields; paid-up policies get none", async () => {
   const [first, second, paid] = [await owing(), await owing(), await owing()]
   await recordedReceipt(app.manager, { policyId: paid!, amountCents: 1_150_00, receivedOn: "2026-10-05" })
   const draft = await app.manager.collection.mailDraft({ policyId: first!, kind: "reminder" })
@@ -46,29 +44,27 @@ test("a reminder goes out with the statement, its fields filled in for each; who
   expect(contacts).toMatchObject([
     { kind: "reminder", sentTo: "hr@acacia.example", mail: "kept", madeByName: "Max Manager" },
   ])
-  // The job taken up again mails nobody twice.
   await app.sql.run(sql`update jobs set state = 'queued', run_at = clock_timestamp() where kind = 'collection.mails'`)
   await app.runJobs()
   expect(await premiumMails()).toHaveLength(2)
   const activity = await app.manager.policies.activity({ policyId: first! })
   expect(activity.map(({ fact }) => fact)).toContain("PremiumReminderSent")
-  // Paid between the asking and the sending: nothing goes out.
+  // A policy paid between request and sending gets no mail.
   await remind([second!])
   await recordedReceipt(app.manager, { policyId: second!, amountCents: 1_150_00, receivedOn: "2026-11-01" })
   await app.runJobs()
   expect(await premiumMails()).toHaveLength(2)
 })
 
-test("a text with a field that nobody knows is refused, and so is none at all", async () => {
+test("a text with an unknown field, and an empty text, are refused", async () => {
   const policyId = await owing()
   await expect(remind([policyId], { text: "Dear {name}" })).rejects.toMatchObject({ code: "INVALID" })
   await expect(remind([policyId], { text: " " })).rejects.toMatchObject({ code: "INVALID" })
   await expect(remind([randomUUID()])).rejects.toMatchObject({ code: "NOT_FOUND" })
 })
 
-test("the grace period runs from the due day for as long as it is set, and a lapse is a suspension that a person confirms", async () => {
+test("grace lasts the configured days, and a lapse is a confirmed suspension", async () => {
   const policyId = await owing()
-  // Due on the 1st of October, seen from the 2nd of November: over since the 16th of October.
   const over = await app.manager.collection.grace({ policyId })
   expect(over).toMatchObject({
     graceDays: 15,
@@ -94,7 +90,6 @@ test("the grace period runs from the due day for as long as it is set, and a lap
     allowedActions: ["notice"],
   })
   await save({ premiumGraceDays: 15 })
-  // The end of grace changes nothing by itself.
   await queueRecurring(app.app)
   app.clock.advance({ hours: 24 })
   await queueRecurring(app.app)
@@ -127,7 +122,7 @@ test.each([
   "Africa/Johannesburg",
   "UTC",
   "America/New_York",
-] as const)("reminders on the 20th and alerts after the 5th, once each, a missed one once, in %s", async (timezone) => {
+] as const)("reminders on the 20th and alerts after the 5th run once, even late, in %s", async (timezone) => {
   const [plain, promised, disputed] = [await owing(), await owing(), await owing()]
   const admin = app.as(app.people.admin)
   const { settings, version } = await admin.settings.detail()
@@ -139,7 +134,7 @@ test.each([
   await log(disputed!, { outcome: "dispute", note: "Not ours" })
 
   const hour = Temporal.PlainDateTime.from
-  /** Seven o'clock of a day there, and the work of it; twice, as two processes would. */
+  /** Runs the jobs twice at 07:00 local time, as two processes would. */
   const atSeven = async (day: string, minutes = 0) => {
     app.clock.set(hour(`${day}T07:00`).toZonedDateTime(timezone).toInstant().add({ minutes }).toString())
     await queueRecurring(app.app)
@@ -155,7 +150,7 @@ test.each([
   const alerted = async () =>
     (await premiumMails()).filter((mail) => mail.subject.startsWith("Premiums overdue")).length
 
-  // The house begins on the 2nd: what was due in October is nobody's to send.
+  // Installed on the 2nd: earlier due days are skipped.
   await atSeven("2026-11-03")
   expect([await reminded(), await alerted()]).toEqual([0, 0])
   await atSeven("2026-11-05")
@@ -163,14 +158,13 @@ test.each([
   await atSeven("2026-11-06", -1)
   expect(await alerted()).toBe(0)
   await atSeven("2026-11-06")
-  // Two managers are there.
   expect(await alerted()).toBe(2)
   const [alert] = (await premiumMails()).filter((mail) => mail.subject.startsWith("Premiums overdue"))
   expect(alert!.text.replaceAll("\u00a0", " ")).toContain("R 3 450,00 of premiums is overdue on 3 policies")
   await atSeven("2026-11-07")
   expect([await reminded(), await alerted()]).toEqual([0, 2])
 
-  // No server ran from the 8th to the 22nd: the 20th is made up for, once, and only for who said nothing.
+  // No server ran from the 8th to the 22nd: the missed 20th runs once, without promised and disputed policies.
   await atSeven("2026-11-22")
   expect(await reminded()).toBe(1)
   expect((await app.manager.collection.contacts({ policyId: plain! })).contacts).toMatchObject([
@@ -179,7 +173,7 @@ test.each([
   await atSeven("2026-11-23")
   expect([await reminded(), await alerted()]).toEqual([1, 2])
 
-  // Off on its day, it is left for that month; on again later, nothing is made up for.
+  // Switched off on its day, a task is skipped for that month even if switched on later.
   const now = await admin.settings.detail()
   await admin.settings.save({ version: now.version, settings: { ...now.settings, premiumReminders: false } })
   await atSeven("2026-12-20")
@@ -187,7 +181,6 @@ test.each([
   await admin.settings.save({ version: then.version, settings: { ...then.settings, premiumReminders: true } })
   await atSeven("2026-12-28")
   expect(await reminded()).toBe(1)
-  // The promise was broken on the 1st of December: it keeps nobody from being reminded any more.
   await atSeven("2027-01-20")
   expect(await reminded()).toBe(3)
 })

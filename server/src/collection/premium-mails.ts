@@ -32,19 +32,17 @@ import { unpaidPremiums } from "./grace.queries.ts"
 import { standingsOn } from "./promises.queries.ts"
 import { fileName, statementDocument, statementPdf } from "./statement.queries.ts"
 
-/** One mail to each of some policies. A run mails a policy once, however often it is taken up again. */
+/** A run mails each policy at most once, even after restarts. */
 interface MailRun extends MailText {
   kind: PremiumMailKind
   run: string
   policyIds: string[]
-  /** Sent by the calendar: who promised or disputes is left alone. */
+  /** Sent by the calendar: skips promised and disputed policies. */
   byItself: boolean
 }
 
-/** Why a policy gets no mail. */
 type Skipped = "paid_up" | "no_address" | "promised" | "disputed"
 
-/** Reminders to policies that owe something: their statements are attached. What was typed is checked before. */
 export const remind = command(collectionContract.remind, async (cx) => {
   const { policyIds, subject, text, idempotencyKey } = cx.input
   return startMails(cx, {
@@ -81,7 +79,6 @@ async function startMails(cx: CallCx<unknown>, run: Omit<MailRun, "byItself">) {
 
 const jobKind = "collection.mails"
 
-/** The job that sends a run's mails. */
 export function mailsJob(run: MailRun) {
   const what = run.kind === "reminder" ? "Premium reminder" : "Notice of non-payment"
   const count = run.policyIds.length
@@ -91,7 +88,7 @@ export function mailsJob(run: MailRun) {
 const skip = (policy: PolicyContacts): Skipped | null =>
   owedCents(policy) === 0 ? "paid_up" : policy.contactEmail === "" ? "no_address" : null
 
-/** Makes each policy's statement outside a transaction, then keeps mail, contact and fact in one. */
+/** Makes each statement outside a transaction, then stores mail, contact and fact in one. */
 export const premiumMails = job<MailRun>(jobKind, async ({ payload: run, app, transaction, progress, signal }) => {
   let sent = 0
   for (const [index, policyId] of run.policyIds.entries()) {
@@ -113,7 +110,6 @@ async function statementFor(cx: Cx, policyId: string) {
   return statementDocument(cx, { policyId, from: statementStart(cx.today, oldestDueOn), to: cx.today })
 }
 
-/** Whether a policy of the run still is to have its mail. */
 async function isDue(cx: Cx, { run, byItself, kind }: MailRun, policyId: string): Promise<boolean> {
   const { tx, today } = cx
   if (await tx.row(sql`select from premium_contacts where policy_id = ${policyId} and run = ${run}`)) return false
@@ -134,7 +130,7 @@ async function sendMail(
   statement: { policyNumber: string; from: string; to: string },
   pdf: Buffer,
 ): Promise<boolean> {
-  // One at a time mails a policy of a run; the constraint stands under it.
+  // Serialises mails of one policy in a run; a constraint is the backstop.
   await holdLock(cx.tx, "premiumMail", `${run.run} ${policyId}`)
   if (!(await isDue(cx, run, policyId))) return false
   const policy = await policyContacts(cx, policyId)
@@ -171,7 +167,6 @@ async function groupOf({ tx }: Cx, policyId: string): Promise<string> {
     .groupId
 }
 
-/** What the fields of a text are for a policy, today. */
 async function valuesFor(
   { tx, today, currency }: Pick<Cx, "tx" | "today" | "currency">,
   policy: PolicyContacts,
@@ -202,16 +197,13 @@ async function valuesFor(
   }
 }
 
-/** The words of a kind of mail, as the settings have them. */
 async function wordsOf({ tx }: Pick<Cx, "tx">, kind: PremiumMailKind): Promise<MailText> {
   const { reminderMail, graceNoticeMail } = await readSettings(tx, collectionSettings)
   return kind === "reminder" ? reminderMail : graceNoticeMail
 }
 
-/** The words that a reminder to several policies starts from, with its fields in braces. */
 export const reminderText = query(collectionContract.reminderText, (cx) => wordsOf(cx, "reminder"))
 
-/** The text as it would go out to one policy, to be edited. */
 export const mailDraft = query(collectionContract.mailDraft, async (cx): Promise<MailDraft> => {
   const { policyId, kind } = cx.input
   const policy = await policyContacts(cx, policyId)

@@ -10,10 +10,8 @@ import { startJob } from "../platform/work/jobs.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { RealServer } from "../test/real-server.ts"
 
-/*
- * The server and its database are killed while a reminder run stands still at a chosen point: at a place in the work on
- * a policy, when so many of the three had their mail. `POINTS=12` tries all of them in place of three.
- */
+/* Kills the server and its database while a reminder run is paused at a chosen point, after some of three mails.
+   `POINTS=12` tries all points instead of three. */
 
 const places = ["mailing", "committing", "filing", "noting"]
 const points = [1, 0, 2]
@@ -32,7 +30,7 @@ beforeAll(async () => {
     create trigger noting before insert on premium_contacts for each row execute function stand_still('noting');
     create constraint trigger committing after insert on premium_contacts deferrable initially deferred for each row
       execute function stand_still('committing');`,
-    // At the commit the policy's own row counts as well.
+    // At the commit, the policy's own row counts too.
     `(select count(*) from premium_contacts) % 3 = (select (n + (tg_argv[0] = 'committing')::int) % 3 from made_before)`,
   )
   productTypeId = (await insurerBenefits(server.client)).productTypes["Group Health"]!
@@ -43,7 +41,6 @@ afterAll(() => server.close())
 const lastMonth = () =>
   addMonths(firstOfMonth(systemClock.now().toZonedDateTimeISO("UTC").toPlainDate().toString()), -1)
 
-/** Three policies that owe a month. */
 async function threeOwing(name: string): Promise<string[]> {
   const ids: string[] = []
   for (const place of [1, 2, 3]) {
@@ -62,7 +59,6 @@ const isDone = async () => {
   return left!.jobs === 0
 }
 
-/** What each policy has of a run: mails with their statement, contacts, facts on its record. */
 const reminded = (policyIds: string[]) =>
   server.owner.rows<{ mails: number; files: number; contacts: number; facts: number }>(sql`
     select (select count(*) from mails m where m.about_kind = 'policy' and m.about_id = p.id) as mails,
@@ -74,7 +70,7 @@ const reminded = (policyIds: string[]) =>
 
 const onceEach = Array.from({ length: 3 }, () => ({ mails: 1, files: 1, contacts: 1, facts: 1 }))
 
-/** Kills everything once the work stands still there; answers how long the run took from then on. */
+/** Returns the duration of the run after the restart. */
 async function killedAt(place: string, made: number, start: () => Promise<unknown>): Promise<number> {
   await server.owner.run(sql`update made_before set n = ${made}`)
   await server.standStillAt(place)
@@ -85,9 +81,7 @@ async function killedAt(place: string, made: number, start: () => Promise<unknow
   return server.until(isDone)
 }
 
-test.each(
-  points,
-)("killed while $place, with $made reminded: the run is taken up, nobody is reminded twice and nobody is left out", async ({
+test.each(points)("killed while $place, with $made reminded: the run resumes and reminds every policy once", async ({
   place,
   made,
 }) => {
@@ -99,7 +93,7 @@ test.each(
   expect(await reminded(policyIds)).toEqual(onceEach)
 }, 240_000)
 
-test("killed while the calendar's reminders are written down: they go out once this month, to everybody who owes", async () => {
+test("killed while recording calendar reminders: they are sent once this month to all debtors", async () => {
   const policyIds = await threeOwing("By the calendar")
   const { today } = await server.app.moment()
   const day = Math.min(28, Number(today.slice(8)))
@@ -107,7 +101,6 @@ test("killed while the calendar's reminders are written down: they go out once t
   const changes = { premiumReminders: true, premiumReminderDay: day, outstandingAlerts: false }
   await server.client.settings.save({ version, settings: { ...settings, ...changes } })
   const before = addMonths(firstOfMonth(today), -2)
-  // The house began before: what is due is made up for, whatever day of the month this is.
   await server.owner.run(sql`
     insert into premium_calendar (task, month, due_on, outcome, done_at)
     values ('reminders', ${before}, ${before}, 'begin', ${systemClock.now()}) on conflict do nothing`)
@@ -125,7 +118,6 @@ test("killed while the calendar's reminders are written down: they go out once t
     select policy_id, count(*) from premium_contacts where run = ${run} group by 1 having count(*) <> 1`)
   expect(remindedOnce).toEqual([])
   expect(await reminded(policyIds)).toEqual(onceEach)
-  // The day's work again finds that it is done.
   await daily()
   await server.until(isDone)
   expect(await reminded(policyIds)).toEqual(onceEach)

@@ -13,7 +13,7 @@ import {
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
-/** What a statement of account says, as plain data. It names no member. */
+/** Contains no member names. */
 export interface StatementDocument {
   organisation: Letterhead
   dateFormat: DayFormat

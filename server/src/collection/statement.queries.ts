@@ -25,12 +25,11 @@ import type { StatementDocument } from "./statement-pdf.ts"
 type Asked = { policyId: string; from?: Day | undefined; to?: Day | undefined }
 type StatementCx = Pick<Cx, "tx" | "today" | "actor">
 
-/** A policy's account: what it owes, less the credit that it holds. */
 const account = sql`p.account in ('premium_debtors', 'unallocated_receipts')`
 
 /**
- * What a policy owed, and the credit that it held, before a day, as the ledger has it: the months before that day's own,
- * and what was posted of its month. Answers a select (debtors, credit) of cents.
+ * Ledger balance and credit before a day, in cents (debtors, credit): earlier months' totals plus entries of the day's
+ * month.
  */
 const balanceBefore = (policyId: string, day: SQL): SQL => sql`
   select coalesce(sum(cents) filter (where account = 'premium_debtors'), 0)::bigint as debtors,
@@ -59,13 +58,11 @@ type Posted = Omit<Movement, "kind" | "record"> & {
   period: Day | null
 }
 
-/** Which records of a statement its reader may open. */
 const opens = { invoice: "invoices.read", receipt: "receipts.read", payout: "payouts.read" } as const
 
 /**
- * A policy's statement of account between two days, both included, made from the ledger: its closing balance is the
- * ledger's debtors less the ledger's credit of the policy. The ledger is read as staff, for a group's people too: whose
- * policy it is, is looked at here. Refuses NOT_FOUND for a policy that the reader does not see, or a draft.
+ * Statement from the ledger, both days inclusive. Closing balance = debtors less credit. Read as staff, so access to
+ * the policy is checked here. NOT_FOUND for an invisible policy or a draft.
  */
 export async function statementOf({ tx, today, actor }: StatementCx, asked: Asked): Promise<Statement> {
   const { policyId } = asked
@@ -95,7 +92,7 @@ export async function statementOf({ tx, today, actor }: StatementCx, asked: Aske
         ...movement,
         kind: kinds[kind] ?? "reversal",
         description: period === null ? description : `${description.replace(/ sent$/, "")}, ${formatMonth(period)}`,
-        // Our own work makes PDFs, which link to nothing.
+        // System jobs make PDFs, which have no links.
         record: permission && may(role, permission) ? { kind: recordKind, id: recordId } : null,
       }
     },
@@ -130,7 +127,6 @@ const movementsOf = (tx: Tx, policyId: string, from: Day, to: Day): Promise<Post
 
 export const showStatement = query(collectionContract.statement, (cx) => statementOf(cx, cx.input), { as: "staff" })
 
-/** What the PDF of a statement says. */
 export async function statementDocument(cx: StatementCx & Pick<Cx, "now">, asked: Asked): Promise<StatementDocument> {
   const { lines, ...statement } = await statementOf(cx, asked)
   const to = await cx.tx.row<StatementDocument["billTo"]>(sql`
@@ -146,7 +142,7 @@ export async function statementDocument(cx: StatementCx & Pick<Cx, "now">, asked
 
 const template = join(import.meta.dirname, "statement-pdf.ts")
 
-/** Makes it; outside a transaction. */
+/** Call outside a transaction. */
 export const statementPdf = (
   printing: Parameters<typeof renderPdf>[0],
   document: () => StatementDocument | Promise<StatementDocument>,
@@ -168,7 +164,6 @@ const columnsIn = (currency: Currency): Omit<FileColumn<FileLine>, "kind">[] => 
   { title: amountTitle("Balance", currency), value: (row) => unitsOf(row.balance) },
 ]
 
-/** The statement as CSV, from its opening balance to its closing balance. */
 export async function statementFile(cx: StatementCx, asked: Asked) {
   const { policyNumber, from, to, openingCents, closingCents, lines } = await statementOf(cx, asked)
   const rows: FileLine[] = [

@@ -2,10 +2,7 @@ import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import type { BillingApp } from "../billing/billing-scene.samples.ts"
 
-/**
- * What is wrong with the statements of policies between some days: their balances are to be what the postings of the
- * ledger come to, and each line leads from one balance to the next. None when all is well.
- */
+/** Compares statement balances with ledger postings; empty if all agree. */
 export async function statementFaults(app: BillingApp, policyIds: readonly string[], days: readonly Day[]) {
   const faults: string[] = []
   const posted = async (policyId: string, to: Day) =>

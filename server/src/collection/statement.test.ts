@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test("opening balance, what moved, and the closing balance that the ledger has", async () => {
+test("opening balance, movements and closing balance agree with the ledger", async () => {
   const statement = await app.manager.collection.statement({ policyId, from: "2026-10-01", to: "2026-11-02" })
   expect(statement.openingCents).toBe(1_150_00)
   expect(
@@ -49,19 +49,17 @@ test("opening balance, what moved, and the closing balance that the ledger has",
   expect(
     await statementFaults(app, [policyId], ["2026-08-31", "2026-09-01", "2026-10-05", "2026-11-02", "2026-12-31"]),
   ).toEqual([])
-  // Without days: up to today, from early enough to show the oldest open invoice.
   expect(await app.manager.collection.statement({ policyId })).toMatchObject({ from: "2026-08-01", to: "2026-11-02" })
   await expect(
     app.manager.collection.statement({ policyId, from: "2026-11-02", to: "2026-11-01" }),
   ).rejects.toMatchObject({ code: "INVALID" })
 })
 
-test("a group's people read their own policies' statements, and no other's", async () => {
+test("employer users read statements of their own policies only", async () => {
   const other = await app.policy()
   for (const person of [await app.people.groupAdmin(groupId), await app.people.policyHolder(groupId)]) {
     const own = await app.as(person).collection.statement({ policyId })
     expect(own.closingCents).toBe(1_250_00)
-    // They open their invoices; receipts they do not see.
     expect(own.lines.map(({ record }) => record?.kind ?? null)).not.toContain("receipt")
     expect(own.lines.some(({ record }) => record?.kind === "invoice")).toBe(true)
     const { url, headersOf } = await app.serve()
@@ -82,7 +80,7 @@ test("a group's people read their own policies' statements, and no other's", asy
   }
 })
 
-test("as CSV from opening to closing balance, and as a PDF", async () => {
+test("exports CSV from opening to closing balance, and a PDF", async () => {
   const { url, headersOf } = await app.serve()
   const address = `${url}/api/policies/${policyId}/statement`
   const headers = headersOf(app.people.manager)

@@ -6,13 +6,10 @@ import type { Diary } from "./diary.ts"
 import type { DemoStage } from "./play.ts"
 import { daysUnmatched } from "./year.ts"
 
-/** What was in the bank before the first statement: its founders' money, on top of what the book has taken. */
+/** Opening bank balance (the founders' capital), on top of premiums received. */
 const capitalCents = 2_500_000_00
 
-/**
- * The organisation's bank account with a statement a month, each a week into the one before: what employers paid and what was paid
- * out, what came back, the bank's fee and interest, and deposits that nobody knows. It is matched as it comes, up to the last days.
- */
+/** Monthly, overlapping statements, matched on import except for the last days. */
 export function playBank(stage: DemoStage, diary: Diary, months: readonly Day[], today: Day): void {
   const [start] = months as [Day]
   const yesterday = addDays(today, -1)
@@ -40,13 +37,13 @@ export function playBank(stage: DemoStage, diary: Diary, months: readonly Day[],
   }
 }
 
-/** What the bank had before the first statement, and what it has booked since: whatever becomes of it here, that stays. */
+/** The bank's own data, independent of later changes here. */
 interface Bank {
   startCents: number | null
   lines: WrittenLine[]
 }
 
-/** What no record here speaks of: fees, interest, deposits without a name, and one of a broker for two employers. */
+/** Bank lines without records. */
 function unknown(start: Day, today: Day): WrittenLine[] {
   const cash = { text: "CASH DEPOSIT NEWLANDS", reference: "", amountCents: 1_850_00 }
   const ago = (days: number) => addDays(today, -days)
@@ -67,7 +64,6 @@ const setAside = [
   { speaksOf: /CASH/, why: { reason: "unknown", note: "Paid in without a name; the branch looks for the slip" } },
 ] as const
 
-/** What the book has already is found again; charges, interest and what nobody knows are put aside. */
 async function match(stage: DemoStage, accountId: string, until: Day): Promise<void> {
   const { banking } = stage.as(stage.manager)
   const oldestFirst = { sort: "day", dir: "asc", pageSize: 100 } as const
@@ -85,7 +81,6 @@ async function match(stage: DemoStage, accountId: string, until: Day): Promise<v
   }
 }
 
-/** What the bank has booked between two days: what is recorded here and left or reached the account, and what only it knows. */
 async function booked(stage: DemoStage, from: Day, to: Day): Promise<WrittenLine[]> {
   const manager = stage.as(stage.manager)
   const receipts = await manager.receipts.list({ receivedFrom: from, receivedTo: to, pageSize: 100 })
@@ -122,7 +117,7 @@ async function booked(stage: DemoStage, from: Day, to: Day): Promise<WrittenLine
   ]
 }
 
-/** Downloads a period from Standard Bank, and imports it as a manager does; answers the account. `start`: the first statement's day. */
+/** Returns the account id. `start`: day of the first statement. */
 async function bring(stage: DemoStage, bank: Bank, start: Day, { from, to }: { from: Day; to: Day }): Promise<string> {
   const { banking, ledger } = stage.as(stage.manager)
   const [account] = await banking.accounts({})
@@ -134,7 +129,7 @@ async function bring(stage: DemoStage, bank: Bank, start: Day, { from, to }: { f
   const wordsOf = (line: WrittenLine) => JSON.stringify([line.day, line.text, line.reference, line.amountCents])
   const had = new Set(bank.lines.map(wordsOf))
   const since = (await booked(stage, from, to)).filter((line) => !had.has(wordsOf(line)))
-  // On the first days of a month the bank may have nothing that was not in the statement before.
+  // Early in a month there may be no new lines.
   if (since.length === 0) return account!.id
   bank.lines.push(...since)
   bank.lines.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))

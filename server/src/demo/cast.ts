@@ -16,7 +16,7 @@ export type Client = RouterClient<typeof router>
 
 export const demoPassword = "Under-the-milkwood-26"
 
-/** The API as this person, in process; every permission and rule holds as through a browser. */
+/** An in-process API client; permissions and rules apply as in a browser. */
 export function clientOf(app: App, actor: UserActor | null): Client {
   const context = () => ({
     app,
@@ -41,7 +41,6 @@ async function actorBy(app: App, email: string): Promise<UserActor> {
   )
 }
 
-/** The first administrator, by the setup link, with the organisation's details. */
 export async function setUpInsurer(app: App): Promise<UserActor> {
   const link = await setupLink(app)
   if (!link) throw new Error("this house has been set up already")
@@ -66,7 +65,6 @@ export async function setUpInsurer(app: App): Promise<UserActor> {
   return actorBy(app, email)
 }
 
-/** Invites somebody and lets them accept. */
 export async function hire(
   app: App,
   admin: UserActor,
@@ -82,7 +80,6 @@ export async function hire(
   return actorBy(app, email)
 }
 
-/** Somebody new joins with their family; the employer's own people record it. */
 export async function join({ as, chance, benefits, people }: DemoStage, scheme: DemoScheme, startOn: Day) {
   const { firstName, lastName, idNumber, jobTitle, phone, address, serial } = people.adult()
   const member = await as(scheme.hr).members.create({

@@ -22,7 +22,7 @@ interface Story {
   hospitalName: string
   doctorName: string
   treatmentDetails: string
-  /** Cents, about what is asked for. */
+  /** Approximate amount in cents. */
   about: number
 }
 
@@ -109,7 +109,6 @@ const ends = [
   "paid",
 ] as const
 
-/** Claims across the months and groups, each brought as far as its story goes; old ones are mostly paid. */
 export function playClaims(stage: DemoStage, diary: Diary, months: readonly Day[], today: Day): void {
   let next = 0
   for (const [index, month] of months.entries()) {
@@ -121,7 +120,7 @@ export function playClaims(stage: DemoStage, diary: Diary, months: readonly Day[
       if (filedOn < today) diary.on(filedOn, () => playClaim(stage, diary, scheme, end, { filedOn, today }))
     }
   }
-  // Whatever the calendar says, every status is there to be seen.
+  // Guarantees a claim in every status, whatever today's date is.
   for (const end of ends) {
     const scheme = stage.schemes[next++ % stage.schemes.length]!
     const filedOn = addDays(today, -stage.chance.between(1, 11))
@@ -129,7 +128,6 @@ export function playClaims(stage: DemoStage, diary: Diary, months: readonly Day[
   }
 }
 
-/** Accounts that people are paid into. */
 const accounts = [
   { payeeBank: "FNB", payeeBranchCode: "250655", begins: "627", digits: 11 },
   { payeeBank: "Capitec Bank", payeeBranchCode: "470010", begins: "14", digits: 10 },
@@ -137,7 +135,7 @@ const accounts = [
   { payeeBank: "Nedbank", payeeBranchCode: "198765", begins: "11", digits: 10 },
 ]
 
-/** The account that a payee is paid into: the same every time. */
+/** A payee always has the same account. */
 export function payeeOf({ chance, payees }: DemoStage, key: string, payeeName: string): SamplePayee {
   const known = payees.get(key)
   if (known) return known
@@ -149,7 +147,6 @@ export function payeeOf({ chance, payees }: DemoStage, key: string, payeeName: s
   return payee
 }
 
-/** A claim that is approved on its day, with a payment that waits for its release. */
 export const playPayment = (stage: DemoStage, diary: Diary, scheme: DemoScheme, on: Day) =>
   playClaim(stage, diary, scheme, "payment made", { filedOn: on, today: on })
 

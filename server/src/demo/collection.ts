@@ -10,7 +10,6 @@ import type { DemoScheme, DemoStage } from "./play.ts"
 
 type Five<One> = [One, One, One, One, One]
 
-/** Who owes is called, reminded and given notice: promises that are kept, broken and open, a dispute, and what is given up. */
 export function playCollection(stage: DemoStage, diary: Diary, months: readonly Day[], today: Day): void {
   const manager = stage.as(stage.manager)
   const owing = stage.schemes.filter(({ pays }) => pays !== "promptly")
@@ -23,7 +22,7 @@ export function playCollection(stage: DemoStage, diary: Diary, months: readonly 
     })
   const ago = (days: number) => addDays(today, -days)
 
-  // The first premium that was not paid in full fell due ten days before.
+  // 10 days after the first underpaid premium was due.
   const noticeOn = addDays(months.at(-6)!, 40)
   diary.on(noticeOn, () =>
     mail(stage, () =>
@@ -65,13 +64,11 @@ export function playCollection(stage: DemoStage, diary: Diary, months: readonly 
   diary.on(ago(1), () => bounced(stage, broken.policyId, ago(1)))
 }
 
-/** What is asked for goes out in the background. */
 async function mail(stage: DemoStage, ask: () => Promise<unknown>): Promise<void> {
   await ask()
   await runDueJobs(stage.app, jobs, new AbortController().signal)
 }
 
-/** A cheque that the bank sends back. */
 async function bounced(stage: DemoStage, policyId: string, receivedOn: Day): Promise<void> {
   const { receipts } = stage.as(stage.manager)
   const { id, version } = await recordedReceipt(stage.as(stage.manager), {
@@ -89,7 +86,7 @@ async function bounced(stage: DemoStage, policyId: string, receivedOn: Day): Pro
   })
 }
 
-/** The oldest open invoice in part: asked for by one manager, confirmed by the other. */
+/** One manager requests, another confirms. */
 async function giveUp(stage: DemoStage, policyId: string): Promise<void> {
   const manager = stage.as(stage.manager)
   const [oldest] = (await manager.receipts.openInvoices({ policyId })).invoices

@@ -1,6 +1,6 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 
-/** What happens on which day. What happens may write into it what follows from it, on that day or a later one. */
+/** Events by day; an event may add events for the same or a later day. */
 export class Diary {
   readonly #entries: { day: Day; happens: () => Promise<unknown> }[] = []
 
@@ -8,7 +8,7 @@ export class Diary {
     this.#entries.push({ day, happens })
   }
 
-  /** Lets everything up to `last` happen, in the order of its days; of one day in the order in which it was written. */
+  /** In order of day, then of insertion. */
   async play(last: Day, turnTo: (day: Day) => void): Promise<void> {
     for (;;) {
       const next = this.#entries.toSorted((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0))[0]

@@ -1,4 +1,4 @@
-/** Chance that falls the same way every time (mulberry32), so that every demo is the same company. */
+/** A seeded generator (mulberry32), so every demo has the same data. */
 export function dice(seed: number) {
   let state = seed
   const next = (): number => {
@@ -8,7 +8,7 @@ export function dice(seed: number) {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
   return {
-    /** A whole number from `least` to `most`. */
+    /** Inclusive. */
     between: (least: number, most: number): number => least + Math.floor(next() * (most - least + 1)),
     pick: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!,
     chance: (share: number): boolean => next() < share,

@@ -4,7 +4,7 @@ import { accountNames } from "@milkwood/domain/ledger/account"
 import { expect, test } from "vitest"
 import { added, askOf, each, grouped, type House, listed, sorted } from "./house-says.ts"
 
-/** Reports of money and of schemes against the ledger's accounts, and against the lists of the rooms that they tell of. */
+/** Compares reports with the ledger and the modules' own lists. */
 export function figuresOfMoney(house: () => House): void {
   const { balances, atEnd, months, vatReturns, claimsOf, invoicesOf } = askOf(house)
 
@@ -41,7 +41,7 @@ export function figuresOfMoney(house: () => House): void {
     )
     const adjusted = policies.flat().filter(({ invoiceId }) => invoiceId !== null)
     expect(sums.earlierCents, "what runs billed of earlier months").toBe(added(adjusted, (row) => row.adjustmentCents))
-    // What the ledger has of it: income and VAT, and what was given up of the VAT.
+    // Ledger side: income, VAT and bad-debt relief.
     const ledger = await atEnd()
     const relief = (await vatReturns()).filter(({ kind }) => kind.startsWith("relief"))
     expect(sums.remainingCents).toBe(
@@ -61,7 +61,7 @@ export function figuresOfMoney(house: () => House): void {
     const open = (await listed((place) => client.collection.list({ ...place, month: "all" }))).filter(
       ({ outstandingCents, creditCents }) => outstandingCents !== 0 || creditCents !== 0,
     )
-    // What is promised to a refund is no credit any more for those who collect; the ledger has it until it is released.
+    // Collection excludes credit reserved for refunds; the ledger includes it until release.
     const refunds = await listed((place) => client.refunds.list({ ...place, status: "pending" }))
     const held = grouped(
       refunds,
@@ -105,7 +105,7 @@ export function figuresOfMoney(house: () => House): void {
         .map(({ policyNumber }) => policyNumber)
         .sort(),
     )
-    // As it was: at the end of each of the last months.
+    // Also as of each recent month end.
     for (const month of months().slice(4, 14)) {
       const [asOf, was] = [addDays(month, -1), await balances(addDays(month, -1))]
       const then = await onScreen("debtors_ageing", { asOf })

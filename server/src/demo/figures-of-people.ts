@@ -2,7 +2,7 @@ import { addDays, addMonths, type Day, daysBetween, firstOfMonth } from "@milkwo
 import { expect, test } from "vitest"
 import { added, askOf, dayOf, each, grouped, type House, listed, type ReportRow, sorted } from "./house-says.ts"
 
-/** Reports of members and claims against the lists of the rooms that they tell of, and against the ledger. */
+/** Compares reports with the ledger and the modules' own lists. */
 export function figuresOfPeople(house: () => House): void {
   const { atEnd, claimsOf, membersOf } = askOf(house)
 
@@ -22,7 +22,7 @@ export function figuresOfPeople(house: () => House): void {
     expect(people(month.rows)).toEqual(sorted(joined.map(({ number, startOn }) => [number, startOn])))
 
     const register = await onScreen("member_register")
-    // On their last day people are covered still, though they count as left.
+    // A leaver is still covered on the last day, although already terminated.
     const now = members.filter(({ startOn, endOn }) => startOn <= today && (endOn === null || endOn >= today))
     for (const { status, endOn } of now) expect(status === "Terminated").toBe(endOn === today)
     expect(
@@ -53,7 +53,6 @@ export function figuresOfPeople(house: () => House): void {
     const until = await onScreen("movements", { from: addMonths(today, -24), to: today })
     const covered = register.rows.filter(({ cover }) => cover === "covered").length
     expect([until.sums.joined, (await onScreen("scheme_portfolio")).sums.members]).toEqual([covered, covered])
-    // As it was half a year ago, with what has been recorded since.
     const asOf = addMonths(today, -6)
     const then = await onScreen("member_register", { asOf })
     const were = members.filter(({ startOn, endOn }) => startOn <= asOf && (endOn === null || endOn >= asOf))

@@ -3,20 +3,18 @@ import type { ReportId } from "@milkwood/domain/reports/catalogue"
 import { expect } from "vitest"
 import type { Client } from "../test/app.ts"
 
-/** A row of any report: its columns by their names. */
 export type ReportRow = Record<string, string & number> & { id: string }
 
 export interface House {
   client: Client
   today: Day
-  /** All rows of a report, of all days where nothing else is asked. */
+  /** All rows; without a query, of all days. */
   onScreen(
     report: ReportId,
     query?: Record<string, string | boolean>,
   ): Promise<{ rows: ReportRow[]; sums: Record<string, number>; total: number }>
 }
 
-/** All rows of a room's own list. */
 export async function listed<R>(
   page: (place: { page: number; pageSize: 100 }) => Promise<{ rows: R[]; total: number }>,
 ) {
@@ -28,7 +26,7 @@ export async function listed<R>(
   }
 }
 
-/** One after the other: the house gives each person so many slow answers at a time. */
+/** Sequential, because slow requests per user are limited. */
 export async function each<T, R>(rows: readonly T[], ask: (row: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = []
   for (const row of rows) answers.push(await ask(row))
@@ -38,7 +36,7 @@ export async function each<T, R>(rows: readonly T[], ask: (row: T) => Promise<R>
 export const added = <R>(rows: readonly R[], value: (row: R) => unknown): number =>
   rows.reduce((sum, row) => sum + Number(value(row) ?? 0), 0)
 
-/** Rows added up by what they share; what comes to nothing is left out. */
+/** Sums by key; omits zeros. */
 export function grouped<R>(
   rows: readonly R[],
   by: (row: R) => string,
@@ -49,15 +47,13 @@ export function grouped<R>(
   return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0))
 }
 
-/** Lists in no order, so that two can be held against each other. */
 export const sorted = (rows: readonly unknown[]): string[] => rows.map((row) => JSON.stringify(row)).sort()
 
 export const dayOf = (instant: string | null): Day | null =>
   instant === null ? null : todayIn(Temporal.Instant.from(instant), "Africa/Johannesburg")
 
-/** What the rooms and the ledger say of the house, asked when a test runs. */
 export function askOf(house: () => House) {
-  /** Every account's balance at the end of a day, debit above zero. */
+  /** Debit positive. */
   const balances = async (asOf: Day): Promise<Record<string, number>> => {
     const { accounts } = await house().client.ledger.trialBalance({ asOf })
     return Object.fromEntries(accounts.map((of) => [of.account, of.debitCents - of.creditCents]))

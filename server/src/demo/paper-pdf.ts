@@ -1,12 +1,11 @@
 import { a4, muted, type Sheet } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
-/** A page that somebody handed in with a claim: who wrote it, about whom, and what it says. */
+/** A document submitted with a claim. */
 export interface Paper {
   from: string
   title: string
   createdAt: string
-  /** Label and text, a line each. */
   lines: [label: string, text: string][]
 }
 

@@ -21,20 +21,18 @@ const needed: Partial<Record<NonNullable<ClaimDetail["claimType"]>, DocumentType
 }
 
 export interface Post {
-  /** Sends what belongs to a draft with it, as the form's upload does; answers the draft as it is then. */
+  /** Returns the updated draft. */
   attachPapers(sender: UserActor, client: Client, draft: ClaimDetail): Promise<ClaimDetail>
-  /** Sends papers of a policy with it, a PDF of each of these types. */
+  /** Uploads one PDF per document type. */
   sendPolicyPapers(sender: UserActor, client: Client, policy: PolicyDetail, types: readonly string[]): Promise<void>
-  /** Uploads a bank statement, as the import does; answers what it is previewed and imported by. */
+  /** Returns the id for preview and import. */
   sendStatement(sender: UserActor, accountId: string, file: { name: string; csv: string }): Promise<string>
-  /** Lays an employer's remittance list against its invoice, as the upload does. */
   sendRemittance(sender: UserActor, invoiceId: string, file: { name: string; csv: string }): Promise<void>
-  /** Uploads the bank's answer to a batch's payment file. */
   sendAnswer(sender: UserActor, batchId: string, xml: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Where the demo's people send their documents: the upload of the real server, without a network in between. */
+/** The real upload routes, called in process. */
 export async function openPost(app: App): Promise<Post> {
   let sender: UserActor
   const http = await serveApp({ app, sessionActor: async () => sender, requestsPerMinute: 1_000_000 })
@@ -50,7 +48,6 @@ export async function openPost(app: App): Promise<Post> {
     if (answer.statusCode !== 200) throw new Error(`a file was refused: ${answer.body}`)
     return answer
   }
-  /** A document is written and sent, as its form does. */
   const sendPaper = async (by: UserActor, to: string, documentType: string, paper: Paper) => {
     const bytes = await renderPdf<Paper>({ app, line: "records" }, template, () => paper)
     const form = new FormData()

@@ -9,10 +9,6 @@ import type { Diary } from "./diary.ts"
 import type { DemoScheme, DemoStage } from "./play.ts"
 import { work } from "./year.ts"
 
-/**
- * Money that goes out: refunds that were paid, came back, are kept as credit, and wait; and batches of payments, one that the bank
- * answered with a payment failed, one at the bank, and one that waits for its release. And a deposit for two employers.
- */
 export function playPayments(stage: DemoStage, diary: Diary, months: readonly Day[], today: Day): void {
   const [first, second] = months.slice(-3) as [Day, Day]
   const of = (name: string) => stage.schemes.find((scheme) => scheme.name === name)!
@@ -22,7 +18,6 @@ export function playPayments(stage: DemoStage, diary: Diary, months: readonly Da
   const releaser = stage.as(stage.manager2)
   const ago = (days: number) => addDays(today, -days)
 
-  /** Paid twice, or too much: the policy's credit, asked back on the same day. Answers the refund. */
   const refunded = async ({ policyId, name }: DemoScheme, on: Day, amountCents: number, kept = false) => {
     await unallocatedReceipt(manager, { policyId, amountCents, receivedOn: on, reference: "Premium, paid twice" })
     const method = kept ? "credit_note" : "bank_transfer"
@@ -59,7 +54,6 @@ export function playPayments(stage: DemoStage, diary: Diary, months: readonly Da
   diary.on(today, () => openBatch(stage))
 }
 
-/** What waits for its release goes into a batch: made by one manager. */
 async function openBatch(stage: DemoStage): Promise<BatchDetail> {
   const manager = stage.as(stage.manager)
   const [account] = await manager.banking.accounts({})
@@ -71,7 +65,6 @@ async function openBatch(stage: DemoStage): Promise<BatchDetail> {
   )
 }
 
-/** Made by one manager, released by the other, who takes the file to the bank. */
 async function releasedBatch(stage: DemoStage): Promise<BatchDetail> {
   const { batches } = stage.as(stage.manager2).payouts
   const batch = await batches.release(stepOf(await openBatch(stage)))
@@ -80,7 +73,6 @@ async function releasedBatch(stage: DemoStage): Promise<BatchDetail> {
   return batches.detail({ batchId: batch.id })
 }
 
-/** The bank has paid all but the last: that one's account is closed. */
 async function answered(stage: DemoStage, { id, files }: BatchDetail, on: Day): Promise<void> {
   const { rows } = await stage.as(stage.manager).payouts.batches.payments({ batchId: id })
   const said = rows.map(({ endToEndId }, place) => {
@@ -92,7 +84,6 @@ async function answered(stage: DemoStage, { id, files }: BatchDetail, on: Day): 
   await work(stage)
 }
 
-/** A broker pays for two employers with one transfer. */
 async function deposited(stage: DemoStage, receivedOn: Day): Promise<void> {
   const { receipts } = stage.as(stage.manager)
   const parts = stage.schemes

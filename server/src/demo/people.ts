@@ -72,7 +72,7 @@ const jobs = [
 ]
 const streets = ["Long Street", "Vilakazi Street", "Main Road", "Jan Smuts Avenue", "Church Street", "Oxford Road"]
 
-/** A person of the demo: their ID number, date of birth and gender agree. */
+/** ID number, date of birth and gender are consistent. */
 export interface DemoPerson {
   firstName: string
   lastName: string
@@ -80,11 +80,10 @@ export interface DemoPerson {
   jobTitle: string
   phone: string
   address: string
-  /** No two have the same. */
+  /** Unique. */
   serial: number
 }
 
-/** Makes people, no two with one ID number. */
 export function peopleMaker(dice: Dice) {
   let serial = 0
   const idNumber = (born: Day, woman: boolean): string => {
@@ -107,7 +106,6 @@ export function peopleMaker(dice: Dice) {
         serial,
       }
     },
-    /** Nobody, a spouse, children, or both. */
     family(lastName: string) {
       const spouse = dice.chance(0.5)
       const children = dice.chance(0.55) ? dice.between(1, 3) : 0
@@ -136,14 +134,14 @@ export interface DemoGroup {
   name: string
   domain: string
   members: number
-  /** Cents a month for each member. */
+  /** Cents per member and month. */
   premiumCents: number
   product: "Group Life" | "Group Health"
-  /** How its invoices are paid, of late: promptly, late, in part, hardly, or not any more. */
+  /** Recent payment habit. */
   pays: "promptly" | "late" | "in part" | "hardly" | "no more"
 }
 
-/** Twelve employers with 652 people. */
+/** Twelve employers with 652 members. */
 export const demoGroups: DemoGroup[] = [
   {
     name: "Soweto Retail Holdings",

@@ -20,7 +20,7 @@ const demo = (databaseUrl?: string) => {
   return { say, accounts: playDemo(app.app, { databaseUrl, dataDir: "/srv/demo" }, say) }
 }
 
-test("what was not played to its end is not served, and nothing is added to it", async () => {
+test("refuses to start an incomplete demo and leaves the database unchanged", async () => {
   for (const [databaseUrl, remedy] of [
     [undefined, /^The folder \/srv\/demo holds something.* delete the folder and start again/],
     ["postgresql://somewhere", /^The database of DATABASE_URL holds something.* Give the demo an empty database, and/],
@@ -32,20 +32,20 @@ test("what was not played to its end is not served, and nothing is added to it",
   expect(await app.sql.rows(sql`select from employer_groups`)).toEqual([])
 })
 
-test("who comes while another plays waits, and finds it done", async () => {
+test("a second process waits for the seeding and does not repeat it", async () => {
   const other = new pg.Client(app.app.database.url("owner"))
   await other.connect()
   await waitForLock(other, demoLock, {})
   const { say, accounts } = demo()
   await vi.waitUntil(() => say.mock.calls.length > 0, 60_000)
-  // The last that a play does.
+  // The last step of seeding.
   await app.as(app.people.manager).policies.create({ group: { kind: "new", name: lastGroup } })
   await other.end()
   expect((await accounts).map(({ role }) => role)).toContain("admin")
   expect(say.mock.calls).toEqual([["Another process plays the demo on this database; waiting for it…"]])
 })
 
-test("one that was played is served again, also when its people renamed what was played last", async () => {
+test("a complete demo starts again even after its last employer is renamed", async () => {
   await app.as(app.people.manager).policies.create({ group: { kind: "new", name: lastGroup } })
   await app.sql.run(sql`update employer_groups set name = 'Namaqua Zinc'`)
   const { say, accounts } = demo()

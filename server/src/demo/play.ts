@@ -33,7 +33,7 @@ export { demoPassword } from "./cast.ts"
 export interface DemoScheme extends DemoGroup {
   groupId: string
   policyId: string
-  /** Whoever of its members stays. */
+  /** Members who stay. */
   memberIds: string[]
   hr: UserActor
   hr2: UserActor
@@ -43,7 +43,7 @@ export interface DemoScheme extends DemoGroup {
 export interface DemoStage {
   app: App
   clock: SetClock
-  /** Moves to a day, at nine in the morning of Johannesburg. */
+  /** Sets the clock to 09:00 in Johannesburg. */
   on(day: Day): void
   as(actor: UserActor): Client
   chance: ReturnType<typeof dice>
@@ -55,13 +55,12 @@ export interface DemoStage {
   benefits: Awaited<ReturnType<typeof insurerBenefits>>
   schemes: DemoScheme[]
   post: Post
-  /** Payees by policy, with the name of a person: namesakes share an account, as another one would hold the payment. */
+  /** By policy and name. Namesakes share an account, because a different one would hold the payment. */
   payees: Map<string, SamplePayee>
-  /** Lines of the bank that nobody here knows of before its statement comes. */
+  /** Bank lines without records here. */
   onlyAtBank: WrittenLine[]
 }
 
-/** The accounts to sign in with, one for each role. */
 const accounts = [
   { role: "admin", email: "admin@milkwood.example" },
   { role: "manager", email: "manager@milkwood.example" },
@@ -70,13 +69,12 @@ const accounts = [
   { role: "policy_holder", email: `signatory@${demoGroups[0]!.domain}` },
 ]
 
-/** The group that is prepared last of all. The audit trail, which nobody can change, keeps that the play came so far. */
+/** The last employer created. Its entry in the immutable audit trail marks the seeding as complete. */
 export const lastGroup = "Namaqua Copper"
 
 /**
- * Plays twelve months of a company through the real commands, the clock moved from day to day, unless that has been done.
- * Answers one account for each role. Throws when there is something else, a play that was interrupted say, and when the
- * books do not hold afterwards.
+ * Seeds twelve months through the real commands with a simulated clock, unless already done. Throws if other data
+ * exists (such as an interrupted seeding) or the ledger does not verify.
  */
 export async function playDemo(
   real: App,
@@ -95,7 +93,7 @@ export async function playDemo(
           ? "The database of DATABASE_URL holds something, but no demo that was played to its end. Give the demo an empty database, and set DATA_DIR to a folder of its own."
           : `The folder ${dataDir} holds something, but no demo that was played to its end. If it is a demo that was interrupted, delete the folder and start again; otherwise set DATA_DIR to another one.`,
       )
-    // What a crash cuts short is played anew from the beginning: nothing of it need be safe before its end.
+    // Durability is unnecessary: an interrupted seeding starts over.
     const database = new Database(real.database.ownerUrl, { isHurried: true })
     try {
       await play(real, database, say)
@@ -137,7 +135,7 @@ async function play(real: App, database: Database, say: (words: string) => void)
 
 async function openStage(real: App, database: Database, start: Day): Promise<DemoStage> {
   const clock = new SetClock(`${start}T07:00:00Z`)
-  // Nothing of a demo's past leaves the house by mail.
+  // No mail server, so the demo's past mails are never delivered.
   const { files, publicUrl } = real
   const log = real.log.child({}, { level: "warn" })
   const app = new App({ database, files, log, publicUrl, clock, reactions, jobs })
@@ -148,7 +146,7 @@ async function openStage(real: App, database: Database, start: Day): Promise<Dem
   return {
     app,
     clock,
-    // Work is done at nine in the morning; what a demo started before that does today is done now, not in the future.
+    // 09:00, but never later than now.
     on: (day) => {
       const now = real.clock.now().toString()
       const atNine = `${day}T07:00:00Z`
@@ -169,7 +167,7 @@ async function openStage(real: App, database: Database, start: Day): Promise<Dem
   }
 }
 
-/** What a policy begins with; of some employers one waits for their registration still. */
+/** Some employers' registration is still missing. */
 const papersOf = ({ product, name }: DemoGroup): string[] => [
   ...["Application form", "Policy contract", "Member schedule"],
   ...(name.startsWith("Garden") || name.startsWith("Limpopo") ? [] : ["Company registration"]),
@@ -211,7 +209,7 @@ async function openScheme(stage: DemoStage, group: DemoGroup, startOn: Day): Pro
   return scheme
 }
 
-/** What was to begin by today has begun: in a house that runs its nights see to that. */
+/** Nightly jobs, which start what is due by today. */
 async function night(stage: DemoStage): Promise<void> {
   const nightly = ["policies.daily", "ledger.releasePremium", "members.daily"]
   const begun = recurring.filter(({ job }) => nightly.includes(job.kind))
@@ -222,7 +220,6 @@ async function night(stage: DemoStage): Promise<void> {
   await work(stage)
 }
 
-/** A policy that is a draft still. */
 async function prepareScheme(stage: DemoStage, today: Day): Promise<void> {
   await stage.as(stage.manager).policies.create({
     group: { kind: "new", name: lastGroup },

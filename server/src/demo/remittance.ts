@@ -1,7 +1,7 @@
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import type { DemoStage } from "./play.ts"
 
-/** An employer's list of its last invoice: one member is not on it, one at an old premium, and one whom nobody knows. */
+/** A remittance list with a missing member, an old premium and an unknown person. */
 export async function playRemittance(stage: DemoStage): Promise<void> {
   const manager = stage.as(stage.manager)
   const { rows } = await manager.billing.list({ tab: "unpaid", sort: "invoiceOn", dir: "desc", pageSize: 25 })

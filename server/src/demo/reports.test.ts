@@ -15,10 +15,8 @@ import { figuresOfPeople } from "./figures-of-people.ts"
 import { listed, type ReportRow } from "./house-says.ts"
 import { playDemo } from "./play.ts"
 
-/*
- * The demo is played once, and every report is made of it: what other libraries read of its files is what stands on
- * screen, cell by cell; what it lists is what the rooms' own lists have, and what it adds up to is what the ledger says.
- */
+/* Runs every report on one seeded demo. Files are compared with the screen, rows with the modules' lists, totals with
+   the ledger. */
 
 let app: TestApp
 let client: Client
@@ -27,7 +25,6 @@ let today: Day
 const say = vi.fn<(words: string) => void>()
 const demo = () => playDemo(app.app, { databaseUrl: undefined, dataDir: "" }, say)
 
-/** Somebody of the demo, of a group where the role has groups. */
 async function signedIn(role: Role, groupId: string | null = null) {
   const person = await app.sql.row<{ userId: string; name: string; email: string }>(sql`
     select id as "userId", name, email from users u where role = ${role}
@@ -37,7 +34,7 @@ async function signedIn(role: Role, groupId: string | null = null) {
   return { name: person!.name, client: app.as({ kind: "user", ...person!, role, groupIds, session: "played" }) }
 }
 
-// Half a minute, longer beside other tests.
+// Takes half a minute or more.
 beforeAll(async () => {
   app = await openTestApp()
   await app.sql.run(sql`delete from users`)
@@ -47,14 +44,14 @@ beforeAll(async () => {
 }, 400_000)
 afterAll(() => app.close())
 
-test("a play that comes to its end says that the books hold, and is known by the next start", async () => {
+test("a complete seeding verifies the ledger and is not repeated", async () => {
   expect(say.mock.lastCall?.[0]).toMatch(/The books hold/)
   const said = say.mock.calls.length
   await demo()
   expect(say).toHaveBeenCalledTimes(said)
 })
 
-test("claims experience has the premium that lines bill for each month, and none of what is billed ahead", async () => {
+test("claims experience earns premium by billed month and excludes future months", async () => {
   const lines = await app.sql.rows<{ month: Day; cents: number }>(sql`
     select month, sum(cents)::bigint as cents from (
       select coalesce(l.billed_month, date_trunc('month', i.period_start_on)::date) as month,
@@ -83,7 +80,7 @@ test("claims experience has the premium that lines bill for each month, and none
   expect(past.map(({ month }) => ({ month, cents: of(month, "earnedCents") }))).toEqual(past)
 })
 
-test("what the demo has nothing of is there as well: names like formulas, a family, a scheme that ends, doubtful people, a claim that is reduced", async () => {
+test("accepts cases missing from the demo, such as formula-like names and reduced claims", async () => {
   const scheme = { groupName: "=cmd() Weavers", startOn: firstOfMonth(today), endOn: addDays(today, 40) }
   const { id: policyId } = await activePolicy(client, { ...scheme, members: 1 })
   const child = { firstName: "+Late", lastName: "@Comer", idNumber: null, dateOfBirth: "2020-02-29", gender: null }
@@ -117,7 +114,6 @@ type Query = Record<string, string | number | boolean>
 const years = () => ({ from: addMonths(firstOfMonth(today), -24), to: addMonths(today, 14) })
 const wide = (id: ReportId): Query => (reportOf(id).dates.kind === "period" ? years() : {})
 
-/** Every row, page by page, and what stands around them. */
 async function onScreen(report: ReportId, query: Query = wide(report)) {
   const rows: ReportRow[] = []
   for (let page = 1; ; page++) {
@@ -128,7 +124,7 @@ async function onScreen(report: ReportId, query: Query = wide(report)) {
   }
 }
 
-/** Reports with a filter for what their bars compare. */
+/** Reports whose bars can be opened as a filter. */
 const barsThatOpen = new Set<ReportId>([
   ...(["premium_billing", "cash_book", "scheme_portfolio", "movements", "claims_experience"] as const),
   ...(["dependents", "doubtful_data", "claims_register", "outstanding_claims", "decisions"] as const),
@@ -140,7 +136,7 @@ const all: [string, ReportId, () => Query][] = [
 ]
 
 test.each(all)(
-  "%s: has on screen, in CSV, in Excel and on paper the same rows and totals",
+  "%s: has the same rows and totals on screen, in CSV, Excel and PDF",
   async (_, id, query) => {
     const { list, name, chart } = reportOf(id)
     const shown = { list, subtotalBy: subtotalOf(reportOf(id)), ...(await onScreen(id, query())) }
@@ -149,7 +145,6 @@ test.each(all)(
     expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length)
     for (const summed of list.sums ?? [])
       expect(sums[summed], summed).toBe(rows.reduce((sum, row) => sum + Number(row[summed] ?? 0), 0))
-    // The words of closed lists are all known.
     for (const [column, { names }] of Object.entries(list.columns))
       if (names) for (const row of rows) if (row[column] !== null) expect(Object.keys(names)).toContain(row[column])
     for (const of of chart?.of ?? [])
@@ -159,7 +154,7 @@ test.each(all)(
           of,
         ).toBe(sums[of])
 
-    // A bar opens the rows that it stands for.
+    // Opening a bar lists the rows it counts.
     for (const { label, values, narrows } of shown.chart ?? []) {
       if (!narrows) continue
       const behind = await onScreen(id, { ...query(), ...narrows })
@@ -195,7 +190,7 @@ test.each(all)(
   60_000,
 )
 
-describe("what stands in it is what the house says elsewhere:", () => {
+describe("report figures equal the lists and the ledger:", () => {
   const house = () => ({ client, today, onScreen })
   figuresOfMoney(house)
   figuresOfPeople(house)

@@ -7,12 +7,11 @@ import { join } from "./cast.ts"
 import { Diary } from "./diary.ts"
 import type { DemoScheme, DemoStage } from "./play.ts"
 
-/** Of so many days before today the lines of the bank are still to be matched. */
+/** Bank lines of this many recent days stay unmatched. */
 export const daysUnmatched = 8
 
 /**
- * Twelve months in the order of their days: a premium run on the first of each, payments as each employer pays, and what
- * employers tell in time or late, so that later runs bill and credit what earlier months lacked.
+ * A premium run on each 1st, payments by habit, and changes recorded in time or late, which later runs bill and credit.
  */
 export async function playYear(
   stage: DemoStage,
@@ -29,10 +28,8 @@ export async function playYear(
   await diary.play(today, stage.on)
 }
 
-/** What was asked for is done in the background. */
 export const work = ({ app }: DemoStage) => runDueJobs(app, jobs, new AbortController().signal)
 
-/** Looks at what a month will bill, all policies or some. */
 async function previewedRun(stage: DemoStage, month: Day, policyIds: string[] | null = null) {
   const { runs } = stage.as(stage.manager).billing
   const { id: runId } = await runs.start({ idempotencyKey: randomUUID(), month, policyIds })
@@ -40,7 +37,7 @@ async function previewedRun(stage: DemoStage, month: Day, policyIds: string[] | 
   return runs.detail({ runId })
 }
 
-/** Bills a month and sends it; answers what each policy was billed. */
+/** Returns the run's policies. */
 async function sentRun(stage: DemoStage, month: Day, policyIds: string[] | null = null) {
   const { runs } = stage.as(stage.manager).billing
   const { id: runId, version } = await previewedRun(stage, month, policyIds)
@@ -49,7 +46,7 @@ async function sentRun(stage: DemoStage, month: Day, policyIds: string[] | null 
   return (await runs.policies({ runId, pageSize: 100 })).rows
 }
 
-/** Until half a year ago everybody paid what was asked, sooner or later. */
+/** More than six months ago, every employer paid in full. */
 async function billMonth(
   stage: DemoStage,
   diary: Diary,
@@ -64,7 +61,7 @@ async function billMonth(
     const share = habit === "in part" ? 0.7 : habit === "hardly" ? 0.35 : 1
     const amountCents = Math.round(totalCents * share) + (stage.chance.chance(0.08) ? 100_00 : 0)
     const receivedOn = addDays(month, days)
-    // What came in these last days nobody has recorded yet: the bank's statement says so.
+    // Recent payments are only on the bank statement, not recorded yet.
     if (receivedOn > addDays(today, -daysUnmatched)) {
       const text = `CREDIT TRANSFER ${name.toUpperCase()}`
       stage.onlyAtBank.push({ day: receivedOn, text, reference: `EFT ${invoiceNumber}`, amountCents })
@@ -81,7 +78,7 @@ async function billMonth(
   }
 }
 
-/** Joins, leaves, a suspension and a raise that were recorded after the months that they change had been billed. */
+/** Changes recorded after their months had been billed. */
 function toldLate(stage: DemoStage, diary: Diary, months: readonly Day[]): void {
   const of = (name: string) => stage.schemes.find((scheme) => scheme.name === name)!
   const [soweto, vaal] = [of("Soweto Retail Holdings"), of("Vaal Engineering")]
@@ -91,7 +88,7 @@ function toldLate(stage: DemoStage, diary: Diary, months: readonly Day[]): void 
     of("Limpopo Citrus Estates"),
     of("Garden Route Hotels"),
   ]
-  /** The day that many days after the first of the month of that place. */
+  /** `days` after the 1st of `months[place]`. */
   const at = (place: number, days = 0) => addDays(months[place]!, days)
 
   diary.on(at(3, 9), () => join(stage, vaal, at(2)))
@@ -102,14 +99,14 @@ function toldLate(stage: DemoStage, diary: Diary, months: readonly Day[]): void 
   diary.on(at(8, 4), () => change(stage, umhlanga, away, "suspend", at(7, 10), "Unpaid leave"))
   diary.on(at(9, 2), () => change(stage, umhlanga, away, "reinstate", at(9, 14), "Back from unpaid leave"))
   for (const started of [at(8), at(8), at(9)]) diary.on(at(9, 20), () => join(stage, gardenRoute, started))
-  // Their month has been billed: a second run gives back what it billed for those who had left.
+  // Already billed: a second run credits the leavers.
   for (const reason of ["Retired", "Retired", "Contract ended"])
     diary.on(at(9, 12), () => leave(stage, tableBay, at(8, -1), reason))
   diary.on(at(9, 14), () => sentRun(stage, at(9), [tableBay.policyId]))
   diary.on(at(9, 15), () => goodwill(stage, of("Bloemfontein Printers").policyId))
 }
 
-/** What the next run will bill and give back, and what counts from today on. */
+/** Changes that the next run bills and credits. */
 function toldLately(stage: DemoStage, diary: Diary, today: Day): void {
   const [soweto, vaal, highveld] = stage.schemes as [DemoScheme, DemoScheme, DemoScheme]
   const month = firstOfMonth(today)
@@ -124,14 +121,13 @@ function toldLately(stage: DemoStage, diary: Diary, today: Day): void {
     const { version } = await hr.members.detail({ memberId: mover })
     const tierId = stage.benefits.tiers.Gold!
     await hr.members.changeTier({ memberId: mover, version, tierId, on: addMonths(month, 1) })
-    // One employer asked for its next invoice ahead of time; its premium is unearned until that month begins.
+    // Billed one month ahead, so the premium is unearned until then.
     const ahead = stage.schemes.find(({ name }) => name === "Richards Bay Freight")!
     await sentRun(stage, addMonths(month, 1), [ahead.policyId])
     await previewedRun(stage, addMonths(month, 1))
   })
 }
 
-/** The last of the list leaves. */
 const leave = (stage: DemoStage, scheme: DemoScheme, on: Day, reason: string) =>
   change(stage, scheme, scheme.memberIds.pop()!, "terminate", on, reason)
 
@@ -158,7 +154,7 @@ async function raise(stage: DemoStage, { policyId }: DemoScheme, premiumCents: n
   })
 }
 
-/** Something is given back that was owed. */
+/** A concession. */
 async function goodwill(stage: DemoStage, policyId: string) {
   const { billing } = stage.as(stage.manager)
   const [newest] = (await billing.list({ policyId })).rows

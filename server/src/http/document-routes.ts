@@ -10,10 +10,7 @@ import { download } from "./download.ts"
 import { type HttpRoute, uuidOrNotFound } from "./file-route.ts"
 import { type UploadedFile, upload } from "./upload.ts"
 
-/**
- * A route that adds a document to a record: the file, its `documentType`, and a `documentName` (the file's own name
- * without one).
- */
+/** A route that adds a document: the file, its `documentType`, and `documentName` (default: the file's name). */
 export function attachDocument<R extends { id: string; groupId: string }, T extends string, Answer>(
   of: DocumentsOf<R, T, Answer>,
 ): HttpRoute {
@@ -53,17 +50,12 @@ export function attachDocument<R extends { id: string; groupId: string }, T exte
   )
 }
 
-/** Keeps a file that was sent for a record; answers the columns that say so. */
 async function keep(cx: Cx, of: { record: string }, { groupId }: { groupId: string }, file: UploadedFile) {
   const { name, mime, content } = file
   const { id: fileId } = await cx.app.files.save(cx, { kind: `${of.record}_document`, name, mime, groupId, content })
   return { fileId, uploadedBy: ruleActor(cx.actor).userId, uploadedAt: cx.now }
 }
 
-/**
- * A route that puts another file in the place of a document's own, which is deleted. A name that was given to the
- * document stays; one that was its file's becomes that of the new file.
- */
 export function replaceDocument<R extends { id: string; groupId: string }, T extends string, Answer>(
   of: DocumentsOf<R, T, Answer>,
 ): HttpRoute {
@@ -107,7 +99,6 @@ export function replaceDocument<R extends { id: string; groupId: string }, T ext
   )
 }
 
-/** A route that reads a document as a file, to be looked at on the page or kept. */
 export function readDocument<R extends { id: string; groupId: string }, T extends string, Answer>(
   of: DocumentsOf<R, T, Answer>,
 ): HttpRoute {

@@ -16,11 +16,8 @@ import { record } from "../platform/trail/facts.ts"
 import { download } from "./download.ts"
 import type { HttpRoute, RouteCx } from "./file-route.ts"
 
-/** How many rows are held at once. */
 const batchRows = 500
-/** So long may the next rows of a list take, whose first ones may need all to be sorted. */
 const patience = "5min"
-/** How often we look whether a reader reads. */
 const lookMs = 3_000
 
 const choice = z.object({
@@ -39,13 +36,13 @@ const mimes = {
 }
 
 /**
- * A list as CSV and as an Excel workbook: what is filtered, or the rows that were selected of it, in the columns asked
- * for. Read through a cursor and sent as it comes, so that a long list is never held. Who took it with them is on record.
+ * A list as CSV and Excel: the filtered or selected rows, in the requested columns. It is read through a cursor and
+ * streamed, so a long list is never in memory. Each export is recorded with its user.
  *
  *     GET /api/members.csv?search=nkosi&status=Active&sort=name&dir=asc&columns=name,number,status
  *     GET /api/members.xlsx?…
  *
- * `more` are the fields of the list's own that its contract asks for.
+ * `more` are the additional fields of the list's own contract.
  */
 export const exportList = <D extends ListWords, Row>(list: List<D, Row>, more: z.ZodRawShape = {}): HttpRoute[] => [
   exportAs("csv", "CSV", list, more),
@@ -67,7 +64,7 @@ function exportAs<D extends ListWords, Row>(
     const { asked, ...chosen } = readExport(input, cx.query)
     const named = chosen.columns.split(",").filter((name) => Object.hasOwn(columns, name))
     const shown = (named.length > 0 ? named : Object.keys(columns)).map((name) => [name, columns[name]!] as const)
-    // Whether something of a row is hidden may depend on where it stands.
+    // Hiding parts of a row may depend on its position.
     const read = new Set([
       ...shown.flatMap(([name, { of = name }]) => (of === "." ? ["firstName", "lastName"] : of.split(".")[0]!)),
       ...shown.flatMap(([, { noneOf = [] }]) => noneOf),
@@ -95,27 +92,24 @@ function exportAs<D extends ListWords, Row>(
   })
 }
 
-/** What the address of a file carries: what the list is asked with but its page, the columns, and rows by their ids. */
 export const exported = (input: z.ZodType): z.ZodType =>
   (input as z.ZodObject<z.ZodRawShape>).omit({ page: true, pageSize: true, after: true, before: true }).extend({
     columns: z.string().optional().meta({ description: "Names of columns, separated by commas; without it all" }),
     ids: z.string().optional().meta({ description: "Ids of the rows that are wanted, separated by commas" }),
   })
 
-/** What of a list is taken away: its filters, some rows by their ids, the columns by name. INVALID where it is none. */
 export function readExport<Input>(input: z.ZodType<Input>, query: Record<string, string | undefined>) {
   const { page: _page, pageSize: _size, columns, ids, ...filters } = query
   const asked = parsed(input, Object.fromEntries(Object.entries(filters).map(readFlag)))
   return { asked, ...parsed(choice, { columns, ids }) }
 }
 
-/** Who took a list with them is on record. */
 export const taken = (list: string) =>
   ({ type: "ListExported", record: { kind: "list", id: null, label: list }, groupId: null }) as const
 
 /**
- * The pieces of a file as a stream, of one transaction that lasts until the reader has them all or goes away; it takes
- * one place among the exports, and is on record.
+ * Streams a file from one transaction, which lasts until the reader finishes or disconnects. It uses one export place,
+ * and is recorded.
  */
 function streamed(
   cx: RouteCx,
@@ -124,12 +118,12 @@ function streamed(
 ): Promise<{ today: Day; stream: PassThrough }> {
   return new Promise((resolve, reject) => {
     const stream = new PassThrough()
-    // Before it has a reader nobody else listens, and an error that nobody listens to ends the process.
+    // An error on a stream without a listener would end the process.
     stream.on("error", () => {})
     const send = async (inner: Cx): Promise<void> => {
       await inner.tx.run(sql.raw(`set local statement_timeout = '${patience}'`))
       const chunks = pieces(inner)
-      // What fails at once is still answered with a refusal, not with a file that breaks off.
+      // An early failure is answered as a refusal instead of a truncated file.
       const first = await chunks.next()
       resolve({ today: inner.today, stream })
       stream.write(first.value)
@@ -151,7 +145,6 @@ function streamed(
   })
 }
 
-/** Sends it, and ends it when its reader takes nothing of it while others wait for its place. */
 async function sendOrGiveWay(cx: RouteCx, chunks: AsyncGenerator<string | Buffer>, stream: PassThrough): Promise<void> {
   let stood = false
   stream.on("drain", () => {
@@ -168,12 +161,10 @@ async function sendOrGiveWay(cx: RouteCx, chunks: AsyncGenerator<string | Buffer
   }
 }
 
-/** What it is of, and the day at whose end it stands: postings-bank-2026-10-31. */
 export function nameOf(key: string, asked: { account?: string; asOf?: Day }, today: Day): string {
   return [key, ...(asked.account ? [asked.account] : []), asked.asOf ?? today].join("-")
 }
 
-/** On and off, as an address has them. */
 const readFlag = ([name, text]: [string, string | undefined]): [string, unknown] => [
   name,
   text === "true" ? true : text === "false" ? false : text,

@@ -41,18 +41,18 @@ const raw = (role: "staff" | "owner", day: string) => {
     insert into ledger_entries (id, source, kind, effective_on, posted_at, description, record_kind, record_id)
     values (gen_random_uuid(), gen_random_uuid(), 'receipt_taken', ${day}, now(), 'raw', 'receipt', gen_random_uuid())`)
 }
-/** Receipts that no record calls for are ours, and so is the credit that they make. */
+/** This test's receipts have no records. */
 const ours = /^posted without a record|^the ledger has another credit than its receipts/
 const faults = async () => (await verifyLedger(app.sql)).filter((fault) => !ours.test(fault))
 
-test("nothing is posted into a closed month: it counts on the first open day, and the database refuses the rest", async () => {
+test("postings of a closed month count on the first open day; the database refuses others", async () => {
   const early = await posted("2026-10-05")
   expect(early.effectiveOn).toBe("2026-10-05")
   await close("2026-10-01")
   expect((await posted("2026-10-31")).effectiveOn).toBe("2026-11-01")
   expect((await posted("2026-03-01")).effectiveOn).toBe("2026-11-01")
   expect((await posted("2026-11-07")).effectiveOn).toBe("2026-11-07")
-  // What undoes it follows the same rule, on whatever day it is asked for.
+  // A reversal follows the same rule.
   await inTransaction((cx) => reverse(cx, [{ source: early.source, on: "2026-10-06", reason: "twice" }]))
   expect(await dayOf(`${early.source}:reversed`)).toBe("2026-11-01")
   for (const role of ["staff", "owner"] as const) {
@@ -63,7 +63,7 @@ test("nothing is posted into a closed month: it counts on the first open day, an
   expect(await faults()).toEqual([])
 })
 
-test("what corrects an entry never counts before it, also when its month was opened again", async () => {
+test("a correction never counts before its entry, even when the month was reopened", async () => {
   const late = await posted("2026-10-09")
   expect(late.effectiveOn).toBe("2026-11-01")
   await reopen("2026-10-01")
@@ -74,7 +74,7 @@ test("what corrects an entry never counts before it, also when its month was ope
   expect(await faults()).toEqual([])
 })
 
-test("months close in order, once, and only the last one opens again: by the rule and in the database", async () => {
+test("months close once in order, and only the last reopens, in rule and database", async () => {
   await expect(close("2026-10-01")).rejects.toMatchObject({ refusal: { refused: "CLOSED" } })
   await expect(close("2026-11-01")).rejects.toMatchObject({ refusal: { refused: "NOT_OVER" } })
   await expect(close("2026-12-01")).rejects.toMatchObject({ refusal: { refused: "NOT_NEXT" } })
@@ -94,7 +94,7 @@ test("months close in order, once, and only the last one opens again: by the rul
   )
 })
 
-test("of two who close at once one does; who posts meanwhile counts before or after, never in between", async () => {
+test("only one of two concurrent closes succeeds; concurrent postings count before or after", async () => {
   await reopen("2026-10-01")
   const closing = await Promise.allSettled([close("2026-10-01"), close("2026-10-01")])
   expect(closing.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
@@ -107,7 +107,7 @@ test("of two who close at once one does; who posts meanwhile counts before or af
   ])
   expect(await faults()).toEqual([])
 
-  // Somebody posts, has not committed, and somebody closes: the month closes with it.
+  // A close during an uncommitted posting waits and includes it.
   await reopen("2026-10-01")
   const entry = taken("2026-10-21")
   let closed: Promise<string> | undefined
@@ -121,13 +121,12 @@ test("of two who close at once one does; who posts meanwhile counts before or af
   expect(await faults()).toEqual([])
 })
 
-test("what is kept of a closed month is held against the ledger", async () => {
+test("verification compares a closed month's stored balances with the ledger", async () => {
   const [{ balances }] = (await app.sql.rows<{ balances: Record<string, number> }>(
     sql`select balances from closed_months where reopened_at is null`,
   )) as [{ balances: Record<string, number> }]
   expect(balances.bank).toBeGreaterThan(0)
   expect(balances.unallocated_receipts).toBe(-balances.bank!)
-  // A posting that gets past the trigger would be told twice.
   await app.sql.run(
     sql.raw(`do $$ declare the_entry uuid := gen_random_uuid(); begin
       alter table ledger_entries disable trigger refuse_closed_month;

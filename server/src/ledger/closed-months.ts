@@ -9,25 +9,24 @@ import { holdLock } from "../platform/database/locks.ts"
 import { closedMonths } from "./ledger.tables.ts"
 import { postedBy } from "./posted.queries.ts"
 
-/** The first day on which something may be posted; no month closes until the transaction has ended. */
+/** Months cannot close until the transaction ends. */
 export async function openFrom({ tx, today }: Pick<Cx, "tx" | "today">): Promise<Day> {
   const found = await tx.row<{ month: Day | null }>(sql`select (books_open_from() - interval '1 month')::date as month`)
   return firstOpenDay(today, found!.month)
 }
 
-/** The last closed month, by its first day; null while none is. */
 export async function lastClosed(tx: Tx): Promise<{ id: string; month: Day } | undefined> {
   return tx.row<{ id: string; month: Day }>(
     sql`select id, month from closed_months where reopened_at is null order by month desc limit 1`,
   )
 }
 
-/** Nobody posts from here to the end of the transaction; whoever has begun to ends before it. */
+/** Locks out posting until the transaction ends. */
 export const holdBooks = (tx: Tx): Promise<void> => holdLock(tx, "books")
 
 const lastSeq = sql`(select coalesce(max(seq), 0) from ledger_entries)`
 
-/** Closes a month while the books are held; refuses one that is not the next or not over. Answers the closing's id. */
+/** Requires `holdBooks`. Refuses a month that is not next or not over. */
 export async function closeMonth({ tx, now, today, actor }: Cx, month: Day): Promise<string> {
   const last = await lastClosed(tx)
   orRefuse(closable(month, today, last?.month ?? null))
@@ -38,13 +37,12 @@ export async function closeMonth({ tx, now, today, actor }: Cx, month: Day): Pro
   return id
 }
 
-/** Every account at the end of a day, as one object of cents. */
 const balancesAt = (day: Day) => sql`(
   select coalesce(jsonb_object_agg(account, cents), '{}') from (
     select account, sum(debit - credit)::bigint as cents from ${postedBy(day)} posted group by account
   ) by_account where cents <> 0)`
 
-/** Opens the last closed month again; refuses any other. Answers the closing's id. */
+/** Only the last closed month. */
 export async function reopenMonth({ tx, now, actor }: Cx, month: Day, reason: string): Promise<string> {
   const last = await lastClosed(tx)
   orRefuse(reopenable(month, last?.month ?? null))

@@ -22,7 +22,6 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-/** Each account's movement of the policy by month, credits above zero, from the postings themselves. */
 async function moved(...accounts: string[]): Promise<string[]> {
   const rows = await app.sql.rows<{ said: string }>(sql`
     select account || ' ' || to_char(effective_on, 'YYYY-MM-DD') || ' ' || -sum(amount_cents) as said
@@ -34,7 +33,6 @@ const invoiced = (month: string, invoiceOn: string, more = {}) =>
   sentInvoice(manager, { policyId, month, invoiceOn, with: more })
 const credited = (invoice: InvoiceDetail, amountCents: number | null) =>
   manager.billing.credit({ invoiceId: invoice.id, idempotencyKey: randomUUID(), amountCents, reason: "Too much" })
-/** The job of a morning, as the schedule starts it. */
 async function morning(): Promise<void> {
   await app.transaction(app.people.manager, (cx) =>
     startJob(cx, { kind: "ledger.releasePremium", label: "Premium of the month", payload: {} }),
@@ -44,7 +42,7 @@ async function morning(): Promise<void> {
 const deferred = async (month: string) =>
   (await manager.monthEnd.month({ month })).checks.find(({ key }) => key === "deferred")!
 
-test("premium of an earlier open month is income of that month, VAT and debtors are the document's", async () => {
+test("premium of an earlier open month is its income; VAT and debtors follow the document", async () => {
   await invoiced(october, "2026-11-10")
   expect(await moved("premium_income", "accrued_premium", "unearned_premium")).toEqual([
     "accrued_premium 2026-10-01 -10000",
@@ -57,7 +55,7 @@ test("premium of an earlier open month is income of that month, VAT and debtors 
   ])
 })
 
-test("a discount is shared like the premium of its months", async () => {
+test("a discount is shared in proportion to the premium of its months", async () => {
   const members = await manager.members.list({ policyId })
   const memberId = members.rows[0]!.id
   const line = (billedMonth: string, unitCents: number) => ({
@@ -87,7 +85,7 @@ test("premium of a closed month is income of the first open month", async () => 
   expect(await moved("premium_income")).toEqual(["premium_income 2026-10-01 10000"])
   const other = await app.policy({ premiumCents: 100_00 })
   policyId = other.id
-  // A document of the closed month itself counts on the first open day, with its premium.
+  // Documents of the closed month also count on the first open day.
   await invoiced(september, "2026-09-20")
   expect(await moved("premium_income", "accrued_premium", "premium_debtors")).toEqual([
     "premium_debtors 2026-10-01 -11500",
@@ -95,10 +93,10 @@ test("premium of a closed month is income of the first open month", async () => 
   ])
 })
 
-test("reports of experience go by cover month, and reconcile with the ledger", async () => {
+test("experience reports use cover months and reconcile with the ledger", async () => {
   const { number, groupId } = await app.policy({ premiumCents: 100_00 })
   policyId = (await app.sql.row<{ id: string }>(sql`select id from policies where number = ${number}`))!.id
-  // August is closed: the ledger counts it in October. November and December are billed at once.
+  // August is closed, so the ledger counts it in October.
   await invoiced("2026-08-01", "2026-11-10", { discountCents: 4_00, discountReason: "Late" })
   await invoiced(november, "2026-11-01")
   await credited(await invoiced(december, "2026-11-12"), 11_50)
@@ -121,7 +119,7 @@ test("reports of experience go by cover month, and reconcile with the ledger", a
   expect(before.rows).toMatchObject([{ earnedCents: 96_00, timingCents: -96_00, ledgerCents: 0 }])
 })
 
-test("a credit note takes premium of a later month back from unearned premium", async () => {
+test("a credit note for a later month reduces unearned premium", async () => {
   const invoice = await invoiced(december, "2026-11-10")
   await credited(invoice, 23_00)
   expect(await moved("premium_income", "unearned_premium")).toEqual([
@@ -140,7 +138,7 @@ test("premium of December billed in November is income of December, posted once"
   expect(await moved("premium_income")).toEqual(["premium_income 2026-11-01 10000"])
   expect(await verifyLedger(app.sql)).toEqual([])
 
-  // The servers were down over the first of the month; two of them start at once.
+  // Servers were down on the first, and two start at once.
   app.clock.advance({ hours: 24 * 15 })
   await expect(
     app.sql.run(sql`insert into closed_months (id, month, balances, last_seq, closed_at)
@@ -160,14 +158,14 @@ test("premium of December billed in November is income of December, posted once"
   expect(await verifyLedger(app.sql)).toEqual([])
 })
 
-test("month end holds unearned premium against the lines that bill later months", async () => {
+test("month end compares unearned premium with lines billing later months", async () => {
   const of = async (month: string) => (await deferred(month)).figures.map(({ value }) => value)
   const before = await of(november)
   expect(before[0]).toBe(before[1])
   await invoiced("2027-02-01", "2026-11-28")
   const credit = await invoiced("2027-03-01", "2026-11-29", { discountCents: 10_00, discountReason: "Paid early" })
   await credited(credit, 21_00)
-  // The credit note is of December; the arrears of October are no premium of a later month.
+  // The credit note is dated December; October's arrears are not deferred.
   await invoiced(october, "2026-11-29")
   expect(await of(november)).toEqual(before.map((cents) => cents + 190_00))
   expect(await of(december)).toEqual([172_00, 172_00])
@@ -189,7 +187,7 @@ test("month end holds unearned premium against the lines that bill later months"
   await meddle(-1)
 })
 
-test("a month closes with its premium released, and the parts are never changed otherwise", async () => {
+test("closing a month releases its premium, and premium parts cannot be changed otherwise", async () => {
   await invoiced("2027-01-01", "2026-12-05")
   const left = () =>
     app.sql.row<{ parts: number }>(

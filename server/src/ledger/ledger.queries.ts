@@ -5,7 +5,6 @@ import { sql } from "drizzle-orm"
 import { query, refused } from "../platform/calls/commands.ts"
 import { postedBy } from "./posted.queries.ts"
 
-/** Every account with its balance at the end of a day. */
 export const trialBalance = query(ledgerContract.trialBalance, async ({ tx, today, input }) => {
   const asOf = input.asOf ?? today
   const sums = await tx.rows<{ account: Account; cents: number; postings: number }>(sql`
@@ -34,7 +33,6 @@ interface EntryRow {
   postings: { account: Account; policyId: string | null; policyNumber: string | null; cents: number }[]
 }
 
-/** An entry with both its sides, and what it reverses or was reversed by. */
 export const ledgerEntry = query(ledgerContract.entry, async ({ tx, input }) => {
   const entry = await tx.row<EntryRow>(sql`
     select e.id, e.source, e.kind, e.effective_on as "effectiveOn", e.posted_at as "postedAt", e.description,

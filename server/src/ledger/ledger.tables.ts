@@ -14,7 +14,6 @@ export const ledgerEntries = pgTable("ledger_entries", {
   description: text("description").notNull(),
   recordKind: text("record_kind").notNull(),
   recordId: uuid("record_id").notNull(),
-  /** The order of posting. */
   seq: bigint("seq", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
 })
 
@@ -26,15 +25,15 @@ export const ledgerPostings = pgTable("ledger_postings", {
   groupId: uuid("group_id"),
   amountCents: cents("amount_cents").notNull(),
   id: uuid("id").notNull().defaultRandom(),
-  // As its entry has them; the database carries them over.
+  // Copied from the entry by the database.
   effectiveOn: day("effective_on").notNull().default(sql`null`),
   seq: bigint("seq", { mode: "number" }).notNull().default(sql`null`),
   words: text("words").notNull().default(sql`null`),
-  /** Of which bank account; none is the main one. */
+  /** Null = main bank account. */
   bankAccountId: uuid("bank_account_id"),
 })
 
-/** What each account and policy was posted in a month; kept by the database. */
+/** Totals per account, policy and month; maintained by the database. */
 export const ledgerMonths = pgTable("ledger_months", {
   account: text("account").$type<Account>().notNull(),
   policyId: uuid("policy_id"),
@@ -45,7 +44,7 @@ export const ledgerMonths = pgTable("ledger_months", {
   postings: integer("postings").notNull(),
 })
 
-/** What a sent invoice or a credit note bills for each cover month, without VAT and after discount. */
+/** Premium by cover month, without VAT and after discount. */
 export const premiumParts = pgTable("premium_parts", {
   id: id(),
   groupId: groupId(),
@@ -56,21 +55,18 @@ export const premiumParts = pgTable("premium_parts", {
   number: text("number").notNull(),
   month: day("month").notNull(),
   netCents: cents("net_cents").notNull(),
-  /** The day on which the document's entry counts. */
   postedOn: day("posted_on").notNull(),
-  /** The day on which it is income; null until its month begins. */
+  /** Null until its month begins. */
   earnedOn: day("earned_on"),
-  /** Posted before premium was deferred. */
+  /** Posted before premium deferral was introduced. */
   isEarnedAtOnce: boolean("is_earned_at_once").notNull().default(false),
 })
 
-/** Months that are closed, and were; the database posts nothing into them. */
+/** The database refuses postings into closed months. */
 export const closedMonths = pgTable("closed_months", {
   id: id(),
   month: day("month").notNull(),
-  /** Every account at its end, debit above zero. */
   balances: jsonb("balances").$type<Partial<Record<Account, number>>>().notNull(),
-  /** The last entry of the journal when it was closed, and when it was opened again. */
   lastSeq: bigint("last_seq", { mode: "number" }).notNull(),
   closedBy: uuid("closed_by"),
   closedAt: instant("closed_at").notNull(),

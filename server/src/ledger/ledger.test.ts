@@ -35,12 +35,12 @@ beforeEach(() => {
 })
 
 describe("the journal", () => {
-  test("takes an entry once", async () => {
+  test("accepts an entry once", async () => {
     await posting(entry)
     await expect(posting(entry)).rejects.toMatchObject({ cause: { code: "23505" } })
   })
 
-  test("refuses what does not balance, in the rule and at commit in the database", async () => {
+  test("refuses an unbalanced entry in the rule and at database commit", async () => {
     const [debit, credit] = entry.postings as [LedgerEntry["postings"][0], LedgerEntry["postings"][0]]
     await expect(posting({ ...entry, postings: [debit] })).rejects.toThrow(/does not balance/)
     await expect(posting({ ...entry, postings: [debit, { ...credit, amountCents: -1 }] })).rejects.toThrow(
@@ -77,7 +77,7 @@ describe("the journal", () => {
     ).rejects.toMatchObject({ code: "23514" })
   })
 
-  test("is never changed or deleted: not by the application's roles, and not by the owner", async () => {
+  test("cannot be changed or deleted by application roles or the owner", async () => {
     await posting(entry)
     for (const change of [
       sql`update ledger_postings set amount_cents = 1`,
@@ -93,7 +93,7 @@ describe("the journal", () => {
     }
   })
 
-  test("is corrected by a reversal, once", async () => {
+  test("is corrected by a single reversal", async () => {
     await posting(entry)
     const undo = () =>
       asStaff(app.people.manager, (cx) => reverse(cx, [{ source: entry.source, on: "2026-11-03", reason: "bounced" }]))
@@ -157,7 +157,7 @@ describe("the trial balance", () => {
     expect((await manager.ledger.postings({ account: "bank", policyId: randomUUID() })).total).toBe(0)
   })
 
-  test("lists what was posted in one instant in the order of posting", async () => {
+  test("lists postings of the same instant in posting order", async () => {
     const sources = Array.from({ length: 12 }, () => randomUUID())
     const entries = sources.map((source) => ({ ...entry, source, description: `In order ${source}` }))
     await asStaff(app.people.manager, (cx) => post(cx, ...entries))
@@ -167,7 +167,7 @@ describe("the trial balance", () => {
     expect(rows.map(({ description }) => description)).toEqual(entries.map(({ description }) => description))
   })
 
-  test.each(["underwriter", "group_admin", "policy_holder", "none"])("is not for %s", async (who) => {
+  test.each(["underwriter", "group_admin", "policy_holder", "none"])("is forbidden to %s", async (who) => {
     const actor = {
       underwriter: app.people.underwriter,
       group_admin: await app.people.groupAdmin(policy.groupId),
@@ -179,7 +179,7 @@ describe("the trial balance", () => {
   })
 })
 
-test("verifying finds a posting that no record calls for", async () => {
+test("verification finds a posting without a record", async () => {
   expect((await verifyLedger(app.sql)).some((fault) => fault.startsWith("posted without a record: receipt:"))).toBe(
     true,
   )

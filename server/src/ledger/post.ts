@@ -10,10 +10,9 @@ import { ledgerEntries, ledgerPostings } from "./ledger.tables.ts"
 type Posting = Pick<Cx, "tx" | "now" | "today">
 
 /**
- * Posts entries to the journal in this transaction; answers their ids. Entries come from the posting rules of the
- * domain (`invoiceSent`, `receiptTaken`, …). Posting the same source twice is a defect, and the database's unique
- * source stops the transaction. `on` is the document's day; what that day's month is closed to counts on the first open
- * day. Runs as staff only: the scoped role sees nothing of the ledger.
+ * Posts entries built by the domain's posting rules and returns their ids. A duplicate source fails the transaction.
+ * `on` is the document's day; in a closed month the entry counts on the first open day. The scoped role cannot see the
+ * ledger.
  *
  *     await post(cx, receiptTaken({ receiptId, number, amountCents, on: receivedOn, policy: { policyId, groupId } }))
  */
@@ -25,8 +24,8 @@ export async function post(cx: Posting, ...entries: LedgerEntry[]): Promise<stri
 }
 
 /**
- * Undoes posted entries by their sources, with the same postings on the other side. `on` is the day on which the
- * undoing counts, unless its month is closed or what it undoes counts later; `reason` is read in the ledger. An entry can be undone once. Answers the reversals' ids, in order.
+ * Reverses entries by source, each at most once, on `on` or later if that month is closed or the entry counts later.
+ * Returns ids in order.
  *
  *     await reverse(cx, [{ source: `allocation:${id}`, on: today, reason: "receipt REC-2026-000001 was reversed" }])
  */
@@ -73,7 +72,6 @@ async function insertEntries(
   return rows.map(({ id }) => id)
 }
 
-/** So many entries are written with one statement. */
 const writtenAtOnce = 500
 
 interface Row {

@@ -2,8 +2,8 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 
 /**
- * What was posted up to the end of a day, by account: the months up to its own, less what of that month came later.
- * Answers a subquery (account, policy_id, debit, credit, postings) of cents, to be summed.
+ * Monthly totals, less later postings of the last month. A subquery (account, policy_id, debit, credit, postings) in
+ * cents, to be summed.
  */
 export const postedBy = (asOf: Day): SQL => sql`(
   select account, policy_id, debit_cents as debit, credit_cents as credit, postings

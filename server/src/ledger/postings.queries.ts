@@ -20,7 +20,6 @@ interface Of {
 type Asked = ListInput<typeof Declared> & Of
 type StoredRow = Omit<PostingRow, "debitCents" | "creditCents" | "balanceCents"> & { _cents: number }
 
-/** The rows of an account, or of a policy on it, over a table or a subquery with these columns. */
 const of = ({ account, policyId }: Of): SQL =>
   policyId ? sql`account = ${account} and policy_id = ${policyId}` : sql`account = ${account}`
 
@@ -62,7 +61,6 @@ export const postings = new List<typeof postingsList, Omit<PostingRow, "balanceC
   present: ({ _cents, ...row }: StoredRow) => ({ ...row, ...sides(_cents) }),
 })
 
-/** The postings of an account, each with the balance after it. */
 export const accountPostings = query(ledgerContract.postings, async (cx) => {
   const { rows, sums, ...answer } = await postings.page(cx, cx.input)
   const balances = await balancesAfter(
@@ -78,10 +76,7 @@ export const accountPostings = query(ledgerContract.postings, async (cx) => {
   }
 })
 
-/**
- * The balance of the account after each of some postings: the months before its own, and of its month what was posted
- * up to it, which is added up once from each of the postings to the next.
- */
+/** Earlier months from totals, plus a running sum within the month. */
 async function balancesAfter(tx: Tx, whose: Of, ids: string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await tx.rows<{ id: string; balance: number }>(sql`

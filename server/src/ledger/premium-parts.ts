@@ -14,19 +14,16 @@ import { post } from "./post.ts"
 
 type Posting = Pick<Cx, "tx" | "now" | "today">
 
-/** An invoice that was sent, or a credit note of it. */
 interface PremiumDocument {
   invoiceId: string
   creditNoteId: string | null
   number: string
-  /** The document's own day. */
   on: Day
   policy: PolicyRef
 }
 
 /**
- * Posts a document with its premium by cover month: its own entry by `rule`, and one entry for each part that counts in
- * another month and has begun. What bills later months is released by `releasePremium`.
+ * One entry by `rule`, and one per part of another month that has begun. `releasePremium` releases later months.
  *
  *     await postPremium(cx, document, byMonth, (on, parts) => invoiceSent({ ...document, on, parts, vatCents }))
  */
@@ -43,7 +40,7 @@ export async function postPremium(
     earnedOn === null || earnedOn === postedOn ? [] : [premiumEarned({ ...document, ...part, on: earnedOn, postedOn })],
   )
   const entry = rule(postedOn, parts)
-  // A credit note may move premium between lines of one month, and so nothing in the ledger.
+  // A credit note within one month has an empty entry.
   await post(cx, ...(entry.postings.length > 0 ? [entry] : []), ...earned)
   if (parts.length === 0) return
   const { invoiceId, creditNoteId, number, policy } = document
@@ -52,7 +49,6 @@ export async function postPremium(
     .values(parts.map((part) => ({ id: randomUUID(), ...policy, invoiceId, creditNoteId, number, ...part, postedOn })))
 }
 
-/** So many parts are released in one transaction. */
 const releasedAtOnce = 1_000
 
 interface DuePart {
@@ -68,13 +64,12 @@ interface DuePart {
 }
 
 /**
- * Releases premium whose month has begun, up to a number of parts; answers how many. Each counts on the first of its
- * month, or on the first open day where that month was closed meanwhile. Parts that another server is releasing are
- * skipped.
+ * Parts whose month has begun are earned on the first of the month or the first open day. Skips parts locked by another
+ * server. Returns the number of parts.
  */
 export async function releasePremium(cx: Posting, limit = releasedAtOnce): Promise<number> {
   const { tx, today } = cx
-  // The books are held before the parts, in the same order as the closing of a month does.
+  // Locks in the same order as closing a month.
   const firstOpen = await openFrom(cx)
   const due = await tx.rows<DuePart>(sql`
     select id, policy_id as "policyId", group_id as "groupId", invoice_id as "invoiceId", credit_note_id as "creditNoteId",
@@ -94,12 +89,12 @@ export async function releasePremium(cx: Posting, limit = releasedAtOnce): Promi
   return due.length
 }
 
-/** Releases all premium whose month has begun, in this transaction: a month closes with nothing of it left unearned. */
+/** Runs before a month closes. */
 export async function releaseAllPremium(cx: Posting): Promise<void> {
   while ((await releasePremium(cx)) === releasedAtOnce);
 }
 
-/** Every day: premium whose month has begun is income. Finds only what is left, so a missed day is made up for. */
+/** Daily. Processes everything outstanding, so a missed day is made up. */
 export const releaseDaily = job("ledger.releasePremium", async ({ transaction, signal }) => {
   let released = 0
   for (;;) {

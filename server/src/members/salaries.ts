@@ -17,7 +17,6 @@ export const salariesOfMember = query(membersContract.salaries, async ({ tx, inp
     where member_id = ${input.memberId} and superseded_at is null order by valid desc`)
 })
 
-/** What a member earns from a day on. */
 export const setSalary = command(membersContract.setSalary, async (cx) => {
   const { memberId, version, monthlyCents, on, laterChanges } = cx.input
   const member = await lockMember(cx, memberId)

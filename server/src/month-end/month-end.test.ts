@@ -132,7 +132,7 @@ describe("the checklist answers itself", () => {
   })
 })
 
-describe("a month closes", () => {
+describe("closing a month", () => {
   test("only with a reason for what is not done, and never while money differs", async () => {
     const draft = await draftInvoice(manager, { policyId: otherId, month: "2026-08-01", invoiceOn: "2026-08-01" })
     await expect(manager.monthEnd.close({ ...key(), month: october, reasons: {} })).rejects.toMatchObject({

@@ -16,7 +16,7 @@ export async function vatReturnDocument({ tx, now }: Pick<Cx, "tx" | "now">, mon
   return { month, lines, ledgerCents, organisation, dateFormat, currency, createdAt: now.toString() }
 }
 
-/** Makes it; outside a transaction. */
+/** Call outside a transaction. */
 export const vatReturnPdf = (
   printing: Parameters<typeof renderPdf>[0],
   document: () => VatReturnDocument | Promise<VatReturnDocument>,

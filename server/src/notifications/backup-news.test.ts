@@ -26,14 +26,14 @@ const at = async (instant: string) => {
   await Promise.all([watchBackups(app.app), watchBackups(app.app)])
 }
 
-test("administrators hear of a backup that failed, by mail too, until there is one again", async () => {
+test("administrators are notified and mailed about a failed backup until one succeeds", async () => {
   const other = await app.people.another("admin")
   await admin.backups.makeKey({ replaces: null })
   const folder = join(app.app.data!.folder, "backups")
   writeFileSync(folder, "a file where the folder should be")
   await make()
   const said = ["The backup milkwood-backup-2026-11-22-080000.age could not be made", "/settings/security"]
-  // Whoever asked for it, too: it failed behind their back.
+  // Includes the requester: the backup failed in the background.
   for (const actor of [app.people.admin, other]) expect(await open(actor)).toEqual([said])
   for (const actor of [app.people.manager, app.people.underwriter]) expect(await open(actor)).toEqual([])
   await mailAtOnce(app.app)
@@ -46,12 +46,12 @@ test("administrators hear of a backup that failed, by mail too, until there is o
   expect(await open()).toEqual([])
 })
 
-test("they hear once where none was made for longer than the frequency allows, for whatever reason", async () => {
+test("administrators are notified once if no backup was made in time", async () => {
   await at("2026-11-23T12:00:00Z")
   expect(await open()).toEqual([])
   await admin.backups.makeKey({ replaces: null })
   await make()
-  // The one of three in the morning has until six.
+  // The backup of 03:00 is late from 06:00.
   await at("2026-11-24T03:59:00Z")
   expect(await open()).toEqual([])
   await at("2026-11-24T04:00:00Z")

@@ -10,13 +10,13 @@ import { settle, tell } from "./tell.ts"
 
 type Of<T extends BackupFact["type"]> = Extract<BackupFact, { type: T }>
 
-/** It is the house's doing, of whoever asked for the backup too: they hear of it as well. */
+/** Sent by the system, so that the requester of the backup is notified too. */
 const ofItself = (cx: Cx): Cx => ({ ...cx, actor: { kind: "system", name: "Milkwood", onBehalfOf: null } })
 
 export const tellBackupFailed = (cx: Cx, { record }: Of<"BackupFailed">): Promise<void> =>
   tell(ofItself(cx), "backup_failed", [{ record, groupId: null, roles: ["admin"], detail: { outcome: "failed" } }])
 
-/** There is one again: what was wrong is not any more. */
+/** A successful backup settles the earlier notifications. */
 export const backupsAreWell = (cx: Cx): Promise<void> =>
   settle(
     ofItself(cx),
@@ -24,10 +24,7 @@ export const backupsAreWell = (cx: Cx): Promise<void> =>
     sql`select record_id from notifications where kind = 'backup_failed' and done_at is null`,
   )
 
-/**
- * Administrators hear once of each time that no backup was made for longer than the frequency allows, whatever the
- * reason: also where none was even begun. Looked at every minute, by whichever server comes first.
- */
+/** Notifies administrators once per overdue backup, even if none was started. Runs every minute on any server. */
 export async function watchBackups(app: App): Promise<void> {
   if (!app.data) return
   const moment = await app.moment()

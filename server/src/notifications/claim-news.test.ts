@@ -18,7 +18,6 @@ beforeEach(async () => {
 afterAll(() => app.close())
 
 const inbox = (actor: UserActor) => app.as(actor).notifications.inbox({})
-/** What stands open with somebody. */
 const open = async (actor: UserActor) =>
   (await app.as(actor).notifications.inbox({ show: "unread" })).rows.map(({ text }) => text)
 const everybody = () => [
@@ -28,7 +27,6 @@ const everybody = () => [
   ...Object.values(other.people),
   app.people.none,
 ]
-/** Who has something open that says this. */
 async function whoHears(text: string): Promise<string[]> {
   const people = [...new Map(everybody().map((actor) => [actor.userId, actor])).values()]
   const hear: string[] = []
@@ -37,7 +35,7 @@ async function whoHears(text: string): Promise<string[]> {
 }
 const ids = (...actors: UserActor[]) => actors.map(({ userId }) => userId).sort()
 
-test("each stage is told to those who may decide it, and leaves them once somebody has", async () => {
+test("approvers of each stage are notified until one of them decides", async () => {
   const { cast, sample, people } = scene
   const { manager2 } = app.people
   let claim = await submittedClaim(cast, sample)
@@ -46,7 +44,7 @@ test("each stage is told to those who may decide it, and leaves them once somebo
   claim = await cast.manager.claims.route({ claimId: claim.id, version: claim.version })
   const waits = `Claim ${claim.number} waits for your decision`
   expect(await whoHears(`Claim ${claim.number} was submitted`)).toEqual([])
-  // The other employer's people, the one who captured it and those of later stages hear nothing.
+  // Not for the other employer, the submitter or approvers of later stages.
   expect(await whoHears(waits)).toEqual(ids(people.hr2))
   expect((await inbox(people.hr2)).rows[0]).toMatchObject({
     kind: "claim_to_decide",
@@ -63,11 +61,10 @@ test("each stage is told to those who may decide it, and leaves them once somebo
   expect(await whoHears(waits)).toEqual(ids(people.signatory))
   claim = await approveStage(cast, claim)
   expect(await whoHears(waits)).toEqual([])
-  // The manager who routed it hears as well: it is to be paid.
   expect(await whoHears(`Claim ${claim.number} was approved`)).toEqual(ids(people.hr, people.manager))
 })
 
-test("whoever handed it in hears of a rejection, of documents asked for and of a claim sent back; who acts hears nothing", async () => {
+test("submitters are notified of rejections, document requests and returns, but not of own actions", async () => {
   const { cast, sample, people } = scene
   let claim = await reviewedClaim(cast, sample)
   const { id: claimId, number } = claim
@@ -93,12 +90,11 @@ test("whoever handed it in hears of a rejection, of documents asked for and of a
   expect(await whoHears(`Claim ${number} was rejected`)).toEqual(ids(people.hr))
   expect(await whoHears(`Claim ${number} was sent back`)).toEqual([])
 
-  // A manager captures one for the employer, and it is the manager who hears.
   const own = await submittedClaim({ ...cast, captures: cast.manager }, sample)
   expect(await whoHears(`Claim ${own.number} was submitted`)).toEqual(ids(app.people.manager2))
 })
 
-test("nobody hears while disabled, unconfirmed, of groups taken away, or after a change of role", async () => {
+test("disabled, unconfirmed, moved or re-roled users are not notified", async () => {
   const { cast, sample, people } = scene
   const hr3 = await app.people.groupAdmin(scene.groupId)
   const [disabled, unconfirmed] = [
@@ -112,17 +108,16 @@ test("nobody hears while disabled, unconfirmed, of groups taken away, or after a
   expect(await open(hr3)).toEqual([waits])
   expect(await open(disabled)).toEqual([])
   expect(await open(unconfirmed)).toEqual([])
-  // The group is taken away: what was told of it is no longer shown, counted or marked.
+  // Notifications of a removed group are not shown, counted or marked.
   const moved: UserActor = { ...hr3, groupIds: [other.groupId] }
   expect(await inbox(moved)).toMatchObject({ rows: [], unread: 0 })
   expect(await app.as(moved).notifications.markAll({ upTo: 1_000_000 })).toEqual({ unread: 0 })
   expect(await open(hr3)).toEqual([waits])
-  // Another role has no part in it, even where it sees every group.
   expect(await inbox({ ...people.hr2, role: "manager" })).toMatchObject({ rows: [], unread: 0 })
   expect(await inbox({ ...people.hr2, role: null })).toMatchObject({ rows: [], unread: 0 })
 })
 
-test("a stage that waits is brought to mind once after three days, and told to managers once after seven", async () => {
+test("a waiting stage is reminded once after 3 days, escalated once after 7", async () => {
   const { cast, sample, people } = scene
   const morning = async (day: string) => {
     app.clock.set(`${day}T05:20:00Z`)
@@ -137,7 +132,7 @@ test("a stage that waits is brought to mind once after three days, and told to m
   const late = (days: number) => `Claim ${number} has waited ${days} days for the underwriter`
   await morning("2026-11-04")
   expect(await open(people.underwriter)).toEqual([`Claim ${number} waits for your decision`])
-  // Late in the evening, in Johannesburg, was still the 2nd.
+  // Late evening in Johannesburg was still the 2nd.
   await morning("2026-11-05")
   expect(await open(people.underwriter)).toEqual([has(3)])
   expect(await whoHears(has(3))).toEqual(ids(people.underwriter))
@@ -150,7 +145,7 @@ test("a stage that waits is brought to mind once after three days, and told to m
   await morning("2026-11-12")
   expect(await whoHears(late(7))).toEqual(ids(people.manager, app.people.manager2))
   expect(await open(people.underwriter)).toEqual([])
-  // Decided: the managers need not call anybody, and the next stage begins anew.
+  // Decided: the managers' notification is settled, and the next stage starts counting.
   claim = await approveStage(cast, claim)
   expect(await whoHears(late(7))).toEqual([])
   await morning("2026-11-14")

@@ -9,13 +9,11 @@ import { type News, settle, tell } from "./tell.ts"
 
 type Of<T extends ClaimFactType> = Extract<ClaimFact, { type: T }>
 
-/** Who had a hand in a claim, and what it waits for. */
 interface Involved {
   capturedBy: string[]
   submittedBy: string | null
   reviewedBy: string | null
   asked: number
-  /** Those who handed it in. */
   own: (string | null)[]
 }
 
@@ -31,7 +29,7 @@ async function involvedInEach({ tx }: Cx, claimIds: readonly string[]): Promise<
   return new Map(found.map(({ id, ...of }) => [id, { ...of, own: [...of.capturedBy, of.submittedBy] }]))
 }
 
-/** Four eyes: whoever captured it, handed it in or decided another stage may not decide this one (`pendingStep`). */
+/** Four eyes: the capturer, the submitter and approvers of other stages may not decide this one (`pendingStep`). */
 const mayNotDecide = (stage: string) =>
   sql.raw(`
   c.captured_by || c.submitted_by || array(select a.decided_by from claim_approvals a
@@ -45,37 +43,30 @@ async function tellDeciders(cx: Cx, { record, groupId }: Pick<ClaimFact, "record
   await tell(cx, "claim_to_decide", [{ record, groupId, roles: [stage], people, except: found!.except }])
 }
 
-/** Who decides this stage today in the place of somebody who is away. */
 async function standInsAt(cx: Cx, claimId: string, stage: Stage): Promise<string[]> {
   if (!standInRole[stage]) return []
   return (await standInsOfClaim(cx.tx, claimId, cx.today)).map(({ userId }) => userId)
 }
 
-/** What the claims' own staff have to do until it is routed. */
 const intake = ["claim_submitted", "claim_documents", "claim_returned"] as const
 const decisions = ["claim_to_decide", "claim_late"] as const
 
-/** A claim was handed in: managers review it. */
 export const tellSubmitted = (cx: Cx, { record, groupId }: Of<"ClaimSubmitted">): Promise<void> =>
   tell(cx, "claim_submitted", [{ record, groupId, roles: ["manager"] }])
 
-/** Somebody took it: the other managers need not. */
 export const tellTaken = (cx: Cx, { record }: Of<"ClaimReviewStarted">): Promise<void> =>
   settle(cx, ["claim_submitted"], [record.id])
 
-/** Somebody else is to review it; the others need not. */
 export async function tellReassigned(cx: Cx, { record, groupId, to }: Of<"ClaimReassigned">): Promise<void> {
   await settle(cx, ["claim_submitted"], [record.id])
   await tell(cx, "claim_submitted", [{ record, groupId, people: [to], detail: { outcome: "assigned" } }])
 }
 
-/** The first stage is theirs. */
 export async function tellRouted(cx: Cx, fact: Of<"ClaimRouted">): Promise<void> {
   await settle(cx, intake, [fact.record.id])
   await tellDeciders(cx, fact, stages[0])
 }
 
-/** The next stage is theirs, or it is decided for whoever handed it in. */
 export async function tellDecided(cx: Cx, fact: Of<"ClaimDecided">): Promise<void> {
   await settle(cx, decisions, [fact.record.id])
   const next = stages[stages.indexOf(fact.stage) + 1]
@@ -83,15 +74,14 @@ export async function tellDecided(cx: Cx, fact: Of<"ClaimDecided">): Promise<voi
   else await tellOutcome(cx, [fact], fact.decision)
 }
 
-/** A manager rejected it before it was routed. */
 export async function tellRejected(cx: Cx, fact: Of<"ClaimRejected">): Promise<void> {
   await settle(cx, intake, [fact.record.id])
   await tellOutcome(cx, [fact], "rejected")
 }
 
 /**
- * Claims were paid, thousands at once where a batch arrived. A claim that is paid again by the same releases of the same
- * payments, because a bank line was undone and matched anew, is not announced twice.
+ * Handles thousands of claims per batch. A claim paid again by the same releases, after a bank line was undone and
+ * matched again, is not notified twice.
  */
 export async function tellPaid(cx: Cx, facts: readonly Of<"ClaimPaid">[]): Promise<void> {
   const ids = sql.param(facts.map(({ record }) => record.id))
@@ -120,7 +110,7 @@ async function tellOutcome(
 ): Promise<void> {
   const ids = facts.map(({ record }) => record.id)
   const involved = await involvedInEach(cx, ids)
-  // An earlier outcome that nobody read is history once there is another.
+  // Unread earlier outcomes are obsolete.
   await settle(cx, ["claim_decided"], ids)
   await tell(
     cx,
@@ -135,14 +125,14 @@ async function tellOutcome(
   )
 }
 
-/** It is to be mended by whoever handed it in, and nobody decides it meanwhile. */
+/** The submitter must correct it; decisions are suspended. */
 export async function tellSentBack(cx: Cx, { record, groupId }: Of<"ClaimSentBack">): Promise<void> {
   await settle(cx, [...decisions, "claim_returned"], [record.id])
   const { own } = await involvedIn(cx, record.id)
   await tell(cx, "claim_returned", [{ record, groupId, people: own, detail: { outcome: "sent_back" } }])
 }
 
-/** The submitter has a mail that lists the documents. */
+/** The submitter already receives a mail that lists the documents. */
 export async function tellDocumentsRequested(
   cx: Cx,
   { record, groupId }: Of<"ClaimDocumentsRequested">,
@@ -152,7 +142,6 @@ export async function tellDocumentsRequested(
   await tell(cx, "claim_returned", [news], { isMailed: true })
 }
 
-/** Whoever took the claim or asked for documents hears that some came. */
 export async function tellDocumentCame(cx: Cx, { record, groupId }: Of<"ClaimDocumentAttached">): Promise<void> {
   const { reviewedBy, asked } = await involvedIn(cx, record.id)
   if (asked === 0) await settle(cx, ["claim_returned"], [record.id])
@@ -173,10 +162,7 @@ interface Waiting {
   inPlace: string[]
 }
 
-/**
- * Reminds the approvers of a stage that has waited for 3 days, and tells managers after 7: each once for a stage of a
- * round, however long it goes on waiting.
- */
+/** Reminds a stage's approvers after 3 days and notifies managers after 7; each once per stage and round. */
 export async function remindOfClaims(cx: Cx): Promise<void> {
   const waiting = await cx.tx.rows<Waiting>(sql`
     select * from (
@@ -195,7 +181,7 @@ export async function remindOfClaims(cx: Cx): Promise<void> {
     detail: { days, stage },
     once: `claim ${id} ${round} ${stage}`,
   })
-  // A reminder takes the place of the first word that was not read.
+  // A reminder replaces the unread first notification.
   const reminders = waiting.map((claim) => {
     const { stage, except, inPlace: people } = claim
     return { ...news(claim), roles: [stage], people, except }
@@ -209,7 +195,6 @@ export async function remindOfClaims(cx: Cx): Promise<void> {
   )
 }
 
-/** The unread first word makes room for its reminder, where there was none yet. */
 async function tellAgain(cx: Cx, reminders: (News & { once: string })[]): Promise<void> {
   if (reminders.length === 0) return
   const keys = JSON.stringify(reminders.map(({ record, once }) => ({ id: record.id, once })))

@@ -13,7 +13,7 @@ import { type Cx, query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { signedIn } from "../users/sessions.ts"
 
-/** One's own, of the kinds that one's role has a part in; row-level security leaves out groups that were taken away. */
+/** Own notifications of kinds for the user's role; row-level security excludes groups that were removed. */
 export function own(cx: Pick<Cx, "actor">): SQL {
   const { userId, role } = signedIn(cx)
   return sql`n.user_id = ${userId} and n.kind = any (${sql.param(kindsOf(role))}::text[])`

@@ -21,7 +21,7 @@ afterEach(() => app.close())
 const of = (actor: UserActor) => app.as(actor).notifications
 const mailsTo = async (actor: UserActor) => (await app.mails()).filter(({ to }) => to === actor.email)
 
-test("everybody reads and ticks off their own alone", async () => {
+test("users read and mark only their own notifications", async () => {
   const { hr2, underwriter } = scene.people
   const claims = [await routedClaim(scene.cast, scene.sample), await routedClaim(scene.cast, scene.sample)]
   const { rows, unread } = await of(hr2).inbox({})
@@ -37,7 +37,6 @@ test("everybody reads and ticks off their own alone", async () => {
   expect(await of(hr2).mark({ ids: [ids[0]!], isRead: true })).toEqual({ unread: 1 })
   expect((await of(hr2).inbox({ show: "unread" })).rows.map(({ id }) => id)).toEqual([ids[1]])
   expect(await of(hr2).mark({ ids: [ids[0]!], isRead: false })).toEqual({ unread: 2 })
-  // What came after the reader looked stays unread.
   await routedClaim(scene.cast, scene.sample)
   expect(await of(hr2).markAll({ upTo: ids[0]! })).toEqual({ unread: 1 })
   const first = await of(hr2).inbox({ limit: 2 })
@@ -47,7 +46,7 @@ test("everybody reads and ticks off their own alone", async () => {
   expect([...first.rows, ...rest.rows]).toHaveLength(3)
 })
 
-test("screens hear of what is told, and of what is done, as it happens: those of its people alone", async () => {
+test("screens receive live updates of the user's own notifications only", async () => {
   const stop = await listen(app.app)
   const heard: (string | null | undefined)[] = []
   app.app.news.on("change", ({ kind, userId }: LiveChange) => {
@@ -63,7 +62,7 @@ test("screens hear of what is told, and of what is done, as it happens: those of
   await stop()
 })
 
-test("what waits unread is told once, and marking it as unread again makes no second one", async () => {
+test("an unread notification is not repeated, even after marking it unread", async () => {
   const { hr2 } = scene.people
   let claim = await routedClaim(scene.cast, scene.sample)
   const [told] = (await of(hr2).inbox({})).rows
@@ -76,7 +75,7 @@ test("what waits unread is told once, and marking it as unread again makes no se
   expect(await of(hr2).mark({ ids: [told!.id], isRead: false })).toEqual({ unread: 1 })
 })
 
-test("the database keeps a group's people from what others are told, and from telling for another group", async () => {
+test("the database prevents reading and creating notifications of other users", async () => {
   const { hr2, hr } = scene.people
   const stranger = await insureGroup(app, "Strange Smiths")
   await routedClaim(scene.cast, scene.sample)
@@ -99,7 +98,7 @@ test("the database keeps a group's people from what others are told, and from te
   ).rejects.toThrow(/row-level security/)
 })
 
-test("each kind is heard of as it was chosen", async () => {
+test("each kind is delivered by the chosen channel", async () => {
   const { hr2, hr, signatory } = scene.people
   const choices = await of(hr2).choices()
   expect(choices.map(({ kind }) => kind)).toEqual([
@@ -131,11 +130,10 @@ test("each kind is heard of as it was chosen", async () => {
   expect(more).toEqual([])
   expect(mail!.subject).toBe(`Claim ${claim.number} waits for your decision`)
   expect(mail!.text).toContain(`http://127.0.0.1:3000/claims/${claim.id}/approve`)
-  // Nothing medical, and nobody's name but the reader's own.
+  // No medical facts, and no names but the reader's.
   for (const secret of ["Sipho", "Dlamini", "wrist", "ladder", "Groote", "Adams", "cast"])
     expect(mail!.text).not.toContain(secret)
 
-  // The morning mail holds what was chosen for it, until it was read or done.
   await of(signatory).choose({ kind: "claim_to_decide", channel: "digest" })
   await of(hr).choose({ kind: "claim_decided", channel: "digest" })
   await queueRecurring(app.app)
@@ -159,7 +157,7 @@ test("each kind is heard of as it was chosen", async () => {
   await app.runJobs()
   const [digest, ...others] = await mailsTo(signatory)
   expect(others).toEqual([])
-  // October's was overdue by that morning, which is for the morning mail by itself.
+  // October's invoice was overdue by then; that kind is in the morning mail by default.
   expect(digest!.subject).toBe("This morning: 3 things to see")
   expect(digest!.text).toContain(decided.number)
   expect(digest!.text).toContain(`Invoice ${third.number} of`)
@@ -169,7 +167,7 @@ test("each kind is heard of as it was chosen", async () => {
   expect(await mailsTo(signatory)).toHaveLength(1)
 })
 
-test("what was read, decided or taken away meanwhile is not mailed; a claim that needs documents is mailed once", async () => {
+test("read, decided or removed notifications are not mailed; document requests are mailed once", async () => {
   const { hr2, underwriter } = scene.people
   const claim = await routedClaim(scene.cast, scene.sample)
   const submitted = await submittedClaim(scene.cast, scene.sample)
@@ -189,7 +187,7 @@ test("what was read, decided or taken away meanwhile is not mailed; a claim that
   expect(await of(scene.people.hr).unread()).toEqual({ unread: 1 })
 })
 
-test("several at once are one mail; while the mail server is away they wait in the outbox and nothing else does", async () => {
+test("several notifications share one mail, which stays in the outbox during an outage", async () => {
   await app.close()
   app = { ...(await openClaimApp({ smtpUrl: "smtp://127.0.0.1:9" })) }
   scene = await insureGroup(app, "Waiting Weavers")

@@ -29,23 +29,22 @@ interface Waiting {
   detail: NotificationDetail
 }
 
-/** So many people are mailed in one go, each all that waits for them; a mail names so many. */
+/** People mailed per batch, and notifications named per mail. */
 const peopleAtOnce = 100
 const named = 20
 
-/** The outcome of a claim is a mail of its own, in the words of its template, unless a batch decided more than so many. */
+/** Claim outcomes are separate mails by template, unless one batch decided more than this. */
 const decisionsApart = 5
 const isDecision = ({ kind }: Waiting): boolean => kind === "claim_decided"
 
-/** Who has a part in which kind, as SQL reads it. */
 const rolesOfKinds = JSON.stringify(
   Object.fromEntries(Object.keys(notificationKinds).map((kind) => [kind, kindNamed(kind as NotificationKind).roles])),
 )
 
 /**
- * Mails what waits to be mailed at once, or in the morning: one mail a person, whatever it holds but the outcomes of
- * claims, written to the outbox in the transaction that ticks it off. What was read or done meanwhile is not mailed, nor what somebody may no longer
- * see. Answers how many notifications it took.
+ * Sends waiting notifications, one mail per person; claim outcomes are separate. The mails enter the outbox in the
+ * transaction that marks them. Notifications that are read, done or no longer visible are skipped. Returns the number
+ * processed.
  */
 export async function mailNotices(cx: Cx, channel: "mail" | "digest"): Promise<number> {
   const { tx, app, now } = cx
@@ -118,7 +117,6 @@ function subjectOf(texts: string[], channel: "mail" | "digest"): string {
   return texts.length === 1 ? texts[0]! : `${texts.length} things to see in Milkwood`
 }
 
-/** The worker's turn: everything that is to be mailed at once. */
 export async function mailAtOnce(app: App): Promise<number> {
   const moment = await app.moment()
   return app.database.transaction("jobs", (tx) =>

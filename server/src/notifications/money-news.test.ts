@@ -39,7 +39,7 @@ const morning = async (day: string) => {
   await app.runJobs()
 }
 
-test("an employer's people hear of an invoice, and once when it is overdue, until it is paid", async () => {
+test("employers are notified of an invoice, and once when overdue until paid", async () => {
   await queueRecurring(app.app)
   const { hr, hr2, signatory } = scene.people
   const manager = app.as(app.people.manager)
@@ -58,7 +58,6 @@ test("an employer's people hear of an invoice, and once when it is overdue, unti
   await morning(after(1))
   for (const actor of [hr, hr2, signatory]) expect(await overdue(actor)).toHaveLength(1)
   for (const actor of [other.people.hr, app.people.manager]) expect(await overdue(actor)).toEqual([])
-  // Read, it is not told again; paid, it leaves those who have not read it.
   await app.as(hr).notifications.markAll({ upTo: 1_000_000 })
   await morning(after(2))
   expect(await overdue(hr)).toEqual([])
@@ -67,7 +66,7 @@ test("an employer's people hear of an invoice, and once when it is overdue, unti
   expect(await overdue(signatory)).toEqual([])
 })
 
-test("a promise that was not kept is told to whoever took it, and to managers where that person is gone", async () => {
+test("a broken promise notifies the user who took it, else managers", async () => {
   const { manager, manager2 } = app.people
   const { today } = await app.as(manager).settings.display({})
   const promise = (by: UserActor, promisedCents: number) =>
@@ -96,7 +95,7 @@ test("a promise that was not kept is told to whoever took it, and to managers wh
   await app.sql.run(sql`update users set disabled_at = null where id = ${manager2.userId}`)
 })
 
-test("a payment is told to those who may release it, and to whoever prepared it when it failed", async () => {
+test("payments notify users who may release them, and failures the preparer", async () => {
   const { admin, manager, manager2 } = app.people
   const claim = await approvedClaim(scene.cast, scene.sample)
   let payout = await madePayout(app.as(manager), claim.id)
@@ -116,7 +115,7 @@ test("a payment is told to those who may release it, and to whoever prepared it 
   expect(await hear(`Payment ${payout.number} failed`, ...everybody())).toEqual([])
 })
 
-test("a write-off is told to those who may confirm it, and no group hears of it", async () => {
+test("write-offs notify users who may confirm them, and no employer", async () => {
   const { admin, manager, manager2 } = app.people
   const { policyId } = other
   const invoice = await sentInvoice(app.as(manager), { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })

@@ -12,7 +12,7 @@ import { type News, settle, tell } from "./tell.ts"
 
 type OfPayout<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
 
-/** The employer's people see it in the product; the invoice itself went to the main contact. */
+/** In the product only; the main contact receives the invoice itself by mail. */
 export const tellInvoiceSent = (
   cx: Cx,
   { record, groupId, totalCents, dueOn }: Extract<BillingFact, { type: "InvoiceSent" }>,
@@ -21,7 +21,7 @@ export const tellInvoiceSent = (
     { record, groupId, roles: ["group_admin", "policy_holder"], detail: { cents: totalCents, on: dueOn } },
   ])
 
-/** Who prepared a payment may not release it. */
+/** The preparer may not release it. */
 export async function tellToRelease(
   cx: Cx,
   { record, groupId }: OfPayout<"PayoutMade"> | OfPayout<"PayoutRetried">,
@@ -40,7 +40,6 @@ async function paymentOf({ tx }: Cx, payoutId: string) {
   return found!
 }
 
-/** Somebody released them, or they are not to be. */
 export const payoutsAreOff = (cx: Cx, facts: readonly PayoutFact[]): Promise<void> =>
   settle(
     cx,
@@ -48,7 +47,7 @@ export const payoutsAreOff = (cx: Cx, facts: readonly PayoutFact[]): Promise<voi
     facts.map(({ record }) => record.id),
   )
 
-/** Whoever prepared it tries again or cancels it. */
+/** The preparer retries or cancels it. */
 export async function tellPayoutFailed(
   cx: Cx,
   { record, groupId, type }: OfPayout<"PayoutFailed"> | OfPayout<"PayoutReturned">,
@@ -59,7 +58,7 @@ export async function tellPayoutFailed(
   await tell(cx, "payout_failed", [{ record, groupId, people: preparedBy, detail: { outcome } }])
 }
 
-/** Another person confirms it. */
+/** A second person must confirm it. */
 export const tellWriteOffAsked = (cx: Cx, { record, totalCents: cents }: WriteOffFact): Promise<void> =>
   tell(cx, "write_off_to_confirm", [{ record, groupId: null, roles: ["admin", "manager"], detail: { cents } }])
 
@@ -74,7 +73,7 @@ interface Due {
   on: Day
 }
 
-/** Employers hear once of each invoice that is past its due day; what was paid since needs nobody any more. */
+/** Notifies employers once per overdue invoice and settles paid ones. */
 export async function tellOverdue(cx: Cx): Promise<void> {
   await settle(
     cx,
@@ -101,7 +100,7 @@ export async function tellOverdue(cx: Cx): Promise<void> {
 
 type Promised = Due & { policyId: string; madeBy: string | null }
 
-/** Whoever was promised a payment hears once that it did not come; managers do where that person is gone. */
+/** Notifies the user who took the promise, or managers if that user is gone. */
 export async function tellBrokenPromises(cx: Cx): Promise<void> {
   const broken = await cx.tx.rows<Promised>(sql`
     select c.id, p.id as "policyId", p.number, c.promised_cents as cents, c.promised_on as "on",

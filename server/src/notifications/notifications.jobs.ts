@@ -7,8 +7,8 @@ import { tellBrokenPromises, tellOverdue } from "./money-news.ts"
 import { renewedPolicies } from "./policy-news.ts"
 
 /**
- * Every morning: what the day itself brings (claims that wait, invoices past their day, promises not kept), then the
- * morning mail with it. Each is told once, so that the job may run again.
+ * Every morning: waiting claims, overdue invoices, broken promises, then the morning mail. Each is notified once, so
+ * the job can be repeated.
  */
 export const notificationsDaily = job("notifications.daily", async ({ transaction }) => {
   await transaction(async (cx) => {

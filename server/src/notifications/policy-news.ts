@@ -3,14 +3,14 @@ import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { settle, tell } from "./tell.ts"
 
-/** Managers see to the renewal, the employer's people say whether there is one; its contact has a mail. */
+/** Managers and the employer's users; the contact receives a mail. */
 export const tellExpiring = (
   cx: Cx,
   { record, groupId, on }: Extract<PolicyFact, { type: "PolicyExpiryWarned" }>,
 ): Promise<void> =>
   tell(cx, "policy_expiring", [{ record, groupId, roles: ["manager", "group_admin", "policy_holder"], detail: { on } }])
 
-/** Of policies that were renewed, or are over, nobody has to hear any more. */
+/** Settles notifications of renewed or ended policies. */
 export const renewedPolicies = (cx: Cx): Promise<void> =>
   settle(
     cx,

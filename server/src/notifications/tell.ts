@@ -10,28 +10,26 @@ import { actorUserId } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { newsToPeople } from "../platform/work/live.ts"
 
-/** Something that some people are to hear of. */
 export interface News {
   record: { kind: NotifiedRecord; id: string; label: string }
-  /** Null where it is the insurer's own affair, of which no group hears. */
+  /** Null: internal to the insurer, never shown to employers. */
   groupId: string | null
   detail?: NotificationDetail
-  /** Everybody with one of these roles; of the roles that see only their groups, whoever sees this one. */
+  /** All users with these roles; limited roles must see the group. */
   roles?: readonly Role[]
-  /** These people, where their role may hear of the kind. */
+  /** Only if their role includes the kind. */
   people?: readonly (string | null)[]
-  /** Not these, though their role is asked: they prepared it, or may not do it. */
+  /** Excluded users: they prepared it, or may not act on it. */
   except?: readonly (string | null)[]
-  /** Told each person once for ever, and not again when it was read. */
+  /** Deduplication key: one notification per person ever, even after reading. */
   once?: string
 }
 
 /**
- * Tells people of news of one kind, each as they chose to hear of it, in the transaction of the news: one statement,
- * however many. Nobody hears of a group that they do not see, of their own act, or while their account is disabled; and
- * what waits unread is not told again.
+ * Notifies people by their chosen channel, in the transaction of the event, with one statement. Skips users who cannot
+ * see the group, the actor, disabled accounts, and repeats of unread notifications.
  *
- * `isMailed`: those concerned get a mail of its own about it, so that none is sent by their choice.
+ * `isMailed`: a separate mail is already sent, so the chosen channel sends none.
  */
 export async function tell(
   cx: Cx,
@@ -79,7 +77,7 @@ export async function tell(
     ${newsToPeople("notification", sql`select distinct user_id from told where channel <> 'none'`)}`)
 }
 
-/** What nobody has to do any more: of these kinds, about this record. Whoever still had it open is told at once. */
+/** Marks these kinds as done for the record and updates open screens at once. */
 export async function settle(
   cx: Cx,
   kinds: readonly NotificationKind[],

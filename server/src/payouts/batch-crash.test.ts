@@ -5,7 +5,7 @@ import { bankAccount } from "../banking/banking.samples.ts"
 import { RealServer } from "../test/real-server.ts"
 import { stepOf } from "./batches.samples.ts"
 
-/* The database or the server is killed while a batch is released, or its file is made, at a chosen point. */
+/* Kills the database or the server at a chosen point of a release or of making the file. */
 
 let server: RealServer
 let accountId: string
@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-/** An open batch of three payments of approved claims, made by somebody else. The rows alone: how they come about is not asked. */
+/** Inserts rows directly: three payments of approved claims in an open batch by another user. */
 async function openBatch() {
   await server.owner.client.query(`
     begin; set local session_replication_role = replica;
@@ -45,7 +45,6 @@ async function openBatch() {
   return server.client.payouts.batches.make({ ...asked, idempotencyKey: randomUUID() })
 }
 
-/** What is there of a batch and its file, and whether all of it holds together. */
 async function whole(batchId: string) {
   const { client } = server
   await server.until(async () => {
@@ -72,7 +71,7 @@ test.each([
   "payments",
   "naming",
   "batch",
-])("%s: a release that is killed released nothing, and is taken up again with the same key", async (point) => {
+])("%s: a killed release changes nothing and succeeds when retried with the same key", async (point) => {
   const batch = await openBatch()
   const asked = stepOf(batch)
   await server.standStillAt(point)
@@ -93,7 +92,7 @@ test.each([
   "stored",
   "listed",
   "committing",
-])("%s: a file whose making is killed is made once, whatever lies on the disk", async (point) => {
+])("%s: an interrupted file is made exactly once, despite leftovers on disk", async (point) => {
   const batch = await openBatch()
   await server.standStillAt(point)
   await server.client.payouts.batches.release(stepOf(batch))

@@ -27,7 +27,7 @@ const row = sql`
   b.id, b.number, b.bank_account_id as "bankAccountId", a.name as "accountName", b.execution_on as "executionOn", b.format,
   b.status, b.payment_count as "paymentCount", b.amount_cents as "amountCents", b.created_at as "createdAt", b.version`
 
-/** Open batches `b` that this actor may release: the actor prepared none of the payments and changed no payee. */
+/** Open batches `b` that the actor may release: the actor prepared no payment and changed no payee. */
 export function batchWaitsForRelease(actor: Actor): SQL {
   const { userId } = ruleActor(actor)
   return sql`b.status = 'open' and not exists (
@@ -55,13 +55,12 @@ export const listBatches = query(payoutsContract.batches.list, async (cx) => {
   return answer
 })
 
-/** The time of day in the organisation's timezone, `HH:MM`. */
 export const timeOf = ({ now, timezone }: Pick<Cx, "now" | "timezone">): string =>
   now.toZonedDateTimeISO(timezone).toPlainTime().toString({ smallestUnit: "minute" })
 
 /**
- * The account that a batch is paid from, with the branch code that its bank is known by and the currency of the house.
- * INVALID where there is none, and for a file that this currency cannot be paid in.
+ * With branch code and the installation's currency. INVALID for an unknown account, or a format that does not support
+ * the currency.
  */
 export async function accountToPayFrom({ tx }: Pick<Cx, "tx">, accountId: string, format: PaymentFileFormat) {
   const { currency } = await readSettings(tx, { currency: platformSettings.currency })
@@ -77,10 +76,8 @@ export async function accountToPayFrom({ tx }: Pick<Cx, "tx">, accountId: string
   return { ...account, branchCode, currency }
 }
 
-/** Payments of a batch that are in it. */
 export const inBatch = (batchId: string): SQL => sql`i.batch_id = ${batchId} and i.left_at is null`
 
-/** What the rules of the release look at, of every payment in a batch. */
 const guards = ({ tx }: Pick<Cx, "tx">, batchId: string) =>
   tx.rows<PayoutGuard & { id: string; number: string }>(sql`
     select o.id, o.number, o.status, o.amount_cents as "amountCents", o.prepared_by as "preparedBy", o.created_by as "createdBy",
@@ -95,7 +92,7 @@ const files = ({ tx }: Pick<Cx, "tx">, batchId: string) =>
       u.name as "exportedByName", f.exported_at as "exportedAt", f.withdrawn, f.withdrawn_reason as "withdrawnReason"
     from payment_files f left join users u on u.id = f.exported_by where f.batch_id = ${batchId} order by f.nth desc`)
 
-/** One batch with everything around it. Refuses NOT_FOUND. */
+/** NOT_FOUND if there is none. */
 export async function batchDetail(cx: Cx, batchId: string): Promise<BatchDetail> {
   const { tx, actor } = cx
   type Found = Omit<BatchDetail, "files" | "allowedActions" | "timeline">
@@ -141,7 +138,6 @@ async function expectBatch({ tx }: Pick<Cx, "tx">, batchId: string): Promise<voi
   if (!found) throw refused("NOT_FOUND", "There is no such batch.")
 }
 
-/** So many payments of a batch stand on a page. */
 const pageSize = 100
 
 export const readBatchPayments = query(payoutsContract.batches.payments, async (cx) => {
@@ -172,7 +168,6 @@ export const readBatchPayments = query(payoutsContract.batches.payments, async (
   }
 })
 
-/** Payments that can go into a batch. */
 export const waitingForBatch = sql.raw(`o.status = 'pending' and o.method in ('bank_transfer', 'eft') and not exists (
   select from payout_batch_payments i where i.payout_id = o.id and i.left_at is null)`)
 

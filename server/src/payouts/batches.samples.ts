@@ -3,14 +3,12 @@ import type { PaymentFileFormat } from "@milkwood/domain/payouts/batch"
 import type { BatchDetail } from "@milkwood/domain/payouts/batches.contract"
 import type { Client } from "../test/app.ts"
 
-/** A step of a batch, with a key of its own. */
 export const stepOf = ({ id, version }: { id: string; version: number }) => ({
   batchId: id,
   version,
   idempotencyKey: randomUUID(),
 })
 
-/** A batch of payments on the first day that the bank pays on, from the account. */
 export async function madeBatch(
   maker: Pick<Client, "payouts">,
   bankAccountId: string,
@@ -22,7 +20,6 @@ export async function madeBatch(
   return maker.payouts.batches.make({ idempotencyKey: randomUUID(), ...asked })
 }
 
-/** The bank's answer to a file: what is said of each payment, or of the whole. */
 export function painAnswer(
   messageId: string,
   payments: { endToEndId: string; status: string; code?: string; remark?: string }[],

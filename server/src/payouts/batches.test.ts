@@ -67,7 +67,7 @@ async function answered(batch: BatchDetail, content: string, actor = app.people.
   return response
 }
 
-test("a batch is made, released by another, and its file is valid, complete and exported once", async () => {
+test("a batch is made, released by another user and exported once as a valid file", async () => {
   const payments = await several(3)
   const batch = await madeBatch(maker, accountId, ids(payments))
   const amountCents = payments.reduce((sum, payment) => sum + payment.amountCents, 0)
@@ -116,7 +116,7 @@ test("a batch is made, released by another, and its file is valid, complete and 
 test.each([
   ["fnb", "csv", /^BInSol - U ver 1\.00\r\n02\/11\/2026\r\n62000000001\r\n/],
   ["standard_bank", "csv", /^HEADER,BAT-2026-\d+-1,62000000001,250655,20261102\r\nCONTROL,2,/],
-] as const)("the file for %s holds every payment to the cent", async (format, extension, head) => {
+] as const)("the file for %s contains every payment to the cent", async (format, extension, head) => {
   const payments = await several(2)
   const batch = await releasedBatch(payments, format)
   const { address } = await exported(batch)
@@ -129,8 +129,8 @@ test.each([
   }
 })
 
-describe("what goes into a batch", () => {
-  test("waits, goes through a bank, and is in no other", async () => {
+describe("payments of a batch", () => {
+  test("must await release, be bank payments, and be in no other batch", async () => {
     const [first, second] = await several(2)
     const batch = await madeBatch(maker, accountId, [first!.id])
     const put = (payoutIds: string[]) => madeBatch(maker, accountId, payoutIds)
@@ -151,7 +151,7 @@ describe("what goes into a batch", () => {
     await expect(put([third.id])).resolves.toMatchObject({ paymentCount: 1 })
   })
 
-  test("all that wait, when none is named; two at once take each payment once", async () => {
+  test("default to all waiting payments; concurrent batches never share one", async () => {
     const payments = await several(2)
     const { firstDay, waiting: before } = await maker.payouts.batches.choices()
     expect(before.count).toBeGreaterThanOrEqual(2)
@@ -166,7 +166,7 @@ describe("what goes into a batch", () => {
     expect(outcomes.some(({ status }) => status === "fulfilled")).toBe(true)
   })
 
-  test("does not go out alone, nor by hand, nor is it called off, until it is taken out", async () => {
+  test("cannot be released, completed or cancelled alone until removed from the batch", async () => {
     const payment = await waiting()
     const batch = await madeBatch(maker, accountId, [payment.id])
     const step = { payoutId: payment.id, version: payment.version, idempotencyKey: randomUUID() }
@@ -187,7 +187,7 @@ describe("what goes into a batch", () => {
   })
 })
 
-test("two people releasing or exporting at once: one does", async () => {
+test("concurrent releases or exports succeed once", async () => {
   const batch = await madeBatch(maker, accountId, ids(await several(2)))
   const admin = app.as(app.people.admin)
   const outcomes = await Promise.allSettled([other, admin].map((by) => by.payouts.batches.release(stepOf(batch))))
@@ -199,7 +199,7 @@ test("two people releasing or exporting at once: one does", async () => {
   expect(exports.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
 })
 
-test("a day on which the bank does not pay, and an account that is none, are refused with their field", async () => {
+test("a day without bank payments and an unknown account are refused with their field", async () => {
   const [payment] = await several(1)
   const make = (changes: object) =>
     maker.payouts.batches.make({
@@ -219,8 +219,8 @@ test("a day on which the bank does not pay, and an account that is none, are ref
   })
 })
 
-describe("a file is replaced", () => {
-  test("only once the old one was marked, with both hashes on record", async () => {
+describe("replacing a file", () => {
+  test("requires the old file to be withdrawn, and stores both hashes", async () => {
     const batch = await releasedBatch(await several(2))
     const again = (of: BatchDetail) => other.payouts.batches.replace({ ...stepOf(of), executionOn: "2026-11-03" })
     await expect(again(batch)).rejects.toMatchObject({ code: "FILE_COUNTS" })
@@ -253,7 +253,7 @@ describe("the bank's answer", () => {
   })
   const messageId = () => batch.files[0]!.messageId
 
-  test("completes and fails payments, with its reason; a failed one is retried with its own new reference", async () => {
+  test("completes and fails payments, and a retried payment gets a new reference", async () => {
     const [first, second, third] = payments.map(({ number }) => number)
     const content = painAnswer(messageId(), [
       { endToEndId: first!, status: "ACSC" },
@@ -272,7 +272,7 @@ describe("the bank's answer", () => {
     expect(await payout(payments[2]!.id)).toMatchObject({ status: "processing" })
     expect(await detail(batch.id)).toMatchObject({ underway: 1, completed: 1, failed: 1 })
 
-    // The same file is read once, and another answer later completes what was left.
+    // A file is processed once; a later answer completes the rest.
     const repeat = await answered(batch, content)
     expect(await repeat.json()).toMatchObject({ message: "This answer was read before. Nothing was kept." })
     await answered(batch, painAnswer(messageId(), [{ endToEndId: third!, status: "ACCC" }]))
@@ -285,7 +285,7 @@ describe("the bank's answer", () => {
     expect(rows).toMatchObject([{ endToEndId: `${second}-2` }])
   })
 
-  test("that says all was paid completes every payment; one of another file, or a hostile one, changes nothing", async () => {
+  test("for the whole file completes all payments; a wrong or hostile file changes nothing", async () => {
     const refusals: [string, RegExp][] = [
       [painAnswer("BAT-2026-999999-1", []), /none of BAT-/],
       [`<!DOCTYPE x [<!ENTITY a "b">]>${painAnswer(messageId(), [])}`, /DOCTYPE/],
@@ -307,7 +307,7 @@ describe("the bank's answer", () => {
     expect(paid).toEqual([{ status: "paid" }])
   })
 
-  test("that rejects the file as a whole withdraws it, and it may be replaced", async () => {
+  test("rejecting the whole file withdraws it and allows a replacement", async () => {
     await answered(batch, painAnswer(messageId(), [], "RJCT"))
     const rejected = await detail(batch.id)
     expect(rejected).toMatchObject({ underway: 3, files: [{ withdrawn: "rejected" }] })
@@ -315,7 +315,7 @@ describe("the bank's answer", () => {
   })
 })
 
-test("one debit of the bank completes a whole batch, from its account", async () => {
+test("one bank debit completes a whole batch from its account", async () => {
   const payments = await several(3)
   const batch = await releasedBatch(payments)
   const { amountCents } = batch
@@ -327,7 +327,7 @@ test("one debit of the bank completes a whole batch, from its account", async ()
   expect(await detail(batch.id)).toMatchObject({ underway: 0, completed: 3 })
 })
 
-test("a payee who gave an address reads of the payment, and of nothing medical", async () => {
+test("a payee with an address is mailed about the payment, without medical details", async () => {
   const claim = await approvedClaim(scene.cast, { ...scene.sample, diagnosis: "Appendicitis" })
   const made = await maker.claims.pay({
     ...{ idempotencyKey: randomUUID(), claimId: claim.id, reference: "", notes: "Appendicitis" },
@@ -343,7 +343,7 @@ test("a payee who gave an address reads of the payment, and of nothing medical",
   expect(mails[0]!.text).not.toMatch(/Appendicitis|62001234567|medical/i)
 })
 
-test("the database itself keeps files, batches and what they held", async () => {
+test("the database prevents changes to files, batches and their former payments", async () => {
   const batch = await releasedBatch(await several(1))
   const staff = app.app.database.direct("staff")
   const refusedBy = (statement: ReturnType<typeof sql>) => expect(staff.run(statement)).rejects.toThrow()

@@ -16,11 +16,11 @@ import { record } from "../platform/trail/facts.ts"
 import { accountToPayFrom, batchDetail, type StoredBatch, timeOf, waitingForBatch } from "./batches.queries.ts"
 import { payoutBatches } from "./payouts.tables.ts"
 
-/** A batch, locked: before its payments, which are locked in the order of their ids. */
+/** Locks the batch before its payments, which are locked in id order. */
 export const lockBatch = ({ tx }: Pick<Cx, "tx">, batchId: string): Promise<StoredBatch> =>
   lockRecord(tx, payoutBatches, batchId, "There is no such batch.")
 
-/** A locked batch that this can be done with. Judged before the version, as every step of a payment is. */
+/** Checks the status before the version, as every payment step does. */
 export async function batchFor(
   cx: Cx,
   { batchId, version }: { batchId: string; version?: number },
@@ -32,20 +32,18 @@ export async function batchFor(
   return batch
 }
 
-/** The day of execution as it may be, at this moment. */
 export async function dayToPayOn(cx: Cx, day: string): Promise<string> {
   const { bankCutOff } = await readSettings(cx.tx, payoutsSettings)
   return orRefuse(executionDay(day, { today: cx.today, time: timeOf(cx) }, bankCutOff))
 }
 
-/** The next version of a batch. What it holds follows its payments by itself. */
 async function moved(cx: Cx, batch: StoredBatch, changes: Partial<StoredBatch> = {}): Promise<void> {
   await saveRecord(cx.tx, payoutBatches, batch, { ...batch, ...changes, version: batch.version + 1 })
 }
 
 /**
- * Puts payments into a locked batch: those given, or the oldest that wait. Each is locked, so that nobody releases it
- * alone meanwhile. Answers how many. NOT_FOR_BATCH where one of those given is none for it, or they are too many.
+ * Adds the given payments, or the oldest waiting ones, to a locked batch, and returns the count. Locks each against a
+ * separate release. NOT_FOR_BATCH for unsuitable or too many payments.
  */
 async function putIn(
   cx: Cx,
@@ -66,7 +64,7 @@ async function putIn(
   }
   if (found.length > room) throw refused("NOT_FOR_BATCH", `A batch holds at most ${batchPayments} payments.`)
   if (found.length === 0) return 0
-  // Whoever held one of them meanwhile may have put it into another batch: the database knows.
+  // A concurrent transaction may have added one to another batch: a database constraint detects this.
   const put = await tx.run(sql`
     insert into payout_batch_payments (id, batch_id, payout_id, group_id, added_by, added_at)
     select gen_random_uuid(), ${batch.id}, id, group_id, ${actorUserId(actor)}, ${now}

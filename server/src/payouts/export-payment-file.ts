@@ -21,14 +21,13 @@ interface CountingFile {
   exportedByName: string | null
 }
 
-/** The file of a locked batch that counts. */
 const countingFile = ({ tx }: Pick<Cx, "tx">, batchId: string) =>
   tx.row<CountingFile>(sql`
     select f.id, f.message_id as "messageId", f.sha256, f.exported_at as "exportedAt",
       (select name from users where id = f.exported_by) as "exportedByName"
     from payment_files f where f.batch_id = ${batchId} and f.withdrawn is null`)
 
-/** The file is handed out once: whoever exports it reads where it is fetched, and it is fetched once. */
+/** Single export: the user gets a single-use address. */
 export const exportFile = command(payoutsContract.batches.export, async (cx) => {
   const batch = await batchFor(cx, cx.input, "export")
   const file = await countingFile(cx, batch.id)
@@ -52,7 +51,7 @@ export const withdrawFile = command(payoutsContract.batches.withdraw, async (cx)
   return batchDetail(cx, batch.id)
 })
 
-/** Marks a file of a locked batch: by a person, or because the bank says that it rejected it. */
+/** Called for a user's withdrawal, or for a rejection by the bank. */
 export async function markWithdrawn(
   cx: Cx,
   batch: { id: string; number: string },
@@ -81,7 +80,7 @@ export const replaceFile = command(payoutsContract.batches.replace, async (cx) =
   return batchDetail(cx, batch.id)
 })
 
-/** Gives the exported file to whoever has its ticket, which is used up by it. */
+/** The ticket is valid for one download. */
 export const fetchPaymentFile: HttpRoute = download(
   { path: "/api/payment-files/:ticket", permission: "payouts.write", summary: "The payment file that was exported" },
   async ({ transaction, params, actor }) => {

@@ -14,9 +14,9 @@ import { accountToPayFrom, inBatch, type StoredBatch } from "./batches.queries.t
 import { lockBatch } from "./change-batch.ts"
 import { paymentFiles } from "./payouts.tables.ts"
 
-/** No payment file is larger: a payment takes less than two kilobytes. */
+/** An upper bound: a payment needs less than two kilobytes. */
 const largest = 64 * 1024 * 1024
-/** So many payments are read at a time, so that a long file is never in memory whole. */
+/** Read in pages to limit memory. */
 const readAtOnce = 500
 
 interface Prepared {
@@ -25,7 +25,7 @@ interface Prepared {
   head: PaymentFileHead
 }
 
-/** The head of the next file of a batch; null where one counts already, or nothing of it is on its way any more. */
+/** Null if there is a current file already, or no payment is in process. */
 async function prepare(cx: Cx, batchId: string): Promise<Prepared | null> {
   const { tx, now } = cx
   const batch = await lockBatch(cx, batchId)
@@ -54,7 +54,6 @@ async function prepare(cx: Cx, batchId: string): Promise<Prepared | null> {
   }
 }
 
-/** The payments of a released batch, in the order of their names towards the bank. They stand still since the release. */
 async function* paymentsOf(tx: Tx, batchId: string): AsyncGenerator<FilePayment[]> {
   for (let after = ""; ; ) {
     const some = await tx.rows<FilePayment>(sql`
@@ -69,13 +68,11 @@ async function* paymentsOf(tx: Tx, batchId: string): AsyncGenerator<FilePayment[
   }
 }
 
-/** What was written, so that it is held against what the head says. */
 export interface Written {
   count: number
   cents: number
 }
 
-/** The text of a payment file, in parts. */
 export async function* paymentFileText(
   format: PaymentFileFormat,
   head: PaymentFileHead,
@@ -95,9 +92,8 @@ export async function* paymentFileText(
 }
 
 /**
- * Makes the payment file of a released batch: streamed to the disk, then taken with its hash in one short transaction.
- * Whatever stops on the way, the job is taken up again, and the database holds one file that counts. A payment that was
- * called off or failed while it was written makes the sums part, and the file is made anew.
+ * Streams the file to disk, then stores its hash in one short transaction. Safe to restart: the database has one
+ * current file. If a payment fails meanwhile, the totals differ and the file is made again.
  */
 async function makeFile({ app, payload: { batchId }, transaction, complete }: JobCx<{ batchId: string }>) {
   const prepared = await transaction((cx) => prepare(cx, batchId))

@@ -15,15 +15,15 @@ import { payouts } from "./payouts.tables.ts"
 
 export interface NewPayout extends Payee, Pick<Payout, "groupId" | "policyId" | "memberId" | "amountCents" | "notes"> {
   subject: PayoutSubject
-  /** The subject's label without one. */
+  /** Default: the subject's label. */
   reference: string
-  /** Nobody knows the account yet: whoever gave it does not release it, whatever the limit. */
+  /** An unknown account: the user who entered it may not release the payment, whatever the limit. */
   isPayeeNew?: boolean
 }
 
 /**
- * Makes the payment of a subject, waiting for release; for the rooms to the right. PAYMENT_EXISTS where the subject has
- * a live one. Locked before its subject, like every payout: the caller locks and judges the subject afterwards.
+ * Makes a subject's payment, awaiting release; for dependent modules. PAYMENT_EXISTS if there is a live one. The payout
+ * is locked before its subject: the caller locks the subject afterwards.
  */
 export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Promise<string> {
   const userId = actorUserId(cx.actor)!
@@ -63,9 +63,8 @@ export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Prom
     statusReason: null,
     version: 1,
   }
-  // Bank details that nobody knows are given by somebody who can be asked.
+  // Unknown bank details need a responsible user, not an API key.
   if (order.isPayeeNew) expectPerson(cx)
-  // Bank details that differ from an earlier payment.
   if (payout.payeeWas !== null) expectProof(cx)
   await refusingDuplicates(() => cx.tx.insert(payouts).values(payout), "PAYMENT_EXISTS")
   await record(cx, made(payout).facts)

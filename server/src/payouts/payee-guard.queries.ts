@@ -6,7 +6,6 @@ import type { Tx } from "../platform/database/database.ts"
 
 type Compared = Pick<Payout, "groupId" | "policyId" | "subjectKind" | "subjectId" | "payeeName"> & { id?: string }
 
-/** The earlier payees that the payee of a payment is compared with; `id` is the payment's own, once it exists. */
 export async function earlierPayees(tx: Tx, payment: Compared): Promise<EarlierPayees> {
   const { groupId, policyId, subjectKind, subjectId, payeeName, id } = payment
   const ofObligation =
@@ -27,7 +26,7 @@ export async function earlierPayees(tx: Tx, payment: Compared): Promise<EarlierP
   return found!
 }
 
-/** The payee to offer for the next payment of a claim, of a member, or of a policy. Null before the first. */
+/** The suggested payee for the next payment of a claim, member or policy. Null before the first. */
 export async function lastPayee(
   tx: Tx,
   { memberId, policyId, claimId }: { memberId: string | null; policyId: string; claimId: string | null },

@@ -34,7 +34,7 @@ const stranger = { ...samplePayee, payeeName: "A Botha", payeeAccountNumber: "62
 const waits = { code: "PAYEE_WAITS" }
 afterEach(() => app.clock.set("2026-11-02T08:00:00Z"))
 
-test("holds the retry of a failed payment for a second person and 24 hours", async () => {
+test("holds the retry of a failed payment for a second user and 24 hours", async () => {
   const released = await releasedPayout(maker, other, claimId, known)
   const failed = await maker.payouts.fail({ ...step(released), reason: "Account closed" })
   const changed = await maker.payouts.changePayee({ payoutId: failed.id, version: failed.version, ...stranger })
@@ -58,7 +58,7 @@ test("holds the retry of a failed payment for a second person and 24 hours", asy
   })
 })
 
-test("holds another payment of the same claim after one was cancelled before its release", async () => {
+test("holds another payment of a claim after one was cancelled before release", async () => {
   const heldNow = (payee: typeof known) => madePayout(maker, claimId, payee).then(({ payeeWas }) => payeeWas?.payeeName)
   const cancelLast = async () => {
     const last = await app.sql.row<{ id: string; version: number }>(
@@ -76,7 +76,7 @@ test("holds another payment of the same claim after one was cancelled before its
   expect(completed).toBe("PAYEE_WAITS")
 })
 
-test("holds a known payee with another account, also for another claim; another payee of another claim is not held", async () => {
+test("holds a known payee with another account across claims, but no different payee", async () => {
   await completedPayout(maker, other, claimId, "2026-11-02", { ...known, payeeName: "P Mokoena" })
   const next = (await approvedClaim(scene.cast, scene.sample)).id
   const made = await madePayout(maker, next, { ...known, payeeName: "p. mokoena", payeeAccountNumber: "62005556667" })
@@ -87,7 +87,7 @@ test("holds a known payee with another account, also for another claim; another 
   await expect(releasedPayout(maker, other, third, stranger)).resolves.toMatchObject({ status: "processing" })
 })
 
-test("offers the payee of the claim's last attempt before that of the member", async () => {
+test("suggests the payee of the claim's last attempt before the member's", async () => {
   const { policyId, memberId } = (await maker.claims.payable({ claimId }))[0]!
   const of = () => maker.payouts.lastPayee({ policyId, memberId, claimId })
   expect((await of())?.isOfClaim).not.toBe(true)

@@ -3,7 +3,7 @@ import type { PaymentAnswer } from "@milkwood/domain/payouts/payment-answer"
 import type { ReadFile } from "../platform/files/read-apart.ts"
 import { readPaymentAnswer } from "./read-payment-answer.ts"
 
-/** Reads the bank's answer to a payment file in a process of its own (read-apart.ts). */
+/** Runs in a separate process (read-apart.ts). */
 const read: ReadFile<{ path: string }, PaymentAnswer> = ({ path }, deliver) =>
   deliver(readPaymentAnswer(readFileSync(path)))
 export default read

@@ -28,9 +28,8 @@ const reader = join(import.meta.dirname, "payment-answer-reader.ts")
 const wrong = (message: string) => invalid([{ path: "file", message }], message)
 
 /**
- * Takes the bank's answer to a batch's payment file (pain.002). It is read in a process of its own, and refused with a
- * sentence, nothing kept, where it is none, answers another file, or was read before. Answers `{ jobId }`: the work that
- * completes and fails the payments.
+ * Uploads the bank's answer (pain.002) to a payment file, parsed in a separate process. Refuses other files, answers to
+ * another file, and repeats. Returns `{ jobId }` of the job that completes and fails the payments.
  */
 export const uploadPaymentAnswer: HttpRoute = upload(
   {
@@ -65,7 +64,7 @@ async function read(path: string): Promise<PaymentAnswer> {
   return content!
 }
 
-/** What was read of the bank's answer is kept, and worked off by a job. INVALID where it answers no file that counts. */
+/** INVALID if it does not answer a current file. */
 export async function keepAnswer(
   cx: Cx,
   batchId: string,
@@ -103,7 +102,6 @@ export async function keepAnswer(
   return { jobId }
 }
 
-/** So many payments are answered in a transaction. */
 const answeredAtOnce = 100
 
 interface Asked {
@@ -112,8 +110,8 @@ interface Asked {
 }
 
 /**
- * Does what the bank answered, some payments at a time: what is done already is passed over, so that it can be taken up
- * again at any point. A file that was rejected as a whole is withdrawn, and may be replaced.
+ * Applies the answer in small transactions and skips payments already processed, so it can restart. A rejected file is
+ * withdrawn.
  */
 async function applyAnswer({ payload: { batchId, answerId }, transaction, progress, complete, signal }: JobCx<Asked>) {
   const { content, executionOn, releasedAt } = await transaction(async ({ tx }) => {
@@ -150,7 +148,7 @@ async function applyAnswer({ payload: { batchId, answerId }, transaction, progre
   })
 }
 
-/** The whole file was paid: every payment of it but those that the bank names. */
+/** The whole file was paid: every payment except those listed separately. */
 async function everyLine(
   transaction: JobCx<Asked>["transaction"],
   batchId: string,

@@ -16,7 +16,6 @@ import { claimsToPay, waitingForPayment } from "./payouts.ports.ts"
 import { guardOf, type PayoutGuard, waitsForRelease } from "./payouts.queries.ts"
 
 type StoredRow = Omit<PayoutRow, "allowedActions"> & { _guard: PayoutGuard | null }
-/** Of a claim that waits, a payment can be made. */
 const ofWaiting = ({ role }: RuleActor): PayoutRow["allowedActions"] => (may(role, "payouts.write") ? ["process"] : [])
 type Asking = SourceCx & Parameters<typeof allowedPayoutActions>[2]
 
@@ -51,7 +50,6 @@ const columns: Own["columns"] = {
   _subject: "lower(o.subject_label)",
 }
 
-/** The payments of members with a number that has the text. */
 function ofMembersNumbered(text: string, actor: Actor): Compared[] {
   const ids = membersNumbered(text, actor)
   return ids ? [{ like: sql`s."memberId" in (${ids()})`, by: { column: "memberId", ids } }] : []
@@ -63,7 +61,6 @@ const paidFor: Record<PaidFor, string> = {
   all: "",
 }
 
-/** The list of the payments for claims, for refunds, or for both. */
 const listOf = (what: PaidFor) =>
   new List<typeof payoutsList, PayoutRow>(payoutsList, {
     own: {
@@ -107,10 +104,8 @@ const listOf = (what: PaidFor) =>
 
 const lists = { claims: listOf("claims"), refunds: listOf("refunds"), all: listOf("all") }
 
-/** Claim payments, as the page and its files show them. */
 export const payouts = lists.claims
 
-/** The list, with what waits for a payment beside what is on its way. */
 export const listPayouts = query(payoutsContract.list, async (cx) => {
   const [waiting, settings] = await Promise.all([waitingForPayment(cx.tx), readSettings(cx.tx, payoutsSettings)])
   const { figures, ...answer } = await lists[cx.input.paidFor].answer(cx, cx.input, { ...settings, now: cx.now })

@@ -6,10 +6,9 @@ import { lockRecord, saveRecords } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { payouts } from "./payouts.tables.ts"
 
-/** A payout, locked. Whoever also locks its subject does so afterwards. */
 export const lockPayout = ({ tx }: Cx, payoutId: string): Promise<Payout> => lockRecord(tx, payouts, payoutId)
 
-/** Those whose ids are selected, locked in the order of their ids. */
+/** Locked in id order. */
 export const lockPayouts = ({ tx }: Pick<Cx, "tx">, ids: SQL): Promise<Payout[]> =>
   tx
     .select()
@@ -18,13 +17,11 @@ export const lockPayouts = ({ tx }: Pick<Cx, "tx">, ids: SQL): Promise<Payout[]>
     .orderBy(payouts.id)
     .for("update") as unknown as Promise<Payout[]>
 
-/** A locked payout, and what a rule made of it. */
 export interface PayoutStep {
   before: Payout
   decided: PayoutChange
 }
 
-/** Writes what a rule made of locked payouts, and tells of it. */
 export async function savePayouts(cx: Cx, steps: readonly PayoutStep[]): Promise<void> {
   await saveRecords(
     cx.tx,

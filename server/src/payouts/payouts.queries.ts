@@ -10,10 +10,8 @@ import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { timeline } from "../platform/trail/facts.ts"
 
-/** What the rules of a payment's steps look at, beside what is shown of it. */
 export type PayoutGuard = Parameters<typeof allowedPayoutActions>[0]
 
-/** It, of payout `o`, as one value. */
 export const guardOf = (o: SQL): SQL => sql`jsonb_build_object('status', ${o}.status, 'amountCents', ${o}.amount_cents,
   'preparedBy', ${o}.prepared_by, 'createdBy', ${o}.created_by, 'createdAt', ${o}.created_at, 'payeeWas', ${o}.payee_was,
   'payeeChangedBy', ${o}.payee_changed_by, 'payeeChangedAt', ${o}.payee_changed_at, 'payeeConfirmedBy', ${o}.payee_confirmed_by,
@@ -21,8 +19,8 @@ export const guardOf = (o: SQL): SQL => sql`jsonb_build_object('status', ${o}.st
     where i.payout_id = ${o}.id and i.left_at is null))`
 
 /**
- * Whether payout `o` waits for this actor to release it: somebody else prepared it, and it is in no batch, which would be
- * released as a whole. (`mayRelease` of the domain, whatever the limit up to which one may release one's own.)
+ * Payout `o` awaits the actor's release: another user prepared it and it is in no batch. Ignores the release limit of
+ * `mayRelease`.
  */
 export function waitsForRelease(actor: Actor): SQL {
   const { userId } = ruleActor(actor)
@@ -41,7 +39,7 @@ const row = sql`
   m.first_name || ' ' || m.last_name as "memberName", p.id as "policyId", p.number as "policyNumber", g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
   o.completed_on as "completedOn", o.returned_on as "returnedOn", o.created_at as "createdAt", o.version, ${guardOf(sql`o`)} as guard`
 
-/** One payment with everything around it. Refuses NOT_FOUND. */
+/** NOT_FOUND if there is none. */
 export async function payoutDetail(cx: Cx, payoutId: string): Promise<PayoutDetail> {
   const found = await cx.tx.row<
     Omit<PayoutDetail, "timeline" | "allowedActions" | "payeeWaitsUntil"> & { guard: PayoutGuard }
@@ -71,18 +69,18 @@ export async function payoutDetail(cx: Cx, payoutId: string): Promise<PayoutDeta
 
 type SubjectKind = PayoutSubject["kind"]
 
-/** Whether a subject has a payout; for rooms to the right, whose column is its id. */
+/** For dependent modules; `id` is their column with the subject's id. */
 export function hasPayout(kind: SubjectKind, id: SQL): SQL {
   return sql`exists (select from payouts o where o.subject_kind = ${kind} and o.subject_id = ${id})`
 }
 
-/** Whether a subject has a payout that waits or is on its way: it has at most one of these at a time. */
+/** A subject has at most one pending or processing payout. */
 export function hasLivePayout(kind: SubjectKind, id: SQL): SQL {
   return sql`exists (
     select from payouts o where o.subject_kind = ${kind} and o.subject_id = ${id} and o.status in ('pending', 'processing', 'failed'))`
 }
 
-/** What has arrived for a subject, in cents. */
+/** Completed payments of a subject, in cents. */
 export async function paidFor(tx: Tx, kind: SubjectKind, id: string): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
     select coalesce(sum(amount_cents), 0)::bigint as cents from payouts
@@ -90,7 +88,6 @@ export async function paidFor(tx: Tx, kind: SubjectKind, id: string): Promise<Ce
   return found!.cents
 }
 
-/** The number of the open batch that a payment is in; undefined where it is in none. */
 export async function openBatchOf({ tx }: Pick<Cx, "tx">, payoutId: string): Promise<string | undefined> {
   const found = await tx.row<{ number: string }>(sql`
     select b.number from payout_batch_payments i join payout_batches b on b.id = i.batch_id

@@ -6,7 +6,6 @@ import type { ContractRouterClient } from "@orpc/contract"
 
 type Client = Pick<ContractRouterClient<typeof contract>, "payouts" | "claims">
 
-/** Who is paid in the samples. */
 export const samplePayee = {
   method: "bank_transfer",
   payeeName: "S Dlamini",
@@ -17,12 +16,10 @@ export const samplePayee = {
 
 export type SamplePayee = Omit<Payee, "payeeEmail">
 
-/** A payment of an approved claim, waiting for release. */
 export function madePayout(maker: Client, claimId: string, payee: SamplePayee = samplePayee): Promise<PayoutDetail> {
   return maker.claims.pay({ idempotencyKey: randomUUID(), claimId, reference: "", notes: "", ...payee })
 }
 
-/** A payment on its way: made by one, released by the other. */
 export async function releasedPayout(
   maker: Client,
   releaser: Client,
@@ -33,7 +30,6 @@ export async function releasedPayout(
   return releaser.payouts.release({ payoutId: id, version, idempotencyKey: randomUUID() })
 }
 
-/** A payment that arrived on a day: its claim is paid. */
 export async function completedPayout(
   maker: Client,
   releaser: Client,

@@ -44,12 +44,11 @@ export const payouts = pgTable("payouts", {
   payeeEmail: text("payee_email").notNull().default(""),
   payeeWas: jsonb("payee_was").$type<Payee>(),
   payeeConfirmedBy: uuid("payee_confirmed_by"),
-  // Recorded by the database at each release.
+  // Set by a database trigger at each release.
   triedPayee: jsonb("tried_payee").$type<Payee>(),
   triedAt: instant("tried_at"),
 })
 
-/** Payments that leave from one account on one day. */
 export const payoutBatches = pgTable("payout_batches", {
   id: id(),
   number: text("number").notNull(),
@@ -67,7 +66,6 @@ export const payoutBatches = pgTable("payout_batches", {
   version: version(),
 })
 
-/** What a batch holds, and what has left it. */
 export const payoutBatchPayments = pgTable("payout_batch_payments", {
   id: id(),
   batchId: uuid("batch_id").notNull(),
@@ -79,14 +77,13 @@ export const payoutBatchPayments = pgTable("payout_batch_payments", {
   leftAt: instant("left_at"),
 })
 
-/** The files that the bank was to be given; the one that counts is not withdrawn. */
+/** The current file is the one not withdrawn. */
 export const paymentFiles = pgTable("payment_files", {
   id: id(),
   batchId: uuid("batch_id").notNull(),
   nth: integer("nth").notNull(),
   messageId: text("message_id").notNull(),
   format: text("format", { enum: paymentFileFormats }).notNull(),
-  /** Null once it is kept no longer. */
   fileId: uuid("file_id"),
   sha256: text("sha256").notNull(),
   paymentCount: integer("payment_count").notNull(),
@@ -102,11 +99,9 @@ export const paymentFiles = pgTable("payment_files", {
   withdrawnReason: text("withdrawn_reason"),
 })
 
-/** What the bank answered to a batch's files. */
 export const paymentAnswers = pgTable("payment_answers", {
   id: id(),
   batchId: uuid("batch_id").notNull(),
-  /** Null once it is kept no longer. */
   fileId: uuid("file_id"),
   sha256: text("sha256").notNull(),
   jobId: uuid("job_id").notNull(),

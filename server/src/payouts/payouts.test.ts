@@ -37,7 +37,7 @@ const step = (payout: { id: string; version: number }) => ({
   idempotencyKey: randomUUID(),
 })
 
-test("an approved claim is paid: made by one person, released by another, completed; the claim is paid", async () => {
+test("a claim is paid once its payment is released by another user and completed", async () => {
   const approved = (await maker.claims.payable({ claimId }))[0]!
   const made = await madePayout(maker, claimId)
   expect(made).toMatchObject({ status: "pending", amountCents: approved.approvedCents, reference: approved.number })
@@ -59,7 +59,7 @@ test("an approved claim is paid: made by one person, released by another, comple
   ])
 })
 
-test("the list begins with what somebody has to do, then shows the newest", async () => {
+test("the list shows rows that need an action first, then the newest", async () => {
   const waits = await madePayout(maker, claimId)
   const { id } = await approvedClaim(scene.cast, scene.sample)
   const done = await completedPayout(maker, other, id, "2026-11-02")
@@ -72,7 +72,7 @@ test("the list begins with what somebody has to do, then shows the newest", asyn
   expect(at(waits)).toBeLessThan(at(done))
 })
 
-test("up to the limit of the settings one person may make and release", async () => {
+test("one user may make and release a payment up to the limit", async () => {
   const admin = app.as(app.people.admin)
   const setLimit = async (releaseLimitCents: number) => {
     const { settings, version } = await admin.settings.detail({})
@@ -96,7 +96,7 @@ test("up to the limit of the settings one person may make and release", async ()
   await setLimit(0)
 })
 
-test("who changed the payee may not release it either", async () => {
+test("a user who changed the payee cannot release it", async () => {
   const made = await madePayout(maker, claimId)
   const changed = await other.payouts.changePayee({
     payoutId: made.id,
@@ -111,7 +111,7 @@ test("who changed the payee may not release it either", async () => {
   })
 })
 
-test("a claim has one live payment, also when two people make one at once", async () => {
+test("a claim has one live payment, even when two users make one concurrently", async () => {
   const outcomes = await Promise.allSettled([madePayout(maker, claimId), madePayout(other, claimId)])
   expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1)
   expect(outcomes.find((outcome) => outcome.status === "rejected")).toMatchObject({
@@ -119,7 +119,7 @@ test("a claim has one live payment, also when two people make one at once", asyn
   })
 })
 
-test("a payment is locked before its claim: whoever pays a claim waits for its payment with the claim let go", async () => {
+test("paying a claim waits for its payment lock without locking the claim", async () => {
   const made = await madePayout(maker, claimId)
   const paying = await app.transaction(app.people.manager, async ({ tx }) => {
     await tx.run(sql`update payouts set notes = 'on its way elsewhere' where id = ${made.id}`)
@@ -132,7 +132,7 @@ test("a payment is locked before its claim: whoever pays a claim waits for its p
   expect(await paying.call).toBe("PAYMENT_EXISTS")
 })
 
-test("a step of a payment holds the payment while it waits for the claim", async () => {
+test("a payment step keeps the payment locked while it waits for the claim", async () => {
   const released = await releasedPayout(maker, other, claimId)
   const completing = await app.transaction(app.people.manager, async ({ tx }) => {
     await tx.rows(sql`select from claims where id = ${claimId} for update`)
@@ -145,7 +145,7 @@ test("a step of a payment holds the payment while it waits for the claim", async
   expect(await completing.call).toMatchObject({ status: "completed" })
 })
 
-test("a failed payment is retried, or cancelled so that another can be made", async () => {
+test("a failed payment can be retried, or cancelled and replaced", async () => {
   const released = await releasedPayout(maker, other, claimId)
   const failed = await maker.payouts.fail({ ...step(released), reason: "Account closed" })
   expect(failed).toMatchObject({ status: "failed", statusReason: "Account closed", releasedByName: null })
@@ -169,7 +169,7 @@ test("a failed payment is retried, or cancelled so that another can be made", as
   await expect(completedPayout(maker, other, claimId, "2026-11-02")).resolves.toMatchObject({ status: "completed" })
 })
 
-test("a released payment that the bank has not sent is cancelled, and another can be made", async () => {
+test("a released payment the bank has not sent can be cancelled and replaced", async () => {
   const released = await releasedPayout(maker, other, claimId)
   const cancelled = await other.payouts.cancel({ ...step(released), reason: "Duplicate of a payment by hand" })
   expect(cancelled).toMatchObject({ status: "cancelled", allowedActions: [] })
@@ -179,7 +179,7 @@ test("a released payment that the bank has not sent is cancelled, and another ca
   await expect(completedPayout(maker, other, claimId, "2026-11-02")).resolves.toMatchObject({ status: "completed" })
 })
 
-test("two people releasing at once: one does, the other is told", async () => {
+test("concurrent releases succeed once and refuse the other user", async () => {
   const made = await madePayout(maker, claimId)
   const outcomes = await Promise.allSettled([
     other.payouts.release(step(made)),
@@ -200,7 +200,7 @@ describe("refuses", () => {
     }
   })
 
-  test("bank details that are missing where money goes through a bank", async () => {
+  test("missing bank details for a bank payment", async () => {
     const input = {
       idempotencyKey: randomUUID(),
       claimId,
@@ -229,7 +229,7 @@ describe("refuses", () => {
   })
 })
 
-test("the database itself keeps a completed payment, one live payment and four stamps", async () => {
+test("the database protects completed payments and refuses an overpaid claim or second live payment", async () => {
   const done = await completedPayout(maker, other, claimId, "2026-11-02")
   const staff = app.app.database.direct("staff")
   await expect(staff.run(sql`update payouts set amount_cents = 1 where id = ${done.id}`)).rejects.toThrow(
@@ -259,8 +259,8 @@ const arrived = async (payout: { id: string; version: number }) => {
 }
 const claimNow = () => maker.claims.detail({ claimId })
 
-describe("paid in parts", () => {
-  test("a claim is paid once its payments come to what was approved, and has one at a time", async () => {
+describe("payment in parts", () => {
+  test("a claim is paid once its payments equal the approved amount, one at a time", async () => {
     const { approvedCents } = (await maker.claims.payable({ claimId }))[0]!
     const first = await made(approvedCents - 100_00)
     expect(first.amountCents).toBe(approvedCents - 100_00)
@@ -279,14 +279,14 @@ describe("paid in parts", () => {
     await expect(made(1)).rejects.toMatchObject({ code: "WRONG_STATUS" })
   })
 
-  test("two people pay what is left at once: one payment, never more than was approved", async () => {
+  test("concurrent payments of the remainder make one payment, never above the approved amount", async () => {
     const { approvedCents } = (await maker.claims.payable({ claimId }))[0]!
     await arrived(await made(approvedCents - 50_00))
     const outcomes = await Promise.allSettled([made(50_00), made(50_00, other)])
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
   })
 
-  test("the database itself refuses more than was approved, and a claim that is paid too soon or too late", async () => {
+  test("the database refuses overpayment, and a claim paid too early or too late", async () => {
     const first = await made(100_00)
     await arrived(first)
     const copy = (cents: number) => sql`
@@ -308,8 +308,8 @@ describe("paid in parts", () => {
   })
 })
 
-describe("a payment that came back", () => {
-  test("is recorded and posted, and its claim is approved again and paid anew", async () => {
+describe("a returned payment", () => {
+  test("is recorded and posted; its claim is approved and can be paid again", async () => {
     const done = await completedPayout(maker, other, claimId, "2026-11-02")
     expect(done.allowedActions).toEqual(["return"])
     const back = await maker.payouts.return({ ...step(done), returnedOn: "2026-11-02", reason: "Account closed" })
@@ -327,7 +327,7 @@ describe("a payment that came back", () => {
     expect(await claimNow()).toMatchObject({ status: "paid" })
   })
 
-  test("does not come back before it was paid, or twice", async () => {
+  test("is refused before completion and a second time", async () => {
     const done = await completedPayout(maker, other, claimId, "2026-11-02")
     const back = (payout: { id: string; version: number }, returnedOn: string) =>
       maker.payouts.return({ ...step(payout), returnedOn, reason: "Account closed" })
@@ -337,7 +337,7 @@ describe("a payment that came back", () => {
   })
 })
 
-test("what the bank said completes and returns a payment from its account, and is taken back as it was", async () => {
+test("a bank line completes or returns a payment from its account, and can be undone", async () => {
   const account = await app.as(app.people.admin).banking.addAccount({
     idempotencyKey: randomUUID(),
     account: { name: "Payments", bank: "FNB", accountNumber: "62000000017", branchCode: "250655" },

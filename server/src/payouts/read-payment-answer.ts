@@ -14,8 +14,8 @@ import { unreadable } from "../platform/files/unreadable.ts"
 const notAnAnswer = "The file is not the bank's answer to a payment file: it is no pain.002."
 
 /**
- * Reads what the bank answered to a payment file, a pain.002 of any version. Runs in a process of its own
- * (payment-answer-reader.ts). Throws `Unreadable` with a sentence.
+ * Parses a pain.002 of any version. Runs in a separate process (payment-answer-reader.ts). Throws `Unreadable` with a
+ * message.
  */
 export function readPaymentAnswer(bytes: Buffer): PaymentAnswer {
   const text = decodeText(bytes, notAnAnswer).replace(/^\ufeff/, "")
@@ -28,7 +28,7 @@ export function readPaymentAnswer(bytes: Buffer): PaymentAnswer {
   const instructions = all(report, "OrgnlPmtInfAndSts")
   const lines = instructions.flatMap((instruction) => all(instruction, "TxInfAndSts").map(lineOf))
   if (lines.length > answerLimits.lines) throw unreadable(`The file has more than ${answerLimits.lines} payments.`)
-  // A file of ours is one instruction: what is said of it is said of the file.
+  // Our files have one instruction, so its status is the file's.
   const whole = [group, ...instructions].map((one) => said(one, one === group ? "GrpSts" : "PmtInfSts"))
   const about = [group, ...instructions].find((one) => reasonOf(one) !== null)
   const statuses = whole.map(answerStatusOf)
@@ -41,7 +41,6 @@ export function readPaymentAnswer(bytes: Buffer): PaymentAnswer {
   }
 }
 
-/** A text of the file, no longer than is kept. */
 const said = (element: Element | undefined, path: string): string =>
   oneLine(textAt(element, path)).slice(0, 140).toWellFormed()
 
@@ -54,7 +53,6 @@ function lineOf(found: Element): PaymentAnswerLine {
   return { endToEndId, status, reason: reasonOf(found) ?? reasonWords("", "") }
 }
 
-/** What the bank gives as its reason; null where it gives none. */
 function reasonOf(element: Element | undefined): string | null {
   const given = all(element, "StsRsnInf")[0]
   if (!given) return null

@@ -20,11 +20,10 @@ import { lockPayouts } from "./payout-record.ts"
 import { payoutBatches } from "./payouts.tables.ts"
 import { takeSteps } from "./step-payout.ts"
 
-/** The payments of a locked batch, locked in the order of their ids. */
 export const lockPaymentsOf = (cx: Pick<Cx, "tx">, batchId: string): Promise<Payout[]> =>
   lockPayouts(cx, sql`select i.payout_id from payout_batch_payments i where ${inBatch(batchId)}`)
 
-/** Has the file of a released batch made, in work of its own: once, whatever stops on the way. */
+/** The job makes the file once and survives restarts. */
 export const startPaymentFile = (cx: Cx, batch: { id: string; number: string }): Promise<string> =>
   startJob(cx, {
     kind: "payment-file",
@@ -33,7 +32,6 @@ export const startPaymentFile = (cx: Cx, batch: { id: string; number: string }):
     resultPath: `/finance/payment-batches/${batch.id}`,
   })
 
-/** Releases a batch whole: each of its payments is on its way, and its file is made. */
 export const releaseBatch = command(payoutsContract.batches.release, async (cx) => {
   const { tx, now, today, actor } = cx
   expectPerson(cx)

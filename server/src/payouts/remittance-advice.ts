@@ -8,9 +8,8 @@ import { readSettings } from "../platform/settings/store.ts"
 import { queueMails } from "../platform/work/mail.ts"
 
 /**
- * Mails payees with an address that their payments were completed. A payment that is completed again after its bank line
- * was matched to it, undone and matched anew is not mailed twice; after a new release it is. The mail holds nothing
- * medical.
+ * Mails payees that their payments were completed. Rematching a bank line sends no second mail; a new release does.
+ * Contains nothing medical.
  */
 export async function sendRemittanceAdvices(cx: Cx, payouts: readonly Payout[]): Promise<void> {
   const addressed = payouts.filter(({ payeeEmail }) => payeeEmail !== "")

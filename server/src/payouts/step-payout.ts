@@ -21,7 +21,7 @@ import { sendRemittanceAdvices } from "./remittance-advice.ts"
 
 type Decide = (payout: Payout) => Decision<steps.PayoutChange>
 
-/** One step of a payout. Judged before the version is looked at: who was slower than another reads what it is now. */
+/** Checks the status before the version, so the slower user sees the current state. */
 async function stepPayout(cx: Cx, input: { payoutId: string; version: number }, decide: Decide): Promise<Payout> {
   const payout = await lockPayout(cx, input.payoutId)
   const decided = orRefuse(decide(payout))
@@ -30,10 +30,7 @@ async function stepPayout(cx: Cx, input: { payoutId: string; version: number }, 
   return decided.value
 }
 
-/**
- * Saves steps of locked payouts and posts what they post, by what each payment is for, in as many statements for ten
- * thousand as for one. The subjects' rooms react.
- */
+/** Saves and posts steps of locked payouts in a fixed number of statements, for batches of thousands. */
 export async function takeSteps(cx: Cx, taken: readonly PayoutStep[]): Promise<void> {
   const postings = taken.map(({ before, decided }) => postingsOfStep(before, decided.value, cx.today))
   const entries = postings.flatMap(({ post }) => post)
@@ -48,7 +45,7 @@ export async function takeSteps(cx: Cx, taken: readonly PayoutStep[]): Promise<v
     cx,
     arrived.map(({ decided }) => decided.value),
   )
-  // What did not arrive has left its batch, and may be in another.
+  // Failed and cancelled payments leave their batch and may join another.
   const off = taken.filter(({ decided }) => decided.value.status === "failed" || decided.value.status === "cancelled")
   if (off.length === 0) return
   await cx.tx.run(sql`
@@ -56,11 +53,10 @@ export async function takeSteps(cx: Cx, taken: readonly PayoutStep[]): Promise<v
     where payout_id = any (${sql.param(off.map(({ before }) => before.id))}::uuid[]) and left_at is null`)
 }
 
-/** The step of one. */
 const takeStep = (cx: Cx, before: Payout, decided: steps.PayoutChange): Promise<void> =>
   takeSteps(cx, [{ before, decided }])
 
-/** For the rooms to the right, which know from the bank what became of a payment. */
+/** For dependent modules that match bank lines. */
 export interface BankWord {
   payoutId: string
   on: Day
@@ -70,7 +66,7 @@ export interface BankWord {
 export const releaseDay = ({ releasedAt }: Payout, timezone: string): Day | null =>
   releasedAt && todayIn(Temporal.Instant.from(releasedAt), timezone)
 
-/** A line of the bank shows that a payment has left: it is completed on that day, from that account. */
+/** The payment is completed on the bank line's day, from its account. */
 export async function completeByBank(cx: Cx, { payoutId, on, bankAccountId }: BankWord): Promise<Payout> {
   const payout = await lockPayout(cx, payoutId)
   const days = { completedOn: on, releasedOn: releaseDay(payout, cx.timezone), today: cx.today }
@@ -79,7 +75,6 @@ export async function completeByBank(cx: Cx, { payoutId, on, bankAccountId }: Ba
   return decided.value
 }
 
-/** A line of the bank shows that a completed payment came back. */
 export async function returnByBank(
   cx: Cx,
   { payoutId, on, reason }: Pick<BankWord, "payoutId" | "on"> & { reason: string },
@@ -90,12 +85,12 @@ export async function returnByBank(
   return decided.value
 }
 
-/** What the database holds of a subject: one live payment, and all of them no more than was approved. */
+/** Constraints per subject: one live payment, and no more than the approved amount in total. */
 const holdsSubject = new Set(["payouts_one_live_per_subject", "payouts_within_the_claim"])
 
 /**
- * The line said it wrongly, or was taken from the payments: what `completeByBank` or `returnByBank` did is undone.
- * WRONG_STATUS where a subject was paid anew since, or is about to be: the database knows, whatever races.
+ * Undoes `completeByBank` and `returnByBank`. WRONG_STATUS if the subject was paid again; database constraints cover
+ * races.
  */
 export async function takeBackBankWords(cx: Cx, payoutIds: readonly string[], reason: string): Promise<void> {
   if (payoutIds.length === 0) return

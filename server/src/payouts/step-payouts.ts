@@ -10,10 +10,7 @@ import { lockPayouts, type PayoutStep } from "./payout-record.ts"
 import { lockPaymentsOf } from "./release-batch.ts"
 import { releaseDay, takeSteps } from "./step-payout.ts"
 
-/**
- * Does what the bank says of some payments of a batch. What is completed or has failed already stays; a reason of a
- * failure is the bank's.
- */
+/** Processed payments are skipped; failures get the bank's reason. */
 export async function answerPayments(
   cx: Cx,
   batchId: string,
@@ -40,9 +37,8 @@ function completed(cx: Cx, payout: Payout, completedOn: Day, bankAccountId = pay
 }
 
 /**
- * A line of the bank shows that a whole batch has left: every payment of it that is on its way is completed on that day.
- * Answers their ids, and how much they are: the caller, a room to the right, holds that against its line. NOT_FOUND where
- * there is no such batch, WRONG_STATUS where nothing of it is on its way.
+ * Completes all payments in process of a batch on the bank line's day. Returns ids and total, which the caller compares
+ * with its line. NOT_FOUND for an unknown batch, WRONG_STATUS if none is in process.
  */
 export async function completeBatchByBank(
   cx: Cx,

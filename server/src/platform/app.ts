@@ -16,54 +16,43 @@ export interface AppOptions {
   clock: Clock
   files: FileStore
   log: Logger
-  /** Who reacts to which news, in the transaction of the news. */
   reactions: Reactions
-  /** Every kind of background job. */
   jobs: readonly JobHandler[]
-  /** Where people reach the house; links in mail start with it. */
   publicUrl: string
-  /** Of the data folder; seals what the database alone must not tell (`secrets.ts`). */
+  /** Key in the data folder that encrypts secrets stored in the database (`secrets.ts`). */
   secretKey?: Buffer | undefined
-  /** `smtp://…` or `smtps://…`, which wins over the settings; `off` keeps all mail in the outbox. */
+  /** `smtp://…` or `smtps://…`, which overrides the settings; `off` keeps all mail in the outbox. */
   smtpUrl?: string | undefined
-  /** Networks, such as 10.1.0.0/16, that webhooks may reach though they are not of the internet. */
+  /** Private networks that webhooks may reach, such as 10.1.0.0/16. */
   webhookNetworks?: readonly string[] | undefined
-  /** What a backup takes, and where it is kept. */
   data?: DataPlace | undefined
 }
 
-/** The data folder, and in it or elsewhere the folder of the embedded PostgreSQL, where there is one. */
 export interface DataPlace {
   folder: string
   postgres: string | null
-  /** Where the files are, where they are not in the folder: with its key. */
   filesUrl?: string | undefined
 }
 
 /**
- * Work that takes long, each kind in a line of its own: none of them can take the connections that the rest needs. A
- * browser waits five minutes for the beginning of an answer.
+ * A separate limit for each kind of slow work, so that none can use up the connections. Browsers wait five minutes for
+ * the first byte.
  */
 const limits = () => ({
   exports: new Limit({ atOnce: 2, waiting: 200, patienceMs: 280_000, each: 50 }),
-  /** PDFs that are made to be looked at, and those that are made to be kept */
   downloads: new Limit({ atOnce: 1, waiting: 200, patienceMs: 280_000, each: 50 }),
   records: new Limit({ atOnce: 1, waiting: 100, patienceMs: 60_000 }),
-  /** PDFs of reports, long ones among them; the jobs behind it wait as long as need be */
   reports: new Limit({ atOnce: 1, waiting: 100, patienceMs: 86_400_000 }),
-  /** Reads leave connections to writes, and those that add up much leave theirs to the others. */
+  /** Reads leave connections for writes; heavy reads leave connections for other reads. */
   reads: {
     staff: new Limit({ atOnce: 8, waiting: 200, patienceMs: 10_000 }),
     scoped: new Limit({ atOnce: 8, waiting: 200, patienceMs: 10_000 }),
   },
   heavyReads: new Limit({ atOnce: 3, waiting: 20, patienceMs: 20_000 }),
-  /** files that people send and that are read at once */
   readers: new Limit({ atOnce: 2, waiting: 60, patienceMs: 120_000, each: 15 }),
-  /** files whose rows a job reads while the database takes them; the jobs behind it wait as long as need be */
   checks: new Limit({ atOnce: 1, waiting: 100, patienceMs: 86_400_000 }),
 })
 
-/** What every command, query, job and route works with: one per process. */
 export class App {
   readonly database: Database
   readonly clock: Clock
@@ -76,7 +65,6 @@ export class App {
   readonly webhookNetworks: readonly string[]
   readonly data: DataPlace | undefined
   readonly secretKey: Buffer | undefined
-  /** News of this process and the others: `change` with a LiveChange, `resync` when news may have been missed. */
   readonly news = new EventEmitter().setMaxListeners(0)
   readonly limits = limits()
   #settings: { timezone: string; currency: Currency; auditLogging: boolean; readAt: number } | undefined
@@ -101,7 +89,7 @@ export class App {
     })
   }
 
-  /** What every call goes by; known for at most five seconds, less when the news of a change comes first. */
+  /** Cached for at most five seconds; a settings change clears it earlier. */
   async #everyCallsSettings() {
     const known = this.#settings
     if (known && performance.now() - known.readAt < 5_000) return known
@@ -114,7 +102,6 @@ export class App {
     return (await this.#everyCallsSettings()).timezone
   }
 
-  /** Whether it is kept who looked at which record. */
   async recordsLooks(): Promise<boolean> {
     return (await this.#everyCallsSettings()).auditLogging
   }
@@ -123,7 +110,7 @@ export class App {
     this.#settings = undefined
   }
 
-  /** What a call works with; asked for before it has a connection, so that it never holds one while it waits for another. */
+  /** Read before the call takes a connection, so that it never holds one while waiting for another. */
   async moment(): Promise<{ now: Temporal.Instant; today: string; timezone: string; currency: Currency }> {
     const { timezone, currency } = await this.#everyCallsSettings()
     const now = this.clock.now()

@@ -1,11 +1,11 @@
-/** The one source of "now". Rules get the instant handed in; nothing else in the house asks the system. */
+/** The only source of "now". Domain rules receive the instant as an argument. */
 export interface Clock {
   now(): Temporal.Instant
 }
 
 export const systemClock: Clock = { now: () => Temporal.Now.instant() }
 
-/** A clock that stands still where it was set: for tests and for the demo's company, whose history is played through. */
+/** A fixed clock, for tests and the demo's history. */
 export class SetClock implements Clock {
   #now: Temporal.Instant
 
@@ -17,7 +17,6 @@ export class SetClock implements Clock {
     return this.#now
   }
 
-  /** Moves to an instant (`2026-11-01T08:00:00Z`). */
   set(instant: string): void {
     this.#now = Temporal.Instant.from(instant)
   }

@@ -17,7 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A call over HTTP, as a browser makes it. */
 async function rpc(path: string, json: unknown): Promise<unknown> {
   const answer = await fetch(`${server.url}/rpc/${path}`, {
     method: "POST",
@@ -27,7 +26,7 @@ async function rpc(path: string, json: unknown): Promise<unknown> {
   return ((await answer.json()) as { json: unknown }).json
 }
 
-describe("text that no database keeps is a wrong field", () => {
+describe("text that PostgreSQL cannot store", () => {
   test.each([
     ["NUL", "a\0b"],
     ["half a surrogate pair", "a\ud800b"],
@@ -38,7 +37,7 @@ describe("text that no database keeps is a wrong field", () => {
     expect(await rpc("users/views/save", view)).toMatchObject(wrong("address.search"))
   })
 
-  test.each(["a\0b", "a\ud800b"])("a field of a form takes %j for a space", async (text) => {
+  test.each(["a\0b", "a\ud800b"])("a form field replaces %j with a space", async (text) => {
     expect(await rpc("members/list", { search: text })).toMatchObject({ total: 0 })
     expect(await rpc("reports/search", { text })).toEqual([])
     const { id } = (await rpc("benefits/benefits/create", { name: text, description: "" })) as { id: string }
@@ -46,14 +45,14 @@ describe("text that no database keeps is a wrong field", () => {
     await rpc("benefits/benefits/remove", { id, version: 1 })
   })
 
-  test("also in what a file is called", () => {
+  test("is refused in a file name", () => {
     const cut = cleanName(`${"x".repeat(10)}\u{1f600}${"y".repeat(199)}`)
     expect(cut.isWellFormed()).toBe(true)
     expect(cleanName("a\0b.pdf")).toBe("ab.pdf")
   })
 })
 
-test("a day in a year that nobody means is a wrong field", async () => {
+test("refuses a day in an implausible year as a wrong field", async () => {
   for (const asOf of ["0000-01-01", "9999-12-31"]) {
     expect(await rpc("reports/debtorsAgeing", { asOf })).toMatchObject({
       code: "INVALID",
@@ -62,7 +61,7 @@ test("a day in a year that nobody means is a wrong field", async () => {
   }
 })
 
-test("a procedure takes no form: it would be read without a limit", async () => {
+test("a procedure refuses a form, which would be read without a limit", async () => {
   const body = new FormData()
   body.set("data", "x".repeat(3_000_000))
   for (const path of ["/rpc/users/signIn", "/api/v1/sign-in"]) {
@@ -70,7 +69,7 @@ test("a procedure takes no form: it would be read without a limit", async () => 
   }
 })
 
-test("too many requests are refused in the words and the form that each caller reads", async () => {
+test("too many requests are refused in the format of each API", async () => {
   const other = await openTestApp()
   const { url } = await other.serve()
   let last = await fetch(`${url}/api/health`)
@@ -85,7 +84,7 @@ test("too many requests are refused in the words and the form that each caller r
   await other.close()
 })
 
-test("behind a proxy a caller does not choose the address that attempts are counted by", async () => {
+test("a caller behind a proxy cannot choose the address that attempts are counted by", async () => {
   const other = await openTestApp({ publicUrl: "https://milkwood.example.test" })
   const { url } = await other.serve()
   await fetch(`${url}/rpc/users/signIn`, {
@@ -97,7 +96,7 @@ test("behind a proxy a caller does not choose the address that attempts are coun
   await other.close()
 })
 
-test("a file that is gone is not taken for a database that is away", async () => {
+test("a missing file is not reported as an unavailable database", async () => {
   const gone = await readFile("/no/such/file").catch((error: unknown) => error)
   expect(isAway(gone)).toBe(false)
   expect(isAway(Object.assign(new Error("no socket"), { code: "ENOENT", syscall: "connect" }))).toBe(true)
@@ -110,7 +109,7 @@ describe("a job", () => {
     return app.sql.row(sql`select state, attempts, message from jobs where id = ${id}`)
   }
 
-  test("that misses a file is tried again later, not at once and for ever", async () => {
+  test("is queued for a later retry if a file is missing", async () => {
     await expect(run("test.gone", () => readFile("/no/such/file"))).resolves.toEqual({
       state: "queued",
       attempts: 1,
@@ -118,7 +117,7 @@ describe("a job", () => {
     })
   })
 
-  test("that the database refuses tells neither reader nor log what it was writing", async () => {
+  test("does not expose the values of a failed statement to users or the log", async () => {
     const logged = vi.spyOn(app.app.log, "error")
     const found = await run("test.refused", () =>
       app.app.database.transaction("staff", (tx) =>
@@ -131,7 +130,7 @@ describe("a job", () => {
     logged.mockRestore()
   })
 
-  test("that lost the database leaves the round, so that it is not begun again in a tight loop", async () => {
+  test("ends its round after losing the database, without a tight retry loop", async () => {
     let runs = 0
     const away = Object.assign(new Error("refused"), { code: "ECONNREFUSED", syscall: "connect" })
     const round = run("test.away", async () => {
@@ -143,7 +142,7 @@ describe("a job", () => {
   })
 })
 
-test("a mail that cannot be delivered leaves no file open", async () => {
+test("a failed mail leaves no file open", async () => {
   const other = await openTestApp({ smtpUrl: "smtp://127.0.0.1:9" })
   await other.transaction(other.people.manager, async (cx) => {
     const { id } = await cx.app.files.save(cx, {
@@ -168,7 +167,7 @@ test("a mail that cannot be delivered leaves no file open", async () => {
   await other.close()
 })
 
-test("a received file is saved also when its transaction is tried again", async () => {
+test("a received file is saved when its transaction is retried", async () => {
   const content = await app.app.files.receive(Readable.from([Buffer.from("hello")]), 100)
   let tries = 0
   const { id } = await app.transaction(app.people.manager, async (cx) => {

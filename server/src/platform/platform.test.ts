@@ -39,13 +39,13 @@ const take = command(
 )
 
 describe("a command", () => {
-  test("with one key has one effect, also 50 times at once", async () => {
+  test("has one effect for one key, also for 50 concurrent calls", async () => {
     const input = { idempotencyKey: randomUUID(), amount: 100 }
     const answers = await Promise.all(Array.from({ length: 50 }, () => call(take, input, { context: context() })))
     expect(new Set(answers.map((answer) => answer.number)).size).toBe(1)
   })
 
-  test("refuses a key that was used for something else", async () => {
+  test("refuses a key that was used for another request", async () => {
     const idempotencyKey = randomUUID()
     await call(take, { idempotencyKey, amount: 1 }, { context: context() })
     await expect(call(take, { idempotencyKey, amount: 2 }, { context: context() })).rejects.toMatchObject({
@@ -54,7 +54,7 @@ describe("a command", () => {
     })
   })
 
-  test("that clashes with another row is tried once more, then refused by name", async () => {
+  test("retries once after a constraint violation, then refuses with a named error", async () => {
     let tries = 0
     const taken = randomUUID()
     const adding = (name: () => string) =>
@@ -92,7 +92,7 @@ describe("a command", () => {
     ).resolves.toEqual({})
   })
 
-  test("keeps no refusal under its key", async () => {
+  test("does not store a refusal under its key", async () => {
     const idempotencyKey = randomUUID()
     await expect(call(take, { idempotencyKey, amount: -1 }, { context: context() })).rejects.toMatchObject({
       code: "NOT_FOUND",
@@ -100,7 +100,7 @@ describe("a command", () => {
     await expect(call(take, { idempotencyKey, amount: 5 }, { context: context() })).resolves.toHaveProperty("number")
   })
 
-  test("asks for the permission before it looks at the input, and names the fields that are wrong", async () => {
+  test("checks the permission before the input, and names the invalid fields", async () => {
     const wrong = { idempotencyKey: "x", amount: 1.5 } as never
     await expect(call(take, wrong, { context: context(null) })).rejects.toMatchObject({
       code: "UNAUTHENTICATED",
@@ -117,7 +117,7 @@ describe("a command", () => {
     })
   })
 
-  test("without a declared permission refuses everybody", async () => {
+  test("without a declared permission refuses every caller", async () => {
     const undeclared = query(
       oc.$meta({ permission: undefined, kind: "read", idempotent: false } as const).input(z.object({})) as never,
       async () => ({}) as never,
@@ -126,7 +126,7 @@ describe("a command", () => {
   })
 })
 
-test("a group's own people run as a role under row-level security, the insurer's as staff", async () => {
+test("an employer's users run under row-level security, the insurer's users as staff", async () => {
   const who = query(
     read("policies.read")
       .input(z.object({}))
@@ -139,7 +139,7 @@ test("a group's own people run as a role under row-level security, the insurer's
 })
 
 describe("the audit trail", () => {
-  test("holds many facts in their order, and the news of them is one", async () => {
+  test("keeps the order of several facts and sends one notification for them", async () => {
     const facts = Array.from({ length: 12 }, (_, index) => ({
       type: "MemberRemoved" as const,
       record: { kind: "member" as const, id: randomUUID(), label: `M-${index}` },
@@ -166,7 +166,7 @@ describe("the audit trail", () => {
       await tx.run(change)
     })
 
-  test("is never changed, by nobody of the house", async () => {
+  test("cannot be updated or deleted by any role", async () => {
     await insert("kept")
     for (const role of ["staff", "scoped", "auth"] as const) {
       for (const change of [
@@ -180,7 +180,7 @@ describe("the audit trail", () => {
     await expect(app.sql.run(sql`delete from audit_log`)).rejects.toThrow(/never changed/)
   })
 
-  test("shows an edited, a removed and a cut-off row", async () => {
+  test("detects an edited, a removed and a cut-off row", async () => {
     for (const label of ["one", "two", "three"]) await insert(label)
     while ((await sealAudit(app.app, seal())) > 0);
     await expect(verifyAudit(app.app.database, seal())).resolves.toMatchObject({
@@ -220,7 +220,7 @@ describe("jobs", () => {
       sql`select state, attempts, done from jobs where id = ${id}`,
     )
 
-  test("run once, with progress, also when two workers look at once", async () => {
+  test("run once, with progress, also with two concurrent workers", async () => {
     let runs = 0
     const count = job<{ n: number }>("test.count", async ({ progress }) => {
       runs++
@@ -232,14 +232,14 @@ describe("jobs", () => {
     await expect(row(id)).resolves.toEqual({ state: "done", attempts: 1, done: 3 })
   })
 
-  test("that were cut short are taken up by the next worker", async () => {
+  test("are resumed by the next worker after an interruption", async () => {
     const id = await start("test.cut")
     await app.sql.run(sql`update jobs set state = 'running', attempts = 1 where id = ${id}`)
     await run(job("test.cut", async () => "ok"))
     await expect(row(id)).resolves.toMatchObject({ state: "done", attempts: 2 })
   })
 
-  test("that end the server each time are given up after ten starts", async () => {
+  test("are given up after ten starts that end the server", async () => {
     const id = await start("test.deadly")
     let givenUp = 0
     const deadly = job(
@@ -256,7 +256,7 @@ describe("jobs", () => {
     await expect(row(id)).resolves.toMatchObject({ state: "failed", attempts: 11 })
   })
 
-  test("that fail are tried again, three times in all", async () => {
+  test("are tried three times in all if they fail", async () => {
     const id = await start("test.fail")
     const fail = job("test.fail", async () => {
       throw new Error("The file cannot be read.")
@@ -273,7 +273,7 @@ describe("jobs", () => {
     })
   })
 
-  test("that are done stay so, whatever comes after", async () => {
+  test("stay done after later errors", async () => {
     const id = await start("test.done")
     await run(
       job("test.done", async ({ complete, transaction }) => {
@@ -284,13 +284,12 @@ describe("jobs", () => {
     await expect(row(id)).resolves.toMatchObject({ state: "done", attempts: 1 })
   })
 
-  test("that are cut short by a stop, ten times and more, have all their tries left", async () => {
+  test("keep all their retries after ten and more server stops", async () => {
     const id = await start("test.stop")
     for (let stop = 1; stop <= 11; stop++) {
       const closing = new AbortController()
       const stopped = job("test.stop", async ({ signal }) => {
         closing.abort()
-        // Some notice it between two steps, others have nothing more to say.
         if (stop % 2) signal.throwIfAborted()
       })
       await runUntil(closing.signal, stopped)
@@ -307,7 +306,7 @@ describe("jobs", () => {
   test.each([
     "before",
     "after",
-  ])("of a worker that lost them stay as the next one leaves them, %s its end", async (when) => {
+  ])("keep the next worker's result when the first lost its lock %s its end", async (when) => {
     const id = await start("test.lost")
     const holders = sql`
       from pg_locks where locktype = 'advisory'

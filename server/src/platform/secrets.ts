@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import type { App } from "./app.ts"
 
 /**
- * What is kept so that the database alone does not tell it: sealed with the key of the data folder (AES-256-GCM), for
- * one purpose each. `about` names the purpose and the record; what was sealed about one opens about no other.
+ * Encrypts a secret with the key of the data folder (AES-256-GCM), so that the database alone does not reveal it.
+ * `about` names the purpose and the record; the secret opens only with the same `about`.
  */
 export function sealSecret(app: App, about: string, secret: string): string {
   const nonce = randomBytes(12)
@@ -12,7 +12,7 @@ export function sealSecret(app: App, about: string, secret: string): string {
   return ["v1", nonce, cipher.getAuthTag(), sealed].map((part) => part.toString("base64")).join(":")
 }
 
-/** What was sealed. Throws where it was sealed about something else, with another key, or was changed. */
+/** Throws if the text was changed, or sealed with another key or `about`. */
 export function openSecret(app: App, about: string, kept: string): string {
   const [, nonce, tag, sealed] = kept.split(":").map((part) => Buffer.from(part, "base64"))
   if (!nonce || !tag || !sealed) throw new Error("a sealed secret is not one of ours")
@@ -21,7 +21,7 @@ export function openSecret(app: App, about: string, kept: string): string {
   return Buffer.concat([opening.update(sealed), opening.final()]).toString("utf8")
 }
 
-/** A hash that nobody can compute, or try out, without the key. */
+/** A hash that cannot be computed or guessed without the key. */
 export const keyedHash = (app: App, about: string, text: string): string =>
   createHmac("sha256", keyFor(app, "hash")).update(`${about} ${text}`).digest("hex")
 

@@ -8,10 +8,7 @@ import { countMembers, policyDetail, productTypeName } from "./policies.queries.
 import { openPeriods, setBilledFrom, setEndRule } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
-/**
- * Members are covered from here on, and each needs a rate: what no row covers is said before the policy is active. What
- * was done until here goes back with the refusal.
- */
+/** Every covered member needs a rate. A refusal rolls back the activation. */
 async function refuseUnrated(cx: Cx, policyId: string): Promise<void> {
   const { count, some } = await unratedMembers(cx, policyId)
   if (count === 0) return
@@ -21,7 +18,7 @@ async function refuseUnrated(cx: Cx, policyId: string): Promise<void> {
   throw refused("INCOMPLETE", `Not ready to activate. Without a rate: ${names.join(", ")}`, { missing })
 }
 
-/** Draft to Active. The members' room hears of it and makes them Active, with cover, in the same transaction. */
+/** The members module activates the members and their cover in the same transaction. */
 export const activatePolicy = command(policiesContract.activate, async (cx) => {
   const locked = await lockPolicy(cx.tx, cx.input.policyId)
   expectVersion(locked, cx.input.version)

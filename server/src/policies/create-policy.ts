@@ -12,7 +12,6 @@ import { record } from "../platform/trail/facts.ts"
 import { policyDetail } from "./policies.queries.ts"
 import { policies } from "./policies.tables.ts"
 
-/** A draft with its number, in an existing group or one that is made with it. */
 export const createPolicy = command(policiesContract.create, async (cx) => {
   const { tx, now, today, input } = cx
   const { group, ...values } = input
@@ -39,7 +38,6 @@ export const createPolicy = command(policiesContract.create, async (cx) => {
   return policyDetail(cx, id)
 })
 
-/** Refuses a product type that does not exist. */
 export async function checkProductType({ tx }: Pick<Cx, "tx">, productTypeId: string | null): Promise<void> {
   if (productTypeId === null) return
   const found = await tx.row(sql`select id from product_types where id = ${productTypeId}`)

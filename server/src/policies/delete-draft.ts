@@ -10,7 +10,6 @@ import { policies } from "./policies.tables.ts"
 import { deleteDocuments } from "./policy-documents.ts"
 import { lockPolicy } from "./policy-record.ts"
 
-/** Throws a draft away. The database lets go of what hangs on it, and of no other policy. */
 export const deleteDraft = command(policiesContract.deleteDraft, async (cx) => {
   const { tx } = cx
   const draft = await lockPolicy(tx, cx.input.policyId)

@@ -29,7 +29,6 @@ async function typeRow({ tx }: Pick<Cx, "tx">, id: string): Promise<DocumentType
 const about = ({ id, name }: { id: string; name: string }) => ({ kind: "document_type" as const, id, label: name })
 const taken = (name: string) => `There is already a type of document named ${name}.`
 
-/** A type in words, for the trail. */
 async function inWords({ tx }: Cx, { name, readers, requiredForAll, productTypeIds }: DocumentTypeFields) {
   const products = await tx.rows<{ name: string }>(sql`
     select name from product_types where id = any (${sql.param(productTypeIds)}::uuid[]) order by lower(name)`)
@@ -38,7 +37,6 @@ async function inWords({ tx }: Cx, { name, readers, requiredForAll, productTypeI
 }
 const said = ["name", "readers", "requiredFor"] as const
 
-/** Says anew which product types need the type; where all do, none is named. */
 async function requireFor(cx: Cx, id: string, { requiredForAll, productTypeIds }: DocumentTypeFields): Promise<void> {
   const { tx } = cx
   const ids = requiredForAll ? [] : [...new Set(productTypeIds)]

@@ -5,7 +5,6 @@ import { hasGroups } from "../employers/employers.queries.ts"
 import { query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 
-/** What the form of a new policy starts with. */
 export const draftDefaults = query(policiesContract.draftDefaults, async ({ tx }) => {
   const { defaultMemberPremiumCents: premiumCents } = await readSettings(tx, policiesSettings)
   const found = await tx.row<{ hasGroups: boolean }>(sql`

@@ -11,7 +11,6 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** The morning of a day: what is due by then, and what was missed. */
 async function morning(day: string) {
   app.clock.set(`${day}T05:30:00Z`)
   await queueRecurring(app.app)
@@ -27,11 +26,10 @@ async function set(change: { policyExpiryWarnings?: boolean; policyExpiryDays?: 
   const { version, settings } = await client.detail()
   await client.save({ version, settings: { ...settings, ...change } })
 }
-/** As it would end by an edit of its dates. */
 const endOn = (policyId: string, day: string) =>
   app.sql.run(sql`update policies set end_on = ${day} where id = ${policyId}`)
 
-test("a policy that ends is warned of 30 days before: its contact, managers and its people, once", async () => {
+test("30 days before its end, the contact, managers and responsible users are notified once", async () => {
   const { id, number, groupId } = await app.policy()
   const [hr, stranger] = [await app.people.groupAdmin(groupId), await app.people.groupAdmin()]
   await endOn(id, "2026-12-31")
@@ -55,7 +53,7 @@ test("a policy that ends is warned of 30 days before: its contact, managers and 
   expect(activity.map(({ fact }) => fact)).toContain("PolicyExpiryWarned")
 })
 
-test("days on which no server ran are made up for; a policy that is renewed leaves the inbox, and is warned of again", async () => {
+test("missed days are caught up, and a renewed policy is warned of again", async () => {
   const [first, second] = [await app.policy(), await app.policy()]
   await endOn(first.id, "2026-12-31")
   await endOn(second.id, "2026-12-20")
@@ -68,7 +66,7 @@ test("days on which no server ran are made up for; a policy that is renewed leav
   expect((await warnings()).map(({ subject }) => subject)).toContain(`Policy ${first.number} ends on 2027-12-31`)
 })
 
-test("its settings: other days, off, and where there is no address people are told all the same", async () => {
+test("settings change the days or disable warnings; users are notified even without a contact address", async () => {
   const { id, number } = await app.policy()
   await endOn(id, "2026-12-31")
   await set({ policyExpiryWarnings: false })

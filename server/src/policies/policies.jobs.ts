@@ -6,9 +6,8 @@ import { refreshCopies } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
 /**
- * Every day: policies whose end date is over expire, one transaction each, and the copies of today's premium and rule
- * follow the dated ones. Finds only what is still to be done, so a day that was missed is made up for and a second run does
- * nothing.
+ * Daily: expires policies after their end date, one transaction each, and refreshes the copies of today's premium and
+ * rule. Idempotent, and catches up on missed days.
  */
 export const policiesDaily = job("policies.daily", async ({ transaction, signal }) => {
   let expired = 0
@@ -20,7 +19,7 @@ export const policiesDaily = job("policies.daily", async ({ transaction, signal 
   return { expired }
 })
 
-/** Lets the next policy expire that the rule of the domain would; a test holds the search against the rule. */
+/** A test compares this query with the domain rule. */
 async function expireNext(cx: Cx): Promise<boolean> {
   const found = await cx.tx.row<{ id: string }>(sql`
     select id from policies where status in ('Active', 'Suspended') and end_on < ${cx.today}::date

@@ -34,7 +34,7 @@ const policyColumns = sql.raw(`
   p.contact_phone as "contactPhone", p.contact_cell as "contactCell", p.contact_position as "contactPosition",
   p.company_vat_number as "companyVatNumber", p.company_address as "companyAddress", p.contact_notes as "contactNotes"`)
 
-/** The policy as it stands, not locked; for rooms to the right. NOT_FOUND when there is none that the actor may see. */
+/** Not locked; for other modules. NOT_FOUND if the actor may not see it. */
 export async function policyById(tx: Tx, policyId: string): Promise<Policy> {
   const policy = await tx.row<Policy>(sql`
     select ${policyColumns} from policies p join employer_groups g on g.id = p.group_id where p.id = ${policyId}`)
@@ -52,11 +52,10 @@ interface DraftContents {
   members: boolean
   staffLists: boolean
   documents: boolean
-  /** A staff list is being checked or imported. */
+  /** True while a staff list is checked or imported. */
   listAtWork: boolean
 }
 
-/** What a draft holds already: members, a staff list that will bring some, papers. */
 export async function draftHolds(tx: Tx, policyId: string): Promise<DraftContents> {
   const row = await tx.row<DraftContents>(
     sql`select ${hasMembers(policyId)} as members, ${hasStaffLists(policyId)} as "staffLists",
@@ -82,14 +81,13 @@ type DetailRow = Policy & {
   missingDocuments: string[]
 }
 
-/** The next value of a term of a policy `p` that was set for a later day and differs from today's, as an object. */
+/** The next value of a term of policy `p`, set for a later day and different from today's. */
 const upcomingTerm = (term: CoverTerm, column: string, today: Day, value: SQL): SQL => sql`(
         select jsonb_build_object('fromOn', lower(ct.valid), ${value}) from policy_cover_terms ct
         where ct.policy_id = p.id and ct.term = ${term} and ct.superseded_at is null and lower(ct.valid) > ${today}::date
           and ct.${sql.raw(column)} is distinct from p.${sql.raw(column)}
         order by lower(ct.valid) limit 1)`
 
-/** One policy as its screens show it, with what the actor may do now. */
 export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, policyId: string): Promise<PolicyDetail> {
   const row = await cx.tx.row<DetailRow>(sql`
     select ${policyColumns}, pt.name as "productTypeName",
@@ -173,7 +171,6 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
 
 export const policyDetailQuery = query(policiesContract.detail, (cx) => policyDetail(cx, cx.input.policyId))
 
-/** The dated terms of a policy, which its page shows and dialogs list before a change is recorded. */
 export const datedTerms = query(policiesContract.datedTerms, async ({ tx, input }) => {
   await policyById(tx, input.policyId)
   const dated = (table: "policy_premiums" | "policy_end_rules") =>
@@ -208,11 +205,11 @@ interface CoverTermColumns {
   waitingPeriodMonths: number | null
 }
 
-/** The trail of the policy. A policy that the actor may not see is NOT_FOUND rather than an empty trail. */
+/** NOT_FOUND for an invisible policy, instead of an empty trail. */
 export const policyActivity = query(policiesContract.activity, async (cx) => {
   await policyById(cx.tx, cx.input.policyId)
   const hidden = !seesAllGroups(cx.actor)
-  // Which document it was and why it went is told to those who may read documents of every type.
+  // Document names and deletion reasons are shown only to readers of every document type.
   const entries = await timeline(cx, "policy", cx.input.policyId, {
     before: cx.input.before,
     hide: (field) => hidden && field === "document",
@@ -236,13 +233,12 @@ export const pickPolicies = query(policiesContract.pick, async ({ tx, input, tod
     order by lower(g.name), p.number limit 20`)
 })
 
-/** The name of a product type: the trail says names, not ids. */
 export async function productTypeName({ tx }: Pick<Cx, "tx">, id: string | null): Promise<string | null> {
   const row = await tx.row<{ name: string }>(sql`select name from product_types where id = ${id}::uuid`)
   return row?.name ?? null
 }
 
-/** Policies that have a product type or once had it, for what stands in the way of deleting it. */
+/** Policies that use or used a product type, which therefore cannot be deleted. */
 export const policiesOfProductType = (productTypeId: string): SQL => sql`
   select number as label from policies p where product_type_id = ${productTypeId}
   or exists (select from policy_cover_terms t where t.policy_id = p.id and t.product_type_id = ${productTypeId})`

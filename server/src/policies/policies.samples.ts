@@ -9,28 +9,28 @@ import { memberOf } from "../members/members.samples.ts"
 type Client = Pick<ContractRouterClient<typeof contract>, "benefits" | "employers" | "policies" | "members">
 
 export interface SamplePolicy {
-  /** Default: "Acacia Foods". A group of this name is used when there is one. */
+  /** Default: "Acacia Foods". An existing group of this name is used. */
   groupName?: string
-  /** Default: the product type "Group Life", made with its benefits when there is none. */
+  /** Default: the product type "Group Life", created if missing. */
   productTypeId?: string
-  /** Default 2026-01-01. */
+  /** Default: 2026-01-01. */
   startOn?: Day
   endOn?: Day | null
-  /** In cents; without one the setting holds. */
+  /** In cents; default: the setting. */
   premiumCents?: number
   waitingPeriodMonths?: number
-  /** Default: from its start. */
+  /** Default: the start month. */
   billedFromOn?: Day | null
-  /** Default: the whole month is paid. */
+  /** Default: whole month. */
   endRule?: EndRule
-  /** Default 30. */
+  /** Default: 30. */
   dueDays?: number
   contactEmail?: string
-  /** How many members it has when it is activated; default 1. */
+  /** Members at activation; default: 1. */
   members?: number
 }
 
-/** A draft that lacks nothing but members, made as somebody who may write policies. */
+/** A draft that lacks only members; the client needs `policies.write`. */
 export async function draftPolicy(client: Client, sample: SamplePolicy = {}): Promise<PolicyDetail> {
   const groupName = sample.groupName ?? "Acacia Foods"
   const { groupName: _, members: __, ...terms } = sample
@@ -50,7 +50,6 @@ export async function draftPolicy(client: Client, sample: SamplePolicy = {}): Pr
   })
 }
 
-/** A policy in force, with its members covered from its start date on. */
 export async function activePolicy(client: Client, sample: SamplePolicy = {}): Promise<PolicyDetail> {
   const draft = await draftPolicy(client, sample)
   const startOn = draft.information.startOn!

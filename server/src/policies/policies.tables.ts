@@ -5,7 +5,7 @@ import type { AgeDay, RatedPerson, SumAssured } from "@milkwood/domain/policies/
 import { boolean, customType, integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
-/** A half-open range of days as PostgreSQL writes it: `[2026-11-01,2026-12-01)`, `[2026-11-01,)` without an end. */
+/** A half-open PostgreSQL range: `[2026-11-01,2026-12-01)`, or `[2026-11-01,)` without an end. */
 export const daterange = customType<{ data: string }>({ dataType: () => "daterange" })
 
 export const policies = pgTable("policies", {
@@ -19,7 +19,7 @@ export const policies = pgTable("policies", {
   productTypeId: uuid("product_type_id"),
   coverageType: text("coverage_type", { enum: ["life", "health", "disability", "comprehensive"] }),
   premiumCents: cents("premium_cents").notNull(),
-  /** Rates in place of the premium: a draft's own, or a copy of today's. */
+  /** Rates that replace the premium: a draft's own, or a copy of today's. */
   rateTableId: uuid("rate_table_id"),
   sumAssuredCents: cents("sum_assured_cents"),
   waitingPeriodMonths: integer("waiting_period_months").notNull().default(0),
@@ -49,21 +49,18 @@ export const policyPremiums = pgTable("policy_premiums", {
   groupId: groupId(),
   policyId: uuid("policy_id").notNull(),
   premiumCents: cents("premium_cents").notNull(),
-  /** Rates in place of a premium, which is nothing then. */
   rateTableId: uuid("rate_table_id"),
   valid: daterange("valid").notNull(),
   recordedAt: instant("recorded_at").notNull(),
   supersededAt: instant("superseded_at"),
 })
 
-/** Product type, sum assured and waiting period by day. A row has the value of its term. */
 export const policyCoverTerms = pgTable("policy_cover_terms", {
   id: id(),
   groupId: groupId(),
   policyId: uuid("policy_id").notNull(),
   term: text("term").$type<CoverTerm>().notNull(),
   productTypeId: uuid("product_type_id"),
-  /** Null also where no sum assured is set. */
   sumAssuredCents: cents("sum_assured_cents"),
   waitingPeriodMonths: integer("waiting_period_months"),
   valid: daterange("valid").notNull(),
@@ -71,7 +68,7 @@ export const policyCoverTerms = pgTable("policy_cover_terms", {
   supersededAt: instant("superseded_at"),
 })
 
-/** Rates in place of one premium; a table never changes. */
+/** Rate tables are immutable. */
 export const rateTables = pgTable("rate_tables", {
   id: id(),
   groupId: groupId(),
@@ -96,7 +93,7 @@ export const rateRows = pgTable("rate_rows", {
   position: integer("position").notNull(),
   person: text("person").$type<RatedPerson>().notNull(),
   tierId: uuid("tier_id"),
-  /** As PostgreSQL writes it: `[35,45)`; null: every age. */
+  /** PostgreSQL range `[35,45)`; null: every age. */
   ages: customType<{ data: string }>({ dataType: () => "int4range" })("ages"),
   cents: cents("cents"),
   perMille: numeric("per_mille", { precision: 8, scale: 4, mode: "number" }),
@@ -112,7 +109,7 @@ export const policyPeriods = pgTable("policy_periods", {
   supersededAt: instant("superseded_at"),
 })
 
-/** The first month that a policy owes here; without a row, that of its start. */
+/** The first month billed here; without a row, the month of the policy's start. */
 export const policyBilledFrom = pgTable("policy_billed_from", {
   id: id(),
   groupId: groupId(),
@@ -122,7 +119,7 @@ export const policyBilledFrom = pgTable("policy_billed_from", {
   supersededAt: instant("superseded_at"),
 })
 
-/** What a month owes in which cover ends; without a row, all of it. */
+/** Without a row, the whole month is due. */
 export const policyEndRules = pgTable("policy_end_rules", {
   id: id(),
   groupId: groupId(),
@@ -133,7 +130,6 @@ export const policyEndRules = pgTable("policy_end_rules", {
   supersededAt: instant("superseded_at"),
 })
 
-/** That a policy ends on a day was said to its contact. */
 export const policyExpiryWarnings = pgTable("policy_expiry_warnings", {
   groupId: groupId(),
   policyId: uuid("policy_id").notNull(),
@@ -142,7 +138,7 @@ export const policyExpiryWarnings = pgTable("policy_expiry_warnings", {
   madeAt: instant("made_at").notNull(),
 })
 
-/** Types of papers, which belong to no group. */
+/** Shared by all employer groups. */
 export const policyDocumentTypes = pgTable("policy_document_types", {
   id: id(),
   name: text("name").notNull(),
@@ -152,7 +148,6 @@ export const policyDocumentTypes = pgTable("policy_document_types", {
   version: version(),
 })
 
-/** The product types that need a type of paper, where not all do. */
 export const policyDocumentRequirements = pgTable("policy_document_requirements", {
   documentType: uuid("document_type").notNull(),
   productTypeId: uuid("product_type_id").notNull(),

@@ -11,7 +11,7 @@ import { policiesDaily } from "./policies.jobs.ts"
 import { policyById } from "./policies.queries.ts"
 import { activePolicy, draftPolicy } from "./policies.samples.ts"
 
-/** What one member of the policy costs a month on a day; null before its first premium. */
+/** Null before the first premium. */
 async function premiumOn(tx: Tx, policyId: string, on: Day): Promise<number | null> {
   const row = await tx.row<{ cents: number }>(sql`
     select premium_cents as cents from policy_premiums
@@ -27,7 +27,6 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-/** Queues the sweep of the day, as the schedule does. */
 const queueDaily = () =>
   app.app.database.transaction("staff", async (tx) => {
     const { now } = await app.app.moment()
@@ -37,8 +36,8 @@ const queueDaily = () =>
 
 const code = (expected: string) => expect.objectContaining({ code: expected })
 
-describe("the life of a policy", () => {
-  test("activation makes its members active and covered, and is on record in words", async () => {
+describe("the policy lifecycle", () => {
+  test("activation makes its members active and covered, and writes an audit entry", async () => {
     const policy = await activePolicy(manager, { groupName: "Dune Logistics", members: 2 })
     expect(policy.status).toBe("Active")
     expect(policy.members).toEqual({ total: 2, pending: 0, active: 2, suspended: 0, terminated: 0 })
@@ -61,7 +60,7 @@ describe("the life of a policy", () => {
     })
   })
 
-  test("suspending and reinstating dates the days without force", async () => {
+  test("suspending and reinstating record the suspended days", async () => {
     const policy = await activePolicy(manager, { groupName: "Erica Retail" })
     const suspended = await manager.policies.suspend({
       policyId: policy.id,
@@ -79,7 +78,7 @@ describe("the life of a policy", () => {
     ])
   })
 
-  test("termination needs a reason and a day that is not to come, and ends members on it", async () => {
+  test("termination needs a reason and a day up to today, and ends members on it", async () => {
     const policy = await activePolicy(manager, { groupName: "Fynbos Foods", members: 2 })
     const act = { policyId: policy.id, version: policy.version }
     await expect(manager.policies.terminate({ ...act, on: "2026-10-31", reason: " " })).rejects.toMatchObject({
@@ -99,7 +98,7 @@ describe("the life of a policy", () => {
     expect(ended.allowedActions).toEqual(["editContact"])
   })
 
-  test("a policy expires on the day after its end date, once, however often the sweep runs", async () => {
+  test("a policy expires once, on the day after its end date, despite repeated sweeps", async () => {
     const policy = await activePolicy(manager, { groupName: "Grassland Schools", endOn: "2026-11-02" })
     const run = async () => {
       await queueDaily()
@@ -107,7 +106,7 @@ describe("the life of a policy", () => {
     }
     await run()
     expect((await manager.policies.detail({ policyId: policy.id })).status).toBe("Active")
-    app.clock.set("2026-11-02T22:30:00Z") // past midnight in Johannesburg
+    app.clock.set("2026-11-02T22:30:00Z")
     await run()
     await run()
     const expired = await manager.policies.detail({ policyId: policy.id })
@@ -117,7 +116,7 @@ describe("the life of a policy", () => {
     app.clock.set("2026-11-02T08:00:00Z")
   })
 
-  test("a suspended policy ends on its end date like any other, and its members with it", async () => {
+  test("a suspended policy expires on its end date, and its members end with it", async () => {
     const policy = await activePolicy(manager, { groupName: "Suspended Sawmill", endOn: "2026-11-02" })
     const { version } = policy
     await manager.policies.suspend({ policyId: policy.id, version, reason: "Unpaid" })
@@ -130,7 +129,7 @@ describe("the life of a policy", () => {
     app.clock.set("2026-11-02T08:00:00Z")
   })
 
-  test("a sweep that is cut short by a restart goes on after it", async () => {
+  test("an interrupted sweep continues after a restart", async () => {
     const sample = { groupName: "Geelhout", endOn: "2026-11-02" }
     const policies = [await activePolicy(manager, sample), await activePolicy(manager, sample)]
     const statuses = () =>
@@ -151,7 +150,7 @@ describe("the life of a policy", () => {
   })
 })
 
-test("the sweep's search finds the policies that the rule lets expire, and no others", async () => {
+test("the sweep query finds exactly the policies that the domain rule expires", async () => {
   const { id } = await activePolicy(manager, { groupName: "Leap Year Traders" })
   await app.sql.run(sql`
     insert into policies (id, group_id, number, status, product_type_id, premium_cents, start_on, end_on, terminated_on, created_at, updated_at)
@@ -181,7 +180,7 @@ test("the sweep's search finds the policies that the rule lets expire, and no ot
 })
 
 describe("editing a section", () => {
-  test("keeps before and after, and the second editor is told", async () => {
+  test("records before and after, and refuses a second editor's stale version", async () => {
     const policy = await activePolicy(manager, { groupName: "Heron Hotels" })
     const values = { ...policy.contact, contactName: "New Name" }
     const act = { policyId: policy.id, version: policy.version }
@@ -201,7 +200,6 @@ describe("editing a section", () => {
         }),
       ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: `change.values.${field}` }] } })
     }
-    // A number from before there was a rule is read all the same.
     await app.sql.run(sql`update policies set contact_phone = 'ask at the desk' where id = ${policy.id}`)
     expect((await manager.policies.detail({ policyId: policy.id })).contact.contactPhone).toBe("ask at the desk")
     const [entry] = await manager.policies.activity({ policyId: policy.id })
@@ -211,7 +209,7 @@ describe("editing a section", () => {
     })
   })
 
-  test("a group renamed through one policy is not renamed back from a stale page of another", async () => {
+  test("a stale page of another policy does not undo a group rename", async () => {
     const first = await activePolicy(manager, { groupName: "Keurboom Mills" })
     const second = await draftPolicy(manager, { groupName: "Keurboom Mills" })
     const apart = await draftPolicy(manager, { groupName: "Leadwood Mills" })
@@ -236,7 +234,7 @@ describe("editing a section", () => {
     expect(trail).toEqual([{ actor: "Mia Manager" }])
   })
 
-  test("of two who rename one group at once through two policies, the second is told", async () => {
+  test("concurrent renames of a group through two policies refuse the second", async () => {
     const through: Awaited<ReturnType<typeof draftPolicy>>[] = []
     while (through.length < 4) through.push(await draftPolicy(manager, { groupName: "Marula Oils" }))
     const answers = await Promise.allSettled(
@@ -275,12 +273,11 @@ describe("editing a section", () => {
     })
     expect(back.coverage.premiumCents).toBe(38_000)
     expect(await premiumOn(tx, policy.id, "2026-05-31")).toBe(35_000)
-    // The raise that is recorded for December stays.
     expect(back.upcomingPremium).toEqual({ premiumCents: 40_000, fromOn: "2026-12-01" })
     expect(await premiumOn(tx, policy.id, "2027-01-01")).toBe(40_000)
   })
 
-  test("billing terms are asked of a draft, and dated once it is active", async () => {
+  test("billing terms are set on a draft, and dated on an active policy", async () => {
     const policy = await activePolicy(manager, {
       groupName: "Terebinth",
       billedFromOn: "2026-09-18",
@@ -310,7 +307,6 @@ describe("editing a section", () => {
       data: { fields: [{ path: "endRuleFromOn" }] },
     })
     const saved = await save(policy.version, { billedFromOn: null, endRule: "whole month", dueDays: 7 })
-    // Until the first of next month it is the rule that was.
     expect(saved).toMatchObject({
       terms: { billedFromOn: null, endRule: "by days", dueDays: 7 },
       upcomingEndRule: { rule: "whole month", fromOn: "2026-12-01" },
@@ -331,7 +327,7 @@ describe("editing a section", () => {
     expect(now).toMatchObject({ terms: { endRule: "whole month" }, upcomingEndRule: null })
   })
 
-  test("the end date moves the days in force; the start of an activated policy stays", async () => {
+  test("a new end date changes the days in force; an activated policy keeps its start", async () => {
     const policy = await activePolicy(manager, { groupName: "Jackal Security" })
     const change = (over: Partial<typeof policy.information>, version: number) =>
       manager.policies.updateSection({
@@ -370,7 +366,7 @@ describe("the list", () => {
 })
 
 describe("other groups", () => {
-  test("another group's policy answers like one that does not exist, and no list or count tells of it", async () => {
+  test("another group's policy is not found, and lists and counts exclude it", async () => {
     const own = await activePolicy(manager, { groupName: "Own Group" })
     const foreign = await activePolicy(manager, { groupName: "Foreign Group" })
     for (const person of [await app.people.groupAdmin(own.groupId), await app.people.policyHolder(own.groupId)]) {

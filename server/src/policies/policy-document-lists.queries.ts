@@ -28,7 +28,7 @@ const own: Own = {
   },
 }
 
-/** The ids of the policies whose number has what a search looks for: few, so that a list asks them first. */
+/** Resolved first, because few policies match. */
 const policiesNumbered =
   (pattern: string): Ids =>
   (atMost) =>
@@ -61,7 +61,7 @@ export const policyDocuments = new List<typeof policyDocumentsList, PolicyDocume
 
 export const listPolicyDocuments = query(policiesContract.documents.list, (cx) => policyDocuments.page(cx, cx.input))
 
-/** What policies that have not ended lack: a row a policy and type. */
+/** One row per policy and missing type, for policies that have not ended. */
 const lacking: SQL = sql`
   from policies p join policy_document_types t on ${isMissing}
   where p.status in ('Draft', 'Active', 'Suspended')`
@@ -89,7 +89,6 @@ export const listRequiredDocuments = query(policiesContract.documents.required, 
   requiredDocuments.page(cx, cx.input),
 )
 
-/** The figures above the list. */
 export const summary = query(policiesContract.documents.summary, async ({ tx, today, timezone }) => {
   const from = firstOfMonth(today)
   const to = addDays(lastOfMonth(today), 1)

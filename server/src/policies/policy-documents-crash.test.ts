@@ -6,7 +6,7 @@ import { RealServer } from "../test/real-server.ts"
 import { draftPolicy } from "./policies.samples.ts"
 import { pdf, sendDocument, typeNamed, uploadedDocument } from "./policy-documents.samples.ts"
 
-/* The database is killed while a document that has arrived is being put on record. */
+/* Kills the database while an uploaded document is being recorded. */
 
 let server: RealServer
 let form: string
@@ -19,7 +19,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-/** Every file on the disk that is not on its way in, by its name there. */
 async function stored(): Promise<string[]> {
   const { folder } = server.app.files
   const shelves = (await readdir(folder)).filter((shelf) => shelf !== "incoming")
@@ -34,16 +33,12 @@ const known = async () =>
     .map(({ name }) => name)
     .sort()
 
-/** What a day later is left of what no row names. */
 async function swept(): Promise<void> {
   const later = Temporal.Now.instant().add({ hours: 25 })
   await server.app.database.transaction("staff", (tx) => server.app.files.sweep(tx, later))
 }
 
-test.each([
-  "an upload",
-  "a replacement",
-])("%s that the database does not survive leaves what was there", async (what) => {
+test.each(["an upload", "a replacement"])("%s keeps the stored documents when the database crashes", async (what) => {
   const policy = await draftPolicy(server.client, { groupName: `Crash of ${what}` })
   const { actor } = server
   await server.served(async (http) => {
@@ -63,13 +58,12 @@ test.each([
     const { documents } = await server.client.policies.documents.ofPolicy({ policyId: policy.id })
     expect(documents).toEqual([before])
     const names = await known()
-    // The file that came lies there, named by no row, until it is swept; everything on record is whole.
+    // The new file is an orphan until the sweep; all recorded files are intact.
     expect((await stored()).length).toBe(names.length + 1)
     await swept()
     expect(await stored()).toEqual(names)
     for (const name of names) expect(await readFile(join(server.app.files.folder, name), "utf8")).toBe(pdf)
 
-    // Sent again it arrives.
     expect((await sendDocument(http as never, actor, at, file, { documentType: form })).status).toBe(200)
     expect(await stored()).toEqual(
       await known().then((now) => (what === "an upload" ? now : expect.arrayContaining(now))),

@@ -7,15 +7,15 @@ import { type Cx, refused } from "../platform/calls/commands.ts"
 import { documentsList } from "../platform/files/documents.ts"
 import { policyDocuments } from "./policies.tables.ts"
 
-/** Whether policy `p` needs a document of type `t`: `isRequired` of the domain. */
+/** SQL version of the domain's `isRequired`. */
 export const isRequired = sql`(t.required_for_all or exists (select from policy_document_requirements r
   where r.document_type = t.id and r.product_type_id = p.product_type_id))`
 
-/** Whether it needs one and has none: `missingDocuments` of the domain. */
+/** SQL version of the domain's `missingDocuments`. */
 export const isMissing = sql`(${isRequired}
   and not exists (select from policy_documents d where d.policy_id = p.id and d.document_type = t.id))`
 
-/** Types of papers by their ids; of an employer's people, those that they may know of. */
+/** Employer users get only the types visible to them. */
 export async function documentTypeNames({ tx }: Pick<Cx, "tx">): Promise<Record<string, string>> {
   const types = await tx.rows<{ id: string; name: string }>(sql`select id, name from policy_document_types`)
   return Object.fromEntries(types.map(({ id, name }) => [id, name]))
@@ -27,7 +27,6 @@ interface Read {
   types: (Type & { missing: boolean })[]
 }
 
-/** The documents of a policy as its reader may see them, with what it lacks. NOT_FOUND as for the policy. */
 export async function documentsOf({ tx, actor }: Pick<Cx, "tx" | "actor">, policyId: string): Promise<PolicyDocuments> {
   const read = await tx.row<Read>(sql`
     select ${documentsList(policyDocuments, sql`d.policy_id = p.id`)} as documents, ${types} as types

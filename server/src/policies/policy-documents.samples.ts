@@ -6,14 +6,12 @@ export const pdf = "%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF\n"
 
 export type Server = Awaited<ReturnType<TestApp["serve"]>>
 
-/** A type of document by its name. */
 export async function typeNamed(client: Client, name: string): Promise<string> {
   const type = (await client.policies.documents.types.list({})).find((each) => each.name === name)
   if (!type) throw new Error(`there is no type ${name}`)
   return type.id
 }
 
-/** Sends a file for a policy, or in the place of one of its documents. */
 export function sendDocument(
   server: Server,
   actor: UserActor,
@@ -32,7 +30,6 @@ export function sendDocument(
   })
 }
 
-/** A document of a policy of this type; answers it as its policy shows it. */
 export async function uploadedDocument(
   server: Server,
   actor: UserActor,

@@ -32,7 +32,7 @@ const upload = (policyId: string, documentType = form, name?: string) =>
 const filesOf = (groupId: string) =>
   app.sql.rows<{ name: string }>(sql`select name from files where group_id = ${groupId} and kind = 'policy_document'`)
 
-test("a document comes back byte for byte, is on record, and leaves the form beside it current", async () => {
+test("a document is returned unchanged, audited, and leaves the policy's version current", async () => {
   const policy = await activePolicy(manager, { groupName: "Wharf Foods" })
   const answer = await sendDocument(server, app.people.manager, { policyId: policy.id }, undefined, {
     documentType: form,
@@ -57,7 +57,7 @@ test("a document comes back byte for byte, is on record, and leaves the form bes
   })
 })
 
-describe("another file takes the place of a document's own", () => {
+describe("replacing a document's file", () => {
   const replaced = async (name: string | undefined) => {
     const policy = await draftPolicy(manager, { groupName: `Replaced ${name}` })
     const document = await upload(policy.id, form, name)
@@ -66,7 +66,7 @@ describe("another file takes the place of a document's own", () => {
     expect(answer.status).toBe(200)
     return { policy, document, after: (await answer.json()) as PolicyDocuments }
   }
-  test("whose name it takes, and whose bytes are let go", async () => {
+  test("uses the new file's name and deletes the old bytes", async () => {
     const { policy, document, after } = await replaced(undefined)
     expect(after.documents).toMatchObject([{ id: document.id, name: "signed.pdf", size: pdf.length + 1 }])
     expect(await (await read(policy.id, document.id)).text()).toBe(`${pdf}\n`)
@@ -76,11 +76,11 @@ describe("another file takes the place of a document's own", () => {
       changes: [{ field: "document", before: "Application form: form.pdf", after: "Application form: signed.pdf" }],
     })
   })
-  test("and a name that people gave stays", async () => {
+  test("keeps a name that a user entered", async () => {
     const { after } = await replaced("Form of the branch")
     expect(after.documents).toMatchObject([{ name: "Form of the branch" }])
   })
-  test("but not that of another policy", async () => {
+  test("refuses a document of another policy", async () => {
     const { document } = await replaced("Its own")
     const other = await draftPolicy(manager, { groupName: "Elsewhere" })
     const answer = await sendDocument(server, app.people.manager, { policyId: other.id, documentId: document.id })
@@ -88,7 +88,7 @@ describe("another file takes the place of a document's own", () => {
   })
 })
 
-test("a document is deleted with a reason, which stays on record; twice it is not there", async () => {
+test("a document is deleted with an audited reason; deleting again is NOT_FOUND", async () => {
   const policy = await draftPolicy(manager, { groupName: "Deleted Papers" })
   const { id: documentId } = await upload(policy.id)
   const remove = (reason: string) => manager.policies.documents.remove({ policyId: policy.id, documentId, reason })
@@ -104,7 +104,7 @@ test("a document is deleted with a reason, which stays on record; twice it is no
   })
 })
 
-describe("is refused, and nothing is kept", () => {
+describe("is refused without storing anything", () => {
   test.each([
     ["without a type", {}, new File([pdf], "a.pdf"), "documentType"],
     ["of a type that is none", { documentType: randomUUID() }, new File([pdf], "a.pdf"), "documentType"],
@@ -119,7 +119,7 @@ describe("is refused, and nothing is kept", () => {
     expect(await filesOf(policy.groupId)).toEqual([])
     expect(await readdir(join(app.app.files.folder, "incoming")).catch(() => [])).toEqual([])
   })
-  test("from anybody but those who write policies", async () => {
+  test("for users without `policies.write`", async () => {
     const policy = await draftPolicy(manager, { groupName: "Refused Papers" })
     const people = [
       app.people.underwriter,
@@ -133,8 +133,8 @@ describe("is refused, and nothing is kept", () => {
   })
 })
 
-describe("an employer's people", () => {
-  test("know of the types that are for them, in every list, count, file and answer: rule and database agree", async () => {
+describe("employer users", () => {
+  test("see only their document types in lists, counts, files and answers, in rule and database", async () => {
     const policy = await activePolicy(manager, { groupName: "Row Level" })
     const elsewhere = await activePolicy(manager, { groupName: "Other Level" })
     const types = await admin.policies.documents.types.list({})
@@ -174,14 +174,14 @@ describe("an employer's people", () => {
       const file = await exported.text()
       for (const { name } of papers) expect(file.includes(name), `${role} ${name}`).toBe(names.includes(name))
       expect(file.includes("Other Level")).toBe(role === "underwriter")
-      // Whose name says what is kept from them is not told in the trail either.
+      // The audit trail hides file names of documents that the reader may not see.
       const activity = JSON.stringify(await client.policies.activity({ policyId: policy.id }))
       expect(activity).toContain("uploaded a document")
       expect(activity.includes("Paper for"), role).toBe(role === "underwriter")
     }
   })
 
-  test("read why a document went nowhere", async () => {
+  test("read the reason why a document was deleted", async () => {
     const policy = await draftPolicy(manager, { groupName: "Gone Papers" })
     const { id: documentId } = await upload(policy.id, form, "Gone")
     await manager.policies.documents.remove({ policyId: policy.id, documentId, reason: "A member's diagnosis" })
@@ -191,10 +191,10 @@ describe("an employer's people", () => {
   })
 })
 
-describe("types of documents", () => {
+describe("document types", () => {
   const fields = { readers: "employer" as const, requiredForAll: false, productTypeIds: [] as string[] }
 
-  test("which are required of which product type: the warning, the list and the figures follow at once", async () => {
+  test("required types per product type update the warning, the list and the figures immediately", async () => {
     const policy = await draftPolicy(manager, { groupName: "Product Needs" })
     const productTypeId = policy.information.productTypeId!
     const name = "Actuary's letter"
@@ -214,7 +214,7 @@ describe("types of documents", () => {
     expect(after.thisMonth).toBe(before.thisMonth + 1)
   })
 
-  test("are those that rule and SQL call missing, whatever the product type", async () => {
+  test("domain rule and SQL agree on missing types for every product type", async () => {
     const types = await admin.policies.documents.types.list({})
     const rows = await app.sql.rows<{ id: string; productTypeId: string | null; brought: string[] }>(sql`
       select p.id, p.product_type_id as "productTypeId",
@@ -227,13 +227,13 @@ describe("types of documents", () => {
     }
   })
 
-  test("a policy is activated without them", async () => {
+  test("a policy without required documents can be activated", async () => {
     const policy = await activePolicy(manager, { groupName: "Without Papers" })
     expect(policy).toMatchObject({ status: "Active" })
     expect(policy.missingDocuments).toEqual(expect.arrayContaining(["Application form", "Company registration"]))
   })
 
-  test("are edited with their version, once a name, and told of in the trail", async () => {
+  test("edits need a current version and a unique name, and are audited", async () => {
     const type = await admin.policies.documents.types.create({ ...fields, name: "Broker's note" })
     await expect(admin.policies.documents.types.create({ ...fields, name: "BROKER'S NOTE" })).rejects.toEqual(
       code("NAME_TAKEN"),
@@ -259,7 +259,7 @@ describe("types of documents", () => {
     ).rejects.toEqual(code("INVALID"))
   })
 
-  test("stay while there is a document of them", async () => {
+  test("a type with documents cannot be deleted", async () => {
     const type = await admin.policies.documents.types.create({ ...fields, name: "Kept type" })
     const policy = await draftPolicy(manager, { groupName: "Kept Type" })
     const document = await upload(policy.id, type.id)
@@ -274,7 +274,7 @@ describe("types of documents", () => {
 })
 
 describe("a draft with documents", () => {
-  test("is deleted with them and their files", async () => {
+  test("is deleted with its documents and files", async () => {
     const draft = await draftPolicy(manager, { groupName: "Thrown Away" })
     await upload(draft.id)
     await manager.policies.deleteDraft({ policyId: draft.id, version: draft.version })
@@ -282,7 +282,7 @@ describe("a draft with documents", () => {
     expect(await filesOf(draft.groupId)).toEqual([])
   })
 
-  test("stays with its employer: the command says so, and the database", async () => {
+  test("cannot move to another employer, by command or in the database", async () => {
     const draft = await draftPolicy(manager, { groupName: "Stays Here" })
     const other = await draftPolicy(manager, { groupName: "Not There" })
     await upload(draft.id)
@@ -297,7 +297,7 @@ describe("a draft with documents", () => {
   })
 })
 
-test("the list is filtered by date, type and policy, searched, sorted and taken along", async () => {
+test("filters the list by date, type and policy, searches, sorts and exports it", async () => {
   const policy = await draftPolicy(manager, { groupName: "Listed Papers" })
   const registration = await typeNamed(manager, "Company registration")
   await upload(policy.id, form, "B form")

@@ -12,8 +12,8 @@ import { documentsOf, documentTypeNames } from "./policy-documents.queries.ts"
 import { type HeldPolicy, holdPolicy } from "./policy-record.ts"
 
 /**
- * Papers come and go whatever the status of the policy, and never change its version: the form that is open beside them
- * stays current. Which of them an employer's people see row-level security says, by their types.
+ * Documents are independent of the policy's status and version, so an open form stays current. Row-level security
+ * limits employer users by type.
  */
 const documentsOfPolicies = (reason = ""): DocumentsOf<HeldPolicy, string, PolicyDocuments> => ({
   record: "policy",
@@ -49,7 +49,7 @@ export const removePolicyDocument = command(policiesContract.documents.remove, (
 
 export const documentsOfPolicy = query(policiesContract.documents.ofPolicy, (cx) => documentsOf(cx, cx.input.policyId))
 
-/** Lets go of the papers of a draft that is deleted; the bytes are swept from the disk a day later. */
+/** File bytes are swept from disk a day later. */
 export async function deleteDocuments(tx: Tx, policyId: string): Promise<void> {
   await tx.run(sql`
     with gone as (delete from policy_documents where policy_id = ${policyId} returning file_id)

@@ -25,7 +25,7 @@ describe("a draft", () => {
     expect(next).toMatchObject({ month: "2026-11-01", members: 1, adjustmentsCents: 0 })
   })
 
-  test("has a number, the default premium and says what it lacks", async () => {
+  test("has a number, the default premium and a list of missing fields", async () => {
     const draft = await manager.policies.create({ group: { kind: "new", name: "Bluegum Mines" } })
     expect(draft.number).toMatch(/^GP-2026-\d{6}$/)
     expect(draft.status).toBe("Draft")
@@ -45,7 +45,7 @@ describe("a draft", () => {
     })
   })
 
-  test("starts with the premium of the setting", async () => {
+  test("starts with the default premium of the settings", async () => {
     const { settings, version } = await app.as(app.people.admin).settings.detail()
     const changed = { ...settings, defaultMemberPremiumCents: 41_000 }
     await app.as(app.people.admin).settings.save({ settings: changed, version })
@@ -53,7 +53,7 @@ describe("a draft", () => {
     expect(draft.coverage.premiumCents).toBe(41_000)
   })
 
-  test("is refused in a group whose name is taken, in whatever letters, and leaves nothing", async () => {
+  test("is refused for an existing group name in any case, and stores nothing", async () => {
     await expect(manager.policies.create({ group: { kind: "new", name: "BLUEGUM mines" } })).rejects.toEqual(
       code("NAME_TAKEN"),
     )
@@ -61,7 +61,7 @@ describe("a draft", () => {
     expect(groups).toEqual([{ id: expect.any(String), name: "Bluegum Mines", policies: 1 }])
   })
 
-  test("is saved as it is typed, and the stale second tab is told and sees both", async () => {
+  test("is saved while typing; a stale second tab is refused and shows both versions", async () => {
     const draft = await draftPolicy(manager, { groupName: "Cedar Clinics" })
     const first = await manager.policies.saveDraft({ policyId: draft.id, version: draft.version, contactName: "Ann" })
     expect(first.contact.contactName).toBe("Ann")
@@ -90,7 +90,7 @@ describe("a draft", () => {
     expect((await back()).information.groupName).toBe("Moving Group")
   })
 
-  test("that starts on another day takes along who was to start with it", async () => {
+  test("moving its start also moves members who start with it", async () => {
     const draft = await manager.policies.create({ group: { kind: "new", name: "Moved Start" } })
     const starts = async () =>
       (await manager.members.list({ policyId: draft.id, sort: "number", dir: "asc" })).rows.map(
@@ -113,7 +113,7 @@ describe("a draft", () => {
     expect(moved!.sentence).toBe("moved the start of the draft to 2026-10-01")
   })
 
-  test("with an end before its start is refused by field", async () => {
+  test("refuses an end before its start and names the field", async () => {
     await expect(
       manager.policies.create({
         group: { kind: "new", name: "Backwards" },
@@ -135,7 +135,7 @@ describe("deleting a draft", () => {
   }
   const there = (table: string, id: string) => app.sql.row(sql`select from ${sql.raw(table)} where id = ${id}`)
 
-  test("takes its members and the employer that it made along, and stays in the trail", async () => {
+  test("deletes its members and the employer it created, and remains in the audit trail", async () => {
     const { id: policyId, version, number, groupId } = await draftOf("Never Started")
     expect(await manager.policies.deleteDraft({ policyId, version })).toEqual({ number, groupDeleted: true })
     await expect(manager.policies.detail({ policyId })).rejects.toMatchObject({ code: "NOT_FOUND" })
@@ -144,11 +144,10 @@ describe("deleting a draft", () => {
     const facts = await app.sql.rows<{ fact: string }>(sql`
       select fact from audit_log where record_id in (${policyId}, ${groupId}) order by id desc limit 2`)
     expect(facts.map(({ fact }) => fact)).toEqual(["GroupDeleted", "PolicyDraftDeleted"])
-    // The number is not used again.
     expect((await draftPolicy(manager, { groupName: "Next In Line" })).number > number).toBe(true)
   })
 
-  test("leaves an employer that another policy, or somebody's access, uses", async () => {
+  test("keeps an employer that another policy or a user's access uses", async () => {
     const first = await draftOf("Two Policies")
     const second = await draftPolicy(manager, { groupName: "Two Policies" })
     const gone = await manager.policies.deleteDraft({ policyId: second.id, version: second.version })
@@ -159,7 +158,7 @@ describe("deleting a draft", () => {
     expect(await there("employer_groups", first.groupId)).toBeDefined()
   })
 
-  test("is refused for a policy that was activated, by the rule and by the database", async () => {
+  test("is refused for an activated policy, by the rule and by the database", async () => {
     const policy = await activePolicy(manager, { groupName: "In Force" })
     await expect(manager.policies.deleteDraft({ policyId: policy.id, version: policy.version })).rejects.toMatchObject({
       code: "WRONG_STATUS",
@@ -170,7 +169,7 @@ describe("deleting a draft", () => {
   })
 })
 
-test("a new draft starts with the premium of the settings", async () => {
+test("a new draft starts with the default premium of the settings", async () => {
   const { settings } = await app.as(app.people.admin).settings.detail()
   const premiumCents = settings.defaultMemberPremiumCents
   expect(await manager.policies.draftDefaults({})).toEqual({ premiumCents, hasGroups: true })

@@ -11,7 +11,6 @@ import { List } from "../platform/lists/list.ts"
 import type { SourceCx } from "../platform/lists/source.ts"
 import { memberCount, shownPolicyPremium } from "./policies.ports.ts"
 
-/** Whether a policy in force ends soon, by its columns. */
 export const expiresSoon = (status: string, endOn: string, today: Day): SQL => sql`
   (${sql.raw(status)} in ('Active', 'Suspended') and ${sql.raw(endOn)} between ${today}::date and ${today}::date + ${expiringDays}::int)`
 

@@ -15,7 +15,7 @@ interface OfPolicy {
   groupId: string
 }
 
-/** Opens the dated facts of a policy that is activated: in force, at its premium and on its terms, from its first day on. */
+/** Opens the dated facts of an activated policy from its first day. */
 export async function openPeriods(
   { tx, now }: Dated,
   policy: OfPolicy & {
@@ -31,7 +31,7 @@ export async function openPeriods(
   const fact = { groupId: policy.groupId, policyId: policy.id, recordedAt: now }
   const valid = policyRange(policy.startOn, policy.endOn)
   await tx.insert(policyPeriods).values({ ...fact, id: randomUUID(), kind: "active", valid })
-  // A premium has no end of its own: it holds until another one does.
+  // A premium has no end: it applies until the next one.
   const { rateTableId } = policy
   const premiumCents = rateTableId === null ? policy.premiumCents : 0
   const premium = { premiumCents, rateTableId, valid: policyRange(policy.startOn, null) }
@@ -45,7 +45,7 @@ export async function openPeriods(
   ])
 }
 
-/** From `from` on the policy is in force, or suspended; what was recorded of those days is superseded. */
+/** Sets the state from `from` (inclusive) and supersedes what was recorded for those days. */
 export async function setPolicyState(
   { tx, now }: Dated,
   policy: OfPolicy,
@@ -66,7 +66,7 @@ export async function setPolicyState(
     from (select group_id, policy_id, range_agg(valid) as valid from superseded group by group_id, policy_id) whole`)
 }
 
-/** The policy's last day becomes another one; null: it has none. */
+/** Sets the policy's last day; null: no end. */
 export async function setPolicyEnd(
   { tx, now }: Dated,
   policy: OfPolicy & { startOn: Day },
@@ -92,8 +92,8 @@ export async function setPolicyEnd(
 }
 
 /**
- * Each member costs this much a month from `from` on, or what a rate table says, until the next recorded change;
- * `later` may replace later changes.
+ * Sets the monthly premium per member, or a rate table, from `from` until the next recorded change; `later` may replace
+ * later changes.
  */
 export async function setPremium(
   cx: Dated,
@@ -106,7 +106,6 @@ export async function setPremium(
   await setFrom(cx, policy, { table: "policy_premiums", columns: "premium_cents, rate_table_id", values }, from, later)
 }
 
-/** The rule for a month in which cover ends, from `from` on until the next recorded change; `later` may replace those. */
 export async function setEndRule(
   cx: Dated,
   policy: OfPolicy,
@@ -117,7 +116,6 @@ export async function setEndRule(
   await setFrom(cx, policy, { table: "policy_end_rules", columns: "rule", values: sql`${rule}::text` }, from, later)
 }
 
-/** A product type, sum assured or waiting period from its first day until the next recorded change of the same term. */
 export async function setCoverTerm(
   cx: Dated,
   policy: OfPolicy,
@@ -138,7 +136,7 @@ export async function setCoverTerm(
   await setFrom(cx, policy, fact, from, later)
 }
 
-/** The domain's `recordFrom` in SQL; `of` is the condition on a row `f` that belongs to the timeline, where not all do. */
+/** The domain's `recordFrom` in SQL; `of` selects the rows `f` of the timeline. */
 async function setFrom(
   { tx, now }: Dated,
   policy: OfPolicy,
@@ -170,7 +168,7 @@ async function setFrom(
     select gen_random_uuid(), ${policy.groupId}::uuid, ${policy.id}::uuid, ${fact.values}, days, ${now}::timestamptz from given`)
 }
 
-/** Nothing before this month is owed here; null: all that the policy owes since its start. */
+/** Null: billed from the policy's start. */
 export async function setBilledFrom({ tx, now }: Dated, policy: OfPolicy, month: Day | null): Promise<void> {
   await tx.run(sql`
     update policy_billed_from set superseded_at = ${now} where policy_id = ${policy.id} and superseded_at is null`)
@@ -179,7 +177,7 @@ export async function setBilledFrom({ tx, now }: Dated, policy: OfPolicy, month:
   await tx.insert(policyBilledFrom).values({ ...fact, id: randomUUID(), month })
 }
 
-/** Rewrites the copies of today's premium, rule and terms of cover where the day has brought another; of one policy, or of all. */
+/** Refreshes the copies of today's premium, rule and terms, of one policy or all. */
 export async function refreshCopies({ tx, today }: Pick<Cx, "tx" | "today">, policyId?: string): Promise<void> {
   const whose = sql`(${policyId ?? null}::uuid is null or p.id = ${policyId ?? null}::uuid)`
   await tx.run(sql`

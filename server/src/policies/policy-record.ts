@@ -9,7 +9,7 @@ import { policies } from "./policies.tables.ts"
 
 const noSuchPolicy = "There is no such policy."
 
-/** The policy with its group's name, locked. NOT_FOUND when there is none that the actor may see. */
+/** Locked. NOT_FOUND if the actor may not see it. */
 export async function lockPolicy(tx: Tx, policyId: string): Promise<Policy> {
   const groupName = sql<string>`(select g.name from employer_groups g where g.id = policies.group_id)`
   const [policy] = await tx
@@ -21,23 +21,21 @@ export async function lockPolicy(tx: Tx, policyId: string): Promise<Policy> {
   return policy as Stored<typeof policies> & { groupName: string }
 }
 
-/** Writes what a rule made of a locked policy, and tells of it. */
 export async function savePolicy(cx: Cx, before: Policy, { value, facts }: PolicyChange): Promise<void> {
   await saveRecord(cx.tx, policies, before, value, { updatedAt: cx.now })
   await record(cx, facts)
 }
 
-/** What rooms that add to a policy need to know of it. */
 export type HeldPolicy = Pick<Policy, "id" | "groupId" | "number" | "status" | "startOn">
 
-/** Holds a policy as it is: several may add to it at once, but nobody activates or ends it before they are done. */
+/** Shared lock: several callers may add to the policy, but it cannot be activated or ended meanwhile. */
 export async function findHeldPolicy(tx: Tx, policyId: string): Promise<HeldPolicy | undefined> {
   return tx.row<HeldPolicy>(sql`
     select id, group_id as "groupId", number, status, start_on as "startOn"
     from policies where id = ${policyId} for share`)
 }
 
-/** As `findHeldPolicy`; NOT_FOUND when there is none. */
+/** As `findHeldPolicy`; NOT_FOUND if there is none. */
 export async function holdPolicy(tx: Tx, policyId: string): Promise<HeldPolicy> {
   const policy = await findHeldPolicy(tx, policyId)
   if (!policy) throw refused("NOT_FOUND", noSuchPolicy)

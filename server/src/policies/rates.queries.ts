@@ -6,10 +6,8 @@ import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { policyById } from "./policies.queries.ts"
 
-/** A rate table as it is kept; it never changes. */
 export type StoredRateTable = RateTable & { id: string }
 
-/** Rate tables by their ids. */
 export async function rateTables(tx: Tx, ids: readonly string[]): Promise<Map<string, StoredRateTable>> {
   if (ids.length === 0) return new Map()
   const rows = await tx.rows<StoredRateTable>(sql`
@@ -28,7 +26,7 @@ export async function rateTables(tx: Tx, ids: readonly string[]): Promise<Map<st
   return new Map(rows.map((table) => [table.id, table]))
 }
 
-/** The rates of today, and those of later days; of a draft its own. */
+/** Rates of today and of later days; for a draft, its own. */
 export const ratesOfPolicy = query(policiesContract.rates, async ({ tx, input, today }) => {
   const policy = await policyById(tx, input.policyId)
   const dated =
@@ -53,13 +51,12 @@ export const ratesOfPolicy = query(policiesContract.rates, async ({ tx, input, t
   }
 })
 
-/** Policies whose rates name a tier, for what stands in the way of deleting it. */
+/** Policies whose rates use a tier, which therefore cannot be deleted. */
 export const ratesWithTier = (tierId: string): SQL => sql`
   select distinct p.number as label from rate_tables t join policies p on p.id = t.policy_id
   where exists (select from rate_rows r where r.rate_table_id = t.id and r.tier_id = ${tierId})
     or exists (select from rate_sums s where s.rate_table_id = t.id and s.tier_id = ${tierId})`
 
-/** Whether rates stand in place of one premium on a day. */
 export async function ratesHold(tx: Tx, policyId: string, on: Day): Promise<boolean> {
   const row = await tx.row(sql`
     select id from policy_premiums
@@ -67,19 +64,17 @@ export async function ratesHold(tx: Tx, policyId: string, on: Day): Promise<bool
   return row !== undefined
 }
 
-/** Whether rates of a policy, those of a day or later ones, are of a sum assured that follows the salary. */
+/** True if rates from that day on use a sum assured that follows the salary. */
 export const followsSalary = (policyId: SQL, from: Day): SQL => sql`
   exists (select from rate_tables t where t.policy_id = ${policyId} and t.sum_kind = 'salary' and (
     exists (select from policies own where own.rate_table_id = t.id)
     or exists (select from policy_premiums pp where pp.rate_table_id = t.id and pp.superseded_at is null
       and not pp.valid << daterange(${from}::date, null))))`
 
-/** Whether a policy has or had rates on any day. */
 export async function everRated(tx: Tx, policyId: string): Promise<boolean> {
   const row = await tx.preparedRow<{ rated: boolean }>(sql`select ${wasRated(sql`${policyId}`)} as rated`)
   return row!.rated
 }
 
-/** The same of a policy, in SQL. */
 export const wasRated = (policyId: SQL): SQL =>
   sql`exists (select from policy_premiums where policy_id = ${policyId} and rate_table_id is not null)`

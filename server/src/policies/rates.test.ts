@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Amounts are written with spaces that do not break. */
+/** Amounts contain non-breaking spaces. */
 const plain = <T>(said: T): T => JSON.parse(JSON.stringify(said).replaceAll("\u00a0", " ")) as T
 
 const row = (person: RateRow["person"], over: Partial<RateRow>): RateRow => ({
@@ -28,7 +28,6 @@ const table = (rows: RateRow[], over: Partial<RateTable> = {}): RateTable => ({
 })
 const person = { idNumber: null, dateOfBirth: null, gender: null, lastName: "Nkosi" }
 
-/** A draft with rates by tier, age and family, and a member of 40 in Gold with a spouse. */
 async function scene(rates: () => RateTable) {
   const draft = await draftPolicy(app.manager, { groupName: `Rated ${Math.random()}`, startOn: "2026-09-01" })
   const member = await memberOf(app.manager, draft.id, {
@@ -58,7 +57,7 @@ const activate = async (policyId: string) => {
 }
 
 describe("rates", () => {
-  test("a draft's rates say its month, are dated by activation, and stand on the invoice's lines", async () => {
+  test("a draft's rates set its premium, are dated by activation and appear on invoices", async () => {
     const { policyId, saved } = await scene(byTierAndAge)
     expect(saved).toMatchObject({ rated: true, monthlyPremiumCents: 592_00, unrated: null, missing: [] })
     const { stands } = await app.manager.premiums.month({ policyId, month: "2026-09-01" })
@@ -68,18 +67,16 @@ describe("rates", () => {
     expect(plain(lines)).toMatchObject([
       { description: "Thandi Mokoena - Gold, 35 to 44: R 412,00; spouse R 180,00", unitCents: 592_00 },
     ])
-    // The policy charges no premium, which is not one of nothing.
     const { rows } = await app.manager.members.list({ policyId })
     const member = await app.manager.members.detail({ memberId: rows[0]!.id })
     const invoice = await draftInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-11-02" })
     expect([member.policy, invoice.policy].map(({ premiumCents }) => premiumCents)).toEqual([null, null])
-    // The list of members says what the rates come to for each of them.
     expect(rows[0]!.premiumCents).toBe(592_00)
     const { tables } = await app.as(app.people.underwriter).policies.rates({ policyId })
     expect(tables).toEqual([{ fromOn: "2026-09-01", table: byTierAndAge() }])
   })
 
-  test("who has no rate is named before the policy is active, with why, and is never billed as nothing", async () => {
+  test("people without a rate block activation with a reason, and are never billed zero", async () => {
     const { policyId, memberId } = await scene(() =>
       table([row("member", { ageFrom: 18, ageUntil: 35, cents: 300_00 }), row("spouse", { cents: 100_00 })]),
     )
@@ -92,14 +89,13 @@ describe("rates", () => {
       code: "INCOMPLETE",
       data: { missing: [{ field: "rates", label: "A rate for Thandi Mokoena (no rate covers them)" }] },
     })
-    // Nothing of the refused activation stays.
     expect((await app.manager.policies.detail({ policyId })).status).toBe("Draft")
     expect(await app.sql.rows(sql`select 1 from policy_premiums where policy_id = ${policyId}`)).toEqual([])
 
     const { version } = await app.manager.policies.detail({ policyId })
     await app.manager.policies.saveRates({ policyId, version, rates: byTierAndAge() })
     const active = await activate(policyId)
-    // Once active, a table that leaves somebody out is said to, and bills them nothing wrong: it refuses to fill.
+    // On an active policy, a table with missing people gives a warning, and filling an invoice is refused.
     const narrow = table([row("member", { tierId: tiers.Silver!, cents: 1_00 })])
     const {
       effects: [effect],
@@ -115,7 +111,7 @@ describe("rates", () => {
     expect((await app.manager.billing.nextInvoice({ policyId })).next).toMatchObject({ unrated: 1 })
   })
 
-  test("what a joiner will cost is told by the date of birth and the family that are typed, or what of them is missing", async () => {
+  test("a joiner's cost uses birth date and family, or names the missing data", async () => {
     const { policyId } = await scene(byTierAndAge)
     await activate(policyId)
     const said = async (over: object) => {
@@ -131,7 +127,7 @@ describe("rates", () => {
       return plain(effectSentence(effect!, "ZAR"))
     }
     expect(await said({})).toBe("Next invoice: R 412,00 more: September, R 412,00, without VAT")
-    // The ID number says it as well; the tier is that which is chosen.
+    // The birth date is derived from the ID number; the chosen tier applies.
     expect(await said({ idNumber: "8603015009080", dateOfBirth: null })).toContain("R 412,00 more")
     expect(await said({ dateOfBirth: "1996-03-01", tierId: tiers.Silver! })).toContain("R 300,00 more")
     const spouse = { ...{ idNumber: null, relationship: "spouse", dateOfBirth: null }, untilOn: null }
@@ -144,7 +140,7 @@ describe("rates", () => {
     )
   })
 
-  test("a change of an active policy's rates is dated, told to the cent before, and on the trail row by row", async () => {
+  test("changed rates of an active policy are dated, previewed and audited per row", async () => {
     const { policyId } = await scene(byTierAndAge)
     const active = await activate(policyId)
     const dearer = table([
@@ -186,7 +182,6 @@ describe("rates", () => {
     await expect(
       app.manager.policies.saveRates({ policyId, version: saved.version, rates: dearer, fromOn: "2026-08-31" }),
     ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "fromOn" }] } })
-    // One premium again, from a later day.
     const { coverage } = saved
     const back = await app.manager.policies.updateSection({
       ...{ policyId, version: saved.version },
@@ -195,7 +190,7 @@ describe("rates", () => {
     expect(back).toMatchObject({ rated: true, upcomingPremium: { premiumCents: 300_00, fromOn: "2026-12-01" } })
   })
 
-  test("a rate per mille of a multiple of the salary: dated, seen by few, and told by its band alone", async () => {
+  test("a rate per mille of the salary is dated, restricted and shown as a band", async () => {
     const { policyId, memberId } = await scene(() =>
       table([row("member", { tierId: tiers.Gold!, perMille: 0.85 })], { sumAssured: { kind: "salary", multiple: 36 } }),
     )
@@ -222,7 +217,7 @@ describe("rates", () => {
     expect(trail).not.toMatch(/\b(2500000|2600000|25 000|26 000)\b/)
   })
 
-  test("in the list, policies by rates come last, whichever way the others are sorted by their premium", async () => {
+  test("policies with rates are last in the list in both sort directions by premium", async () => {
     const { policyId } = await scene(byTierAndAge)
     await app.policy({ premiumCents: 1_00 })
     await app.policy({ premiumCents: 9_999_00 })
@@ -236,7 +231,7 @@ describe("rates", () => {
     }
   })
 
-  test("a table that rates somebody twice is refused by its row, and so it is by the database", async () => {
+  test("rule and database refuse a table that rates a person twice", async () => {
     const { policyId, saved } = await scene(byTierAndAge)
     const twice = table([row("member", { ageUntil: 40, cents: 1 }), row("member", { ageFrom: 40, cents: 2 })])
     await expect(

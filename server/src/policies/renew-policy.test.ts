@@ -30,7 +30,6 @@ async function scene() {
   return { policyId: policy.id, number: policy.number, stays, left, lastDay, later }
 }
 
-/** The jobs of a morning. */
 async function morning(day: Day) {
   app.clock.set(`${day}T05:30:00Z`)
   await queueRecurring(app.app)
@@ -42,7 +41,7 @@ const renew = async (policyId: string, endOn: Day | null) => {
   return app.manager.policies.renew({ policyId, version, endOn })
 }
 
-test("renews an expired policy without a gap: same numbers, its members, their waiting periods and premiums", async () => {
+test("renews an expired policy without a gap, with its numbers, members, waiting periods and premiums", async () => {
   const { manager } = app
   const { policyId, number, stays, left, lastDay, later } = await scene()
   const before = await manager.members.detail({ memberId: stays })
@@ -67,7 +66,7 @@ test("renews an expired policy without a gap: same numbers, its members, their w
   expect(await member(left)).toMatchObject({ status: "Terminated", endOn: "2026-08-31" })
   expect(await member(lastDay)).toMatchObject({ status: "Terminated", endOn: "2026-11-30", endReason: "Resigned" })
   expect(await member(later)).toMatchObject({ status: "Terminated", endOn: "2026-12-31" })
-  // Nobody is covered less than they would have been without the expiry.
+  // Cover is the same as without the expiry.
   const owed = await app.sql.rows<{ memberId: string; month: Day }>(sql`
     select member_id as "memberId", month from (${owedByMonth({ policies: sql`${policyId}::uuid`, month: "2027-01-01", from: "2026-12-01" })}) o
     where cents > 0 and member_id = any (${sql.param([stays, left, lastDay, later])}::uuid[]) order by month, member_id`)
@@ -79,7 +78,7 @@ test("renews an expired policy without a gap: same numbers, its members, their w
   expect(entry!.sentence).toBe("renewed the policy from 2026-12-01 until 2027-11-30")
 })
 
-test("refuses a renewal more than 60 days after the end, and of a policy that did not expire", async () => {
+test("refuses renewal after 60 days, and of a policy that did not expire", async () => {
   const { policyId } = await scene()
   await expect(renew(policyId, null)).rejects.toMatchObject({
     code: "WRONG_STATUS",
@@ -107,7 +106,7 @@ test("a policy that was suspended when it expired is suspended after its renewal
   expect(rows).toEqual([{ kind: "suspended" }])
 })
 
-test("a suspension takes no day: a command with one is refused and names the field", async () => {
+test("a suspend command with a day is refused and names the field", async () => {
   const { id: policyId, version } = await app.policy({ groupName: "Planned", startOn: "2026-01-01" })
   const planned = { policyId, version, reason: "Arrears", on: "2027-12-01" }
   await expect(app.manager.policies.suspend(planned)).rejects.toMatchObject({

@@ -7,7 +7,7 @@ import { policyDetail } from "./policies.queries.ts"
 import { refreshCopies, setPolicyEnd } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
-/** Continues an expired policy from the day after its end date. The members' room continues its members. */
+/** The members module continues the members. */
 export const renewPolicy = command(policiesContract.renew, async (cx) => {
   const { policyId, version, endOn } = cx.input
   const policy = await lockPolicy(cx.tx, policyId)

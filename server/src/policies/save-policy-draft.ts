@@ -8,7 +8,6 @@ import { checkProductType } from "./create-policy.ts"
 import { draftHolds, policyDetail } from "./policies.queries.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
-/** Saves what the wizard holds. */
 export const savePolicyDraft = command(policiesContract.saveDraft, async (cx) => {
   const { policyId, version, ...values } = cx.input
   const draft = await lockPolicy(cx.tx, policyId)

@@ -13,7 +13,6 @@ import { refreshCopies, setPremium } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 import { rateTables as storedTables } from "./rates.queries.ts"
 
-/** Puts a rate table in place of the premium, or of the rates. */
 export const saveRates = command(policiesContract.saveRates, async (cx) => {
   const { tx, today, input } = cx
   const policy = await lockPolicy(tx, input.policyId)
@@ -35,7 +34,7 @@ export const saveRates = command(policiesContract.saveRates, async (cx) => {
     await setPremium(cx, policy, { premiumCents: 0, rateTableId: table }, dated.from, input.laterChanges)
     await refreshCopies(cx, policy.id)
   } else {
-    // A draft's former table dated nothing.
+    // No dated premium refers to a draft's former table.
     if (policy.rateTableId) await tx.delete(rateTables).where(eq(rateTables.id, policy.rateTableId))
     await notifyScreens(tx, { kind: "policy", id: policy.id, groupId: policy.groupId })
   }
@@ -51,7 +50,6 @@ function refuseOtherTiers(rates: RateTable | null, tiers: ReadonlyMap<string, st
     throw invalid([{ path: "rates.sumAssured", message: "There is no such benefit tier" }])
 }
 
-/** Writes a rate table of a policy; answers its id. */
 export async function insertRateTable(
   { tx, now }: Pick<Cx, "tx" | "now">,
   policy: { id: string; groupId: string },

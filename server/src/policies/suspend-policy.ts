@@ -8,12 +8,10 @@ import { lockPolicy, savePolicy } from "./policy-record.ts"
 
 type Suspension = CallCx<{ policyId: string; version: number; reason: string }>
 
-/** From today on nobody on the policy has cover. Its members keep their own status. */
 export const suspendPolicy = command(policiesContract.suspend, (cx) =>
   changeState(cx, rules.suspendPolicy, "suspended"),
 )
 
-/** From today on the policy is in force again. */
 export const reinstatePolicy = command(policiesContract.reinstate, (cx) =>
   changeState(cx, rules.reinstatePolicy, "active"),
 )
@@ -22,7 +20,7 @@ async function changeState(cx: Suspension, decide: typeof rules.suspendPolicy, s
   const policy = await lockPolicy(cx.tx, cx.input.policyId)
   expectVersion(policy, cx.input.version)
   const decided = orRefuse(decide(policy, cx.input.reason))
-  // A policy that has not started yet is suspended from its first day.
+  // A policy that has not started is suspended from its first day.
   const from = policy.startOn! > cx.today ? policy.startOn! : cx.today
   await setPolicyState(cx, policy, state, from)
   await savePolicy(cx, policy, decided)

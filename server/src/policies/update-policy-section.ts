@@ -14,7 +14,6 @@ import { policies } from "./policies.tables.ts"
 import { refreshCopies, setBilledFrom, setCoverTerm, setEndRule, setPolicyEnd, setPremium } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
-/** Saves one section of the policy. */
 export const updatePolicySection = command(policiesContract.updateSection, async (cx) => {
   const { policyId, version, change } = cx.input
   if (change.section === "information") await lockGroupOf(cx, policyId, change.values.groupName)
@@ -49,8 +48,8 @@ async function saveInformation(
 }
 
 /**
- * The group before its policies: of two who rename it through two of them, the second waits here. A new name takes all its
- * policies before the name itself, which steps of covers refer to: whoever changes covers holds their policy first, too.
+ * Locks the group before its policies, so that concurrent renames wait here. A new name locks all policies first, since
+ * cover changes lock their policy first, too.
  */
 async function lockGroupOf({ tx }: Cx, policyId: string, name: string): Promise<void> {
   const group = await lockGroup(tx, sql`(select group_id from policies where id = ${policyId})`)
@@ -60,7 +59,7 @@ async function lockGroupOf({ tx }: Cx, policyId: string, name: string): Promise<
 
 async function renameGroupOf({ tx }: Cx, { id, groupId }: Policy, name: string): Promise<void> {
   await renameGroup(tx, groupId, name)
-  // Every policy of the group carries the name: whoever read the old one on another is told before they save it again.
+  // All policies of the group get a new version, so stale pages are refused.
   await tx
     .update(policies)
     .set({ version: sql`${policies.version} + 1` })

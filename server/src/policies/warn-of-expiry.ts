@@ -21,9 +21,8 @@ interface Ending {
 }
 
 /**
- * Every day: the contact of each policy that ends within the days of the settings is mailed, one transaction a policy.
- * Finds those of whose last day nothing was said yet: a day that was missed is made up for, a second run says nothing
- * again, and a policy that is renewed and ends once more is warned of once more.
+ * Daily: mails the contact of each policy that ends within the configured days, one transaction per policy. Idempotent;
+ * catches up on missed days, and warns again after a renewal.
  */
 export const warnOfExpiry = job("policies.expiryWarnings", async ({ transaction, signal }) => {
   let warned = 0

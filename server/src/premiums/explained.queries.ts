@@ -6,13 +6,9 @@ import type { Tx } from "../platform/database/database.ts"
 import { everRated } from "../policies/rates.queries.ts"
 import { memberFacts, policyFacts } from "./facts.queries.ts"
 
-/** How many members' facts are held at once. */
 const chunkSize = 5_000
 
-/**
- * How the amounts of members' months came about, "Gold, 35 to 44: R 412,00; spouse R 180,00", by `member month`; empty
- * where the policy never had rates.
- */
+/** How the amounts were calculated, by `member month`; empty if the policy never had rates. */
 export async function explained(
   tx: Tx,
   policyId: string,

@@ -18,7 +18,6 @@ type Stored<F> = F & { of: string; to?: Day | null }
 const recorded = sql.raw(`recorded_at as "recordedAt", superseded_at as "supersededAt"`)
 const days = sql.raw(`lower(valid) as "from", upper(valid) as "to"`)
 
-/** Lays facts of many into lists by whom they are of; `to` is the first day on which a fact no longer holds. */
 function byWhom<F>(rows: readonly { of: string; to?: Day | null }[]): Map<string, F[]> {
   const found = new Map<string, F[]>()
   for (const { of, to, ...fact } of rows) {
@@ -31,7 +30,6 @@ function byWhom<F>(rows: readonly { of: string; to?: Day | null }[]): Map<string
 
 const factsBy = async <F>(tx: Tx, query: SQL): Promise<Map<string, F[]>> => byWhom<F>(await tx.rows<Stored<F>>(query))
 
-/** Of one kind of facts of policies, as the database puts them together. */
 type Told = { of: string; from?: Day | null; to?: Day | null; recordedAt: string; supersededAt: string | null }
 type PolicyPart = "periods" | "premiums" | "endRules" | "billedFrom" | "vat"
 
@@ -50,7 +48,6 @@ const ofPolicies: Record<PolicyPart, { from: string; facts: string; isDated?: tr
   },
 }
 
-/** One statement for all of them: a premium run asks it of every policy. */
 async function policyParts(tx: Tx, policyIds: readonly string[]): Promise<Record<PolicyPart, Map<string, never[]>>> {
   const ids = sql.param([...policyIds])
   const parts = Object.entries(ofPolicies).map(([part, { from, facts, isDated }]) => {
@@ -74,7 +71,7 @@ async function policyParts(tx: Tx, policyIds: readonly string[]): Promise<Record
   return found
 }
 
-/** All that was ever recorded of what the premiums of policies rest on, by policy. */
+/** All recorded facts behind the premiums, by policy. */
 export async function policyFacts(tx: Tx, policyIds: readonly string[]): Promise<Map<string, PolicyFacts>> {
   const parts = await policyParts(tx, policyIds)
   const dated: Map<string, (PremiumFact & { rateTableId: string | null })[]> = parts.premiums
@@ -109,8 +106,8 @@ export async function policyFacts(tx: Tx, policyIds: readonly string[]): Promise
 }
 
 /**
- * All that was ever recorded of what the premiums of members rest on, by member. What rate tables read is asked only where
- * a policy of theirs has had one, or where `rated` says so.
+ * All recorded facts behind the premiums, by member. Rate-table facts are read only if a policy of theirs ever had
+ * rates, or with `rated`.
  */
 export async function memberFacts(
   tx: Tx,
@@ -128,7 +125,7 @@ export async function memberFacts(
 
   const births = await factsBy<BirthFact>(
     tx,
-    // Each was known from when the one before it was put right, the first from the member's entry on.
+    // A corrected date of birth was known from the correction before it; the first from the member's creation.
     sql`select of, "bornOn", coalesce(lag(until) over (partition by of order by until nulls last, id), created_at) as "recordedAt",
         until as "supersededAt"
       from (

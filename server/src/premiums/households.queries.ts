@@ -7,28 +7,23 @@ import type { MemberFacts } from "@milkwood/domain/premiums/premium-facts"
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 
-/** The members of a policy who have cover on the 1st of a month, as rates see them. */
 export interface HouseholdsAsked {
   policy: Pick<Policy, "id" | "status" | "startOn">
   month: Day
-  /** What is read of them beside tier and cover; null where each costs the same. */
+  /** Decides which facts are read; null for a flat premium. */
   rates: RateTable | null
-  /** The day on which ages count. */
   agesOn: Day
-  /** Whether those whose cover ends within the month are left out. */
   toTheEnd: boolean
 }
 
-/** Members whom rates cannot tell from each other; `key` is what they have in common. */
 export interface Alike {
   key: string
   count: number
 }
 
-/** `kind, tier_id, age, salary_cents, dependents` of a household, the last as "spouse 41"; null where no rate reads it. */
+/** `kind, tier_id, age, salary_cents, dependents` of a household, the last as "spouse 41"; null if no rate uses it. */
 type Key = ["covered" | "suspended", string, number | null, Cents | null, string[] | null]
 
-/** The covers of the month's 1st: `member_id, kind, tier_id, next_on`, the day after the last; of a draft as activation will open them. */
 function covers({ policy, month }: HouseholdsAsked): SQL {
   if (policy.status === "Draft")
     return sql`
@@ -41,7 +36,6 @@ function covers({ policy, month }: HouseholdsAsked): SQL {
         and (upper_inf(valid) or upper(valid) > ${month}::date)`
 }
 
-/** One row a member: `member_id` and what is in the key. */
 function households(asked: HouseholdsAsked): SQL {
   const { month, rates, agesOn, toTheEnd } = asked
   const rated = new Set(rates?.rows.map(({ person }) => person))
@@ -65,20 +59,17 @@ function households(asked: HouseholdsAsked): SQL {
 
 const key = sql.raw("jsonb_build_array(h.kind, h.tier_id, h.age, h.salary_cents, to_jsonb(h.dependents))::text")
 
-/** How many households are alike, for each kind of them: few, where rates go by tier and age. */
 export const alike = (tx: Tx, asked: HouseholdsAsked): Promise<Alike[]> =>
   tx.rows<Alike>(sql`
     select ${key} as key, count(*) as count from (${households(asked)}) h
     group by h.kind, h.tier_id, h.age, h.salary_cents, h.dependents`)
 
-/** Whose cover of the 1st ends within the month. */
 export async function endingWithin(tx: Tx, asked: HouseholdsAsked): Promise<string[]> {
   const rows = await tx.rows<{ memberId: string }>(sql`
     select c.member_id as "memberId" from (${covers(asked)}) c where c.next_on <= ${lastOfMonth(asked.month)}::date`)
   return rows.map(({ memberId }) => memberId)
 }
 
-/** The first by name of those whose household's key, or whose id, is among these. */
 export const namesOf = (tx: Tx, asked: HouseholdsAsked, { keys, atMost }: { keys: string[]; atMost: number }) =>
   tx.rows<{ memberId: string; name: string; key: string }>(sql`
     select m.id as "memberId", m.first_name || ' ' || m.last_name as name, h.key
@@ -87,7 +78,7 @@ export const namesOf = (tx: Tx, asked: HouseholdsAsked, { keys, atMost }: { keys
     where h.key = any (${sql.param(keys)}::text[]) or h.member_id::text = any (${sql.param(keys)}::text[])
     order by m.last_name_key, m.name_key, m.id limit ${atMost}`)
 
-/** What is known of every member with this key on the month's 1st, as facts of one who stands for all. */
+/** Representative facts of all members with this key on the 1st. */
 export function standingFor(
   of: string,
   { month, agesOn }: Pick<HouseholdsAsked, "month" | "agesOn">,
@@ -96,7 +87,6 @@ export function standingFor(
   const [kind, tierId, age, monthlyCents, dependents] = JSON.parse(of) as Key
   const recorded = { recordedAt, supersededAt: null }
   const holds = { ...recorded, from: month, until: null }
-  // Somebody of that age, whose birthday is the day on which ages count.
   const born = (years: number | null) => (years === null ? null : addMonths(agesOn, -12 * years))
   return {
     covers: [{ ...holds, kind, tierId }],

@@ -6,13 +6,11 @@ import { type SQL, sql } from "drizzle-orm"
 import { known } from "../platform/database/known.ts"
 import { ageOn, ratedHousehold, rateOf } from "./rated.queries.ts"
 
-/** A policy's rate table and start, as SQL expressions. */
 interface RatedBy {
   rateTableId: SQL
   startOn: SQL
 }
 
-/** What is read of a rate table `t`. */
 const tableColumns = sql.raw(`
     t.sum_kind, t.sum_cents, t.salary_multiple, t.age_on,
     exists (select from rate_rows r where r.rate_table_id = t.id and r.person = 'family') as rates_families,
@@ -21,19 +19,17 @@ const tableColumns = sql.raw(`
 
 const firstOf = (day: SQL): SQL => sql`date_trunc('month', ${day}::timestamp)::date`
 
-/** The day on which the ages of a day's month count: its 1st, or the policy's anniversary on or before it. */
+/** The day on which ages are taken: the 1st of the month, or the last policy anniversary. */
 const agesOn = (ageOn: string, day: SQL, startOn: SQL): SQL => sql`
   case ${sql.raw(ageOn)} when 'month' then ${firstOf(day)} else (coalesce(${startOn}, ${firstOf(day)}) + make_interval(
     years => greatest(0, extract(year from age(${firstOf(day)}::timestamp, ${startOn}::timestamp))::int)))::date end`
 
-/** Every reason why somebody has no rate, by person and reason, with its words; those of the member come first. */
 const reasons = ratedPersons.flatMap((person) =>
   unratedReasons.map((why) => ({ key: `${person} ${why}`, words: noPremiumWords({ person, why }) })),
 )
 const reasonKeys = sql`${sql.param(reasons.map(({ key }) => key))}::text[]`
 const reasonWords = sql`${sql.param(reasons.map(({ words }) => words))}::text[]`
 
-/** The place among the reasons of why `who` has no rate, over the same rows as `rateOf`. */
 const reasonPlace = sql`array_position(${reasonKeys}, who.person || case
       when coalesce(one.position, every.position) is not null
         then case mo.sum_kind when 'salary' then ' no salary' else ' no sum assured' end
@@ -42,8 +38,8 @@ const reasonPlace = sql`array_position(${reasonKeys}, who.person || case
       else ' no row' end)`
 
 /**
- * The premium a month of one member by a rate table on a day, in one row: `cents`, null where somebody in the household
- * has no rate, and then `unrated`, the reason in words. Salary and dependents are those of the day.
+ * A member's monthly premium by a rate table on a day, as one row: `cents`, or null with `unrated`, the reason in
+ * words. Uses the salary and dependents of that day.
  */
 export const ratedPremium = (member: { memberId: SQL; tierId: SQL }, by: RatedBy, day: SQL): SQL => sql`
   select case when bool_and(rate.cents is not null) then sum(rate.cents)::bigint end as cents,
@@ -56,10 +52,7 @@ export const ratedPremium = (member: { memberId: SQL; tierId: SQL }, by: RatedBy
   cross join ${ratedHousehold()}
   where m.id = c.member_id and ${by.rateTableId} is not null`
 
-/**
- * The premium a month of one member on a day, in one row: `cents` of the policy's premium or by its rates, and `unrated`
- * as in `ratedPremium`.
- */
+/** A member's monthly premium on a day, as one row: `cents` (flat or by rates), and `unrated` as in `ratedPremium`. */
 export const memberPremium = (member: { memberId: SQL; tierId: SQL }, policyId: SQL, day: SQL): SQL => sql`
   select min(case when f.rate_table_id is null then f.premium_cents else r.cents end) as cents, min(r.unrated) as unrated
   from policy_premiums f join policies fp on fp.id = f.policy_id
@@ -67,17 +60,15 @@ export const memberPremium = (member: { memberId: SQL; tierId: SQL }, policyId: 
   ) r on true
   where f.policy_id = ${policyId} and f.superseded_at is null and f.valid @> ${day}`
 
-/** Policies whose members are rated together: a select of `policy_id, rate_table_id, start_on` and what `members` reads. */
+/** Policies rated together: a select of `policy_id, rate_table_id, start_on` and the columns that `members` uses. */
 interface RatedPolicies {
   policies: SQL
-  /** Selects `member_id, tier_id, born_on, on_day` of the policy `mo`. */
   members: SQL
 }
 
 /**
- * The premium a month of all members of policies by rates, a row a policy: `policy_id`, `cents`, null where a person has no
- * rate, and then `unrated`, how many have none, in words; `without_rate` is their number. People whom a table cannot tell
- * apart are rated once.
+ * Monthly premiums by rates, one row a policy: `policy_id`, `cents` (null if a person has no rate), `unrated` in words,
+ * and `without_rate` (people). Identical people are rated once.
  */
 const ratedTogether = ({ policies, members }: RatedPolicies): SQL => sql`
   with mo as materialized (
@@ -116,8 +107,8 @@ const ratedTogether = ({ policies, members }: RatedPolicies): SQL => sql`
   group by mo.policy_id`
 
 /**
- * Members with cover of the policy `mo` on its day. The day is compared with the ends of the range: for `valid @> day` the
- * planner reads the covers of all policies on that day.
+ * Members of the policy `mo` with cover on its day. Compares range bounds, because with `valid @> day` the planner
+ * reads the covers of all policies.
  */
 const coveredMembers = sql`
       select k.member_id, k.tier_id, km.date_of_birth as born_on, mo.on_day
@@ -126,8 +117,8 @@ const coveredMembers = sql`
         and lower(k.valid) <= mo.on_day and (upper_inf(k.valid) or mo.on_day < upper(k.valid))`
 
 /**
- * The premium a month of the policies by rates that a select of `id, start_on, on_day` answers, each on its day: that of
- * all members with cover, without suspended ones. Columns: those of `ratedTogether`.
+ * Monthly premiums by rates of policies selected as `id, start_on, on_day`, for all members with cover that is not
+ * suspended. Returns the columns of `ratedTogether`.
  */
 export const ratedPolicies = (policies: SQL): SQL =>
   ratedTogether({
@@ -138,18 +129,13 @@ export const ratedPolicies = (policies: SQL): SQL =>
     members: coveredMembers,
   })
 
-/** What a policy with one premium charges a month on a day for so many members; null where there is no premium. */
 export const flatPremium = (policyId: SQL, members: SQL, day: SQL): SQL => sql`(
   select f.premium_cents * ${members} from policy_premiums f
   where f.policy_id = ${policyId} and f.superseded_at is null and f.valid @> ${day} and f.rate_table_id is null)`
 
-/**
- * The day whose premium a list shows of a member `m` of a policy `p`: today, the first day of a member whose cover begins
- * later, the last day of one who left.
- */
+/** The day whose premium a list shows: today, limited to the member's first and last day. */
 const dayShown = (today: Day): SQL => sql`least(greatest(${today}::date, m.start_on, p.start_on), m.end_on)`
 
-/** The premium a month of the member `m` of the policy `p` by its rates, as lists show it: `cents, unrated`. */
 export const shownRatedPremium = (today: Day): SQL =>
   ratedPremium(
     { memberId: sql`m.id`, tierId: sql`m.tier_id` },
@@ -157,10 +143,6 @@ export const shownRatedPremium = (today: Day): SQL =>
     dayShown(today),
   )
 
-/**
- * The premium a month of the members of the policy `p` who are active or pending, as lists show it, in one row: `cents`,
- * null where a person has no rate, and then `unrated` says how many.
- */
 export const shownPolicyPremium = (today: Day): SQL => sql`
   select case when p.rate_table_id is null then p.premium_cents * (
       select coalesce(sum(n.pending + n.active), 0) from member_counts n where n.policy_id = p.id)::bigint

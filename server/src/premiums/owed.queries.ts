@@ -4,22 +4,20 @@ import { vatOn } from "../benefits/vat.queries.ts"
 import { type KnownAt, known } from "../platform/database/known.ts"
 import { ratedHousehold } from "./rated.queries.ts"
 
-/** What is asked of a set of policies: months up to `month`, from `from` on if it is given, as known at a moment. */
 export interface OwedAsked {
-  /** Selects the ids of policies, as one column `id`. */
   policies: SQL
-  /** Any day of the last month. */
+  /** Any day of the last month, inclusive. */
   month: Day
-  /** Any day of the first month; without one, that from which each policy is billed here. */
+  /** Any day of the first month; default the first month billed here. */
   from?: Day | undefined
-  /** Selects the ids of members, as one column, where not all are asked for. */
+  /** Selects member ids; default: all. */
   members?: SQL | undefined
   knownAt?: KnownAt
 }
 
 /**
- * The months that policies may owe: `policy_id, group_id, product_type_id, start_on, month, next_month`, from the one from
- * which each is billed here, or its first.
+ * The months that policies may owe: `policy_id, group_id, product_type_id, start_on, month, next_month`. They begin
+ * with the first month billed here, or the policy's first.
  */
 export function billableMonths({ policies, month, from, knownAt }: OwedAsked): SQL {
   return sql`
@@ -33,17 +31,13 @@ export function billableMonths({ policies, month, from, knownAt }: OwedAsked): S
     where p.id in (${policies})`
 }
 
-/**
- * Whether a row's range holds a day. Not `valid @> day`: facts are joined by their policy, and the planner would look for
- * the day among those of all policies instead, month after month.
- */
+/** Avoids `valid @> day`, because the planner would search that day among the facts of all policies. */
 const holds = (table: string, day: string): SQL =>
   sql.raw(`lower(${table}.valid) <= ${day} and (upper_inf(${table}.valid) or ${day} < upper(${table}.valid))`)
 
 /**
- * What policies owe, in a row for each member and month that owes: `policy_id, group_id, member_id, tier_id, month,
- * cents`. It is the rule `owed` of the domain for many at once, held to it by a test: `cents` is null where a member is
- * covered and no premium says what that costs.
+ * One row per member and owed month: `policy_id, group_id, member_id, tier_id, month, cents`. The set-based form of the
+ * domain rule `owed`; a test compares them. `cents` is null for a covered member without a premium.
  */
 export function owedByMonth(asked: OwedAsked): SQL {
   const { knownAt, members } = asked
@@ -82,15 +76,15 @@ export function owedByMonth(asked: OwedAsked): SQL {
 }
 
 /**
- * What the rate table of a policy's month `mo` says of the household of the member whose cover is `c`: the rule `rated` of
- * the domain. It is asked only of months that have a table; null where somebody has no rate.
+ * The household's cost by the rate table of the month `mo` and the cover `c`: the domain rule `rated`. Null if a person
+ * has no rate. Only used for months with a table.
  */
 const ratedCost = (knownAt: KnownAt): SQL => sql`
   select case when bool_and(rate.cents is not null) then sum(rate.cents)::bigint end
   from ${ratedHousehold(knownAt)}
   where m.id = c.member_id`
 
-/** The VAT of each of those months: `policy_id, month, class, percent`; that of the product type on the month's 1st. */
+/** VAT per policy and month: `policy_id, month, class, percent`, as on the month's 1st. */
 export function vatByMonth(asked: OwedAsked): SQL {
   return sql`
     select m.policy_id, m.month, v.class, v.percent

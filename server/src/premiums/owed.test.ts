@@ -22,38 +22,35 @@ interface OwedRow {
   cents: number | null
 }
 
-test(
-  "the set-wise rule says what the domain's says, of any history, as known at any moment",
-  { timeout: 120_000 },
-  () =>
-    fc.assert(
-      fc.asyncProperty(someSteps, fc.nat(), fc.boolean(), async (some, moment, now) => {
-        const history = historyOf(some)
-        const knownAt = now ? history.instants.at(-1)! : history.instants[moment % history.instants.length]!
-        const { policyId, memberIds } = await store(app.sql, history)
-        const asked = {
-          policies: sql`select ${policyId}::uuid as id`,
-          month: historyMonths.at(-1)!,
-          knownAt: now ? undefined : knownAt,
-        }
-        const rows = await app.sql.rows<OwedRow>(sql`
+test("the set-based rule equals the domain rule for any history, as known at any time", { timeout: 120_000 }, () =>
+  fc.assert(
+    fc.asyncProperty(someSteps, fc.nat(), fc.boolean(), async (some, moment, now) => {
+      const history = historyOf(some)
+      const knownAt = now ? history.instants.at(-1)! : history.instants[moment % history.instants.length]!
+      const { policyId, memberIds } = await store(app.sql, history)
+      const asked = {
+        policies: sql`select ${policyId}::uuid as id`,
+        month: historyMonths.at(-1)!,
+        knownAt: now ? undefined : knownAt,
+      }
+      const rows = await app.sql.rows<OwedRow>(sql`
         select member_id as "memberId", month, cents from (${owedByMonth(asked)}) o`)
-        const vat = await app.sql.rows<{ month: Day; class: string; percent: string }>(sql`
+      const vat = await app.sql.rows<{ month: Day; class: string; percent: string }>(sql`
         select month, class, percent from (${vatByMonth(asked)}) v`)
-        const said = new Map(rows.map(({ memberId, month, cents }) => [`${memberId} ${month}`, cents]))
-        expect(said.size).toBe(rows.length)
-        for (const [place, member] of history.members.entries())
-          for (const month of historyMonths) {
-            const pure = owed(history.policy, member, month, knownAt)
-            const where = `${memberIds[place]} ${month}`
-            expect(said.has(where) ? said.get(where) : 0, where).toBe(pure.cents)
-            const known = vat.find((one) => one.month === month)
-            if (known) expect({ class: known.class, percent: Number(known.percent) }).toEqual(pure.vat)
-            else expect(pure).toMatchObject({ nothing: "before billed here from" })
-          }
-      }),
-      { numRuns: Number(process.env.RUNS ?? 60) },
-    ),
+      const said = new Map(rows.map(({ memberId, month, cents }) => [`${memberId} ${month}`, cents]))
+      expect(said.size).toBe(rows.length)
+      for (const [place, member] of history.members.entries())
+        for (const month of historyMonths) {
+          const pure = owed(history.policy, member, month, knownAt)
+          const where = `${memberIds[place]} ${month}`
+          expect(said.has(where) ? said.get(where) : 0, where).toBe(pure.cents)
+          const known = vat.find((one) => one.month === month)
+          if (known) expect({ class: known.class, percent: Number(known.percent) }).toEqual(pure.vat)
+          else expect(pure).toMatchObject({ nothing: "before billed here from" })
+        }
+    }),
+    { numRuns: Number(process.env.RUNS ?? 60) },
+  ),
 )
 
 interface PremiumRow {
@@ -63,7 +60,7 @@ interface PremiumRow {
   unrated: string | null
 }
 
-test("the premiums that lists show are the domain's: each member's on the 1st of a month, and all of a policy's together", {
+test("the premiums in lists equal the domain's, for each member and for the whole policy", {
   timeout: 120_000,
 }, async () => {
   let rated = 0
@@ -90,7 +87,7 @@ test("the premiums that lists show are the domain's: each member's on the 1st of
         const shown = rows.filter((row) => row.month === month)
         for (const { memberId, cents, unrated } of shown) {
           const pure = owed(history.policy, history.members[memberIds.indexOf(memberId)]!, month, knownAt)
-          // Suspended policies owe nothing, and a month by days owes a part: neither is a member's premium.
+          // Suspended policies owe nothing, and a month by days owes a share; neither is a full premium.
           if (pure.cents === null) expect(cents).toBeNull()
           else if ("basis" in pure && pure.basis) expect(cents, `${memberId} ${month}`).toBe(pure.basis.premiumCents)
           if (unrated !== null) expect(cents).toBeNull()
@@ -109,7 +106,7 @@ test("the premiums that lists show are the domain's: each member's on the 1st of
   expect(rated).toBeGreaterThan(40)
 })
 
-test("a policy that does not exist owes nothing", async () => {
+test("an unknown policy owes nothing", async () => {
   const asked = { policies: sql`select ${randomUUID()}::uuid as id`, month: "2026-01-01" }
   expect(await app.sql.rows(owedByMonth(asked))).toEqual([])
 })

@@ -11,10 +11,8 @@ import { rateTables } from "../policies/rates.queries.ts"
 import { memberFacts, policyFacts } from "./facts.queries.ts"
 import { alike, endingWithin, type HouseholdsAsked, namesOf, standingFor } from "./households.queries.ts"
 
-/** How many members' facts are read at once, and how many without a rate are named. */
 const [chunkSize, named] = [5_000, 10]
 
-/** What a policy's members owe for a month, as the facts stand and as other rates would have it. */
 export const premiumMonth = query(premiumsContract.month, async (cx) => {
   const { tx, today, input } = cx
   const policy = await policyById(tx, input.policyId)
@@ -40,10 +38,7 @@ function nextMonth({ startOn }: Policy, today: Day): Day {
   return firstOfMonth(first) === first ? first : addMonths(firstOfMonth(first), 1)
 }
 
-/**
- * What the members owe together. The rule is asked once for all whom the month's rates cannot tell from each other, and
- * by itself of each whose cover ends in a month that goes by days.
- */
+/** The rule runs once per key, and separately for members whose cover ends in a month billed by days. */
 async function monthOf({ tx, now }: Cx, policy: Policy, facts: PolicyFacts, month: Day): Promise<PremiumMonth> {
   const at = now.toString()
   const rates = factOn(knownBy(facts.premiums, at), month)?.rates ?? null
@@ -55,7 +50,6 @@ async function monthOf({ tx, now }: Cx, policy: Policy, facts: PolicyFacts, mont
     toTheEnd: factOn(knownBy(facts.endRules, at), month)?.rule === "by days",
   }
   const said: PremiumMonth = { month, members: 0, cents: 0, unrated: { count: 0, some: [] } }
-  /** Why somebody has no rate, by the key of their household or their id. */
   const unrated = new Map<string, string>()
   const add = (who: string, count: number, member: MemberFacts) => {
     const due = owed(facts, member, month, at)
@@ -83,7 +77,7 @@ async function monthOf({ tx, now }: Cx, policy: Policy, facts: PolicyFacts, mont
   return said
 }
 
-/** What activation will date of a draft: in force from its start, at its premium or rates. */
+/** The facts that activation would record: in force from its start, with its premium or rates. */
 async function draftFacts({ tx, now }: Pick<Cx, "tx" | "now">, policy: Policy): Promise<PolicyFacts> {
   const { startOn, endOn, premiumCents, rateTableId } = policy
   if (!startOn) return { periods: [], premiums: [], endRules: [], billedFrom: [], vat: [] }

@@ -9,7 +9,6 @@ import { insertRateTable } from "../policies/save-rates.ts"
 
 const range = ({ from, until }: Fact) => `[${from},${until === null ? "" : addDays(until, 1)})`
 
-/** Writes a history into the database as the owner, row by row as it was recorded; a policy and group of its own. */
 export async function store(owner: Tx, history: History): Promise<{ policyId: string; memberIds: string[] }> {
   const [groupId, policyId, productTypeId] = [randomUUID(), randomUUID(), randomUUID()]
   const memberIds = history.members.map(() => randomUUID())
@@ -100,7 +99,6 @@ export async function store(owner: Tx, history: History): Promise<{ policyId: st
   return { policyId, memberIds }
 }
 
-/** A table of the histories with the tiers of a database, in their order. */
 export function withTiers({ ageOn, sumAssured, rows }: RateTable, tierIds: readonly string[]): RateTable {
   const tierOf = <T extends string | null>(name: T) => (name === null ? null : tierIds[tiers.indexOf(name)]!) as T
   return {
@@ -113,7 +111,6 @@ export function withTiers({ ageOn, sumAssured, rows }: RateTable, tierIds: reado
   }
 }
 
-/** Writes the rate tables of a history; answers the id of each under its name in the history. */
 async function storeRates(
   owner: Tx,
   { policy: { premiums } }: History,

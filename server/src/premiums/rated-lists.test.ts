@@ -19,7 +19,6 @@ let server: Awaited<ReturnType<BillingApp["serve"]>>
 let tiers: Record<string, string>
 let policyId: string
 let number: string
-/** The ids of the members by first name. */
 const ids: Record<string, string> = {}
 
 const row = (person: RateRow["person"], over: Partial<RateRow>): RateRow => ({
@@ -41,7 +40,6 @@ async function join(of: string, dateOfBirth: Day | null, sample: SampleMember = 
 }
 const versionOf = async (memberId: string) => (await app.manager.members.detail({ memberId })).version
 
-/** A draft policy by rates: Gold, 35 to 44, has a rate of its own; spouses go by age, children do not. */
 async function ratedDraft(groupName: string) {
   const draft = await draftPolicy(app.manager, { groupName, startOn: start, endOn: "2026-12-31" })
   const rows = [
@@ -69,7 +67,6 @@ beforeAll(async () => {
   ;[policyId, number] = [draft.id, draft.number]
   const family = [dependent("spouse", "1976-05-05"), dependent("child", "2015-01-01"), dependent("child", null)]
   await join(policyId, "1986-03-01", { firstName: "Thandi", tier: "Gold", dependents: family })
-  // 35 on 2 November: still 34 on the 1st, which counts.
   const young = dependent("spouse", "1990-01-01")
   await join(policyId, "1991-11-02", { firstName: "Birthday", tier: "Silver", dependents: [young] })
   await join(policyId, "1985-01-01", { firstName: "Mover", tier: "Silver" })
@@ -80,7 +77,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What the list of members shows, by first name. */
 async function listed(of = policyId) {
   const { rows } = await app.manager.members.list({ policyId: of, pageSize: 100 })
   return Object.fromEntries(rows.map((member) => [member.firstName, member.premiumCents ?? member.unrated]))
@@ -93,8 +89,8 @@ async function report(id: ReportId, query: Record<string, string>) {
 }
 
 /**
- * The second source: each person's rate on a day, from `rate_rows` by an age of whole numbers, and the dependents as their
- * own table has them. `cents` is null where somebody has no rate.
+ * Independent calculation: each person's rate from `rate_rows` by whole-year age, with dependents from their own table.
+ * `cents` is null without a rate.
  */
 async function ratesBySql(day: Day, of = policyId) {
   const rows = await app.sql.rows<{ name: string; cents: number | null }>(sql`
@@ -128,7 +124,6 @@ const add = (cents: (number | null)[]) => cents.reduce<number>((sum, one) => sum
 const fetched = (path: string) => fetch(`${server.url}${path}`, { headers: server.headersOf(app.people.manager) })
 const figure = (cell: string) => (/^-?[\d.]+$/.test(cell) ? Number(cell) : cell)
 
-/** The values of a column of a file, whose title begins with these words, by the first word of another column. */
 function columnOf(lines: string[][], by: string, of: string) {
   const [head, ...rest] = lines as [string[], ...string[][]]
   const [key, value] = [by, of].map((title) => head.findIndex((one) => one.startsWith(title)))
@@ -148,18 +143,16 @@ async function xlsx(path: string, by: string, of: string) {
   )
 }
 
-/** The rows of a custom report, of the policy at hand. */
 async function custom(type: "members" | "groups", fields: string[]) {
   const filters = [{ field: "policyNumber", operator: "is" as const, value: number }]
   const definition = { ...usualDefinition, range: "custom" as const, from: null, to: null, type, fields, filters }
   return (await app.manager.reports.custom.preview({ definition })).rows as Record<string, unknown>[]
 }
 
-describe("premiums by rates are amounts", () => {
-  test("in the list of a draft's members and on the draft, of the day on which each cover begins", async () => {
+describe("rate-table premiums", () => {
+  test("are shown for a draft and its members as of the day each cover begins", async () => {
     const expected = await ratesBySql(today)
     expect(await listed()).toEqual(expected)
-    // Added up by hand: the second source is right, too.
     expect(expected).toEqual({
       ...{ Thandi: 412_00 + 220_10 + 2 * 45_05, Birthday: 300_00 + 180_00, Mover: 500_00, Leaver: 500_00 },
       ...{ Suspended: 500_00, Later: 500_00 + 220_10 },
@@ -169,7 +162,7 @@ describe("premiums by rates are amounts", () => {
     expect(await policyRow()).toMatchObject({ premiumCents: null, monthlyPremiumCents: all, unrated: null })
   })
 
-  test("in the list of members and its files, on the policy, in the list of policies and on each member", async () => {
+  test("are shown in member and policy lists, their exports and the detail pages", async () => {
     await activate(policyId)
     const moved = { memberId: ids.Mover!, version: await versionOf(ids.Mover!), tierId: tiers.Gold!, on: "2026-10-01" }
     await app.manager.members.changeTier(moved)
@@ -201,7 +194,7 @@ describe("premiums by rates are amounts", () => {
     })
   })
 
-  test("in the member register, with its total, as at a day", async () => {
+  test("are in the member register with a total, as at a day", async () => {
     for (const day of ["2026-10-01", "2026-11-01", today]) {
       const expected = await ratesBySql(day)
       const { rows, sums } = await report("member_register", { asOf: day, policyId })
@@ -215,7 +208,7 @@ describe("premiums by rates are amounts", () => {
     }
   })
 
-  test("in the portfolio and the renewals: the premium of all members with cover, now and at the start", async () => {
+  test("are in portfolio and renewals for all covered members, now and at the start", async () => {
     const { Thandi, Birthday, Mover } = await ratesBySql(today)
     const now = add([Thandi!, Birthday!, Mover!])
     const portfolio = await report("scheme_portfolio", { asOf: today })
@@ -223,7 +216,6 @@ describe("premiums by rates are amounts", () => {
     const renewals = await report("renewals", { from: "2026-12-01", to: "2026-12-31" })
     const atStart = { membersAtStart: 5, premiumAtStartCents: now + 88_00 + 2 * 500_00 }
     expect(renewals.rows).toMatchObject([{ members: 3, premiumCents: now, ...atStart }])
-    // A policy with one premium has that of all its members, too.
     const flat = await app.policy({ groupName: "Flat Works", premiumCents: 100_00, members: 2 })
     const { rows } = await app.manager.reports.rows({
       report: "scheme_portfolio",
@@ -232,7 +224,7 @@ describe("premiums by rates are amounts", () => {
     expect(rows.find(({ policyNumber }) => policyNumber === flat.number)).toMatchObject({ premiumCents: 200_00 })
   })
 
-  test("in the movements: joiners, leavers, suspensions, and the difference between two tiers", async () => {
+  test("are in movements: joiners, leavers, suspensions and tier differences", async () => {
     const { rows, sums } = await report("movements", { from: start, to: today, groupId: (await policy()).groupId })
     const moved = rows.map(({ memberName, movement, on, premiumCents }) => {
       return [String(memberName).split(" ")[0], movement, on, premiumCents]
@@ -251,7 +243,7 @@ describe("premiums by rates are amounts", () => {
     expect(sums.premiumCents).toBe(add(moved.map(([, , , cents]) => cents as number)))
   })
 
-  test("in the files of reports, and in custom reports of members and of policies", async () => {
+  test("are in report files and in custom reports of members and policies", async () => {
     const expected = await ratesBySql("2026-11-01")
     const { runId } = await app.manager.reports.generate({
       ...{ report: "member_register", format: "excel", query: { asOf: "2026-11-01", policyId } },
@@ -271,7 +263,7 @@ describe("premiums by rates are amounts", () => {
   })
 })
 
-test("a rate per R 1 000 of the salary is an amount of the day's salary", async () => {
+test("a rate per R 1 000 of salary uses the salary of the day", async () => {
   const draft = await draftPolicy(app.manager, { groupName: "Salary Works", startOn: start })
   const rows = [row("member", { perMille: 0.85 })]
   const rates = { ageOn: "anniversary" as const, sumAssured: { kind: "salary" as const, multiple: 36 }, rows }
@@ -301,7 +293,7 @@ describe("a person without a rate", () => {
     Kin: "No rate for the other dependent",
   }
 
-  test("has no amount anywhere, and the reason in its place", async () => {
+  test("has no amount anywhere, but the reason instead", async () => {
     const expected = { Rated: 500_00, ...reasons }
     expect(await listed()).toEqual(expected)
     const files = { ...expected, Rated: 500 }
@@ -325,7 +317,7 @@ describe("a person without a rate", () => {
     expect(movements.sums).toMatchObject({ premiumCents: 500_00, withoutRate: 3 })
   })
 
-  test("leaves the policy without an amount, and says for how many people", async () => {
+  test("leaves the policy without an amount and shows the number of people", async () => {
     const missing = { unrated: "No rate for 3 people" }
     expect(await policy()).toMatchObject({ monthlyPremiumCents: null, ...missing })
     expect(await policyRow("unrated works")).toMatchObject({ monthlyPremiumCents: null, ...missing })

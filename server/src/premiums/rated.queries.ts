@@ -2,9 +2,8 @@ import { type SQL, sql } from "drizzle-orm"
 import { type KnownAt, known } from "../platform/database/known.ts"
 
 /**
- * The rate of a person by the table of `mo`, to be joined to `who`, which has `person`: `one` is the row of the tier,
- * `every` that of every tier, and `rate.cents` the amount, null without a rate. No two rows of a table rate the same
- * person, so that there is at most one of each.
+ * Rates a person by the table of `mo`; join it to `who`, which has `person`. `one` is the tier's row, `every` the row
+ * of every tier, `rate.cents` the amount (null without a rate). A table has at most one of each per person.
  */
 export function rateOf(asked: { age: SQL; tierId: SQL; salaryCents: SQL }): SQL {
   const { age, tierId, salaryCents } = asked
@@ -23,14 +22,9 @@ export function rateOf(asked: { age: SQL; tierId: SQL; salaryCents: SQL }): SQL 
   ) rate`
 }
 
-/** A person's age in full years on the day that counts; a person who is born later is 0. */
 export const ageOn = (day: SQL, bornOn: SQL): SQL =>
   sql`date_part('year', age(greatest(${day}, ${bornOn})::timestamp, ${bornOn}::timestamp))::int`
 
-/**
- * The people whom the table of `mo` rates in the household of the member `m` whose cover is `c`, as `who`, each with
- * their `rate`; to stand in a `from`.
- */
 export const ratedHousehold = (knownAt?: KnownAt): SQL => sql`members m
   left join lateral (select true as found, b.born_on from member_births_before b
     where ${knownAt ? sql`b.member_id = m.id and b.superseded_at > ${knownAt}::timestamptz` : sql`false`}

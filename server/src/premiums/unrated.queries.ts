@@ -7,12 +7,11 @@ import type { Cx } from "../platform/calls/commands.ts"
 import { memberFacts, policyFacts } from "./facts.queries.ts"
 import { owedByMonth } from "./owed.queries.ts"
 
-/** So many are named; of more it is said how many there are. */
 const named = 5
 
 /**
- * Who of a policy is covered in some month up to the next, or to that in which the last of them begins, and has no rate
- * for it; with why, by names.
+ * Members without a rate in a covered month, with reasons. Checks months up to the next, or to the one in which the
+ * last member begins.
  */
 export async function unratedMembers(
   { tx, now, today }: Pick<Cx, "tx" | "now" | "today">,

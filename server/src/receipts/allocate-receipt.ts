@@ -12,7 +12,7 @@ import { receiptDetail } from "./receipts.queries.ts"
 
 export const allocateReceipt = command(receiptsContract.allocate, async (cx) => {
   const { receipt, open } = await lockReceipt(cx, cx.input.receiptId)
-  // Before the version: whoever was slower than a reversal reads that, and not that something has changed.
+  // Before the version check: a reversed receipt must give REVERSED, not STALE.
   orRefuse(refuseReversed(receipt))
   expectVersion(receipt, cx.input.version)
   const asked = cx.input.allocations ?? allocateOldestFirst(creditLeft(receipt), open)
@@ -23,7 +23,6 @@ export const allocateReceipt = command(receiptsContract.allocate, async (cx) => 
   return receiptDetail(cx, receipt.id)
 })
 
-/** Takes allocations back: the invoices ask for the money again, and the receipt stands as it did. */
 export const unallocateReceipt = command(receiptsContract.unallocate, async (cx) => {
   const { receiptId, version, allocationIds } = cx.input
   const { receipt } = await lockReceipt(cx, receiptId)

@@ -13,9 +13,8 @@ import { record } from "../platform/trail/facts.ts"
 import { receiptAllocations } from "./receipts.tables.ts"
 
 /**
- * Writes checked allocations of a locked receipt and posts them; tells of them unless there are none. An allocation
- * counts today, but never before the invoice that it pays: one that was paid ahead of its date is the policy's credit
- * until then.
+ * Inserts checked allocations of a locked receipt, posts and records them. An allocation takes effect today, but never
+ * before its invoice's date; until then the money is credit.
  */
 export async function insertAllocations(
   cx: Cx,
@@ -58,10 +57,7 @@ export async function insertAllocations(
   await record(cx, [allocated(receipt, allocations, open)])
 }
 
-/**
- * Releases allocations of this room's receipts and reverses their postings, today or, where that is later, on the day
- * from which they count.
- */
+/** Releases allocations and reverses their postings, today or on their effective date if later. */
 export async function releaseAllocations(cx: Cx, ids: readonly string[], reason: string): Promise<void> {
   if (ids.length === 0) return
   const rows = await cx.tx.rows<{ id: string; releasedOn: Day }>(sql`
@@ -75,8 +71,8 @@ export async function releaseAllocations(cx: Cx, ids: readonly string[], reason:
 }
 
 /**
- * After a credit note: what is set against the invoice beyond what it still asks for becomes credit of the policy
- * again. Reacts to billing's news in the same transaction; the invoice's row is locked by it.
+ * After a credit note, the excess allocation becomes policy credit. Runs in billing's transaction, which has locked the
+ * invoice.
  */
 export async function releaseBeyond(
   cx: Cx,

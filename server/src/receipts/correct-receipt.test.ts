@@ -29,7 +29,7 @@ const ledgerOf = async (account: "premium_debtors" | "unallocated_receipts", of 
   (await app.manager.ledger.postings({ account, policyId: of, asOf: "2026-12-31" })).balanceCents
 
 describe("an allocation", () => {
-  test("is taken back and made anew without reversing the receipt, one by one, with its postings", async () => {
+  test("can be undone and repeated without reversing the receipt, with its postings", async () => {
     const later = await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
     const amountCents = invoice.totalCents + later.totalCents
     const receipt = await recordedReceipt(app.manager, { policyId, amountCents, receivedOn })
@@ -58,7 +58,7 @@ describe("an allocation", () => {
     expect(again.timeline.map(({ sentence }) => sentence)).toContainEqual(expect.stringMatching(/^released R/))
   })
 
-  test("is made oldest first when nothing is said; not where nothing is open or left", async () => {
+  test("defaults to oldest first, and is refused when no amount is open or left", async () => {
     const receipt = await unallocatedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn })
     const asked = { receiptId: receipt.id, version: receipt.version, idempotencyKey: key() }
     const allocated = await app.manager.receipts.allocate(asked)
@@ -68,7 +68,7 @@ describe("an allocation", () => {
     ).rejects.toMatchObject({ code: "NOTHING_TO_ALLOCATE" })
   })
 
-  test("is taken back once, of this receipt, as it was read", async () => {
+  test("can be undone once, for its own receipt and current version", async () => {
     const receipt = await recordedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn })
     const other = await recordedReceipt(app.manager, { policyId, amountCents: 50_00, receivedOn })
     const take = (allocationIds: string[], version = receipt.version) =>
@@ -89,7 +89,7 @@ describe("an allocation", () => {
     ).rejects.toMatchObject({ code: "REVERSED" })
   })
 
-  test("is taken back by one of ten who try at once", async () => {
+  test("can be undone by one of ten concurrent callers", async () => {
     const receipt = await recordedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn })
     const input = {
       receiptId: receipt.id,
@@ -126,7 +126,7 @@ describe("a receipt", () => {
       ...changes,
     })
 
-  test("is corrected until anything of it is allocated; the ledger has what it says on every day, and is reversed as it says", async () => {
+  test("can be corrected until part of it is allocated, and the ledger follows", async () => {
     const receipt = await free()
     const other = (await app.policy({ groupName: `Correcting Others ${groups}` })).id
     const moved = await update(receipt, {
@@ -155,14 +155,14 @@ describe("a receipt", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("whose words alone change is not posted anew", async () => {
+  test("a change of text alone is not posted again", async () => {
     const receipt = await free()
     await update(receipt, { reference: "FNB 4712" })
     const entries = await app.sql.rows(sql`select from ledger_entries where record_id = ${receipt.id}`)
     expect(entries).toHaveLength(1)
   })
 
-  test("is not corrected once allocated, when read long ago, into the future, or away from a policy that it paid", async () => {
+  test("cannot be corrected when allocated, stale, future-dated, or moved off a policy it paid", async () => {
     const receipt = await free()
     await expect(update(receipt, { receivedOn: "2026-11-03" })).rejects.toMatchObject({ code: "INVALID" })
     await expect(update({ ...receipt, version: 9 }, { notes: "x" })).rejects.toMatchObject({ code: "STALE" })
@@ -181,7 +181,7 @@ describe("a receipt", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("waits in undeposited or is in the bank as its method says, also once that is corrected", async () => {
+  test("is undeposited or in the bank by its method, also after a correction", async () => {
     const receipt = await free()
     const inAccount = async (account: "bank" | "undeposited") =>
       (await app.manager.ledger.postings({ account, asOf: "2026-12-31" })).balanceCents!
@@ -193,7 +193,7 @@ describe("a receipt", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("is held by the database: what is allocated is not changed, nor what was posted forgotten", async () => {
+  test("the database refuses changes to allocated receipts and loss of posted versions", async () => {
     const paid = await recordedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn })
     const set = (id: string, what: string) => app.sql.run(sql`update receipts set ${sql.raw(what)} where id = ${id}`)
     await expect(set(paid.id, "notes = 'other'")).rejects.toThrow(/until anything of it is allocated/)
@@ -205,7 +205,7 @@ describe("a receipt", () => {
 })
 
 describe("one payment for several policies", () => {
-  test("is several receipts that belong together, each of its own policy's oldest invoices", async () => {
+  test("creates linked receipts, each paying the oldest invoices of its policy", async () => {
     const second = await app.policy({ groupName: `Deposit Dairy ${groups}` })
     const deposit = await app.manager.receipts.recordDeposit({
       idempotencyKey: key(),
@@ -273,7 +273,7 @@ describe("one payment for several policies", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("keeps nothing where a part is wrong", async () => {
+  test("stores no receipt when one part is wrong", async () => {
     const record = (parts: { policyId: string; amountCents: number }[]) =>
       app.manager.receipts.recordDeposit({
         idempotencyKey: key(),
@@ -293,7 +293,7 @@ describe("one payment for several policies", () => {
     expect((await app.manager.receipts.list({ policyId })).total).toBe(0)
   })
 
-  test("goes in without a deadlock however its policies are named, beside others", async () => {
+  test("is recorded without a deadlock in any policy order, alongside others", async () => {
     const second = (await app.policy({ groupName: `Deposit Depot ${groups}` })).id
     const record = (parts: string[]) =>
       app.manager.receipts.recordDeposit({
@@ -316,7 +316,7 @@ describe("one payment for several policies", () => {
   })
 })
 
-test("a receipt goes out as a PDF, to whom and with the words that somebody chose", async () => {
+test("a receipt is emailed as PDF with the chosen recipients and text", async () => {
   const receipt = await recordedReceipt(app.manager, { policyId, amountCents: 500_00, receivedOn })
   const draft = await app.manager.receipts.draftMail({ receiptId: receipt.id })
   expect(draft).toMatchObject({ subject: expect.stringContaining(receipt.number) })

@@ -13,7 +13,6 @@ import { isMailed } from "../platform/work/mail-server.ts"
 import { receiptDocument, receiptPdf } from "./receipt-document.ts"
 import { receipts } from "./receipts.tables.ts"
 
-/** The mail as it would go to the policy's contact, to be edited. */
 export const draftReceiptMail = query(receiptsContract.draftMail, async (cx) => {
   const { receivedFrom, creditCents, organisation, dateFormat, ...receipt } = await receiptDocument(
     cx,
@@ -39,7 +38,7 @@ interface Mailing {
   mail: DocumentMail
 }
 
-/** Mails a receipt; its PDF is made in the background, as it stands then. */
+/** Renders the PDF later in the background, with the data of that moment. */
 export const mailReceipt = command(receiptsContract.mail, async (cx) => {
   const { receiptId, mail } = cx.input
   const receipt = await readRecord(cx.tx, receipts, receiptId)

@@ -8,7 +8,6 @@ import type { ReceiptDocument } from "./receipt-pdf.ts"
 
 const template = join(import.meta.dirname, "receipt-pdf.ts")
 
-/** What the PDF of a receipt says: what it, its policy and the settings say now. NOT_FOUND as for the receipt. */
 export async function receiptDocument(
   { tx, now }: Pick<Cx, "tx" | "now">,
   receiptId: string,
@@ -50,7 +49,7 @@ export async function receiptDocument(
   }
 }
 
-/** Makes it; outside a transaction. */
+/** Call outside a transaction. */
 export const receiptPdf = (
   printing: Parameters<typeof renderPdf>[0],
   document: () => ReceiptDocument | Promise<ReceiptDocument>,

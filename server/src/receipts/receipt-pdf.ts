@@ -4,7 +4,6 @@ import { addressee, facts, footers, type Letterhead, letterhead, newPage, paper 
 import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
-/** What a receipt says, as plain data: what came in, and what of it was used for what. It names no member. */
 export interface ReceiptDocument {
   organisation: Letterhead
   dateFormat: DayFormat
@@ -16,10 +15,8 @@ export interface ReceiptDocument {
   receivedOn: Day
   method: string
   reference: string
-  /** The payment for several policies that it is a part of. */
   deposit: { number: string; amountCents: Cents } | null
   amountCents: Cents
-  /** What it paid, in the order of the invoices. */
   paid: { invoiceNumber: string; invoiceOn: Day; amountCents: Cents }[]
   refundedCents: Cents
   creditCents: Cents

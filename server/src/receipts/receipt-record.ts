@@ -11,14 +11,14 @@ import { unallocated } from "./credit.queries.ts"
 import { openInvoicesOf } from "./receipts.queries.ts"
 import { receipts } from "./receipts.tables.ts"
 
-/** A receipt, locked, and before it what its money may be set against. NOT_FOUND where there is none. */
+/** Locks the open invoices first, then the receipt. Refuses NOT_FOUND. */
 export async function lockReceipt({ tx }: Cx, receiptId: string): Promise<{ receipt: Receipt; open: OpenInvoice[] }> {
   const { policyId } = await readRecord(tx, receipts, receiptId)
   const open = await lockOpenInvoices(tx, policyId)
   return { open, receipt: await lockRecord(tx, receipts, receiptId) }
 }
 
-/** The receipts of a deposit that still stand, each locked as by `lockReceipt`, in the order of their policies. */
+/** The live receipts of a deposit, locked as by `lockReceipt`, in policy order. */
 export async function lockReceiptsOf(cx: Cx, depositId: string): Promise<Receipt[]> {
   const standing = await cx.tx.rows<{ id: string }>(sql`
     select id from receipts where deposit_id = ${depositId} and reversed_at is null order by policy_id`)
@@ -28,9 +28,8 @@ export async function lockReceiptsOf(cx: Cx, depositId: string): Promise<Receipt
 }
 
 /**
- * The open invoices of a policy, to which nobody else allocates meanwhile. Locked in the order of id, before anything is
- * summed: two allocations to one invoice go one after the other. The policy is held first, so that no invoice is sent,
- * and found open without a lock, between the statements.
+ * Locks the open invoices of a policy in id order before summing, so that allocations to one invoice are serial. The
+ * policy is locked first, so that no invoice is sent between the statements.
  */
 export async function lockOpenInvoices(tx: Tx, policyId: string): Promise<OpenInvoice[]> {
   await findHeldPolicy(tx, policyId)
@@ -38,10 +37,7 @@ export async function lockOpenInvoices(tx: Tx, policyId: string): Promise<OpenIn
   return openInvoicesOf(tx, policyId)
 }
 
-/**
- * The receipts of a policy that have credit, locked in the order of their ids: as they are under the lock, so that some
- * may have none left.
- */
+/** Receipts with credit, locked in id order and read under the lock; some may have no credit left by then. */
 export async function lockCredit(tx: Tx, policyId: string): Promise<Receipt[]> {
   const ids = await tx.rows<{ id: string }>(sql`
     select r.id from receipts r where r.policy_id = ${policyId} and ${unallocated} order by r.id`)
@@ -50,7 +46,6 @@ export async function lockCredit(tx: Tx, policyId: string): Promise<Receipt[]> {
   return held
 }
 
-/** Writes what a rule made of a locked receipt, and tells of it. */
 export async function saveReceipt(cx: Cx, before: Receipt, { value, facts }: ReceiptChange): Promise<void> {
   await saveRecord(cx.tx, receipts, before, value)
   await record(cx, facts)

@@ -14,7 +14,7 @@ import { timeline } from "../platform/trail/facts.ts"
 import { creditOf } from "./credit.queries.ts"
 import { refundsOfReceipt, wasLinked, wasRefunded } from "./receipts.ports.ts"
 
-/** As `receiptStatus` of the domain has it, over `receipts r`. */
+/** The domain's `receiptStatus`, over `receipts r`. */
 export const receiptStatus = sql`case when r.reversed_at is not null then 'Reversed' when r.allocated_cents + r.refunded_cents = r.amount_cents then 'Allocated' else 'Pending' end`
 
 const fromReceipts = sql`
@@ -28,7 +28,6 @@ const row = sql`
   r.received_on as "receivedOn", r.reference, ${receiptStatus} as status, r.version,
   (select d.number from deposits d where d.id = r.deposit_id) as "depositNumber"`
 
-/** One receipt with everything around it. Refuses NOT_FOUND. */
 export async function receiptDetail(cx: Cx, receiptId: string): Promise<ReceiptDetail> {
   const found = await cx.tx.row<
     Omit<ReceiptDetail, "timeline" | "allowedActions" | "deposit" | "mails" | "refunds"> & { depositId: string | null }
@@ -55,7 +54,6 @@ export async function receiptDetail(cx: Cx, receiptId: string): Promise<ReceiptD
   }
 }
 
-/** One payment for several policies, and the receipts that it was recorded as. Refuses NOT_FOUND. */
 export async function depositDetail(tx: Tx, depositId: string): Promise<DepositDetail> {
   const found = await tx.row<DepositDetail>(sql`
     select d.id, d.number, d.amount_cents as "amountCents", d.method, d.received_on as "receivedOn", d.reference,
@@ -71,7 +69,7 @@ export async function depositDetail(tx: Tx, depositId: string): Promise<DepositD
   return found
 }
 
-/** What knows a receipt's money already: the deposit's number, allocations that ever were, lines of the bank. */
+/** Earlier uses of a receipt's money: the deposit number, past allocations, bank lines. */
 export async function pastOf(tx: Tx, receiptId: string) {
   const found = await tx.row<{ deposit: string | null; wasUsed: boolean; wasLinked: boolean }>(sql`
     select (select d.number from deposits d where d.id = r.deposit_id) as deposit, ${wasLinked(receiptId)} as "wasLinked",
@@ -80,7 +78,6 @@ export async function pastOf(tx: Tx, receiptId: string) {
   return found!
 }
 
-/** The sent invoices of a policy that still want money, oldest due first. */
 export function openInvoicesOf(tx: Tx, policyId: string): Promise<(OpenInvoice & { totalCents: number })[]> {
   return tx.rows(sql`
     select i.id, i.number, i.due_on as "dueOn", i.total_cents as "totalCents",
@@ -90,13 +87,11 @@ export function openInvoicesOf(tx: Tx, policyId: string): Promise<(OpenInvoice &
     order by i.due_on, i.number`)
 }
 
-/** The same of one policy. */
 export async function policyCredit(tx: Tx, policyId: string): Promise<number> {
   const found = await tx.row<{ cents: number }>(creditOf(sql`${policyId}`))
   return found!.cents
 }
 
-/** The number that the next receipt of the day's year would get. */
 export async function upcomingReceiptNumber(tx: Tx, on: Day): Promise<string> {
   const found = await tx.row<{ last: number }>(
     sql`select last from number_counters where kind = 'receipt' and year = ${yearOf(on)}`,

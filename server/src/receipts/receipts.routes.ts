@@ -7,7 +7,6 @@ import { receipts } from "./receipt-list.queries.ts"
 
 export const receiptsRoutes: HttpRoute[] = [
   ...exportList(receipts),
-  // As it stands now: what it paid may change.
   download(
     { path: "/api/receipts/:receiptId/pdf", permission: "receipts.read", summary: "A receipt as PDF" },
     async ({ app, actor, params, signal, transaction }) => {

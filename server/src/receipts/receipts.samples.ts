@@ -6,24 +6,20 @@ import type { ContractRouterClient } from "@orpc/contract"
 
 type Client = Pick<ContractRouterClient<typeof contract>, "receipts">
 
-/** What somebody captures from a bank notice. */
 export function receiptOf(
   form: Pick<ReceiptForm, "policyId" | "amountCents" | "receivedOn"> & Partial<ReceiptForm>,
 ): ReceiptForm {
   return { number: "", method: "bank_transfer", reference: "", notes: "", ...form }
 }
 
-/** A receipt set against the oldest invoices of its policy. */
 export function recordedReceipt(manager: Client, form: Parameters<typeof receiptOf>[0]): Promise<ReceiptDetail> {
   return manager.receipts.record({ idempotencyKey: randomUUID(), oldestFirst: true, ...receiptOf(form) })
 }
 
-/** A receipt that stays credit of its policy. */
 export function unallocatedReceipt(manager: Client, form: Parameters<typeof receiptOf>[0]): Promise<ReceiptDetail> {
   return manager.receipts.record({ idempotencyKey: randomUUID(), allocations: [], ...receiptOf(form) })
 }
 
-/** A receipt that was taken back. */
 export async function reversedReceipt(manager: Client, form: Parameters<typeof receiptOf>[0]): Promise<ReceiptDetail> {
   const { id, version } = await recordedReceipt(manager, form)
   return manager.receipts.reverse({

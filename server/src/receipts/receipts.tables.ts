@@ -19,16 +19,15 @@ export const receipts = pgTable("receipts", {
   reversedBy: uuid("reversed_by"),
   reverseReason: text("reverse_reason"),
   version: version(),
-  /** Kept by the database: what is set against invoices. */
+  /** Maintained by a trigger. */
   allocatedCents: cents("allocated_cents").notNull().default(0),
   paidInto: text("paid_into").$type<PaidInto>().notNull().default("bank"),
   depositId: uuid("deposit_id"),
-  /** Kept by the database: what refunds have taken. */
+  /** Maintained by a trigger. */
   refundedCents: cents("refunded_cents").notNull().default(0),
   postedVersion: integer("posted_version").notNull().default(1),
 })
 
-/** Payments for several policies; of no group. */
 export const deposits = pgTable("deposits", {
   id: id(),
   number: text("number").notNull(),
@@ -41,7 +40,6 @@ export const deposits = pgTable("deposits", {
   createdAt: instant("created_at").notNull(),
 })
 
-/** What receipts were posted as before they were corrected. */
 export const receiptEdits = pgTable(
   "receipt_edits",
   {
@@ -73,7 +71,6 @@ export const receiptAllocations = pgTable("receipt_allocations", {
   releaseReason: text("release_reason"),
 })
 
-/** What was given up of invoices, or is to be once a second person agrees. */
 export const writeOffs = pgTable("write_offs", {
   id: id(),
   groupId: groupId(),

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const invoiceFor = (month: string) => sentInvoice(manager, { policyId, month: `${month}-01`, invoiceOn: `${month}-01` })
 const receivedOn = "2026-11-02"
 
-test("a receipt pays the oldest invoice first; the rest is the policy's credit; reversing it undoes both", async () => {
+test("a receipt pays the oldest invoice and leaves credit; reversing undoes both", async () => {
   const september = await invoiceFor("2026-09")
   const october = await invoiceFor("2026-10")
   const amountCents = september.totalCents + 100_00
@@ -63,7 +63,7 @@ test("a receipt pays the oldest invoice first; the rest is the policy's credit; 
   expect(await verifyLedger(app.sql)).toEqual([])
 })
 
-test("credit is allocated later", async () => {
+test("credit can be allocated later", async () => {
   const credit = await unallocatedReceipt(manager, { policyId, amountCents: 5_000_00, receivedOn })
   const invoice = await invoiceFor("2026-10")
   const allocations = [{ invoiceId: invoice.id, amountCents: invoice.totalCents }]
@@ -80,7 +80,7 @@ test("credit is allocated later", async () => {
   expect(await verifyLedger(app.sql)).toEqual([])
 })
 
-test("a credit note releases what was allocated beyond it, to the cent", async () => {
+test("a credit note releases the excess allocation, to the cent", async () => {
   const invoice = await invoiceFor("2026-10")
   await recordedReceipt(manager, { policyId, amountCents: invoice.totalCents, receivedOn })
   await manager.billing.credit({
@@ -93,12 +93,11 @@ test("a credit note releases what was allocated beyond it, to the cent", async (
   expect(await verifyLedger(app.sql)).toEqual([])
 })
 
-test("an allocation never counts before the invoice that it pays, nor its release before it", async () => {
+test("an allocation and its release never take effect before the invoice date", async () => {
   const { totalCents, id: invoiceId } = await invoiceFor("2027-01")
   const receipt = await recordedReceipt(manager, { policyId, amountCents: totalCents, receivedOn })
   await expect(manager.billing.detail({ invoiceId })).resolves.toMatchObject({ status: "paid", paidOn: receivedOn })
   const { number } = await manager.policies.detail({ policyId })
-  /** What the policy owes and has paid in advance at the end of a day, by the ledger and by the report. */
   const books = async (asOf: string) => {
     const balance = async (account: "premium_debtors" | "unallocated_receipts") =>
       (await manager.ledger.postings({ account, policyId, asOf })).balanceCents!
@@ -126,7 +125,7 @@ test("an allocation never counts before the invoice that it pays, nor its releas
 })
 
 describe("refuses", () => {
-  test("allocating more than the receipt, the invoice, or another policy's invoice", async () => {
+  test("allocating more than the receipt or the invoice, or another policy's invoice", async () => {
     const invoice = await invoiceFor("2026-10")
     const other = (await insureGroup(app, `Receipt Others ${++groups}`)).policyId
     const record = (form: { policyId: string; amountCents: number }, amountCents: number) =>
@@ -145,7 +144,7 @@ describe("refuses", () => {
     await expect(manager.receipts.list({ policyId })).resolves.toMatchObject({ total: 0 })
   })
 
-  test("a number that is taken, a date in the future, a draft policy and an unknown one", async () => {
+  test("a duplicate number, a future date, a draft policy and an unknown policy", async () => {
     await recordedReceipt(manager, { policyId, amountCents: 1, receivedOn, number: `Bank-${groups}` })
     await expect(
       recordedReceipt(manager, { policyId, amountCents: 1, receivedOn, number: `bank-${groups}` }),
@@ -192,7 +191,7 @@ test("a receipt without allocations stays credit; oldestFirst pays the oldest du
   expect((await manager.billing.detail({ invoiceId: invoice.id })).openCents).toBe(0)
 })
 
-test("one key 50 times at once is one receipt, with the same answer, also from another process", async () => {
+test("fifty concurrent requests with one key create one receipt, also across processes", async () => {
   const asked = { idempotencyKey: randomUUID(), ...receiptOf({ policyId, amountCents: 777_77, receivedOn }) }
   const answers = await Promise.all(Array.from({ length: 50 }, () => manager.receipts.record(asked)))
   for (const answer of answers) expect(answer).toEqual(answers[0])
@@ -201,7 +200,7 @@ test("one key 50 times at once is one receipt, with the same answer, also from a
   await expect(manager.receipts.list({ policyId })).resolves.toMatchObject({ total: 1, totalCents: 777_77 })
 })
 
-test("a number typed ahead and the next one given at once are two numbers, or the typed one is refused", async () => {
+test("a typed number and a concurrent automatic number never coincide", async () => {
   const form = { policyId, amountCents: 100, receivedOn }
   for (let round = 0; round < 10; round++) {
     const last = (await recordedReceipt(manager, form)).number
@@ -215,7 +214,7 @@ test("a number typed ahead and the next one given at once are two numbers, or th
   }
 })
 
-test("20 clients paying one invoice at once never over-allocate it", async () => {
+test("20 concurrent clients never over-allocate one invoice", async () => {
   const invoice = await invoiceFor("2026-10")
   const part = Math.ceil(invoice.totalCents / 7)
   await Promise.all(
@@ -227,7 +226,7 @@ test("20 clients paying one invoice at once never over-allocate it", async () =>
   expect(await verifyLedger(app.sql)).toEqual([])
 })
 
-test("whatever is recorded, allocated, credited and reversed, the books hold", async () => {
+test("the books balance after any sequence of receipts, allocations, credits and reversals", async () => {
   const action = fc.record({
     what: fc.constantFrom("receive", "keep", "allocate", "reverse", "credit", "invoice"),
     pick: fc.nat(20),
@@ -270,7 +269,7 @@ test("whatever is recorded, allocated, credited and reversed, the books hold", a
   )
 })
 
-test("the database itself keeps receipts and allocations as they were, and within their amounts", async () => {
+test("the database enforces immutable receipts and allocations within their amounts", async () => {
   const invoice = await invoiceFor("2026-10")
   const receipt = await recordedReceipt(manager, { policyId, amountCents: invoice.totalCents, receivedOn })
   const staff = app.app.database.direct("staff")
@@ -288,7 +287,7 @@ test("the database itself keeps receipts and allocations as they were, and withi
   ).rejects.toThrow(/receipt_not_over_allocated/)
 })
 
-test("lists by status, search and sort, with what they add up to", async () => {
+test("lists filter by status, search and sort, with totals", async () => {
   const a = await unallocatedReceipt(manager, {
     policyId,
     amountCents: 300_00,

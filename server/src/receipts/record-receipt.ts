@@ -35,31 +35,26 @@ export const recordDeposit = command(receiptsContract.recordDeposit, async (cx) 
   depositDetail(cx.tx, (await takeDeposit(cx, cx.input)).depositId),
 )
 
-/** A receipt that was recorded. */
 export type Taken = Pick<Receipt, "id" | "groupId" | "number">
 
-/** What a receipt is set against; without it the oldest due first. */
 interface Allocating {
   allocations?: readonly AllocationInput[] | undefined
 }
 
-/** The bank account that the money reached, for the rooms to the right; null is the main one. */
+/** The bank account that received the money, set by other modules; null is the main one. */
 interface Reaching {
   bankAccountId?: string | null
 }
 
-/**
- * Records money that came in for one policy, posts it and sets it against the policy's invoices; for the rooms to the
- * right too. An empty number is the next one.
- */
+/** Records money for one policy, posts and allocates it; also called by other modules. An empty number is assigned. */
 export async function takeReceipt(cx: Cx, form: ReceiptForm & Allocating & Reaching): Promise<Taken> {
   const policy = orRefuse(receiving(await findHeldPolicy(cx.tx, form.policyId), form.receivedOn, cx.today))
   return insertReceipt(cx, policy, await lockOpenInvoices(cx.tx, policy.id), { ...form, depositId: null })
 }
 
 /**
- * Records one payment for several policies, a receipt for each; for the rooms to the right too. Answers the deposit's id
- * and its receipts, in the order of the parts. Every policy is locked before the first number is taken.
+ * Records one payment for several policies as one receipt each; also called by other modules. Returns the deposit id
+ * and the receipts in order of the parts. All policies are locked before the first number is assigned.
  */
 export async function takeDeposit(
   cx: Cx,
@@ -131,10 +126,10 @@ async function insertReceipt(
   return receipt
 }
 
-/** The number that was typed, refused when another receipt has it, or the next one; numbers typed ahead are passed over. */
+/** The typed number, refused if taken, or the next free one. */
 async function freeNumber({ tx, today }: Cx, typed: string): Promise<string> {
   const taken = async (number: string): Promise<boolean> => {
-    // Two receipts with one number at once: the second waits for the first here and then finds it.
+    // A lock, so that concurrent receipts with one number are detected.
     await holdLock(tx, "receiptNumber", sql`lower(${number})`)
     return (await tx.row(sql`select from receipts where lower(number) = lower(${number})`)) !== undefined
   }

@@ -17,21 +17,19 @@ export const reverseReceipt = command(receiptsContract.reverse, async (cx) => {
   return receiptDetail(cx, receiptId)
 })
 
-/** Every receipt of a deposit that still stands; REVERSED where none does. */
 export const reverseDeposit = command(receiptsContract.reverseDeposit, async (cx) => {
   const { depositId, reason } = cx.input
   await depositDetail(cx.tx, depositId)
   const standing = await cx.tx.rows<{ id: string }>(sql`
     select id from receipts where deposit_id = ${depositId} and reversed_at is null order by policy_id`)
   if (standing.length === 0) orRefuse(refuseReversed({ reversedAt: "" }))
-  // In the order of their policies, as they were recorded.
   for (const { id } of standing) await takeReceiptBack(cx, id, reason)
   return depositDetail(cx.tx, depositId)
 })
 
 /**
- * Takes a receipt back, its allocations before it; for the rooms to the right too. REVERSED and REFUNDED as for
- * `receipts.reverse`; with a version STALE. `on` is the day on which that counts, where it is not today.
+ * Releases the allocations, then reverses the receipt; also called by other modules. REVERSED and REFUNDED as in
+ * `receipts.reverse`; STALE if a version is given. `on` is the effective date, default today.
  */
 export async function takeReceiptBack(
   cx: Cx,

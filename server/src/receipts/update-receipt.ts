@@ -12,14 +12,11 @@ import { lockReceipt, saveReceipt } from "./receipt-record.ts"
 import { pastOf, receiptDetail } from "./receipts.queries.ts"
 import { receiptEdits, receipts } from "./receipts.tables.ts"
 
-/**
- * Corrects a receipt of which nothing is allocated. The ledger takes back what was posted on the very day for which it
- * was, so that no day in between has the money twice, and posts it as it is now.
- */
+/** The old ledger entry is reversed on its own day, so that no day has the money twice. */
 export const updateReceipt = command(receiptsContract.update, async (cx) => {
   const { receiptId, version, ...form } = cx.input
   const { tx, today, now } = cx
-  // Both policies are held before the receipt is locked, in one order whoever moves money between them.
+  // Locks both policies before the receipt, in a fixed order, to avoid deadlocks.
   const { policyId } = await readRecord(tx, receipts, receiptId)
   const held = new Map<string, Awaited<ReturnType<typeof findHeldPolicy>>>()
   for (const id of [...new Set([policyId, form.policyId])].sort()) held.set(id, await findHeldPolicy(tx, id))

@@ -32,7 +32,6 @@ const credit = (policyId: string, amountCents: number, receivedOn = "2026-11-01"
 const send = ({ id, version }: { id: string; version: number }, useCredit?: boolean) =>
   app.manager.billing.send({ invoiceId: id, version, idempotencyKey: randomUUID(), useCredit })
 const creditOf = async (policyId: string) => (await app.manager.receipts.openInvoices({ policyId })).creditCents
-/** Debtors of the ledger, which are the sum of the open invoices. */
 async function debtors(policyId: string) {
   const { invoices } = await app.manager.receipts.openInvoices({ policyId })
   const open = invoices.reduce((sum, { outstandingCents }) => sum + outstandingCents, 0)
@@ -46,7 +45,7 @@ async function byItself(creditByItself: boolean) {
   await admin.settings.save({ version, settings: { ...settings, creditByItself } })
 }
 
-test("an invoice that is sent is paid by the policy's credit where the sender says so, the oldest receipt first", async () => {
+test("the sender can pay an invoice from policy credit, oldest receipt first", async () => {
   const policyId = await scene()
   const newer = await credit(policyId, 500_00, "2026-10-20")
   const older = await credit(policyId, 700_00, "2026-10-05")
@@ -68,14 +67,13 @@ test("an invoice that is sent is paid by the policy's credit where the sender sa
   expect(await debtors(policyId)).toBe(0)
   expect(await app.manager.receipts.creditOffer(asked)).toMatchObject({ totalCents: 0, usedCents: 0 })
 
-  // Taken back with its receipt, the invoice asks for it again.
   const { version } = await app.manager.receipts.detail({ receiptId: older.id })
   await app.manager.receipts.reverse({ receiptId: older.id, version, idempotencyKey: randomUUID(), reason: "Bounced" })
   expect(await app.manager.billing.detail({ invoiceId: invoice.id })).toMatchObject({ openCents: 700_00 })
   expect(await debtors(policyId)).toBe(700_00)
 })
 
-test("the PDF and the mail of an invoice state what the credit pays and what remains due", async () => {
+test("the PDF and mail of an invoice state the credit used and the amount due", async () => {
   const policyId = await scene()
   await credit(policyId, 400_00)
   const sent = await send(await draft(policyId), true)
@@ -89,7 +87,7 @@ test("the PDF and the mail of an invoice state what the credit pays and what rem
     expect(paper).toContain(said)
 })
 
-test("credit is kept where the sender says so or says nothing, unless the setting uses it by itself", async () => {
+test("credit is kept by choice or by default, unless the setting uses it automatically", async () => {
   const policyId = await scene()
   await credit(policyId, 400_00)
   const said = await send(await draft(policyId, "2026-08-01"))
@@ -107,7 +105,7 @@ test("credit is kept where the sender says so or says nothing, unless the settin
   expect(await debtors(policyId)).toBe(3 * total - 400_00)
 })
 
-test("an invoice dated ahead is paid from its day on", async () => {
+test("a future-dated invoice is paid from its date on", async () => {
   const policyId = await scene()
   const { id } = await credit(policyId, 400_00)
   const ahead = await draftInvoice(app.manager, { policyId, month: "2026-12-01", invoiceOn: "2026-12-01" })
@@ -119,7 +117,7 @@ test("an invoice dated ahead is paid from its day on", async () => {
   expect((await on("2026-12-01")).balanceCents).toBe(0)
 })
 
-test("several invoices of one policy share its credit, each policy its own; what another has stays there", async () => {
+test("several invoices share their policy's credit, and never another policy's", async () => {
   const [one, two, three] = [await scene(), await scene(), await scene()]
   await credit(one, 1_500_00)
   await credit(two, 200_00)
@@ -132,7 +130,7 @@ test("several invoices of one policy share its credit, each policy its own; what
   expect([await creditOf(one), await creditOf(two), await creditOf(three)]).toEqual([0, 0, 9_000_00])
 })
 
-test("a run's Send all uses credit as was said, also by a job that begins later", async () => {
+test("Send all of a run uses credit as chosen, also in a later job", async () => {
   const policyId = await scene()
   await credit(policyId, 300_00)
   const { runs } = app.manager.billing
@@ -147,7 +145,7 @@ test("a run's Send all uses credit as was said, also by a job that begins later"
   await debtors(policyId)
 })
 
-test("two invoices sent at once never use the same credit, and a receipt reversed meanwhile pays nothing", async () => {
+test("concurrent invoices never share credit, and a reversed receipt pays no invoice", async () => {
   for (let round = 0; round < 5; round++) {
     const policyId = await scene()
     const receipt = await credit(policyId, 1_300_00)
@@ -160,7 +158,7 @@ test("two invoices sent at once never use the same credit, and a receipt reverse
       reason: "Race",
     })
     const [race] = await Promise.allSettled([reversed, ...drafts.map((invoice) => send(invoice, true))])
-    // Whoever was first: what counts at the end is what there is.
+    // Either order is valid: only the final state is checked.
     if (race?.status === "rejected") expect(race.reason).toMatchObject({ code: "STALE" })
     const paid = race?.status === "fulfilled" ? 100_00 : 1_400_00
     expect(await debtors(policyId)).toBe(3 * total - paid)
@@ -168,7 +166,7 @@ test("two invoices sent at once never use the same credit, and a receipt reverse
   }
 })
 
-test("the mail says what credit paid of it, and what remains due", async () => {
+test("the mail states the credit used and the amount due", async () => {
   const policyId = await scene()
   await credit(policyId, 150_00)
   const sent = await send(await draft(policyId), true)
@@ -179,7 +177,7 @@ test("the mail says what credit paid of it, and what remains due", async () => {
   expect(later.text).toMatch(/is paid already; nothing remains due\./)
 })
 
-test("one without credit is sent as ever", async () => {
+test("an invoice without credit is sent as usual", async () => {
   const policyId = await scene()
   const invoice = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-11-01" })
   expect(invoice).toMatchObject({ openCents: total, payments: [] })

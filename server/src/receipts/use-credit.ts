@@ -9,9 +9,8 @@ import { creditOf, takesCredit } from "./credit.queries.ts"
 import { lockCredit, saveReceipt } from "./receipt-record.ts"
 
 /**
- * After an invoice was sent: the policy's credit is set against it, the oldest receipt first, where whoever sent it said
- * so or, where they said nothing, by the setting. Reacts to billing's news in the same transaction; that holds the policy
- * alone, so that no receipt of it is allocated or reversed between what is read and what is written.
+ * After an invoice is sent, allocates policy credit to it, oldest receipt first, by the sender's choice or the setting.
+ * Runs in billing's transaction, which has locked the policy, so receipts cannot change meanwhile.
  */
 export async function useCredit(
   cx: Cx,
@@ -26,7 +25,6 @@ export async function useCredit(
   }
 }
 
-/** What credit would pay of unsent invoices; several of one policy share its credit. */
 export const creditOffer = query(receiptsContract.creditOffer, async ({ tx, input }) => {
   const { creditByItself: byItself } = await readSettings(tx, receiptsSettings)
   const named =

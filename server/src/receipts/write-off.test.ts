@@ -37,7 +37,7 @@ const postedOf = (writeOffId: string) =>
     select p.account, p.amount_cents as cents from ledger_postings p join ledger_entries e on e.id = p.entry_id
     where e.source = ${`write-off:${writeOffId}`} order by p.line`)
 
-test("above the limit it counts once a second person confirms, and the invoice asks for less", async () => {
+test("a write-off above the limit takes effect when a second person confirms it", async () => {
   const invoice = await owing()
   const [waiting] = await ask(invoice.id, 460_00)
   expect(waiting).toMatchObject({ state: "waiting", totalCents: 460_00, vatCents: 60_00, allowedActions: ["decline"] })
@@ -68,7 +68,7 @@ test("above the limit it counts once a second person confirms, and the invoice a
   expect(await verifyLedger(app.sql)).toEqual([])
 })
 
-test("up to the limit one person is enough; what is given up whole is not called paid; undone by reversal", async () => {
+test("one person suffices up to the limit; a written-off invoice is not called paid", async () => {
   await setLimit(2_000_00)
   const invoice = await owing()
   const [done] = await ask(invoice.id)
@@ -97,7 +97,7 @@ test("up to the limit one person is enough; what is given up whole is not called
   await setLimit(0)
 })
 
-test("paid meanwhile, it is not confirmed any more; declined, nothing happens", async () => {
+test("a paid invoice's write-off cannot be confirmed; a declined one has no effect", async () => {
   const invoice = await owing()
   const [waiting] = await ask(invoice.id)
   await recordedReceipt(app.manager, { policyId: invoice.policyId, amountCents: 1_000_00, receivedOn: "2026-11-01" })
@@ -108,7 +108,7 @@ test("paid meanwhile, it is not confirmed any more; declined, nothing happens", 
   expect(await verifyLedger(app.sql)).toEqual([])
 })
 
-test("the database holds it too: the second person, and that nothing is settled beyond its total", async () => {
+test("the database enforces the second person and the invoice total", async () => {
   const invoice = await owing()
   const [waiting] = await ask(invoice.id)
   const staff = app.app.database.direct("staff")
@@ -132,7 +132,7 @@ test("the database holds it too: the second person, and that nothing is settled 
   ).rejects.toThrow(/over_settled|beyond/)
 })
 
-test("confirmed by two at once, it counts once", async () => {
+test("two concurrent confirmations take effect once", async () => {
   const invoice = await owing()
   const [waiting] = await ask(invoice.id)
   const answers = await Promise.allSettled([

@@ -24,7 +24,7 @@ import { writeOffsOf } from "./write-offs.queries.ts"
 type Invoice = Stored<typeof invoices>
 type Row = Stored<typeof writeOffs>
 
-/** The invoice, with the policy's open invoices locked as for an allocation: nobody pays or credits it meanwhile. */
+/** Locks the policy's open invoices as an allocation does, so that no payment or credit races. */
 async function heldInvoice({ tx }: Cx, invoiceId: string): Promise<Invoice> {
   const { policyId } = await readRecord(tx, invoices, invoiceId)
   await findHeldPolicy(tx, policyId)
@@ -32,14 +32,14 @@ async function heldInvoice({ tx }: Cx, invoiceId: string): Promise<Invoice> {
   return readRecord(tx, invoices, invoiceId)
 }
 
-/** Net and VAT of an amount of the invoice, so that all parts together end at the invoice's own VAT. */
+/** Net and VAT, split so that all parts add up to the invoice's own VAT. */
 async function partsOf({ tx }: Cx, invoice: Invoice, amountCents: number) {
   const { settled } = await settledOf(tx, invoice.id)
   const { netCents, vatCents, totalCents } = orRefuse(creditParts(invoice, settled, amountCents))
   return { netCents, vatCents, totalCents }
 }
 
-/** From when on it counts: today, but never before the invoice. */
+/** Effective today, but never before the invoice date. */
 const countsOn = (cx: Cx, invoice: Invoice) => maxDay(cx.today, invoice.invoiceOn)
 
 async function postWriteOff(cx: Cx, invoice: Invoice, row: Pick<Row, "id" | "netCents" | "vatCents">): Promise<void> {
@@ -52,7 +52,7 @@ async function postWriteOff(cx: Cx, invoice: Invoice, row: Pick<Row, "id" | "net
   )
 }
 
-/** Why something was given up is the insurer's own affair: no group hears of it. */
+/** Write-offs are internal to the insurer: employers are not notified. */
 const newsOf = ({ id, number }: Invoice, { totalCents, reason }: { totalCents: number; reason: string }) => ({
   record: { kind: "invoice" as const, id, label: number },
   groupId: null,
@@ -61,8 +61,8 @@ const newsOf = ({ id, number }: Invoice, { totalCents, reason }: { totalCents: n
 })
 
 /**
- * Gives up an amount of what is open on an invoice, null for all of it: at once up to the limit, above it once a second
- * person confirms. NOTHING_OPEN, MORE_THAN_OPEN, WRITE_OFF_WAITS. Units: cents.
+ * Writes off part of an invoice in cents; null means all that is open. Effective at once up to the limit, otherwise
+ * when a second person confirms. Refuses NOTHING_OPEN, MORE_THAN_OPEN, WRITE_OFF_WAITS.
  */
 export async function giveUp(
   cx: Cx,
@@ -100,7 +100,7 @@ export const askWriteOff = command(receiptsContract.writeOff, async (cx) => {
   return writeOffsOf(cx, cx.input.invoiceId)
 })
 
-/** The write-off, its invoice held before it, where this actor may take this step with it now. */
+/** Locks the invoice before the write-off. */
 async function stepOf(cx: Cx, writeOffId: string, action: WriteOffAction): Promise<{ invoice: Invoice; row: Row }> {
   const { invoiceId } = await readRecord(cx.tx, writeOffs, writeOffId)
   const invoice = await heldInvoice(cx, invoiceId)
@@ -109,7 +109,6 @@ async function stepOf(cx: Cx, writeOffId: string, action: WriteOffAction): Promi
   return { invoice, row }
 }
 
-/** A second person agrees: it counts from today on, unless the invoice has been paid or credited meanwhile. */
 export const confirmWriteOff = command(receiptsContract.confirmWriteOff, async (cx) => {
   expectPerson(cx)
   const { invoice, row } = await stepOf(cx, cx.input.writeOffId, "confirm")
@@ -123,7 +122,6 @@ export const confirmWriteOff = command(receiptsContract.confirmWriteOff, async (
   return writeOffsOf(cx, invoice.id)
 })
 
-/** It is not to be; whoever asked may say so as well. */
 export const declineWriteOff = command(receiptsContract.declineWriteOff, async (cx) => {
   const { invoice, row } = await stepOf(cx, cx.input.writeOffId, "decline")
   const declined = { declinedBy: actorUserId(cx.actor), declinedAt: cx.now }
@@ -132,7 +130,6 @@ export const declineWriteOff = command(receiptsContract.declineWriteOff, async (
   return writeOffsOf(cx, invoice.id)
 })
 
-/** Undoes a write-off: the invoice asks for it again, from today on. */
 export const reverseWriteOff = command(receiptsContract.reverseWriteOff, async (cx) => {
   const { reason } = cx.input
   const { invoice, row } = await stepOf(cx, cx.input.writeOffId, "reverse")

@@ -21,7 +21,6 @@ async function writeOffs({ tx, actor }: Pick<Cx, "tx" | "actor">, where: SQL): P
   })
 }
 
-/** What was written off on an invoice, or is to be. */
 export const writeOffsOf = (cx: Pick<Cx, "tx" | "actor">, invoiceId: string): Promise<WriteOffRow[]> =>
   writeOffs(cx, sql`w.invoice_id = ${invoiceId}`)
 
@@ -29,13 +28,15 @@ export const listWriteOffs = query(receiptsContract.writeOffs, (cx) => writeOffs
 
 const isWaiting = sql`w.written_off_on is null and w.declined_at is null`
 
-/** Write-offs `w` that wait for this actor: somebody else asked, and made the service key that asked (`writeOffActionsOf`). */
+/**
+ * Write-offs `w` that this actor may confirm: another user requested it and created the requesting key
+ * (`writeOffActionsOf`).
+ */
 export function writeOffWaitsFor(actor: Actor): SQL {
   const { userId } = ruleActor(actor)
   return sql`${isWaiting} and w.asked_by <> ${userId}::uuid and w.key_made_by is distinct from ${userId}::uuid`
 }
 
-/** What waits for a second person, or for this one. */
 export const waitingWriteOffs = query(receiptsContract.waitingWriteOffs, (cx) =>
   writeOffs(cx, cx.input.forMe ? writeOffWaitsFor(cx.actor) : isWaiting),
 )

@@ -10,12 +10,11 @@ import { lastRemittance } from "./remittances.queries.ts"
 
 const people = (count: number) => `${count} ${count === 1 ? "member" : "members"}`
 
-/** The sent invoices `i` of a group's month. */
 const ofMonth = (groupId: string, month: Day) => sql`
   i.group_id = ${groupId} and i.status = 'sent' and i.period_start_on >= ${month}::date
     and i.period_start_on < (${month}::date + interval '1 month')`
 
-/** The possible reasons of the difference of a group's month. Amounts of members are with VAT and before discount. */
+/** Possible reasons of a month's difference. Member amounts include VAT, before discount. */
 export async function evidenceOf(cx: Cx, groupId: string, month: Day): Promise<Evidence> {
   const { tx } = cx
   const lists = await listsOf(tx, groupId, month)
@@ -31,7 +30,6 @@ export async function evidenceOf(cx: Cx, groupId: string, month: Day): Promise<E
   }
 }
 
-/** What is open of earlier months, and amounts that were received twice. */
 async function moneyClues(tx: Tx, groupId: string, month: Day): Promise<Clue[]> {
   const arrears = await tx.rows<{ month: Day; cents: number }>(sql`
     select date_trunc('month', i.period_start_on)::date as month, sum(${openCents})::bigint as cents
@@ -60,23 +58,22 @@ interface List {
   id: string
   invoiceId: string
   number: string
-  /** What the invoice asks for beyond its members: discount, credit notes, typed lines. */
+  /** Not from members: discount, credit notes, manual lines. */
   besidesCents: number
 }
 
-/** The employer's list of each invoice of the month that has one: the last that was compared. */
 const listsOf = (tx: Tx, groupId: string, month: Day): Promise<List[]> =>
   tx.rows<List>(sql`
     select r.id, i.id as "invoiceId", i.number, i.total_cents - i.credited_cents - r.billed_cents as "besidesCents"
     from invoices i join remittances r on r.id = ${lastRemittance}
     where ${ofMonth(groupId, month)} order by i.due_on, i.number`)
 
-/** So many members are named; the others of the same kind are one part. */
+/** Members listed by name per kind; the others form one part. */
 const named = 20
 
 /**
- * The rows of the employer's lists that differ from the invoice, each member by name. VAT is a part of its own: of members
- * who are missing on the list, of credits, and of lists without VAT or with VAT that was not billed.
+ * Differing rows by member name. VAT is a separate part: for missing members, credits, lists without VAT, and VAT that
+ * was not billed.
  */
 async function listedParts(tx: Tx, lists: readonly List[], vatPercent: number): Promise<Part[]> {
   const parts: Part[] = []
@@ -130,7 +127,6 @@ const writtenOffParts = (tx: Tx, groupId: string, month: Day): Promise<Part[]> =
     select 'written_off' as kind, -${writtenOffCents} as cents, i.number as words
     from invoices i where ${ofMonth(groupId, month)} and ${writtenOffCents} > 0 order by i.number`)
 
-/** The policies with open invoices of the month, with their last promise or dispute. */
 async function openPolicies({ tx, today, timezone }: Cx, groupId: string, month: Day): Promise<OpenPolicy[]> {
   const found = await tx.rows<
     Pick<OpenPolicy, "policyNumber" | "openCents" | "notDueCents" | "dueOn"> & {
@@ -164,12 +160,12 @@ async function openPolicies({ tx, today, timezone }: Cx, groupId: string, month:
   }))
 }
 
-/** Up to so many members of a kind are clues of their own; more are one clue. */
+/** Up to this many members of a kind are separate clues; more are one clue. */
 const alone = 4
 
 /**
- * Without a list: members whose premium differs between this month and the month before, and amounts of earlier months
- * that the month's invoices bill or give back, by name.
+ * Without a list: members whose premium changed since last month, and earlier months that this month's invoices bill or
+ * credit.
  */
 async function guessedClues(tx: Tx, groupId: string, month: Day): Promise<Clue[]> {
   const withVat = sql`sum(round(l.total_cents * (100 + l.vat_percent) / 100.0))::bigint`

@@ -15,11 +15,10 @@ import { remittanceDetail } from "./remittances.queries.ts"
 
 type Remittance = Stored<typeof remittances>
 
-/** How many rows go to the database at once, and how many sentences about rows that were left out are kept. */
+/** Rows per insert, and stored notes about left out rows. */
 const batchRows = 1_000
 const keptNotes = 50
 
-/** Lays a held list against its invoice, in place of what was laid before. */
 export async function lay(cx: Cx, list: Remittance, columns: RemittanceColumns): Promise<void> {
   const { tx } = cx
   const content = await tx.row<{ rows: [line: number, ...cells: string[]][] }>(
@@ -56,7 +55,6 @@ export async function lay(cx: Cx, list: Remittance, columns: RemittanceColumns):
   await record(cx, [{ type: "RemittanceLaid", record: about, groupId: null, fileName, ...counts, ...sums }])
 }
 
-/** The members of an invoice's policy, and what it bills for each of them with VAT. */
 const peopleOf = (tx: Tx, invoiceId: string) =>
   tx.rows<BilledPerson>(sql`
     select m.id as "memberId", m.number, m.id_number as "idNumber", m.passport_number as "passportNumber",

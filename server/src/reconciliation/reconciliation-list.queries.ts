@@ -17,12 +17,10 @@ import { List, sumOf } from "../platform/lists/list.ts"
 import { idOf, withoutOwn } from "../platform/lists/list-rows.ts"
 import { unallocated, unallocatedCents } from "../receipts/credit.queries.ts"
 
-/** An invoice's month, and a receipt's. */
 export const monthOfDay = (day: SQL) => sql`date_trunc('month', ${day})::date`
 
 type Asked = { month?: string | undefined; groupId?: string | undefined }
 
-/** What was expected of each employer for each month, and what came; of one month or employer where they are given. */
 export function monthsOf({ month, groupId }: Asked, today: Day): SQL {
   const narrowed = (of: "i" | "r", day: SQL) => {
     const own = groupId ? sql`and ${sql.raw(of)}.group_id = any (${sql.param(groupId.split(","))}::uuid[])` : sql``
@@ -54,7 +52,6 @@ const named = sql.join(
   sql` `,
 )
 
-/** A row is a month of an employer. */
 const rowId = idOf(sql`m.group_id::text || m.month::text`)
 
 const isNotDue = sql`(${difference} < 0 and -${difference} <= m."notDueCents")`
@@ -77,7 +74,7 @@ const rows = (asked: Asked, today: Day) => sql`
     order by group_id, month, resolved_at desc
   ) r on r.group_id = m.group_id and r.month = m.month`
 
-/** When the month came to match, or was resolved as it stands; for the rows that are shown. */
+/** The day it matched or was resolved; computed for shown rows only. */
 const lately = ({ timezone }: Pick<Cx, "timezone">) => sql`
   case when s.status <> 'Matched' then (s._resolved at time zone ${timezone})::date else (
     select max(a.allocated_on) from invoices i join receipt_allocations a on a.invoice_id = i.id
@@ -95,7 +92,7 @@ export const reconciliation = new List<typeof reconciliationList, Reconciliation
   select: ({ today }, asked) => rows(asked, today),
   page: lately,
   file: (cx, asked) => sql`select s.*, ${lately(cx)} from (${rows(asked, cx.today)}) s`,
-  // Every row is added up whatever page is shown.
+  // Totals need all rows on every page.
   once: true,
   search: (pattern) => [{ like: has(sql`s._group`, pattern) }],
   order: { groupName: ["_group"] },
@@ -118,7 +115,6 @@ export const listMonths = query(reconciliationContract.list, async (cx) => {
   }
 })
 
-/** A month of an employer as the list has it; null where nothing was expected and nothing came. */
 export async function monthRow(cx: Cx, groupId: string, month: Day): Promise<ReconciliationRow | null> {
   const found = await cx.tx.row<Stored>(
     sql`select s.*, ${lately(cx)} from (${rows({ groupId, month: month.slice(0, 7) }, cx.today)}) s`,

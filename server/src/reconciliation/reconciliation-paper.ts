@@ -15,7 +15,7 @@ import type { PaperRow, ReconciliationPaper } from "./reconciliation-pdf.ts"
 
 const template = join(import.meta.dirname, "reconciliation-pdf.ts")
 
-/** A paper of more is for nobody: some forty pages. */
+/** About forty pages. */
 const mostRows = 2_000
 
 const columns = [
@@ -24,7 +24,6 @@ const columns = [
 
 type Asked = ReturnType<ReturnType<typeof listInput<typeof reconciliationList>>["parse"]>
 
-/** What was filtered, in words. */
 async function filtersOf({ tx }: Pick<Cx, "tx">, asked: Asked): Promise<string> {
   const { groupId } = asked
   const groups = groupId
@@ -42,7 +41,7 @@ async function filtersOf({ tx }: Pick<Cx, "tx">, asked: Asked): Promise<string> 
   ].join(" · ")
 }
 
-/** The month table as a paper: what is filtered, or the rows that were selected of it. Who took it is on record. */
+/** Filtered or selected rows; the export is audited. */
 export const reconciliationPdf = download(
   {
     path: `/api/${reconciliationList.key}.pdf`,

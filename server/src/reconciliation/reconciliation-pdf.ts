@@ -10,13 +10,11 @@ export type PaperRow = Pick<
   "month" | "groupName" | "expectedCents" | "receivedCents" | "differenceCents" | "status" | "reconciledOn" | "notes"
 >
 
-/** The months of employers as they are filtered, as plain data. */
 export interface ReconciliationPaper {
   organisation: Letterhead
   dateFormat: DayFormat
   currency: Currency
   createdAt: string
-  /** What was asked for, in words; empty where nothing was filtered. */
   filters: string
   rows: PaperRow[]
 }
@@ -78,7 +76,7 @@ function cell(sheet: Sheet, text: string, column: (typeof columns)[number], y: n
   sheet.text(text, column.x, y, "isNumber" in column ? { ...style, align: "right", width: column.width } : style)
 }
 
-/** A row as high as its group's name and its note are; on the next page where it does not fit. */
+/** Rows grow with the employer's name and note, and move to the next page if they do not fit. */
 function row(sheet: Sheet, top: number, cells: readonly string[], { notes = "", isBold = false }): number {
   const style: Style = isBold ? { size: 8, weight: "bold" } : { size: 8 }
   const name = sheet.wrap(cells[1]!, group.width, style)
@@ -90,7 +88,6 @@ function row(sheet: Sheet, top: number, cells: readonly string[], { notes = "", 
     y = head(sheet, 48)
   }
   for (const [at, column] of columns.entries()) {
-    // In the order in which it is read out.
     if (column === group) sheet.lines(name, group.x, y + 4.5, 11, style)
     else cell(sheet, cells[at] ?? "", column, y + 4.5, style)
   }

@@ -8,7 +8,6 @@ import { reconciliationPdf } from "./reconciliation-paper.ts"
 import { remittanceLists, remittanceRowsOf } from "./remittances.queries.ts"
 import { uploadRemittance } from "./upload-remittance.ts"
 
-/** The employer's file, as it was uploaded. */
 const downloadRemittance = download(
   {
     path: "/api/remittances/:remittanceId/file",

@@ -4,12 +4,10 @@ import type { ContractRouterClient } from "@orpc/contract"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { type SentFile, sendFile } from "../test/send-file.ts"
 
-/** Where a list goes: the house's server. */
 type Server = Parameters<typeof sendFile>[0]
 type Client = Pick<ContractRouterClient<typeof contract>, "reconciliation">
 type List = Pick<SentFile, "name" | "content">
 
-/** Sends an employer's remittance list the way the screen does; answers the response. */
 export const sendRemittance = (
   server: Server,
   actor: UserActor | null,
@@ -18,7 +16,6 @@ export const sendRemittance = (
 ): Promise<Response> =>
   sendFile(server, actor, { path: "/api/remittances", of: ["invoiceId", invoiceId], name, content })
 
-/** A list that was laid against its invoice, or waits for its columns. */
 export async function laidRemittance(
   server: Server,
   actor: UserActor,

@@ -4,7 +4,7 @@ import type { RemittanceOutcome } from "@milkwood/domain/reconciliation/remittan
 import { integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
-/** What was said to be done about the difference of an employer's month; the newest counts. */
+/** Resolutions of a month's difference; the newest applies. */
 export const monthResolutions = pgTable("month_resolutions", {
   id: id(),
   groupId: groupId(),
@@ -16,17 +16,15 @@ export const monthResolutions = pgTable("month_resolutions", {
   resolvedAt: instant("resolved_at").notNull(),
 })
 
-/** An employer's own list of who was paid for. */
 export const remittances = pgTable("remittances", {
   id: id(),
   groupId: groupId(),
   invoiceId: uuid("invoice_id").notNull(),
-  /** Null once it is kept no longer. */
   fileId: uuid("file_id"),
   fileName: text("file_name").notNull(),
   sha256: text("sha256").notNull(),
   headers: text("headers").array().notNull(),
-  /** Null until it is known which column is what. */
+  /** Null until the columns are chosen. */
   columns: jsonb("columns").$type<RemittanceColumns>(),
   notes: text("notes").array().notNull().default([]),
   paidCents: cents("paid_cents").notNull().default(0),
@@ -37,14 +35,12 @@ export const remittances = pgTable("remittances", {
   version: version(),
 })
 
-/** What was read of such a file. */
 export const remittanceContents = pgTable("remittance_contents", {
   remittanceId: uuid("remittance_id").primaryKey(),
   groupId: groupId(),
   rows: jsonb("rows").$type<[line: number, ...cells: string[]][]>().notNull(),
 })
 
-/** The list laid against its invoice, member by member. */
 export const remittanceRows = pgTable("remittance_rows", {
   id: id(),
   groupId: groupId(),

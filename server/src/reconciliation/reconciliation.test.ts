@@ -25,7 +25,7 @@ const resolve = (groupId: string, kind: Resolution, differenceCents: number, mon
     note: "Agreed with payroll",
   })
 
-/** A group with September and October sent, R 2 300 each, of two members. */
+/** Two members; September and October sent, R 2 300 each. */
 async function twoMonths(groupName: string): Promise<{ groupId: string; policyId: string }> {
   const { id: policyId, groupId } = await app.policy({ groupName, premiumCents: 1_000_00, members: 2 })
   await sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
@@ -33,7 +33,7 @@ async function twoMonths(groupName: string): Promise<{ groupId: string; policyId
   return { groupId, policyId }
 }
 
-test("a month of an employer is what collection says of its policies, in each status as the domain has it", async () => {
+test("months per employer agree with collection, with the domain's statuses", async () => {
   const { groupId, policyId } = await twoMonths("Month Works")
   await app.policy({ groupName: "Month Works", premiumCents: 500_00 })
   const states = async () =>
@@ -75,7 +75,7 @@ test("a month of an employer is what collection says of its policies, in each st
   expect(matched).toMatchObject({ reconciledOn: "2026-11-02", allowedActions: [] })
 })
 
-test("a difference is explained by who joined, who left and what is open", async () => {
+test("joiners, leavers and open amounts explain a difference", async () => {
   const { groupId, policyId } = await twoMonths("Reason Works")
   await app.policy({ groupName: "Reason Works" })
   await recordedReceipt(app.manager, { policyId, amountCents: 2_300_00, receivedOn: "2026-09-20" })
@@ -83,7 +83,6 @@ test("a difference is explained by who joined, who left and what is open", async
   expect((await showOf(groupId)).parts).toEqual([
     { kind: "charge", cents: -12_50, words: expect.stringContaining("12,50") },
   ])
-  // November has a joiner more, for whom nothing came.
   await memberOf(app.manager, policyId, { startOn: "2026-11-01" })
   await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
   await recordedReceipt(app.manager, { policyId, amountCents: 2_312_50, receivedOn: "2026-11-02" })
@@ -92,7 +91,7 @@ test("a difference is explained by who joined, who left and what is open", async
   expect(november.parts).toEqual([{ kind: "joiners", cents: -1_150_00, words: expect.stringMatching(/, M/) }])
 })
 
-test("an unpaid month is Not due up to its due day; promise and dispute are parts with their amounts", async () => {
+test("an unpaid month is Not due until its due day, with promise and dispute", async () => {
   app.clock.set("2026-11-02T08:00:00Z")
   const { id: policyId, groupId } = await app.policy({ groupName: "Due Works", premiumCents: 1_000_00 })
   await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
@@ -126,7 +125,7 @@ test("an unpaid month is Not due up to its due day; promise and dispute are part
   app.clock.set("2026-11-02T08:00:00Z")
 })
 
-test("carried forward stands with its note until the difference is another", async () => {
+test("carry-forward keeps its note until the difference changes", async () => {
   const { groupId, policyId } = await twoMonths("Forward Works")
   await recordedReceipt(app.manager, { policyId, amountCents: 2_300_00, receivedOn: "2026-09-20" })
   await expect(resolve(groupId, "carry_forward", -2_000_00)).rejects.toMatchObject({ code: "CHANGED" })
@@ -144,7 +143,7 @@ test("carried forward stands with its note until the difference is another", asy
   expect(again).toMatchObject({ month: october, reconciledOn: null, notes: expect.stringMatching(/changed since/) })
 })
 
-test("written off is what is missing, at once up to the limit, and never more", async () => {
+test("a write-off covers only the shortfall, at once up to the limit", async () => {
   const { groupId, policyId } = await twoMonths("Gone Works")
   await recordedReceipt(app.manager, { policyId, amountCents: 4_587_50, receivedOn: "2026-10-20" })
   const detail = await resolve(groupId, "write_off", -12_50)
@@ -158,7 +157,7 @@ test("written off is what is missing, at once up to the limit, and never more", 
   })
 })
 
-test("the table as a PDF holds what is filtered, each note, and the sum", async () => {
+test("the PDF has the filtered rows, notes and total", async () => {
   const { groupId, policyId } = await twoMonths("Paper Works")
   await recordedReceipt(app.manager, { policyId, amountCents: 2_300_00, receivedOn: "2026-09-20" })
   await resolve(groupId, "carry_forward", -2_300_00)
@@ -189,7 +188,7 @@ test("the table as a PDF holds what is filtered, each note, and the sum", async 
   expect(taken).toHaveLength(1)
 })
 
-test("what was said stays as it was, and nobody else reads of it", async () => {
+test("resolutions cannot be changed, and employers cannot read them", async () => {
   await expect(app.sql.run(sql`update month_resolutions set note = 'x'`)).rejects.toThrow(/never changed/)
   const { groupId } = (await app.manager.reconciliation.list({})).rows[0]!
   for (const person of [app.people.underwriter, await app.people.groupAdmin(groupId)]) {

@@ -10,16 +10,16 @@ export interface RemittanceTask {
   extension: string
 }
 
-/** A row is its line and its cells. */
+/** A row is its line number and cells. */
 export type RemittancePart = { headers: string[] } | { rows: [line: number, ...cells: string[]][] }
 
-/** How many rows travel at once. */
+/** Rows per message. */
 const batchRows = 5_000
-/** Of one cell, and of all of them. */
+/** Per cell, and in total. */
 const cellCharacters = 120
 const mostCharacters = 24_000_000
 
-/** Reads an employer's remittance list in a process of its own, as staff lists are read. */
+/** Runs in a separate process, as for staff lists. */
 const read: ReadFile<RemittanceTask, RemittancePart> = async ({ path, extension }, send) => {
   const { headers, rows } = await readStaffList(readFileSync(path), extension, findRemittanceHeader)
   await send({ headers: headers.map(storable) })

@@ -63,7 +63,6 @@ export const listRemittanceRows = query(reconciliationContract.remittances.rows,
   remittanceRowsOf.page(cx, cx.input),
 )
 
-/** What a laid list comes to, by outcome. */
 export async function remittanceTotals(tx: Tx, remittanceId: string): Promise<RemittanceTotals> {
   const rows = await tx.rows<Pick<LaidRow, "outcome"> & RemittanceTotals["agrees"]>(sql`
     select outcome, count(*)::int as count, coalesce(sum(paid_cents), 0)::bigint as "paidCents",
@@ -74,16 +73,16 @@ export async function remittanceTotals(tx: Tx, remittanceId: string): Promise<Re
   return totals
 }
 
-/** The list that was laid against an invoice last; null where none was. */
+/** The latest compared list of an invoice, or null. */
 export const lastRemittance = sql`(
   select r.id from remittances r where r.invoice_id = i.id and r.columns is not null order by r.created_at desc, r.id limit 1)`
 
-/** How many rows below the header are shown while its columns are chosen. */
+/** Shown while the columns are chosen. */
 const sampleRows = 5
 
 type Stored = Omit<RemittanceDetail, "totals" | "besidesCents" | "allowedActions">
 
-/** One list with what it comes to. NOT_FOUND where there is none. */
+/** A list with its totals. NOT_FOUND if it does not exist. */
 export async function remittanceDetail(
   { tx, actor }: Pick<Cx, "tx" | "actor">,
   remittanceId: string,
@@ -99,7 +98,7 @@ export async function remittanceDetail(
   if (!found) throw refused("NOT_FOUND", "There is no such list.")
   return {
     ...found,
-    // A row begins with its line; there is none once what was read is kept no longer.
+    // Drop the line number; empty once data retention has deleted the rows.
     sample: found.sample.map(([, ...cells]) => cells),
     totals: await remittanceTotals(tx, remittanceId),
     besidesCents: found.differingCount === null ? 0 : found.invoiceTotalCents - found.billedCents,

@@ -28,7 +28,7 @@ interface Scene {
   members: { id: string; number: string; name: string; idNumber: string }[]
 }
 
-/** October of four members, R 402,50 each with VAT; with a line of no member, R 115, and a discount of R 50. */
+/** October: four members at R 402,50 with VAT, another line of R 115, a discount of R 50. */
 async function billed(groupName: string): Promise<Scene> {
   const { id: policyId, groupId } = await app.policy({ groupName, members: 4 })
   const draft = await draftInvoice(app.manager, { policyId, month: october, invoiceOn: october })
@@ -58,7 +58,7 @@ async function billed(groupName: string): Promise<Scene> {
 const sent = (scene: Scene, content: string | Buffer, name = "october.csv") =>
   laidRemittance(server, app.people.manager, app.manager, scene.invoice.id, { name, content })
 
-test("a list is laid against its invoice as it arrives: who agrees, who differs, who is on one of the two alone", async () => {
+test("an uploaded list is compared at once: equal, different and missing members", async () => {
   const scene = await billed("Laid Works")
   const [first, second, third] = scene.members
   const content = [
@@ -80,7 +80,7 @@ test("a list is laid against its invoice as it arrives: who agrees, who differs,
       not_billed: { count: 1, paidCents: 402_50, billedCents: 0 },
       not_paid: { count: 1, paidCents: 0, billedCents: 402_50 },
     },
-    // The fee with its VAT, less the discount.
+    // The fee with VAT, less the discount.
     ...{ besidesCents: 65_00, invoiceTotalCents: 1_675_00 },
     notes: [expect.stringMatching(/^Line 7 was left out/)],
     allowedActions: ["lay", "remove"],
@@ -104,7 +104,7 @@ test("a list is laid against its invoice as it arrives: who agrees, who differs,
   )
 })
 
-test("the month's difference is explained by the employer's list, where one was laid", async () => {
+test("a compared list explains the month's difference", async () => {
   const scene = await billed("Explained Works")
   await recordedReceipt(app.manager, {
     policyId: scene.policyId,
@@ -116,7 +116,6 @@ test("the month's difference is explained by the employer's list, where one was 
   const content = ["Number,Member number,Amount", ...scene.members.slice(1).map(({ number }) => `x,${number},402.50`)]
   const { id } = await sent(scene, content.join("\n"))
   expect(await month()).toMatchObject({
-    // The premium of the member who is missing, and the VAT on it.
     parts: [
       { kind: "not_listed", cents: -350_00, words: `${scene.members[0]!.name}, ${scene.members[0]!.number}` },
       { kind: "vat", cents: -52_50, words: "On 1 member missing on the list" },
@@ -125,7 +124,7 @@ test("the month's difference is explained by the employer's list, where one was 
   })
 })
 
-test("a list without VAT, a missing member and a credit not taken are parts of their own", async () => {
+test("missing VAT, a missing member and an unused credit are separate parts", async () => {
   app.clock.set("2026-11-02T08:00:00Z")
   const { id: policyId, groupId } = await app.policy({ groupName: "Leaver Works", members: 4, startOn: "2026-09-01" })
   for (const month of ["2026-09-01", october]) await sentInvoice(app.manager, { policyId, month, invoiceOn: month })
@@ -137,7 +136,7 @@ test("a list without VAT, a missing member and a credit not taken are parts of t
     on: "2026-09-30",
     reason: "Left, and was reported late",
   })
-  // Three members, less the leaver's October: 350 + 350 without VAT. The list pays two members without VAT.
+  // Three members less the leaver's October: 350 + 350 without VAT. The list pays two members without VAT.
   await premiumRun(app, "2026-11-01", [policyId])
   const { rows: invoices } = await app.manager.billing.list({ policyId, sort: "number", dir: "desc" })
   const invoice = invoices[0]!
@@ -160,7 +159,7 @@ test("a list without VAT, a missing member and a credit not taken are parts of t
   ])
 })
 
-test("a list whose columns nobody knows waits for them, and they are remembered for the employer", async () => {
+test("a list with unknown columns waits, and the choice is remembered per employer", async () => {
   const scene = await billed("Own Columns Works")
   const rows = scene.members.map(({ number }) => `${number};${402.5}`).join("\n")
   const waits = await sent(scene, `Wie;Hoeveel\n${rows}`)
@@ -171,7 +170,6 @@ test("a list whose columns nobody knows waits for them, and they are remembered 
   const laid = await lists().lay({ ...asked, columns: { memberNumber: 0, amount: 1 } })
   expect(laid).toMatchObject({ differingCount: 0, paidCents: 1_610_00 })
   await expect(lists().lay({ ...asked, columns: { name: 0, amount: 1 } })).rejects.toMatchObject({ code: "STALE" })
-  // Laid anew, in place of what was laid.
   const wrong = await lists().lay({ remittanceId: waits.id, version: laid.version, columns: { name: 0, amount: 1 } })
   expect(wrong.totals.not_billed.count).toBe(4)
   expect((await lists().rows({ remittanceId: waits.id, tab: "all" })).total).toBe(8)
@@ -180,7 +178,7 @@ test("a list whose columns nobody knows waits for them, and they are remembered 
   expect(again).toMatchObject({ differingCount: 1 })
 })
 
-test("an Excel workbook is read like a CSV", async () => {
+test("an Excel workbook reads like a CSV", async () => {
   const scene = await billed("Workbook Works")
   const sheet = XLSX.utils.aoa_to_sheet([
     ["Laerskool", null],
@@ -193,7 +191,7 @@ test("an Excel workbook is read like a CSV", async () => {
   expect(laid).toMatchObject({ differingCount: 0, paidCents: 1_610_00, besidesCents: 65_00 })
 })
 
-test("what is no list, the same file again, and an invoice that bills nobody are refused with a sentence, nothing kept", async () => {
+test("refuses invalid files, duplicates and invoices without members, and stores nothing", async () => {
   const scene = await billed("Refused Works")
   const { id } = await sent(scene, `Member number,Amount\n${scene.members[0]!.number},1.00`)
   const draft = await draftInvoice(app.manager, { policyId: scene.policyId, month: "2026-11-01", invoiceOn: october })
@@ -222,7 +220,7 @@ test("what is no list, the same file again, and an invoice that bills nobody are
   expect(kept.rows.map((row) => row.id)).toEqual([id])
 })
 
-test("removed it is gone with its file, and the trail keeps that it was there", async () => {
+test("removing a list deletes its file and is recorded in the audit trail", async () => {
   const scene = await billed("Removed Works")
   const { id: remittanceId, version } = await sent(scene, `Member number,Amount\n${scene.members[0]!.number},1.00`)
   await expect(lists().remove({ remittanceId, version: version + 1 })).rejects.toMatchObject({ code: "STALE" })
@@ -233,11 +231,10 @@ test("removed it is gone with its file, and the trail keeps that it was there", 
   expect(left).toEqual([])
   const { timeline } = await app.manager.billing.detail({ invoiceId: scene.invoice.id })
   expect(timeline[0]!.sentence).toBe("removed the remittance list october.csv")
-  // The same file can be laid anew.
   await sent(scene, `Member number,Amount\n${scene.members[0]!.number},1.00`)
 })
 
-test("a member who goes with an import that is undone stays in the list by name", async () => {
+test("a member removed by undoing an import stays in the list by name", async () => {
   const scene = await billed("Undone Works")
   const joiner = await memberOf(app.manager, scene.policyId, { startOn: "2026-11-01" })
   const { id } = await sent(scene, `Member number,Amount\n${joiner.number},402.50`)
@@ -248,7 +245,7 @@ test("a member who goes with an import that is undone stays in the list by name"
   expect(await row()).toMatchObject({ memberId: null, name: expect.stringContaining(joiner.number) })
 })
 
-test("the database keeps outcomes to their amounts, and no group reads of it", async () => {
+test("the database checks outcomes against amounts and hides the rows from employers", async () => {
   const insert = (outcome: string, paid: number | null, billedCents: number | null) =>
     app.sql.run(sql`
       insert into remittance_rows (id, group_id, remittance_id, position, who, line, outcome, paid_cents, billed_cents, words)

@@ -78,7 +78,7 @@ export const resolveMonth = command(reconciliationContract.resolve, async (cx) =
   return detailOf(cx, groupId, month)
 })
 
-/** Gives up what is missing, on the invoice that was due first before the others. */
+/** Writes off the shortfall, earliest due invoice first. */
 async function writeOffMissing(cx: Cx, row: ReconciliationRow, reason: string): Promise<void> {
   let missing = -row.differenceCents
   for (const { id: invoiceId, openCents: open } of await invoicesOf(cx, row.groupId, row.month)) {

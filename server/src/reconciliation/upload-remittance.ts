@@ -28,8 +28,8 @@ interface ReadList {
 const wrong = (path: string, message: string) => invalid([{ path, message }], message)
 
 /**
- * Takes an employer's remittance list: field `invoiceId`, then the file. It is read in a process of its own, within the
- * limits of staff lists, and laid against the invoice where its columns are known. Answers `{ remittanceId }`.
+ * Upload of a remittance list: field `invoiceId`, then the file. Parsed in a separate process within the limits of
+ * staff lists. Returns `{ remittanceId }`.
  */
 export const uploadRemittance: HttpRoute = upload(
   {
@@ -74,7 +74,7 @@ interface BilledInvoice {
   bills: boolean
 }
 
-/** An invoice that a list can be laid against: sent, and with lines of members. */
+/** Requires a sent invoice with member lines. */
 async function billedInvoice({ tx }: Cx, invoiceId: string): Promise<BilledInvoice> {
   const invoice = await tx.row<BilledInvoice>(sql`
     select number, group_id as "groupId", status,

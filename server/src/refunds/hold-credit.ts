@@ -14,10 +14,7 @@ import { refundParts } from "./refunds.tables.ts"
 type FactOf<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
 type Held = Pick<Refund, "id" | "groupId" | "policyId" | "amountCents">
 
-/**
- * Takes the refund's amount of the policy's credit, the oldest receipt first, each receipt locked. NOT_ENOUGH_CREDIT where
- * there is not as much. The database keeps on each receipt what refunds hold of it.
- */
+/** Oldest receipt first, each locked. Refuses NOT_ENOUGH_CREDIT. The database maintains each receipt's held amount. */
 export async function holdCredit(cx: Cx, refund: Held): Promise<void> {
   const held = await lockCredit(cx.tx, refund.policyId)
   const credit = held.reduce((sum, receipt) => sum + creditLeft(receipt), 0)
@@ -41,7 +38,7 @@ const liveParts = ({ tx }: Cx, refundId: string): Promise<RefundPart[]> =>
     from refund_parts p join receipts r on r.id = p.receipt_id
     where p.refund_id = ${refundId} and p.released_at is null order by r.received_on, r.number, p.id`)
 
-/** Lets go of what a refund holds: it is free credit again. Answers how much that is, in cents. */
+/** Returns the freed credit in cents. */
 export async function letGo(cx: Cx, refundId: string): Promise<number> {
   const parts = await liveParts(cx, refundId)
   await cx.tx.run(sql`
@@ -49,18 +46,18 @@ export async function letGo(cx: Cx, refundId: string): Promise<number> {
   return parts.reduce((sum, { amountCents }) => sum + amountCents, 0)
 }
 
-/** The reaction to a payment that failed, was cancelled or came back: the policy has its credit again. */
+/** Frees the credit after a failed, cancelled or returned payment. */
 export async function giveBack(cx: Cx, fact: FactOf<"PayoutFailed" | "PayoutCancelled" | "PayoutReturned">) {
   if (fact.subject.kind !== "refund") return
   const refund = await lockRefund(cx, fact.subject.id)
   const amountCents = await letGo(cx, refund.id)
-  // One that had failed has given it back already.
+  // A failed payment has already freed it.
   if (amountCents > 0) {
     await record(cx, [{ ...newsOf(refund), type: "RefundGivenBack", amountCents, reason: fact.reason }])
   }
 }
 
-/** The reaction to one that is to be paid after all: the credit is taken again, if it still is there. */
+/** Holds the credit again after a retry or a withdrawn return. */
 export async function takeAgain(cx: Cx, { subject }: FactOf<"PayoutRetried" | "PayoutReturnTakenBack">) {
   if (subject.kind !== "refund") return
   const refund = await lockRefund(cx, subject.id)
@@ -68,7 +65,6 @@ export async function takeAgain(cx: Cx, { subject }: FactOf<"PayoutRetried" | "P
   await record(cx, [{ ...newsOf(refund), type: "RefundTakenAgain", amountCents: refund.amountCents }])
 }
 
-/** Sets what a locked refund keeps against an invoice, as far as it goes; all of it used, the refund is completed. */
 async function useKeptOf(
   cx: Cx,
   refund: Refund,
@@ -79,7 +75,7 @@ async function useKeptOf(
   for (const { part, cents } of used) {
     const { receipt } = await lockReceipt(cx, part.receiptId)
     if (cents < part.amountCents) {
-      // A part is released whole: what it still keeps is a part of its own.
+      // A part can only be released whole; the remainder is a new part.
       await cx.tx.run(sql`update refund_parts set released_at = ${cx.now}, is_split = true where id = ${part.id}`)
       await insertParts(cx, refund, [{ receiptId: receipt.id, amountCents: part.amountCents - cents }])
       await insertUsed(cx, refund, { receiptId: receipt.id, amountCents: cents, invoiceId: invoice.id })
@@ -108,7 +104,7 @@ async function insertUsed(
   })
 }
 
-/** Sets kept credit against invoices of the policy, in their order, whoever sent them has the policy locked. */
+/** In invoice order; completes the refund when all is used. The caller has locked the policy. */
 export async function useKept(
   cx: Cx,
   refundId: string,
@@ -121,7 +117,7 @@ export async function useKept(
   }
 }
 
-/** The reaction to an invoice that was sent: what is kept for coming invoices pays it, the oldest refund first. */
+/** Oldest refund first. */
 export async function useKeptFor(cx: Cx, invoice: { id: string; number: string; policyId: string }): Promise<void> {
   const kept = await cx.tx.rows<{ id: string }>(sql`
     select id from refunds where policy_id = ${invoice.policyId} and method = 'credit_note' and status = 'processing'

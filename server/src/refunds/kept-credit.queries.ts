@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm"
 
-/** The credit of a policy that refunds by credit note keep for coming invoices, as one row and column. Units: cents. */
+/** Cents held by kept refunds for future invoices. */
 export const keptForInvoices = (policyId: SQL): SQL => sql`
   select coalesce(sum(k.amount_cents), 0)::bigint
   from refunds f join refund_parts k on k.refund_id = f.id and k.released_at is null

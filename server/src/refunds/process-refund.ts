@@ -36,7 +36,7 @@ export const refundOffer = query(refundsContract.offer, async (cx) => {
   }
 })
 
-/** The policy is held alone: nobody bills, receives, allocates or refunds beside it until the refund stands. */
+/** Locks the policy, so that billing, receipts, allocations and other refunds wait. */
 export const processRefund = command(refundsContract.process, async (cx) => {
   const { input, tx, today, now } = cx
   const { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber } = input
@@ -70,7 +70,7 @@ export const processRefund = command(refundsContract.process, async (cx) => {
     await makePayout(cx, {
       ...{ groupId: policy.groupId, policyId: policy.id, amountCents, notes, reference: refund.reference },
       ...{ method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber, payeeEmail: "" },
-      // Who is paid is who paid the premium, whomever it was about.
+      // The payee is the premium payer, whichever member the refund is about.
       memberId: null,
       isPayeeNew: !known.isKnown,
       subject: { kind: "refund", id: refund.id, label: refund.number },
@@ -79,7 +79,6 @@ export const processRefund = command(refundsContract.process, async (cx) => {
   return refundDetail(cx, refund.id)
 })
 
-/** Makes the credit notes that the maker saw. */
 async function correct(cx: Cx, policy: Awaited<ReturnType<typeof lockPolicy>>, seenCents: number): Promise<number> {
   try {
     const cents = await correctBilled(cx, policy)

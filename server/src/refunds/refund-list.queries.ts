@@ -11,7 +11,6 @@ import { has, hasWords, wordPatterns } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import type { SourceCx } from "../platform/lists/source.ts"
 
-/** A reason is searched by its name, as people read it. */
 const reasonWords = sql.join(
   Object.entries(refundReasonNames).map(([reason, name]) => sql`when ${reason} then ${name.toLowerCase()}`),
   sql` `,

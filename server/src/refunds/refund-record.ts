@@ -5,10 +5,9 @@ import { lockRecord, saveRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { refunds } from "./refunds.tables.ts"
 
-/** A refund, locked; its payment before it, where there is one. */
+/** Locks the payment before the refund. */
 export const lockRefund = ({ tx }: Cx, refundId: string): Promise<Refund> => lockRecord(tx, refunds, refundId)
 
-/** Writes what a rule made of a locked refund, and tells of it. */
 export async function saveRefund(cx: Cx, before: Refund, { value, facts }: RefundChange): Promise<void> {
   await saveRecord(cx.tx, refunds, before, value)
   await record(cx, facts)

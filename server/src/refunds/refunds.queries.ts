@@ -7,7 +7,6 @@ import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { timeline } from "../platform/trail/facts.ts"
 
-/** One refund with what it holds and its history. Refuses NOT_FOUND. */
 export async function refundDetail(cx: Cx, refundId: string): Promise<RefundDetail> {
   const found = await cx.tx.row<Omit<RefundDetail, "timeline" | "allowedActions">>(sql`
     select f.id, f.number, f.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
@@ -35,10 +34,7 @@ export async function refundDetail(cx: Cx, refundId: string): Promise<RefundDeta
   }
 }
 
-/**
- * Who paid a policy's premium: whom its last refund went to, else the employer by its name, whose account nobody knows
- * yet.
- */
+/** The payee of the last refund, otherwise the employer without an account. */
 export async function payeeOf(tx: Tx, policyId: string): Promise<RefundOffer["payee"]> {
   const found = await tx.row<RefundOffer["payee"]>(sql`
     select payee_name as "payeeName", payee_bank as "payeeBank", payee_branch_code as "payeeBranchCode",
@@ -53,11 +49,9 @@ export async function payeeOf(tx: Tx, policyId: string): Promise<RefundOffer["pa
   return { payeeName: employer.name, payeeBank: "", payeeBranchCode: "", payeeAccountNumber: "", isKnown: false }
 }
 
-/** Whether a refund ever held something of a receipt; for the receipts to the left. */
 export const wasRefunded = (receiptId: SQL): SQL =>
   sql`exists (select from refund_parts where receipt_id = ${receiptId})`
 
-/** What refunds hold of a receipt now, a row each; for the receipt's page. */
 export const refundsOfReceipt = (receiptId: SQL): SQL => sql`
   select f.id as "refundId", f.number as "refundNumber", f.status, sum(t.amount_cents)::bigint as "amountCents"
   from refund_parts t join refunds f on f.id = t.refund_id

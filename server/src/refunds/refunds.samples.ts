@@ -6,7 +6,6 @@ import type { ContractRouterClient } from "@orpc/contract"
 
 type Client = Pick<ContractRouterClient<typeof contract>, "refunds" | "payouts">
 
-/** What somebody captures of a refund of credit that is there, to the account that paid the premium. */
 export const refundOf = (form: Pick<RefundForm, "policyId" | "amountCents"> & Partial<RefundForm>): RefundForm => ({
   memberId: null,
   method: "bank_transfer",
@@ -22,7 +21,6 @@ export const refundOf = (form: Pick<RefundForm, "policyId" | "amountCents"> & Pa
   ...form,
 })
 
-/** A refund, waiting for its release. */
 export const madeRefund = (
   maker: Client,
   form: Parameters<typeof refundOf>[0],
@@ -31,7 +29,6 @@ export const madeRefund = (
 
 type Step = "release" | "complete" | "fail" | "cancel" | "retry" | "return"
 
-/** Takes the payment of a refund a step further, on a day where it needs one. */
 export async function stepRefund(by: Client, refundId: string, step: Step, on = "2026-11-02"): Promise<RefundDetail> {
   const { payoutId } = await by.refunds.detail({ refundId })
   const { version } = await by.payouts.detail({ payoutId: payoutId! })

@@ -24,7 +24,7 @@ export const refunds = pgTable("refunds", {
   version: version(),
 })
 
-/** What refunds hold of receipts, and what they gave back or set against invoices. */
+/** Amounts of receipts held by refunds, given back, or allocated to invoices. */
 export const refundParts = pgTable("refund_parts", {
   id: id(),
   groupId: groupId(),

@@ -33,7 +33,7 @@ const ledger = async (account: "unallocated_receipts" | "refunds_payable" | "ban
   )?.cents
 
 describe("a refund that is paid out", () => {
-  test("holds the credit from the moment that it is made; released, completed, posted, and by another than its maker", async () => {
+  test("holds the credit from creation, and another user than its maker releases it", async () => {
     const first = await credit(100_00)
     await credit(50_00)
     const refund = await madeRefund(app.manager, { policyId, amountCents: 120_00 })
@@ -82,7 +82,7 @@ describe("a refund that is paid out", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("is among the payments that GET /payouts lists, and alone where refunds are asked for", async () => {
+  test("is listed by GET /payouts, also when filtered by refunds", async () => {
     await credit(100_00)
     const refund = await madeRefund(app.manager, { policyId, amountCents: 100_00 })
     const stored = await app.sql.rows<{ id: string }>(
@@ -103,7 +103,7 @@ describe("a refund that is paid out", () => {
     })
   })
 
-  test("takes the credit again when it is retried, and not where it has gone meanwhile", async () => {
+  test("takes the credit again on retry, and is refused without enough credit", async () => {
     await credit(80_00)
     const { id } = await madeRefund(app.manager, { policyId, amountCents: 80_00 })
     await stepRefund(second, id, "release")
@@ -120,7 +120,7 @@ describe("a refund that is paid out", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("to an account that nobody knows yet is not released by who gave it, whatever the limit", async () => {
+  test("to a new account needs a second person for release, whatever the limit", async () => {
     const admin = app.as(app.people.admin)
     await credit(160_00)
     const { settings, version } = await admin.settings.detail({})
@@ -131,7 +131,7 @@ describe("a refund that is paid out", () => {
     await stepRefund(second, id, "complete")
     const offer = await app.manager.refunds.offer({ policyId, reason: "overpayment" })
     expect(offer.payee).toMatchObject({ isKnown: true, payeeAccountNumber: "62001234567" })
-    // Who paid the premium is known now: up to the limit one person is enough.
+    // The account is now known: up to the limit, one person is enough.
     const again = await madeRefund(admin, { policyId, amountCents: 80_00 })
     expect(await stepRefund(admin, again.id, "release")).toMatchObject({ status: "processing" })
     const changed = await admin.settings.detail({})
@@ -139,7 +139,7 @@ describe("a refund that is paid out", () => {
   })
 })
 
-test("a refund to another account than the last waits for a second person's word and for its hours", async () => {
+test("a refund to a changed account waits for confirmation by another user and the waiting hours", async () => {
   await credit(160_00)
   const first = await madeRefund(app.manager, { policyId, amountCents: 80_00 })
   await stepRefund(second, first.id, "release")
@@ -161,7 +161,7 @@ test("a refund to another account than the last waits for a second person's word
 })
 
 describe("credit", () => {
-  test("is refused where there is not enough of it, with both figures", async () => {
+  test("is refused above the available amount, and nothing changes", async () => {
     await credit(50_00)
     await expect(madeRefund(app.manager, { policyId, amountCents: 50_01 })).rejects.toMatchObject({
       code: "NOT_ENOUGH_CREDIT",
@@ -170,7 +170,7 @@ describe("credit", () => {
     expect((await app.manager.refunds.list({ policyId })).total).toBe(0)
   })
 
-  test("is never below nothing, whatever races for it", async () => {
+  test("never becomes negative under concurrent refunds and allocations", async () => {
     await credit(60_00)
     const invoice = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
     const [receipt] = (await app.manager.receipts.list({ policyId })).rows
@@ -190,7 +190,7 @@ describe("credit", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("is held by the database: no more than the receipt, nothing changed afterwards, nothing held by nobody", async () => {
+  test("is protected by database constraints on receipts, refunds and their parts", async () => {
     const receipt = await credit(50_00)
     const refund = await madeRefund(app.manager, { policyId, amountCents: 40_00 })
     const [part] = await app.sql.rows<{ id: string }>(sql`select id from refund_parts where refund_id = ${refund.id}`)
@@ -229,7 +229,7 @@ describe("credit", () => {
 describe("with the method Credit Note", () => {
   const keep = (amountCents: number) => madeRefund(app.manager, { policyId, amountCents, method: "credit_note" })
 
-  test("credit is kept: set against the open invoices at once, no income touched, and then it is completed", async () => {
+  test("a refund pays open invoices at once without touching income, and is completed", async () => {
     const invoice = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
     await credit(invoice.totalCents)
     const income = await ledger("premium_income")
@@ -244,7 +244,7 @@ describe("with the method Credit Note", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("the rest waits for coming invoices, and pays them when they are sent, though the setting keeps credit", async () => {
+  test("the remainder pays future invoices when sent, even without automatic credit use", async () => {
     await credit(500_00)
     const refund = await keep(500_00)
     expect(refund).toMatchObject({ status: "processing", allowedActions: ["cancel"] })
@@ -263,7 +263,7 @@ describe("with the method Credit Note", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("what is not used yet can be called off, once", async () => {
+  test("unused credit can be cancelled once", async () => {
     await credit(500_00)
     const refund = await keep(500_00)
     const cancel = () =>
@@ -281,7 +281,7 @@ describe("with the method Credit Note", () => {
 })
 
 describe("a cancellation", () => {
-  test("first takes back by credit notes what was billed and is not owed; the offer says the sum, and it is what is done", async () => {
+  test("first credits amounts billed but not owed, exactly as offered", async () => {
     policyId = (await app.policy({ groupName: `Refund Leavers ${groups}`, startOn: "2026-10-01" })).id
     const leaver = await memberOf(app.manager, policyId, { startOn: "2026-10-01" })
     const october = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
@@ -313,7 +313,7 @@ describe("a cancellation", () => {
     expect(await verifyLedger(app.sql)).toEqual([])
   })
 
-  test("is offered without a correction, and says why, where what is not owed was written off", async () => {
+  test("is offered without a correction, with the reason, after a write-off", async () => {
     policyId = (await app.policy({ groupName: `Refund Given Up ${groups}`, startOn: "2026-10-01" })).id
     const leaver = await memberOf(app.manager, policyId, { startOn: "2026-10-01" })
     await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
@@ -332,7 +332,7 @@ describe("a cancellation", () => {
   })
 })
 
-test("is listed with its cards, and searched by policy, member, reference and reason", async () => {
+test("refunds are listed with cards, and searched by policy, member, reference and reason", async () => {
   await credit(90_00)
   const member = await memberOf(app.manager, policyId, { firstName: "Nomvula", lastName: "Refunded" })
   const refund = await madeRefund(app.manager, {
@@ -363,7 +363,7 @@ test("is listed with its cards, and searched by policy, member, reference and re
   })
 })
 
-test("refuses a member of another policy, a period that ends before it begins, and bank details that are none", async () => {
+test("refuses a member of another policy, a reversed period, and invalid bank details", async () => {
   await credit(90_00)
   const other = (await app.policy({ groupName: `Refund Others ${groups}` })).id
   const member = await memberOf(app.manager, other, { startOn: "2026-01-01" })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test("ages are completed years, one line for each band, gender and tier of all employers", async () => {
+test("the ages report uses completed years, one row per band, gender and tier", async () => {
   const [one, other] = [await insureGroup(app, "Elder Works"), await insureGroup(app, "Younger Works")]
   const people = [one.memberId, one.secondMemberId, other.memberId, other.secondMemberId]
   await app.sql.run(sql`update members set gender = 'female' where id <> ${other.secondMemberId}`)
@@ -22,14 +22,14 @@ test("ages are completed years, one line for each band, gender and tier of all e
     expect(sums?.lives).toBe(rows.reduce((lives, row) => lives + Number(row.lives), 0))
     return rows.map((row) => [row.band, row.gender, row.lives, row.averageAge])
   }
-  // Twenty-five today, tomorrow, long ago; nobody knows.
+  // Turns 25 today, turns 25 tomorrow, is 36, unknown.
   expect(await lines("2026-10-15", ["2001-10-15", "2001-10-16", "1990-01-01", null])).toEqual([
     ["Under 25", "female", 1, 24],
     ["25 to 34", "female", 1, 25],
     ["35 to 44", "female", 1, 36],
     ["Not known", null, 1, null],
   ])
-  // Of two employers in one line; who is very old is not forgotten.
+  // One row combines two employers; ages above 130 count as 130.
   expect(await lines("2026-10-15", ["1991-10-16", "1990-10-16", "1990-10-15", "1890-01-01"])).toEqual([
     ["25 to 34", "female", 1, 34],
     ["35 to 44", "female", 2, 35.5],
@@ -40,7 +40,7 @@ test("ages are completed years, one line for each band, gender and tier of all e
   ])
 })
 
-test("who was born on 29 February is a year older on 1 March where there is none", async () => {
+test("a member born on 29 February turns a year older on 1 March in non-leap years", async () => {
   const scene = await insureGroup(app, "Leap Works")
   await app.sql.run(sql`update members set date_of_birth = '2001-02-28' where policy_id = ${scene.policyId}`)
   await app.sql.run(sql`update members set date_of_birth = '2000-02-29' where id = ${scene.memberId}`)
@@ -59,7 +59,7 @@ test("who was born on 29 February is a year older on 1 March where there is none
   expect(await averages("2026-03-01")).toEqual([["25 to 34", 2, 25.5]])
 })
 
-test("what is kept says the same as the covers of the day, with what is known to come", async () => {
+test("stored age aggregates equal the covers of the day, including future changes", async () => {
   const manager = app.as(app.people.manager)
   const { tiers } = await manager.benefits.choices()
   const today = "2026-10-15"

@@ -15,18 +15,16 @@ import { recordNames } from "../platform/lists/list-rows.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { type ReportList, reportLists } from "./catalogue.ts"
 
-/** A report with all that it is asked for, dates filled in. */
+/** Dates are filled in. */
 export interface AskedReport {
   report: ReportWords
   list: ReportList
-  /** As its list is asked. */
   asked: Record<string, unknown>
   dates: { asOf?: Day; from?: Day; to?: Day }
-  /** What it is made of, where it is one of people's own. */
   custom?: CustomDefinition
 }
 
-/** A report as somebody asks for it who may read it; refused for others, and for parameters that make no sense. */
+/** FORBIDDEN without access to the report; INVALID for bad parameters. */
 export function askedReport(id: ReportId, query: ReportQuery, cx: { actor: Actor; today: Day }): AskedReport {
   const report = reportOf(id)
   checkPermission(cx.actor, permissionOf(report))
@@ -45,7 +43,6 @@ export function refuseUnknownParameters(report: AnyReportId, query: ReportQuery)
   if (unknown.length > 0) throw invalid(unknown.map((name) => unknownField(`query.${name}`)))
 }
 
-/** What a list is asked with, read from an address; INVALID for what makes no sense. */
 export function placeAsked(report: ReportWords, query: ReportQuery): Record<string, unknown> {
   const read = inputOf(report).safeParse(Object.fromEntries(Object.entries(query).map(typed)))
   if (read.success) return read.data as Record<string, unknown>
@@ -60,14 +57,12 @@ function datesOf({ dates }: Report, asked: { asOf?: Day } & Partial<Period>, tod
   return { asOf }
 }
 
-/** An address has text alone. */
 const typed = ([name, value]: [string, string | number | boolean]): [string, unknown] => {
   if (value === "true" || value === "false") return [name, value === "true"]
   if (name === "page" || name === "pageSize") return [name, Number(value)]
   return [name, value]
 }
 
-/** What a report was asked with, as people read it: "2026-11-01 to 2026-11-30 · Status: Approved". */
 export async function askedWords(
   { tx, currency }: Pick<Cx, "tx" | "currency">,
   { list, asked, dates, custom }: AskedReport,

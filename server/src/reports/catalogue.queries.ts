@@ -7,7 +7,6 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import { askedReport } from "./asked-report.ts"
 
-/** The reports that somebody may read, when each was made last, and how the quick ones stand. */
 export const readCatalogue = query(reportsContract.catalogue, async (cx) => {
   const { role } = ruleActor(cx.actor)
   const mine = (id: ReportId) => may(role, permissionOf(reportOf(id)))
@@ -27,7 +26,6 @@ export const readCatalogue = query(reportsContract.catalogue, async (cx) => {
   }
 })
 
-/** Whether a file with the same days and filters is being made, was made today, or is scheduled. */
 async function standing(cx: Cx, id: ReportId, query: Readonly<Record<string, string | boolean>>) {
   const { asked } = askedReport(id, query, cx)
   const found = await cx.tx.row<{ state: string; at: string | null }>(sql`

@@ -6,10 +6,8 @@ import { claimsExperience, movements, renewals, schemePortfolio } from "./catalo
 import { agesAndLives, dependents, doubtfulData, memberRegister } from "./catalogue/member.queries.ts"
 import { debtorsAgeing } from "./debtors-ageing.queries.ts"
 
-/** The rows of a report, whatever they are. */
 export type ReportList = List<never, { id: string }>
 
-/** The query behind each report of the catalogue. */
 export const reportLists = {
   premium_billing: premiumBilling,
   debtors_ageing: debtorsAgeing,
@@ -29,5 +27,4 @@ export const reportLists = {
   decisions,
 } as unknown as Record<ReportId, ReportList>
 
-/** The lists that are reports alone; debtors' ageing is a list of its own besides. */
 export const listsOfReports = reportIds.filter((id) => id !== "debtors_ageing").map((id) => reportLists[id])

@@ -14,7 +14,6 @@ type Rows<C extends DashboardChart> = NonNullable<DashboardCharts[C]>
 
 const statuses = (names: readonly string[]): SQL => sql.raw(names.map((status) => `'${status}'`).join(", "))
 
-/** A row of figures for each of the twelve months; those of a month that found none are zero. */
 const byMonth = (months: readonly Day[], found: SQL, figures: readonly string[]): SQL => sql`
   select m.month, ${sql.join(
     figures.map((name) => sql`coalesce(f.${sql.identifier(name)}, 0)::bigint as ${sql.identifier(name)}`),
@@ -24,7 +23,6 @@ const byMonth = (months: readonly Day[], found: SQL, figures: readonly string[])
 
 const monthOf = (day: string): SQL => sql`date_trunc('month', ${sql.raw(day)})::date`
 
-/** Invoices by their own day, credit notes by theirs, receipts by the day on which they came; over one year of each. */
 const money = async ({ tx, today }: Cx): Promise<Rows<"money">> => {
   const months = monthsTo(today)
   return tx.rows<Rows<"money">[number]>(
@@ -45,7 +43,6 @@ const money = async ({ tx, today }: Cx): Promise<Rows<"money">> => {
   )
 }
 
-/** Of the invoices of a month what is paid and what is open, as their list has it. */
 const invoiced = async ({ tx, today }: Cx): Promise<Rows<"invoiced">> => {
   const months = monthsTo(today)
   return tx.rows<Rows<"invoiced">[number]>(
@@ -58,7 +55,7 @@ const invoiced = async ({ tx, today }: Cx): Promise<Rows<"invoiced">> => {
   )
 }
 
-/** A month of claims is between two instants, so that an index of submissions holds all that is added up. */
+/** A range of instants, so that the index alone is enough. */
 const claims = async ({ tx, today, timezone }: Cx): Promise<Rows<"claims">> => {
   return tx.rows<Rows<"claims">[number]>(sql`
     select m.month, f.pending, f.approved, f.rejected,
@@ -108,7 +105,7 @@ const drawn: { [C in DashboardChart]: (cx: Cx) => Promise<Rows<C>> } = {
   ageing,
 }
 
-/** The charts that the reader's role has, over the groups that row-level security lets them see. */
+/** Row-level security limits the figures to the caller's groups. */
 export const dashboardCharts = query(
   reportsContract.dashboardCharts,
   async (cx) => {

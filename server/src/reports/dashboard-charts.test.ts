@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Two months of an employer: billed, credited, paid in part, with claims in every state. The first hour is September's. */
+/** Starts in September's first hour. */
 async function company({ policyId, cast, sample }: ClaimScene): Promise<void> {
   const early = { ...sample, incidentOn: "2026-07-10", notificationOn: "2026-07-12" }
   app.clock.set("2026-08-31T22:30:00Z")
@@ -68,7 +68,7 @@ const keep = () =>
 const inMonth = (month: string) => ({ from: month, to: lastOfMonth(month) })
 const added = <R>(rows: R[], of: (row: R) => number) => rows.reduce((sum, row) => sum + of(row), 0)
 
-test("billed and collected by month are the premium billing report, the receipts and the ledger", async () => {
+test("billed and collected by month equal premium billing, receipts and ledger", async () => {
   const { money } = await manager.reports.dashboardCharts({})
   expect(money!.map(({ month }) => month)).toEqual(months)
   expect(money!.filter(({ billedCents }) => billedCents !== 0)).toHaveLength(2)
@@ -91,7 +91,7 @@ test("billed and collected by month are the premium billing report, the receipts
   expect(added(money!, ({ collectedCents }) => collectedCents)).toBe(-balance("bank") - balance("undeposited"))
 })
 
-test("claims by month of submission are what their list counts, by the house's own days", async () => {
+test("claims by month of submission equal the claims list, in the installation's timezone", async () => {
   const { claims } = await manager.reports.dashboardCharts({})
   for (const { month, pending, approved, rejected } of claims!) {
     const { from: submittedFrom, to: submittedTo } = inMonth(month)
@@ -105,7 +105,7 @@ test("claims by month of submission are what their list counts, by the house's o
   expect(september).toMatchObject({ pending: 4, approved: 2, averageDays: 0 })
 })
 
-test("premium earned is what lines bill for the month, and agrees with claims experience", async () => {
+test("premium earned is the amount billed for the month and equals claims experience", async () => {
   const { experience } = await app.as(app.people.underwriter).reports.dashboardCharts({})
   const { rows } = await manager.reports.rows({
     report: "claims_experience",
@@ -128,7 +128,7 @@ test("premium earned is what lines bill for the month, and agrees with claims ex
   expect(added(experience!, ({ earnedCents }) => earnedCents)).toBeGreaterThan(0)
 })
 
-test("what is owed by age is debtors' ageing; an employer's invoices by month are those of their list", async () => {
+test("ageing equals debtors' ageing; an employer's invoices by month equal the invoice list", async () => {
   const { ageing } = await manager.reports.dashboardCharts({})
   const { sums } = await manager.reports.debtorsAgeing({})
   expect(ageing).toEqual(
@@ -144,7 +144,7 @@ test("what is owed by age is debtors' ageing; an employer's invoices by month ar
   }
 })
 
-test("the months that are kept are what the cards said as each ended; they are kept once", async () => {
+test("month-end figures equal the dashboard at each month end and are stored once", async () => {
   const figures = await manager.reports.dashboard({})
   const said: Record<string, Record<DashboardCard, number>> = {}
   for (const monthEnd of ["2026-09-30", "2026-10-31"]) {
@@ -158,7 +158,7 @@ test("the months that are kept are what the cards said as each ended; they are k
     expect(figures[card].months).toHaveLength(12)
     expect(figures[card].months.at(-1)).toBe(figures[card].now)
     for (const [monthEnd, cards] of Object.entries(said)) {
-      // What was decided, paid or joined since is known today: only what looks back by days can be asked again.
+      // Only these cards can be recomputed for a past day.
       if (!["outstandingPremiums", "overduePayments", "totalMembers"].includes(card))
         expect(figures[card].months[ends.indexOf(monthEnd)], `${card} ${monthEnd}`).toBe(cards[card])
     }
@@ -172,7 +172,6 @@ test("the months that are kept are what the cards said as each ended; they are k
   await keep()
   expect(await count()).toEqual(before)
   expect(before!.rows).toBe(ends.length * 2)
-  // All of them came of one pass; one by one they are the same.
   const all = () => app.sql.rows(sql`select * from dashboard_month_ends order by month_end, group_id`)
   const together = await all()
   await app.sql.run(sql`delete from member_month_ends where month_end = '2026-09-30'`)
@@ -183,7 +182,7 @@ test("the months that are kept are what the cards said as each ended; they are k
   expect(await all()).toEqual(together)
 })
 
-test("each role has its charts and nothing of others; an employer's people only those of their groups", async () => {
+test("each role has only its own charts; an employer's users see only their groups", async () => {
   const readers: [UserActor, readonly string[]][] = [
     [app.people.admin, chartsOfRole.admin],
     [app.people.manager, chartsOfRole.manager],
@@ -213,12 +212,11 @@ test("each role has its charts and nothing of others; an employer's people only 
   await expect(app.as(app.people.none).reports.dashboardCharts({})).rejects.toMatchObject({ code: "FORBIDDEN" })
 })
 
-test("an employer's people see how they stand: their members, what was sent for this month, what they owe", async () => {
+test("an employer's users see their members, this month's invoices and the amount owed", async () => {
   const hr = app.as(scene.people.hr)
   const standing = await hr.reports.employerStanding({})
   expect(standing).toMatchObject({
     members: { active: 3, pending: 0, suspended: 0 },
-    // That of November is a draft, and nobody's outside the house.
     invoices: [],
     invoiceCount: 0,
     lastStaffList: null,

@@ -20,10 +20,9 @@ import { type AnyFact, openedDetail, sentence } from "../platform/trail/facts.ts
 import { decidedAt } from "./catalogue/claims.queries.ts"
 import { owedAt, owedBy } from "./debt.ts"
 
-/** What each figure counts, as from-clauses over the rows of a group; the moments of a day are those of the house. */
 function counted(timezone: string) {
   const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone ${timezone})::date`
-  /** The moment at which a day begins; instants are compared with it, so that an index of theirs serves. */
+  /** Compares instants, so that their index is used. */
   const begin = (day: SQL) => sql`(${day}::timestamp at time zone ${timezone})`
   const end = (day: SQL) => begin(sql`(${day} + 1)`)
   const undecided = sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))
@@ -40,7 +39,6 @@ function counted(timezone: string) {
       sql`from claims c ${joined} where c.status in (${undecided}) and c.submitted_at < ${end(day)}`,
     decidedSince: ({ day, joined }: AskedDays) =>
       sql`from claims c ${joined} where ${decidedAt} >= ${end(day)} and c.submitted_at < ${end(day)}`,
-    /** From a first day to the day. */
     processed: (first: SQL, { day, joined }: AskedDays) =>
       sql`from claims c ${joined} where ${decidedAt} >= ${begin(first)} and ${decidedAt} < ${end(day)}`,
   }
@@ -48,7 +46,7 @@ function counted(timezone: string) {
 
 type Figures = Record<DashboardCard, { now: number; before: number; kept: (number | null)[] }>
 
-/** What was kept of the months before this one, as arrays in their order, null where nothing was kept. */
+/** Arrays in month order; null for a missing month. */
 const keptMonths = (today: Day): SQL => sql`
   select ${sql.join(
     dashboardCards.map(
@@ -77,7 +75,7 @@ const keptColumns: Record<DashboardCard, string> = {
   overduePayments: "overdue_payments",
 }
 
-/** The figures of the cards in one statement; row-level security keeps a group's people to their groups. */
+/** Row-level security limits it to the caller's groups. */
 export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Figure>> {
   const { asOf, asOfBefore, from, to, fromBefore, toBefore } = comparisonOn(cx.today)
   const { timezone } = cx
@@ -108,10 +106,7 @@ export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Fi
   ) as Record<DashboardCard, Figure>
 }
 
-/**
- * Keeps what the cards said as a month ended, by group: of each of the last eleven months whose end was not kept yet, all
- * of them in one pass over the book.
- */
+/** Fills in missing month ends of the last eleven months in one pass. */
 export async function keepMonthEnds({ tx, today, timezone }: Pick<Cx, "tx" | "today" | "timezone">): Promise<void> {
   const { activePolicies, undecidedNow, decidedSince, processed } = counted(timezone)
   const missing = await tx.rows<{ day: Day }>(sql`
@@ -146,7 +141,6 @@ export async function keepMonthEnds({ tx, today, timezone }: Pick<Cx, "tx" | "to
     on conflict do nothing`)
 }
 
-/** Which records' news a reader may read, by the permission to read the records themselves. */
 const readable: Record<string, PermissionName> = {
   policy: "policies.read",
   member: "members.read",
@@ -158,13 +152,13 @@ const readable: Record<string, PermissionName> = {
   payout: "payouts.read",
 }
 
-/** An import, and its undoing, is told once, on its policy, and not again for its list and each of its members. */
+/** Shown once, on the policy. */
 const toldOnPolicy = ["StaffListImported", "StaffListImportUndone", "MemberImported", "MemberImportUndone"]
-/** A credit is told once, on its credit note, which names the invoice. */
+/** Shown once, on the credit note. */
 const toldElsewhere = [...toldOnPolicy, "InvoiceCredited", ...looks]
 const shownFacts = Object.keys(sentences).filter((fact) => !toldElsewhere.includes(fact))
 
-/** What was on record before staff lists had their name stays as it was written. */
+/** Older entries have `member_import`. */
 const kindNow = sql.raw("case record_kind when 'member_import' then 'staff_list' else record_kind end")
 
 export async function recentActivity({ tx, actor, currency }: Cx, limit: number): Promise<ActivityEntry[]> {

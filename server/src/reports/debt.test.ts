@@ -14,7 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The same figures added up from all there ever was. */
 const owedInFull = (day: string): SQL => sql`
   select i.id, i.total_cents
     - (select coalesce(sum(c.total_cents), 0) from credit_notes c where c.invoice_id = i.id and c.credited_on <= ${day}::date)
@@ -30,7 +29,7 @@ const creditInFull = (day: string): SQL => sql`
 
 const days = Array.from({ length: 40 }, (_, place) => addDays("2026-09-28", place))
 
-test("what was owed and what was credit on any day is what all the records of it add up to", async () => {
+test("owed and credited amounts on any day equal the sums over all records", async () => {
   const steps = fc.constantFrom(
     "receive",
     "keep",
@@ -111,7 +110,7 @@ test("what was owed and what was credit on any day is what all the records of it
   )
 }, 120_000)
 
-test("nobody sets the kept figures: they follow from credit notes and allocations alone", async () => {
+test("stored amounts cannot be set directly: they follow from credit notes and allocations", async () => {
   const { id: policyId } = await app.policy()
   const invoice = await sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
   const receipt = await recordedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn: "2026-09-30" })

@@ -2,13 +2,10 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import { type AskedDays, oneDay } from "../platform/database/days.ts"
 
-/*
- * What was owed and what was left over at the end of a day. Invoices and receipts keep what stands against them now; an
- * earlier day is now less what came since, so that only what is open and what has moved since is looked at, however
- * long the books are.
- */
+/* Invoices and receipts store their current allocations. An earlier day is computed backwards from now, so that only
+   open and recently changed records are read. */
 
-/** Cents of allocations that count now and did not on the day, less those that counted then and were released since. */
+/** Cents allocated after the day, less cents released since then. */
 const allocatedSince = (of: "invoice_id" | "receipt_id", { day, joined, key }: AskedDays): SQL => sql`
   select ${key}${sql.raw(of)} as id, amount_cents as cents from receipt_allocations ${joined}
     where allocated_on > ${day} and released_at is null
@@ -17,13 +14,11 @@ const allocatedSince = (of: "invoice_id" | "receipt_id", { day, joined, key }: A
     where released_on > ${day} and allocated_on <= ${day}`
 
 /**
- * What each sent invoice dated up to a day still wanted at its end, as the ledger has it: its total, less the credit
- * notes, allocations and write-offs of days up to it. Answers a subquery (policy_id, group_id, invoice_id, due_on, owed) of cents;
- * what was settled by then and has not been touched since is left out.
+ * Open amounts of sent invoices dated up to `day`, at its end, as in the ledger. A subquery (policy_id, group_id,
+ * invoice_id, due_on, owed) in cents; omits invoices settled by then and unchanged since.
  */
 export const owedBy = (day: Day): SQL => owedAt(oneDay(day))
 
-/** The same of one day or of each of several. */
 export function owedAt(at: AskedDays): SQL {
   const { day, joined, key, kept } = at
   return sql`(
@@ -51,9 +46,8 @@ export function owedAt(at: AskedDays): SQL {
 }
 
 /**
- * What of each receipt taken up to a day was set against nothing at its end, and below nothing, without a receipt, what
- * refunds had taken of a policy's credit by then: from their release, as in the ledger. Answers a subquery (policy_id,
- * receipt_id, cents); what was allocated whole by then and has not been touched since is left out.
+ * Unallocated amounts of receipts up to `day`, at its end; released refunds are negative rows without a receipt. A
+ * subquery (policy_id, receipt_id, cents); omits receipts allocated by then and unchanged since.
  */
 export function creditOn(day: Day): SQL {
   return sql`(

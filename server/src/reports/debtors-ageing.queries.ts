@@ -10,7 +10,6 @@ import { creditOn, owedBy } from "./debt.ts"
 
 const amounts = [...ageBuckets, "totalCents", "creditCents"]
 
-/** What a policy owed by age, over the rows of `owedBy`. */
 const byAge = (asOf: Day): SQL[] =>
   ageBuckets.map((bucket) => {
     const { from, to } = ageLimits[bucket]
@@ -19,11 +18,9 @@ const byAge = (asOf: Day): SQL[] =>
     return sql`coalesce(sum(owed) filter (where ${within}), 0)::bigint as ${sql.identifier(bucket)}`
   })
 
-/** What all of the reader's groups owed at the end of a day by age, in one row of cents. */
 export const owedByAge = (asOf: Day): SQL =>
   sql`select ${sql.join(byAge(asOf), sql`, `)} from ${owedBy(asOf)} debt where owed > 0`
 
-/** What each policy owed on a day, by age, and its credit. */
 export const debtorsAgeing = new List<typeof debtorsAgeingList, AgeingRow>(debtorsAgeingList, {
   select: ({ today }, asked) => {
     const { asOf = today } = asked as { asOf?: Day }

@@ -8,11 +8,10 @@ import { job } from "../platform/work/jobs.ts"
 
 const atOnce = 500
 
-/** Deletes some files of reports that are older than the settings keep them. Answers how many. */
 async function deleteSome(cx: Cx): Promise<number> {
   const { keepReportsDays } = await readSettings(cx.tx, { keepReportsDays: platformSettings.keepReportsDays })
   const before = addDays(cx.today, -keepReportsDays)
-  // What a mail has still to take along stays until it has gone.
+  // Files attached to unsent mails are kept.
   const old = await cx.tx.rows<{ id: string; fileId: string }>(sql`
     select r.id, r.file_id as "fileId" from report_runs r
     where r.file_id is not null and r.finished_at < (${before}::date::timestamp at time zone ${cx.timezone})
@@ -35,7 +34,7 @@ async function deleteSome(cx: Cx): Promise<number> {
   return old.length
 }
 
-/** Every night: the files of reports that are older than the settings keep them. That they were made stays on record. */
+/** Nightly: deletes report files past retention; runs stay on record. */
 export const reportFilesDaily = job("reports.files", async ({ transaction, signal }) => {
   let deleted = 0
   for (;;) {

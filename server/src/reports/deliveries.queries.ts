@@ -18,14 +18,12 @@ import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { openedReport } from "./custom/custom-reports.queries.ts"
 
-/** A report that is sent, as far as its delivery depends on it. */
 export interface SentReport {
   isMedical: boolean
   mayRead: (role: Role | null) => boolean
   bytes?: number
 }
 
-/** What decides about the delivery of a report; a custom one by the fields that are left of its definition. */
 export function sentReport(report: AnyReportId, definition: CustomDefinition | null): SentReport {
   if (report !== customId) {
     const declared = reportOf(report)
@@ -35,7 +33,6 @@ export function sentReport(report: AnyReportId, definition: CustomDefinition | n
   return { isMedical: customReport(left, "").medical === true, mayRead: (role) => mayMake(left, role) }
 }
 
-/** How each address gets a report, in the order of the addresses: one statement for all of them. */
 export async function deliveriesTo(
   tx: Tx,
   sent: readonly { report: SentReport; recipients: readonly string[] }[],
@@ -56,14 +53,13 @@ export async function deliveriesTo(
   )
 }
 
-/** Refuses recipients to whom the report cannot be sent, each by its address and with the reason. */
+/** Refuses recipients to whom the report cannot be sent, each by address with the reason. */
 export async function expectDelivered(tx: Tx, report: SentReport, recipients: readonly string[]): Promise<void> {
   const [deliveries] = await deliveriesTo(tx, [{ report, recipients }])
   const refusals = deliveries!.filter(({ kind }) => kind === "refused")
   if (refusals.length > 0) throw invalid([{ path: "recipients", message: refusalWords(refusals) }])
 }
 
-/** A report that the asker may read: one of the catalogue, or a saved one. */
 export async function readableReport(
   cx: Pick<Cx, "tx" | "actor">,
   { report, customReportId }: { report: AnyReportId; customReportId: string | null },

@@ -6,10 +6,9 @@ import { isOpen, openCents } from "../billing/invoice-money.ts"
 import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 
-/** More invoices than a brokerage reads at a glance stand in their list. */
 const mostInvoices = 5
 
-/** Of what row-level security lets the reader see; invoices that were not sent yet are nobody's outside the house. */
+/** Row-level security applies; unsent invoices are hidden from employers. */
 export const employerStanding = query(reportsContract.employerStanding, async ({ tx, actor, today }) => {
   if (seesAllGroups(actor)) return null
   const sendsLists = may(ruleActor(actor).role, "members.import")

@@ -80,7 +80,7 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("the r
   const { columns, sums = [] } = declared.list as ListWords
   const titles = Object.values(columns).map(({ title }) => title)
 
-  test("shows rows on screen, its totals are theirs, and each format holds the same", async () => {
+  test("has the same rows and correct totals on screen and in each format", async () => {
     const screen = await manager.reports.rows({ report: id, query: { ...datesOf(id), pageSize: 100 } })
     expect(screen.total).toBeGreaterThan(id === "doubtful_data" || id === "dependents" || id === "renewals" ? -1 : 0)
     expect(screen.rows).toHaveLength(screen.total)
@@ -118,14 +118,13 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("the r
     const text = await textOf(pdf.bytes)
     expect(text).toContain(declared.name)
     expect(text).toMatch(/Page 1 of \d/)
-    // Names give way where there is no room for all; numbers of records are never cut.
     for (const row of screen.rows)
       for (const [name, { kind }] of Object.entries(columns))
         if (kind === "reference" && row[name]) expect(text).toContain(row[name])
     expect(pdf.answer.headers.get("content-type")).toBe("application/pdf")
   })
 
-  test("is read by those of its category, at any hour with the rights that they have then", async () => {
+  test("is readable only with its category's permission, checked at each request", async () => {
     const reads = permissionOf(declared) === "reports.read"
     const query = { report: id, query: {} }
     for (const who of [app.people.admin, app.people.manager]) await app.as(who).reports.rows(query)
@@ -137,7 +136,7 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("the r
       await expect(app.as(who).reports.rows(query)).rejects.toMatchObject({ code: "FORBIDDEN" })
   })
 
-  test("runs with each of its filters, and in each order", async () => {
+  test("runs with each of its filters and in each order", async () => {
     const { filters = {} } = declared.list as ListWords
     for (const [name, filter] of Object.entries(filters)) {
       const values = filter.kind === "choice" ? filter.values : filter.kind === "flag" ? [true] : [scene.groupId]
@@ -158,7 +157,7 @@ describe("figures", () => {
   const account = async (name: string) =>
     (await manager.ledger.trialBalance({})).accounts.find(({ account }) => account === name)!
 
-  test("of premium billing are what the ledger has of debtors from documents", async () => {
+  test("for premium billing equal the debtors postings of documents in the ledger", async () => {
     const { sums } = await report("premium_billing")
     const [posted] = await app.sql.rows<{ cents: number }>(sql`
       select sum(amount_cents)::bigint as cents from ledger_postings p join ledger_entries e on e.id = p.entry_id
@@ -168,7 +167,7 @@ describe("figures", () => {
     expect(sums.creditedCents).toBeGreaterThan(0)
   })
 
-  test("of the cash book are the movement of bank and undeposited", async () => {
+  test("for the cash book equal the movement of bank and undeposited", async () => {
     const { sums, rows } = await report("cash_book")
     const [bank, undeposited] = [await account("bank"), await account("undeposited")]
     const balance = bank.debitCents - bank.creditCents + undeposited.debitCents - undeposited.creditCents
@@ -178,7 +177,7 @@ describe("figures", () => {
     expect(sums.allocatedCents).toBe(100_50)
   })
 
-  test("of the trial balance balance, and output VAT is what its account moved", async () => {
+  test("for the trial balance balance, and output VAT equals the movement of its account", async () => {
     const { sums, rows } = await report("vat_and_trial_balance")
     expect(sums.debitCents).toBe(sums.creditCents)
     expect([sums.openingCents, sums.closingCents]).toEqual([0, 0])
@@ -191,7 +190,7 @@ describe("figures", () => {
     expect(debtors.openingCents).not.toBe(0)
   })
 
-  test("of the schemes and their experience are premium income and claims expense", async () => {
+  test("for schemes and experience equal premium income and claims expense", async () => {
     const income = await account("premium_income")
     const expense = await account("claims_expense")
     for (const id of ["scheme_portfolio", "claims_experience"] as const) {
@@ -203,7 +202,7 @@ describe("figures", () => {
     expect(sums.members).toBe((await manager.members.list({ status: "Active" })).total)
   })
 
-  test("of members are those of the list, by age and in the register", async () => {
+  test("for members equal the member list, by age and in the register", async () => {
     const active = (await manager.members.list({ status: "Active" })).total
     expect((await report("ages_and_lives")).sums.lives).toBe(active)
     const { rows } = await report("member_register")
@@ -217,7 +216,7 @@ describe("figures", () => {
     expect(moved.sums).toEqual({ joined: 1, premiumCents: 350_00, withoutRate: 0 })
   })
 
-  test("of claims are those of their lists", async () => {
+  test("for claims equal those of their lists", async () => {
     const claims = await manager.claims.list({ pageSize: 100 })
     const register = await report("claims_register")
     expect(register.rows).toHaveLength(claims.total)
@@ -242,7 +241,7 @@ describe("figures", () => {
   })
 })
 
-test("nothing medical stands in any report", async () => {
+test("no report contains medical details", async () => {
   for (const { id } of catalogue) {
     expect(
       JSON.stringify(await manager.reports.rows({ report: id, query: { ...datesOf(id), pageSize: 100 } })),
@@ -253,7 +252,7 @@ test("nothing medical stands in any report", async () => {
   }
 })
 
-test("a range the wrong way round, or longer than ten years, is refused where it is asked for", async () => {
+test("a reversed range or one longer than ten years is refused", async () => {
   const ask = (query: Query) => manager.reports.rows({ report: "premium_billing", query })
   await expect(ask({ from: "2026-05-01", to: "2026-04-30" })).rejects.toMatchObject({
     ...{ code: "INVALID", message: "The last day lies before the first" },
@@ -279,7 +278,7 @@ test("a report is not made or scheduled with an unknown parameter", async () => 
   await expect(schedule).rejects.toMatchObject(unknown)
 })
 
-test("a report of no rows is a file that says so", async () => {
+test("a report without rows makes a file that says so", async () => {
   const nothing = { from: "2019-01-01", to: "2019-01-31" }
   const csv = await made(app.people.manager, "premium_billing", "csv", nothing)
   expect(csv.run.rows).toBe(0)
@@ -289,7 +288,7 @@ test("a report of no rows is a file that says so", async () => {
   expect((await made(app.people.manager, "premium_billing", "excel", nothing)).run.state).toBe("done")
 })
 
-test("what was made is on record with its hash, is its maker's alone, and never changes", async () => {
+test("a run stores its file hash, is visible only to its owner and never changes", async () => {
   const query = { ...year, groupId: scene.groupId }
   const { runId, run, bytes } = await made(app.people.manager, "premium_billing", "csv", query)
   expect(run.sha256).toBe(createHash("sha256").update(bytes).digest("hex"))
@@ -315,7 +314,7 @@ test("what was made is on record with its hash, is its maker's alone, and never 
   expect(card!.lastGeneratedAt).toMatch(/^2026-11-02T/)
 })
 
-test("an account that lost its rights, or was disabled, before its report was made gets none", async () => {
+test("a user who lost access or was disabled before the run gets no file", async () => {
   const asked = { report: "premium_billing" as const, format: "csv" as const, query: {}, idempotencyKey: randomUUID() }
   const { runId } = await app.as(app.people.manager2).reports.generate(asked)
   await app.sql.run(sql`update users set role = 'underwriter' where id = ${app.people.manager2.userId}`)
@@ -325,7 +324,7 @@ test("an account that lost its rights, or was disabled, before its report was ma
   await app.sql.run(sql`update users set role = 'manager' where id = ${app.people.manager2.userId}`)
 })
 
-test("the catalogue has what its reader may read, and says what is urgent", async () => {
+test("the catalogue lists only reports the caller may read, and marks urgent ones", async () => {
   const own = await manager.reports.catalogue({})
   expect(own.reports).toHaveLength(16)
   expect(own.quick.map(({ key, urgent }) => [key, urgent])).toEqual([
@@ -337,7 +336,6 @@ test("the catalogue has what its reader may read, and says what is urgent", asyn
   const theirs = await app.as(app.people.underwriter).reports.catalogue({})
   expect(theirs.reports).toHaveLength(12)
   expect(theirs.quick.map(({ key }) => key)).toEqual(["waiting", "joiners"])
-  // Not made today and in no schedule: it can be downloaded, from the figures of now.
   expect(own.quick.map(({ status, at }) => [status, at])).toEqual(own.quick.map(() => ["Ready", null]))
   const joiners = async () => (await manager.reports.catalogue({})).quick.find(({ key }) => key === "joiners")
   const asked = { report: "movements", format: "pdf", query: { movement: "joiner" } } as const
@@ -357,7 +355,7 @@ test("the catalogue has what its reader may read, and says what is urgent", asyn
   expect(await joiners()).toMatchObject({ status: "Ready" })
 })
 
-test("what is too long for paper says so; on screen it is counted so far, and in a file it is whole", async () => {
+test("a report too long for PDF fails with advice; the screen caps its count and CSV is complete", async () => {
   const { rows } = await manager.members.list({ status: "Active" })
   await app.sql.run(sql`
     insert into dependents (id, group_id, member_id, first_name, last_name, relationship, date_of_birth, from_on, created_at, updated_at)

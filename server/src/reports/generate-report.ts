@@ -8,7 +8,6 @@ import { startJob } from "../platform/work/jobs.ts"
 import { type AskedReport, askedReport, askedWords, refuseUnknownParameters } from "./asked-report.ts"
 import { makeJob } from "./make-report.ts"
 
-/** Puts a making on record. Answers its id. */
 export async function newRun(
   cx: Cx,
   asked: AskedReport,

@@ -32,7 +32,6 @@ import { countSubtotals } from "./report-subtotals.ts"
 
 const jobKind = "reports.make"
 
-/** The job that makes a report's file. */
 export const makeJob = (name: string, format: ReportFormat, runId: string): NewJob => ({
   kind: jobKind,
   label: `${name} (${reportFormatNames[format]})`,
@@ -40,7 +39,7 @@ export const makeJob = (name: string, format: ReportFormat, runId: string): NewJ
   resultPath: `/reports/generated`,
 })
 
-/** More than a million rows of any report have; what is longer is no report. */
+/** Larger than a million rows of any report. */
 const mostBytes = 2 * 1024 ** 3
 
 const mimes: Record<ReportFormat, string> = {
@@ -69,7 +68,6 @@ export interface Made {
   rows: number
 }
 
-/** What a run was asked with. Filled in when it was asked; the rights are looked at again. */
 function askedAgain({ report: id, name, asked }: Run, owner: UserActor): AskedReport {
   const { asOf, from, to } = asked as AskedReport["dates"]
   const dates = { ...(asOf && { asOf }), ...(from && { from }), ...(to && { to }) }
@@ -79,7 +77,7 @@ function askedAgain({ report: id, name, asked }: Run, owner: UserActor): AskedRe
   return { report, list: reportLists[id], asked, dates }
 }
 
-/** Makes a report's file as its owner would read it now. Refused for an owner who is disabled or may not read it any more. */
+/** Uses the owner's current rights; refused for a disabled owner. */
 export async function makeFile(app: App, run: Run, signal: AbortSignal, progress: Progress): Promise<Made> {
   const owner = await activeActor(app.database.direct("jobs"), run.ownerId, app.clock.now())
   if (!owner) throw refused("FORBIDDEN", "The account of whoever asked for it is disabled.")
@@ -88,7 +86,7 @@ export async function makeFile(app: App, run: Run, signal: AbortSignal, progress
 
 type Progress = (rows: number, all?: number) => Promise<void>
 
-/** A report's file, of one moment; it is streamed, whatever its format. Refused for a PDF of more rows than anybody reads. */
+/** Streams from one snapshot. Refused for a PDF of too many rows. */
 export async function fileOf(
   app: App,
   run: Pick<Run, "id" | "name" | "words" | "format">,
@@ -150,11 +148,9 @@ export async function fileOf(
 
 const tooLong = `A PDF holds at most ${mostPdfRows.toLocaleString("en-ZA")} rows, and this report has more. Choose Excel or CSV, or narrow it.`
 
-/** How the file is called: "premium-billing-2026-11-30.xlsx". */
 const fileName = ({ report, name, format, asked }: Run, today: string): string =>
   `${report === customId ? customFileName(name) : report.replaceAll("_", "-")}-${(asked.to ?? asked.asOf ?? today) as string}.${fileEndings[format]}`
 
-/** Keeps the file of a run, with its hash and a note, and puts it on record. */
 async function keepMade(cx: Cx, run: Run, made: Made, note: string | null): Promise<StoredFile> {
   const { content, rows } = made
   const name = fileName(run, cx.today)
@@ -172,13 +168,12 @@ async function keepMade(cx: Cx, run: Run, made: Made, note: string | null): Prom
   return file
 }
 
-/** Says of a run why there is no file. */
 const failRun = (cx: Cx, runId: string, message: string) =>
   cx.tx.run(
     sql`update report_runs set state = 'failed', message = ${message}, finished_at = ${cx.now} where id = ${runId} and state = 'making'`,
   )
 
-/** Why a file could not be made, for people: a refusal's own words, and nothing of a surprise's. */
+/** Only a refusal's message is shown to the user. */
 export function failureWords(error: unknown): string {
   if (error instanceof Refused) {
     const { message, refused: code } = error.refusal
@@ -190,17 +185,14 @@ export function failureWords(error: unknown): string {
 }
 
 interface Outcome {
-  /** Whether nothing is kept of what came out. */
   skips?: (made: Made) => boolean
-  /** A sentence that the run keeps with its file. A refusal fails the run. */
+  /** A note stored with the file. A refusal fails the run. */
   note?: (cx: Cx, made: Made) => Promise<string | null>
-  /** With the file; without one where nothing was kept. */
   finish: (cx: Cx, file: StoredFile | undefined) => Promise<void>
-  /** With why there is none. */
   fail: (cx: Cx, words: string) => Promise<void>
 }
 
-/** Makes a run's file, once. What a server that stops left undone is tried again; a run that fails says why. */
+/** A run interrupted by a server stop is retried; a failed run records its reason. */
 export async function finishRun(
   { app, signal, progress, transaction }: Pick<JobCx<never>, "app" | "signal" | "progress" | "transaction">,
   run: Run,

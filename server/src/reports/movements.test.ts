@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test("what follows a cover without a gap is a change of it, and what does not comes or goes", async () => {
+test("adjacent covers make a change; a gap makes a leaver and a joiner", async () => {
   const { memberId, policyId, groupId } = scene
   const [first, second] = await app.sql.rows<{ id: string; name: string }>(
     sql`select id, name from benefit_tiers order by position limit 2`,
@@ -49,20 +49,18 @@ test("what follows a cover without a gap is a change of it, and what does not co
     ["2026-10-01", "leaver", second!.name, null, 0],
     ["2026-10-05", "joiner", second!.name, null, 1],
   ])
-  // The picture has them as they are declared, and not as they come.
   for (const dir of ["asc", "desc"] as const) {
     const query = { from: "2026-01-01", to: "2026-12-31", groupId, dir }
     const { chart } = await app.as(app.people.manager).reports.rows({ report: "movements", query })
     expect(chart?.map(({ label }) => label)).toEqual(["Joiner", "Leaver", "Suspended", "Cover resumed", "Tier change"])
   }
-  // Both ends of the period are in it, and the cover before is found wherever it began.
   expect(await moved("2026-05-01", "2026-06-01")).toEqual([
     ["2026-05-01", "tier_change", second!.name, first!.name, 0],
     ["2026-06-01", "suspended", second!.name, null, -1],
   ])
 })
 
-test("pages follow each other in the order of names, where many came on one day", async () => {
+test("pages are ordered by name when many members joined on one day", async () => {
   const { policyId, groupId } = await insureGroup(app, "Crowded Works")
   const manager = app.as(app.people.manager)
   const letters = "qwertyuiopasdfghjklzxcvbnm"
@@ -84,7 +82,7 @@ test("pages follow each other in the order of names, where many came on one day"
     }
 })
 
-test("doubtful data names an ID number that says another birthday, and one that two employers' people have", async () => {
+test("data quality lists ID numbers that contradict the birth date or belong to two employers' members", async () => {
   const other = await insureGroup(app, "Other Works")
   const said = async () => {
     const { rows } = await app

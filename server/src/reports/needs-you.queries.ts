@@ -20,10 +20,9 @@ import { expiresSoon } from "../policies/policy-list.queries.ts"
 import { writeOffWaitsFor } from "../receipts/write-offs.queries.ts"
 import { hasFailed } from "./schedules.queries.ts"
 
-/** What waits, as a select (count, late, cents, due, which is the first deadline); each counts what its list shows. */
+/** A select (count, late, cents, due = earliest deadline) over the same rows as its list. */
 type Counting = (cx: Cx, facts: Facts) => SQL
 
-/** What the counting statements need besides the database. */
 interface Facts {
   hasMailServer: boolean
 }
@@ -31,14 +30,11 @@ interface Facts {
 const nothingLate = sql`0 as late`
 const noMoney = sql`null::bigint as cents`
 const noDeadline = sql`null::date as due`
-/** The first of the days that a column has. */
 const first = (column: string) => sql`min(${sql.raw(column)}) as due`
 
-/** One missing thing of the installation. */
 const missing = (isMissing: SQL): SQL => sql`
   select case when ${isMissing} then 1 else 0 end as count, ${nothingLate}, ${noMoney}, ${noDeadline}`
 
-/** Claims by where they stand; late is what the pending list highlights. */
 const claims =
   (where: (cx: Cx) => SQL): Counting =>
   (cx) =>
@@ -61,16 +57,14 @@ const invoices = (status: "draft" | "pending"): Counting => {
     from invoices i where i.status = ${status}`
 }
 
-/** The one that waits longest. */
 const nextToDecide = ({ actor, today }: Cx): SQL => sql`
   (select '/claims/' || c.id || '/approve' from claims c where ${waitsFor(actor, today)} order by c.submitted_at, c.id limit 1)`
 
-/** The page of the action, where it is not the list: the first record, or the page that does it. */
 const nextOf: Partial<Record<NeedKey, Counting>> = {
   claimsToDecide: nextToDecide,
   graceOver: (cx) => oldest(policiesWith.grace_over(cx)),
   noticesDue: (cx) => oldest(policiesWith.notice(cx)),
-  // The lists of these show what waits; other pages do it.
+  // Their lists only show the items; the action is elsewhere.
   monthToBill: () => sql`'/invoices/run'`,
   statementsDue: () => sql`'/invoices/reconciliation/lines'`,
 }
@@ -169,7 +163,7 @@ const counting: Record<NeedKey, Counting> = {
     sql`select count(*) as count, count(*) as late, ${noMoney}, ${noDeadline} from mails where state = 'failed'`,
 }
 
-/** What waits for this person, in one statement; row-level security keeps a group's people to their groups. */
+/** Row-level security limits it to the caller's groups. */
 export const needsYou = query(
   reportsContract.needsYou,
   async (cx) => {

@@ -25,7 +25,6 @@ import type { Client } from "../test/app.ts"
 let app: ClaimApp
 let scene: ClaimScene
 let other: ClaimScene
-/** An employer with an overdue premium and no promise. */
 let third: ClaimScene
 beforeAll(async () => {
   app = await openClaimApp()
@@ -40,12 +39,10 @@ beforeAll(async () => {
   await bank()
   await refunded()
   await unfinished()
-  // Promised for the 2nd.
   app.clock.set("2026-11-03T08:00:00Z")
 })
 afterAll(() => app.close())
 
-/** Something of everything that may wait for somebody. */
 async function company({ cast, sample, policyId }: ClaimScene): Promise<void> {
   const manager = app.as(app.people.manager)
   await draftClaim(cast, sample)
@@ -56,7 +53,6 @@ async function company({ cast, sample, policyId }: ClaimScene): Promise<void> {
   })
   await reviewedClaim(cast, sample)
   await routedClaim(cast, sample)
-  // Forty days after joining.
   await claimPendingAt(cast, "underwriter", { ...sample, incidentOn: "2026-02-10", notificationOn: "2026-02-12" })
   await claimPendingAt(cast, "policy_holder", sample)
   await approvedClaim(cast, sample)
@@ -81,7 +77,6 @@ async function company({ cast, sample, policyId }: ClaimScene): Promise<void> {
     values (gen_random_uuid(), 'gone@example.test', 'Lost', '', '[]', 'failed', now(), now())`)
 }
 
-/** One of a manager's that stands still after three failures, beside one that runs. */
 async function failedSchedule(): Promise<void> {
   const create = (name: string) =>
     app.as(app.people.manager).reports.createSchedule({
@@ -96,7 +91,6 @@ async function failedSchedule(): Promise<void> {
   )
 }
 
-/** Two bank accounts, one with a statement whose line nobody placed, and an open batch of one claim payment. */
 async function bank(): Promise<void> {
   const admin = app.as(app.people.admin)
   const manager = app.as(app.people.manager)
@@ -110,7 +104,6 @@ async function bank(): Promise<void> {
   await madeBatch(manager, account.id, [id])
 }
 
-/** A refund that waits for its release, one that failed, and one that failed twice. */
 async function refunded(): Promise<void> {
   const manager = app.as(app.people.manager)
   const { policyId } = third
@@ -128,7 +121,6 @@ async function refunded(): Promise<void> {
   await fail(twice.id)
 }
 
-/** A draft of a policy, a member to complete, and a staff list that was checked. */
 async function unfinished(): Promise<void> {
   await draftPolicy(app.as(app.people.manager), { groupName: "Drafty Dairies" })
   await app.sql.run(sql`update members set to_complete = array['phone'] where id = ${third.secondMemberId}`)
@@ -140,12 +132,10 @@ async function unfinished(): Promise<void> {
   await checkedList(desk, app.people.manager, third.policyId, "staff.csv", list)
 }
 
-/** What the list behind a line counts, asked as its link asks it. */
 const totals: Record<string, (client: Client, search: object) => Promise<number>> = {
   "/claims": async (client, search) => (await client.claims.list(search)).total,
   "/claims/pending": async (client, search) => (await client.claims.pending(search)).total,
   "/invoices": async (client, search) => (await client.billing.list(search)).total,
-  // Without a filter the page begins with the write-offs that wait for the reader.
   "/invoices/collection": async (client, search) =>
     Object.keys(search).length > 0
       ? (await client.collection.list(search)).total
@@ -165,7 +155,6 @@ const totals: Record<string, (client: Client, search: object) => Promise<number>
   "/settings/email": async (client, search) => (await client.settings.outbox.list(search)).total,
 }
 
-/** Lines whose page is no list: a checklist, and two forms of the settings. */
 const withoutList = new Set<NeedKey>(["monthToClose", "mailServerMissing", "backupKeyMissing"])
 
 const people = (): Record<string, UserActor> => ({
@@ -180,7 +169,6 @@ const people = (): Record<string, UserActor> => ({
 })
 const needsOfPerson = async (who: string) => {
   const actor = people()[who]!
-  // The account without a role may not ask at all.
   if (actor.role === null) return []
   return app.as(actor).reports.needsYou({})
 }
@@ -193,7 +181,7 @@ test.each([
   "hr",
   "hr2",
   "signatory",
-])("each line of %s is what its list counts", async (who) => {
+])("each item of %s equals the total of its list", async (who) => {
   const actor = people()[who]!
   const client = app.as(actor)
   const waiting = new Map((await needsOfPerson(who)).map((line) => [line.key, line.count]))
@@ -204,13 +192,13 @@ test.each([
   }
 })
 
-test("the scene has each line for somebody, so that no list is compared with nothing", async () => {
+test("the test data has every item for at least one user", async () => {
   const lines = await Promise.all(Object.keys(people()).map(needsOfPerson))
   const seen = new Set(lines.flat().map(({ key }) => key))
   expect(needKeys.filter((key) => !seen.has(key))).toEqual([])
 })
 
-test("everybody sees what waits for them, and what they did themselves waits for others", async () => {
+test("each user sees only items they may act on, not approvals of their own work", async () => {
   const said = async (who: string) =>
     Object.fromEntries((await needsOfPerson(who)).map(({ key, count }) => [key, count]))
   const theirs = {
@@ -239,7 +227,7 @@ test("everybody sees what waits for them, and what they did themselves waits for
   await expect(app.as(app.people.none).reports.needsYou({})).rejects.toMatchObject({ code: "FORBIDDEN" })
 })
 
-test("what somebody else has done meanwhile no longer waits", async () => {
+test("an item disappears when another user has handled it", async () => {
   const { rows } = await app.as(app.people.manager2).payouts.list({ paidFor: "claims", forMe: true })
   const [payment] = rows
   await app.as(app.people.admin).payouts.release({
@@ -249,7 +237,7 @@ test("what somebody else has done meanwhile no longer waits", async () => {
   expect(line?.count).toBe(1)
 })
 
-test("what is not late goes by its deadline, and what has none comes after it", () => {
+test("items that are not late are sorted by deadline, those without one last", () => {
   const line = (key: NeedKey, dueOn: string | null, cents: number) => ({
     ...{ key, count: 1, late: 0, cents, dueOn, next: null },
   })
@@ -264,7 +252,7 @@ test("what is not late goes by its deadline, and what has none comes after it", 
   ])
 })
 
-test("late comes first, then what puts most money at risk, then the order in which they are declared", () => {
+test("late items sort first, then by amount at risk, then in declared order", () => {
   const line = (key: NeedKey, late: number, cents: number | null) => ({
     key,
     count: 1,
@@ -286,7 +274,7 @@ test("late comes first, then what puts most money at risk, then the order in whi
   ])
 })
 
-test("employers in default and the month wait for the office until they are dealt with", async () => {
+test("employers in default and the open month stay in the work queue until handled", async () => {
   const line = async (key: NeedKey) => (await needsOfPerson("manager")).find((found) => found.key === key)
   const manager = app.as(app.people.manager)
   const { policyId } = third
@@ -306,7 +294,6 @@ test("employers in default and the month wait for the office until they are deal
       from policies p, mail where p.id = ${waits}`)
   }
   expect(await line("noticesDue")).toMatchObject({ count: 1, next: `/policies/${policyId}` })
-  // The two other employers have broken their promises, which is a line of its own.
   expect(await line("groupsToCall")).toMatchObject({ count: 1 })
   await manager.collection.logCall({
     ...{ policyId, idempotencyKey: randomUUID() },

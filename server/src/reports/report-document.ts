@@ -8,7 +8,6 @@ import type { AskedReport } from "./asked-report.ts"
 import type { ChartPoint } from "./report-rows.ts"
 import { type Subtotal, Subtotals, subtotalColumn } from "./report-subtotals.ts"
 
-/** What stands around the rows of a report on paper, as plain data. */
 export interface ReportHead {
   organisation: Letterhead
   title: string
@@ -18,21 +17,17 @@ export interface ReportHead {
   timezone: string
   dateFormat: DayFormat
   currency: Currency
-  /** Numbers of records, days and figures are never cut (`isWhole`); names are. */
+  /** `isWhole`: never truncated, unlike names. */
   columns: { title: string; isNumber: boolean; isWhole: boolean }[]
-  /** How many rows follow, and the first of them: the columns are as wide as these need. */
   count: number
   sample: string[][]
   totals: string[] | null
-  /** How many subtotals stand between the rows. */
   subtotals: number
-  /** What the report opens with: its ratios and the amounts that they are made of. */
   figures: { label: string; value: string }[]
   noun: string
   chart: { names: string[]; points: { label: string; values: number[]; shown: string[] }[] } | null
 }
 
-/** A line of a report on paper: the cells of a row, or a subtotal with the value that its rows share. */
 export type ReportLine = string[] | { subtotal: string; cells: string[] }
 
 export type About = Pick<ReportHead, "organisation" | "madeBy" | "madeAt" | "timezone" | "dateFormat" | "currency"> & {
@@ -47,13 +42,12 @@ function shown(kind: CellKind, value: string | number | null, format: DayFormat)
   if (value === null || value === "") return ""
   if (kind === "day" && /^\d{4}-\d\d-\d\d$/.test(String(value))) return formatDay(String(value), format)
   if (kind === "month" && /^\d{4}-\d\d$/.test(String(value))) return formatMonth(String(value))
-  // The columns say what it is in.
+  // The column title names the unit.
   if (kind === "money" && typeof value === "number") return formatAmount(Math.round(value * 100))
   const places = kind === "tenths" ? 1 : 0
   return typeof value === "number" ? value.toLocaleString("en-ZA", { minimumFractionDigits: places }) : value
 }
 
-/** A report as a document: its head, and its rows in batches, every cell as it is read. */
 export async function documentOf(
   { name, words }: { name: string; words: string },
   asked: AskedReport,
@@ -64,7 +58,7 @@ export async function documentOf(
 ): Promise<{ head: ReportHead; parts: AsyncGenerator<ReportLine[]> }> {
   const { report, list } = asked
   const declared = list.declared as ListWords
-  // Columns that are chosen on screen would only make the others narrower.
+  // Columns hidden by default would only narrow the others.
   const kept = Object.values(declared.columns).flatMap(({ hidden, kind, title }, index) =>
     hidden ? [] : [{ ...columns[index]!, title, total: cells[index]!, isReference: kind === "reference" }],
   )
@@ -105,7 +99,6 @@ async function* rowsOf(
   for await (const batch of batches) yield batch.map(printed)
 }
 
-/** The lines of a report with the subtotals between them, each after the rows that share its value. */
 async function* withSubtotals(
   asked: AskedReport,
   columns: readonly FileColumn<object>[],
@@ -131,7 +124,6 @@ async function* withSubtotals(
   if (last) yield [line(last)]
 }
 
-/** The ratios of a report, and the amounts that they are made of; none for a report without ratios. */
 function openingFigures(
   { columns }: ListWords,
   files: readonly FileColumn<object>[],
@@ -163,7 +155,7 @@ function openingFigures(
   })
 }
 
-/** Whether there is something to compare: two points or more, and a figure other than zero. */
+/** A chart needs two points and a non-zero figure. */
 const hasFigures = (points: readonly ChartPoint[]): boolean =>
   points.length > 1 && points.some(({ values }) => Object.values(values).some((value) => value !== 0))
 

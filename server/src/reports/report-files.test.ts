@@ -13,7 +13,7 @@ const port = 42_155
 let app: TestApp
 let server: Awaited<ReturnType<TestApp["serve"]>>
 beforeAll(async () => {
-  // Nobody listens there until a test does.
+  // No mail server listens there until a test starts one.
   app = await openTestApp({ smtpUrl: `smtp://127.0.0.1:${port}` })
   server = await app.serve()
   await queueRecurring(app.app)
@@ -44,7 +44,7 @@ const nightOf = async (day: string) => {
   await app.runJobs()
 }
 
-test("files of reports are deleted when the settings keep them no longer; that they were made stays on record", async () => {
+test("report files past retention are deleted while their runs stay on record", async () => {
   const runId = await made()
   const { path } = await fileOf(runId)
   const onDisk = join(app.app.files.folder, path)
@@ -66,12 +66,11 @@ test("files of reports are deleted when the settings keep them no longer; that t
     select actor_name as who, detail from audit_log where fact = 'ReportFilesDeleted'`)
   expect(trail).toEqual([{ who: "Milkwood", detail: { count: 1, before: "2026-11-03" } }])
 
-  // Its bytes go with the next sweep of what no row names; by the disk's own clock they are old by then.
+  // The sweep goes by the disk's clock, so the file is aged here.
   expect(existsSync(onDisk)).toBe(true)
   await utimes(onDisk, new Date("2026-11-02"), new Date("2026-11-02"))
   await nightOf("2026-12-14")
   expect(existsSync(onDisk)).toBe(false)
-  // The record itself is never changed beyond that, and loses its file by no other way.
   const other = await made()
   for (const change of [
     sql`sha256 = null`,
@@ -82,7 +81,7 @@ test("files of reports are deleted when the settings keep them no longer; that t
   await expect(app.sql.run(sql`update report_runs set file_deleted_at = null where id = ${runId}`)).rejects.toThrow()
 })
 
-test("a mail server that is away holds nothing up: the report is made, and each has one mail once it is back", async () => {
+test("a report is made while the mail server is down, and mailed once afterwards", async () => {
   app.clock.set("2027-01-04T08:00:00Z")
   const recipients = [app.people.manager.email, app.people.admin.email]
   const schedule = await manager().reports.createSchedule({
@@ -102,7 +101,7 @@ test("a mail server that is away holds nothing up: the report is made, and each 
     { state: "queued", attempts: 1 },
     { state: "queued", attempts: 1 },
   ])
-  // What a mail has still to take along is kept for it, however old.
+  // Files attached to unsent mails are kept, however old.
   const { path } = await fileOf(run!.id)
   await nightOf("2028-01-04")
   expect(existsSync(join(app.app.files.folder, path))).toBe(true)

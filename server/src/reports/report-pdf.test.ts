@@ -55,14 +55,12 @@ test.each(["portrait", "landscape"])("the logo is at the right of a %s page, cle
   for (const { str, transform, width: wide } of seen) expect(transform[4] + wide, str).toBeLessThan(logoDrawn!.left)
 })
 
-/** How far to the right a text begins on the first page, in points. */
 async function placeOf(of: ReportHead, text: string): Promise<number> {
   const { items } = await (await (await drawn(of, [])).getPage(1)).getTextContent()
   const found = items.find((item) => "str" in item && item.str.replace(/\s+/g, " ") === text)
   return (found as { transform: number[] }).transform[4]!
 }
 
-/** The text of each page. */
 async function pagesOf(of: ReportHead, lines: ReportLine[]): Promise<string[]> {
   const pdf = await drawn(of, lines)
   const pages: string[] = []
@@ -78,7 +76,7 @@ async function pagesOf(of: ReportHead, lines: ReportLine[]): Promise<string[]> {
   return pages
 }
 
-test("names the columns at the right that do not fit, and leaves nothing of them on the page", async () => {
+test("names the columns that do not fit and omits them from the page", async () => {
   const amounts = Array.from({ length: 16 }, (_, nth) => `Amount${nth + 1}`)
   const columns = [column("Group", false), ...amounts.map((title) => column(title))]
   const row = ["Karoo", ...amounts.map((_, nth) => `${nth + 1}1 222 333,44`)]
@@ -96,12 +94,12 @@ test("names the columns at the right that do not fit, and leaves nothing of them
   }
 })
 
-test("says nothing of columns where all of them fit", async () => {
+test("has no note when all columns fit", async () => {
   const [page] = await pagesOf(head({ columns: [column("Group", false)], count: 1, sample: [["Karoo"]] }), [["Karoo"]])
   expect(page).not.toContain("not fit")
 })
 
-test("repeats the titles on each page, and counts subtotals among the lines of its pages", async () => {
+test("repeats column titles on each page and counts subtotals as lines", async () => {
   const columns = [column("Group", false), column("Amount")]
   const lines: ReportLine[] = []
   for (let group = 1; group <= 40; group++)
@@ -122,7 +120,7 @@ test("repeats the titles on each page, and counts subtotals among the lines of i
   expect(pages.at(-1)).toMatch(/Total 120,00/)
 })
 
-test("draws the first bars to the scale of the largest of them, and says how many there are", async () => {
+test("draws the first bars, scaled to the largest, and shows the total number", async () => {
   const figure = (nth: number) => (nth < 12 ? nth : 1_000_000)
   const points = Array.from({ length: 14 }, (_, nth) => ({
     ...{ label: `Day ${nth + 1}`, values: [figure(nth)], shown: [`R ${figure(nth)}`] },
@@ -132,6 +130,6 @@ test("draws the first bars to the scale of the largest of them, and says how man
   expect(page).toContain("Day 12 R 11")
   expect(page).not.toContain("Day 13")
   expect(page).toContain("The first 12 of 14 are drawn; the table has all of them.")
-  // The figure stands behind its bar: that of the largest is far to the right.
+  // The figure follows its bar.
   expect(await placeOf(of, "R 11")).toBeGreaterThan(400)
 })

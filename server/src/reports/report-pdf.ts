@@ -9,12 +9,10 @@ const size = 7.5
 const leading = 10
 const padding = 6
 const fewColumns = 6
-/** What has more columns than these is set smaller, and what still does not fit smaller again. */
+/** Above this number of columns a smaller size is tried. */
 const manyColumns = 11
 const sizes = [size, 6.5, 6]
-/** A column of names is at least so wide; longer names are cut. */
 const narrowest = 56
-/** So many bars have room above the rows. */
 const mostBars = 12
 const colors = [teal, "#7fb5b1"]
 
@@ -22,7 +20,6 @@ const colors = [teal, "#7fb5b1"]
 const logoTop = 14
 
 const step = leading + 1.5
-/** Where the heads of the columns begin on the pages after the first. */
 const nextTop = 36
 
 interface Page {
@@ -59,7 +56,6 @@ const template: LongPdfTemplate<ReportHead, ReportLine[]> = {
 }
 export default template
 
-/** The rows under the heads of their columns, page after page. */
 class Table {
   readonly #sheet: Sheet
   readonly #head: ReportHead
@@ -83,7 +79,6 @@ class Table {
     )
   }
 
-  /** The titles of the columns that do not fit, from the right. */
   get leftOut(): string[] {
     return this.#head.columns.slice(this.#widths.length).map(({ title }) => title)
   }
@@ -98,7 +93,7 @@ class Table {
     foot(this.#sheet, this.#head, this.#page, 1, this.#pages)
   }
 
-  /** How many pages there will be: every row is as high as the next, and pages are written before the last one is known. */
+  /** Rows have a fixed height; pages are written before the last is known. */
   #pagesFrom(top: number): number {
     const { count, subtotals, totals } = this.#head
     const lines = count + subtotals
@@ -115,7 +110,6 @@ class Table {
     return y + leading > this.#page.bottom
   }
 
-  /** The titles of the columns, on each page. */
   #heads(top: number): void {
     const height = this.#headsHeight
     let x = margin
@@ -133,7 +127,6 @@ class Table {
     this.#y = top + height + 3
   }
 
-  /** One row, on a new page where this one is full; the words of a subtotal or total stand before its first figure. */
   line(row: string[], weight: "regular" | "bold", words = ""): void {
     const sheet = this.#sheet
     if (this.#isFull(this.#y)) {
@@ -181,7 +174,6 @@ class Table {
 
 const added = (widths: readonly number[]): number => widths.reduce((sum, each) => sum + each, 0)
 
-/** Organisation, title, parameters, who and when, the columns that do not fit, and ratios. Answers the y under it. */
 function titled(sheet: Sheet, head: ReportHead, { width }: Page, leftOut: readonly string[]): number {
   const { organisation, title, words, madeAt, madeBy, timezone, dateFormat, count, noun } = head
   sheet.box(0, 0, width + 2 * margin, 5, teal)
@@ -209,7 +201,6 @@ function titled(sheet: Sheet, head: ReportHead, { width }: Page, leftOut: readon
 const leftOutWords = (titles: readonly string[]): string =>
   `${titles.length} ${titles.length === 1 ? "column does" : "columns do"} not fit on this page: ${titles.join(", ")}. The Excel file has all columns.`
 
-/** What the report opens with, beside each other. Answers the y under them. */
 function opening(sheet: Sheet, figures: ReportHead["figures"], top: number): number {
   if (figures.length === 0) return top
   let x = margin
@@ -221,14 +212,13 @@ function opening(sheet: Sheet, figures: ReportHead["figures"], top: number): num
   return top + 38
 }
 
-/** Bars beside each other's names, as many as have room; each with its figures. Answers the y under them. */
 function picture(
   sheet: Sheet,
   { names, points: all }: NonNullable<ReportHead["chart"]>,
   { width }: Page,
   top: number,
 ): number {
-  // The scale is that of the bars that are drawn.
+  // Only the drawn bars determine the scale.
   const points = all.slice(0, mostBars)
   const most = Math.max(1, ...points.flatMap(({ values }) => values.map(Math.abs)))
   const labels = Math.min(170, Math.max(...points.map(({ label }) => sheet.measure(label, { size }))) + 8)
@@ -263,9 +253,8 @@ function picture(
 }
 
 /**
- * The size of the letters and the widths of the columns, from the left, that fit on a page: each as wide as its contents,
- * names giving way where there is no room for all. Numbers, days and references are never cut. A set of columns that does
- * not fit at the smallest size loses columns at its right.
+ * Names are truncated first; numbers, days and references never are. Columns that do not fit at the smallest size are
+ * dropped from the right.
  */
 function fitted(sheet: Sheet, head: ReportHead, width: number): { size: number; widths: number[] } {
   const start = head.columns.length > manyColumns ? 1 : 0
@@ -281,7 +270,6 @@ function fitted(sheet: Sheet, head: ReportHead, width: number): { size: number; 
   return { size, widths: kept.map((each) => each.least + (each.wanted - each.least) * share) }
 }
 
-/** How wide each column would be, and must be at least. */
 function measured(sheet: Sheet, head: ReportHead, size: number): { wanted: number; least: number }[] {
   const { columns, sample: rows, totals } = head
   const sample = [...rows, ...(totals ? [totals] : [])]
@@ -296,14 +284,12 @@ function measured(sheet: Sheet, head: ReportHead, size: number): { wanted: numbe
   })
 }
 
-/** The text as far as there is room for it on one line. */
 function cut(sheet: Sheet, text: string, width: number, size: number, weight: "regular" | "bold" = "regular"): string {
   if (sheet.measure(text, { size, weight }) <= width) return text
   const [first] = sheet.wrap(text.replaceAll(" ", "\u00a0"), width - 6, { size, weight })
   return `${first}…`
 }
 
-/** Which page it is and of how many, at its foot. */
 function foot(
   sheet: Sheet,
   { organisation, title }: ReportHead,

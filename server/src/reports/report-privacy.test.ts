@@ -11,10 +11,8 @@ import { mailNotices } from "../notifications/mail-notices.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { queueRecurring } from "../platform/work/schedule.ts"
 
-/*
- * A rare word stands in everything of claims that says something medical, and another in the free text of a decision,
- * which may. Neither may come to anybody but those who may read it, by no report, file, mail or notification.
- */
+/* Medical fields contain one rare word, decision texts another. No report, file, mail or notification may show either
+   to a user without access. */
 const medical = "Kaposi-7731"
 const reason = "Vhembe-4409"
 const words = [medical, reason]
@@ -56,7 +54,6 @@ beforeAll(async () => {
   }
   await approvedClaim(cast, told)
   await routedClaim(cast, told)
-  // Reduced with a reason, and rejected with one.
   let reduced = await claimPendingAt(cast, "group_admin", told)
   reduced = await approveStage(cast, reduced, 10_000_00, medical)
   const waiting = await claimPendingAt(cast, "underwriter", told)
@@ -73,7 +70,6 @@ const period = { from: "2026-01-01", to: "2026-12-31" }
 const queryOf = (id: ReportId) => (catalogue.find((one) => one.id === id)!.dates.kind === "period" ? period : {})
 const plain = (text: string) => text.replace(/\s+/g, "")
 
-/** Everything that people can read in a file. */
 async function textOf(bytes: Buffer, format: ReportFormat): Promise<string> {
   if (format === "csv") return bytes.toString("utf8")
   if (format === "excel") return JSON.stringify(readWorkbook(bytes).Sheets)
@@ -87,7 +83,7 @@ async function textOf(bytes: Buffer, format: ReportFormat): Promise<string> {
 }
 
 describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("%s", (id, declared) => {
-  test("comes to those alone who may read it, on screen and as a file", async () => {
+  test("reaches only users with access, on screen and as a file", async () => {
     const runs: string[] = []
     for (const [name, actor] of viewpoints) {
       const client = app.as(actor)
@@ -117,7 +113,7 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("%s", 
       }
   })
 
-  test("holds nothing medical in any format; the reasons of decisions stand in Decisions alone", async () => {
+  test("has no medical details in any format; decision reasons appear only in Decisions", async () => {
     const manager = app.as(app.people.manager)
     const held = [JSON.stringify(await manager.reports.rows({ report: id, query: { ...queryOf(id), pageSize: 100 } }))]
     for (const format of reportFormats) {
@@ -135,12 +131,12 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("%s", 
       if ("medical" in declared) continue
       for (const word of words) expect(text).not.toContain(word)
     }
-    // What may say something medical does: else nothing is shown by its absence elsewhere.
+    // Proves that the search would find the reason.
     if (id === "decisions") for (const text of held.slice(0, 3)) expect(text).toContain(reason)
   })
 })
 
-test("no mail and no notification holds a word of it, whoever it goes to and whatever is scheduled", async () => {
+test("no mail or notification contains either word, for any schedule and recipient", async () => {
   const manager = app.as(app.people.manager)
   const admin = app.as(app.people.admin)
   const { settings, version } = await admin.settings.detail({})
@@ -154,7 +150,7 @@ test("no mail and no notification holds a word of it, whoever it goes to and wha
       })
     await expect(schedule([...everybody, outsider]), name).rejects.toMatchObject({ code: "INVALID" })
     const { id: scheduleId } = await schedule([app.people.manager.email])
-    // Accounts, rights and settings change after a schedule is saved: its runs are held against all of them.
+    // Bypasses the check on saving, because rights may change afterwards.
     await app.sql.run(sql`
       update report_schedules set recipients = ${sql.param([...everybody, outsider])}::text[] where id = ${scheduleId}`)
   }
@@ -187,7 +183,7 @@ test("no mail and no notification holds a word of it, whoever it goes to and wha
       for (const word of words) expect(bytes, `to ${to}: ${subject}`).not.toContain(word)
     }
   }
-  // Nobody with an account who may not read a report gets it, though it is sent to them.
+  // A user without access gets no report, even as a recipient.
   const readers = ["admin", "manager", "underwriter"]
   for (const [, actor] of viewpoints) {
     if (!actor) continue

@@ -8,11 +8,10 @@ import { cellOf, type FileColumn, type FileWording, fileColumn, unitsOf } from "
 import type { Beside } from "../platform/lists/source.ts"
 import { type AskedReport, askedReport } from "./asked-report.ts"
 
-/** How many rows are held at once. */
 const batchRows = 2_000
-/** So long may the next rows of a report take, whose first ones may need all to be sorted. */
+/** The first rows may need a full sort. */
 const patience = "5min"
-/** A picture of more bars than these is none; one over time has days of a year. */
+/** No chart above these counts; time series may have a year of days. */
 const mostBars = 16
 const mostPoints = 366
 
@@ -26,7 +25,6 @@ export const giveTime = ({ tx }: Cx) => tx.run(sql.raw(`set local statement_time
 
 export const scopeOf = ({ actor, today, timezone, currency }: Cx) => ({ actor, today, timezone, currency })
 
-/** All columns of a report as its files have them; each reads the rows that `reportBatches` answers. */
 export function fileColumns({ list }: AskedReport, wording: FileWording): FileColumn<object>[] {
   const { columns } = list.declared as ListWords
   const names = Object.keys(columns)
@@ -38,7 +36,6 @@ export function fileColumns({ list }: AskedReport, wording: FileWording): FileCo
   }))
 }
 
-/** Every row that a report has, in its order, in batches of one transaction; what the reader may not see is hidden. */
 export async function* reportBatches(cx: Cx, { list, asked }: AskedReport): AsyncGenerator<object[]> {
   const scope = scopeOf(cx)
   const declared = list.declared as ListWords
@@ -51,14 +48,14 @@ export async function* reportBatches(cx: Cx, { list, asked }: AskedReport): Asyn
     sql`declare reported no scroll cursor for ${list.whole(asked, scope, [...new Set([...names, ...(declared.sums ?? [])])])}`,
   )
   const fetched = () => cx.tx.rows<object>(sql.raw(`fetch ${batchRows} from reported`))
-  // The next ones are on their way while these are written.
+  // Prefetches the next batch while this one is written.
   let next = fetched()
   for (;;) {
     const rows = await next
     const isLast = rows.length < batchRows
     if (!isLast) {
       next = fetched()
-      // Whoever stops here does not hear of what comes after.
+      // If the consumer stops early, a prefetch error must not be unhandled.
       next.catch(() => {})
     }
     yield rows.map((row) => list.hidden(row, scope))
@@ -66,7 +63,6 @@ export async function* reportBatches(cx: Cx, { list, asked }: AskedReport): Asyn
   }
 }
 
-/** The totals of a file's columns as its rows go by. */
 export class Totals {
   readonly #list: ListWords
   readonly #sums: Record<string, number>
@@ -91,17 +87,14 @@ export class Totals {
   }
 }
 
-/** Sums as the cells of a file have them, money in whole units; null for a column that has no total. */
+/** Money in whole units; null without a total. */
 export const totalCells = ({ columns }: ListWords, sums: Record<string, number>): (number | null)[] =>
   Object.entries(columns).map(([name, column]) => {
     const total = totalOf(name, column, sums)
     return column.kind === "money" ? unitsOf(total) : total
   })
 
-/**
- * The number of rows of a report and their totals, read before the rows themselves.
- * The count has a name that no column can have: a grouped custom report has a column "rows".
- */
+/** The count's name cannot be a column: a grouped custom report has a column "rows". */
 export async function figuresOf(cx: Cx, { list, asked }: AskedReport) {
   const { sums: summed = [] } = list.declared as ListWords
   const added = summed.map(
@@ -114,9 +107,8 @@ export async function figuresOf(cx: Cx, { list, asked }: AskedReport) {
 }
 
 /**
- * What the picture of a report compares: its figures added up over the rows that share a value; null for one without.
- * Months and days follow each other, and words as they are declared; what else there is as it comes in the rows' order.
- * Of values without time the largest stand for themselves, and the rest as one.
+ * Null without a chart. Dates are in date order, closed lists in declared order, other values in row order. Without
+ * dates, the largest values are plotted and the rest combined.
  */
 function pictureOf(asked: AskedReport): Picture | null {
   const { report, list } = asked
@@ -126,7 +118,6 @@ function pictureOf(asked: AskedReport): Picture | null {
   const column = declared.columns[chart.by]!
   const added = (name: string): SQL => sql`sum(${sql.identifier(name)})::float8 as ${sql.identifier(name)}`
   const figures = sql.join(chart.of.map(added), sql`, `)
-  // The employer of a bar, where the report can be narrowed to it.
   const hasGroup = chart.by === "groupName" && declared.filters?.groupId !== undefined
   const group = hasGroup ? sql`, min("_groupId"::text) as "_groupId"` : sql``
   const isTime = column.kind === "day" || column.kind === "month"
@@ -164,7 +155,6 @@ function pictureOf(asked: AskedReport): Picture | null {
   }
 }
 
-/** The parameters that narrow a report to one point of its picture: a choice, an employer, or the days of its dates. */
 function narrowedTo(
   { report, list, dates, custom }: AskedReport,
   label: string,
@@ -188,7 +178,6 @@ interface Picture extends Beside {
 }
 type ReadPoint = { label: string | null; isRest: boolean; _groupId?: string | null } & Record<string, number | null>
 
-/** The picture of a report by a statement of its own. */
 export async function chartOf(cx: Cx, asked: AskedReport): Promise<ChartPoint[] | null> {
   const picture = pictureOf(asked)
   if (!picture) return null
@@ -197,7 +186,6 @@ export async function chartOf(cx: Cx, asked: AskedReport): Promise<ChartPoint[] 
   return picture.shown(read!.points, cx.timezone)
 }
 
-/** A page of a report, with its picture where all its rows were counted: both of one statement where they always are. */
 export async function reportPage(cx: Cx, asked: AskedReport) {
   const picture = asked.list.source.countTo === undefined ? pictureOf(asked) : null
   const answered = await asked.list.answer(cx, asked.asked, {}, picture ?? undefined)

@@ -6,13 +6,11 @@ import { type Actor, actorUserId } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { List } from "../platform/lists/list.ts"
 
-/** Whether a run `r` is for this reader: they had it made, or it was sent to them. */
 export const readsRun = (actor: Actor): SQL => {
   const email = actor.kind === "user" ? actor.email.toLowerCase() : ""
   return sql`(r.owner_id = ${actorUserId(actor)} or lower(r.recipients::text)::text[] @> array[${email}::text])`
 }
 
-/** What the reader had made, and what was sent to them. */
 export const reportRuns = new List<typeof reportRunsList, ReportRunRow>(reportRunsList, {
   select: ({ actor }) => sql`
     select id, report, name, words, format, state, message, rows, size, sha256, file_deleted_at as "fileDeletedAt", asked_at as "askedAt"

@@ -4,7 +4,7 @@ import type { Cx } from "../platform/calls/commands.ts"
 import type { AskedReport } from "./asked-report.ts"
 import { giveTime, scopeOf, totalCells } from "./report-rows.ts"
 
-/** The column by whose values the rows of a report are in order and have subtotals; undefined for an order without them. */
+/** undefined when the current order has no subtotals. */
 export function subtotalColumn({ report, list, asked }: AskedReport): string | undefined {
   const { columns, sums = [] } = list.declared as ListWords
   const isShown = Object.entries(columns).some(([name, { of = name, hidden }]) => sums.includes(of) && !hidden)
@@ -14,7 +14,7 @@ export function subtotalColumn({ report, list, asked }: AskedReport): string | u
     : undefined
 }
 
-/** The number of subtotals that a report has: of the runs of equal values, those of two rows or more. */
+/** Counts runs of equal values with two or more rows. */
 export async function countSubtotals(cx: Cx, report: AskedReport): Promise<number> {
   const by = subtotalColumn(report)
   if (!by) return 0
@@ -34,13 +34,12 @@ export async function countSubtotals(cx: Cx, report: AskedReport): Promise<numbe
   return found!.subtotals
 }
 
-/** A subtotal: the value that its rows share, and the cells of all columns, money in whole units. */
 export interface Subtotal {
   value: unknown
   cells: (number | null)[]
 }
 
-/** Adds up the rows of a report as they go by, and tells the subtotal of each run of equal values when it has ended. */
+/** Streams over the rows; a subtotal follows each run of equal values. */
 export class Subtotals {
   readonly #words: ListWords
   readonly #by: string
@@ -53,7 +52,6 @@ export class Subtotals {
     this.#by = by
   }
 
-  /** The subtotal that ends before this row, if any. */
   before(row: object): Subtotal | undefined {
     const value = fieldOf(row, this.#by, this.#words.columns[this.#by]!)
     const ended = this.#rows > 0 && value !== this.#value ? this.end() : undefined
@@ -64,7 +62,6 @@ export class Subtotals {
     return ended
   }
 
-  /** The subtotal of the last run. */
   end(): Subtotal | undefined {
     const [rows, sums, value] = [this.#rows, this.#sums, this.#value]
     this.#rows = 0

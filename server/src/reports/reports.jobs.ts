@@ -1,7 +1,7 @@
 import { job } from "../platform/work/jobs.ts"
 import { keepMonthEnds } from "./dashboard.queries.ts"
 
-/** Every day, after policies and members have followed their dates: what the dashboard looks back at is kept. */
+/** Stores the dashboard's month ends. Runs daily after the jobs that apply due changes of policies and members. */
 export const reportsDaily = job("reports.daily", async ({ transaction }) => {
   await transaction(keepMonthEnds)
 })

@@ -12,7 +12,6 @@ import { readsRun } from "./report-runs.queries.ts"
 
 export const reportsRoutes: HttpRoute[] = [
   ...exportList(debtorsAgeing, ageingOf),
-  // To whoever had it made or received it, while they may still read the report.
   download(
     { path: "/api/reports/:runId/file", permission: "reports.read", summary: "A generated report" },
     async ({ actor, params, transaction }) => {

@@ -6,13 +6,11 @@ import type { ScheduleType } from "@milkwood/domain/reports/report-schedule"
 import { bigint, boolean, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { day, id, instant, version } from "../platform/database/columns.ts"
 
-/** Every report that was made, or is being made. */
 export const reportRuns = pgTable("report_runs", {
   id: id(),
   report: text("report").notNull(),
   name: text("name").notNull(),
   format: text("format").$type<ReportFormat>().notNull(),
-  /** As the report's list is asked, dates filled in. */
   asked: jsonb("asked").$type<Record<string, unknown>>().notNull(),
   words: text("words").notNull(),
   ownerId: uuid("owner_id").notNull(),
@@ -26,7 +24,7 @@ export const reportRuns = pgTable("report_runs", {
   askedAt: instant("asked_at").notNull(),
   finishedAt: instant("finished_at"),
   scheduleId: uuid("schedule_id"),
-  /** The time of the schedule that it is for; runs by hand and tests have none. */
+  /** The scheduled time; null for manual and test runs. */
   dueAt: instant("due_at"),
   isTest: boolean("is_test").notNull().default(false),
   recipients: text("recipients").array().notNull().default([]),
@@ -34,7 +32,6 @@ export const reportRuns = pgTable("report_runs", {
   customReportId: uuid("custom_report_id"),
 })
 
-/** Reports of people's own, kept under a name. */
 export const customReports = pgTable("custom_reports", {
   id: id(),
   name: text("name").notNull(),
@@ -49,7 +46,6 @@ export const customReports = pgTable("custom_reports", {
   version: version(),
 })
 
-/** Reports that are made and sent by themselves. */
 export const reportSchedules = pgTable("report_schedules", {
   id: id(),
   name: text("name").notNull(),
@@ -75,7 +71,6 @@ export const reportSchedules = pgTable("report_schedules", {
   customReportId: uuid("custom_report_id"),
 })
 
-/** What the cards of the dashboard said of a group at the end of a month. */
 export const dashboardMonthEnds = pgTable("dashboard_month_ends", {
   monthEnd: day("month_end").notNull(),
   groupId: uuid("group_id").notNull(),

@@ -10,7 +10,7 @@ import { activePolicy } from "../policies/policies.samples.ts"
 import { recordedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
 import { type Client, openTestApp } from "../test/app.ts"
 
-test("an empty house has a dashboard of zeros, nothing to compare with, and no debtors", async () => {
+test("an empty installation has a dashboard of zeros without comparison, and no debtors", async () => {
   const app = await openTestApp()
   const client = app.as(app.people.manager)
   const figures = await client.reports.dashboard({})
@@ -22,11 +22,11 @@ test("an empty house has a dashboard of zeros, nothing to compare with, and no d
   await app.close()
 })
 
-describe("a company at work", () => {
+describe("a company with data", () => {
   let app: ClaimApp
   let scene: ClaimScene
   let manager: Client
-  /** September and October are invoiced; September is paid but for R 10. */
+  /** September and October are invoiced; September is paid except R 10. */
   let invoices: { september: number; october: number }
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe("a company at work", () => {
   })
   afterAll(() => app.close())
 
-  test("shows figures of today against last month, and each is what its list counts", async () => {
+  test("compares today's figures with last month, each equal to its list", async () => {
     const figures = await manager.reports.dashboard({})
     expect(figures).toMatchObject({
       activePolicies: { now: 1, before: 1, changePercent: 0 },
@@ -69,7 +69,7 @@ describe("a company at work", () => {
     expect(debitCents).toBe(figures.outstandingPremiums.now)
   })
 
-  test("an employer's people see the figures of their own groups", async () => {
+  test("an employer's users see figures of their own groups", async () => {
     const figures = await manager.reports.dashboard({})
     for (const reader of [scene.people.hr, scene.people.signatory])
       await expect(app.as(reader).reports.dashboard({})).resolves.toMatchObject({
@@ -81,7 +81,7 @@ describe("a company at work", () => {
     await expect(stranger.reports.dashboard({})).resolves.toMatchObject({ outstandingPremiums: { now: 0, before: 0 } })
   })
 
-  test("who is still to start counts with the status Active that lists show; who is suspended or leaves does not", async () => {
+  test("members yet to start count as Active as in lists; suspended members and leavers do not", async () => {
     const { policyId } = await insureGroup(app, "Coming Cellars")
     const soon = { policyId, startOn: "2027-01-01" }
     const agrees = async () => {
@@ -111,7 +111,7 @@ describe("a company at work", () => {
     expect(coming.status).toBe("Active")
   })
 
-  test("a policy's account says what is owed, how far it is paid, what comes next, and who decides", async () => {
+  test("a policy's account has the amount owed, paid-up date, next invoice and approvers", async () => {
     const { policyId, people } = scene
     const before = await manager.reports.policyAccount({ policyId })
     expect(before).toMatchObject({
@@ -131,7 +131,7 @@ describe("a company at work", () => {
     expect(invoice.openCents).toBe(10_00)
   })
 
-  test("ages what is owed by its due day; the rows add up to the totals, and these to the ledger", async () => {
+  test("ages amounts owed by due day; rows add up to the totals and the ledger", async () => {
     const ageing = await manager.reports.debtorsAgeing({})
     expect(ageing.rows).toMatchObject([
       {
@@ -160,7 +160,7 @@ describe("a company at work", () => {
     }
   })
 
-  test("a policy that holds credit alone stands in the ageing; credits add up to the ledger", async () => {
+  test("a policy with only credit is in the ageing; credits add up to the ledger", async () => {
     const { policyId } = await insureGroup(app, "Paid Ahead Orchards")
     await unallocatedReceipt(manager, { policyId, amountCents: 56_78, receivedOn: "2026-11-04" })
     const { rows, sums } = await manager.reports.debtorsAgeing({ sort: "oldestDueOn", dir: "desc" })
@@ -180,7 +180,7 @@ describe("a company at work", () => {
     expect(earlier.rows.map((row) => row.policyId)).not.toContain(policyId)
   })
 
-  test("the ageing's file holds the same, with nothing a spreadsheet would run", async () => {
+  test("the ageing file has the same figures and no executable cell", async () => {
     await insureGroup(app, "=HYPERLINK(1)").then(async ({ policyId }) => {
       await sentInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
       await unallocatedReceipt(manager, { policyId, amountCents: 12_34, receivedOn: "2026-11-04" })
@@ -199,7 +199,7 @@ describe("a company at work", () => {
     expect((await ask("/api/debtors-ageing.csv?asOf=2026-13-01")).status).toBe(422)
   })
 
-  test("tells what happened last, to those who may read it, and without anything medical", async () => {
+  test("recent activity is limited to readable records and contains no medical details", async () => {
     await app.sql.run(sql`
       insert into audit_log (at, actor_name, actor_role, request_id, fact, record_kind, record_id, record_label, detail)
       select now(), 'Somebody', 'manager', 'look', 'RecordViewed', 'policy', id, '', '{}' from policies limit 1`)
@@ -211,7 +211,7 @@ describe("a company at work", () => {
     expect(JSON.stringify(signatory)).not.toMatch(/Fractured|Groote Schuur|ladder/)
   })
 
-  test("finds an invoice for a group's people from the moment it is sent", async () => {
+  test("search finds an invoice for an employer's users once it is sent", async () => {
     const { policyId } = await insureGroup(app, "Draft Foundry")
     const draft = await draftInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-05" })
     const find = async (actor: Parameters<typeof app.as>[0], text: string) =>
@@ -223,7 +223,7 @@ describe("a company at work", () => {
     await expect(find(hr, draft.number)).resolves.toEqual([draft.number])
   })
 
-  test("finds a member by an ID number typed in groups", async () => {
+  test("search finds a member by an ID number typed in groups", async () => {
     const { policyId } = await insureGroup(app, "Grouped Digits")
     const member = await memberOf(manager, policyId)
     const typed = member.personal.idNumber!.replace(/^(.{6})(.{4})(.{2})/, " $1 $2 $3 ")
@@ -233,7 +233,7 @@ describe("a company at work", () => {
     expect(listed.rows.map(({ id }) => id)).toEqual([member.id])
   })
 
-  test("finds a member by any part of the phone number, however it is written", async () => {
+  test("search finds a member by any part of the phone number in any notation", async () => {
     const { policyId, groupId } = await insureGroup(app, "Dialled Digits")
     const member = await memberOf(manager, policyId, { phone: "+27 (83) 417-2650" })
     const hr = app.as(await app.people.groupAdmin(groupId))
@@ -250,7 +250,7 @@ describe("a company at work", () => {
     expect((await signatory.members.list({ search: "0834172650" })).rows).toEqual([])
   })
 
-  test("finds first who begins with the text, and last who has left", async () => {
+  test("search ranks prefix matches first and former members last", async () => {
     const { policyId } = await insureGroup(app, "Ranked Robotics")
     const named = (firstName: string, lastName: string) => memberOf(manager, policyId, { firstName, lastName })
     await named("Anna", "Mcquokka")
@@ -263,7 +263,7 @@ describe("a company at work", () => {
     expect(found.map(({ title }) => title)).toEqual(["Ben Quokkason", "Quokka Zwane", "Quokka Adams", "Anna Mcquokka"])
   })
 
-  test("finds records by number, name, ID number and e-mail; a policy holder not by ID number", async () => {
+  test("search covers number, name, ID number and e-mail, but no ID number for policy holders", async () => {
     const { personal, contact } = await manager.members.detail({ memberId: scene.memberId })
     const idNumber = personal.idNumber!
     const find = async (actor: Parameters<typeof app.as>[0], text: string) =>
@@ -284,7 +284,7 @@ describe("a company at work", () => {
     await expect(find(app.people.manager, "%_\\")).resolves.toEqual([])
   })
 
-  test("a credit note is found by its number, counted for its policy, and told once among the news, for its readers", async () => {
+  test("a credit note is searchable, counted for its policy and shown once in recent activity", async () => {
     const { policyId, people } = await insureGroup(app, "Credited Creamery")
     const invoice = await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
     expect((await manager.reports.policyAccount({ policyId })).creditNotes).toBe(0)
@@ -309,7 +309,7 @@ describe("a company at work", () => {
     expect((await other.reports.recentActivity({ limit: 50 })).map(({ record }) => record.id)).not.toContain(id)
   })
 
-  test("each card is what its list counts, for every role", async () => {
+  test("each card equals the count of its list for every role", async () => {
     const stranger = await insureGroup(app, "Beside Them")
     await sentInvoice(manager, { policyId: stranger.policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
     await routedClaim(stranger.cast, { ...stranger.sample, incidentOn: "2026-10-10", notificationOn: "2026-10-12" })

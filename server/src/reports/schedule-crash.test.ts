@@ -6,10 +6,7 @@ import { runDueJobs } from "../platform/work/jobs.ts"
 import { RealServer } from "../test/real-server.ts"
 import { startDueReports } from "./send-report.ts"
 
-/*
- * The server and its database are killed while a scheduled report is started, made, kept and sent. `POINTS=12` tries all
- * of these moments in place of three.
- */
+/* Kills the server and its database while a report is made and sent. `POINTS=12` tries all moments instead of three. */
 
 const outside = "broker@elsewhere.example"
 
@@ -37,7 +34,7 @@ const moments = (["both", "the server"] as const)
   .slice(0, Number(process.env.POINTS ?? 3))
 
 test.each(moments)(
-  "%s, while %s is killed: the time that came has one run, late, with a mail to each",
+  "%s, while %s is killed: the due time gets one late run and one mail per recipient",
   async (point, what) => {
     const { owner, client, actor } = server
     const name = `Killed ${point} ${what}`
@@ -46,7 +43,6 @@ test.each(moments)(
       ...{ recipients: [actor.email, outside], idempotencyKey: randomUUID() },
     })
     await server.standStillAt(point)
-    // Days before: what was missed since is made up for once.
     await owner.run(sql`
       update report_schedules set next_run_at = date_trunc('hour', now()) - interval '3 days' where id = ${schedule.id}`)
     await server.until(server.standsStill)
@@ -74,7 +70,7 @@ test.each(moments)(
   150_000,
 )
 
-test("two processes with the same schedules make each time that came once", async () => {
+test("two processes with the same schedules run each due time once", async () => {
   const { owner, client, actor, app } = server
   const ids: string[] = []
   for (const name of ["One", "Two", "Three", "Four"]) {
@@ -91,7 +87,7 @@ test("two processes with the same schedules make each time that came once", asyn
       select count(*) as runs, count(*) filter (where state = 'done') as done,
         (select count(*) from mails where about_id = any (${mine}::uuid[])) as mails
       from report_runs where schedule_id = any (${mine}::uuid[])`)
-  // Beside the server, which looks every fifteen seconds and takes jobs as they come.
+  // Competes with the server, which checks every fifteen seconds.
   await server.until(async () => {
     await Promise.all([startDueReports(app), startDueReports(app)])
     await runDueJobs(app, jobs, new AbortController().signal)

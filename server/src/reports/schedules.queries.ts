@@ -13,7 +13,6 @@ import { deliveriesTo, sentReport } from "./deliveries.queries.ts"
 
 type Found = ReportSchedule & { definition: CustomDefinition | null }
 
-/** Schedules as the contract has them, those of which `which` is true. */
 export async function schedulesWhere(tx: Tx, actor: Actor, which: SQL): Promise<Found[]> {
   const rows = await tx.rows<Omit<Found, "allowedActions" | "deliveries">>(sql`
     select s.id, s.name, s.description, s.report, s.custom_report_id as "customReportId", c.name as "customName",
@@ -36,13 +35,11 @@ export async function schedulesWhere(tx: Tx, actor: Actor, which: SQL): Promise<
   }))
 }
 
-/** Whose schedules somebody sees: one's own, and those of others for those who lead the house. */
 function seenBy(actor: Actor): SQL {
   const { userId, role } = ruleActor(actor)
   return role === "admin" || role === "manager" ? sql`true` : sql`s.owner_id = ${userId}`
 }
 
-/** Schedules `s` that somebody sees and that stand still by themselves, or whose last run failed. */
 export function hasFailed(actor: Actor): SQL {
   const { role } = ruleActor(actor)
   const readable = catalogue.filter((report) => may(role, permissionOf(report))).map(({ id }) => id as string)
@@ -52,7 +49,6 @@ export function hasFailed(actor: Actor): SQL {
       where r.schedule_id = s.id and not r.is_test order by r.asked_at desc limit 1) = 'failed'))`
 }
 
-/** One's own, and those of others for those who lead the house; of reports that one may read. Newest first. */
 export const listSchedules = query(reportsContract.schedules, async ({ tx, actor, input }) => {
   const { role } = ruleActor(actor)
   const found = await schedulesWhere(tx, actor, input.failed ? hasFailed(actor) : seenBy(actor))

@@ -59,7 +59,7 @@ const due = async () => {
 }
 const standing = async (id: string) => (await manager.reports.schedules({})).find((one) => one.id === id)!
 
-test("runs at its time, is about the days before it, and goes to its recipients", async () => {
+test("a schedule runs at its time for the days before and mails its recipients", async () => {
   const schedule = await manager.reports.createSchedule(form({ report: "movements" }))
   expect(schedule).toMatchObject({
     nextRunAt: "2026-12-01T07:00:00Z",
@@ -86,7 +86,7 @@ test("runs at its time, is about the days before it, and goes to its recipients"
   expect(await standing(schedule.id)).toMatchObject({ nextRunAt: "2027-01-01T07:00:00Z", lastRun: { state: "done" } })
 })
 
-test("what was missed while no server ran is made up for once, and says so; two servers run it once", async () => {
+test("missed runs are made up once with a note, by only one of two servers", async () => {
   const schedule = await manager.reports.createSchedule(form({ name: "Every day", type: "daily", dayOfMonth: null }))
   app.clock.set("2026-11-09T12:00:00Z")
   const started = await Promise.all([startDueReports(app.app), startDueReports(app.app), startDueReports(app.app)])
@@ -105,7 +105,7 @@ test("what was missed while no server ran is made up for once, and says so; two 
   await expect(twice).rejects.toThrow()
 })
 
-test("goes out by hand and as a test to oneself alone, and is skipped when there is nothing in it", async () => {
+test("a schedule runs manually and as a test to oneself, and is skipped without rows", async () => {
   const empty = { report: "renewals", skipWhenEmpty: true, name: "Renewals ahead" }
   const schedule = await manager.reports.createSchedule(form(empty))
   const run = (isTest: boolean) =>
@@ -130,8 +130,6 @@ describe("the delivery to a recipient", () => {
   const mayNot = "The account may not read this report."
   const disabled = "The account is disabled."
   const [attachment, link] = ["attachment", "link"] as const
-  // By report: what each address gets, a kind of delivery or the reason why not; an outside address, where it is allowed
-  // attachments and where it is not.
   const cases = [
     [
       "member_register",
@@ -143,9 +141,7 @@ describe("the delivery to a recipient", () => {
     ["decisions", { manager: link, underwriter: link, hr: mayNot, left: disabled }, medical, medical],
   ] as const
 
-  test.each(
-    cases,
-  )("of %s is what the dialog, the refusal and the mail say", async (report, byAccount, allowed, not) => {
+  test.each(cases)("for %s is the same in dialog, refusal and mail", async (report, byAccount, allowed, not) => {
     const { manager: owner, underwriter, manager2: left } = app.people
     await app.sql.run(sql`update users set disabled_at = now() where id = ${left.userId}`)
     const addresses: [string, string, boolean][] = [
@@ -187,7 +183,6 @@ describe("the delivery to a recipient", () => {
       expect(attachments.map(({ name }) => name)).toHaveLength(isAttached ? 1 : 0)
       expect(text.includes("The report is attached.")).toBe(isAttached)
       expect(text.includes("/reports/generated")).toBe(!isAttached)
-      // The attachment is the file that the run has on record.
       const [run] = await app.sql.rows<{ fileId: string }>(
         sql`select file_id as "fileId" from report_runs where schedule_id = ${scheduleId}`,
       )
@@ -196,7 +191,7 @@ describe("the delivery to a recipient", () => {
     await app.sql.run(sql`update users set disabled_at = null where id = ${left.userId}`)
   })
 
-  test("is held against today's settings when it is activated and when it runs; its owner is told who gets no mail", async () => {
+  test("is checked again on activation and at each run; the owner is notified of refused recipients", async () => {
     const recipients = [app.people.underwriter.email, outsider]
     const schedule = await manager.reports.createSchedule(form({ name: "Closed later", recipients }))
     await attachOutside(false)
@@ -219,7 +214,7 @@ describe("the delivery to a recipient", () => {
     await expect(changing).rejects.toMatchObject({ code: "INVALID" })
   })
 
-  test("fails the run when nobody gets it", async () => {
+  test("fails the run when every recipient is refused", async () => {
     const schedule = await manager.reports.createSchedule(form({ name: "To nobody", recipients: [outsider] }))
     await attachOutside(false)
     await manager.reports.runSchedule({ scheduleId: schedule.id, idempotencyKey: randomUUID() })
@@ -231,7 +226,7 @@ describe("the delivery to a recipient", () => {
     await manager.reports.deleteSchedule({ scheduleId: schedule.id })
   })
 
-  test("by link leads to the file of those who may read it", async () => {
+  test("by link opens the file for users who may read it", async () => {
     const { underwriter } = app.people
     const decisions = { report: "decisions", type: "daily", dayOfMonth: null, recipients: [underwriter.email] }
     const schedule = await manager.reports.createSchedule(form(decisions))
@@ -242,7 +237,6 @@ describe("the delivery to a recipient", () => {
   })
 })
 
-/** What each person has not read of schedules. */
 async function heard(): Promise<Record<string, string[]>> {
   const { admin, manager, manager2, underwriter } = app.people
   const unread: Record<string, string[]> = {}
@@ -254,13 +248,13 @@ async function heard(): Promise<Record<string, string[]>> {
   return unread
 }
 
-test("a run that does well again takes back that the one before it failed", async () => {
+test("a successful run clears the notification of the previous failure", async () => {
   const schedule = await manager.reports.createSchedule(form({ name: "Register", type: "daily", dayOfMonth: null }))
   await app.sql.run(sql`update users set role = null where id = ${app.people.manager.userId}`)
   app.clock.set("2026-11-03T07:00:01Z")
   expect(await due()).toBe(1)
   await app.sql.run(sql`update users set role = 'manager' where id = ${app.people.manager.userId}`)
-  // Whoever lost the right to read reports is not told of them; the administrators are.
+  // The owner may no longer read reports; administrators are notified instead.
   expect(await heard()).toEqual({ [app.people.admin.userId]: ['Scheduled report "Register" failed'] })
   app.clock.set("2026-11-04T07:00:01Z")
   expect(await due()).toBe(1)
@@ -268,7 +262,7 @@ test("a run that does well again takes back that the one before it failed", asyn
   expect(await heard()).toEqual({})
 })
 
-test("pauses after three failures in a row and tells its owner; an owner without rights or account stops it", async () => {
+test("a schedule pauses after three failures in a row and stops without an authorised owner", async () => {
   const owner = app.people.manager2
   const financial = {
     report: "premium_billing",
@@ -310,7 +304,6 @@ test("pauses after three failures in a row and tells its owner; an owner without
     isActive: false,
     pausedBecause: "The account of its owner is disabled.",
   })
-  // Nobody is there to hear of it: the administrators do.
   expect(await heard()).toEqual({ [app.people.admin.userId]: ['Scheduled report "Daily billing" is paused'] })
   const [told] = (await app.as(app.people.admin).notifications.inbox({ show: "unread" })).rows
   expect(told).toMatchObject({ path: "/reports/scheduled", groupName: null })
@@ -320,7 +313,7 @@ test("pauses after three failures in a row and tells its owner; an owner without
 })
 
 describe("a schedule", () => {
-  test("needs a name and somebody to go to, real addresses, and a report that its owner may read", async () => {
+  test("needs a name, valid recipient addresses and a report its owner may read", async () => {
     const words = "Please provide a schedule name and at least one recipient email."
     const refused = (more: object) =>
       manager.reports
@@ -340,7 +333,7 @@ describe("a schedule", () => {
       await expect(app.as(who).reports.createSchedule(form())).rejects.toMatchObject({ code: "FORBIDDEN" })
   })
 
-  test("is its owner's: others do not change it, and do not see it unless they lead the house", async () => {
+  test("is changed only by its owner, and visible to others only as administrator or manager", async () => {
     const schedule = await app.as(app.people.underwriter).reports.createSchedule(form())
     const { id: scheduleId, version } = schedule
     app.clock.set("2026-11-02T08:01:00Z")

@@ -22,7 +22,7 @@ import { newScheduledRun, sendJob } from "./send-report.ts"
 
 type Input = Parameters<typeof formOf>[0]
 
-/** What is stored of a form; refused where its owner may not read the report, or its filters make no sense. */
+/** Refused without access to the report, and for bad filters. */
 async function formOf(
   form: Pick<
     ReportSchedule,
@@ -38,10 +38,7 @@ async function formOf(
   return { ...form, customReportId, query: customReportId ? {} : query, type, hour, dayOfWeek, dayOfMonth }
 }
 
-/**
- * Refused where the asker may not read the report, or may not open it, where its filters make no sense, and where it
- * cannot be sent to one of the recipients.
- */
+/** Refused without access to the report, for bad filters, and when a recipient cannot receive it. */
 async function mayBeSent(
   cx: Cx,
   schedule: Pick<Input, "report" | "customReportId" | "query" | "recipients">,
@@ -113,7 +110,7 @@ export const updateSchedule = command(reportsContract.updateSchedule, async (cx)
   return one(cx, scheduleId)
 })
 
-/** Pauses it, or activates it: the next run is the next time from now on, not one that was missed meanwhile. */
+/** The next run is after now; missed runs are not made up. */
 export const toggleSchedule = command(reportsContract.toggleSchedule, async (cx) => {
   const { scheduleId, version, isActive } = cx.input
   const before = await locked(cx, scheduleId, "any")
@@ -131,14 +128,13 @@ export const toggleSchedule = command(reportsContract.toggleSchedule, async (cx)
 
 export const deleteSchedule = command(reportsContract.deleteSchedule, async (cx) => {
   const before = await locked(cx, cx.input.scheduleId, "delete")
-  // Its runs stay on record, and with them what they were runs of.
+  // A soft delete, because its runs stay on record.
   await cx.tx.run(sql`
     update report_schedules set deleted_at = ${cx.now}, is_active = false, paused_because = null, version = version + 1 where id = ${before.id}`)
   await told(cx, "ReportScheduleDeleted", before)
   return {}
 })
 
-/** Runs it now, beside its times: to its recipients, or to oneself alone as a test. */
 export const runSchedule = command(
   reportsContract.runSchedule,
   async (cx: CallCx<{ scheduleId: string; isTest: boolean }>) => {

@@ -14,13 +14,11 @@ import { seesAllGroups, type UserActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { containing, searchPattern, soughtOf, startingWith } from "../platform/database/like.ts"
 
-/** Of so many members that match, those that begin with the text come first; a text that fits more is to be typed on. */
 const ranked = 200
 
 /**
- * Finds records of every room for the palette: any part of a number, name, ID number, phone or e-mail, by the trigram
- * indexes, or a beginning of one while only two letters are typed; claims also by their member. A policy holder sees ID
- * numbers masked, so numbers are not searched for them. Members are also found by the names of their dependents.
+ * Matches any part by trigram index, or a prefix when two letters are typed. Claims are also found by member, members
+ * by dependents. A policy holder sees ID numbers masked, so they are not searched for that role.
  */
 export async function searchRecords(cx: Cx, typed: string, limit: number): Promise<FoundRecord[]> {
   const { actor, tx } = cx
@@ -28,7 +26,6 @@ export async function searchRecords(cx: Cx, typed: string, limit: number): Promi
   if (text.length < 2 || actor.kind !== "user" || actor.role === null) return []
   const like = text.length >= 3 ? containing(text) : startingWith(text)
   const { members: themselves, claims } = seesAllGroups(actor) ? everywhere(text, like) : inGroups(actor, text)
-  // Members by their own names and numbers, then by the names of their dependents.
   const members = mayBeDependent(text)
     ? sql`select distinct on (id) * from (
         (${themselves} limit ${ranked})

@@ -35,7 +35,6 @@ import { scheduleIsWell } from "./schedule-news.ts"
 
 const jobKind = "reports.send"
 
-/** The job that makes and sends a scheduled report. */
 export const sendJob = ({ name, format }: Pick<Scheduled, "name" | "format">, runId: string): NewJob => ({
   kind: jobKind,
   label: `${name} (${reportFormatNames[format]})`,
@@ -60,7 +59,6 @@ interface Due {
   recipients: string[]
 }
 
-/** What a schedule's report is asked with on a day, and how it is called. */
 async function askedOn(cx: Cx, schedule: Scheduled, on: Day): Promise<{ name: string; asked: object; words: string }> {
   const { report: id, customReportId, ownerId } = schedule
   if (id === customId) {
@@ -75,7 +73,6 @@ async function askedOn(cx: Cx, schedule: Scheduled, on: Day): Promise<{ name: st
   return { name: report.name, asked, words: await askedWords(cx, { report, list, asked, dates }) }
 }
 
-/** Puts a run of a schedule on record: about the days before the one on which it was due. */
 export async function newScheduledRun(
   cx: Cx,
   schedule: Scheduled,
@@ -95,8 +92,8 @@ export async function newScheduledRun(
 }
 
 /**
- * Starts what is due, each time of each schedule once, whoever asks: of several times that were missed while no server ran
- * the first is made up for, once and late. Answers how many were started.
+ * Starts each due time once, whichever server calls. Of several missed times only the first is run, late. Returns the
+ * number started.
  */
 export async function startDueReports(app: App): Promise<number> {
   const moment = await app.moment()
@@ -137,7 +134,7 @@ const sentRunOf = async (cx: Cx, runId: string): Promise<SentRun | undefined> =>
   return run && more && { ...run, ...more }
 }
 
-/** How each recipient of a run gets it now: accounts, rights and settings may have changed since it was scheduled. */
+/** Accounts, rights and settings may have changed since scheduling. */
 async function deliveriesOf(cx: Cx, run: SentRun, bytes: number): Promise<RecipientDelivery[]> {
   const report = {
     isMedical: reportOfRun(run).medical === true,
@@ -148,7 +145,7 @@ async function deliveriesOf(cx: Cx, run: SentRun, bytes: number): Promise<Recipi
   return deliveries!
 }
 
-/** Names the recipients to whom a run is not sent. Refused when it is sent to nobody. */
+/** Refused when no recipient is left. */
 async function unsentWords(cx: Cx, run: SentRun, bytes: number): Promise<string | null> {
   const refusals = (await deliveriesOf(cx, run, bytes)).filter(({ kind }) => kind === "refused")
   if (refusals.length === 0) return null
@@ -157,7 +154,6 @@ async function unsentWords(cx: Cx, run: SentRun, bytes: number): Promise<string 
   return words
 }
 
-/** A mail to each recipient, with the file or with a link to it; the owner is told who gets none. */
 async function sendMails(cx: Cx, run: SentRun, file: StoredFile): Promise<void> {
   const report = reportOfRun(run)
   const { dateFormat, organisation, scheduleMail } = await readSettings(cx.tx, { ...platformSettings, ...mailSettings })
@@ -203,7 +199,7 @@ async function sendMails(cx: Cx, run: SentRun, file: StoredFile): Promise<void> 
     })
 }
 
-/** What a run says about its schedule: when it ran last, and that it pauses after failing too often. A test says nothing. */
+/** Pauses after repeated failures. A test run changes nothing. */
 async function afterwards(cx: Cx, run: SentRun, failure: string | null): Promise<void> {
   if (run.isTest) return
   const schedule = (await cx.tx.row<{
@@ -216,7 +212,7 @@ async function afterwards(cx: Cx, run: SentRun, failure: string | null): Promise
     select s.failures, s.is_active as "isActive", s.deleted_at is not null as deleted, u.disabled_at is not null as disabled, u.email
     from report_schedules s left join users u on u.id = s.owner_id where s.id = ${run.scheduleId} for update of s`))!
   const next = afterRun(schedule, failure === null)
-  // Nobody is there to mend it.
+  // A disabled owner cannot fix it, so it pauses at the first failure.
   const isLeft = failure !== null && schedule.disabled && schedule.isActive
   const because = isLeft
     ? "The account of its owner is disabled."

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 import { premiumChecks } from "./verify-premium.ts"
 
-/** Approved claims that wait for a payment, worked out from claims and their payments: what `claims_to_pay` is to keep. */
+/** The expected contents of `claims_to_pay`, derived from claims and payments. */
 export const claimsToPay = `
   select c.id as claim_id, c.group_id, c.policy_id, c.member_id, c.number,
     c.approved_amount_cents - paid.cents as open_cents, c.final_approval_at as approved_at
@@ -13,17 +13,13 @@ export const claimsToPay = `
   ) paid
   where c.status = 'approved' and not paid.is_underway and c.approved_amount_cents > paid.cents`
 
-/** The premium of a document by the account that its own entry credits. */
 const premiumOfDocuments = sql`
   select invoice_id, credit_note_id, sum(net_cents) filter (where earned_on = posted_on) as income,
     sum(net_cents) filter (where earned_on is null or earned_on > posted_on) as unearned,
     sum(net_cents) filter (where earned_on < posted_on) as accrued
   from premium_parts group by invoice_id, credit_note_id`
 
-/**
- * Every posting that the records of the house call for, worked out from the records alone:
- * source, account, policy, cents. What is reversed or released calls for its reversal as well.
- */
+/** Postings that the records require: source, account, policy, cents. Reversed records also require the reversal. */
 const calledFor = sql`
   with legs (source, undone, policy_id, amounts) as (
     select 'invoice:' || i.id || ':sent', false, i.policy_id, jsonb_build_object('premium_debtors', total_cents, 'vat_output', -vat_cents,
@@ -113,7 +109,7 @@ const posted = sql`
   select e.source, p.account, p.policy_id, p.amount_cents as cents
   from ledger_postings p join ledger_entries e on e.id = p.entry_id`
 
-/** The balances that a closed month was signed with against what the ledger has now; a row a fault. */
+/** One row per balance that changed after its month was closed. */
 export const closedMonthMoved = sql`
   select 'a closed month moved: ' || month || ' ' || account as fault
   from (
@@ -124,7 +120,7 @@ export const closedMonthMoved = sql`
     from closed_months c join ledger_months m on m.month <= c.month where c.reopened_at is null
   ) moved group by month, account having sum(cents) <> 0`
 
-/** Each query answers one text a fault. */
+/** Each query returns one text per fault. */
 const checks: SQL[] = [
   sql`select 'not posted: ' || source || ' ' || account || ' ' || cents as fault
       from ((${calledFor}) except all (${posted})) missing`,
@@ -232,9 +228,8 @@ const checks: SQL[] = [
 ]
 
 /**
- * Works the whole ledger out anew from the records and compares: every posting that is called for is there and no
- * other; entries balance; invoices are the sums of their lines; nothing is over-allocated; invoice and credit note
- * numbers have no gaps. Answers the faults, none when all is well. For tests, the demo, and whoever doubts.
+ * Recomputes the ledger from the records and returns the faults: missing or extra postings, unbalanced entries, wrong
+ * invoice totals, over-allocation, and gaps in numbers.
  */
 export async function verifyLedger(tx: Tx): Promise<string[]> {
   const faults: string[] = []

@@ -1,6 +1,5 @@
 import { type SQL, sql } from "drizzle-orm"
 
-/** Premium by cover month against the lines of documents and the days of entries; each query answers one text a fault. */
 export const premiumChecks: SQL[] = [
   sql`select 'premium by month is not what the lines come to: ' || number || ' ' || month || ' ' || sum(cents) as fault
       from (

@@ -79,7 +79,7 @@ describe("settings", () => {
     expect([await admin().settings.detail(), await facts()]).toEqual(before)
   })
 
-  it("refuse a stale version with the version as it is now", async () => {
+  it("refuse a stale version with the current one", async () => {
     const { settings } = await admin().settings.detail()
     const refused = await refusal(admin().settings.save({ version: 0, settings: { ...settings, timezone: "UTC" } }))
     expect(refused).toMatchObject({ code: "STALE", data: { version: 1 } })
@@ -192,7 +192,7 @@ describe("each setting has its effect", () => {
   })
 })
 
-describe("who may", () => {
+describe("permissions", () => {
   it("only administrators read and save them", async () => {
     const { version, settings } = await admin().settings.detail()
     const { manager, underwriter, none } = app.people

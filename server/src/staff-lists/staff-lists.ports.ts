@@ -4,5 +4,4 @@ import { port } from "../platform/ports.ts"
 /** Whether a member has a line on an invoice. */
 export const isInvoiced = port<(memberId: SQL) => SQL>()
 
-/** Whether a member has a claim. */
 export const hasClaims = port<(memberId: SQL) => SQL>()

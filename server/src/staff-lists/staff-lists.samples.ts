@@ -28,7 +28,6 @@ export async function openDesk(): Promise<Desk> {
   return { app, server: await app.serve() }
 }
 
-/** Sends a file the way the screen does; answers the response. */
 export async function sendList(
   { server }: Desk,
   actor: UserActor | null,

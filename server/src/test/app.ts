@@ -36,11 +36,10 @@ export interface KeptMail {
   attachments: { fileId: string; name: string }[]
 }
 
-/** A house of its own for a test file: its own database, clock, files and people; commits are real. */
+/** An installation for one test file: own database, clock, files and users. Commits are real. */
 export interface TestApp {
   app: App
   clock: SetClock
-  /** The database's owner, for looking at rows; not for making them. */
   sql: Tx
   people: {
     admin: UserActor
@@ -48,25 +47,22 @@ export interface TestApp {
     manager2: UserActor
     underwriter: UserActor
     none: UserActor
-    /** One more person of a role that sees every group. */
+    /** Another user of a role that sees every employer. */
     another(role: "admin" | "manager" | "underwriter"): Promise<UserActor>
     groupAdmin(...groupIds: string[]): Promise<UserActor>
     policyHolder(...groupIds: string[]): Promise<UserActor>
   }
-  /** The typed API as this person, or as somebody who is not signed in. */
+  /** Null = not signed in. */
   as(actor: UserActor | null): Client
-  /** One transaction as this person's database role. */
   transaction<T>(actor: UserActor, work: (cx: Cx) => Promise<T>): Promise<T>
   mails(): Promise<KeptMail[]>
-  /** The API as another process on this database serves it: with connections and memory of its own. */
+  /** The API as a second process on this database: own connections and memory. */
   another(actor: UserActor | null): Client
-  /** Runs queued background jobs to their end, here. */
   runJobs(): Promise<number>
-  /** An HTTP server in this process with a header `x-test-user` in place of the cookie. Closed with the house. */
+  /** An HTTP server in this process with an `x-test-user` header in place of the cookie. */
   serve(): Promise<{
     url: string
     headersOf(actor: UserActor | null): Record<string, string>
-    /** Every route of the running server: method, address, permission. */
     inventory: { method: string; url: string; permission: string }[]
   }>
   close(): Promise<void>
@@ -90,21 +86,17 @@ export interface TestAppOptions {
   publicUrl?: string
   /** Networks that webhooks may reach though they are not of the internet. */
   webhookNetworks?: string[]
-  /** How many connections each role has; default 6. */
   connections?: number
-  /** Each connection parses and plans a statement once: for tests that do the same things thousands of times. */
+  /** Use prepared statements, for tests that repeat the same statements thousands of times. */
   isPreparing?: boolean
-  /** False: nobody has saved any setting, so the organisation has no VAT number and no bank account. */
+  /** False: no settings are saved, so there is no VAT number and no bank account. */
   isSetUp?: boolean
-  /** Where files are kept, in place of its folder. */
   storage?: FileStorage
 }
 
-/** Saves what an organisation needs to invoice with VAT: its VAT number and its bank account. */
 export const savedOrganisation = sql`
   insert into settings (key, value, saved_at) values ('organisation', ${JSON.stringify(testOrganisation)}::jsonb, now())`
 
-/** Opens a house on a database cloned from the migrated template. */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const serverUrl = process.env[testPostgresVariable]
   if (!serverUrl) throw new Error("the test PostgreSQL is started by vitest's global setup")
@@ -245,7 +237,6 @@ async function onServer<T>(serverUrl: string, work: (client: pg.Client) => Promi
   }
 }
 
-/** The migrated template: made by whichever test file comes first, found ready by the others. */
 async function templateDatabase(serverUrl: string): Promise<string> {
   const fingerprint = createHash("sha256")
   for (const { checksum } of [...migrations(), ...rulesFiles()]) fingerprint.update(checksum)

@@ -2,10 +2,8 @@ import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 
 interface AtOnce {
-  /** The file and the name of the function that all call. */
   module: string
   call: string
-  /** What each of them calls it with, call after call. */
   args: unknown[][][]
 }
 
@@ -17,7 +15,7 @@ const thread = `
     return all[call](...args)
   })))`
 
-/** Calls a function in several threads, which meet before each call; answers what each of them was answered. */
+/** Calls a function in several threads, which synchronise before each call; returns the answers per thread. */
 export async function atOnce<Answer>({ module, call, args }: AtOnce): Promise<Answer[][]> {
   const meeting = new Int32Array(new SharedArrayBuffer(4 * args[0]!.length))
   const threads = args.map(

@@ -19,7 +19,6 @@ afterAll(() => app.close())
 const dialect = new PgDialect()
 const folder = join(import.meta.dirname, "../../../docs/sql")
 
-/** A statement with its values in their places, to be read, and run, as it stands. */
 function written(statement: SQL): string {
   const { sql: text, params } = dialect.sqlToQuery(statement)
   const filled = text.replace(/\$(\d+)/g, (_, number) => {
@@ -33,7 +32,7 @@ function written(statement: SQL): string {
   return `${lines.map((line) => line.slice(indent).trimEnd()).join("\n")};\n`
 }
 
-/** Whether the rows of the page are sorted where an order could be walked: sorting is the planner's last resort here. */
+/** Whether the plan sorts although an index could give the order. */
 async function isSorted(statement: SQL): Promise<boolean> {
   const plan = await app.app.database.transaction("owner", async (tx) => {
     await tx.run(sql`set local enable_sort = off`)
@@ -47,19 +46,18 @@ async function isSorted(statement: SQL): Promise<boolean> {
 }
 
 /**
- * What today makes of a row stands in no index: an invoice that is overdue, how long a claim has been waiting. What was
- * collected of a month, and what was owed on a day, is worked out for its policies, a row each, and so is what came of each month, and all that reports say. What the insurer offers is a few dozen rows.
+ * Sorts without an index: values computed from today's date (overdue, waiting days), from aggregates per policy or
+ * month, or in reports. The insurer's products are only a few dozen rows.
  */
 const withoutIndex: Record<string, string[]> = {
   "product-types": ["createdAt"],
   benefits: ["createdAt"],
   tiers: ["createdAt"],
   "product-benefits": ["costCents", "coverAmountCents", "coverPercentage"],
-  // Those of a tier with few members are.
   members: ["tier"],
-  // What is missing is worked out once, a few rows of each policy that has not ended.
+  // Missing documents are computed once; each policy that has not ended has a few.
   "required-documents": ["type", "policyNumber", "group"],
-  // Claims that wait for a payment are a few rows, which have none of these; payments come by their index and are merged with them.
+  // Unpaid claims are a few rows without these columns; they are merged with payments read by index.
   payouts: ["needsAction", "number", "completedOn"],
   invoices: ["status"],
   "pending-claims": ["waitingDays", "priority"],
@@ -79,18 +77,17 @@ const withoutIndex: Record<string, string[]> = {
   "month-credits": ["number", "groupName", "receivedOn", "creditCents"],
   "vat-return": ["place"],
   "vat-documents": ["countsOn", "number", "groupName", "vatCents"],
-  // What is worked out whole has no index; the registers, as long as the book, are read along theirs.
+  // Reports computed as a whole have no index; the long registers use one.
   ...Object.fromEntries(
     listsOfReports
       .filter(({ source }) => source.once)
       .map(({ declared }) => [(declared as ListWords).key, sortsOf(declared as ListWords)]),
   ),
-  // Of a period: a day's are in order in an index, and so are an employer's.
+  // Sorted within a period; a day or an employer is in index order.
   movements: ["movement", "memberName"],
   "debtors-ageing": ["groupName", "policyNumber", "over90", "totalCents", "oldestDueOn"],
 }
 
-/** What a list asks for beside what every list does. */
 const ownFields: Record<string, object> = { postings: { account: "bank" } }
 
 const listOf = (key: string) => lists.find(({ declared }) => (declared as ListWords).key === key)!
@@ -115,13 +112,13 @@ describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as co
     for (const [, statement] of statements) await app.sql.rows(sql.raw(statement!))
     const readable = (statement: string) =>
       statement.replaceAll(app.people.manager.userId, "00000000-0000-4000-8000-000000000001")
-    // Written anew by `npx vitest run server/src/test/list-sql -u`.
+    // Update with `npx vitest run server/src/test/list-sql -u`.
     await expect(
       statements.map(([when, statement]) => `-- ${when}\n\n${readable(statement)}`).join("\n"),
     ).toMatchFileSnapshot(join(folder, `${key}.sql`))
   })
 
-  test("looks for two letters where a word begins with them", async () => {
+  test("searches two letters only at the beginning of words", async () => {
     if ((list.declared as ListWords).search === undefined) return
     const statement = written(list.statement({ ...start(), search: "nk" }, scope()))
     expect(statement).toContain("'(^|[")
@@ -129,7 +126,7 @@ describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as co
     await app.sql.rows(sql.raw(statement))
   })
 
-  test("runs searched with each of its filters that has a choice or is a mark", async () => {
+  test("runs a search with each of its choice and flag filters", async () => {
     const { search, filters = {} } = list.declared as ListWords
     for (const [name, filter] of Object.entries(search ? filters : {})) {
       const values = filter.kind === "choice" ? filter.values : filter.kind === "flag" ? [true] : []
@@ -139,7 +136,7 @@ describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as co
     }
   })
 
-  test("runs by every sort it offers, both ways, and an index serves each", async () => {
+  test("runs every sort in both directions, each with an index", async () => {
     const sorted = new Set<string>()
     for (const sort of sortsOf(list.declared as ListWords)) {
       for (const dir of ["asc", "desc"]) {
@@ -152,7 +149,6 @@ describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as co
   })
 })
 
-/** What reads rows by an index alone in a statement's plan. */
 async function readAlone(statement: SQL): Promise<string[]> {
   const plan = await app.app.database.transaction("owner", async (tx) => {
     await tx.run(sql`set local enable_seqscan = off`)
@@ -172,14 +168,14 @@ test.each([
   ["members", { toComplete: true }, "members_to_complete_by_status"],
   ["members", { tierId: "00000000-0000-4000-8000-000000000001" }, "members_tier"],
   ["members", { sort: "number" }, "members_number_key"],
-])("what the list %s counts or puts in order with %j stands in an index", async (key, asked, index) => {
+])("list %s counts and sorts %j by an index", async (key, asked, index) => {
   const list = listOf(key)
   const scope = scopeOf(app.people.manager)
   const statement = list.statement({ ...(list.start as object), ...asked }, scope)
   expect(await readAlone(statement)).toContain(index)
 })
 
-test("members by tier are walked by their ids, and not sorted by the hundred thousand", async () => {
+test("members by tier are read in id order without a large sort", async () => {
   const list = listOf("members")
   const scope = scopeOf(app.people.manager)
   for (const [dir, way] of [
@@ -198,7 +194,7 @@ test("members by tier are walked by their ids, and not sorted by the hundred tho
   }
 })
 
-test("pending claims are walked by their own numbers, and not from the first of all claims", async () => {
+test("pending claims are read by their own index, not from all claims", async () => {
   const list = listOf("pending-claims")
   const scope = scopeOf(app.people.manager)
   const statement = list.statement({ ...(list.start as object), sort: "number" }, scope)
@@ -209,10 +205,10 @@ test("pending claims are walked by their own numbers, and not from the first of 
   expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("using claims_pending_by_number")
 })
 
-test("whether a claim waits for its approver is asked of the claim, and not of all that they ever decided", async () => {
+test("the approver check looks up one claim, not all past decisions", async () => {
   const list = listOf("pending-claims")
   const scope = scopeOf(app.people.underwriter)
-  // As if each look cost a lot: what could be read once for all of them then is.
+  // Disables index scans, so that the planner prefers a single full read if the query allows one.
   const plan = await app.app.database.transaction("owner", async (tx) => {
     for (const way of ["indexscan", "indexonlyscan", "bitmapscan"])
       await tx.run(sql.raw(`set local enable_${way} = off`))

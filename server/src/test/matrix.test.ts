@@ -9,8 +9,8 @@ import { openTestApp, type TestApp } from "./app.ts"
 import { boundProcedure, procedures, sampleInput } from "./procedures.ts"
 
 /**
- * Who may call what, from seven viewpoints: the five roles, an account without a role, and nobody. The cells are
- * enumerated from the contract and from the running server, so that what is new is in the matrix by itself.
+ * Access matrix: the five roles, an account without a role, and an anonymous caller. Cells are enumerated from the
+ * contract and the running server, so new routes are included automatically.
  */
 
 const viewpoints = [...roles, "none", "anonymous"] as const
@@ -40,14 +40,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test("every procedure of the contract declares a permission that exists", () => {
+test("every procedure of the contract declares an existing permission", () => {
   expect(procedures.length).toBeGreaterThan(20)
   for (const { path, meta } of procedures) {
     expect([...Object.keys(permissions), "public", "session"], path).toContain(meta.permission)
   }
 })
 
-test("every procedure of the contract is bound, and nothing else is", async () => {
+test("the router implements exactly the procedures of the contract", async () => {
   const bound = (node: unknown, path: string[] = []): string[] =>
     typeof node === "object" && node !== null && "~orpc" in node
       ? [path.join(".")]
@@ -75,7 +75,7 @@ describe.each(procedures)("$path", ({ path, contract: shape, meta }) => {
     if (cell === "reached") {
       const words = `${outcome instanceof Error ? outcome.message : outcome} ${JSON.stringify(outcome)}`
       expect(wasReached, words).toBe(true)
-      // A table that the viewpoint's database role may not read is a surprise, not a refusal.
+      // A permission error of the database is a failure here; a refusal must be an ORPCError.
       if (outcome !== "answered") expect(outcome, words).toBeInstanceOf(ORPCError)
     } else {
       expect(wasReached).toBe(false)
@@ -84,7 +84,7 @@ describe.each(procedures)("$path", ({ path, contract: shape, meta }) => {
   })
 })
 
-/** Asked of by what is given: how much money, another account than at the last payment, which settings change. */
+/** Need a new proof depending on the input: amount, changed account, changed settings. */
 const asksSometimes = [
   "claims.pay",
   "payouts.batches.release",
@@ -94,7 +94,7 @@ const asksSometimes = [
   "settings.save",
 ]
 
-/** What else may be done with accounts, keys, payments, the bank and the settings, and why nobody is asked for a proof. */
+/** Commands without a new proof, by the reason why not. */
 const asksNobody: Record<string, string[]> = {
   "takes a right away, which must not wait": [
     "claims.endStandIn",
@@ -144,7 +144,7 @@ describe("a new proof", () => {
   const declares = ({ contract: shape }: (typeof procedures)[number]) => "PROOF_REQUIRED" in shape["~orpc"].errorMap
   const asksAlways = procedures.filter((found) => declares(found) && !asksSometimes.includes(found.path))
 
-  test("of every change of accounts, keys, payments, the bank and the settings it is said whether it is asked", () => {
+  test("is decided for every change of accounts, keys, payments, bank and settings", () => {
     const areas: Permission[] = [
       ...(["users.manage", "integrations.manage", "privacy.manage", "backups.manage", "settings.manage"] as const),
       ...(["banking.accounts", "payouts.write", "claims.standIns"] as const),
@@ -156,7 +156,7 @@ describe("a new proof", () => {
     expect(procedures.filter(declares).map(({ path }) => path)).toEqual(expect.arrayContaining(asksSometimes))
   })
 
-  test.each(asksAlways)("is asked before $path does anything", async ({ path, contract: shape }) => {
+  test.each(asksAlways)("is required before $path does anything", async ({ path, contract: shape }) => {
     const provenAt = app.clock.now().subtract({ minutes: 10 })
     const stale: UserActor = {
       ...app.people.admin,
@@ -175,7 +175,7 @@ describe("a new proof", () => {
 })
 
 describe("the running server", () => {
-  test("has no route that is not in the inventory, and asks each the same", async () => {
+  test("has only inventoried routes, with the permissions of the inventory", async () => {
     const { url, inventory, headersOf } = await app.serve()
     const open = ["/api/health", "/api/ready", "/api/openapi.json"]
     const known = new Set([...routes.map((route) => route.path), ...open, "/api/live", "/rpc/*", "/api/v1/*"])
@@ -213,7 +213,7 @@ describe("the running server", () => {
     for (const path of open) expect((await fetch(url + path)).status, path).toBe(200)
   })
 
-  test("refuses a write that another site's page sends", async () => {
+  test("refuses cross-site writes", async () => {
     const { url, headersOf } = await app.serve()
     const send = (headers: Record<string, string>) =>
       fetch(`${url}/rpc/users/me`, {

@@ -16,11 +16,10 @@ import { checkedList, type Desk } from "../staff-lists/staff-lists.samples.ts"
 import { boundProcedure, procedures, sampleInput } from "./procedures.ts"
 
 /**
- * What belongs to another group does not exist: every procedure and route that a group's own people may call answers
- * the same to another group's ids as to ids that nobody has, and no list, count or search holds a row of it.
+ * Isolation of employers: each procedure and route answers foreign ids like unknown ids, and no list, count or search
+ * contains a foreign row.
  */
 
-/** The ids that a contract or an address takes and that belong to a group, or to somebody in it. */
 const ofGroup = [
   "groupId",
   "policyId",
@@ -51,9 +50,7 @@ let app: ClaimApp
 let desk: Desk
 let own: ClaimScene
 let other: ClaimScene
-/** Records of each group, by the name that a contract gives their ids. */
 let ids: Record<"own" | "other", Ids>
-/** Ids that every group uses. */
 let shared: Record<string, string>
 let viewers: Record<"group_admin" | "policy_holder", UserActor>
 
@@ -75,7 +72,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** One record of every kind. */
 async function recordsOf(scene: ClaimScene): Promise<Ids> {
   const { groupId, policyId, memberId, people, cast, sample } = scene
   const manager = app.as(app.people.manager)
@@ -140,10 +136,10 @@ const answerOf = async (path: string, input: unknown, actor: UserActor) => {
   )
 }
 
-/** What `id` stands for where it is not one's own view. */
+/** The meaning of `id`, if it is not a saved view. */
 const pickedIds: Record<string, keyof Ids> = { "policies.pick": "policyId", "members.pick": "memberId" }
 
-/** What a page of a list follows or comes before, where it is not a policy. */
+/** The record type of a page cursor, if it is not a policy. */
 const rowIds: Record<string, keyof Ids> = {
   "members.list": "memberId",
   "billing.list": "invoiceId",
@@ -158,16 +154,13 @@ const foreignId = (name: keyof Ids, path: string): string => {
   return ids.other[name === "after" || name === "before" ? (rowIds[path] ?? name) : name]
 }
 
-/** The names of the ids in an input or address that belong to a group. */
 function idsOf(contract: AnyContractProcedure): (keyof Ids)[] {
   const names = JSON.stringify(sampleInput(contract, (name) => `<${name}>`) ?? "").matchAll(/<(\w+)>/g)
   return [...new Set(Array.from(names, ([, name]) => name!))].filter(isOfGroup)
 }
 
-/** Each id foreign alone, between records of one's own, and all of them together. */
 const foreign = (names: (keyof Ids)[]): (keyof Ids)[][] => [...names.map((name) => [name]), names]
 
-/** An id that nobody has for each of these, and what is there for the others. */
 const nobodys = (names: (keyof Ids)[]) => {
   const made = Object.fromEntries(names.map((name) => [name, randomUUID()]))
   return (name: string): string => made[name] ?? given(name)
@@ -184,7 +177,7 @@ describe.each(["group_admin", "policy_holder"] as const)("for a %s", (role) => {
       permission === "session" || (permission !== "public" && may(role, permission as PermissionName)),
   )
 
-  test("every id that a procedure takes is known to this test", () => {
+  test("the test covers every id that a procedure takes", () => {
     const known = new Set<string>([...ofGroup, ...Object.keys(shared), "idempotencyKey"])
     for (const { path, contract } of callable) {
       const input = JSON.stringify(sampleInput(contract, (name) => `<${name}>`) ?? "")
@@ -194,18 +187,18 @@ describe.each(["group_admin", "policy_holder"] as const)("for a %s", (role) => {
 
   test.each(
     callable.filter(({ contract }) => idsOf(contract).length > 0),
-  )("$path answers to another group's ids as to ones that nobody has", async ({ path, contract }) => {
+  )("$path answers foreign ids like unknown ids", async ({ path, contract }) => {
     for (const names of foreign(idsOf(contract))) {
       const there = await answerOf(path, sampleInput(contract, foreigners(names, path)), viewers[role])
       const nowhere = await answerOf(path, sampleInput(contract, nobodys(names)), viewers[role])
       expect(there, names.join()).toEqual(nowhere)
-      // Nothing else is wrong, so that it is the record that was looked for.
+      // The ids are the only invalid fields, so the record was looked up.
       for (const { path } of there.fields) expect(names).toContain(path.split(".").at(-1))
       expect(JSON.stringify(there)).not.toContain("Hidden Mills")
     }
   })
 
-  test("no list, count, search or dashboard holds a row of it", async () => {
+  test("lists, counts, searches and dashboards contain no row of another employer", async () => {
     const lists = procedures.filter(({ meta, contract }) => {
       const input = sampleInput(contract, (name) => `<${name}>`)
       return meta.kind === "read" && meta.permission !== "public" && !JSON.stringify(input ?? "").includes("<")
@@ -223,7 +216,6 @@ describe.each(["group_admin", "policy_holder"] as const)("for a %s", (role) => {
   })
 })
 
-/** What each upload takes beside its file; ids in it as in an address. */
 const forms: Record<string, { fields: Record<string, string>; file: [name: string, mime: string, content: string] }> = {
   "/api/policies/:policyId/documents": {
     fields: { documentType: ":documentTypeId" },
@@ -270,11 +262,8 @@ function send({ path, fill, actor, method = "POST" }: Sending): Promise<Response
   return fetch(desk.server.url + filled(path), { method, headers, body })
 }
 
-test.each(routes)("$method $path answers to another group's ids as to ids that nobody has", async ({
-  path,
-  method,
-}) => {
-  // What the account service is asked about is the asker's own.
+test.each(routes)("$method $path answers foreign ids like unknown ids", async ({ path, method }) => {
+  // The account service only answers about the caller.
   if (path.startsWith("/auth/v1/")) return
   const form = method === "GET" ? "" : JSON.stringify(forms[path]!.fields)
   const names = Array.from((path + form).matchAll(/:(\w+)/g), ([, name]) => name!).filter(isOfGroup)
@@ -291,7 +280,7 @@ test.each(routes)("$method $path answers to another group's ids as to ids that n
   }
 })
 
-test("raw SQL without a scope finds nothing on any table of a group, and with one only that group's rows", async () => {
+test("raw SQL sees no employer's rows without a scope, and only its own with one", async () => {
   const tables = await app.sql.rows<{ name: string }>(sql`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'group_id' and not a.attisdropped
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and has_table_privilege('milkwood_scoped', c.oid, 'select')`)
@@ -313,7 +302,7 @@ test("raw SQL without a scope finds nothing on any table of a group, and with on
   expect(filled).toBeGreaterThan(8)
 })
 
-test("a row never points across groups, whoever writes it", async () => {
+test("a row cannot reference another employer's row, for any role", async () => {
   const staff = app.app.database.direct("staff")
   await expect(
     staff.run(sql`

@@ -1,9 +1,7 @@
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
 
-/** A text with plain spaces, each run of them as one. */
 export const plainText = (text: string): string => text.replace(/[\s\u00a0]+/g, " ")
 
-/** The text of each page of a PDF in drawing order. Pieces that touch are one word. */
 export async function pdfPages(bytes: Uint8Array): Promise<string[]> {
   const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
   const pages: string[] = []

@@ -8,12 +8,12 @@ import { setTimeout as pause } from "node:timers/promises"
 import { sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 
-/** Debian's own; where it is not installed, undefined. */
+/** Debian's package; undefined if it is not installed. */
 export const pgbouncerProgram = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer"].find((path) =>
   existsSync(path),
 )
 
-/** A PgBouncer in transaction mode before a test database, with few connections, set up as docs/operations.md says. */
+/** PgBouncer in transaction mode with few connections, configured as in docs/operations.md. */
 export class TestPgBouncer {
   readonly #folder: string
   readonly #port: number
@@ -26,7 +26,7 @@ export class TestPgBouncer {
     this.#databaseUrl = databaseUrl
   }
 
-  /** `owner`: the database, whose roles have their secrets already; `poolSize`: connections of each role. */
+  /** `owner`: a database whose roles already have secrets; `poolSize`: connections per role. */
   static async started(owner: Tx, databaseUrl: string, poolSize: number): Promise<TestPgBouncer> {
     const folder = mkdtempSync(join(tmpdir(), "milkwood-pgbouncer-"))
     chmodSync(folder, 0o755)
@@ -56,7 +56,6 @@ max_client_conn = 500
     return pgbouncer
   }
 
-  /** For DATABASE_URL. */
   get url(): string {
     const url = new URL(this.#databaseUrl)
     url.port = String(this.#port)
@@ -65,7 +64,7 @@ max_client_conn = 500
   }
 
   async start(): Promise<void> {
-    // It does not run as root.
+    // PgBouncer refuses to run as root.
     const as = process.getuid?.() === 0 ? ["-u", "nobody"] : []
     this.#child = spawn(pgbouncerProgram!, [...as, join(this.#folder, "pgbouncer.ini")], { stdio: "ignore" })
     for (let tries = 1; !(await answers(this.#port)); tries++) {

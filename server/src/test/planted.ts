@@ -3,16 +3,13 @@ import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 
-/**
- * Where a text stands in the database and among the files: the tables that hold it in any column, of whatever type, and
- * the files that hold its bytes. For what must be nowhere any more.
- */
+/** Tables with the text in any column, and files with its bytes; proves that a text is gone. */
 export async function whereFound(owner: Tx, folder: string, planted: string): Promise<string[]> {
   const tables = await owner.rows<{ name: string }>(sql`
     select c.relname as name from pg_class c
     where c.relkind in ('r', 'p', 'm') and c.relnamespace = 'public'::regnamespace order by 1`)
   const found: string[] = []
-  // Bytes are written as hexadecimal digits in the text of a row.
+  // Row text shows bytes as hexadecimal digits.
   const hex = Buffer.from(planted).toString("hex")
   for (const { name } of tables) {
     const row = await owner.row(sql`

@@ -17,18 +17,13 @@ import type { Client } from "./app.ts"
 import { pgbouncerProgram, TestPgBouncer } from "./pgbouncer.ts"
 import { ServerProcess } from "./server-process.ts"
 
-/*
- * The product through a PgBouncer in transaction mode, which has three connections for each of its roles: no two
- * statements outside a transaction need run on the same one, and nothing that one person's transaction sets may be there
- * for the next.
- */
+/* PgBouncer with three connections per role: statements outside a transaction may run on different connections, and
+   session state must not leak to the next user. */
 
 if (!pgbouncerProgram) console.warn("PgBouncer is not installed (apt-get install pgbouncer): its test is skipped.")
 
 describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", () => {
-  /** Straight to the database, to look at it. */
   let app: ClaimApp
-  /** The same house, by way of the pooler. */
   let house: ClaimApp
   let behind: App
   let pgbouncer: TestPgBouncer
@@ -61,7 +56,7 @@ describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", ()
     await app?.close()
   })
 
-  test("a claim goes from its draft to its payout, and the ledger balances", async () => {
+  test("a claim runs from draft to payment, and the ledger balances", async () => {
     claimOfWharf = await approvedClaim(wharf.cast, wharf.sample)
     expect(claimOfWharf.status).toBe("approved")
     expect((await app.sql.rows(sql`select from ledger_postings`)).length).toBeGreaterThan(0)
@@ -71,7 +66,7 @@ describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", ()
     expect(gone).toEqual([])
   }, 120_000)
 
-  test("people of two employers and staff, all at once on the same connections, see each what is theirs", async () => {
+  test("concurrent users of two employers and staff see only their own data", async () => {
     const claim = await claimPendingAt(mill.cast, "underwriter", mill.sample)
     const groups = async (actor: UserActor) => {
       const client = house.as(actor)
@@ -113,7 +108,7 @@ describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", ()
     for (let nth = 0; nth < 6; nth++) await Promise.all(Array.from({ length: 5 }, round))
   }, 120_000)
 
-  test("what a transaction sets is gone with it: after a success, a failure, and a caller who left", async () => {
+  test("transaction settings are gone after a success, a failure or a disconnect", async () => {
     const scoped = behind.database.direct("scoped")
     const left = () =>
       Promise.all(
@@ -155,7 +150,7 @@ describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", ()
     )
     expect(await left()).toEqual(Array(9).fill(clean))
 
-    // Jobs are staff with more time, in their own transactions alone.
+    // Only job transactions have a longer timeout.
     const time = sql`select current_setting('statement_timeout') as time`
     const jobs = await behind.database.transaction("jobs", (tx) => tx.row(time))
     expect(jobs).toEqual({ time: "1h" })
@@ -163,7 +158,7 @@ describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", ()
     expect(staff).toEqual(Array(9).fill({ time: "30s" }))
   }, 60_000)
 
-  test("a job is held by one of two processes, on a connection to the database itself", async () => {
+  test("only one of two processes locks a job, on a direct database connection", async () => {
     const second = pooled()
     const manager = house.as(app.people.manager)
     const made = await Promise.all(
@@ -184,7 +179,7 @@ describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", ()
     expect(held).toEqual([])
   }, 60_000)
 
-  test("a server signs people in, tells them live news, and goes on when the pooler was gone", async () => {
+  test("a server handles sign-in and live events, and recovers from a pooler outage", async () => {
     const email = "thandi@example.test"
     const password = "Under-the-milkwood-26"
     const { link } = await house.as(app.people.admin).users.invite({ email, role: "manager" })
@@ -216,7 +211,6 @@ describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", ()
     listening.abort()
     await reading
 
-    // Its own workers take the job up, and seal the trail.
     const { runId } = await house.as(app.people.manager).reports.generate({
       ...{ report: "member_register", format: "csv", query: {}, idempotencyKey: randomUUID() },
     })
@@ -234,7 +228,7 @@ describe.skipIf(!pgbouncerProgram)("through a PgBouncer in transaction mode", ()
     await vi.waitUntil(async () => (await call("members/list", {}, cookie)).status === 200, { timeout: 20_000 })
   }, 180_000)
 
-  test("a pooler where the database itself must be is refused, and so are one that lacks a role and another database", async () => {
+  test("a pooler is refused as direct connection, without a required role, or with another database", async () => {
     const staff = behind.database.url("staff", pgbouncer.url)
     await expect(checkDatabase(staff)).rejects.toThrow(
       "DATABASE_URL leads to a pooler, such as PgBouncer: set DATABASE_SESSION_URL",

@@ -3,17 +3,14 @@ import type pg from "pg"
 
 type Ask = (asked: string | pg.QueryConfig, ...more: unknown[]) => unknown
 
-/**
- * Has every connection of a pool parse and plan each of its statements once, which takes longer than running it where
- * tables are small: for tests that do the same things thousands of times.
- */
+/** Prepares each statement once per connection: on small tables, planning takes longer than running. */
 export function prepareStatements(pool: pg.Pool): void {
   pool.on("connect", (client) => {
     const ask = client.query.bind(client) as Ask
     const prepared: Ask = (asked, ...more) => {
       const { values = Array.isArray(more[0]) ? more[0] : [], ...config } =
         typeof asked === "string" ? { text: asked } : asked
-      // What takes no values may be several statements, and what is no question (a stream) answers in its own way.
+      // Without parameters there may be several statements; streams answer in their own way.
       if (values.length === 0 || "submit" in config) return ask(asked, ...more)
       const rest = Array.isArray(more[0]) ? more.slice(1) : more
       return ask({ ...config, values, name: config.name ?? nameOf(config.text) } as pg.QueryConfig, ...rest)

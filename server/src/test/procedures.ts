@@ -7,7 +7,6 @@ import { type AnyProcedure, unlazy } from "@orpc/server"
 import { z } from "zod"
 import { router } from "../router.ts"
 
-/** A procedure of the contract with where it stands. */
 export interface Found {
   path: string
   contract: AnyContractProcedure
@@ -21,10 +20,8 @@ function proceduresOf(node: unknown, path: string[] = []): Found[] {
   return Object.entries(node as object).flatMap(([key, child]) => proceduresOf(child, [...path, key]))
 }
 
-/** Every procedure of the contract, so that what is new is found by itself. */
 export const procedures = proceduresOf(contract)
 
-/** Texts whose shape a JSON Schema does not tell. */
 const texts: Record<string, string> = {
   email: "somebody@example.test",
   to: "somebody@example.test",
@@ -40,15 +37,11 @@ const texts: Record<string, string> = {
   sender: "",
 }
 
-/** Lists that a rule beside the schema wants something in. */
 const filled = new Set(["lines"])
 
-/**
- * A value that fits a schema, made from its JSON Schema: enough to get past the input check to the handler. It holds
- * what is required; and where `ids` says which, every id that may be given, with a version.
- */
+/** A value that passes the JSON Schema: required fields, and with `ids` every id and a version. */
 export function sample(schema: z.core.JSONSchema.JSONSchema, ids?: (name: string) => string, name = ""): unknown {
-  // Which fields a text has to hold, no schema tells.
+  // The schema does not express the required placeholders.
   if (isMailTemplate(name)) return mailTemplates[name].initial
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
@@ -76,7 +69,6 @@ export function sample(schema: z.core.JSONSchema.JSONSchema, ids?: (name: string
   return texts[name] ?? "x".repeat(Math.max(schema.minLength ?? 0, 1))
 }
 
-/** An input that passes the shape check; `ids` gives the uuid of each field by its name. */
 export function sampleInput(procedure: AnyContractProcedure, ids?: (name: string) => string): unknown {
   const schema = procedure["~orpc"].inputSchema
   return schema ? sample(z.toJSONSchema(schema as z.ZodType, { io: "input", unrepresentable: "any" }), ids) : undefined
@@ -119,7 +111,6 @@ function planted(schema: z.core.JSONSchema.JSONSchema, field: string, path: stri
   return [{ value: { ...value, [field]: 1 }, path: [...path, field] }, ...inside]
 }
 
-/** The handler of a procedure, by its path in the contract. */
 export async function boundProcedure(path: string): Promise<AnyProcedure> {
   const found = path.split(".").reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], router)
   const { default: procedure } = await unlazy(found as AnyProcedure)

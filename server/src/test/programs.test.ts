@@ -12,14 +12,11 @@ import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
 import { madeRefund } from "../refunds/refunds.samples.ts"
 import { programOf } from "../users/service-keys.samples.ts"
 
-/*
- * What takes two people is not done by one who also made the key of a program: by the rules, and by the database where a
- * server knows them no more. And what only people do, and what goes on without anybody, as a program finds it.
- */
+/* The four-eyes rule treats the creator of an API key as the key's user, in the rules and in the database. Also: what
+   only people may do. */
 
 let app: ClaimApp
 let scene: ClaimScene
-/** Who makes the keys, and who has nothing to do with them. */
 let maker: UserActor
 let other: UserActor
 let program: Awaited<ReturnType<typeof programOf>>
@@ -37,10 +34,10 @@ const step = ({ id, version }: { id: string; version: number }) => ({
   ...{ payoutId: id, version, idempotencyKey: randomUUID() },
 })
 
-describe("a payment that a program made", () => {
+describe("a payment made by an API key", () => {
   const made = async () => madePayout(program.client, (await approvedClaim(scene.cast, scene.sample)).id)
 
-  test("is released by anybody but the maker of its key, who counts as having prepared it", async () => {
+  test("cannot be released by the key's creator, who counts as preparer", async () => {
     const payout = await made()
     const seenBy = async (actor: UserActor) =>
       (await app.as(actor).payouts.detail({ payoutId: payout.id })).allowedActions.includes("release")
@@ -49,7 +46,7 @@ describe("a payment that a program made", () => {
     await expect(app.as(other).payouts.release(step(payout))).resolves.toMatchObject({ status: "processing" })
   })
 
-  test("is not released in a batch by the maker of its key", async () => {
+  test("cannot be released in a batch by the key's creator", async () => {
     const payout = await made()
     const account = await bankAccount(app.as(app.people.admin))
     const batch = await madeBatch(app.as(maker), account.id, [payout.id], "fnb")
@@ -58,7 +55,7 @@ describe("a payment that a program made", () => {
     await expect(release(other)).resolves.toMatchObject({ status: "released" })
   })
 
-  test("stands so in the database, which lets no program release it or say whom it goes to", async () => {
+  test("cannot be released, prepared or redirected by an API key, enforced by the database", async () => {
     const { id } = await made()
     const now = app.clock.now()
     for (const change of [
@@ -69,7 +66,7 @@ describe("a payment that a program made", () => {
       await expect(app.sql.run(change)).rejects.toMatchObject({ code: "23001" })
   })
 
-  test("goes to an account that is known: one that nobody knows yet is given by a person", async () => {
+  test("can only go to a known account; a person must add new ones", async () => {
     const { policyId } = scene
     await unallocatedReceipt(app.as(other), { policyId, amountCents: 50_00, receivedOn: "2026-10-28" })
     await expect(madeRefund(program.client, { policyId, amountCents: 20_00 })).rejects.toMatchObject({
@@ -81,7 +78,7 @@ describe("a payment that a program made", () => {
   })
 })
 
-test("a write-off that a program asked for is confirmed by anybody but the maker of its key", async () => {
+test("a write-off requested by an API key cannot be confirmed by its creator", async () => {
   const invoice = await sentInvoice(app.as(other), {
     ...{ policyId: scene.policyId, month: "2026-09-01", invoiceOn: "2026-09-01" },
   })
@@ -111,7 +108,7 @@ test("a write-off that a program asked for is confirmed by anybody but the maker
   await expect(confirm(other)).resolves.toMatchObject([{ state: "written_off" }])
 })
 
-test("who made the key that captured a claim does not decide it, having become somebody who decides claims", async () => {
+test("the creator of a key cannot decide claims that the key captured", async () => {
   const once = await app.people.another("admin")
   const { client, id } = await programOf(app, "group_admin", { groupIds: [scene.groupId], maker: once })
   const claim = await routedClaim({ ...scene.cast, captures: client }, scene.sample)
@@ -138,7 +135,7 @@ describe("reports", () => {
     ...{ recipients: [app.people.manager.email], idempotencyKey: randomUUID() },
   })
 
-  test("are scheduled by people alone, in the database too", async () => {
+  test("can be scheduled by people only, in the database too", async () => {
     const forPeople = "Only a person can do this. A service key stands for a program."
     const refused = { code: "FORBIDDEN", message: forPeople }
     await expect(program.client.reports.createSchedule(form())).rejects.toMatchObject(refused)
@@ -157,7 +154,7 @@ describe("reports", () => {
     ).rejects.toMatchObject({ code: "23001" })
   })
 
-  test("are made for a program while its key is taken", async () => {
+  test("run for an API key only while the key is valid", async () => {
     const { id, client } = await programOf(app, "manager", { maker })
     const generate = () =>
       client.reports.generate({ report: "member_register", format: "csv", query: {}, idempotencyKey: randomUUID() })

@@ -27,9 +27,9 @@ type TestServer = Awaited<ReturnType<TestApp["serve"]>>
 const main = join(import.meta.dirname, "../main.ts")
 
 /**
- * Real processes: the server as `npm start` runs it, with its embedded PostgreSQL, to be killed with SIGKILL while its
- * work stands still at a chosen point. Triggers that only the test installs make it stand there: the product has no
- * hook. Beside it an app in this process, on the same database, to call the contract.
+ * Runs the server as a real process with embedded PostgreSQL, to be killed with SIGKILL at a chosen point. Triggers of
+ * the test block it there, so the product needs no hook. An app in this process calls the contract on the same
+ * database.
  *
  *     const server = await RealServer.started(`create trigger writing … execute function stand_still('writing')`)
  *     await server.standStillAt("writing")
@@ -38,9 +38,7 @@ const main = join(import.meta.dirname, "../main.ts")
  *     await server.kill("both")
  */
 export class RealServer {
-  /** The data folder. */
   readonly folder = mkdtempSync(join(tmpdir(), "milkwood-crash-"))
-  /** The administrator who calls. */
   readonly actor: UserActor = {
     kind: "user",
     userId: randomUUID(),
@@ -52,7 +50,6 @@ export class RealServer {
   }
   readonly #filesUrl: string
   #process: ChildProcess | undefined
-  /** The end of what the process logged, for whoever waits in vain. */
   #logged = ""
   #database!: Database
   #app!: App
@@ -61,7 +58,7 @@ export class RealServer {
     this.#filesUrl = filesUrl
   }
 
-  /** `when`: a condition in SQL on which alone a point is stood still at. `filesUrl`: where its documents are, if elsewhere. */
+  /** `when`: SQL condition under which a point blocks. `filesUrl`: document storage, if not the data folder. */
   static async started(triggers: string, when = "true", filesUrl = ""): Promise<RealServer> {
     const server = new RealServer(filesUrl)
     const { actor } = server
@@ -99,7 +96,6 @@ export class RealServer {
     return this.#app
   }
 
-  /** The database as its owner. */
   get owner() {
     return this.#database.direct("owner")
   }
@@ -109,7 +105,6 @@ export class RealServer {
     return createRouterClient(router, { context }) as Client
   }
 
-  /** Serves the app over HTTP for as long as `work` takes: files are not sent through the contract. */
   async served<T>(work: (server: Pick<TestServer, "url" | "headersOf">) => Promise<T>): Promise<T> {
     const http = await serveApp({ app: this.#app, sessionActor: async () => this.actor })
     try {
@@ -119,7 +114,6 @@ export class RealServer {
     }
   }
 
-  /** Starts the server; answers when it says that it is there. */
   async #start(): Promise<void> {
     const own = { PORT: "0", DATA_DIR: this.folder, DATABASE_URL: "", FILES_URL: this.#filesUrl }
     const env = { ...process.env, ...own, SMTP_URL: "", PUBLIC_URL: "" }
@@ -137,7 +131,6 @@ export class RealServer {
     throw new Error(`the server did not start: ${said}${this.#logged}`)
   }
 
-  /** SIGKILL; a server that was killed is started again, a database is by its server. */
   async kill(what: "the server" | "the database" | "both"): Promise<void> {
     const pid = readFileSync(join(this.folder, "postgres", "cluster", "postmaster.pid"), "utf8").split("\n")[0]
     if (what !== "the server") process.kill(Number(pid), "SIGKILL")
@@ -163,7 +156,7 @@ export class RealServer {
     return found!.n > 0
   }
 
-  /** Waits for a condition on the database; one that is away counts as not yet. Answers the milliseconds it took. */
+  /** Polls a condition; an unreachable database counts as false. Returns the milliseconds. */
   async until(condition: () => Promise<unknown>, within = 60_000): Promise<number> {
     const from = performance.now()
     let cause: unknown

@@ -4,21 +4,17 @@ import Papa from "papaparse"
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { expect } from "vitest"
 
-/*
- * Files of reports as other libraries read them, held against rows as the screen has them. What a cell is to say is told
- * here anew, by the kind of its column: nothing of what writes the files is asked.
- */
+/* Checks report files, read with other libraries, against the rows on screen. Formats are specified here independently
+   of the code that writes the files. */
 
 type Row = Record<string, unknown>
 export interface Shown {
   list: ListWords
   rows: readonly Row[]
   sums: Record<string, number>
-  /** The column whose equal values have a subtotal on paper. */
   subtotalBy?: string | undefined
 }
 
-/** The column by which a report that stands in its own order has subtotals. */
 export const subtotalOf = ({
   list,
   subtotals,
@@ -37,7 +33,6 @@ function meant({ kind, names, none }: Column, value: unknown): string | number {
 const meantCells = ({ list, rows }: Shown): (string | number)[][] =>
   rows.map((row) => Object.entries(list.columns).map(([name, column]) => meant(column, row[name])))
 
-/** In the order of the screen, each cell as it stands there; a formula as text. */
 export function expectCsv(bytes: Buffer, shown: Shown): void {
   const text = bytes.toString("utf8")
   expect(text.startsWith("\uFEFF")).toBe(true)
@@ -45,20 +40,19 @@ export function expectCsv(bytes: Buffer, shown: Shown): void {
   expect(errors).toEqual([])
   const [head, ...lines] = data
   expect(head).toEqual(Object.values(shown.list.columns).map(({ title }) => title))
-  // Text that a spreadsheet would run begins with an apostrophe; amounts below nothing stay numbers.
+  // A formula is escaped with an apostrophe; negative amounts stay numbers.
   const written = (value: string | number) =>
     typeof value === "string" && /^[=+\-@]/.test(value) ? `'${value}` : String(value)
   expect(lines).toEqual(meantCells(shown).map((line) => line.map(written)))
 }
 
-/** Of a day, or of a month's first one. */
+/** Excel serial number of a day, or of the first day of a month. */
 const serialOf = (date: string): number => Date.parse(date) / 86_400_000 + 25_569
 const dates: Partial<Record<Column["kind"], string>> = { day: "yyyy\\-mm\\-dd", month: "mmm\\ yyyy" }
 
 const formatOf = ({ kind, tenths }: Column) =>
   kind === "money" ? "#,##0.00" : (dates[kind] ?? (tenths ? "#,##0.0" : "#,##0"))
 
-/** Each cell with its type and format; below them the totals, as formulas that come to what the screen says. */
 export function expectWorkbook(bytes: Buffer, shown: Shown): void {
   const { Sheets } = readWorkbook(bytes, { cellFormula: true, cellDates: false, cellNF: true })
   const [sheet, ...more] = Object.values(Sheets) as [WorkSheet, ...WorkSheet[]]
@@ -99,12 +93,10 @@ export function expectWorkbook(bytes: Buffer, shown: Shown): void {
     expect(total?.f, column.title).toBe(`SUM(${letter}2:${letter}${last})`)
     expect(total?.v, column.title).toBe(shown.sums[of]! / (column.kind === "money" ? 100 : 1))
   })
-  // Nothing stands beside them.
   expect(Object.keys(sheet).filter((place) => !place.startsWith("!") && !known.has(place))).toEqual([])
   if (cells.length > 0) expect(sheet["!autofilter"]?.ref).toMatch(new RegExp(`^A1:[A-Z]${last}$`))
 }
 
-/** The lines of each page from above, what stands in them from the left, blanks left out. */
 async function linesOf(bytes: Buffer) {
   const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
   const pages: string[][] = []
@@ -134,7 +126,6 @@ async function linesOf(bytes: Buffer) {
   return { pages, title: (info as { Title?: string }).Title }
 }
 
-/** A percentage of two sums. */
 function ratioOf({ ratio }: Column, sums: Record<string, number>): number | null {
   const [part, whole] = [sums[ratio!.part]!, sums[ratio!.whole]!]
   return whole > 0 ? Number(((part * 100) / whole).toFixed(1)) : null
@@ -143,7 +134,7 @@ function ratioOf({ ratio }: Column, sums: Record<string, number>): number | null
 const plain = (text: string): string => text.replace(/\s+/g, "")
 const quoted = (text: string): string => plain(text).replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
-/** A cell as paper has it: "1 234,50", and a name that is too long ends with an ellipsis. */
+/** The PDF form of a value: "1 234,50"; a long name ends with an ellipsis. */
 function printed(column: Column, value: unknown): string {
   const { kind, tenths } = column
   if (value === null || value === undefined) return quoted(column.none ?? "")
@@ -161,11 +152,10 @@ function printed(column: Column, value: unknown): string {
   return kind === "reference" || kind === "day" ? quoted(whole) : beginningOf(whole)
 }
 
-/** Either all of a text, or its beginning. */
 const beginningOf = (whole: string): string =>
   [...whole].reduceRight((rest, letter) => `(?:${quoted(letter)}${rest}|…)`, "")
 
-/** The columns that are on paper: those that the first page does not name as too many, which are the last ones. */
+/** The first page names the columns that did not fit, which are the last ones. */
 function columnsOn(first: readonly string[], list: ListWords): [string, Column][] {
   const columns = Object.entries(list.columns).filter(([, { hidden }]) => !hidden)
   const notice = /(\d+)columns?do(?:es)?notfitonthispage:(.*?)\.TheExcelfilehasallcolumns\./.exec(first.join(""))
@@ -178,7 +168,6 @@ function columnsOn(first: readonly string[], list: ListWords): [string, Column][
   return kept
 }
 
-/** The rows in the order of the screen, with a subtotal after each two or more that share the value of a column. */
 function linesMeant({ list, rows, sums, subtotalBy }: Shown, columns: [string, Column][]): string[] {
   const { sums: summed = [] } = list
   const totalsOf = (words: string, added: Record<string, number>): string[] => {
@@ -217,14 +206,11 @@ function linesMeant({ list, rows, sums, subtotalBy }: Shown, columns: [string, C
 export interface Around {
   organisation: string
   title: string
-  /** What it was asked with, as it stands under Generated. */
   words: string
   madeBy: string
-  /** The bars of its picture. */
   chart?: { label: string; column: Column; value: number }[]
 }
 
-/** Each bar has a line with its label and its figure, amounts with their sign. */
 function expectPicture(first: readonly string[], bars: NonNullable<Around["chart"]>): void {
   for (const { label, column, value } of bars) {
     const figure = column.kind === "money" ? `R${printed(column, value)}` : printed(column, value)
@@ -235,7 +221,6 @@ function expectPicture(first: readonly string[], bars: NonNullable<Around["chart
   }
 }
 
-/** Head, parameters, every row in the order of the screen with nothing between them but heads and feet, totals, numbered pages. */
 export async function expectPaper(bytes: Buffer, shown: Shown, about: Around): Promise<void> {
   const { pages, title } = await linesOf(bytes)
   expect(title).toBe(about.title)
@@ -268,7 +253,6 @@ export async function expectPaper(bytes: Buffer, shown: Shown, about: Around): P
       line,
       `page ${nth + 1} has row ${at + 1}: ${wanted[at]} in ${JSON.stringify(lines.slice(0, 12))}`,
     ).toBeGreaterThan(0)
-    // The titles of the columns stand above the rows of each page.
     const heads = lines.slice(0, line).join("")
     for (const [, { title }] of columns) for (const word of title.split(" ")) expect(heads).toContain(plain(word))
     for (; line < lines.length; line++, at++) expect(lines[line]).toMatch(new RegExp(`^${wanted[at]}$`))

@@ -10,25 +10,22 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 type S3Server = { configureBuckets(): Promise<unknown>; callback(): Listener }
 const require = createRequire(import.meta.url)
 
-// It hides where a list goes on by DES, which today's OpenSSL knows only three times over: with one key that is the same.
+// s3rver encrypts its continuation token with DES, which current OpenSSL lacks. 3DES with one key repeated is
+// equivalent.
 const crypto = require("node:crypto") as Record<"createCipheriv" | "createDecipheriv", (...asked: never) => unknown>
 for (const name of ["createCipheriv", "createDecipheriv"] as const) {
   const known = crypto[name] as (cipher: string, key: Buffer, iv: Buffer) => unknown
   crypto[name] = (cipher: string, key: Buffer, iv: Buffer) =>
     cipher === "des" ? known("des-ede3-cbc", Buffer.concat([key, key, key]), iv) : known(cipher, key, iv)
 }
-// It comes without types.
 const S3rver = require("@20minutes/s3rver") as new (options: object) => S3Server
 
-/** What is done with a request in place of serving it: its connection is cut, or never answered; undefined serves it. */
+/** Cuts the connection or never answers; undefined serves the request. */
 type Disturbance = (request: IncomingMessage) => "cut" | "silence" | undefined
 
 const account = { key: "S3RVER", secret: "S3RVER" }
 
-/**
- * Whether a request is signed with the account's secret, by version 4 of Amazon's signatures. The server's own check
- * takes "/bucket/" for "/bucket".
- */
+/** Checks the AWS signature (version 4). The server's own check accepts "/bucket/" for "/bucket". */
 function isSigned({ method, url = "", headers }: IncomingMessage): boolean {
   const parts = /Credential=([^/]+)\/([^,]+), SignedHeaders=([^,]+), Signature=(\w+)$/.exec(headers.authorization ?? "")
   if (!parts) return false
@@ -48,18 +45,11 @@ function isSigned({ method, url = "", headers }: IncomingMessage): boolean {
 
 const wrongSecret = `<?xml version="1.0"?><Error><Code>SignatureDoesNotMatch</Code><Message>It does not match.</Message></Error>`
 
-/**
- * A storage that speaks S3 and checks each signature (version 4), in this process and in a temporary folder, that can
- * be away.
- */
+/** S3 storage in this process and a temporary folder; checks signatures (version 4) and can be taken offline. */
 export interface TestS3 {
-  /** An address for FILES_URL. */
   url: string
-  /** The same with another key, secret, bucket or folder. */
   urlOf(change: { key?: string; secret?: string; bucket?: string; folder?: string }): string
-  /** Where it keeps what it is given. */
   folder: string
-  /** What was asked, newest last. */
   asked: { method: string; url: string; headers: IncomingMessage["headers"] }[]
   disturb(by: Disturbance | undefined): void
   close(): Promise<void>

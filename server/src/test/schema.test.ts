@@ -16,7 +16,7 @@ afterAll(() => app.close())
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".tables.ts"))
 
 describe.each(files)("%s", (file) => {
-  test("describes its tables as the database has them", async () => {
+  test("table descriptions match the database", async () => {
     const tables = Object.values(await import(join(source, file))).filter((value) => is(value, PgTable))
     expect(tables.length).toBeGreaterThan(0)
     for (const table of tables) {
@@ -36,7 +36,7 @@ describe.each(files)("%s", (file) => {
   })
 })
 
-test("every table of a group stands under forced row-level security", async () => {
+test("every table of an employer has forced row-level security", async () => {
   const loose = await app.sql.rows(sql`
     select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'group_id' and not a.attisdropped
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and not (c.relrowsecurity and c.relforcerowsecurity)
@@ -44,7 +44,7 @@ test("every table of a group stands under forced row-level security", async () =
   expect(loose).toEqual([])
 })
 
-test("what runs as its owner looks at no table that its caller made for the moment", async () => {
+test("security definer functions ignore temporary tables of the caller", async () => {
   const loose = await app.sql.rows(sql`
     select p.proname from pg_proc p
     where p.prosecdef and p.pronamespace = 'public'::regnamespace
@@ -52,7 +52,7 @@ test("what runs as its owner looks at no table that its caller made for the mome
   expect(loose).toEqual([])
 })
 
-test("a row of a group never points across groups: references between such tables carry the group", async () => {
+test("foreign keys between employers' tables include the employer", async () => {
   const across = await app.sql.rows(sql`
     with grouped as (
       select c.oid, c.relname, a.attnum from pg_class c
@@ -69,7 +69,7 @@ test("a row of a group never points across groups: references between such table
   expect(across).toEqual([])
 })
 
-test("nobody of the house may change or delete the audit trail or the ledger", async () => {
+test("no role can update or delete the audit trail or the ledger", async () => {
   const grants = await app.sql.rows(sql`
     select grantee, table_name, privilege_type from information_schema.role_table_grants
     where table_name in ('audit_log', 'audit_seals', 'ledger_entries', 'ledger_postings')

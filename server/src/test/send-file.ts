@@ -9,13 +9,12 @@ export interface SentFile {
   content: Buffer | string
 }
 
-/** Sends a file the way the screens do; answers the response. */
 export function sendFile(
   server: Pick<Awaited<ReturnType<TestApp["serve"]>>, "url" | "headersOf">,
   actor: UserActor | null,
   { path, of, name, content }: SentFile,
 ): Promise<Response> {
-  // Written out by hand: the tests of screens run with a FormData that fetch does not know.
+  // Built by hand: screen tests run with a FormData that fetch does not recognise.
   const boundary = "milkwood-file"
   const part = (head: string) => `--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n\r\n`
   const body = Buffer.concat([

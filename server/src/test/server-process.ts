@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers"
 
 const main = join(import.meta.dirname, "../main.ts")
 
-/** A server as `npm start` runs it, on a database that somebody else has, with a data folder of its own. */
+/** A server as `npm start` runs it, on an existing database, with its own data folder. */
 export class ServerProcess {
   readonly folder = mkdtempSync(join(tmpdir(), "milkwood-server-"))
   readonly #env: Record<string, string>
@@ -19,7 +19,7 @@ export class ServerProcess {
     this.#env = env
   }
 
-  /** Starts it; answers when it says where it is. @throws what it says when it does not start */
+  /** @throws the server's output if it does not start */
   async start(): Promise<this> {
     const own = { PORT: "0", SMTP_URL: "", PUBLIC_URL: "", FILES_URL: "", DATA_DIR: this.folder }
     const child = spawn(process.execPath, [main], {

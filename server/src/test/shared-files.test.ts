@@ -19,10 +19,7 @@ import { type Client, openTestApp, type TestApp } from "./app.ts"
 import { startS3, type TestS3 } from "./s3.ts"
 import { ServerProcess } from "./server-process.ts"
 
-/*
- * Two servers, each with a data folder of its own, that share a database and a storage of documents which speaks S3:
- * they see each other's documents, one of them is killed in the middle of an upload, and the storage is away.
- */
+/* Two servers with separate data folders share a database and an S3 document storage. */
 
 let s3: TestS3
 let app: TestApp
@@ -31,7 +28,6 @@ let two: ServerProcess
 let client: Client
 let form: string
 let policyId: string
-/** The manager at a browser, whose session every server knows. */
 let browser: Browser
 const folders: string[] = []
 
@@ -41,7 +37,7 @@ beforeAll(async () => {
   const storage = await openStorage(s3.url, "/nowhere")
   app = await openTestApp({ now: Temporal.Now.instant().toString(), storage })
   const env = { DATABASE_URL: app.app.database.ownerUrl, FILES_URL: s3.url }
-  // The first marks the storage, and the second has its key from there.
+  // The first server marks the storage; the second reads its key from there.
   one = await new ServerProcess(env).start()
   two = await new ServerProcess(env).start()
   client = app.as(app.people.admin)
@@ -98,14 +94,13 @@ const stored = async () => {
 }
 const known = async () =>
   (await app.sql.rows<{ name: string }>(sql`select storage_name as name from files order by 1`)).map(({ name }) => name)
-/** What lies in a server's own folder for documents. */
 const near = ({ folder }: ServerProcess) =>
   existsSync(join(folder, "files"))
     ? readdirSync(join(folder, "files"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     : []
 const keyOf = (folder: string) => readFileSync(join(folder, "secret-key"), "utf8")
 
-test("what one server takes in the other gives out; neither keeps it, and both seal with one key", async () => {
+test("servers share documents and the seal key, and keep no local copy", async () => {
   const documentId = await sent(one, "form.pdf")
   const answer = await read(two, documentId)
   expect(answer.status).toBe(200)
@@ -116,7 +111,7 @@ test("what one server takes in the other gives out; neither keeps it, and both s
   expect(await ready(one)).toEqual([200, undefined])
 })
 
-test("a server killed in the middle of an upload leaves nothing that anybody knows; sent again it arrives", async () => {
+test("a killed upload leaves no record, and a retry succeeds", async () => {
   const before = await named()
   let isUnderWay = false
   s3.disturb(({ method, url }) => {
@@ -131,14 +126,14 @@ test("a server killed in the middle of an upload leaves nothing that anybody kno
   s3.disturb(undefined)
   expect(await named()).toEqual(before)
   expect(await stored()).toEqual(await known())
-  // Half of it lies where it was received; that goes after a day.
+  // The partial file is removed after a day.
   expect(near(one).length).toBe(1)
   await one.start()
   const documentId = await sent(one, "killed.pdf")
   expect(await (await read(two, documentId)).text()).toBe(pdf)
 }, 120_000)
 
-test("with the storage away people are told so, nothing is lost, and all else goes on", async () => {
+test("during a storage outage users see an error and lose no data", async () => {
   const documentId = await sent(two, "before.pdf")
   const before = await named()
   s3.disturb(() => "cut")
@@ -172,7 +167,7 @@ test("with the storage away people are told so, nothing is lost, and all else go
   await vi.waitUntil(done, { timeout: 40_000, interval: 200 })
 }, 120_000)
 
-test("with another secret no server starts, and says why without it", async () => {
+test("a server with a wrong storage secret refuses to start and does not print it", async () => {
   const url = s3.urlOf({ secret: "secret-of-another" })
   const server = new ServerProcess({ DATABASE_URL: app.app.database.ownerUrl, FILES_URL: url })
   const said = await server.start().then(
@@ -184,7 +179,7 @@ test("with another secret no server starts, and says why without it", async () =
   expect(said).not.toContain(new URL(url).password)
 }, 60_000)
 
-test("a storage of another database, one that is empty beside documents, and another key are refused", async () => {
+test("refuses another database's storage, an empty storage with known documents, and another key", async () => {
   const check = async (folder: string, url: string) =>
     checkInstallation(app.app.database.ownerUrl, folder, await openStorage(url, folder))
   await expect(check(newFolder(), s3.urlOf({ folder: "empty" }))).rejects.toThrow(
@@ -210,7 +205,7 @@ test("a storage of another database, one that is empty beside documents, and ano
     await expect(check(newFolder(), url)).rejects.toThrow(`The storage of FILES_URL cannot be used: ${why}.`)
 })
 
-test("a backup holds the documents of the storage, and is put back into a folder or another storage", async () => {
+test("a backup includes stored documents and restores to a folder or another storage", async () => {
   const secret = await generateX25519Identity()
   const path = join(newFolder(), "backup.age")
   const task = { path, recipient: await identityToRecipient(secret) }
@@ -230,7 +225,7 @@ test("a backup holds the documents of the storage, and is put back into a folder
     expect(readFileSync(join(folder, "files", name)).equals(Buffer.concat(chunks))).toBe(true)
   }
 
-  // Into a storage it is cut short first, by which no server starts on it, and then run again.
+  // The restore to storage is interrupted first; no server may start on it until it has run again.
   const url = s3.urlOf({ folder: "restored" })
   const cut = newFolder()
   let ups = 0

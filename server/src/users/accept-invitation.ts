@@ -7,7 +7,7 @@ import { checkPassword, makeUser } from "./new-account.ts"
 import { aboutActor, beginSession, begunOrRefuse, letIn } from "./sessions.ts"
 import { actorOf } from "./users.queries.ts"
 
-/** What a link stands for, looked at before it is used. A write by its verb alone: the token stays out of addresses. */
+/** A POST, so that the token never appears in an address. */
 export const lookAtLink = command(
   usersContract.link,
   async (cx) => {
@@ -23,7 +23,7 @@ export const lookAtLink = command(
   { as: "auth" },
 )
 
-/** Makes the invited account and signs it in. The link works once; of two that accept at once, one is refused. */
+/** Of two concurrent acceptances, one is refused. */
 export const acceptInvitation = command(
   usersContract.acceptInvitation,
   async (cx) => {

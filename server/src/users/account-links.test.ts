@@ -17,7 +17,6 @@ afterAll(() => app.close())
 const admin = () => app.as(app.people.admin)
 const invalid = { code: "LINK_INVALID", message: "This link is not valid. Ask for a new one." }
 
-/** An account with a password, signed in at a browser of its own. */
 async function account(role: "admin" | "manager") {
   const email = `person.${++serial}@acme.example`
   const { link } = await admin().users.invite({ email, role })
@@ -27,7 +26,7 @@ async function account(role: "admin" | "manager") {
   return { browser, email, user: (await admin().users.list({ search: email })).rows[0]! }
 }
 
-/** The token that a mail for a forgotten password holds; the clock moves on, so that the next mail is the newest. */
+/** Moves the clock first, so that the next mail is the newest. */
 async function resetToken(email: string): Promise<string> {
   app.clock.advance({ hours: 1 })
   await (await new Browser(app.app, "203.0.113.9").api()).users.requestPasswordReset({ email })
@@ -42,7 +41,7 @@ describe("an invitation ends", () => {
     demoted: ({ id, version }: { id: string; version: number }) =>
       admin().users.setRole({ id, role: "manager", version }),
   }
-  it.each(Object.entries(endings))("when who made it is %s, also for good", async (how, end) => {
+  it.each(Object.entries(endings))("permanently when its creator is %s", async (how, end) => {
     const { browser, user } = await account("admin")
     const email = `late.${++serial}@acme.example`
     const { link } = await (await browser.api()).users.invite({ email, role: "admin" })
@@ -55,7 +54,7 @@ describe("an invitation ends", () => {
     await expect(api.users.acceptInvitation({ token, fullName: "Too Late", password })).rejects.toMatchObject(invalid)
   })
 
-  it("even one that was being made while its maker was disabled", async () => {
+  it("even while its creator is being disabled", async () => {
     const { browser, user } = await account("admin")
     const { link } = await (await browser.api()).users.invite({ email: "race@acme.example", role: "admin" })
     await admin().users.disable({ id: user.id, version: user.version })
@@ -76,7 +75,7 @@ describe("a link for a forgotten password ends", () => {
     await (await browser.api()).users.signIn({ email, password: next })
   })
 
-  it("when the account is disabled, and stays ended when it is enabled again", async () => {
+  it("when the account is disabled, also after it is enabled again", async () => {
     const { email, user } = await account("manager")
     const token = await resetToken(email)
     const { version } = await admin().users.disable({ id: user.id, version: user.version })
@@ -88,15 +87,15 @@ describe("a link for a forgotten password ends", () => {
     await expect(reset(token)).rejects.toMatchObject(invalid)
   })
 
-  it("while the link asked for afterwards works", async () => {
+  it("while a link requested later works", async () => {
     const { email } = await account("manager")
     await resetToken(email)
     await reset(await resetToken(email))
   })
 })
 
-describe("password changes, resets and an account being disabled", () => {
-  it("come one after the other, however they meet", async () => {
+describe("password changes, resets and the disabling of an account", () => {
+  it("are serialised", async () => {
     for (let round = 0; round < 8; round++) {
       const { browser, email, user } = await account("manager")
       const token = await resetToken(email)

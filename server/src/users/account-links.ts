@@ -4,7 +4,6 @@ import { type LinkKind, linkHours, linkUrl, useLink } from "@milkwood/domain/use
 import { sql } from "drizzle-orm"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 
-/** What a link stands for. */
 export interface LinkTarget {
   kind: LinkKind
   userId?: string | null
@@ -33,7 +32,7 @@ type Work = Pick<Cx, "app" | "tx" | "now">
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex")
 
-/** Makes a link; its token is in the answer alone, the database keeps a hash of it. */
+/** Creates a link. Only the answer contains the token; the database stores its hash. */
 export async function makeLink({ app, tx, now }: Work, target: LinkTarget): Promise<MadeLink> {
   const id = randomUUID()
   const token = randomBytes(32).toString("base64url")
@@ -45,10 +44,10 @@ export async function makeLink({ app, tx, now }: Work, target: LinkTarget): Prom
   return { id, url: linkUrl(app.publicUrl, target.kind, token), expiresAt: expiresAt.toString() }
 }
 
-/** The link of this token, locked, if it may be used now; LINK_INVALID if not. */
+/** Locks and returns a usable link; refuses LINK_INVALID. */
 export async function openLink({ tx, now }: Work, kind: LinkKind, token: string): Promise<StoredLink> {
   const hash = hashOf(token)
-  // The accounts first, as everybody locks them before their links: nobody is disabled or demoted while it is used.
+  // Same lock order as elsewhere, accounts before links, so that no account is disabled or demoted during use.
   await tx.run(sql`
     select from users where id in (
       select unnest(array[user_id, created_by]) from account_links where token_hash = ${hash} and kind = ${kind})
@@ -77,12 +76,10 @@ export async function openLink({ tx, now }: Work, kind: LinkKind, token: string)
   return found!
 }
 
-/** Marks a link as used: it works once. */
 export async function spendLink({ tx, now }: Pick<Cx, "tx" | "now">, id: string): Promise<void> {
   await tx.run(sql`update account_links set used_at = ${now} where id = ${id}`)
 }
 
-/** Revokes the open links for an account, of one kind or of all. */
 export async function revokeLinks({ tx, now }: Pick<Cx, "tx" | "now">, userId: string, kind?: LinkKind): Promise<void> {
   await tx.run(sql`
     update account_links set revoked_at = ${now}
@@ -90,7 +87,7 @@ export async function revokeLinks({ tx, now }: Pick<Cx, "tx" | "now">, userId: s
       and used_at is null and revoked_at is null`)
 }
 
-/** Revokes the open invitations that an account made: it may not invite any more. */
+/** Revokes the open invitations of a user who may no longer invite. */
 export async function revokeInvitationsBy({ tx, now }: Pick<Cx, "tx" | "now">, userId: string): Promise<void> {
   await tx.run(sql`
     update account_links set revoked_at = ${now}

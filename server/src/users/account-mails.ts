@@ -24,7 +24,6 @@ async function organisationName({ tx }: Work): Promise<string> {
 const signature = (organisation: string) =>
   organisation === "Milkwood" ? "Milkwood" : `${organisation}\nMilkwood, group policy management system`
 
-/** The link that confirms a new account's address. */
 export async function mailConfirmation(work: Work, to: Person, url: string): Promise<void> {
   await queueMail(work, {
     to: to.email,
@@ -44,7 +43,6 @@ ${signature(await organisationName(work))}
   })
 }
 
-/** The link under which a forgotten password is replaced. */
 export async function mailPasswordReset(work: Work, to: Person, url: string): Promise<void> {
   await queueMail(work, {
     to: to.email,
@@ -64,7 +62,7 @@ ${signature(await organisationName(work))}
   })
 }
 
-/** Told after the fact, so that a password that somebody else changed is noticed. */
+/** Lets the owner notice a change that they did not make. */
 export async function mailPasswordChanged(work: Work, to: Person): Promise<void> {
   await queueMail(work, {
     to: to.email,
@@ -79,7 +77,6 @@ ${signature(await organisationName(work))}
   })
 }
 
-/** The link that makes an invited person's account. */
 export async function mailInvitation(
   work: Work,
   invitation: { id: string; email: string; role: Role; url: string; invitedBy: string },
@@ -105,7 +102,7 @@ export async function mailInvitation(
   })
 }
 
-/** Told after the fact, so that what somebody else did with an account is noticed. */
+/** Lets the owner notice a change that they did not make. */
 export async function mailAccountChange(work: Work, to: Person, subject: string, what: string): Promise<void> {
   await queueMail(work, {
     to: to.email,
@@ -122,7 +119,6 @@ ${signature(await organisationName(work))}
   })
 }
 
-/** Tells of a sign-in on a device that the person has not signed in on before. */
 export async function mailNewDevice(
   work: Work,
   to: Person,
@@ -140,7 +136,7 @@ export async function mailNewDevice(
   )
 }
 
-/** The link by which another address is confirmed; goes to that address. */
+/** Sent to the new address, to confirm it. */
 export async function mailNewAddress(work: Work, to: Person, newEmail: string, url: string): Promise<void> {
   await queueMail(work, {
     to: newEmail,

@@ -35,11 +35,11 @@ test.each([
   expect(mayComeFrom(from(address), "manager", { ...listed, limitAddresses: false })).toBe(true)
 })
 
-test("a proxy that nobody told us of is not the server itself", () => {
+test("an unconfigured proxy does not count as the server itself", () => {
   expect(mayComeFrom(from("127.0.0.1", { "x-forwarded-for": "41.13.0.5" }), "admin", listed)).toBe(false)
 })
 
-test("a list is used as it was saved last", () => {
+test("the list last saved applies", () => {
   const rule = (...allowedAddresses: string[]) => ({ limitAddresses: true, allowedAddresses })
   expect(mayComeFrom(from("41.13.0.5"), "admin", rule("41.13.0.5"))).toBe(true)
   expect(mayComeFrom(from("41.13.0.5"), "admin", rule("41.13.0.6"))).toBe(false)
@@ -85,7 +85,7 @@ describe("the setting", () => {
   const on = (...allowedAddresses: string[]) => ({ limitAddresses: true, allowedAddresses })
   const who = (browser: Browser) => sessionActor(app.app, browser.headers())
 
-  it("refuses sign-in and every request of staff from elsewhere, and on record", async () => {
+  it("refuses and audits sign-in and every request of staff from elsewhere", async () => {
     const { email, browser, accept } = await invited("admin")
     await accept()
     await save(browser, on("196.25.0.0/16"))
@@ -101,7 +101,7 @@ describe("the setting", () => {
       (await new Browser(app.app, home).api()).users.signIn({ email, password: "Wrong-Password-1" }),
     ).rejects.toMatchObject({ code: "INVALID_CREDENTIALS" })
     expect(await app.sql.rows(sql`select from audit_log where fact = 'SignInRefused'`)).toHaveLength(1)
-    // The session is there again in the office.
+    // The session works again from the office.
     expect(await who(browser)).not.toBeNull()
     const { browser: elsewhere, accept: acceptAtHome } = await invited("manager", home)
     await expect(acceptAtHome()).rejects.toMatchObject(refused)
@@ -109,7 +109,7 @@ describe("the setting", () => {
     expect(await app.sql.rows(sql`select from users where email = ${`thandi.${serial}@acme.example`}`)).toEqual([])
   })
 
-  it("lets the employers' people in from anywhere", async () => {
+  it("lets employers' users in from anywhere", async () => {
     await app.sql.run(sql`
       insert into employer_groups (id, name, created_at) values (gen_random_uuid(), 'Acme', ${app.clock.now()})`)
     await app.sql.run(sql`insert into settings (key, value, saved_at) values
@@ -119,7 +119,7 @@ describe("the setting", () => {
     expect(await who(browser)).not.toBeNull()
   })
 
-  it("is not saved by somebody whom it leaves out, nor empty", async () => {
+  it("cannot be saved empty or by a user whom it excludes", async () => {
     const { browser, accept } = await invited("admin")
     await accept()
     const wrong = (message: RegExp) => ({
@@ -136,7 +136,7 @@ describe("the setting", () => {
     await expect(save(browser, on("41.13.0.5"))).rejects.toMatchObject(wrong(/^You are at/))
   })
 
-  it("lets an administrator who is locked out back in from the server itself", async () => {
+  it("lets a locked-out administrator in from the server itself", async () => {
     await app.sql.run(sql`insert into settings (key, value, saved_at) values
       ('limitAddresses', 'true', now()), ('allowedAddresses', '["41.13.0.5"]', now())`)
     const setUp = async (address: string) => {

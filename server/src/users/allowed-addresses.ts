@@ -13,16 +13,13 @@ export interface AddressRule {
 const { limitAddresses, allowedAddresses } = usersSettings
 const declared = { limitAddresses, allowedAddresses }
 
-/** IPv4 that came over IPv6 is IPv4. */
+/** Maps an IPv4-mapped IPv6 address to IPv4. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "")
 
-/** Where a call comes from; null in process, where there is no network between. */
+/** The caller's network address; null for calls in process. */
 export const addressOf = (headers: Headers | undefined): string | null => headers?.get("x-client-address") ?? null
 
-/**
- * Whether a call comes from the server itself: of a proxy that PUBLIC_URL does not tell of, everybody has the proxy's
- * address, which is then nobody's.
- */
+/** False behind a proxy that PUBLIC_URL does not describe, where all callers share the proxy's address. */
 function isOfServerItself(headers: Headers | undefined): boolean {
   const address = addressOf(headers)
   if (address === null) return true
@@ -44,7 +41,7 @@ function listOf(networks: readonly string[]): BlockList {
   return list
 }
 
-/** The list that stands in the settings, read once for all requests. */
+/** Parsed once and shared by all requests. */
 function knownList(networks: readonly string[]): BlockList {
   const key = networks.join()
   const found = known.get(key)
@@ -55,17 +52,16 @@ function knownList(networks: readonly string[]): BlockList {
   return list
 }
 
-/** Whether somebody of this role may sign in and work from where a call comes from: staff from the listed addresses alone. */
+/** Whether a user with this role may sign in and work from the caller's address. Restricts staff only. */
 export function mayComeFrom(headers: Headers | undefined, role: Role | null, rule: AddressRule): boolean {
   if (!rule.limitAddresses || role === null || groupRoles.includes(role) || isOfServerItself(headers)) return true
   const address = plain(addressOf(headers)!)
   return knownList(rule.allowedAddresses).check(address, family(address))
 }
 
-/** The rule as the settings have it. */
 export const addressRule = (tx: Tx): Promise<AddressRule> => readSettings(tx, declared)
 
-/** Refuses settings that would lock out whoever saves them. */
+/** Refuses settings that would lock out the user who saves them. */
 export function checkOwnAddress(headers: Headers | undefined, role: Role | null, rule: AddressRule): void {
   const wrong = (message: string) => invalid([{ path: "settings.allowedAddresses", message }])
   if (rule.limitAddresses && rule.allowedAddresses.length === 0) throw wrong("Give at least one address or network")

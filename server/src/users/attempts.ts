@@ -16,22 +16,22 @@ import type { Tx } from "../platform/database/database.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { cookieSecret } from "./session-cookie.ts"
 
-/** An address from which an account signed in this long ago or less is one of its own. */
+/** Days after a sign-in during which the address counts as known to the account. */
 const knownForDays = 30
 
-/** Who tries, from where: the e-mail address as typed and the network address, both as they are stored. */
+/** E-mail address as typed and network address, both hashed. */
 export interface Attempt {
   subject: string
   address: string
 }
 
-/** The attempt that a call makes. The e-mail address is kept as a keyed hash, known or not. */
+/** Hashes the e-mail address with the key, whether or not it has an account. */
 export function attemptOf(app: App, headers: Headers | undefined, email: string): Attempt {
   warnOfProxy(app, headers)
   return { subject: subjectOf(app, email), address: networkOf(headers) }
 }
 
-/** The attempt of somebody signed in to give the own password again: counted apart from what others try at the door. */
+/** A signed-in user's attempt to repeat their own password; counted apart from anonymous attempts. */
 export function ownAttemptOf(app: App, email: string): Attempt {
   return { subject: subjectOf(app, `own ${email}`), address: "signed in" }
 }
@@ -41,14 +41,14 @@ const subjectOf = (app: App, text: string): string =>
 
 const warned = new WeakSet<App>()
 
-/** Behind a proxy that PUBLIC_URL does not tell of, everybody has the proxy's address, and is counted as one. */
+/** Behind a proxy that PUBLIC_URL does not describe, all callers share one address and one count. */
 function warnOfProxy(app: App, headers: Headers | undefined): void {
   if (app.publicUrl.startsWith("https:") || !headers?.has("x-forwarded-for") || warned.has(app)) return
   warned.add(app)
   app.log.warn("requests come through a proxy, but PUBLIC_URL is not https: sign-in limits count all people as one")
 }
 
-/** Where a call comes from: one household has one IPv4 address, or a whole /64 of IPv6. */
+/** The caller's network: one IPv4 address, or a /64 of IPv6, which is one household. */
 export function networkOf(headers: Headers | undefined): string {
   const address = headers?.get("x-client-address") ?? "in process"
   if (!isIPv6(address) || address.startsWith("::ffff:")) return address.replace(/^::ffff:/, "")
@@ -60,9 +60,8 @@ export function networkOf(headers: Headers | undefined): string {
 }
 
 /**
- * Counts an attempt to give a password, before the password is looked at, so that many at once do not slip past the
- * count. It counts as a failure until `succeeded`. TOO_MANY with the time to wait when the limits are reached; what is
- * refused here is not counted again, so that the wait ends.
+ * Counts an attempt as a failure before the password is checked, so that parallel attempts cannot exceed the limit.
+ * `succeeded` reverses it. TOO_MANY with the time to wait at the limit; a refused attempt does not extend the wait.
  */
 export async function admitPassword(app: App, attempt: Attempt): Promise<number> {
   const now = app.clock.now()
@@ -94,16 +93,15 @@ export async function admitPassword(app: App, attempt: Attempt): Promise<number>
   })
 }
 
-/** Ticks an attempt off as one with the right password, and forgets what no longer counts. */
+/** Marks an attempt as successful and deletes expired ones. */
 export async function succeeded(tx: Tx, attemptId: number, now: Temporal.Instant): Promise<void> {
   await tx.run(sql`update sign_in_attempts set succeeded = true where id = ${attemptId}`)
   await tx.run(sql`delete from sign_in_attempts where at < ${now.subtract({ hours: knownForDays * 24 })}`)
 }
 
 /**
- * Counts a request that makes mail or an account. Answers whether mail may still go to this e-mail address: too many for
- * one are silently not sent. A network address with too many is slowed down (TOO_MANY with the time to wait), except for
- * accounts that have signed in from it.
+ * Counts a request that sends mail or creates an account. Returns false if this address has had too many mails; the
+ * mail is then silently skipped. TOO_MANY slows a network address over its limit, except for accounts known there.
  */
 export async function admitRequest(app: App, attempt: Attempt): Promise<boolean> {
   const now = app.clock.now()
@@ -131,10 +129,9 @@ function tooMany(seconds: number) {
   return refused("TOO_MANY", `Too many attempts. Please wait ${wait} and try again.`)
 }
 
-/** How long an answer takes that must not tell, by its time either, whether an address has an account. Tests change it. */
+/** Minimum duration of answers that must not reveal by timing whether an address has an account. Tests shorten it. */
 export const evenAnswers = { afterMs: 200 }
 
-/** The answer, no sooner than `evenAnswers` says. */
 export async function evenly<T>(answer: Promise<T>): Promise<T> {
   const [value] = await Promise.all([answer, setTimeout(evenAnswers.afterMs)])
   return value

@@ -5,11 +5,11 @@ import { router } from "../router.ts"
 import type { Client, KeptMail, TestApp } from "../test/app.ts"
 import { sessionActor } from "./session.ts"
 
-/** Somebody at a browser: keeps the cookies that the server sets, and sends them with every call. */
+/** A browser that stores cookies and sends them with every call. */
 export class Browser {
   readonly app: App
   readonly cookies = new Map<string, string>()
-  /** What the last answer set, as it went over the wire. */
+  /** Set-Cookie headers of the last answer. */
   lastSetCookies: string[] = []
   readonly address: string
 
@@ -23,7 +23,7 @@ export class Browser {
     return new Headers({ ...(cookie ? { cookie } : {}), "x-client-address": this.address, ...more })
   }
 
-  /** The API as this browser's session; looked up anew for every call, as the server does. */
+  /** The API with this browser's session. */
   async api(more: Record<string, string> = {}): Promise<Client> {
     const headers = this.headers(more)
     const answerHeaders = new Headers()
@@ -41,7 +41,6 @@ export class Browser {
     return client as Client
   }
 
-  /** Keeps the cookies of an answer. */
   keepCookies(answerHeaders: Headers): void {
     this.lastSetCookies = answerHeaders.getSetCookie()
     for (const cookie of this.lastSetCookies) {
@@ -54,21 +53,19 @@ export class Browser {
   }
 }
 
-/** The link in a mail, split into its page and its token. */
 export function linkIn(text: string): { page: string; token: string } {
   const found = /https?:\/\/[^/\s]+(\/[^#\s]*)#(\S+)/.exec(text)
   if (!found) throw new Error("there is no link in this mail")
   return { page: found[1]!, token: found[2]! }
 }
 
-/** The newest mail to an address. */
 export async function newestMail(app: TestApp, address: string): Promise<KeptMail> {
   const mail = (await app.mails()).filter((kept) => kept.to === address).at(-1)
   if (!mail) throw new Error("no mail went to this address")
   return mail
 }
 
-/** Makes an account by signing up and following the mailed link. The setting "user registration" must be on. */
+/** Signs up and follows the e-mailed link. Requires the setting "user registration". */
 export async function confirmAccount(
   app: TestApp,
   browser: Browser,
@@ -77,6 +74,6 @@ export async function confirmAccount(
   await (await browser.api()).users.signUp(person)
   const { token } = linkIn((await newestMail(app, person.email)).text)
   await (await browser.api()).users.confirmEmail({ token })
-  // The next mail is then the newest, whatever its id.
+  // So that the next mail is the newest, whatever its id.
   app.clock.advance({ seconds: 1 })
 }

@@ -12,15 +12,14 @@ import { hashOfKey } from "./service-keys.ts"
 import { sessionActor } from "./session.ts"
 import { bearerOf, sessionKey } from "./session-key.ts"
 
-/** The service key that a program sends, or nothing that is written like one. */
 function sentKey(headers: Headers): string | undefined {
   const bearer = bearerOf(headers)
   return bearer !== undefined && isServiceKey(bearer) ? bearer : undefined
 }
 
 /**
- * What tells one caller from another, hardly ever asking the database: a service key that was taken before, or else a
- * session. Null for everybody else, who are counted by their address: a key that was made up reaches nothing more.
+ * Identifies the caller for rate limits, mostly without the database: a known service key, otherwise the session. Null
+ * for others, which are limited by address, so that invented keys gain nothing.
  */
 export async function callerKey(app: App, headers: Headers): Promise<string | null> {
   const key = sentKey(headers)
@@ -29,7 +28,7 @@ export async function callerKey(app: App, headers: Headers): Promise<string | nu
   return takenBefore(app).has(hash) ? serviceKeyCaller(hash) : null
 }
 
-/** Who a request comes from: a program by its service key, or whoever has the session. Beside a session the key counts. */
+/** The caller: a program by its service key, otherwise the session's user. A key takes precedence over a session. */
 export async function callerActor(app: App, headers: Headers, caller: string | null): Promise<UserActor | null> {
   const key = sentKey(headers)
   return key === undefined ? sessionActor(app, headers, caller) : keyActor(app, headers, hashOfKey(key))
@@ -49,14 +48,14 @@ interface KeyRow {
   allowedAddresses: unknown
 }
 
-/** So often it is kept that a key was used, in milliseconds. */
+/** Minimum interval between writes of a key's last use, in milliseconds. */
 const usedEveryMs = 60_000
 const mostRemembered = 1_000
 
 const lookups = new WeakMap<App, Lookups<string, KeyRow>>()
 const taken = new WeakMap<App, Set<string>>()
 
-/** The hashes of keys that this process has taken; what a key may do is looked up each time. */
+/** Hashes of keys that this process has accepted. Rights are still looked up on each request. */
 function takenBefore(app: App): Set<string> {
   const known = taken.get(app) ?? new Set()
   taken.set(app, known)
@@ -79,10 +78,7 @@ function keysOf(app: App): Lookups<string, KeyRow> {
   return made
 }
 
-/**
- * The program whose key it is, as the key stands now: revoked or expired, it is nobody at the next request. Staff roles
- * come from the allowed addresses alone, programs too.
- */
+/** The program of a key; null from the request after revocation or expiry on. Staff keys obey the allowed addresses. */
 async function keyActor(app: App, headers: Headers, hash: string): Promise<UserActor | null> {
   const now = app.clock.now()
   const found = await keysOf(app).find(hash)

@@ -14,7 +14,7 @@ import { checkAddressIsFree } from "./new-account.ts"
 import { aboutActor, inTransaction, signedIn } from "./sessions.ts"
 import { actorOf } from "./users.queries.ts"
 
-/** Mails a link to the new address; the last one that was asked for counts. */
+/** E-mails a link to the new address; only the last request counts. */
 export const changeEmail = callOfItsOwn(usersContract.changeEmail, async (cx) => {
   const actor = signedIn(cx)
   expectProof(cx)
@@ -25,7 +25,7 @@ export const changeEmail = callOfItsOwn(usersContract.changeEmail, async (cx) =>
   })
 })
 
-/** Counts the mail to an address that somebody wants for the own account. Before the transaction in which it is asked for. */
+/** Counts the mail before the transaction of the request, so that a refusal stays counted. */
 export async function admitNewAddress({ app, context }: Pick<CallCx<unknown>, "app" | "context">, email: string) {
   if (!(await admitRequest(app, attemptOf(app, context.headers, email)))) throw refused("TOO_MANY")
 }
@@ -41,7 +41,7 @@ export async function askForAddress(cx: Cx, actor: UserActor, newEmail: string):
   await mailNewAddress(cx, { id, name, email }, newEmail, link.url)
 }
 
-/** Changes the address by the link, and tells the old one. Links that went to the old address end. */
+/** Changes the address by its link, notifies the old address and revokes links sent to it. */
 export const confirmNewEmail = command(
   usersContract.confirmNewEmail,
   async (cx) => {

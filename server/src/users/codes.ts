@@ -11,17 +11,17 @@ type Work = Pick<Cx, "app" | "tx" | "now">
 
 const about = (userId: string) => `second factor ${userId}`
 
-/** RFC 6238 as every authenticator app reads it: SHA-1, six digits, half a minute. */
+/** RFC 6238 defaults that every authenticator app reads: SHA-1, six digits, 30 seconds. */
 const totp = (secret: Secret, issuer?: string, label?: string) =>
   new TOTP({ secret, period: stepSeconds, ...(issuer && { issuer }), ...(label && { label }) })
 
-/** Codes are counted by account alone, wherever they are tried: whoever tries them has the password already. */
+/** Counted by account over all addresses: anyone who tries codes already has the password. */
 export const codeAttemptOf = (app: App, userId: string): Attempt => ({
   subject: keyedHash(app, "code attempt", userId),
   address: "second factor",
 })
 
-/** A new secret, not yet a second factor, in place of one that was not confirmed. Undefined where there is one already. */
+/** Creates an unconfirmed secret, replacing an earlier one. Undefined if the account has a second factor. */
 export async function newSecret(
   { app, tx, now }: Work,
   person: { userId: string; email: string },
@@ -41,8 +41,8 @@ export async function newSecret(
 }
 
 /**
- * Takes a code of an account, once: of the app, of this half minute or one beside it and later than any that was taken;
- * or, where a second factor is there, a recovery code. Undefined where it is none.
+ * Accepts a code once: an app code of this step or a neighbour, later than the last accepted one, or a recovery code of
+ * a confirmed factor. Undefined if invalid.
  */
 export async function takeCode(
   { app, tx, now }: Work,
@@ -73,7 +73,7 @@ export async function takeCode(
 
 const hashOf = (app: App, userId: string, code: string) => keyedHash(app, `recovery code ${userId}`, code)
 
-/** Ten new recovery codes in place of the old ones; the database keeps hashes of them. */
+/** Replaces the recovery codes; the database stores hashes. */
 export async function newRecoveryCodes({ app, tx }: Work, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, recoveryCode)
   await tx.run(sql`delete from recovery_codes where user_id = ${userId}`)
@@ -85,5 +85,5 @@ export async function newRecoveryCodes({ app, tx }: Work, userId: string): Promi
 
 const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-/** Fifty bits, in letters that nobody mistakes for others. */
+/** Fifty bits in unambiguous letters. */
 const recoveryCode = (): string => Array.from(randomBytes(10), (byte) => letters[byte % 32]).join("")

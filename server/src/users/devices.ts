@@ -7,7 +7,7 @@ import { addressOf } from "./allowed-addresses.ts"
 import { networkOf } from "./attempts.ts"
 import { deviceCookie, deviceToken } from "./session-cookie.ts"
 
-/** A device that was not signed in on for so long is a new one. */
+/** Days without a sign-in before a device counts as new. */
 const knownForDays = 400
 
 interface Person {
@@ -16,23 +16,20 @@ interface Person {
   email: string
 }
 
-/**
- * Remembers the device of a sign-in, by a cookie that only tells it from others, and mails the person where it is none of
- * theirs. Answers the cookie to be kept there.
- */
+/** Identifies the device by a cookie and notifies the user of an unknown one. Returns the cookie to set. */
 export async function rememberDevice(cx: Cx, person: Person, headers: Headers | undefined): Promise<string> {
   const token = (headers && deviceToken(cx.app, headers)) ?? randomBytes(16).toString("base64url")
   await remember(cx, person, { token, name: deviceName }, headers)
   return deviceCookie(cx.app, token)
 }
 
-/** The same of a program, which keeps no cookie: it is known by what it calls itself and by its network. */
+/** A program keeps no cookie; its name and network identify it. */
 export async function rememberProgram(cx: Cx, person: Person, headers: Headers | undefined): Promise<void> {
   const token = `program ${networkOf(headers)} ${headers?.get("user-agent") ?? ""}`
   await remember(cx, person, { token, name: programName }, headers)
 }
 
-/** Nothing is mailed about an account's first. */
+/** The first device of an account is not reported. */
 async function remember(
   cx: Cx,
   person: Person,

@@ -66,7 +66,7 @@ async function signIn(): Promise<Record<string, string>> {
   return { cookie: cookie.split(";")[0]! }
 }
 
-it("carries the session in a cookie, there and back", async () => {
+it("carries the session in a cookie both ways", async () => {
   const answer = await call("users/signIn", credentials)
   const [cookie, device, ...more] = answer.headers.getSetCookie()
   expect(more).toEqual([])
@@ -81,7 +81,7 @@ it("carries the session in a cookie, there and back", async () => {
   expect((await call("users/me", undefined, session)).status).toBe(401)
 })
 
-it("answers a refusal typed, with its status, and sets no cookie", async () => {
+it("returns a typed refusal with its status and sets no cookie", async () => {
   const answer = await call("users/signIn", { ...credentials, password: "Wrong-Password-1" })
   expect(answer.status).toBe(401)
   expect(await answer.json()).toMatchObject({
@@ -96,7 +96,7 @@ it("does not serve the sign-in library's own routes", async () => {
   }
 })
 
-it("takes no post from another site", async () => {
+it("refuses posts from another site", async () => {
   const session = await signIn()
   const foreigners: Record<string, string>[] = [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }]
   for (const foreign of foreigners) {
@@ -105,7 +105,7 @@ it("takes no post from another site", async () => {
   expect((await call("users/me", undefined, session)).status).toBe(200)
 })
 
-it("does not let an open stream of news keep a session alive", async () => {
+it("an open live stream does not extend a session", async () => {
   const session = await signIn()
   const lastActive = () =>
     app.sql.row<{ at: string }>(

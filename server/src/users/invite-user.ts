@@ -12,7 +12,6 @@ import { checkAddressIsFree } from "./new-account.ts"
 import { signedIn } from "./sessions.ts"
 import { groupsExist, openInvitations } from "./users.queries.ts"
 
-/** The invitations that are open. */
 export const invitations = query(usersContract.invitations, (cx) => openInvitations(cx))
 
 interface Invitation {
@@ -26,7 +25,7 @@ const aboutInvitation = (id: string, email: string) => ({
   groupId: null,
 })
 
-/** Invites somebody. An open invitation of the same address is replaced. */
+/** Replaces an open invitation of the same address. */
 export const invite = command(usersContract.invite, async (cx) => {
   const { input } = cx
   expectProof(cx)
@@ -43,7 +42,6 @@ export const invite = command(usersContract.invite, async (cx) => {
   return madeInvitation(cx, link)
 })
 
-/** Replaces the link of an open invitation and mails it again. */
 export const resendInvitation = command(usersContract.resendInvitation, async (cx) => {
   expectProof(cx)
   await expectLinksGoOut(cx)
@@ -63,14 +61,13 @@ const madeInvitation = async (cx: Cx, { id, url, expiresAt }: MadeLink) => ({
   mail: (await isMailed(cx)) ? ("queued" as const) : ("kept" as const),
 })
 
-/** Revokes an open invitation. */
 export const revokeInvitation = command(usersContract.revokeInvitation, async (cx) => {
   const { email } = await revoke(cx, cx.input.id)
   await record(cx, [{ type: "InvitationRevoked", ...aboutInvitation(cx.input.id, email) }])
   return {}
 })
 
-/** One is made at a time: of two for one address, the second finds the first and replaces it. */
+/** Serialises invitations: of two for one address, the second replaces the first. */
 const lockInvitations = ({ tx }: Cx) => holdLock(tx, "invitations")
 
 async function mailLink(cx: Cx, invitation: Invitation): Promise<MadeLink> {
@@ -89,7 +86,7 @@ async function revoke({ tx, now }: Cx, id: string): Promise<Invitation> {
   return found
 }
 
-/** The groups, without repetition; INVALID when one of them does not exist or none is given. */
+/** The distinct group ids. INVALID if one does not exist or none is given. */
 export async function existingGroups({ tx }: Pick<Cx, "tx">, groupIds: string[]): Promise<string[]> {
   const wanted = [...new Set(groupIds)]
   if (wanted.length === 0) throw invalid([{ path: "groupIds", message: "Choose at least one group for this role" }])

@@ -31,7 +31,6 @@ const userOf = async (email: string) => {
   return rows[0]!
 }
 
-/** A signed-in account that came by an invitation. */
 async function invited(role: "admin" | "manager" | "group_admin", groupIds: string[] = []) {
   const email = freshAddress()
   const { link } = await admin().users.invite({ email, role, groupIds })
@@ -41,7 +40,7 @@ async function invited(role: "admin" | "manager" | "group_admin", groupIds: stri
 }
 
 describe("an invitation", () => {
-  it("is mailed and copied, and accepting it makes a confirmed account with its role and groups, signed in", async () => {
+  it("is e-mailed and copyable, and accepting it creates a confirmed, signed-in account", async () => {
     const email = freshAddress()
     const made = await admin().users.invite({ email, role: "group_admin", groupIds: [groups.north] })
     const mail = (await app.mails()).find((kept) => kept.to === email)!
@@ -67,7 +66,7 @@ describe("an invitation", () => {
     await (await again.api()).users.signIn({ email, password })
   })
 
-  it("makes one account of twenty that accept it at once", async () => {
+  it("creates one account when twenty accept it at once", async () => {
     const email = freshAddress()
     const { link } = await admin().users.invite({ email, role: "manager" })
     const { token } = linkIn(link)
@@ -80,7 +79,7 @@ describe("an invitation", () => {
     expect(await app.sql.rows(sql`select 1 from users where email = ${email}`)).toHaveLength(1)
   })
 
-  it("can be sent again, revoked and replaced; the earlier links end", async () => {
+  it("can be resent, revoked and replaced, which ends earlier links", async () => {
     const email = freshAddress()
     const first = await admin().users.invite({ email, role: "manager" })
     const second = await admin().users.resendInvitation({ id: first.id })
@@ -98,7 +97,7 @@ describe("an invitation", () => {
     }
   })
 
-  it("is one, however many invite an address or send it again at once", async () => {
+  it("stays single however many users invite or resend at once", async () => {
     const email = freshAddress()
     const { id } = await admin().users.invite({ email, role: "manager" })
     const answers = await Promise.allSettled([
@@ -120,7 +119,7 @@ describe("an invitation", () => {
     await expect(api.users.link({ kind: "invitation", token })).rejects.toMatchObject({ code: "LINK_INVALID" })
   })
 
-  it("needs a group for roles that see only their groups, one that exists", async () => {
+  it("needs an existing group for group-scoped roles", async () => {
     for (const groupIds of [[], [randomUUID()]]) {
       await expect(
         admin().users.invite({ email: freshAddress(), role: "policy_holder", groupIds }),
@@ -161,7 +160,7 @@ describe("managing accounts", () => {
     expect((await (await browser.api()).users.me()).can).toEqual([])
   })
 
-  it("forgets the answers kept for repeated requests with every change of role, and of nothing else", async () => {
+  it("deletes stored idempotent answers with every change of role, and only then", async () => {
     const { user } = await invited("group_admin", [groups.north])
     await app.sql.run(sql`
       insert into idempotency_keys (actor_id, procedure, key, body_hash, answer, created_at)
@@ -174,7 +173,7 @@ describe("managing accounts", () => {
     expect(await kept()).toEqual([])
   })
 
-  it("puts groups on record that change with a role, or under the same one", async () => {
+  it("audits groups that change with or without the role", async () => {
     const { user } = await invited("group_admin", [groups.north])
     const trail = () =>
       app.sql.rows(sql`
@@ -197,7 +196,7 @@ describe("managing accounts", () => {
     ])
   })
 
-  it("tells the second of two editors", async () => {
+  it("reports a stale version to the second of two editors", async () => {
     const { user } = await invited("manager")
     await admin().users.setRole({ id: user.id, role: "underwriter", version: user.version })
     await expect(admin().users.setRole({ id: user.id, role: "admin", version: user.version })).rejects.toMatchObject({
@@ -206,7 +205,7 @@ describe("managing accounts", () => {
     })
   })
 
-  it("ends the sessions of a disabled account at once, and for good", async () => {
+  it("ends the sessions of a disabled account permanently", async () => {
     const { browser, email, user } = await invited("manager")
     expect(await sessionActor(app.app, browser.headers())).not.toBeNull()
     const disabled = await admin().users.disable({ id: user.id, version: user.version })
@@ -222,7 +221,7 @@ describe("managing accounts", () => {
     expect(await sessionActor(app.app, browser.headers())).toBeNull()
   })
 
-  it("lets nobody change their own role or disable themselves", async () => {
+  it("refuses changing one's own role and disabling oneself", async () => {
     const own = await userOf(app.people.admin.email)
     await expect(admin().users.setRole({ id: own.id, role: "manager", version: own.version })).rejects.toMatchObject({
       code: "OWN_ACCOUNT",
@@ -232,7 +231,7 @@ describe("managing accounts", () => {
     })
   })
 
-  it("answers NOT_FOUND for an account that does not exist", async () => {
+  it("returns NOT_FOUND for an account that does not exist", async () => {
     await expect(admin().users.disable({ id: randomUUID(), version: 1 })).rejects.toMatchObject({ code: "NOT_FOUND" })
   })
 
@@ -250,7 +249,7 @@ describe("managing accounts", () => {
     expect(await admin().users.list({ page: 99 })).toMatchObject({ rows: [], total: all.total })
   })
 
-  it("never leaves the house without an administrator, however many demote each other at once", async () => {
+  it("keeps one administrator however many demote each other at once", async () => {
     const other = await openTestApp()
     try {
       for (let round = 0; round < 25; round++) {
@@ -276,7 +275,7 @@ describe("managing accounts", () => {
     }
   })
 
-  it("puts it all on record, in words", async () => {
+  it("audits everything with a sentence", async () => {
     const { user } = await invited("manager")
     await admin().users.disable({ id: user.id, version: user.version })
     const facts = await app.sql.rows<{ fact: string; actor: string }>(sql`

@@ -27,7 +27,7 @@ interface LockedUser {
   version: number
 }
 
-/** Gives an account another role. Roles that see every group keep no groups. */
+/** Roles that see every group keep no groups. */
 export const setRole = command(usersContract.setRole, async (cx) => {
   expectProof(cx)
   const { tx, now, input } = cx
@@ -45,7 +45,6 @@ export const setRole = command(usersContract.setRole, async (cx) => {
   return answer(cx, user.id)
 })
 
-/** Assigns the groups of a role that sees only its groups. */
 export const setGroups = command(usersContract.setGroups, async (cx) => {
   expectProof(cx)
   const { user } = await lockUser(cx, cx.input.id, cx.input.version)
@@ -56,7 +55,7 @@ export const setGroups = command(usersContract.setGroups, async (cx) => {
   return answer(cx, user.id)
 })
 
-/** Switches an account off; its sessions, the links for it and the invitations by it end in the same transaction. */
+/** Ends the account's sessions, links and open invitations in the same transaction. */
 export const disable = command(usersContract.disable, async (cx) => {
   const { user, administrators } = await lockUser(cx, cx.input.id, cx.input.version)
   orRefuse(decideDisable(user, signedIn(cx).userId, administrators))
@@ -71,7 +70,6 @@ export const disable = command(usersContract.disable, async (cx) => {
   return answer(cx, user.id)
 })
 
-/** Switches an account on again. */
 export const enable = command(usersContract.enable, async (cx) => {
   expectProof(cx)
   const { user } = await lockUser(cx, cx.input.id, cx.input.version)
@@ -83,7 +81,7 @@ export const enable = command(usersContract.enable, async (cx) => {
   return answer(cx, user.id)
 })
 
-/** Takes the second factor from somebody who lost it; whoever is signed in by it is signed out. */
+/** Also ends sessions that were signed in with the lost factor. */
 export const resetSecondFactor = command(usersContract.resetSecondFactor, async (cx) => {
   expectProof(cx)
   const { user } = await lockUser(cx, cx.input.id, cx.input.version)
@@ -103,7 +101,6 @@ export const resetSecondFactor = command(usersContract.resetSecondFactor, async 
   return answer(cx, user.id)
 })
 
-/** Ends every session of an account. */
 export const signOutEverywhere = command(usersContract.signOutEverywhere, async (cx) => {
   expectProof(cx)
   const { user } = await lockUser(cx, cx.input.id)
@@ -113,8 +110,8 @@ export const signOutEverywhere = command(usersContract.signOutEverywhere, async 
 })
 
 /**
- * The account and the number of administrators, all of them locked in one order: of two who demote each other, the
- * second waits, and then counts without the first. STALE when the version is not the one that was read.
+ * Locks the account and all administrators in one order, so that the second of two mutual demotions counts without the
+ * first. STALE for another version.
  */
 async function lockUser(cx: Cx, id: string, version?: number): Promise<{ user: LockedUser; administrators: number }> {
   const locked = await cx.tx.rows<LockedUser>(sql`
@@ -143,7 +140,7 @@ async function replaceGroups(cx: Cx, user: LockedUser, after: string[]): Promise
   ])
 }
 
-/** An answer that was kept for a repeated request may tell of what is not theirs any more. */
+/** A stored idempotent answer may contain data that the user may no longer see. */
 async function forgetAnswers({ tx }: Cx, userId: string): Promise<void> {
   await tx.run(sql`delete from idempotency_keys where actor_id = ${userId}`)
 }

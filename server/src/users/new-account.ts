@@ -8,14 +8,13 @@ import { holdLock } from "../platform/database/locks.ts"
 import { hashPassword } from "./passwords.ts"
 import { entranceSettings } from "./users.queries.ts"
 
-/** Refuses a password that the settings' policy does not allow: WEAK_PASSWORD with the list of reasons. */
+/** WEAK_PASSWORD with the reasons if the policy of the settings refuses it. */
 export async function checkPassword({ tx }: Pick<Cx, "tx">, password: string, owner: string[]): Promise<void> {
   const { passwordPolicy } = await entranceSettings(tx)
   const reasons = passwordProblems(password, passwordPolicy, owner)
   if (reasons.length > 0) throw refused("WEAK_PASSWORD", undefined, { reasons })
 }
 
-/** Refuses an address that has an account: USER_ALREADY_REGISTERED. */
 export async function checkAddressIsFree({ tx }: Pick<Cx, "tx">, email: string): Promise<void> {
   if (await tx.row(sql`select from users where email = ${email}`)) throw refused("USER_ALREADY_REGISTERED")
 }
@@ -26,14 +25,14 @@ export interface NewUser {
   password: string
   role: Role | null
   groupIds?: string[]
-  /** Whether the address counts as confirmed: it was reached by a link. */
+  /** True if the user came by an e-mailed link. */
   confirmed: boolean
 }
 
-/** Makes an account, after its address and password were checked. Two at once for one address: one is refused. */
+/** Expects a checked address and password. Of two concurrent calls for one address, one is refused. */
 export async function makeUser(cx: Pick<Cx, "tx" | "now">, user: NewUser): Promise<string> {
   const { tx, now } = cx
-  // The same lock for everybody who makes this account, so that the second finds the first one's row.
+  // Serialises creations of this account, so that the second finds the first one's row.
   await holdLock(tx, "account", user.email)
   await checkAddressIsFree(cx, user.email)
   try {

@@ -45,7 +45,7 @@ async function elsewhere(email: string, address = "198.51.100.7") {
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0"
 
 describe("my sessions", () => {
-  it("shows where one is signed in, and ends one of them or all others, on record", async () => {
+  it("lists the devices and ends one or all others, with an audit entry", async () => {
     const { email, browser } = await invited()
     app.clock.advance({ minutes: 1 })
     const other = new Browser(app.app, "2001:db8::7")
@@ -70,7 +70,7 @@ describe("my sessions", () => {
     expect(await facts("OtherSessionsEnded", email)).toHaveLength(1)
   })
 
-  it("shows no session that ended, and ends nobody else's", async () => {
+  it("omits ended sessions and cannot end another user's", async () => {
     const [one, other] = [await invited(), await invited()]
     const [session] = await (await other.browser.api()).users.sessions.list()
     await expect((await one.browser.api()).users.sessions.end({ id: session!.id })).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe("my sessions", () => {
     expect(await (await one.browser.api()).users.sessions.list()).toHaveLength(1)
   })
 
-  it("mails a sign-in from a new device, and none from one that is known", async () => {
+  it("e-mails a sign-in from a new device only", async () => {
     const { email, browser } = await invited()
     const news = async () => (await mailsTo(email)).filter(({ subject }) => subject === "A sign-in from a new device")
     await (await browser.api()).users.signIn({ email, password })
@@ -102,7 +102,7 @@ describe("my sessions", () => {
 describe("another e-mail address", () => {
   const ask = async (browser: Browser, email: string) => (await browser.api()).users.changeEmail({ email })
 
-  it("counts when the link that went there is followed; the old one is told", async () => {
+  it("applies when its link is opened, and the old address is notified", async () => {
     const { email, browser } = await invited()
     const next = `new.${email}`
     expect(await ask(browser, next)).toEqual({ mail: "kept" })
@@ -118,7 +118,7 @@ describe("another e-mail address", () => {
     expect(await facts("EmailChanged", next)).toHaveLength(1)
   })
 
-  it("is refused where it is another account's, when it is asked for and when it is confirmed", async () => {
+  it("is refused if it belongs to another account, at request and at confirmation", async () => {
     const [one, other] = [await invited(), await invited()]
     await expect(ask(one.browser, other.email)).rejects.toMatchObject({ code: "USER_ALREADY_REGISTERED" })
     const wanted = `wanted.${one.email}`
@@ -131,7 +131,7 @@ describe("another e-mail address", () => {
     expect(await who(one.browser)).toMatchObject({ email: one.email })
   })
 
-  it("is the last that was asked for, within a day, and ends the links that went to the old one", async () => {
+  it("is the last one requested within a day, and ends links sent to the old one", async () => {
     const { email, browser } = await invited()
     await ask(browser, `one.${email}`)
     const first = linkIn((await newestMail(app, `one.${email}`)).text).token
@@ -166,7 +166,7 @@ describe("a new proof", () => {
   const prove = async (browser: Browser, given: { password?: string; code?: string }) =>
     (await browser.api()).users.prove(given)
 
-  it("is asked for ten minutes after the last, which a sign-in is, and holds for this session alone", async () => {
+  it("expires after ten minutes, is renewed by a sign-in, and covers one session", async () => {
     const { email, browser } = await invited("admin")
     app.clock.advance({ minutes: 9, seconds: 59 })
     await add(browser)
@@ -182,7 +182,7 @@ describe("a new proof", () => {
     await expect(add(other)).rejects.toMatchObject({ code: "PROOF_REQUIRED" })
   })
 
-  it("is a code where there is a second factor, once each, and no password then", async () => {
+  it("requires a fresh code instead of the password with a second factor", async () => {
     const { browser } = await invited("admin")
     const { secret } = await (await browser.api()).users.secondFactor.begin()
     const code = () =>
@@ -205,7 +205,7 @@ describe("a new proof", () => {
     await expect(prove(browser, { password })).rejects.toMatchObject({ code: "TOO_MANY" })
   })
 
-  it("is asked for rights, bank details and how people get in, and for nothing else of the settings", async () => {
+  it("is required for rights, bank details and sign-in settings, and no other settings", async () => {
     const { browser } = await invited("admin")
     const { email } = await invited("underwriter")
     const api = await browser.api()
@@ -234,7 +234,7 @@ describe("a new proof", () => {
     await save({ premiumGraceDays: 31 })
   })
 
-  it("is asked of whoever has none, and not of our own work or the people of a play", async () => {
+  it("is required of users without it, not of system or demo accounts", async () => {
     const { session: _, ...stranger } = app.people.admin
     await expect(app.as(stranger).users.invite({ email: "z@acme.example", role: "admin" })).rejects.toMatchObject({
       code: "PROOF_REQUIRED",

@@ -35,10 +35,8 @@ async function ownSessions(cx: Cx): Promise<SessionRow[]> {
     .sort((one, other) => Number(other.isThis) - Number(one.isThis))
 }
 
-/** The own sessions that hold. */
 export const listSessions = query(usersContract.sessions.list, ownSessions, { as: "auth" })
 
-/** Ends one of the own sessions. */
 export const endSession = command(
   usersContract.sessions.end,
   async (cx) => {
@@ -51,7 +49,7 @@ export const endSession = command(
   { as: "auth" },
 )
 
-/** Ends all the own sessions but this one. */
+/** Ends all of the caller's sessions except the current one. */
 export const endOtherSessions = command(
   usersContract.sessions.endOthers,
   async (cx) => {

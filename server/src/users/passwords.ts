@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { revokeLinks } from "./account-links.ts"
 
-/** How hard a hash is to compute; each hash names its own, so that it can be raised later. Only tests lower it. */
+/** Each hash records its cost, so that this can be raised later. Only tests lower it. */
 export const hashing = { cost: 2 ** 14, blockSize: 16 }
 
 const keyLength = 64
@@ -15,14 +15,13 @@ function derive(password: string, salt: Buffer, cost: number, blockSize: number)
   })
 }
 
-/** `scrypt:cost:blockSize:salt:key`, salt and key in base64. Works in the thread pool. */
+/** `scrypt:cost:blockSize:salt:key`, salt and key in base64. Runs in the thread pool. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const key = await derive(password, salt, hashing.cost, hashing.blockSize)
   return ["scrypt", hashing.cost, hashing.blockSize, salt.toString("base64"), key.toString("base64")].join(":")
 }
 
-/** Whether the password is the one that was hashed. */
 export async function verifyPassword(hash: string, password: string): Promise<boolean> {
   const [scheme, cost, blockSize, salt, key] = hash.split(":")
   if (scheme !== "scrypt" || !salt || !key) throw new Error("a stored password hash is not one of ours")
@@ -33,7 +32,7 @@ export async function verifyPassword(hash: string, password: string): Promise<bo
 
 type Work = Pick<Cx, "tx" | "now">
 
-/** Replaces a password, and ends the links that could replace it again. The caller ends the sessions (`endSessions`). */
+/** Also revokes the links that could set the password. The caller ends the sessions (`endSessions`). */
 export async function setPassword({ tx, now }: Work, userId: string, password: string): Promise<void> {
   const hash = await hashPassword(password)
   await tx.run(sql`select from users where id = ${userId} for no key update`)
@@ -41,7 +40,6 @@ export async function setPassword({ tx, now }: Work, userId: string, password: s
   await tx.run(sql`update passwords set hash = ${hash}, changed_at = ${now} where user_id = ${userId}`)
 }
 
-/** Whether this is the account's password. */
 export async function isPassword({ tx }: Pick<Work, "tx">, userId: string, password: string): Promise<boolean> {
   const stored = await tx.row<{ hash: string }>(sql`select hash from passwords where user_id = ${userId}`)
   return stored !== undefined && (await verifyPassword(stored.hash, password))

@@ -12,10 +12,8 @@ import { clearingCookie } from "./session-cookie.ts"
 import { aboutActor, endSessions, inTransaction, sendCookie, signedIn } from "./sessions.ts"
 import { meOf } from "./users.queries.ts"
 
-/** Who is signed in, and what they may do. */
 export const me = query(usersContract.me, (cx) => meOf(cx.tx, signedIn(cx).userId), { as: "staff" })
 
-/** Changes one's own name, and nothing else of the account. */
 export const updateProfile = command(
   usersContract.updateProfile,
   async (cx) => {
@@ -33,7 +31,7 @@ export const updateProfile = command(
   { as: "staff" },
 )
 
-/** Gives the own account another name, whose row is locked. */
+/** Expects the account's row to be locked. */
 export async function rename(cx: Cx, actor: UserActor, before: string, name: string): Promise<void> {
   if (before === name) return
   await cx.tx.run(sql`
@@ -41,10 +39,7 @@ export async function rename(cx: Cx, actor: UserActor, before: string, name: str
   await record(cx, [{ type: "ProfileUpdated", ...aboutActor(actor), before: { name: before }, after: { name } }])
 }
 
-/**
- * Changes one's own password and ends every session, this one too. The current password is asked for under limits of
- * its own, which nobody else can use up.
- */
+/** Also ends this session. The current password has its own limits, which other callers cannot use up. */
 export const changePassword = callOfItsOwn(usersContract.changePassword, async (cx) => {
   const { app, now, input, context } = cx
   const actor = signedIn(cx)
@@ -58,7 +53,7 @@ export const changePassword = callOfItsOwn(usersContract.changePassword, async (
   return {}
 })
 
-/** Gives the own account another password: every session ends, and the person is mailed. */
+/** Ends every session and notifies the user by e-mail. */
 export async function replacePassword(
   cx: Cx,
   actor: UserActor,

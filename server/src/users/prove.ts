@@ -7,7 +7,7 @@ import { isPassword } from "./passwords.ts"
 import { inTransaction, signedIn } from "./sessions.ts"
 import { hasSecondFactor } from "./users.queries.ts"
 
-/** Proves anew who is signed in, for this session. Attempts are counted as those of a sign-in are. */
+/** The proof holds for this session. Attempts count like those of a sign-in. */
 export const prove = callOfItsOwn(usersContract.prove, async (cx) => {
   const { app, now, input } = cx
   const actor = signedIn(cx)

@@ -9,7 +9,7 @@ import { replacePassword } from "./profile.ts"
 import { inTransaction } from "./sessions.ts"
 import { actorOf } from "./users.queries.ts"
 
-/** Mails a link for a new password; says nothing about whether the address has an account. */
+/** The answer does not reveal whether the address has an account. */
 export const requestPasswordReset = callOfItsOwn(usersContract.requestPasswordReset, async (cx) => {
   const { app, input, context } = cx
   const mayMail = await admitRequest(app, attemptOf(app, context.headers, input.email))
@@ -26,7 +26,7 @@ export const requestPasswordReset = callOfItsOwn(usersContract.requestPasswordRe
   return evenly(answer)
 })
 
-/** Sets a new password by its link, which works once; every session ends. Reaching the link confirms the address. */
+/** The link works once and confirms the address. Every session ends. */
 export const resetPassword = command(
   usersContract.resetPassword,
   async (cx) => {

@@ -51,7 +51,6 @@ const codeOf = (secret: string, steps = 0) =>
     timestamp: app.clock.now().epochMilliseconds + steps * 30_000,
   })
 
-/** The next code that nobody used yet. */
 function nextCode(secret: string): string {
   app.clock.advance({ seconds: 30 })
   return codeOf(secret)
@@ -68,7 +67,7 @@ const signIn = async (browser: Browser, email: string) => (await browser.api()).
 const verify = async (browser: Browser, code: string) => (await browser.api()).users.secondFactor.verify({ code })
 
 describe("the set-up", () => {
-  it("gives a secret and an address for the app, and is no second factor before its first code", async () => {
+  it("returns a secret and its QR address, and is inactive before its first code", async () => {
     const { email, browser } = await invited()
     const { secret, address } = await (await browser.api()).users.secondFactor.begin()
     const read = new URL(address)
@@ -98,7 +97,7 @@ describe("the set-up", () => {
     await expect((await browser.api()).users.secondFactor.begin()).rejects.toMatchObject({ code: "HAS_SECOND_FACTOR" })
   })
 
-  it("keeps the secret sealed and the recovery codes hashed, and neither in the trail or a mail", async () => {
+  it("stores the secret sealed and the recovery codes hashed, and logs or e-mails neither", async () => {
     const { email, secret, recoveryCodes } = await withFactor()
     const kept = await app.sql.row<{ all: string }>(sql`
       select (select json_agg(f)::text from second_factors f) || (select json_agg(c)::text from recovery_codes c)
@@ -108,7 +107,7 @@ describe("the set-up", () => {
     expect(await subjects(email)).toContain("Your account has a second factor")
   })
 
-  it("opens for no other account", async () => {
+  it("cannot be opened for another account", async () => {
     const [one, other] = [await withFactor(), await withFactor()]
     await app.sql.run(sql`
       update second_factors set secret = (select secret from second_factors f join users u on u.id = f.user_id where u.email = ${one.email})
@@ -121,7 +120,7 @@ describe("the set-up", () => {
 })
 
 describe("signing in", () => {
-  it("takes the code after the password, under a session of its own", async () => {
+  it("accepts the code after the password, in a half session", async () => {
     const { email, secret } = await withFactor()
     const browser = new Browser(app.app)
     expect(await signIn(browser, email)).toEqual({ stage: "second_factor" })

@@ -7,5 +7,4 @@ export const groupsWhere = port<(condition: SQL) => SQL>()
 /** The names of these groups in one line, for a file. */
 export const groupNamesWhere = port<(condition: SQL) => SQL>()
 
-/** How many of these groups exist. */
 export const countGroups = port<(groupIds: string[]) => SQL>()

@@ -32,7 +32,7 @@ const save = command(viewsContract.save, async (cx) => {
   return saved!
 })
 
-/** Deletes one of one's own views. */
+/** Deletes one of the caller's views. */
 const remove = command(viewsContract.remove, async (cx) => {
   const gone = await cx.tx.run(sql`
     delete from saved_views where id = ${cx.input.id} and user_id = ${signedIn(cx).userId}`)

@@ -4,10 +4,7 @@ import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Reactions } from "../platform/trail/facts.ts"
 
-/**
- * Writes a message for each webhook that wants to hear of this news, in the transaction of the news: it goes out if, and
- * only if, the change is kept.
- */
+/** Stores a message per subscribed webhook in the fact's transaction: it is sent only if the change commits. */
 export async function announce(cx: Cx, facts: readonly Fact[]): Promise<void> {
   const messages = facts.flatMap((fact) => {
     const event = eventOf(fact)
@@ -24,7 +21,6 @@ export async function announce(cx: Cx, facts: readonly Fact[]): Promise<void> {
   if (written > 0) await cx.tx.run(sql`notify milkwood_webhooks`)
 }
 
-/** The reactions, and after them that programs are told of whatever they can be told of. */
 export function withAnnouncements(reactions: Reactions): Reactions {
   const all: Record<string, unknown[]> = { ...reactions }
   for (const type of announcedFacts) all[type] = [...(all[type] ?? []), { together: announce }]

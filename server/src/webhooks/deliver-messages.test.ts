@@ -10,10 +10,7 @@ import { MessageSender } from "./deliver-messages.ts"
 import { Receiver } from "./receiver.samples.ts"
 import { delivered, timePasses } from "./webhooks.samples.ts"
 
-/*
- * The three steps of a try, beside others: slow programs, two servers, a server that stops, one that stands still, and a
- * database that keeps no outcome.
- */
+/* The steps of a try with slow receivers, two servers, stopped or stalled servers, and failing storage. */
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -33,26 +30,22 @@ beforeEach(async () => {
 })
 
 const made = ({ url } = receiver) => admin().make({ name: "Payroll", url, events: ["claim.submitted"] })
-/** Something happens, of which every webhook here is told. */
 const happens = () => submittedClaim(scene.cast, scene.sample)
 const only = async (webhookId: string) => (await admin().deliveries.list({ webhookId })).rows[0]!
-/** The time is over in which a try that has begun may still end. */
 const timeIsOver = () => app.sql.run(sql`update webhook_tries set until = now() where ms is null`)
-/** A try that stands still until it is let go. */
 function holding() {
   const asked = Promise.withResolvers<void>()
   receiver.answer = () => asked.resolve()
   return asked.promise
 }
 
-/** Another server on the same database. */
 function another() {
   const database = new Database(app.app.database.ownerUrl, { maxConnections: 3 })
   const { clock, files, log, publicUrl, reactions, jobs, secretKey, webhookNetworks } = app.app
   return new App({ database, clock, files, log, publicUrl, reactions, jobs, secretKey, webhookNetworks })
 }
 
-test("two servers send each message once, and each program one at a time", async () => {
+test("two servers send each message once, and one at a time per receiver", async () => {
   const receivers = await Promise.all([Receiver.started(), Receiver.started(), Receiver.started()])
   const most = new Map<Receiver, number>()
   for (const one of receivers) {
@@ -69,7 +62,6 @@ test("two servers send each message once, and each program one at a time", async
   for (let n = 0; n < 6; n++) await happens()
   const other = another()
   const waiting = sql`select from webhook_deliveries where state = 'waiting'`
-  // As servers do: whoever finds all programs taken looks again.
   const servers = [app.app, other].map(async (server) => {
     let tried = 0
     while ((await app.sql.rows(waiting)).length > 0) tried += await delivered(server)
@@ -84,7 +76,7 @@ test("two servers send each message once, and each program one at a time", async
   await other.database.close()
 })
 
-test("a program that takes its time holds back nobody else's messages, and no connection to the database", async () => {
+test("a slow receiver blocks neither other receivers nor database connections", async () => {
   const slow = await Promise.all(Array.from({ length: 4 }, () => Receiver.started()))
   const letGo = Promise.withResolvers<void>()
   for (const one of slow) {
@@ -97,7 +89,6 @@ test("a program that takes its time holds back nobody else's messages, and no co
   await expect
     .poll(() => [receiver.received.length, ...slow.map(({ received }) => received.length)], { timeout: 20_000 })
     .toEqual([3, 1, 1, 1, 1])
-  // Those four are on their way still, and the database is held by none of them.
   const held = () =>
     app.sql.row<{ count: number }>(sql`
       select count(*) as count from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`)
@@ -107,7 +98,7 @@ test("a program that takes its time holds back nobody else's messages, and no co
   for (const one of slow) one.close()
 })
 
-test("a server that stops leaves the try as interrupted; who sends it again meanwhile is told to wait", async () => {
+test("a stopped server leaves an interrupted try, and resending meanwhile is refused", async () => {
   const { webhook } = await made()
   await happens()
   const asked = holding()
@@ -128,7 +119,7 @@ test("a server that stops leaves the try as interrupted; who sends it again mean
   expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"]))).toEqual(new Set([row.id]))
 })
 
-test("an outcome that cannot be kept: nobody else waits, and it is tried again when its time is over, not at once", async () => {
+test("an unrecorded outcome blocks no other message and is retried after its time limit", async () => {
   const other = await Receiver.started()
   const { webhook } = await made()
   await made(other)
@@ -163,7 +154,7 @@ test("an outcome that cannot be kept: nobody else waits, and it is tried again w
   other.close()
 })
 
-test("a message whose every try is interrupted is given up in the end, too", async () => {
+test("a message with only interrupted tries is given up too", async () => {
   const { webhook } = await made()
   await happens()
   for (let tried = 0; tried < mostAttempts; tried++) {
@@ -181,7 +172,7 @@ test("a message whose every try is interrupted is given up in the end, too", asy
   expect(await only(webhook.id)).toMatchObject({ state: "given_up", attempts: mostAttempts, answer: interrupted })
 })
 
-test("a server that stood still says nothing of a message that another has tried since", async () => {
+test("a stalled server does not overwrite a later try by another server", async () => {
   const { webhook } = await made()
   await happens()
   const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -15,34 +15,29 @@ import { record } from "../platform/trail/facts.ts"
 import { notifyScreens } from "../platform/work/live.ts"
 import { type Answer, postMessage, signedHeaders } from "./post-message.ts"
 
-/** What a secret is sealed about. */
 export const aboutSecret = (webhookId: string): string => `webhook ${webhookId}`
 
-/** So many messages are on their way from a server at once, each to another program. */
+/** Maximum messages a server sends at once, each to a different receiver. */
 const mostAtOnce = 8
 
 /**
- * Sends what is due: each program one message at a time, and several programs at once, so that one which takes its time
- * holds back nobody else's. Not a job: those are two at a time, and start over, where this may be tried for three days.
+ * Sends due messages: one at a time per receiver, several receivers at once. Not a job: only two jobs run at a time,
+ * and they restart from the beginning.
  *
- * A try is three steps, and nothing of the database is held while it is on its way: it is put on record as begun
- * (`beginTry`), posted, and its outcome is put on record (`endTry`). Whatever dies in between stands there as interrupted,
- * which is a failure like others: tried again when its time is over, at the earliest.
+ * A try is recorded as begun (`beginTry`), posted, and its outcome recorded (`endTry`). No database connection or lock
+ * is held meanwhile. After a crash it counts as interrupted and is retried after its time limit.
  */
 export class MessageSender {
-  /** How many tries were begun. */
   tried = 0
   readonly #app: App
   readonly #failed: (error: unknown) => void
   readonly #lanes = new Set<Promise<void>>()
 
-  /** `failed` hears of what went wrong beside the answers of programs. */
   constructor(app: App, failed: (error: unknown) => void) {
     this.#app = app
     this.#failed = failed
   }
 
-  /** Begins with what is due, and comes back at once. */
   look(signal: AbortSignal): void {
     if (signal.aborted || this.#lanes.size >= mostAtOnce) return
     const lane = this.#lane(signal)
@@ -51,7 +46,6 @@ export class MessageSender {
     this.#lanes.add(lane)
   }
 
-  /** Until nothing is on its way. */
   async idle(): Promise<void> {
     while (this.#lanes.size > 0) await Promise.all(this.#lanes)
   }
@@ -60,12 +54,11 @@ export class MessageSender {
     while (!signal.aborted) {
       const due = await beginTry(this.#app)
       if (!due) return
-      // There may be something for another program.
       this.look(signal)
       if (due.tryId === null) continue
       this.tried++
       const answer = await send(this.#app, due, signal)
-      // The server stops: nothing is known of the try, and it stays interrupted.
+      // The server stops: the outcome is unknown, so the try stays interrupted.
       if (!answer) return
       await endTry(this.#app, due, answer)
     }
@@ -74,11 +67,9 @@ export class MessageSender {
 
 interface Due {
   id: string
-  /** Null where the message was given up in place of another try. */
   tryId: number | null
   event: string
   body: string
-  /** Tries before this one. */
   attempts: number
   webhookId: string
   name: string
@@ -96,8 +87,8 @@ async function transaction<T>(app: App, work: (cx: Cx) => Promise<T>): Promise<T
 }
 
 /**
- * Takes the next message that is due, of a program that is sent nothing at the moment, and puts its try on record as it
- * would stand if the server died now. One server after the other, so that two do not begin with the same.
+ * Records the try as interrupted first, in case the server dies. Skips receivers with a running try. Serialised across
+ * servers, so two never start the same message.
  */
 const beginTry = (app: App): Promise<Due | undefined> =>
   transaction(app, async (cx) => {
@@ -117,7 +108,6 @@ const beginTry = (app: App): Promise<Due | undefined> =>
           where t.ms is null and t.until > statement_timestamp() and other.webhook_id = w.id)
       order by d.next_attempt_at, d.created_at limit 1 for update of d skip locked`)
     if (!due) return undefined
-    // Its last try was interrupted.
     if (due.attempts >= mostAttempts) {
       await tx.run(sql`
         update webhook_deliveries set state = 'given_up', next_attempt_at = null, finished_at = ${now} where id = ${due.id}`)
@@ -136,7 +126,6 @@ const beginTry = (app: App): Promise<Due | undefined> =>
     return { ...due, tryId: begun!.id }
   })
 
-/** Posts a message; nothing where the server stops meanwhile. */
 async function send(app: App, due: Due, signal: AbortSignal): Promise<Answer | undefined> {
   const now = app.clock.now()
   const secrets = secretsOf(app, due, now)
@@ -151,7 +140,7 @@ async function send(app: App, due: Due, signal: AbortSignal): Promise<Answer | u
   }
 }
 
-/** The secrets that hold now, the newest first; nothing where they were sealed with another key. */
+/** Valid secrets, newest first; undefined if sealed with another key. */
 function secretsOf(app: App, due: Due, now: Temporal.Instant): string[] | undefined {
   const holds = due.oldSecretUntil !== null && Date.parse(due.oldSecretUntil) > now.epochMilliseconds
   try {
@@ -163,7 +152,6 @@ function secretsOf(app: App, due: Due, now: Temporal.Instant): string[] | undefi
   }
 }
 
-/** Puts the outcome of a try on record, with what is to come of the message and of its webhook. */
 const endTry = (app: App, due: Due, answer: Answer): Promise<void> =>
   transaction(app, async (cx) => {
     const { tx, now } = cx
@@ -173,7 +161,7 @@ const endTry = (app: App, due: Due, answer: Answer): Promise<void> =>
     const said = wordsOf(answer)
     await tx.run(sql`
       update webhook_tries set ms = ${answer.ms}, status = ${answer.status}, said = ${answer.said} where id = ${due.tryId}`)
-    // A server that stood still until its time was over says nothing of a message that another has tried since.
+    // A server that stalled past the limit must not overwrite a later try.
     const isLast = await tx.run(sql`
       update webhook_deliveries d set answer = ${said}, state = ${state},
         next_attempt_at = clock_timestamp() + make_interval(secs => ${wait}::float8),
@@ -181,7 +169,6 @@ const endTry = (app: App, due: Due, answer: Answer): Promise<void> =>
       where d.id = ${due.id} and d.state = 'waiting'
         and not exists (select from webhook_tries t where t.delivery_id = d.id and t.id > ${due.tryId})`)
     if (isLast === 0) return
-    // What answers is sent more; what does not, or says that it cannot, is left alone for a while.
     const failures = isUnwell(answer) ? due.failures + 1 : 0
     if (failures !== due.failures)
       await tx.run(sql`
@@ -194,7 +181,6 @@ const endTry = (app: App, due: Due, answer: Answer): Promise<void> =>
 
 const isUnwell = ({ status }: Answer): boolean => status === null || status === 429 || status >= 500
 
-/** An answer in a line, as the list shows it. */
 function wordsOf({ status, said }: Answer): string {
   if (status === null) return said
   if (status >= 300 && status < 400) return `${status}: it leads elsewhere, which is not followed.`

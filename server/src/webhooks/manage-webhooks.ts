@@ -15,7 +15,7 @@ import { writtenSecret } from "./post-message.ts"
 import { addressProblem } from "./reach.ts"
 import { webhookById } from "./webhooks.queries.ts"
 
-/** Makes a webhook with its secret, which is answered this once and kept sealed. */
+/** The secret is returned once and stored sealed. */
 export const makeWebhook = command(webhooksContract.make, async (cx) => {
   expectProof(cx)
   const { app, tx, now, input } = cx
@@ -32,7 +32,6 @@ export const makeWebhook = command(webhooksContract.make, async (cx) => {
   return { secret, webhook: await webhookById(cx, id) }
 })
 
-/** Changes what a webhook is told, and where. */
 export const editWebhook = command(webhooksContract.edit, async (cx) => {
   expectProof(cx)
   const { tx, now, input } = cx
@@ -71,7 +70,6 @@ export const resumeWebhook = command(webhooksContract.resume, async (cx) => {
   return webhookById(cx, id)
 })
 
-/** Another secret; the one before it holds for a day more. */
 export const rotateSecret = command(webhooksContract.rotate, async (cx) => {
   expectProof(cx)
   const { app, tx, now } = cx
@@ -84,7 +82,7 @@ export const rotateSecret = command(webhooksContract.rotate, async (cx) => {
   return { secret, webhook: await webhookById(cx, id) }
 })
 
-/** It is sent nothing any more; its messages stay for as long as others do. */
+/** Its messages are kept as long as others. */
 export const removeWebhook = command(webhooksContract.remove, async (cx) => {
   const { id, name } = await lockWebhook(cx)
   await cx.tx.run(sql`
@@ -101,7 +99,7 @@ interface Said {
   events: string[]
 }
 
-/** What was typed, each event once; INVALID for an address that is not to be sent to. */
+/** Deduplicates events; INVALID for a forbidden address. */
 function checked({ app }: Pick<Cx, "app">, { name, url, events }: Said): Said {
   const problem = addressProblem(url, app.webhookNetworks)
   if (problem) throw invalid([{ path: "url", message: problem }])

@@ -4,18 +4,17 @@ import https from "node:https"
 import { isIP } from "node:net"
 import { AddressRefused, guardedLookup, hostOf, mayReach } from "./reach.ts"
 
-/** How long an answer may take, in milliseconds. */
+/** Time limit of an answer, in milliseconds. */
 const patienceMs = 10_000
-/** So much of an answer is read, in bytes, and kept, in characters. */
+/** Bytes read and characters stored of an answer. */
 const mostRead = 4_096
 const mostKept = 300
 
 const prefix = "whsec_"
 
-/** A secret as Standard Webhooks writes one. */
 export const writtenSecret = (random: Buffer): string => prefix + random.toString("base64")
 
-/** The headers of a message of Standard Webhooks: its id, the moment of the try, a signature by each of the secrets. */
+/** Standard Webhooks headers: id, instant of the try, and a signature per secret. */
 export function signedHeaders(
   id: string,
   at: Temporal.Instant,
@@ -30,7 +29,6 @@ export function signedHeaders(
   return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") }
 }
 
-/** What came of a try. `status` is null where nobody answered. */
 export interface Answer {
   status: number | null
   ms: number
@@ -41,13 +39,12 @@ interface Message {
   url: string
   body: string
   headers: Record<string, string>
-  /** Networks that may be reached although they are not the internet. */
   networks: readonly string[]
 }
 
 /**
- * Posts a message and answers what was said. It is followed nowhere else, waits ten seconds, reads little, and goes to no
- * address that is not of the internet: each is looked at when it is connected to. Throws when `stopping` is set alone.
+ * Follows no redirects, waits ten seconds and limits the answer's size. Addresses are checked on connecting: only
+ * public ones are allowed. Throws only if `stopping` is set.
  */
 export async function postMessage(message: Message, stopping: AbortSignal): Promise<Answer> {
   const began = performance.now()
@@ -65,12 +62,12 @@ export async function postMessage(message: Message, stopping: AbortSignal): Prom
 function post({ url: text, body, headers, networks }: Message, signal: AbortSignal) {
   const url = new URL(text)
   const host = hostOf(url)
-  // A host that is an address is not looked up.
+  // IP addresses bypass `lookup`, so they are checked here.
   if (isIP(host) && !mayReach(host, networks)) throw new AddressRefused(host)
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; said: string }>()
   const request = (url.protocol === "https:" ? https : http).request(url, {
     method: "POST",
-    // A connection of its own, so that none is used that was made to something else.
+    // A new connection, since a pooled one would skip the address check.
     agent: false,
     lookup: guardedLookup(networks),
     signal,
@@ -82,7 +79,7 @@ function post({ url: text, body, headers, networks }: Message, signal: AbortSign
       ...headers,
     },
   })
-  // Once there is an answer it stands, however its body ends.
+  // An error in the body does not change the answer.
   let answered: (() => void) | undefined
   request.on("error", (error) => (answered ? answered() : reject(error)))
   request.on("response", (response) => {
@@ -101,7 +98,7 @@ function post({ url: text, body, headers, networks }: Message, signal: AbortSign
     response.on("error", done)
     answered = done
   })
-  // Another protocol is spoken by no webhook. Left alone, such an answer would end in nothing.
+  // Without this handler, a protocol upgrade would never end the try.
   request.on("upgrade", ({ statusCode }, socket) => {
     socket.destroy()
     resolve({ status: statusCode!, said: "" })
@@ -111,7 +108,6 @@ function post({ url: text, body, headers, networks }: Message, signal: AbortSign
   return promise
 }
 
-/** What a program said, as a database keeps it: it may be anything. */
 function readable(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cs}\uFFFD]+/gu, " ")

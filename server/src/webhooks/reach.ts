@@ -2,7 +2,7 @@ import { lookup } from "node:dns"
 import { isIP, type LookupFunction } from "node:net"
 import ipaddr from "ipaddr.js"
 
-/** An address that webhooks may not reach: of this machine, of the inner network, or of nobody. */
+/** A loopback, internal or reserved address. */
 export class AddressRefused extends Error {
   constructor(address: string) {
     super(`It leads to ${address}, which is not an address of the internet.`)
@@ -13,8 +13,8 @@ export class AddressRefused extends Error {
 const inInternet = ipaddr.IPv6.parseCIDR("2000::/3")
 
 /**
- * Whether an IP address is one of the internet, or lies in a network that whoever runs the server named. The insides of
- * tunnels and translations (6to4, Teredo, NAT64) are none: they lead wherever the address in them says.
+ * True for public addresses and configured networks. Tunnel and translation prefixes (6to4, Teredo, NAT64) are refused:
+ * they may lead to any embedded address.
  */
 export function mayReach(address: string, networks: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false
@@ -28,10 +28,9 @@ export function mayReach(address: string, networks: readonly string[]): boolean 
   return plain.range() === "unicast"
 }
 
-/** The host of an address without the brackets of IPv6. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "")
 
-/** What is wrong with an address that is to be sent to; null where nothing is. What its name leads to is looked at when it is connected to. */
+/** Checks the text only; DNS is checked on connecting. Null if valid. */
 export function addressProblem(text: string, networks: readonly string[]): string | null {
   if (!URL.canParse(text)) return "This is not an address. Write it like https://payroll.example/milkwood"
   const url = new URL(text)
@@ -50,8 +49,8 @@ export function addressProblem(text: string, networks: readonly string[]): strin
 const isLoopback = (host: string): boolean => ipaddr.process(host).range() === "loopback"
 
 /**
- * Looks a name up for a connection, and refuses it where any of its addresses may not be reached: what is connected to is
- * what was looked at, whatever the name says a moment later.
+ * Resolves a name and refuses it if any address is forbidden. Connects to the checked address, which prevents DNS
+ * rebinding.
  */
 export const guardedLookup =
   (networks: readonly string[], resolve: typeof lookup = lookup): LookupFunction =>

@@ -7,10 +7,8 @@ export interface Received {
   body: string
 }
 
-/** A program that takes messages, on this machine: what it received, and what it answers. */
 export class Receiver {
   readonly received: Received[] = []
-  /** What is answered; in place of it a test may keep the sender waiting. */
   answer: (response: ServerResponse) => void = (response) => response.end("Thank you")
   readonly #server = createServer((request, response) => {
     let body = ""

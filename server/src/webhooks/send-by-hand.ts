@@ -7,7 +7,6 @@ import { record } from "../platform/trail/facts.ts"
 import { aboutWebhook } from "./manage-webhooks.ts"
 import { deliveryById, webhookById } from "./webhooks.queries.ts"
 
-/** Sends a message that says that sending works, the way of all messages. */
 export const sendTestMessage = command(webhooksContract.test, async (cx) => {
   const { tx, now, input } = cx
   const webhook = await webhookById(cx, input.webhookId)
@@ -22,7 +21,6 @@ export const sendTestMessage = command(webhooksContract.test, async (cx) => {
   return deliveryById(tx, id)
 })
 
-/** Sends a message again: at once, with its own id, and with all its tries before it. */
 export const resendMessage = command(webhooksContract.deliveries.resend, async (cx) => {
   const { tx, input } = cx
   const found = await tx.row<{ webhookId: string; event: string }>(sql`
@@ -40,7 +38,7 @@ export const resendMessage = command(webhooksContract.deliveries.resend, async (
   return deliveryById(tx, input.deliveryId)
 })
 
-/** Somebody waits for it: what the address said before does not hold it back. */
+/** A user waits for the message, so it skips the pause after failures. */
 async function letGo({ tx }: Cx, webhookId: string): Promise<void> {
   await tx.run(sql`update webhooks set held_until = null where id = ${webhookId}`)
   await tx.run(sql`notify milkwood_webhooks`)

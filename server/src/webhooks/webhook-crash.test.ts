@@ -8,10 +8,7 @@ import { openTestApp, type TestApp } from "../test/app.ts"
 import { ServerProcess } from "../test/server-process.ts"
 import { Receiver } from "./receiver.samples.ts"
 
-/*
- * A server as `npm start` runs it sends the messages of this test's house, and is killed with SIGKILL while one is on its
- * way.
- */
+/* Kills a server (`npm start`) with SIGKILL while it sends a message of this test. */
 
 const networks = "127.0.0.1/32"
 let app: TestApp
@@ -23,7 +20,6 @@ beforeAll(async () => {
   app = await openTestApp({ now: Temporal.Now.instant().toString(), webhookNetworks: [networks] })
   receiver = await Receiver.started()
   server = new ServerProcess({ DATABASE_URL: app.app.database.ownerUrl, WEBHOOK_NETWORKS: networks })
-  // It opens what was sealed here.
   writeFileSync(join(server.folder, "secret-key"), `${app.app.secretKey!.toString("base64")}\n`, { mode: 0o600 })
   await server.start()
 }, 120_000)
@@ -33,7 +29,7 @@ afterAll(async () => {
   await app?.close()
 })
 
-test("killed while a message is on its way: the try stands as interrupted, and is made again when its time is over", async () => {
+test("a message killed in process is interrupted and retried after its time limit", async () => {
   const { webhook } = await admin().make({ name: "Payroll", url: receiver.url, events: ["claim.paid"] })
   receiver.answer = () => {}
   const { id: deliveryId } = await admin().test({ webhookId: webhook.id })
@@ -44,7 +40,6 @@ test("killed while a message is on its way: the try stands as interrupted, and i
   receiver.answer = (response) => response.end("Thank you")
   await server.start()
 
-  // It is nobody's to send until then.
   await pause(3_000)
   expect(receiver.received.length).toBe(1)
   expect(await detail()).toMatchObject({ isUnderWay: true, attempts: 1 })

@@ -2,7 +2,7 @@ import { deliveriesKeptDays } from "@milkwood/domain/webhooks/webhook"
 import { sql } from "drizzle-orm"
 import { job } from "../platform/work/jobs.ts"
 
-/** Every night: forgets messages that came to their end long ago, and those of webhooks that were removed. */
+/** Nightly: deletes old finished messages and those of removed webhooks. */
 export const webhooksDaily = job("webhooks.daily", ({ transaction }) =>
   transaction(async ({ tx, now }) => {
     const before = now.subtract({ hours: 24 * deliveriesKeptDays })

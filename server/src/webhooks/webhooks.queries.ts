@@ -10,12 +10,11 @@ import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { List } from "../platform/lists/list.ts"
 
-/** Whether a try of delivery `d` is on its way: it has no outcome yet, and may still have one. */
+/** Delivery `d` has a try without outcome, within its time limit. */
 const isUnderWay = sql.raw(
   "exists (select from webhook_tries t where t.delivery_id = d.id and t.ms is null and t.until > statement_timestamp())",
 )
 
-/** The webhooks that were not removed. */
 async function webhooksWhere({ tx, now }: Pick<Cx, "tx" | "now">, condition: SQL): Promise<WebhookRow[]> {
   const found = await tx.rows<Omit<WebhookRow, "allowedActions">>(sql`
     select w.id, w.name, w.url, w.events, w.paused_at is not null as "isPaused", u.name as "madeBy",
@@ -34,7 +33,7 @@ export const listWebhooks = query(webhooksContract.list, async (cx) => ({
   webhooks: await webhooksWhere(cx, sql`true`),
 }))
 
-/** One webhook. NOT_FOUND where there is none, or it was removed. */
+/** NOT_FOUND if missing or removed. */
 export async function webhookById(cx: Pick<Cx, "tx" | "now">, id: string): Promise<WebhookRow> {
   const [found] = await webhooksWhere(cx, sql`w.id = ${id}`)
   if (!found) throw refused("NOT_FOUND", "There is no such webhook.")
@@ -49,7 +48,6 @@ const columns = sql`
 
 type Stored = Omit<DeliveryRow, "allowedActions">
 
-/** As it is shown: while a try is on its way, what is kept for the case that it never ends is not said yet. */
 const shown = <T extends Stored>(row: T): T & DeliveryRow => ({
   ...row,
   answer: row.isUnderWay ? "" : row.answer,
@@ -65,7 +63,6 @@ export const deliveries = new List<typeof deliveriesList, DeliveryRow>(deliverie
 
 export const listDeliveries = query(webhooksContract.deliveries.list, (cx) => deliveries.page(cx, cx.input))
 
-/** One message with its tries. NOT_FOUND. */
 export async function deliveryById(tx: Tx, id: string): Promise<DeliveryDetail> {
   const found = await tx.row<Omit<DeliveryDetail, "allowedActions">>(sql`
     select ${columns}, jsonb_build_object('id', w.id, 'name', w.name) as webhook, d.body,

@@ -3,7 +3,6 @@ import type { App } from "../platform/app.ts"
 import type { TestApp } from "../test/app.ts"
 import { MessageSender } from "./deliver-messages.ts"
 
-/** Sends what is due, as a server does, until there is nothing more; answers how many tries were begun. */
 export async function delivered(app: App, signal = new AbortController().signal): Promise<number> {
   const sender = new MessageSender(app, (error) => {
     throw error
@@ -13,7 +12,6 @@ export async function delivered(app: App, signal = new AbortController().signal)
   return sender.tried
 }
 
-/** Lets the time pass until whatever waits is due, and no program is left alone any more. */
 export async function timePasses(app: Pick<TestApp, "sql">): Promise<void> {
   await app.sql.run(sql`update webhook_deliveries set next_attempt_at = now() where state = 'waiting'`)
   await app.sql.run(sql`update webhooks set held_until = null`)

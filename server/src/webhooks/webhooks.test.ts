@@ -14,7 +14,7 @@ let receiver: Receiver
 const admin = () => app.as(app.people.admin).webhooks
 
 beforeAll(async () => {
-  // The published library that checks signatures goes by the real time.
+  // The signature library uses the real time.
   app = await openClaimApp({ now: Temporal.Now.instant().toString(), webhookNetworks: ["127.0.0.1/32"] })
   scene = await insureGroup(app, "Own Works")
 })
@@ -34,7 +34,7 @@ const deliver = () => delivered(app.app)
 const later = () => timePasses(app)
 const only = async (webhookId: string) => (await admin().deliveries.list({ webhookId })).rows[0]!
 
-test("what an employer's person does is told a program, signed, with ids alone", async () => {
+test("an employer user's action sends a signed message with ids only", async () => {
   const { secret, webhook } = await made()
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   const claim = await submittedClaim(scene.cast, scene.sample)
@@ -57,7 +57,7 @@ test("what an employer's person does is told a program, signed, with ids alone",
   expect(await deliver()).toBe(0)
 })
 
-test("each webhook hears of its own events, and of nothing that was not kept", async () => {
+test("each webhook receives only its events, and none that were rolled back", async () => {
   await made(["claim.approved", "claim.rejected", "payment.completed"])
   await made(["policy.activated"])
   await approvedClaim(scene.cast, scene.sample)
@@ -70,13 +70,12 @@ test("each webhook hears of its own events, and of nothing that was not kept", a
     expect(Object.keys(JSON.parse(body).data).sort()).toEqual(["groupId", "id", "kind", "number"])
 })
 
-test("a program that fails is tried again later, and given up in the end: administrators are told, and send it again", async () => {
+test("a failing receiver is retried, then given up with a notice, and can be resent", async () => {
   const { webhook } = await made()
   await submittedClaim(scene.cast, scene.sample)
   receiver.answer = (response) => response.writeHead(400).end("No such payroll")
   expect(await deliver()).toBe(1)
   expect(await only(webhook.id)).toMatchObject({ state: "waiting", attempts: 1, answer: "400: No such payroll" })
-  // Not before its time.
   expect(await deliver()).toBe(0)
   for (let tried = 1; tried < mostAttempts; tried++) {
     await later()
@@ -112,7 +111,7 @@ test("a program that fails is tried again later, and given up in the end: admini
   ])
 })
 
-test("an address that cannot answer is left alone for a while, and the others are sent theirs", async () => {
+test("an unresponsive address is paused without delaying other webhooks", async () => {
   const other = await Receiver.started()
   receiver.answer = (response) => response.writeHead(503).end()
   const { webhook } = await made()
@@ -132,7 +131,7 @@ test("an address that cannot answer is left alone for a while, and the others ar
   other.close()
 })
 
-test("while it is paused everything waits; resumed, it is sent", async () => {
+test("messages wait while the webhook is paused and are sent on resume", async () => {
   const { webhook } = await made()
   const paused = await admin().pause({ webhookId: webhook.id, version: webhook.version })
   expect(paused.isPaused).toBe(true)
@@ -146,7 +145,7 @@ test("while it is paused everything waits; resumed, it is sent", async () => {
   expect(await deliver()).toBe(1)
 })
 
-test("a test message goes the way of all messages", async () => {
+test("a test message is delivered like other messages", async () => {
   const { secret, webhook } = await made()
   const sent = await admin().test({ webhookId: webhook.id })
   expect(sent).toMatchObject({ event: "webhook.test", state: "waiting", allowedActions: [] })
@@ -158,7 +157,7 @@ test("a test message goes the way of all messages", async () => {
   })
 })
 
-test("a new secret: for a day both sign, then the new one alone; neither is kept so that the database tells it", async () => {
+test("both secrets sign for a day, then the new one; both are stored encrypted", async () => {
   const { secret, webhook } = await made()
   const renewed = await admin().rotate({ webhookId: webhook.id, version: webhook.version })
   expect(renewed.secret).not.toBe(secret)
@@ -183,7 +182,7 @@ test("a new secret: for a day both sign, then the new one alone; neither is kept
   for (const one of [secret, renewed.secret]) expect(kept!.all).not.toContain(one.slice("whsec_".length))
 })
 
-test("a secret that was sealed with another key stops nobody else's messages", async () => {
+test("a secret sealed with another key does not block other messages", async () => {
   const { webhook } = await made()
   await app.sql.run(sql`update webhooks set secret = 'v1:AAAA:AAAA:AAAA' where id = ${webhook.id}`)
   await made()
@@ -195,7 +194,7 @@ test("a secret that was sealed with another key stops nobody else's messages", a
   )
 })
 
-test("removed, it is sent nothing, and is not there", async () => {
+test("a removed webhook receives no messages and is not found", async () => {
   const { webhook } = await made()
   await submittedClaim(scene.cast, scene.sample)
   await admin().remove({ webhookId: webhook.id, version: webhook.version })
@@ -210,7 +209,7 @@ test("removed, it is sent nothing, and is not there", async () => {
   expect((await admin().list({})).webhooks).toEqual([])
 })
 
-test("it is changed with its version and a proof, and what waits goes to the new address", async () => {
+test("an edit needs version and proof, and waiting messages use the new address", async () => {
   const other = await Receiver.started()
   const { webhook } = await made()
   await submittedClaim(scene.cast, scene.sample)
@@ -235,7 +234,7 @@ test("it is changed with its version and a proof, and what waits goes to the new
   other.close()
 })
 
-test("employers' people announce, and read neither addresses nor messages", async () => {
+test("employer users trigger messages but cannot read webhooks or messages", async () => {
   await made()
   await app.transaction(scene.people.hr, async ({ tx }) => {
     expect(await tx.rows(sql`select id, events from webhooks where removed_at is null`)).toHaveLength(1)
@@ -248,7 +247,7 @@ test("employers' people announce, and read neither addresses nor messages", asyn
     await expect(app.transaction(scene.people.hr, ({ tx }) => tx.rows(read))).rejects.toThrow()
 })
 
-test("messages are forgotten thirty days after their end; what waits is not", async () => {
+test("finished messages are deleted after thirty days, waiting ones are kept", async () => {
   const { webhook } = await made()
   for (let n = 0; n < 2; n++) await submittedClaim(scene.cast, scene.sample)
   receiver.answer = (response) => response.writeHead(receiver.received.length === 1 ? 200 : 400).end()
@@ -264,7 +263,7 @@ test("messages are forgotten thirty days after their end; what waits is not", as
   expect(await nightly()).toMatchObject({ delivered: 0, waiting: 1 })
 })
 
-test("there is an end to how many there are", async () => {
+test("the number of webhooks is limited", async () => {
   await app.sql.run(sql`
     insert into webhooks (id, name, url, events, secret, made_by, made_at, updated_at)
     select gen_random_uuid(), 'x', 'https://x.example', '{claim.paid}', '', ${app.people.admin.userId}, now(), now()

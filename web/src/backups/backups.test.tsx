@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test("an administrator makes the key, which has to be kept, and a backup, which is downloaded or removed", async () => {
+test("an administrator creates the key, makes a backup, downloads it and removes it", async () => {
   const { user, unmount } = await openPage(app, app.people.admin, "/settings/security")
   expect(await screen.findByText(/No backup is made until there is a key/)).toBeDefined()
   await user.click(screen.getByRole("button", { name: "Make the key" }))

@@ -14,7 +14,6 @@ import { downloadOrSay } from "../ui/use-download.ts"
 import { backupHref, backupsQuery, useBackupCommands } from "./backups.api.ts"
 import { KeyDialog } from "./key-dialog.tsx"
 
-/** What is kept of backups, the key they are encrypted for, and a backup now. */
 export function Backups() {
   const overview = useQuery(backupsQuery())
   return (

@@ -5,7 +5,7 @@ import { InlineError } from "../ui/inline-error.tsx"
 import { ShownOnce } from "../ui/shown-once.tsx"
 import { useBackupCommands } from "./backups.api.ts"
 
-/** Makes the key, and shows it this once. */
+/** The secret is shown only once. */
 export function KeyDialog({ standing, onClose }: { standing: BackupsOverview["key"]; onClose: () => void }) {
   const { makeKey } = useBackupCommands()
   if (makeKey.data) {

@@ -13,7 +13,6 @@ import { bankAccountsQuery, useBankAccountCommands } from "./banking.api.ts"
 
 const CorrectOpeningDialog = lazy(() => import("./correct-opening-dialog.tsx"))
 
-/** The organisation's bank accounts whose statements are imported; each has its account in the ledger. */
 export function BankAccounts() {
   const accounts = useQuery(bankAccountsQuery())
   const [edited, setEdited] = useState<BankAccountRow | "new">()

@@ -4,7 +4,6 @@ import { useCommand } from "../ui/use-command.ts"
 
 export const bankAccountsQuery = () => api.banking.accounts.queryOptions({ input: {} })
 
-/** The accounts without a statement up to the end of last month. */
 export const statementsDueQuery = () => api.banking.accounts.queryOptions({ input: { statementDue: true } })
 
 export const useBankAccountCommands = () => ({
@@ -19,7 +18,6 @@ export const useBankAccountCommands = () => ({
   }),
 })
 
-/** The receipts and payments that a line is, the first of them by number. */
 function matchesOf({ matches, matchCount }: BankLineRow): string {
   const shown = matchCount > 4 ? matches.slice(0, 3) : matches
   const more = matchCount > shown.length ? ` and ${matchCount - shown.length} more` : ""

@@ -22,7 +22,7 @@ const lines = [
   { day: "2026-11-02", text: "#MONTHLY ACCOUNT FEE", amountCents: -75_00 },
 ]
 
-test("an administrator adds the account in the settings; until then a manager is told who does", async () => {
+test("an administrator adds the account in the settings, and a manager is referred to one", async () => {
   const { people } = desk.app
   const { unmount } = await openPage(desk.app, people.manager, address)
   expect(await screen.findByText(/An administrator adds it under Settings, General/)).toBeDefined()
@@ -43,13 +43,12 @@ test("an administrator adds the account in the settings; until then a manager is
   expect(await screen.findByText(/Absa, 4050000001, first account/)).toBeDefined()
 }, 60_000)
 
-test("what was imported stands in the list, with the balance by statement and in the ledger", async () => {
+test("lists imported lines with the statement and ledger balances", async () => {
   const { admin, manager } = desk.app.people
   const account = await bankAccount(desk.app.as(admin))
   const content = fnbHistory(premiumAccount.accountNumber, 1_000_00, lines)
   const statement = await importedStatement(desk, manager, account.id, content)
   const { unmount } = await openPage(desk.app, manager, address)
-  // The number is in one piece.
   expect((await screen.findAllByText("INV-2026-000012")).length).toBeGreaterThan(0)
   expect(screen.getAllByText(/^EFT SOWETO RETAIL/).length).toBeGreaterThan(0)
   const card = await screen.findByRole("link", { name: /Premium account/ })
@@ -72,7 +71,7 @@ test("what was imported stands in the list, with the balance by statement and in
   expect(match.getAttribute("href")).toBe(`/invoices/reconciliation/match?statementId=${statement.id}`)
 }, 60_000)
 
-test("a line is marked as a charge, and taken back", async () => {
+test("a line is marked as a charge and then undone", async () => {
   const { user } = await openPage(desk.app, desk.app.people.manager, address)
   await user.click(await screen.findByRole("button", { name: /Actions for #MONTHLY ACCOUNT FEE/ }))
   await user.click(await screen.findByRole("menuitem", { name: "Not ours" }))
@@ -92,7 +91,7 @@ test("a line is marked as a charge, and taken back", async () => {
   await waitFor(async () => expect((await manager.banking.lines({ tab: "posted" })).total).toBe(0))
 }, 60_000)
 
-test("the import dialog asks for the account and takes what banks write", async () => {
+test("the import dialog asks for the account and accepts bank files", async () => {
   const { user } = await openPage(desk.app, desk.app.people.manager, address)
   await user.click(await screen.findByRole("button", { name: "Import Bank Statement" }))
   const dialog = await screen.findByRole("dialog", { hidden: true }, { timeout: 10_000 })

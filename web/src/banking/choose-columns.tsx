@@ -18,7 +18,7 @@ const dayOrders = [
   { value: "MDY", label: "Month first: 12/31/2026" },
 ]
 
-/** Which column of a CSV is what; remembered for the account once the statement is imported. */
+/** The chosen columns are remembered for the account after the import. */
 export function ChooseColumns({ fileName, table, onChosen, onCancel }: ChooseColumnsProps) {
   const [columns, setColumns] = useState<CsvColumns>(table.columns ?? { dayOrder: "DMY" })
   const choices = table.header.map((header, at) => ({ value: String(at), label: header || `Column ${at + 1}` }))

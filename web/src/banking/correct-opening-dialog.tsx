@@ -11,7 +11,6 @@ import { MoneyInput } from "../ui/money-input.tsx"
 import { useBankAccountCommands } from "./banking.api.ts"
 import classes from "./banking.module.css"
 
-/** Corrects the balance with which an account's statements begin here. */
 export default function CorrectOpeningDialog({ account, onClose }: { account: BankAccountRow; onClose: () => void }) {
   const { correctOpening } = useBankAccountCommands()
   const [idempotencyKey] = useState(newKey)

@@ -13,7 +13,7 @@ import classes from "./banking.module.css"
 import { ChooseColumns } from "./choose-columns.tsx"
 import { StatementPreviewPanel } from "./statement-preview.tsx"
 
-/** What banks call their files. */
+/** Extensions that banks use. */
 const endings = ["csv", "txt", "ofx", "qfx", "qbo", "sta", "mt940", "940", "xml"]
 
 interface ImportDialogProps {
@@ -22,10 +22,7 @@ interface ImportDialogProps {
   onClose: () => void
 }
 
-/**
- * Import Bank Statement: the account, the file, which column is what where that is not known, what it would add, and
- * then the import. Nothing is written before.
- */
+/** Steps: account, file, columns if they are unknown, preview, import. Nothing is written before the last step. */
 export default function ImportDialog({ accounts, accountId: first, onClose }: ImportDialogProps) {
   const [accountId, setAccountId] = useState(first ?? (accounts.length === 1 ? accounts[0]!.id : null))
   const [uploadId, setUploadId] = useState<string>()
@@ -51,7 +48,7 @@ export default function ImportDialog({ accounts, accountId: first, onClose }: Im
             value={accountId}
             onChange={setAccountId}
           />
-          {/* A file that failed is not tried again for another account. */}
+          {/* Remount per account, so that a failed file is not retried for another account. */}
           <DocumentUploader<{ uploadId: string }>
             key={accountId}
             label="Choose a statement"

@@ -8,10 +8,9 @@ import { useLineCommands } from "./banking.api.ts"
 
 const NotOursDialog = lazy(() => import("./not-ours-dialog.tsx"))
 
-/** What can be done with a line of the bank, and the dialogs that it takes. */
 export function useLineActions(): {
   of: (line: BankLineRow) => Record<LineAction, RowAction>
-  /** Says for several lines at once why they are not ours; resolves to whether it was done. */
+  /** Marks several lines as not ours; resolves to whether it was done. */
   setAside: (lineIds: string[]) => void
   dialogs: ReactNode
 } {

@@ -6,7 +6,6 @@ import { DayText } from "../ui/day.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import classes from "./banking.module.css"
 
-/** Headings over `LineCells`. */
 export const LineHeadings = () => (
   <>
     <Table.Th>Date</Table.Th>
@@ -26,7 +25,6 @@ interface StatementLine {
   balanceCents: Cents | null
 }
 
-/** A line of a statement as the bank wrote it. */
 export const LineCells = ({ line }: { line: StatementLine }) => (
   <>
     <Table.Td className={classes.narrow}>

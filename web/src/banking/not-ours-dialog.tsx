@@ -16,12 +16,10 @@ const effects: Record<NotOursReason, string> = {
 interface NotOursDialogProps {
   lineIds: string[]
   onClose: () => void
-  /** Before the server is asked. */
   onSave?: () => void
   onDone?: () => void
 }
 
-/** Why lines are nobody's premium. */
 export default function NotOursDialog({ lineIds, onClose, onSave, onDone }: NotOursDialogProps) {
   const { notOurs } = useLineCommands()
   const [idempotencyKey] = useState(newKey)

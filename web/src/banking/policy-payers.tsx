@@ -7,7 +7,6 @@ import { SidePanel } from "../ui/record-page.tsx"
 import { payersQuery, useForgetPayer } from "./banking.api.ts"
 import classes from "./banking.module.css"
 
-/** On the policy's page: by which texts of the bank it was known to pay, to be forgotten one by one. */
 export function PolicyPayers({ policyId }: { policyId: string }) {
   const payers = useQuery(payersQuery(policyId))
   const forget = useForgetPayer()

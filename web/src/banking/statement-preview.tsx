@@ -30,7 +30,6 @@ interface StatementPreviewProps {
 
 const lines = (count: number) => (count === 1 ? "1 line" : `${count.toLocaleString("en-ZA")} lines`)
 
-/** What a file would add: its period, its balances, what is new, what is wrong with it. Then the import. */
 export function StatementPreviewPanel(props: StatementPreviewProps) {
   const { found, statement, columns, onColumns, onCancel, onOther, onDone } = props
   const [openingCents, setOpening] = useState<number | null>(null)
@@ -173,7 +172,6 @@ function Faults(props: { statement: Statement; accepted: boolean; onAccept: (acc
   )
 }
 
-/** What of the file is not added, and why. */
 function NotAdded({ statement }: { statement: Statement }) {
   const { earlierCount, emptyCount, freshCount, isFirst, lineCount } = statement
   const words = [
@@ -193,7 +191,6 @@ const whyLeftOut: Record<Statement["leftOut"][number]["why"], string> = {
   balance: "the balance shows that no money moved",
 }
 
-/** The rows of a CSV that were taken for balances, totals or remarks. */
 function LeftOutRows({ statement: { leftOut, leftOutCount } }: { statement: Statement }) {
   if (leftOutCount === 0) return null
   return (

@@ -26,7 +26,7 @@ const bring = (openingCents: number, day: string, text: string) =>
     fnbHistory(premiumAccount.accountNumber, openingCents, [{ day, text, amountCents: -75_00 }]),
   )
 
-test("a statement that does not follow the one before says so, and its import is undone", async () => {
+test("shows a gap before a statement and undoes its import", async () => {
   await bring(1_000_00, "2026-10-05", "SECURITY COMPANY")
   const { id, number } = await bring(2_000_00, "2026-10-20", "CLEANING COMPANY")
   const list = await openPage(desk.app, desk.app.people.manager, "/invoices/reconciliation/statements")
@@ -43,7 +43,7 @@ test("a statement that does not follow the one before says so, and its import is
   expect(screen.getByText("undid the import of statement.csv: 1 line went with it")).toBeDefined()
 }, 90_000)
 
-test("learnt payers stand in a list, those that are not ours too, and are forgotten", async () => {
+test("lists learned payers, including those of lines that are not ours, and forgets them", async () => {
   const { banking } = desk.app.as(desk.app.people.manager)
   const { rows } = await banking.lines({ accountId, tab: "open" })
   const why = { reason: "unknown" as const, note: "Not ours" }

@@ -19,7 +19,6 @@ const fieldsOf = ({ name, description, claimTypes }: Fields): Fields => ({ name,
 
 const typeNames = (types: unknown) => (types as ClaimType[]).map((type) => claimTypeNames[type]).join(", ")
 
-/** The dialog of a benefit: its name, its description, and the claim types that it pays. Rendered while it is open. */
 export function BenefitDialog({ row, onClose }: { row?: BenefitRow; onClose: () => void }) {
   const { create, update } = useBenefitCommands()
   const form = useForm<Fields>({

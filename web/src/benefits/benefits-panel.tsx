@@ -13,7 +13,6 @@ const columns = columnsOf<BenefitRow, typeof benefitsList>(benefitsList, {
   claimTypes: { cell: ({ claimTypes }) => claimTypes.map((type) => claimTypeNames[type]).join(", ") },
 })
 
-/** The tab Benefits. */
 export function BenefitsPanel({ list }: { list: PlaceIn<typeof benefitsList> }) {
   const { remove } = useBenefitCommands()
   const { addButton, actions, editing } = useEditedRows<BenefitRow>({

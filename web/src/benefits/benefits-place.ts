@@ -7,7 +7,6 @@ const tabs = ["product-types", "benefits", "configuration"] as const
 
 type BenefitsSearch = ListSearch & { tab: (typeof tabs)[number]; productTypeId?: string | undefined }
 
-/** Each tab is a list of its own. */
 const lists = { "product-types": productTypesList, benefits: benefitsList, configuration: productBenefitsList }
 const tabOf = ({ tab }: { tab?: unknown }) => oneOf(tabs)(tab) ?? tabs[0]
 
@@ -20,8 +19,6 @@ const strip: SearchMiddleware<BenefitsSearch> = (asked) => {
   return stripSearchParams<BenefitsSearch>(start as never)({ ...asked, search: found, next: () => found })
 }
 
-/** The address of whichever list its tab shows. */
 export const benefitsAddress = { validateSearch, search: { middlewares: [strip] } }
 
-/** The place of one of the lists: the tab of the page is no view of its own. */
 export type PlaceIn<D extends ListWords> = ListPlace<ListInput<D>>

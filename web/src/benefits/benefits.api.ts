@@ -1,7 +1,6 @@
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
-/** What is said after saving; a stale version is told by the dialog itself, which shows both values. */
 const saved = (one: string, done: "created" | "updated") => ({
   success: `${capital(one)} ${done} successfully`,
   failure: `Failed to save ${one}`,
@@ -38,5 +37,4 @@ export const useProductBenefitCommands = () => ({
   remove: useCommand(api.benefits.productBenefits.remove, deleted("product benefit")),
 })
 
-/** Product types, benefits and tiers for forms to choose from. */
 export const benefitChoices = () => api.benefits.choices.queryOptions({})

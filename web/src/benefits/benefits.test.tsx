@@ -15,7 +15,7 @@ const typedIn = (field: HTMLElement) => (field as HTMLInputElement).value
 const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }))
 
 describe("Benefits management", () => {
-  it("starts empty, and its first product type is added in the dialog", async () => {
+  it("starts empty, and the dialog adds the first product type", async () => {
     const { user } = await openPage(app, app.people.manager, "/benefits")
     expect(await screen.findByText("No product types yet")).toBeTruthy()
     await user.click(screen.getAllByRole("button", { name: "Add Product Type" })[0]!)
@@ -32,7 +32,7 @@ describe("Benefits management", () => {
     expect(within(row).getByText("2026-11-20")).toBeTruthy()
   })
 
-  it("keeps what was typed when somebody else saved in between, and shows both values", async () => {
+  it("keeps the input when another user saved meanwhile, and shows both values", async () => {
     const made = await benefits().benefits.create({ name: "Funeral", description: "" })
     const { user } = await openPage(app, app.people.manager, "/benefits?tab=benefits")
     await user.click(await screen.findByRole("button", { name: "Edit Funeral" }))
@@ -51,7 +51,7 @@ describe("Benefits management", () => {
     expect(rows[0]).toMatchObject({ name: "Family funeral", description: "mine", version: 3 })
   })
 
-  it("says the class of VAT beside the rate, and a save leaves what is zero-rated as it is", async () => {
+  it("shows the VAT class beside the rate, and saving keeps a zero-rated class", async () => {
     const { productTypes } = benefits()
     const made = await productTypes.create({
       name: "Export cover",
@@ -66,7 +66,6 @@ describe("Benefits management", () => {
     expect(row.getByText("Zero-rated")).toBeTruthy()
     await user.click(row.getByRole("button", { name: "Edit Export cover" }))
     const form = await dialog("Edit Product Type")
-    // What is not taxed has no rate to type.
     expect(form.getAllByRole("textbox", { name: "VAT rate (%)" })).toHaveLength(1)
     await user.type(form.getByRole("textbox", { name: "Description" }), "for branches abroad")
     await user.click(form.getByRole("button", { name: "Save" }))
@@ -75,7 +74,7 @@ describe("Benefits management", () => {
     expect(saved).toMatchObject({ description: "for branches abroad", vatRates: made.vatRates, vatClass: "zero" })
   })
 
-  it("asks before deleting, and says what uses a benefit that cannot be deleted", async () => {
+  it("asks before deleting, and names the uses of a benefit", async () => {
     const sample = await insurerBenefits(app.as(app.people.manager))
     const { user } = await openPage(app, app.people.underwriter, "/benefits?tab=benefits")
     await user.click(await screen.findByRole("button", { name: "Delete Death benefit" }))
@@ -90,7 +89,7 @@ describe("Benefits management", () => {
     })
   })
 
-  it("deletes what is not in use, once asked", async () => {
+  it("deletes an unused record after confirmation", async () => {
     await benefits().benefits.create({ name: "Unused", description: "" })
     const { user, unmount } = await openPage(app, app.people.underwriter, "/benefits?tab=benefits&search=Unused")
     await user.click(await screen.findByRole("button", { name: "Delete Unused" }))
@@ -107,7 +106,7 @@ describe("Benefits management", () => {
     expect((await benefits().productTypes.list({ search: "Unsold" })).total).toBe(0)
   })
 
-  it("configures a benefit in rand, blank amounts being 0", async () => {
+  it("configures a benefit in rand, with blank amounts as 0", async () => {
     const { productTypes, benefits: names } = await benefits().choices()
     const life = productTypes.find(({ name }) => name === "Group Life")!
     const funeral = names.find(({ name }) => name === "Family funeral")!
@@ -181,7 +180,7 @@ describe("Benefits management", () => {
     expect(typedIn(form.getByRole("textbox", { name: "Name" }))).toBe("silver")
   })
 
-  it("offers nothing to those who only read", async () => {
+  it("offers no actions to readers", async () => {
     await openPage(app, await app.people.groupAdmin(), "/benefits")
     expect(await screen.findByRole("row", { name: /Group Life/ })).toBeTruthy()
     for (const name of ["Add Product Type", "Edit Group Life", "Delete Group Life"]) {

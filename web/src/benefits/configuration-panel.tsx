@@ -20,7 +20,6 @@ const columns = columnsOf<ProductBenefitRow, typeof productBenefitsList>(product
 })
 const table = tableOf<ProductBenefitRow>(productBenefitsList)
 
-/** The tab Configuration: what each tier gets under each product type, and the tiers themselves. */
 export function ConfigurationPanel({ list }: { list: PlaceIn<typeof productBenefitsList> }) {
   const { remove } = useProductBenefitCommands()
   const choices = useQuery(benefitChoices())

@@ -13,17 +13,15 @@ interface EditedRow {
 }
 
 interface EditedRowsOptions<Row> {
-  /** The words of the button: "Add Benefit". */
   add: string
   nameOf: (row: Row) => string
-  /** What is asked before a row is deleted. */
+  /** The confirmation before deleting. */
   question: (row: Row) => { title: string; body: string; confirm: string }
   remove: (row: { id: string; version: number }) => Promise<unknown>
 }
 
 /**
- * What the lists of this room have in common: the button that adds, the column with edit and delete, and which row the
- * dialog is open for.
+ * Add button, edit and delete column, and dialog state of the lists on this page.
  *
  *     const { addButton, actions, editing } = useEditedRows<BenefitRow>({ add: "Add Benefit", … })
  *     {editing && <BenefitDialog {...editing} />}
@@ -56,12 +54,9 @@ export function useEditedRows<Row extends EditedRow>({ add, nameOf, question, re
         {add}
       </Button>
     ),
-    /** Empty for those who only read. */
     actions: mayWrite ? [column] : [],
-    /** The props of the dialog while it is open; without a row for a new one. */
     editing: chosen && { row: chosen === "new" ? undefined : chosen, onClose: () => setChosen(undefined) },
   }
 }
 
-/** How what has a name and a description stands in its table. */
 export const namedLook = { name: { width: 220 }, description: {}, createdAt: {} }

@@ -12,9 +12,7 @@ interface Fields {
 }
 
 interface NamedDialogProps {
-  /** "Tier": the dialog is titled "Add Tier" or "Edit Tier". */
   what: string
-  /** Absent for a new record. */
   row?: NamedRow
   onClose: () => void
   create: (fields: Fields) => Promise<unknown>
@@ -24,7 +22,6 @@ interface NamedDialogProps {
 
 const fieldsOf = ({ name, description }: Fields): Fields => ({ name, description })
 
-/** The dialog of a record with a name and a description. Rendered while it is open. */
 export function NamedDialog({ what, row, onClose, create, update, reload }: NamedDialogProps) {
   const form = useForm<Fields>({
     initialValues: row ? fieldsOf(row) : { name: "", description: "" },

@@ -13,7 +13,7 @@ import { LoadFailed } from "../ui/load-failed.tsx"
 import { notAnAmount } from "../ui/money-input.tsx"
 import { benefitChoices, useProductBenefitCommands } from "./benefits.api.ts"
 
-/** Amounts as they are typed, so that blank can be 0 while nonsense is an error. */
+/** Amounts as typed: blank is 0, invalid text is an error. */
 interface Fields {
   productTypeId: string | null
   benefitId: string | null
@@ -60,7 +60,6 @@ interface ProductBenefitDialogProps {
   onClose: () => void
 }
 
-/** The dialog of the configuration: what a tier gets from a benefit under a product type. */
 export function ProductBenefitDialog({ row, onClose }: ProductBenefitDialogProps) {
   const { create, update } = useProductBenefitCommands()
   const choices = useQuery(benefitChoices())

@@ -13,7 +13,6 @@ import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useProductTypeCommands } from "./benefits.api.ts"
 
-/** VAT as it is typed; the rate counts only where the class is standard. */
 interface VatFields {
   class: VatClass
   percent: number | string
@@ -22,14 +21,13 @@ interface VatFields {
 interface Fields {
   name: string
   description: string
-  /** the first, which held before all changes */
   vat: VatFields
   changes: (VatFields & { key: string; from: string | null })[]
 }
 
 const standard: VatFields = { class: "standard", percent: standardVatPercent }
 
-/** What is not taxed keeps the standard rate in its hidden field, for whoever takes the class back. */
+/** Untaxed classes keep the standard rate in the hidden field, so that undoing the class restores it. */
 const typed = ({ class: named, percent }: VatRate): VatFields => {
   const of = named ?? vatClassOf(percent)
   return of === "standard" ? { class: of, percent } : { class: of, percent: standardVatPercent }
@@ -57,7 +55,6 @@ const aPercent = (value: number | string, named: VatClass) =>
     ? null
     : "Give a rate from 0 to 100 %"
 
-/** The dialog of a product type: name, description, and its VAT, class and rate, with the dated changes. */
 export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onClose: () => void }) {
   const { create, update } = useProductTypeCommands()
   const form = useForm<Fields>({
@@ -148,7 +145,6 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
   )
 }
 
-/** The class of VAT and, where that is standard, its rate. */
 function VatInputs({ form, path, vat }: { form: UseFormReturnType<Fields>; path: string; vat: VatFields }) {
   return (
     <>

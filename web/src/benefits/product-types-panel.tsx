@@ -13,7 +13,6 @@ const columns = columnsOf<ProductTypeRow, typeof productTypesList>(productTypesL
   vat: { cell: (row) => (row.vatClass === "standard" ? `${row.vatPercent} %` : vatClassNames[row.vatClass]) },
 })
 
-/** The tab Product Types. */
 export function ProductTypesPanel({ list }: { list: PlaceIn<typeof productTypesList> }) {
   const { remove } = useProductTypeCommands()
   const { addButton, actions, editing } = useEditedRows<ProductTypeRow>({

@@ -9,7 +9,6 @@ interface RowButtonsProps {
   onDelete: () => void
 }
 
-/** The edit and delete icon buttons of a row; what the reader may not do is absent. */
 export function RowButtons({ name, allowed, onEdit, onDelete }: RowButtonsProps) {
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">

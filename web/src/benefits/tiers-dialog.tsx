@@ -12,7 +12,6 @@ import { useTierCommands } from "./benefits.api.ts"
 import { NamedDialog } from "./named-dialog.tsx"
 import { RowButtons } from "./row-buttons.tsx"
 
-/** The tiers from the lowest to the highest: add, edit, put in order, delete. */
 export function TiersDialog({ onClose }: { onClose: () => void }) {
   const tiers = useQuery(api.benefits.tiers.list.queryOptions({ input: { pageSize: 100 } }))
   const { create, update, remove, reorder } = useTierCommands()

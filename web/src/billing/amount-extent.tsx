@@ -3,7 +3,6 @@ import type { UseFormReturnType } from "@mantine/form"
 import { type Cents, type Currency, formatMoney } from "@milkwood/domain/kernel/money"
 import { MoneyInput } from "../ui/money-input.tsx"
 
-/** How much of an invoice is credited or written off: all that is left of it, or a part. */
 export interface ExtentValues {
   extent: string
   amountCents: Cents | null
@@ -11,11 +10,11 @@ export interface ExtentValues {
 
 export const wholeExtent: ExtentValues = { extent: "whole", amountCents: null }
 
-/** The cents of the part; null for all of it. */
+/** Null for all. */
 export const extentCents = ({ extent, amountCents }: ExtentValues): Cents | null =>
   extent === "whole" ? null : amountCents
 
-/** The rule of the amount; `verb` and `left` are its words: "credit", "is left to credit". */
+/** `verb` and `left` complete the message: "credit", "is left to credit". */
 export const extentProblem =
   (verb: string, leftCents: Cents, left: string, currency: Currency) =>
   (amount: Cents | null, { extent }: ExtentValues): string | null => {
@@ -24,7 +23,7 @@ export const extentProblem =
     return amount > leftCents ? `At most ${formatMoney(leftCents, currency)} ${left}` : null
   }
 
-/** `whole` names all of it: "All that is open, R 575,00". */
+/** `whole` labels the full amount: "All that is open, R 575,00". */
 export function ExtentInputs<Values extends ExtentValues>({
   form,
   whole,

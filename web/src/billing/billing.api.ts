@@ -7,30 +7,24 @@ import { useCommand } from "../ui/use-command.ts"
 
 export const invoiceQuery = (invoiceId: string) => api.billing.detail.queryOptions({ input: { invoiceId } })
 
-/** A page of an invoice's lines. */
 export const linesQuery = (invoiceId: string, page: number) =>
   api.billing.lines.queryOptions({ input: { invoiceId, page } })
 
-/** Where an invoice's PDF is downloaded. */
 export const pdfHref = (invoiceId: string) => `/api/invoices/${invoiceId}/pdf`
 
 export const creditNotePdfHref = (creditNoteId: string) => `/api/credit-notes/${creditNoteId}/pdf`
 
-/** The VAT of a policy on each of some days; of none, nothing is asked. */
 export const vatQuery = (policyId: string | null, on: string[]) =>
   api.billing.vatRates.queryOptions({ input: policyId && on.length > 0 ? { policyId, on } : skipToken })
 
-/** The month that a policy is to be billed for next. */
 export const nextPeriodQuery = (policyId: string) => api.billing.nextPeriod.queryOptions({ input: { policyId } })
 
-/** What a member owes and was billed, month by month. */
 export const memberMonthsQuery = (memberId: string) => api.billing.memberMonths.queryOptions({ input: { memberId } })
 
-/** What the next invoice of a policy will hold; for those who make invoices. */
 export const nextInvoiceQuery = (policyId: string | null) =>
   api.billing.nextInvoice.queryOptions({ input: policyId ? { policyId } : skipToken })
 
-/** What a change would do to the next invoice; null while there is none that could be made. */
+/** Null: no valid change yet. */
 export const effectQuery = (change: ProposedChange | null) =>
   api.billing.effect.queryOptions({ input: change ? { change } : skipToken, retry: false, gcTime: 0 })
 

@@ -18,19 +18,18 @@ afterAll(() => app.close())
 const november = { month: "2026-11-01", invoiceOn: "2026-11-02" }
 const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name })
 const button = (name: string | RegExp) => screen.findByRole("button", { name })
-/** A button of the card Actions, which a wide screen has; the head has it for a narrow one. */
 const actionsCard = async (name: string) =>
   within((await screen.findByRole("heading", { name: "Actions" })).parentElement!).getByRole("button", { name })
 
 describe("the invoice list", () => {
-  it("says when there are none", async () => {
+  it("shows an empty state without invoices", async () => {
     const { user } = await openPage(app, app.people.manager, "/invoices")
     expect(await screen.findByText("No invoices found.")).toBeTruthy()
     await user.keyboard("n")
     expect(await screen.findByRole("heading", { name: "Generate invoice" })).toBeTruthy()
   })
 
-  it("shows figures, tabs with counts, and what may be done with a row", async () => {
+  it("shows amounts, tab counts and row actions", async () => {
     const policy = await app.policy({ groupName: "Karoo Wool Mills" })
     await draftInvoice(app.manager, { policyId: policy.id, ...november })
     const sent = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-08-01", invoiceOn: "2026-08-01" })
@@ -46,7 +45,7 @@ describe("the invoice list", () => {
     expect(items.slice(0, 3)).toEqual(["View invoice", "Send invoice", "Approve invoice"])
   })
 
-  it("offers an employer's people neither drafts nor the button", async () => {
+  it("hides drafts and the Generate button from employer users", async () => {
     const policy = await app.policy({ groupName: "Tafelberg Logistics" })
     await draftInvoice(app.manager, { policyId: policy.id, ...november })
     await openPage(app, await app.people.groupAdmin(policy.groupId), "/invoices")
@@ -54,7 +53,7 @@ describe("the invoice list", () => {
     expect(screen.queryByText("Generate invoice")).toBeNull()
   })
 
-  it("never calls an invoice sent by mail to people who may not know how far the mail got", async () => {
+  it('shows "Addressed to" to users who may not see mail delivery', async () => {
     const policy = await app.policy({ groupName: "Unmailed Wagons" })
     const invoice = await sentInvoice(app.manager, { policyId: policy.id, ...november })
     await openPage(app, await app.people.groupAdmin(policy.groupId), `/invoices/${invoice.id}`)
@@ -64,7 +63,7 @@ describe("the invoice list", () => {
 })
 
 describe("generating an invoice", () => {
-  it("starts with the specified dates, and says what is missing beside it", async () => {
+  it("has default dates and marks missing fields", async () => {
     const { user } = await openPage(app, app.people.manager, "/invoices/generate")
     expect((await screen.findByRole<HTMLInputElement>("textbox", { name: "Invoice date" })).value).toBe("2026-11-02")
     expect(field("Due date").value).toBe("2026-12-02")
@@ -76,7 +75,7 @@ describe("generating an invoice", () => {
     expect(screen.getByText("Please add at least one line item")).toBeTruthy()
   })
 
-  it("is of an active policy, which is picked by its group, number and premium", async () => {
+  it("finds active policies by employer and shows number and premium", async () => {
     const policy = await app.policy({ groupName: "Picked Peaches", premiumCents: 1_000_00 })
     await draftPolicy(app.manager, { groupName: "Picked Pears" })
     const { user } = await openPage(app, app.people.manager, "/invoices/generate")
@@ -90,7 +89,7 @@ describe("generating an invoice", () => {
     expect(await screen.findByRole("button", { name: "Fill from members" })).toBeTruthy()
   })
 
-  it("fills the lines from the members of the month, adds up while typing, saves and opens the invoice", async () => {
+  it("fills lines from members, updates totals, saves and opens the invoice", async () => {
     const policy = await app.policy({ groupName: "Bright Spark", members: 2, startOn: "2026-11-01" })
     const { user, location } = await openPage(app, app.people.manager, `/invoices/generate?policyId=${policy.id}`)
     await user.click(await button("Fill from members"))
@@ -115,7 +114,7 @@ describe("generating an invoice", () => {
     expect(made).toMatchObject({ totalCents: 517_50, kind: "premium", periodStartOn: "2026-11-01" })
   })
 
-  it("is not saved without the discount that was typed and could not be read", async () => {
+  it("refuses to save an unreadable discount", async () => {
     const policy = await app.policy({ groupName: "Ten Percent", startOn: "2026-11-01" })
     const { user } = await openPage(app, app.people.manager, `/invoices/generate?policyId=${policy.id}`)
     await user.click(await button("Fill from members"))
@@ -129,7 +128,7 @@ describe("generating an invoice", () => {
     expect((await app.manager.billing.list({ policyId: policy.id })).total).toBe(0)
   })
 
-  it("is reduced by a percentage of its subtotal, with the reason for it", async () => {
+  it("accepts a percentage discount with a reason", async () => {
     const policy = await app.policy({ groupName: "In Advance", startOn: "2026-11-01", premiumCents: 1_000_00 })
     const { user, location } = await openPage(app, app.people.manager, `/invoices/generate?policyId=${policy.id}`)
     await user.click(await button("Fill from members"))
@@ -150,11 +149,10 @@ describe("generating an invoice", () => {
     expect(saved).toMatchObject({ discountCents: 25_00, discountPercent: 2.5, discountReason: "Paid in advance" })
   })
 
-  it("keeps what was typed when the period is billed already", async () => {
+  it("keeps the input when the period is already billed", async () => {
     const policy = await app.policy({ groupName: "Twice Billed", startOn: "2026-11-01" })
     const first = await draftInvoice(app.manager, { policyId: policy.id, ...november })
     const { user } = await openPage(app, app.people.manager, `/invoices/generate?policyId=${policy.id}`)
-    // The next month is offered; somebody insists on the one that is billed.
     await waitFor(() => expect(field("Period start").value).toBe("2026-12-01"))
     expect(field("Period end").value).toBe("2026-12-31")
     for (const [name, day] of [
@@ -175,7 +173,7 @@ describe("generating an invoice", () => {
 })
 
 describe("an invoice", () => {
-  it("says what the policy's credit would pay, and uses it where that is left ticked", async () => {
+  it("previews the use of credit and uses it if ticked", async () => {
     const policy = await app.policy({ premiumCents: 1_000_00 })
     await unallocatedReceipt(app.manager, { policyId: policy.id, amountCents: 900_00, receivedOn: "2026-11-01" })
     const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
@@ -191,12 +189,12 @@ describe("an invoice", () => {
     expect(await screen.findByRole("heading", { name: "Payments" })).toBeTruthy()
   })
 
-  it("that is not there says so", async () => {
+  it('shows "not found" for an unknown id', async () => {
     await openPage(app, app.people.manager, `/invoices/${crypto.randomUUID()}`)
     expect(await screen.findByText("Invoice not found")).toBeTruthy()
   })
 
-  it("warns before sending while the organisation has no bank account, and stays unsent", async () => {
+  it("warns without a bank account and is not sent", async () => {
     const policy = await app.policy({ groupName: "Unpayable Umbrellas" })
     const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
     const words = /^The organisation has no bank account, so the invoice cannot say where to pay/
@@ -214,7 +212,7 @@ describe("an invoice", () => {
     expect((await app.manager.billing.detail({ invoiceId: draft.id })).status).toBe("draft")
   })
 
-  it("is sent after asking, and then offers a receipt and a credit note", async () => {
+  it("is sent after confirmation and then offers a receipt and a credit note", async () => {
     const policy = await app.policy({ groupName: "Émile & Söhne" })
     const draft = await draftInvoice(app.manager, {
       policyId: policy.id,
@@ -248,7 +246,7 @@ describe("an invoice", () => {
     await user.click(await actionsCard("Send Invoice"))
     const question = within(await screen.findByRole("dialog", { name: `Send ${draft.number}?` }))
     await user.click(question.getByRole("button", { name: "Send invoice" }))
-    // There is no mail server: nothing is called mailed that was not.
+    // Without a mail server the message must not claim that it was mailed.
     expect(await screen.findByText(/^It was not mailed: no mail server is set up/)).toBeTruthy()
     expect(screen.queryByText("Invoice sent successfully")).toBeNull()
     expect(await screen.findByText("SENT")).toBeTruthy()
@@ -274,7 +272,7 @@ describe("an invoice", () => {
     expect(await screen.findAllByText("CN-2026-000001")).not.toHaveLength(0)
   })
 
-  it("keeps its days to pay when its date is changed", async () => {
+  it("keeps its payment term when the invoice date changes", async () => {
     const policy = await app.policy({ groupName: "Backdated" })
     const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
     const { user } = await openPage(app, app.people.manager, `/invoices/${draft.id}/edit`)
@@ -285,7 +283,7 @@ describe("an invoice", () => {
     await waitFor(() => expect(due()).toBe("2026-10-31"))
   })
 
-  it("being edited is not lost when somebody else saved in between", async () => {
+  it("keeps edits when another user has saved in the meantime", async () => {
     const policy = await app.policy({ groupName: "Two Editors" })
     const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
     const { user } = await openPage(app, app.people.manager, `/invoices/${draft.id}/edit`)
@@ -311,7 +309,7 @@ describe("an invoice", () => {
     })
   })
 
-  it("shows a policy holder masked ID numbers and no way to change it", async () => {
+  it("shows a policy holder masked ID numbers and no edit actions", async () => {
     const policy = await app.policy({ groupName: "Signatory Ltd" })
     const sent = await sentInvoice(app.manager, { policyId: policy.id, ...november })
     const { user } = await openPage(app, await app.people.policyHolder(policy.groupId), `/invoices/${sent.id}`)
@@ -337,7 +335,7 @@ describe("the trial balance", () => {
     expect(location()).toBe("/finance/trial-balance/premium_debtors")
   })
 
-  it("is not for an underwriter", async () => {
+  it("is not accessible to an underwriter", async () => {
     await openPage(app, app.people.underwriter, "/finance/trial-balance")
     expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
   })

@@ -2,7 +2,6 @@ import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import ReasonDialog from "../ui/reason-dialog.tsx"
 import { useInvoiceCommands } from "./billing.api.ts"
 
-/** Cancels what was not sent, with a reason. */
 export function CancelDialog({ invoice, onClose }: { invoice: InvoiceDetail; onClose: () => void }) {
   const { cancel } = useInvoiceCommands()
   return (

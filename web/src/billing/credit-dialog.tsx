@@ -17,7 +17,6 @@ interface CreditValues extends ExtentValues {
   mail: boolean
 }
 
-/** Corrects a sent invoice by a credit note, as a whole or in part. */
 export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onClose: () => void }) {
   const { currency } = useDisplay()
   const { credit } = useInvoiceCommands()

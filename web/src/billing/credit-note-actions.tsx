@@ -6,7 +6,7 @@ import { creditNotePdfHref } from "./billing.api.ts"
 
 const MailDocumentDialog = lazy(() => import("./mail-document-dialog.tsx"))
 
-/** What can be done with a credit note, the same from its page and from the list. */
+/** Shared by the list and the page. */
 export function useCreditNoteActions() {
   const [mailing, setMailing] = useState<ListedCreditNote>()
   const of = (note: ListedCreditNote): Record<CreditNoteAction, RowAction> => ({

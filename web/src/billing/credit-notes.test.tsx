@@ -19,7 +19,7 @@ async function credited() {
   return { policy, invoice, note: creditNotes[0]! }
 }
 
-it("a credit note is found in its list, opened, and sent to whom one names", async () => {
+it("a credit note can be found, opened and mailed to a chosen address", async () => {
   const { note, invoice } = await credited()
   const { user, location } = await openPage(app, app.people.manager, "/invoices/credit-notes")
   const row = await screen.findByRole("row", { name: new RegExp(note.number) })
@@ -41,7 +41,7 @@ it("a credit note is found in its list, opened, and sent to whom one names", asy
   expect((await app.mails()).map((mail) => mail.to)).toContain("accounts@karoo.example")
 })
 
-it("an invoice that was issued without mail is found by the filter, and its page says so", async () => {
+it("an invoice issued without mail is found by the filter and marked", async () => {
   const { invoice } = await credited()
   await openPage(app, app.people.manager, `/invoices?undelivered=true&search=${invoice.number}`)
   const row = await screen.findByRole("row", { name: new RegExp(invoice.number) })

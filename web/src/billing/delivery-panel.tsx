@@ -7,7 +7,7 @@ import { StatusBadge } from "../ui/status-badge.tsx"
 import { deliveryLooks } from "./delivery-looks.ts"
 import classes from "./invoice.module.css"
 
-/** How far each mail with a document got; `none` says what is true where there was no mail at all. */
+/** `none` is the text without mails. */
 export function DeliveryPanel({ mails, none }: { mails: readonly DeliveredMail[]; none: string }) {
   return (
     <SidePanel title="Delivery">

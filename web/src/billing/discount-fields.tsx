@@ -3,7 +3,6 @@ import { useDisplay } from "../ui/display.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import type { useInvoiceForm } from "./invoice-form.tsx"
 
-/** A discount as an amount or in per cent of the subtotal, and why it is given. */
 export function DiscountFields({ form }: { form: ReturnType<typeof useInvoiceForm> }) {
   const { currency } = useDisplay()
   const { values, errors, set } = form

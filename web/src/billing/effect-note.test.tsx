@@ -15,7 +15,7 @@ afterAll(() => app?.close())
 const manager = () => app.as(app.people.manager)
 const plain = (text: string | null | undefined) => text?.replaceAll("\u00a0", " ")
 
-test("a dialog says what it does to the next invoice while it is filled in, and nothing of what cannot be", async () => {
+test("a dialog previews the next invoice and shows nothing for an impossible change", async () => {
   const policy = await activePolicy(manager(), { groupName: "Effects", startOn: "2026-09-01", premiumCents: 350_00 })
   const member = await memberOf(manager(), policy.id, { startOn: "2026-09-01" })
   await sentInvoice(manager(), { policyId: policy.id, month: "2026-09-01", invoiceOn: "2026-09-01" })
@@ -45,11 +45,10 @@ test("a dialog says what it does to the next invoice while it is filled in, and 
   await waitFor(() => expect(dialog.getByRole("status").textContent).toBe(""))
 })
 
-/** What a dialog or a page says of the next invoice, in the order of its lines. */
 const said = (within: HTMLElement) =>
   [...within.querySelectorAll("[role=status] > div")].map(({ textContent }) => plain(textContent))
 
-test("several members at once: what it does to each policy's next invoice, and of whom it will be refused", async () => {
+test("a bulk change previews each policy's next invoice and counts refused members", async () => {
   const first = await activePolicy(manager(), { groupName: "Several one", startOn: "2026-09-01", premiumCents: 350_00 })
   const second = await activePolicy(manager(), {
     groupName: "Several two",
@@ -80,7 +79,7 @@ test("several members at once: what it does to each policy's next invoice, and o
   )
 })
 
-test("a tier for several is chosen before it is done", async () => {
+test("a bulk tier change requires a tier", async () => {
   const policy = await activePolicy(manager(), { groupName: "Tiers of many", members: 2 })
   const { tiers } = await manager().benefits.choices()
   const { user } = await openPage(app, app.people.manager, "/members?search=tiers%20of%20many")
@@ -97,7 +96,6 @@ test("a tier for several is chosen before it is done", async () => {
   expect(rows.map(({ tierName }) => tierName)).toEqual([tiers[1]!.name, tiers[1]!.name])
 })
 
-/** An active policy by salary and family, with a member who earns R 20 000 from November. */
 async function bySalary(groupName: string) {
   const rates: RateTable = {
     ...{ ageOn: "month", sumAssured: { kind: "salary", multiple: 10 } },
@@ -112,7 +110,7 @@ async function bySalary(groupName: string) {
   return { policy: await manager().policies.activate({ policyId: draft.id, version }), member }
 }
 
-test("where rates follow the salary, the form of a new member asks for it and says what it costs", async () => {
+test("the new member form asks for a salary and previews the cost", async () => {
   const { tiers } = await manager().benefits.choices()
   const { policy } = await bySalary("Paid joiners")
   const { user } = await openPage(app, app.people.manager, `/members/new?policyId=${policy.id}&step=policy`)
@@ -131,7 +129,7 @@ test("where rates follow the salary, the form of a new member asks for it and sa
   )
 })
 
-test("another dependent and another salary say on the member's page what they cost", async () => {
+test("dependent and salary changes on the member page preview their cost", async () => {
   const { member } = await bySalary("Paid members")
   const { user } = await openPage(app, app.people.manager, `/members/${member.id}`)
   await user.click(await screen.findByRole("button", { name: "Edit Dependents" }))

@@ -9,14 +9,13 @@ import { useDisplay } from "../ui/display.tsx"
 import { effectQuery } from "./billing.api.ts"
 
 /**
- * What a change that is being filled in does to the next invoice. It shows nothing while the change cannot be made as it
- * stands, nor when the answer fails: it is never in the way of saving.
+ * Shows nothing for an impossible change or a failed request, so it never blocks saving.
  *
  *     <EffectNote change={on && { act: "terminateMember", memberIds: [memberId], on }} />
  */
 export function EffectNote({ change }: { change: ProposedChange | null }) {
   const { currency } = useDisplay()
-  // The same change is another object on every render.
+  // `change` is a new object on every render.
   const text = JSON.stringify(change)
   const same = useMemo(() => JSON.parse(text) as ProposedChange | null, [text])
   const [asked] = useDebouncedValue(same, 300)

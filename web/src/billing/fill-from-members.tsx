@@ -11,7 +11,7 @@ import { useDisplay } from "../ui/display.tsx"
 import type { useInvoiceForm } from "./invoice-form.tsx"
 import { emptyLine, lineOf } from "./invoice-values.ts"
 
-/** Fills the lines with the members who pay for the month that the period falls in, and makes it the period. */
+/** Also sets the period to their month. */
 export function FillFromMembers({
   form,
   ownId,
@@ -25,7 +25,7 @@ export function FillFromMembers({
   const confirm = useConfirm()
   const { dayFormat } = useDisplay()
   const [busy, setBusy] = useState(false)
-  // What was said about one policy says nothing about the next.
+  // The message belongs to one policy only.
   const [answer, setAnswer] = useState<{ policyId: string; words: ReactNode }>()
 
   const fill = async () => {

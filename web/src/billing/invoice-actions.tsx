@@ -14,7 +14,7 @@ import { NoBankAccount } from "./no-bank-account.tsx"
 const InvoiceDialogs = lazy(() => import("./invoice-dialogs.tsx"))
 const CreditToUse = lazy(() => import("../receipts/credit-to-use.tsx"))
 
-/** What can be done with an invoice, the same from its page and from the list; what is allowed, its row or page says. */
+/** Shared by the list and the page. */
 export function useInvoiceActions() {
   const { currency } = useDisplay()
   const confirm = useConfirm()
@@ -22,7 +22,7 @@ export function useInvoiceActions() {
   const dialogs = useRecordDialogs(invoiceQuery, InvoiceDialogs)
 
   const askToSend = (invoice: InvoiceRow) => {
-    // One key for the question: pressing again after a lost answer sends nothing twice.
+    // One key per dialog, so a retry after a lost response sends once.
     const idempotencyKey = newKey()
     const said: { useCredit?: boolean } = {}
     return confirm({

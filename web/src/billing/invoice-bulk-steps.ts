@@ -17,7 +17,6 @@ const worth = (rows: InvoiceRow[], currency: Currency) =>
     currency,
   )
 
-/** What selected invoices go through one by one. */
 export const invoiceBulkSteps: readonly BulkStep<InvoiceRow>[] = [
   {
     label: "Approve",

@@ -4,7 +4,6 @@ import { CancelDialog } from "./cancel-dialog.tsx"
 import { CreditDialog } from "./credit-dialog.tsx"
 import MailDocumentDialog from "./mail-document-dialog.tsx"
 
-/** The dialogs of an invoice that ask for more than yes or no. */
 export default function InvoiceDialogs(props: {
   record: InvoiceDetail
   act: "credit" | "writeOff" | "mail" | "cancel"

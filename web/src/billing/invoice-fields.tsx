@@ -9,14 +9,13 @@ const day = (label: string): Look => ({ label, show: (value) => <DayText day={St
 
 const shownLines = 10
 
-/** A long invoice that was filled anew would otherwise fill the page twice. */
+/** Shortens the history entry of a refilled long invoice. */
 function lines(value: unknown): string {
   const all = Array.isArray(value) ? value.map(String) : []
   const more = all.length - shownLines
   return [...all.slice(0, shownLines), ...(more > 0 ? [`and ${more} more`] : [])].join("; ")
 }
 
-/** What the fields of an invoice are called in its history. */
 export const invoiceFields: Record<string, Look> = {
   kind: { label: "Billed", show: (value) => (value === "other" ? "something else" : "premium of the period") },
   invoiceOn: day("Invoice date"),

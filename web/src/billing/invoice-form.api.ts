@@ -5,7 +5,7 @@ import { type RefusableForm, showRefusedFields } from "../ui/form.ts"
 import { useCommand } from "../ui/use-command.ts"
 import type { Draft } from "./invoice-values.ts"
 
-/** A draft with its lines, to be edited; of one moment, though read by two questions. */
+/** Repeats until both requests return the same version. */
 export async function draftOf(invoiceId: string): Promise<Draft> {
   for (;;) {
     const invoice = await client.billing.detail({ invoiceId })

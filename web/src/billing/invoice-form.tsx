@@ -29,7 +29,7 @@ import {
 } from "./invoice-values.ts"
 import { LineItems } from "./line-items.tsx"
 
-/** The state of the form, held by the page so that its commands can mark fields. */
+/** The page owns the state, so that its commands can mark fields. */
 export function useInvoiceForm(start: () => InvoiceValues) {
   const [values, setValues] = useState(start)
   const [saved, setSaved] = useState(values)
@@ -48,13 +48,12 @@ export function useInvoiceForm(start: () => InvoiceValues) {
       setValues((before) => ({ ...before, lines: change(before.lines) }))
       setErrors((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !name.startsWith("lines"))))
     },
-    /** Puts other values in place, as saved. */
     reset(next: InvoiceValues) {
       setValues(next)
       setSaved(next)
       setErrors({})
     },
-    /** Marks fields; paths of a command's input stand under `invoice`. */
+    /** Server paths begin with `invoice.`. */
     setErrors: (found: InvoiceErrors) =>
       setErrors(
         Object.fromEntries(Object.entries(found).map(([path, message]) => [path.replace(/^invoice\./, ""), message])),
@@ -64,21 +63,19 @@ export function useInvoiceForm(start: () => InvoiceValues) {
 
 interface InvoiceFormProps {
   form: ReturnType<typeof useInvoiceForm>
-  /** The policy to choose, or the one it stays with. */
   policy: ReactNode
-  /** A draft that is edited: it is not in its own way when its month is filled again. */
+  /** The edited draft; ignored when its month is filled again. */
   editing?: InvoiceDetail
-  /** Checks and saves; answers what is wrong. */
+  /** Returns the errors, if any. */
   onSave: () => InvoiceErrors | undefined
   saving: boolean
-  /** Nothing is left to lose: the page is about to go on. */
+  /** Saved: leaving needs no warning. */
   done: boolean
   submit: string
   cancel: LinkProps
   notice?: ReactNode
 }
 
-/** Generating and editing an invoice: the same form. */
 export function InvoiceForm(props: InvoiceFormProps) {
   const { form, policy, editing, onSave, saving, done, submit, cancel, notice } = props
   const { values, errors, set } = form
@@ -88,7 +85,7 @@ export function InvoiceForm(props: InvoiceFormProps) {
   const submitForm = () => (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit()
   useKeys({ "mod+Enter": submitForm, "mod+s": submitForm })
   const term = useRef<number | null>(null)
-  /** The due date stays as many days after the invoice date, also while that is being typed and cannot be read. */
+  /** Keeps the payment term, even while the invoice date is temporarily unreadable. */
   const dueAfter = (invoiceOn: Day | null) => {
     if (values.invoiceOn && values.dueOn) term.current = daysBetween(values.invoiceOn, values.dueOn)
     return invoiceOn && term.current !== null ? addDays(invoiceOn, term.current) : values.dueOn
@@ -213,7 +210,6 @@ export function InvoiceForm(props: InvoiceFormProps) {
   )
 }
 
-/** The lines of a large group, which nobody reads one by one while they type. */
 function MemberLines(props: {
   members: NonNullable<InvoiceValues["members"]>
   onRemove: () => void

@@ -11,7 +11,7 @@ import classes from "./invoice.module.css"
 
 const perPage = 100
 
-/** The items of an invoice, a hundred at a time: a month of a large group has as many as it has members. */
+/** 100 per page, because an invoice can have thousands. */
 export function InvoiceItems({ invoice }: { invoice: InvoiceDetail }) {
   const [page, setPage] = useState(1)
   const asked = useQuery({
@@ -94,14 +94,12 @@ export function InvoiceItems({ invoice }: { invoice: InvoiceDetail }) {
   )
 }
 
-/** The member's name, where the description does not begin with it already. */
 function nameUnlessSaid({ member, description }: InvoiceLine): string | undefined {
   if (!member) return undefined
   const name = `${member.firstName} ${member.lastName}`
   return description.startsWith(name) ? undefined : name
 }
 
-/** The tier's name, where the description does not end with it already. */
 function tierUnlessSaid({ tierName, description }: InvoiceLine): string | undefined {
   return tierName && !description.endsWith(tierName) ? tierName : undefined
 }

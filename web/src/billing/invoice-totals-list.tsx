@@ -7,13 +7,12 @@ import classes from "./invoice.module.css"
 
 interface InvoiceTotalsListProps {
   totals: InvoiceTotals & Omit<Discount, "discountCents">
-  /** The VAT of each rate; without it, all of it is at the rate of the totals. */
+  /** Per rate; by default everything has the rate of `totals`. */
   vat?: readonly VatPart[] | undefined
-  /** What happened to the total since it was sent. */
+  /** Only for a sent invoice. */
   after?: { creditedCents: Cents; writtenOffCents: Cents; allocatedCents: Cents; openCents: Cents } | undefined
 }
 
-/** Subtotal, VAT, discount where there is one, total; and for a sent invoice what is left of it. */
 export function InvoiceTotalsList({ totals, vat, after }: InvoiceTotalsListProps) {
   return (
     <dl className={classes.totals}>

@@ -7,7 +7,7 @@ import { type Discount, discountOf } from "@milkwood/domain/billing/invoice-tota
 import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 
-/** A line while it is typed; `key` keeps a row itself while others come and go. */
+/** `key` is a stable React key. */
 export interface LineValues {
   key: string
   description: string
@@ -15,7 +15,7 @@ export interface LineValues {
   unitCents: Cents | null
   memberId: string | null
   tierId: string | null
-  /** The month of an adjustment; other lines of members bill the month of the period, whatever it becomes. */
+  /** Set for adjustments; null follows the period. */
   billedMonth: Day | null
 }
 
@@ -24,7 +24,7 @@ interface MonthOfMembers {
   cents: Cents
 }
 
-/** The form as it is typed: days and amounts are null while they are not readable. */
+/** Form state; unreadable days and amounts are null. */
 export interface InvoiceValues {
   policyId: string | null
   kind: InvoiceKind
@@ -38,12 +38,12 @@ export interface InvoiceValues {
   discountPercent: number | string
   discountReason: string
   lines: LineValues[]
-  /** Lines of members that are not shown one by one: the server makes them when it saves, or leaves those it has. */
+  /** Lines that the server generates or keeps, not listed. */
   members: {
     source: "fill" | "keep"
     count: number
     subtotalCents: Cents
-    /** What they come to by the month that they bill; null: that of the period. */
+    /** Totals by month; null follows the period. */
     months: MonthOfMembers[]
   } | null
 }
@@ -51,7 +51,6 @@ export interface InvoiceValues {
 let lastKey = 0
 const nextKey = () => `line-${++lastKey}`
 
-/** The default line: quantity 1, price 0. */
 export const emptyLine = (): LineValues => ({
   key: nextKey(),
   description: "",
@@ -78,7 +77,6 @@ export const lineOf = (line: {
   billedMonth: null,
 })
 
-/** What a new invoice starts with. */
 export function startValues(today: Day, policyId: string | null): InvoiceValues {
   const { kind = "premium", notes = "", discountCents = 0, lines, ...days } = newInvoice(today)
   const discount = { discountIn: "cents", discountCents, discountPercent: "", discountReason: "" } as const
@@ -86,14 +84,12 @@ export function startValues(today: Day, policyId: string | null): InvoiceValues 
   return { ...rest, kind, notes, ...discount, policyId, lines: lines.map(lineOf), members: null }
 }
 
-/** A draft to be edited, with its lines as `draftLines` hands them out. */
 export interface Draft {
   invoice: InvoiceDetail
   lines: (Parameters<typeof lineOf>[0] & { billedMonth: Day | null })[]
   kept: { members: number; subtotalCents: Cents; months: MonthOfMembers[] } | null
 }
 
-/** A saved draft, to be edited. */
 export function valuesOf({ invoice, lines, kept }: Draft): InvoiceValues {
   const { policyId, kind, invoiceOn, dueOn, periodStartOn, periodEndOn, notes } = invoice
   const { discountCents, discountPercent, discountReason } = invoice
@@ -120,7 +116,7 @@ export function valuesOf({ invoice, lines, kept }: Draft): InvoiceValues {
   }
 }
 
-/** The form as the domain's schema reads it; what is not readable becomes the schema's own complaint. */
+/** The schema reports unreadable values. */
 function inputOf({ policyId, discountIn, discountCents, discountPercent, lines, members, ...rest }: InvoiceValues) {
   const percent = typeof discountPercent === "number" ? discountPercent : Number.NaN
   return {
@@ -137,7 +133,6 @@ function inputOf({ policyId, discountIn, discountCents, discountPercent, lines, 
   }
 }
 
-/** What is wrong, by field; the same rules as the server's. */
 export type InvoiceErrors = Record<string, string>
 
 const unreadable: Record<string, string> = {
@@ -160,20 +155,18 @@ function errorsOf(
   return errors
 }
 
-/** Checks a new invoice. A line without a description is not saved, and so not checked. */
+/** Ignores lines without a description, which are not saved. */
 export function readNew(values: InvoiceValues) {
   const parsed = invoiceForm.safeParse(inputOf(values))
   return parsed.success ? { invoice: parsed.data } : { errors: errorsOf(parsed.error.issues, values) }
 }
 
-/** Checks an edited draft. */
 export function readEdit(values: InvoiceValues) {
   const { policyId: _, ...input } = inputOf(values)
   const parsed = invoiceEdit.safeParse(input)
   return parsed.success ? { invoice: parsed.data } : { errors: errorsOf(parsed.error.issues, values) }
 }
 
-/** The discount of a subtotal as far as it is readable, for the totals shown while typing. */
 export function discountShown(values: InvoiceValues, subtotalCents: Cents): Discount {
   const { discountIn, discountCents, discountPercent, discountReason } = values
   const percent = typeof discountPercent === "number" ? discountPercent : 0
@@ -184,7 +177,7 @@ export function discountShown(values: InvoiceValues, subtotalCents: Cents): Disc
   })
 }
 
-/** The day whose VAT a line has: the first of the month that it bills, or the invoice date, as the server settles it. */
+/** The 1st of the line's month, or the invoice date. Same rule as the server. */
 function vatDayOf(
   { kind, invoiceOn, periodStartOn, periodEndOn }: InvoiceValues,
   { memberId, billedMonth }: Pick<LineValues, "memberId" | "billedMonth">,
@@ -205,7 +198,6 @@ const linesOf = ({
   ...lines,
 ]
 
-/** The days whose VAT the lines have, the invoice date among them. */
 export const vatDaysOf = (values: InvoiceValues): Day[] =>
   [...new Set([values.invoiceOn, ...linesOf(values).map((line) => vatDayOf(values, line))])]
     .filter((day) => day !== null)
@@ -217,10 +209,7 @@ interface Countable {
   vat?: Vat | undefined
 }
 
-/**
- * Lines whose quantity and price are readable, for the totals shown while typing, each at the VAT of its month; those of
- * members that are not shown one by one, as one for each month.
- */
+/** Readable lines only; unlisted member lines count as one line per month. */
 export const countable = (values: InvoiceValues, vatOn: ReadonlyMap<Day, Vat>): Countable[] =>
   linesOf(values).flatMap(({ quantity, unitCents, ...line }) =>
     typeof quantity === "number" && Number.isInteger(quantity) && unitCents !== null
@@ -228,7 +217,7 @@ export const countable = (values: InvoiceValues, vatOn: ReadonlyMap<Day, Vat>): 
       : [],
   )
 
-/** Whether two states of the form say the same; keys of lines do not count. */
+/** Ignores line keys. */
 export function sameValues(a: InvoiceValues, b: InvoiceValues): boolean {
   return JSON.stringify(inputOf(a)) === JSON.stringify(inputOf(b))
 }

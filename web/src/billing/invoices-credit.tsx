@@ -2,7 +2,6 @@ import type { InvoiceRow } from "@milkwood/domain/billing/billing.contract"
 import CreditToUse from "../receipts/credit-to-use.tsx"
 import { NoBankAccount } from "./no-bank-account.tsx"
 
-/** What is to know before selected invoices are sent: a missing bank account, and the credit that pays them. */
 export default function InvoicesCredit(props: { rows: InvoiceRow[]; onChoose: (useCredit: boolean) => void }) {
   return (
     <>

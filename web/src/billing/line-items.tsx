@@ -15,7 +15,7 @@ interface LineItemsProps {
 
 const perPage = 50
 
-/** The lines of an invoice being typed; fifty at a time, since a month of a large group has thousands. */
+/** 50 per page, because a month can have thousands. */
 export function LineItems({ lines, onChange, errors }: LineItemsProps) {
   const [page, setPage] = useState(1)
   const pages = Math.max(1, Math.ceil(lines.length / perPage))

@@ -17,7 +17,6 @@ interface Props {
   onClose: () => void
 }
 
-/** Mails an invoice or a credit note once more: to whom, and with which words, may be changed. */
 export default function MailDocumentDialog({ document: { kind, id, number }, onClose }: Props) {
   const draft = useQuery({
     ...api.billing.delivery.draft.queryOptions({ input: { kind, documentId: id } }),
@@ -61,7 +60,6 @@ interface MailFormProps {
   onClose: () => void
 }
 
-/** A mail with a document, before it goes: to whom, and with which words. */
 export function MailForm({ title, words, submit, start, save, onClose }: MailFormProps) {
   const [idempotencyKey] = useState(newKey)
   const form = useForm<DocumentMail>({

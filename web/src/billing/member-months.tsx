@@ -10,7 +10,6 @@ import { RecordLoading } from "../ui/record-page.tsx"
 import { memberMonthsQuery } from "./billing.api.ts"
 import classes from "./member-months.module.css"
 
-/** What a member owes and was billed, month by month, on which documents, and why the two differ. */
 export function MemberMonths({ memberId }: { memberId: string }) {
   const { data, error, refetch } = useQuery(memberMonthsQuery(memberId))
   if (error && !data) return <LoadFailed error={error} onRetry={() => void refetch()} />

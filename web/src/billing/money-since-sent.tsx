@@ -6,7 +6,6 @@ import { DocumentNumber } from "../ui/document-number.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import classes from "./invoice.module.css"
 
-/** What receipts have paid on the invoice. */
 export function Payments({ payments }: { payments: InvoiceDetail["payments"] }) {
   if (payments.length === 0) return null
   return (
@@ -46,7 +45,6 @@ export function Payments({ payments }: { payments: InvoiceDetail["payments"] }) 
   )
 }
 
-/** What credit notes took back, with their reasons. */
 export function CreditNotes({ notes }: { notes: InvoiceDetail["creditNotes"] }) {
   if (notes.length === 0) return null
   return (

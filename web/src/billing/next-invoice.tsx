@@ -7,12 +7,10 @@ import { nextInvoiceQuery } from "./billing.api.ts"
 
 const members = (count: number) => (count === 1 ? "1 member" : `${count.toLocaleString("en-ZA")} members`)
 
-/** What the next invoice of a policy will hold: its month, and each adjustment of months before with its sentence. */
 export function NextInvoicePanel({ policyId }: { policyId: string }) {
   const next = useQuery(nextInvoiceQuery(policyId)).data?.next
   if (!next) return null
   const { month, monthCents, adjustmentsCents, adjusted, why, unrated } = next
-  // Of a policy that has ended nothing is left to bill.
   if (next.members + adjusted + unrated === 0) return null
   return (
     <SidePanel title="Next invoice">

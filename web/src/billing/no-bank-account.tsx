@@ -4,7 +4,7 @@ import { useSession } from "../platform/session.ts"
 import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 
-/** Warns, before invoices are sent, that the organisation has no bank account: the server refuses to send them. */
+/** The server refuses to send without a bank account. */
 export function NoBankAccount() {
   const { hasBankAccount } = useDisplay()
   const { can } = useSession()

@@ -23,7 +23,6 @@ const invoices = (count: number) => (count === 1 ? "1 invoice" : `${count} invoi
 const notes = (count: number) => (count === 1 ? "1 credit note" : `${count} credit notes`)
 const policies = (count: number) => (count === 1 ? "1 policy" : `${count} policies`)
 
-/** What may be done with a premium run now. */
 export function RunActions({ run }: { run: BillingRunDetail }) {
   const { id: runId, version, counts } = run
   const { preview, continue: goOn, send, cancel } = useRunCommands()

@@ -12,10 +12,7 @@ import { useRunCommands } from "./run.api.ts"
 const countWords = (count: number) =>
   count === 1 ? "1 first invoice holds months" : `${count} first invoices hold months`
 
-/**
- * Names the first invoices of a run that hold months before its own, with their cents; without one it shows nothing.
- * `canStart` offers to start billing a policy with the run's month instead, and previews the run again.
- */
+/** `canStart` offers to bill a policy from the run's month instead, and previews again. */
 export function RunEarlierMonths(props: { run: BillingRunDetail; canStart?: boolean; children?: ReactNode }) {
   const { earlier, id: runId, month, version } = props.run
   const { preview } = useRunCommands()

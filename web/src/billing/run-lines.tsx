@@ -10,7 +10,6 @@ import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import classes from "./run.module.css"
 
-/** The change against last month, in rand and per cent. */
 export function RunChangeText({ row }: { row: RunPolicyRow }) {
   if (row.changeCents === null || row.lastCents === null) return "–"
   const percent = changePercent({ lastCents: row.lastCents, changeCents: row.changeCents })
@@ -31,7 +30,6 @@ const causes = [
   ["Recorded late", "otherCents"],
 ] as const
 
-/** A policy's bill line by line, and why it is not last month's. */
 export function RunLinesDialog({
   run,
   row,

@@ -12,8 +12,8 @@ afterAll(() => app.close())
 const button = (name: string | RegExp) => screen.findByRole("button", { name })
 const slowly = { timeout: 8_000 }
 
-describe("Run billing", () => {
-  it("previews the month, opens a policy to its lines, makes the invoices and sends them", async () => {
+describe("the premium run page", () => {
+  it("previews a month, shows a policy's lines, makes the invoices and sends them", async () => {
     await app.policy({ groupName: "Karoo Wool Mills", members: 2, startOn: "2026-10-01" })
     const bare = await app.policy({
       groupName: "Bare Works",
@@ -43,7 +43,6 @@ describe("Run billing", () => {
     await user.click(await screen.findByRole("menuitem", { name: "Leave out", hidden: true }))
     await screen.findByText("Left out", { selector: "td *" }, slowly)
 
-    // The preview asks already; a policy that is to start with this month is previewed without the others.
     const late = await app.policy({ groupName: "Late Lodge", startOn: "2026-08-01" })
     await user.click(await button("Preview again"))
     await screen.findByText(/Preview of the premium run of Nov 2026/)
@@ -59,7 +58,7 @@ describe("Run billing", () => {
     await user.click(await button("Make invoices"))
     const dialog = await screen.findByRole("dialog")
     expect(within(dialog).getByText("Bill 2 policies for Nov 2026")).toBeTruthy()
-    // A first invoice with earlier months is not made before somebody says so.
+    // First invoices with earlier months need confirmation.
     expect(within(dialog).getByText(/^1 first invoice holds months before Nov 2026/)).toBeTruthy()
     expect(within(dialog).getByText(/There is no mail server/)).toBeTruthy()
     await user.click(within(dialog).getByRole("button", { name: "Make invoices" }))
@@ -80,7 +79,7 @@ describe("Run billing", () => {
     expect(await screen.findAllByRole("link", { name: /INV-2026-/ })).toHaveLength(2)
   }, 60_000)
 
-  it("is not there for those who write no invoices", async () => {
+  it("is not accessible without the right to write invoices", async () => {
     await openPage(app, app.people.underwriter, "/invoices/run")
     expect(await screen.findByRole("heading")).toBeTruthy()
     expect(screen.queryByText("Run billing", { selector: "h1" })).toBeNull()

@@ -8,7 +8,6 @@ import { SentBack } from "./sent-back.tsx"
 
 type Approval = ClaimDetail["approvals"][number]
 
-/** The approval chain: the round that counts, and earlier rounds below it. */
 export function ApprovalProgress({ claim }: { claim: ClaimDetail }) {
   if (claim.approvals.length === 0) return <p className={classes.quiet}>Three people decide once it is submitted.</p>
   const rounds = [...new Set(claim.approvals.map(({ round }) => round))].sort((a, b) => b - a)
@@ -77,7 +76,6 @@ function StageLine({ approval, claim }: { approval: Approval; claim: ClaimDetail
   )
 }
 
-/** Who can decide a stage that is still open. */
 function Deciders({ names, stage, waits }: { names: string[]; stage: Stage; waits: boolean }) {
   const words =
     names.length === 0

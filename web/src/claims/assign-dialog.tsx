@@ -7,7 +7,6 @@ import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useReviewCommands } from "./claims.api.ts"
 
-/** Gives the claim to somebody who reviews claims. */
 export function AssignDialog({ claim, onClose }: { claim: ClaimDetail; onClose: () => void }) {
   const { reassign } = useReviewCommands()
   const reviewers = useQuery(api.claims.reviewers.queryOptions())

@@ -13,7 +13,7 @@ const ClaimDialogs = lazy(() => import("./claim-dialogs.tsx"))
 
 type ShownClaim = Pick<ClaimRow, "id" | "number" | "version">
 
-/** What can be done with a claim, the same from its page and from both lists; `onWithdrawn` for a page that is left. */
+/** Claim actions shared by the page and both lists; `onWithdrawn` lets the page close. */
 export function useClaimActions(onWithdrawn?: () => void) {
   const { startReview, route, withdraw } = useReviewCommands()
   const starting = useBusyAction()

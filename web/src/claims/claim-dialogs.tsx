@@ -11,7 +11,6 @@ interface ClaimDialogsProps {
   onClose: () => void
 }
 
-/** The dialogs of the review. */
 export default function ClaimDialogs({ record, act, onClose }: ClaimDialogsProps) {
   const { reject, sendBack } = useReviewCommands()
   const { id: claimId, version, number, member } = record

@@ -14,11 +14,10 @@ import classes from "./claims.module.css"
 
 interface ClaimDocumentsProps {
   claim: ClaimDetail
-  /** What has not arrived; the page keeps it, from step to step and from tab to tab. */
+  /** Unfinished uploads, kept by the page across steps and tabs. */
   uploads: Uploads
 }
 
-/** The documents of a claim, and adding to them where the reader may. */
 export function ClaimDocuments({ claim, uploads }: ClaimDocumentsProps) {
   const mayChange = claim.allowedActions.includes("changeDocuments")
   return (
@@ -50,7 +49,7 @@ export function ClaimDocuments({ claim, uploads }: ClaimDocumentsProps) {
 
 const keptBack = "This account cannot see medical documents."
 
-/** No documents, or none that the reader may see. */
+/** Also for a reader who may see none. */
 export function NoDocuments({ claim }: { claim: ClaimDetail }) {
   if (!claim.medical) return <EmptyState title="No documents to show">{keptBack}</EmptyState>
   return (

@@ -8,7 +8,6 @@ export const choose = async (user: User, field: string | RegExp, option: string 
   await user.click(await screen.findByRole("option", { name: option }))
 }
 export const fileChooser = () => screen.findByLabelText<HTMLInputElement>("Upload documents", { selector: "input" })
-/** What becomes of files that are sent; answers what was sent with them. */
 export function uploadsAre(fate: "refused" | "under way"): FormData[] {
   const sent: FormData[] = []
   class Wire {

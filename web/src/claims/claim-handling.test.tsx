@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it("a claim is given to another manager from its page", async () => {
+it("a manager can reassign a claim from its page", async () => {
   const claim = await reviewedClaim(scene.cast, scene.sample)
   const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
   await user.click(await screen.findByRole("button", { name: "More" }))
@@ -33,7 +33,7 @@ it("a claim is given to another manager from its page", async () => {
   expect(await screen.findByText(`The claim is assigned to ${name}`)).toBeTruthy()
 })
 
-it("a draft is withdrawn after asking, and the page is left", async () => {
+it("withdrawing a draft asks first and leaves the page", async () => {
   const draft = await draftClaim(scene.cast, scene.sample)
   const { user, location } = await openPage(app, scene.people.hr, `/claims/${draft.id}`)
   await user.click(await screen.findByRole("button", { name: "More" }))
@@ -44,7 +44,7 @@ it("a draft is withdrawn after asking, and the page is left", async () => {
   await waitFor(() => expect(location()).toMatch(/^\/claims($|\?)/))
 })
 
-it("a policy holder names a stand-in, who reads it, is led to the claim, and decides it", async () => {
+it("a stand-in named by a policy holder sees the notice and decides the claim", async () => {
   const { signatory } = scene.people
   const third = await app.people.groupAdmin(scene.groupId)
   const claim = await claimPendingAt(scene.cast, "policy_holder", scene.sample)

@@ -10,10 +10,6 @@ import { Facts, SidePanel } from "../ui/record-page.tsx"
 import { memberName, typeName } from "./claim-table.tsx"
 import classes from "./claims.module.css"
 
-/**
- * What the claim says, in three cards; medical facts only for those who may read them. What is inside stands below the
- * first.
- */
 export function ClaimInformation({ claim, children }: { claim: ClaimDetail; children?: ReactNode }) {
   const { member, policy, medical } = claim
   const { can } = useSession()

@@ -31,7 +31,7 @@ afterAll(() => app.close())
 const seen = (claimId: string) => scene.cast.manager.claims.detail({ claimId })
 
 describe("a claim's page", () => {
-  it("keeps a document that did not arrive while one looks at another tab", async () => {
+  it("keeps a failed upload while the user opens another tab", async () => {
     const draft = await draftClaim(scene.cast, scene.sample)
     uploadsAre("refused")
     const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}?tab=documents`)
@@ -44,12 +44,12 @@ describe("a claim's page", () => {
     expect(await screen.findByRole("button", { name: "Retry letter.pdf" })).toBeTruthy()
   })
 
-  it("says when there is no such claim", async () => {
+  it("shows that a claim does not exist", async () => {
     await openPage(app, scene.people.manager, "/claims/00000000-0000-4000-8000-000000000000")
     expect(await screen.findByText("Claim not found")).toBeTruthy()
   })
 
-  it("offers Edit Claim until it is routed, and then Process Approval to who decides", async () => {
+  it("offers Edit Claim until it is routed, then Process Approval to deciders", async () => {
     const draft = await draftClaim(scene.cast, scene.sample)
     const own = await openPage(app, scene.people.hr, `/claims/${draft.id}`)
     const edit = await screen.findByRole("link", { name: "Edit Claim" })
@@ -63,7 +63,7 @@ describe("a claim's page", () => {
     expect(screen.queryByRole("link", { name: "Edit Claim" })).toBeNull()
   })
 
-  it("lets a manager route it for approval, once asked", async () => {
+  it("lets a manager route it for approval after confirmation", async () => {
     const claim = await submittedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
     await user.click(await screen.findByRole("button", { name: "Route for approval" }))
@@ -75,7 +75,7 @@ describe("a claim's page", () => {
     expect(await screen.findByRole("menuitem", { name: "Send back" })).toBeTruthy()
   })
 
-  it("is taken for review once by a double click", async () => {
+  it("starts the review once on a double click", async () => {
     const claim = await submittedClaim(scene.cast, scene.sample)
     const { user, queryClient } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
     await user.click(await screen.findByRole("button", { name: "More" }))
@@ -88,7 +88,7 @@ describe("a claim's page", () => {
     expect(queryClient.getMutationCache().getAll()).toHaveLength(1)
   })
 
-  it("asks for documents by type", async () => {
+  it("requests documents by type", async () => {
     const claim = await submittedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
     await user.click(await screen.findByRole("button", { name: "More" }))
@@ -102,11 +102,10 @@ describe("a claim's page", () => {
     expect((await seen(claim.id)).requestedDocuments).toEqual(["police_report"])
   })
 
-  it("says why it was sent back: on its page, in the round that ended, where it is edited, and in the lists", async () => {
+  it("shows the send-back reason on the page, in its round, in the form and lists", async () => {
     const { id: claimId, number, version } = await claimPendingAt(scene.cast, "underwriter", scene.sample)
     const back = await scene.cast.manager.claims.sendBack({ claimId, version, reason: "The hospital is missing" })
     const { hr, signatory, manager } = scene.people
-    /** How often an address says it, to somebody. */
     const saysAt = async (person: typeof hr, path: string, reason: string) => {
       const { container, unmount } = await openPage(app, person, path)
       await screen.findAllByText(/^Sent back by/)
@@ -131,7 +130,7 @@ describe("a claim's page", () => {
     expect(await saysAt(hr, `/claims/${claimId}`, why)).toBe(1)
   })
 
-  it("shows a policy holder nothing medical", async () => {
+  it("shows a policy holder no medical facts", async () => {
     const claim = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
     const { container } = await openPage(app, scene.people.signatory, `/claims/${claim.id}`)
     expect(await screen.findByText("This account cannot see medical details.")).toBeTruthy()
@@ -142,15 +141,13 @@ describe("a claim's page", () => {
 })
 
 describe("the approval page", () => {
-  it("approves with a comment above what cover allows, and goes on to the next claim waiting for me", async () => {
+  it("approves above cover with a comment, then opens the next pending claim", async () => {
     const own = await insureGroup(app, "Cover Cooperative")
     const next = await claimPendingAt(own.cast, "underwriter", { ...own.sample, claimType: "death" })
     const claim = await claimPendingAt(own.cast, "underwriter", { ...own.sample, requestedAmountCents: 90_000_00 })
     const { user, location } = await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
-    // The rand that is decided stands in the head of the page.
     const head = (await screen.findByRole("heading", { name: /^Claim approval/ })).closest("header")!
     expect(within(head).getByText("R 90 000,00")).toBeTruthy()
-    // The other claim leaves R 30 000 of the member's cover: the form starts there.
     const amount = await screen.findByRole<HTMLInputElement>("textbox", { name: /Approved amount/ })
     expect(amount.value).toMatch(/^30\s000,00$/)
     expect(screen.getByText("Other claims of the member")).toBeTruthy()
@@ -168,7 +165,7 @@ describe("the approval page", () => {
     expect(await seen(claim.id)).toMatchObject({ status: "pending_policy_holder", amountBeforeCents: 90_000_00 })
   })
 
-  it("says in the question that the cover check failed, once a comment says why it is approved", async () => {
+  it("mentions the failed cover check in the confirmation, once a comment is given", async () => {
     const claim = await routedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.hr2, `/claims/${claim.id}/approve`)
     await user.click(await screen.findByRole("button", { name: "Approve" }))
@@ -180,7 +177,7 @@ describe("the approval page", () => {
     expect(dialog.textContent).toMatch(/The cover check failed: Premiums paid up to the incident date\. .*never billed/)
   })
 
-  it("asks why an amount is reduced, and shows the policy holder that reason", async () => {
+  it("requires a reason for a reduction and shows it to the policy holder", async () => {
     const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
     const { user, unmount } = await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
     const amount = await screen.findByRole("textbox", { name: /Approved amount/ })
@@ -197,7 +194,7 @@ describe("the approval page", () => {
     expect(screen.queryByText(/Epilepsy/)).toBeNull()
   })
 
-  it("says that an amount is more than was approved before, at its field, and asks nothing", async () => {
+  it("refuses a raised amount at its field, without a confirmation", async () => {
     const claim = await routedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.hr2, `/claims/${claim.id}/approve`)
     const amount = await screen.findByRole("textbox", { name: /Approved amount/ })
@@ -214,7 +211,7 @@ describe("the approval page", () => {
     }
   })
 
-  it("asks before a comment that was typed is left", async () => {
+  it("asks before discarding a typed comment", async () => {
     await claimPendingAt(scene.cast, "underwriter", scene.sample)
     const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
     const { user, location } = await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
@@ -229,7 +226,7 @@ describe("the approval page", () => {
     await waitFor(() => expect(location()).toBe(`/claims/${claim.id}`))
   })
 
-  it("keeps a comment, and the focus in it, when somebody else moves the claim, and says why nothing is decided", async () => {
+  it("keeps a typed comment and focus when another user moves the claim", async () => {
     const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
     const { id: claimId, version } = claim
     const { user, queryClient } = await openPage(app, scene.people.underwriter, `/claims/${claimId}/approve`)
@@ -249,7 +246,6 @@ describe("the approval page", () => {
     await user.click(screen.getByRole("button", { name: "Copy comment" }))
     await waitFor(async () => expect(await navigator.clipboard.readText()).toBe("Ask for the invoice"))
 
-    // Waiting for me again, it is decided anew.
     const routed = await scene.cast.manager.claims.route({ claimId, version: back.version })
     await approveStage(scene.cast, routed)
     await news()
@@ -260,7 +256,7 @@ describe("the approval page", () => {
     expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Comment" }).value).toBe("")
   })
 
-  it("shows whom the claim waits for, once somebody else moved it and nothing was typed", async () => {
+  it("shows the new decider when another user moved the claim and no text was typed", async () => {
     const claim = await routedClaim(scene.cast, scene.sample)
     const { queryClient } = await openPage(
       app,
@@ -286,7 +282,7 @@ describe("the approval page", () => {
     expect(await seen(claim.id)).toMatchObject({ status: "rejected", rejectionReason: "Left our employ" })
   })
 
-  it("reads that nothing waits any more when somebody else was faster", async () => {
+  it("reports that the stage is no longer pending when another decider was faster", async () => {
     const claim = await routedClaim(scene.cast, scene.sample)
     const third = await app.people.groupAdmin(scene.groupId)
     const { user } = await openPage(app, third, `/claims/${claim.id}/approve`)
@@ -305,7 +301,7 @@ describe("the approval page", () => {
     expect((await screen.findAllByText("No pending approval step")).length).toBeGreaterThan(0)
   })
 
-  it("says whom a claim waits for to somebody who does not decide it", async () => {
+  it("shows other users who must decide the claim", async () => {
     const claim = await routedClaim(scene.cast, scene.sample)
     await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
     expect(await screen.findByText(/This claim is waiting for the group administrator/)).toBeTruthy()

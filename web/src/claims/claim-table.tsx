@@ -8,7 +8,6 @@ export const memberName = ({ firstName, lastName }: { firstName: string; lastNam
 
 export const typeName = (type: ClaimType | null) => (type ? claimTypeNames[type] : "–")
 
-/** What is special to the columns that both claim lists share. */
 export const claimCells = {
   number: { width: 160 },
   incidentOn: { width: 120 },

@@ -33,7 +33,6 @@ afterEach(() => {
 })
 afterAll(() => app.close())
 
-/** The procedure that is refused at the moment, on pages that are opened with this. */
 let refused: string | undefined
 const refusing = (procedure: string) =>
   procedure === refused
@@ -42,8 +41,8 @@ const refusing = (procedure: string) =>
 
 const seen = (claimId: string) => scene.cast.manager.claims.detail({ claimId })
 
-describe("a claim that waits for the office", () => {
-  it("says so, and not that somebody can decide it already", async () => {
+describe("a claim waiting for the office", () => {
+  it("shows that it waits for routing, with no deciders yet", async () => {
     const claim = await submittedClaim(scene.cast, scene.sample)
     await openPage(app, scene.people.hr2, `/claims/${claim.id}`)
     expect(await screen.findByText("Waiting for the office to route it.")).toBeTruthy()
@@ -52,8 +51,8 @@ describe("a claim that waits for the office", () => {
   })
 })
 
-describe("a member whose death claim was paid", () => {
-  it("shows the claim, why the membership ended, and what was billed after it", async () => {
+describe("a member with a paid death claim", () => {
+  it("shows the claim, why the membership ended, and later invoices", async () => {
     const late = await insureGroup(app, "Late Member")
     const manager = app.as(app.people.manager)
     const claim = await approvedClaim(late.cast, { ...late.sample, claimType: "death" })
@@ -69,8 +68,8 @@ describe("a member whose death claim was paid", () => {
   })
 })
 
-describe("a claim that nobody could decide", () => {
-  it("is said when the member is chosen, with who is missing and who can mend it", async () => {
+describe("a claim without possible deciders", () => {
+  it("is reported when the member is chosen, with the missing stages and the fix", async () => {
     const lone = await insureGroup(app, "Lone Signatory")
     const { sql } = await import("drizzle-orm")
     await app.sql.run(sql`update users set disabled_at = ${app.clock.now()} where id = ${lone.people.signatory.userId}`)
@@ -85,14 +84,14 @@ describe("a claim that nobody could decide", () => {
 })
 
 describe("the claim list", () => {
-  it("says so when there is none, with the action that starts", async () => {
+  it("shows an empty state with the action to start", async () => {
     const other = await insureGroup(app, "Nobody Claims")
     await openPage(app, other.people.hr, "/claims")
     expect(await screen.findByText("No claims found.")).toBeTruthy()
     expect(screen.getAllByRole("link", { name: "New claim" }).length).toBeGreaterThan(0)
   })
 
-  it("shows claims with their counts, and offers what the reader may do", async () => {
+  it("shows claims with their counts, and offers the reader's actions", async () => {
     const routed = await routedClaim(scene.cast, scene.sample)
     const draft = await draftClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.hr2, "/claims")
@@ -104,7 +103,6 @@ describe("the claim list", () => {
     expect(screen.queryByRole("menuitem", { name: "Edit claim" })).toBeNull()
     await user.keyboard("{Escape}")
     const own = screen.getByRole("row", { name: new RegExp(draft.number) })
-    // The newest is first.
     const numbers = screen.getAllByRole("row").map(({ textContent }) => textContent!.match(/CLM-[\d-]+/)?.[0])
     const shown = numbers.filter((number) => number !== undefined)
     expect(shown.indexOf(draft.number)).toBeLessThan(shown.indexOf(routed.number))
@@ -116,7 +114,7 @@ describe("the claim list", () => {
 })
 
 describe("the cards and tabs of the claim list", () => {
-  it("count and lead to the same: tabs under the status that was chosen, cards whatever it is", async () => {
+  it("match their counts: tabs keep the status filter, cards ignore it", async () => {
     const own = await insureGroup(app, "Counted")
     await submittedClaim(own.cast, own.sample)
     await routedClaim(own.cast, own.sample)
@@ -133,20 +131,18 @@ describe("the cards and tabs of the claim list", () => {
 })
 
 describe("the claim form", () => {
-  it("takes a claim through its five steps to its submission", async () => {
+  it("takes a claim through five steps to submission", async () => {
     const { user, location, router } = await openPage(app, scene.people.hr, "/claims/new")
     const submit = () => screen.queryByRole("button", { name: "Submit claim" })
     expect(await screen.findByText("Still needed: Member")).toBeTruthy()
     expect(screen.getByRole("link", { name: "Back to Claims" }).getAttribute("href")).toBe("/claims")
     expect(submit()).toBeNull()
     await choose(user, /Member/, /Sipho Dlamini.*Karoo Solar/)
-    // The draft's own address stands in the browser; the page stays as it is.
     await waitFor(() => expect(router.state.location.maskedLocation?.href).toMatch(/^\/claims\/[0-9a-f-]{36}\/edit$/))
     await user.click(screen.getByRole("button", { name: "Next" }))
 
     expect(await screen.findByText("Still needed: Benefit, Claim type, Requested amount")).toBeTruthy()
     expect(submit()).toBeNull()
-    // The product of the member's policy gives two of the five benefits.
     await user.click(await screen.findByRole("combobox", { name: /Benefit/ }))
     const offered = (await screen.findAllByRole("option")).map(({ textContent }) => textContent)
     expect(offered).toEqual(["Hospital benefit", "Maternity benefit"])
@@ -176,7 +172,7 @@ describe("the claim form", () => {
     expect(rows[0]).toMatchObject({ status: "submitted", requestedAmountCents: 81_000_50, incidentOn: "2026-10-30" })
   })
 
-  it("saves a draft on purpose, with its fixed words", async () => {
+  it("saves a draft on request and confirms with the fixed text", async () => {
     const draft = await draftClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=incident`, refusing)
     const field = await screen.findByRole("textbox", { name: /Hospital/ })
@@ -192,7 +188,7 @@ describe("the claim form", () => {
     expect((await seen(draft.id)).medical?.hospitalName).toBe("Tygerberg")
   })
 
-  it("tells when somebody else saved in between, loses nothing, and offers their value", async () => {
+  it("keeps all input when another user saved meanwhile, and offers their value", async () => {
     const draft = await draftClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=incident`)
     const field = await screen.findByRole("textbox", { name: /Diagnosis/ })
@@ -208,7 +204,7 @@ describe("the claim form", () => {
     await waitFor(async () => expect((await seen(draft.id)).medical?.diagnosis).toBe("Theirs"))
   })
 
-  it("says why a claim that nobody could decide is not submitted, and keeps it", async () => {
+  it("explains why a claim without deciders is not submitted, and keeps it", async () => {
     const small = await insureGroup(app, "Two Owners")
     const draft = await draftClaim(small.cast, small.sample)
     const content = claimContent({ ...small.sample, requestedAmountCents: 1_00 })
@@ -219,7 +215,7 @@ describe("the claim form", () => {
     expect((await seen(draft.id)).status).toBe("draft")
   })
 
-  it("begins with the member of its address, makes nothing until something is given, and passes over who cannot be chosen", async () => {
+  it("starts with the member of the address and ignores one who cannot be chosen", async () => {
     const own = await insureGroup(app, "Chosen Already")
     const claims = async () => (await own.cast.manager.claims.list({ search: "Chosen Already" })).total
     const { memberId } = own.sample
@@ -243,7 +239,7 @@ describe("the claim form", () => {
     }
   })
 
-  it("stays where one has gone on to while the draft was saved for the first time", async () => {
+  it("stays on the current step when the first save of the draft finishes late", async () => {
     const own = await insureGroup(app, "Goes On")
     const { user, location } = await openPage(app, own.people.hr, `/claims/new?memberId=${own.memberId}`)
     await screen.findByDisplayValue(/Sipho Dlamini.*Goes On/)
@@ -264,7 +260,7 @@ describe("the claim form", () => {
     expect(screen.getByRole("heading", { name: "Claim Details" })).toBeTruthy()
   })
 
-  it("keeps a document that did not arrive, with its reason, and names it before the claim is submitted", async () => {
+  it("keeps a failed upload with its reason and lists it before submission", async () => {
     const draft = await draftClaim(scene.cast, scene.sample)
     const sent = uploadsAre("refused")
     const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=documents`)
@@ -286,7 +282,7 @@ describe("the claim form", () => {
     expect(screen.queryByText(/not uploaded/)).toBeNull()
   })
 
-  it("is not submitted while a document is on its way", async () => {
+  it("cannot be submitted while a document is uploading", async () => {
     const draft = await draftClaim(scene.cast, scene.sample)
     uploadsAre("under way")
     const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=documents`)
@@ -297,7 +293,7 @@ describe("the claim form", () => {
     expect(screen.getByRole("button", { name: "Submit claim" }).hasAttribute("disabled")).toBe(true)
   })
 
-  it("does not open for a claim that has been routed", async () => {
+  it("does not open for a routed claim", async () => {
     const routed = await routedClaim(scene.cast, scene.sample)
     await openPage(app, scene.people.hr, `/claims/${routed.id}/edit`)
     expect(await screen.findByText('A claim that is "Pending group admin" cannot be edited')).toBeTruthy()
@@ -305,7 +301,7 @@ describe("the claim form", () => {
 })
 
 describe("the pending list", () => {
-  it("marks what has waited for more than seven days, and leads a decider to the decision", async () => {
+  it("highlights claims waiting over seven days, and takes a decider to the decision", async () => {
     const waiting = await insureGroup(app, "Waits Long")
     app.clock.set("2026-10-24T08:00:00Z")
     const old = await routedClaim(waiting.cast, waiting.sample)
@@ -321,7 +317,7 @@ describe("the pending list", () => {
     expect(screen.queryByRole("menuitem", { name: "Request Documents" })).toBeNull()
   })
 
-  it("and the dashboard lead who decides to what waits for them, and nobody else", async () => {
+  it("links only deciders to their pending claims, also from the dashboard", async () => {
     const waiting = await insureGroup(app, "Waits Short")
     const claim = await routedClaim(waiting.cast, waiting.sample)
     const other = await openPage(app, waiting.people.hr, "/claims/pending")

@@ -3,7 +3,6 @@ import { inOnePiece } from "../ui/breakable.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import classes from "./claims.module.css"
 
-/** The cover check: each line with its result and evidence. It informs and blocks nothing. */
 export function CoverCheck({ lines }: { lines: ClaimDetail["coverCheck"] }) {
   if (lines.length === 0) return <p className={classes.quiet}>Checked once the incident date is known.</p>
   return (

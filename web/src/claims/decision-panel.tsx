@@ -21,9 +21,8 @@ import { memberName } from "./claim-table.tsx"
 import { useDecide } from "./claims.api.ts"
 import classes from "./claims.module.css"
 
-/** The decision of the stage that waits, for whoever may decide it; for others, whom the claim waits for. */
 export function DecisionPanel({ claim, onDecided }: { claim: ClaimDetail; onDecided: () => void }) {
-  // What was typed stays with the claim that it was typed for, whatever others have made of that meanwhile.
+  // Typed input stays with the claim version it was typed for.
   const [typedFor, setTypedFor] = useState<ClaimDetail>()
   const shown = typedFor && typedFor.version !== claim.version ? typedFor : claim
   const stage = stageOf(shown.status)
@@ -47,7 +46,6 @@ export function DecisionPanel({ claim, onDecided }: { claim: ClaimDetail; onDeci
   )
 }
 
-/** A claim that waits for no approver: the office routes it from here. */
 function BeforeRouting({ claim }: { claim: ClaimDetail }) {
   const { of, dialogs } = useClaimActions()
   const { route } = of(claim)
@@ -63,10 +61,8 @@ function BeforeRouting({ claim }: { claim: ClaimDetail }) {
 
 interface DecisionFormProps {
   claim: ClaimDetail
-  /** The claim as it is now: of another version once somebody else has moved it. */
   current: ClaimDetail
   stage: Stage
-  /** Told of the claim while something typed for it is not sent, and of nothing otherwise. */
   onTyped: (claim: ClaimDetail | undefined) => void
   onDecided: () => void
 }
@@ -113,7 +109,7 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
       ...question,
       action: () =>
         decide.mutateAsync(sent).catch((error: unknown) => {
-          // What is wrong with a field is said beside it; the question above it is closed.
+          // Field errors are shown beside the field, so the confirmation closes.
           if (invalidFields(error).length === 0) throw error
         }),
     })
@@ -207,7 +203,7 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
   )
 }
 
-/** The form starts with the amount that cover allows, and with the working as the reason of the reduction. */
+/** Starts with the amount within cover; its working becomes the reduction reason. */
 function startOf({ amountBeforeCents, proposedAmountCents, coverCheck }: ClaimDetail) {
   const isReduced = proposedAmountCents > 0 && proposedAmountCents < amountBeforeCents
   return {
@@ -217,7 +213,7 @@ function startOf({ amountBeforeCents, proposedAmountCents, coverCheck }: ClaimDe
   }
 }
 
-/** Told when somebody else moved the claim while one was typing: why nothing is decided here, and what can be kept. */
+/** Shown when another user moved the claim while this one typed; the comment can be copied. */
 function Overtaken(props: { current: ClaimDetail; comment: string; onClose: () => void }) {
   const { current, comment, onClose } = props
   const last = current.timeline[0]

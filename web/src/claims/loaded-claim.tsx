@@ -4,7 +4,6 @@ import type { ReactNode } from "react"
 import { LoadedRecord } from "../ui/loaded-record.tsx"
 import { claimQuery } from "./claims.api.ts"
 
-/** A claim for its pages. */
 export function LoadedClaim({ claimId, children }: { claimId: string; children: (claim: ClaimDetail) => ReactNode }) {
   return (
     <LoadedRecord

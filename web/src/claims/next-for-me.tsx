@@ -4,7 +4,6 @@ import { Link } from "@tanstack/react-router"
 import { api } from "../platform/api.ts"
 import { useSession } from "../platform/session.ts"
 
-/** A button that leads to the claim that waits for this reader's decision, the most urgent first; nothing where none does. */
 export function useNextForMe() {
   const { can } = useSession()
   const { data } = useQuery({

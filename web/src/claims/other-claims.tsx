@@ -8,7 +8,6 @@ import { StatusBadge } from "../ui/status-badge.tsx"
 import { claimLink, typeName } from "./claim-table.tsx"
 import classes from "./claims.module.css"
 
-/** The member's other claims, and whether each uses up cover that this claim asks for. */
 export function OtherClaims({ claims }: { claims: ClaimDetail["otherClaims"] }) {
   if (claims.length === 0) return <p className={classes.quiet}>The member has no other claims.</p>
   return (

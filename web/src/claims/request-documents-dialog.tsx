@@ -5,7 +5,6 @@ import { useQuery } from "@tanstack/react-query"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { claimQuery, useReviewCommands } from "./claims.api.ts"
 
-/** Names the documents that are missing; the submitter gets them by e-mail. */
 export function RequestDocumentsDialog({ claimId, onClose }: { claimId: string; onClose: () => void }) {
   const claim = useQuery(claimQuery(claimId)).data
   const { requestDocuments } = useReviewCommands()

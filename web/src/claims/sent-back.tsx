@@ -4,7 +4,6 @@ import { InstantText } from "../ui/day.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import classes from "./claims.module.css"
 
-/** Why a claim came back, until it is routed again. */
 export function SentBackNotice({ claim, mb }: { claim: ClaimDetail; mb?: "sm" }) {
   if (!isSentBack(claim)) return null
   return (
@@ -14,7 +13,6 @@ export function SentBackNotice({ claim, mb }: { claim: ClaimDetail; mb?: "sm" })
   )
 }
 
-/** "Sent back by Ann Manager on 2026-11-02 10:00", with the reason where the reader may know it. */
 export function SentBack({ claim, round }: { claim: ClaimDetail; round: number }) {
   const sent = claim.sentBack.find((each) => each.round === round)
   if (!sent) return null

@@ -3,7 +3,6 @@ import { highlightOverDays } from "@milkwood/domain/claims/claim-priority"
 import type { PendingRow } from "@milkwood/domain/claims/claim-shape"
 import classes from "./claims.module.css"
 
-/** How far a pending claim is: a dot for each of the three who decide, and the word that its status has everywhere. */
 export function StageMeter({ claim: { status, sentBack } }: { claim: PendingRow }) {
   const at = stages.findIndex((stage) => status === `pending_${stage}`)
   return (
@@ -19,7 +18,6 @@ export function StageMeter({ claim: { status, sentBack } }: { claim: PendingRow 
   )
 }
 
-/** How long it has waited, as a bar that is full when it is late. */
 export function AgeBar({ days }: { days: number }) {
   const late = days > highlightOverDays
   return (

@@ -13,7 +13,6 @@ import { showUnreadable } from "../ui/unreadable.ts"
 import { useCommand } from "../ui/use-command.ts"
 import classes from "./claims.module.css"
 
-/** Who decides in whose place: those named, each of which can be ended, and a form for another. */
 export default function StandInsDialog({ onClose }: { onClose: () => void }) {
   const named = useQuery(api.claims.standIns.queryOptions())
   const choices = useQuery(api.claims.standInChoices.queryOptions())

@@ -8,7 +8,6 @@ import { InlineError } from "../ui/inline-error.tsx"
 
 const StandInsDialog = lazy(() => import("./stand-ins-dialog.tsx"))
 
-/** The button for those who name stand-ins, and its dialog. */
 export function useStandIns(): { button: ReactNode; dialog: ReactNode } {
   const { can } = useSession()
   const [opened, setOpened] = useState(false)
@@ -27,7 +26,6 @@ export function useStandIns(): { button: ReactNode; dialog: ReactNode } {
   }
 }
 
-/** Tells somebody who decides in the place of others for whom, and until when. */
 export function StandsInNotice() {
   const { user, can } = useSession()
   const mayDecide = can("claims.decide")

@@ -3,7 +3,6 @@ import { formatMoney } from "@milkwood/domain/kernel/money"
 import { useDisplay } from "../ui/display.tsx"
 import classes from "./collection.module.css"
 
-/** How old what is owed is, as a small bar; its title says the amounts. */
 export function AgeingBar({ amounts }: { amounts: AgeAmounts }) {
   const { currency } = useDisplay()
   const shown = ageBuckets.filter((bucket) => amounts[bucket] > 0)

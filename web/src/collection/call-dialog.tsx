@@ -30,7 +30,6 @@ interface CallDialogProps {
   onClose: () => void
 }
 
-/** The number beside what is owed and what was said last; keeps what came of the call. */
 export function CallDialog({ policy, onClose }: CallDialogProps) {
   const { policyId, policyNumber, groupName } = policy
   const { data } = useQuery(contactsQuery(policyId))
@@ -138,5 +137,4 @@ function Reach({ policy }: { policy: PolicyContacts }) {
   )
 }
 
-/** The number as a phone dials it. */
 export const telHref = (phone: string): string => `tel:${phone.replace(/[^\d+]/g, "")}`

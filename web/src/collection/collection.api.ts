@@ -3,7 +3,6 @@ import type { PremiumMailKind } from "@milkwood/domain/collection/premium-mail"
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
-/** How to reach a policy's contact, what it owes, and what was said. */
 export const contactsQuery = (policyId: string) => api.collection.contacts.queryOptions({ input: { policyId } })
 
 export const useLogCall = () =>
@@ -12,22 +11,17 @@ export const useLogCall = () =>
     failure: "Failed to log the call",
   })
 
-/** A policy's statement of account between two days. */
 export const statementQuery = (input: { policyId: string; from?: string | undefined; to?: string | undefined }) =>
   api.collection.statement.queryOptions({ input })
 
-/** Where the same statement is downloaded. */
 export const statementHref = (policyId: string, ending: "pdf" | "csv", days: { from: string; to: string }) =>
   `/api/policies/${policyId}/statement.${ending}?${new URLSearchParams(days)}`
 
-/** A mail about what a policy owes, as it would go out today. */
 export const mailDraftQuery = (policyId: string, kind: PremiumMailKind) =>
   api.collection.mailDraft.queryOptions({ input: { policyId, kind } })
 
-/** The words that a reminder to several policies starts from. */
 export const reminderTextQuery = () => api.collection.reminderText.queryOptions({})
 
-/** How the grace period of a policy's unpaid premium stands. */
 export const graceQuery = (policyId: string) => api.collection.grace.queryOptions({ input: { policyId } })
 
 const skippedWords = { paid_up: "paid up", no_address: "no e-mail address", promised: "promised", disputed: "disputed" }

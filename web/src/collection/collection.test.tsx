@@ -14,7 +14,6 @@ afterAll(() => app.close())
 const dialog = () => within(screen.getByRole("dialog"))
 const button = (name: string | RegExp) => screen.findByRole("button", { name })
 
-/** A policy that owes R 402,50 since the end of October. */
 async function owing(groupName: string) {
   const policy = await app.policy({ groupName })
   const invoice = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn: "2026-09-01" })
@@ -22,7 +21,7 @@ async function owing(groupName: string) {
 }
 
 describe("premium collection", () => {
-  it("shows who owes, with the number to call, and its cards filter", async () => {
+  it("shows debtors with their phone number, and cards filter the list", async () => {
     await owing("Collection Bakery")
     const { user, location } = await openPage(
       app,
@@ -42,7 +41,7 @@ describe("premium collection", () => {
     await waitFor(() => expect(screen.queryByText("Collection Bakery")).toBeNull())
   })
 
-  it("keeps a promise with its day, and says what is missing before", async () => {
+  it("stores a promise with its day, after naming missing fields", async () => {
     const { policy } = await owing("Collection Brewery")
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}?tab=collection`)
     await user.click(await button("Call"))
@@ -58,10 +57,9 @@ describe("premium collection", () => {
     expect(contacts).toMatchObject([{ outcome: "promise", promisedCents: 200_00, promisedOn: "2026-11-09" }])
   })
 
-  it("sends the text as it was edited, and offers the lapse with what it would do", async () => {
+  it("sends the edited text, and previews a lapse", async () => {
     const { policy } = await owing("Collection Cannery")
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}?tab=collection`)
-    // Due on 1 October: cover stood for 15 days.
     expect((await screen.findByText("Grace over")).parentElement!.textContent).toMatch(/since.*16/)
     await user.click(await button("Email"))
     await screen.findByRole("dialog")
@@ -84,7 +82,7 @@ describe("premium collection", () => {
     )
   })
 
-  it("gives up what will not come once a second person confirms", async () => {
+  it("writes off a debt after a second user's confirmation", async () => {
     const { invoice } = await owing("Collection Dairy")
     const asking = await openPage(app, app.people.manager, `/invoices/${invoice.id}`)
     await asking.user.click(await button("More"))
@@ -104,7 +102,7 @@ describe("premium collection", () => {
     )
   })
 
-  it("shows the statement of account to the employer's people, of their own policies", async () => {
+  it("shows employer users the statements of their own policies", async () => {
     const { policy, invoice } = await owing("Collection Estates")
     const { groupId } = await app.manager.policies.detail({ policyId: policy.id })
     await openPage(app, await app.people.groupAdmin(groupId), `/policies/${policy.id}/statement`)

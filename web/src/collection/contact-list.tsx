@@ -10,7 +10,6 @@ const promiseLooks: Record<PromiseState, string> = { open: "promised", kept: "ke
 const mailLooks: Record<MailState, string> = { queued: "waiting", sent: "delivered", kept: "kept", failed: "failed" }
 const mailTitles = { reminder: "Reminder", notice: "Notice of non-payment" }
 
-/** Calls and mails about what is owed, the newest first. */
 export function ContactList({ contacts }: { contacts: readonly PremiumContact[] }) {
   if (contacts.length === 0) return <span className={classes.quiet}>Nobody has called or written yet.</span>
   return (

@@ -16,7 +16,6 @@ interface GracePanelProps {
   policy: { policyId: string; policyNumber: string; groupName: string }
 }
 
-/** How the grace period of an unpaid premium stands. Its end changes nothing by itself: a manager confirms the lapse. */
 export function GracePanel({ policy }: GracePanelProps) {
   const { data } = useQuery(graceQuery(policy.policyId))
   const [notice, setNotice] = useState(false)
@@ -75,7 +74,6 @@ export function GracePanel({ policy }: GracePanelProps) {
   )
 }
 
-/** Beside the policy's status: that a premium is overdue, and the last day of cover without payment. */
 export function GraceBadge({ policyId }: { policyId: string }) {
   const { data } = useQuery(graceQuery(policyId))
   if (!data?.grace) return null
@@ -88,7 +86,6 @@ export function GraceBadge({ policyId }: { policyId: string }) {
   )
 }
 
-/** What a lapse would do. */
 function LapseWords({ grace: { members, unpaid, grace } }: { grace: PolicyGrace }) {
   const { today } = useDisplay()
   return (

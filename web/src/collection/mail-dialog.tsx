@@ -22,7 +22,6 @@ interface OneProps {
   onClose: () => void
 }
 
-/** A mail to one policy's contact: the text as it will go out, to be edited before it does. */
 export function MailDialog({ policy, kind, onClose }: OneProps) {
   const draft = useQuery({ ...mailDraftQuery(policy.policyId, kind), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   if (draft.isError) return <LoadFailed title="Failed to load the text" error={draft.error} onRetry={draft.refetch} />
@@ -30,7 +29,6 @@ export function MailDialog({ policy, kind, onClose }: OneProps) {
   return <MailForm kind={kind} policyIds={[policy.policyId]} start={draft.data} draft={draft.data} onClose={onClose} />
 }
 
-/** One text to several policies' contacts; what stands in braces is filled in for each. */
 export function RemindSeveral({ policyIds, onClose }: { policyIds: string[]; onClose: () => void }) {
   const text = useQuery({ ...reminderTextQuery(), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   if (text.isError) return <LoadFailed title="Failed to load the text" error={text.error} onRetry={text.refetch} />

@@ -11,7 +11,6 @@ import { ContactList } from "./contact-list.tsx"
 import { GracePanel } from "./grace-panel.tsx"
 import { MailDialog } from "./mail-dialog.tsx"
 
-/** On the policy's page: what was said about its premiums, and what to do next. */
 export function PolicyCollection({ policyId }: { policyId: string }) {
   const contacts = useQuery(contactsQuery(policyId))
   const [calling, setCalling] = useState(false)

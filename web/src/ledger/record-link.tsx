@@ -2,7 +2,6 @@ import type { PostingRow } from "@milkwood/domain/ledger/ledger.contract"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 
-/** From a posting to the record that it belongs to. */
 export function RecordLink({ record, children }: { record: PostingRow["record"]; children: ReactNode }) {
   switch (record.kind) {
     case "invoice":

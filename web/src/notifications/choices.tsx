@@ -6,7 +6,6 @@ import { LoadFailed } from "../ui/load-failed.tsx"
 import { useCommand } from "../ui/use-command.ts"
 import classes from "./notifications.module.css"
 
-/** How one wants to hear of each kind; kept as it is chosen. */
 export function NotificationChoices() {
   const queryClient = useQueryClient()
   const query = useQuery(api.notifications.choices.queryOptions())

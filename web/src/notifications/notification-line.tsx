@@ -9,12 +9,10 @@ import classes from "./notifications.module.css"
 
 interface LineProps {
   notification: Notification
-  /** Under the heading of its day, the time says enough. */
   underItsDay?: boolean
   onFollow?: () => void
 }
 
-/** One notification: what happened, the way to its record, and the mark. Following it marks it as read. */
 export function NotificationLine({ notification, underItsDay = false, onFollow }: LineProps) {
   const { id, text, groupName, path, at, isRead, isDone } = notification
   const mark = useMark()

@@ -4,10 +4,8 @@ import { useCommand } from "../ui/use-command.ts"
 
 export type Show = "all" | "unread"
 
-/** The newest, for the panel behind the bell. */
 export const latestQuery = () => api.notifications.inbox.queryOptions({ input: { limit: 10 } })
 
-/** All of them, a page at a time. */
 export const inboxQuery = (show: Show) =>
   api.notifications.inbox.infiniteOptions({
     input: (before: number | undefined) => ({ show, before }),

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it("the bell counts what is unread and leads to the claim, which is read by then", async () => {
+it("the bell counts unread notifications, and opening one marks it as read", async () => {
   const { hr2 } = scene.people
   const claim = await routedClaim(scene.cast, scene.sample)
   const { user, location } = await openPage(app, hr2, "/")
@@ -30,7 +30,7 @@ it("the bell counts what is unread and leads to the claim, which is read by then
   expect(await app.as(hr2).notifications.unread()).toEqual({ unread: 0 })
 })
 
-it("the inbox shows them by day, marks them one by one and all at once, and says what was done meanwhile", async () => {
+it("the inbox groups by day, marks one or all, and shows done ones", async () => {
   const { hr2 } = scene.people
   const [first, second] = [await routedClaim(scene.cast, scene.sample), await routedClaim(scene.cast, scene.sample)]
   const done = await routedClaim(scene.cast, scene.sample)
@@ -49,7 +49,7 @@ it("the inbox shows them by day, marks them one by one and all at once, and says
   expect(await screen.findByText("Nothing is unread")).toBeTruthy()
 })
 
-it("each chooses on the profile how to hear of what their role has a part in", async () => {
+it("users choose their channels on the profile, per kind of their role", async () => {
   const { signatory } = scene.people
   const { user } = await openPage(app, signatory, "/profile")
   const field = await screen.findByRole("combobox", { name: "Claims to decide" })

@@ -18,7 +18,6 @@ export const batchStepNames: Record<BatchAction, string> = {
   answer: "Import the bank's answer",
 }
 
-/** What can be done with a batch, from its page. Payments are taken out where they stand. */
 export function useBatchActions() {
   const dialogs = useRecordDialogs(batchQuery, BatchDialogs)
   const of = ({ id }: { id: string }) => {

@@ -14,15 +14,14 @@ import { MoneyText } from "../ui/money.tsx"
 import { batchChoicesQuery, useBatchCommands } from "./payouts.api.ts"
 
 interface BatchDialogProps {
-  /** These payments; left out, all that wait. */
+  /** Omitted: all waiting payments. */
   payoutIds?: string[]
-  /** An open batch to change, in place of making one. */
+  /** An open batch to edit; omitted: a new one. */
   batch?: BatchDetail
   onClose: () => void
   onDone: (batch: BatchDetail) => void
 }
 
-/** Makes a batch, or changes one that is open: the account, the day, and the file that the bank takes. */
 export default function BatchDialog(props: BatchDialogProps) {
   const choices = useQuery(batchChoicesQuery())
   if (choices.isError) {
@@ -39,7 +38,6 @@ function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogPr
   const { make, edit } = useBatchCommands()
   const { currency } = useDisplay()
   const [idempotencyKey] = useState(newKey)
-  // Closing leads back, and a batch that was made to its page: one way or the other, not both.
   const made = useRef<BatchDetail>(undefined)
   const { accounts, firstDay, waiting } = choices
   const form = useForm({

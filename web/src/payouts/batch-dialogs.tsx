@@ -25,7 +25,6 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks before something is done with a batch, and for what it needs. */
 export default function BatchDialogs({ record: batch, act, onClose }: Props) {
   const commands = useBatchCommands()
   const [idempotencyKey] = useState(newKey)

@@ -10,7 +10,6 @@ const stateOf = ({ withdrawn, exportedAt }: PaymentFileRow) => (withdrawn ? "dis
 
 const stateNames = { discarded: "Does not count", sent: "Exported", ready: "To be exported" }
 
-/** The files of a batch, the newest first: what each says, its hash, and what became of it. */
 export function BatchFiles({ files }: { files: readonly PaymentFileRow[] }) {
   return files.map((file) => (
     <section key={file.id} className={classes.file} aria-label={file.messageId}>

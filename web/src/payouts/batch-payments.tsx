@@ -12,7 +12,6 @@ import { useBusyAction } from "../ui/use-busy-action.ts"
 import { useBatchCommands } from "./payouts.api.ts"
 import classes from "./payouts.module.css"
 
-/** The payments of a batch, a page at a time; what stands in the way of its release first. */
 export function BatchPayments({ batch }: { batch: BatchDetail }) {
   const [page, setPage] = useState(1)
   const payments = useQuery({
@@ -63,7 +62,6 @@ export function BatchPayments({ batch }: { batch: BatchDetail }) {
   )
 }
 
-/** Why a payment keeps its batch, or this reader, from the release. */
 const inTheWay = (row: BatchPaymentRow) =>
   row.payeeWaits
     ? "Payee differs from an earlier payment: not confirmed, or still waiting"

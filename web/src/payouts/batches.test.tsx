@@ -25,7 +25,7 @@ afterAll(() => app.close())
 const payment = async () => madePayout(app.as(app.people.manager), (await approvedClaim(scene.cast, scene.sample)).id)
 const batchOf = async (...ids: string[]) => madeBatch(app.as(app.people.manager), accountId, ids)
 
-it("makes a batch of what waits, which its maker cannot release", async () => {
+it("makes a batch of waiting payments, which its maker cannot release", async () => {
   const { number } = await payment()
   const { user, location } = await openPage(app, app.people.manager, "/finance/payment-batches?new=true")
   const dialog = await screen.findByRole("dialog", { name: "Make a batch", hidden: true })
@@ -36,7 +36,7 @@ it("makes a batch of what waits, which its maker cannot release", async () => {
   expect(screen.queryByRole("button", { name: "Release batch" })).toBeNull()
 }, 90_000)
 
-it("is released by somebody else, and shows its file with its hash, to be exported once", async () => {
+it("is released by another user and shows its file with hash for a single export", async () => {
   const { id } = await batchOf((await payment()).id)
   const { user } = await openPage(app, app.people.manager2, `/finance/payment-batches/${id}`)
   await user.click(await screen.findByRole("button", { name: "Release batch" }))
@@ -50,7 +50,7 @@ it("is released by somebody else, and shows its file with its hash, to be export
   expect(screen.getByRole("button", { name: "Export payment file" })).toBeDefined()
 }, 90_000)
 
-it("is listed with its amount, and shows an underwriter nothing to do", async () => {
+it("is listed with its amount and offers an underwriter no actions", async () => {
   const batch = await batchOf((await payment()).id)
   await app.as(app.people.manager).payouts.batches.cancel({ ...stepOf(batch), reason: "Made twice" })
   const list = await openPage(app, app.people.underwriter, "/finance/payment-batches")

@@ -12,7 +12,6 @@ interface LastPayeeProps<Values extends PayeeValues> {
   form: UseFormReturnType<Values>
 }
 
-/** Offers the payee of the last payment, and warns where another payee or account will hold the payment. */
 export function LastPayee<Values extends PayeeValues>({ claim, form }: LastPayeeProps<Values>) {
   const { id: claimId, policyId, memberId } = claim
   const { data: last } = useQuery(lastPayeeQuery({ policyId, memberId, claimId }))

@@ -13,13 +13,11 @@ export interface PayeeValues {
   payeeEmail: string
 }
 
-/** What the domain says is wrong with a payee, by field, for a Mantine form. */
 export function payeeErrors(values: PayeeValues): Partial<Record<keyof PayeeValues, string>> {
   const checked = payee.safeParse(values)
   return checked.success ? {} : Object.fromEntries(checked.error.issues.map(({ path, message }) => [path[0], message]))
 }
 
-/** Who is paid, and how; bank details where the money goes through a bank. */
 export function PayeeFields<Values extends PayeeValues>({ form }: { form: UseFormReturnType<Values> }) {
   const { method } = form.getValues()
   const bank = method === "bank_transfer" || method === "eft"
@@ -43,7 +41,7 @@ export function PayeeFields<Values extends PayeeValues>({ form }: { form: UseFor
   )
 }
 
-/** The account that is paid into; the code that stands for all branches of a known bank, where no other is typed. */
+/** Fills in the universal branch code of a known bank if none is typed. */
 export function AccountFields<
   Values extends Pick<PayeeValues, "payeeBank" | "payeeBranchCode" | "payeeAccountNumber">,
 >({ form }: { form: UseFormReturnType<Values> }) {

@@ -18,7 +18,6 @@ export const payoutStepNames: Record<PayoutAction, string> = {
   takeBack: "Take back",
 }
 
-/** What can be done with a payment, the same from its page and from the list. */
 export function usePayoutActions() {
   const dialogs = useRecordDialogs(payoutQuery, PayoutDialogs)
   const of = ({ id }: { id: string }) => {

@@ -3,7 +3,6 @@ import type { PayoutRow } from "@milkwood/domain/payouts/payouts.contract"
 import { client } from "../platform/api.ts"
 import type { BulkStep } from "../ui/data-table/types.ts"
 
-/** What selected payments go through one by one; four eyes and the release limit hold for each. */
 export const payoutBulkSteps: readonly BulkStep<PayoutRow>[] = [
   {
     label: "Release",

@@ -13,11 +13,9 @@ import { PayeeFields, payeeErrors } from "./payee-fields.tsx"
 import { payoutStepNames } from "./payout-actions.tsx"
 import { usePayoutCommands } from "./payouts.api.ts"
 
-/** Who is paid where, on one line. */
 const payeeLine = (payee: PayoutDetail["payeeWas"]) =>
   payee && [payee.payeeName, payee.payeeBank, payee.payeeAccountNumber].filter(Boolean).join(", ")
 
-/** Asks before a payment goes a step further, and for what the step needs. */
 export default function PayoutDialogs(props: { record: PayoutDetail; act: PayoutAction; onClose: () => void }) {
   const { record: payout, act: action, onClose } = props
   const commands = usePayoutCommands()

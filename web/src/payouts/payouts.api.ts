@@ -4,7 +4,7 @@ import type { payoutsList } from "@milkwood/domain/payouts/payouts.list"
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
-/** Refunds have a page of their own. */
+/** Refunds have a separate page. */
 export const payoutsQuery = (input: Partial<ListInput<typeof payoutsList>>) =>
   api.payouts.list.queryOptions({ input: { ...input, paidFor: "claims" } })
 export const payoutQuery = (payoutId: string) => api.payouts.detail.queryOptions({ input: { payoutId } })

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const dialog = () => within(screen.getByRole("dialog"))
 const button = (name: string) => screen.findByRole("button", { name })
 
-it("makes the payment of the claim that one came from; its maker reads that somebody else releases it", async () => {
+it("makes a claim's payment; its maker reads that another user must release it", async () => {
   const { user } = await openPage(app, app.people.manager, `/finance/claims-payments?claimId=${claim.id}`)
   await screen.findByRole("dialog")
   expect(dialog().getByRole<HTMLInputElement>("textbox", { name: "Payee" }).value).toBe("")
@@ -43,7 +43,7 @@ it("makes the payment of the claim that one came from; its maker reads that some
   expect(screen.queryByRole("button", { name: "Release payment" })).toBeNull()
 })
 
-it("is released by somebody else, who is told to whom the money goes", async () => {
+it("is released by another user, who sees the payee", async () => {
   const payout = await madePayout(app.as(app.people.manager), claim.id)
   const { user } = await openPage(app, app.people.manager2, `/finance/claims-payments/${payout.id}`)
   await user.click(await button("Release payment"))
@@ -71,7 +71,7 @@ it("is completed on a day that is not in the future", async () => {
   expect(screen.getByText("Payment Processed")).toBeTruthy()
 })
 
-it("makes a batch of what waits, and leads to it; its maker reads that somebody else releases it", async () => {
+it("makes a batch of waiting payments and opens it; another user must release it", async () => {
   await bankAccount(app.as(app.people.admin))
   const payout = await madePayout(app.as(app.people.manager), claim.id)
   const { user, location } = await openPage(app, app.people.manager, "/finance/payment-batches?new=true")
@@ -83,7 +83,7 @@ it("makes a batch of what waits, and leads to it; its maker reads that somebody 
   expect(screen.queryByRole("button", { name: "Release batch" })).toBeNull()
 })
 
-it("shows an underwriter the payments, and nothing to do with them", async () => {
+it("shows an underwriter the payments without actions", async () => {
   const payout = await madePayout(app.as(app.people.manager), claim.id)
   await openPage(app, app.people.underwriter, `/finance/claims-payments/${payout.id}`)
   expect((await screen.findAllByText(payout.number)).length).toBeGreaterThan(0)

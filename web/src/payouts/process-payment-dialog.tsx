@@ -24,13 +24,11 @@ interface Values extends PayeeValues {
 }
 
 interface ProcessPaymentDialogProps {
-  /** A claim to start with: where one came from it. */
   claimId?: string
   onClose: () => void
   onDone: (payout: PayoutDetail) => void
 }
 
-/** Makes the payment of an approved claim; somebody else releases it. */
 export function ProcessPaymentDialog({ claimId, ...props }: ProcessPaymentDialogProps) {
   const preset = useQuery({ ...payableClaimsQuery({ claimId: claimId ?? "" }), enabled: claimId !== undefined })
   if (claimId !== undefined && preset.isPending) return null
@@ -46,7 +44,6 @@ function PaymentForm({
   const make = useMakePayment()
   const [idempotencyKey] = useState(newKey)
   const [typed, setTyped] = useState("")
-  // Closing leads back to the list, and a payment that was made to its page: one way or the other, not both.
   const made = useRef<PayoutDetail>(undefined)
   const [search] = useDebouncedValue(typed, 150)
   const form = useForm<Values>({
@@ -54,7 +51,7 @@ function PaymentForm({
       claimId: preset?.id ?? null,
       amountCents: preset?.openCents ?? null,
       method: "bank_transfer",
-      // Asked for, never assumed: a death claim is not paid to the deceased.
+      // Not prefilled: a death claim is not paid to the deceased.
       payeeName: "",
       payeeBank: "",
       payeeBranchCode: "",

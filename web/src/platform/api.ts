@@ -13,12 +13,11 @@ import { reportAnswer } from "./connection.ts"
 import { isUnreachable, proofAskedFor, refusalOf } from "./errors.ts"
 import { proved } from "./proof.ts"
 
-/** `background: true` marks a call that no person asked for (polling): it does not extend the session. */
+/** `background: true` marks a call that no user triggered (polling): it does not extend the session. */
 export type CallContext = { background?: boolean } & TanstackQueryOperationContext
 
 export type Client = ContractRouterClient<Contract, CallContext>
 
-/** The queries that a live update is refetching at the moment, by the hash of their key; see `live.ts`. */
 export const refetchingSilently = new Set<string>()
 
 function isBackground(context: CallContext): boolean {
@@ -27,8 +26,8 @@ function isBackground(context: CallContext): boolean {
 }
 
 /**
- * Calls as `/rpc` takes them: what is asked and answered is what JSON holds (json-answers.test.ts). oRPC's own link
- * would also carry dates, maps, files and streams, at 10 KB of the first page.
+ * Plain JSON, as `/rpc` accepts it (json-answers.test.ts). oRPC's own link also supports dates, maps, files and
+ * streams, for 10 KB of the first page.
  */
 export const linkOver = (post: (path: string, init: RequestInit) => Promise<Response>): ClientLink<CallContext> => ({
   async call(path, input, { context, signal }) {
@@ -38,14 +37,13 @@ export const linkOver = (post: (path: string, init: RequestInit) => Promise<Resp
       body: JSON.stringify({ json: input }),
       signal: signal ?? null,
     })
-    // What stands between us and the server answers in its own words.
+    // A proxy answers in its own format.
     const { json } = (await answer.json().catch(() => ({}))) as { json?: unknown }
     if (!answer.ok) throw refusalOf(answer.status, json)
     return json
   },
 })
 
-/** What carries the calls. Tests put a link to the router of their own process here. */
 export const transport: { link: ClientLink<CallContext> } = { link: linkOver((path, init) => fetch(path, init)) }
 
 type Call = ClientLink<CallContext>["call"]
@@ -63,8 +61,8 @@ const call: Call = async (path, input, options) => {
 }
 
 /**
- * The API, typed by the contract; for calls outside queries and mutations. What is refused until somebody has proved once
- * more who they are is asked for again as it was, after they have: whoever made the call knows nothing of it.
+ * The typed API, for calls outside queries and mutations. A call refused with PROOF_REQUIRED is repeated after the
+ * user's proof; its caller does not notice.
  */
 export const client: Client = createORPCClient<Client>({
   call: (path, input, options) =>
@@ -84,5 +82,5 @@ export const client: Client = createORPCClient<Client>({
  */
 export const api = createTanstackQueryUtils(client)
 
-/** A key for one request that moves money. Make it when the form opens, and use the same one for every retry. */
+/** An idempotency key for a request that moves money. Create it when the form opens, and reuse it for every retry. */
 export const newKey = (): string => crypto.randomUUID()

@@ -1,4 +1,4 @@
 import { config } from "zod/v4/core"
 
-// The content security policy forbids code made from text, which zod would otherwise try for speed.
+// The content security policy forbids eval, which zod otherwise tries for speed.
 config({ jitless: true })

@@ -1,14 +1,13 @@
 import { useSyncExternalStore } from "react"
 
-/** The states of the channel of news (specification 1, section 4). */
+/** Specification 1, section 4. */
 export type ChannelState = "closed" | "joining" | "joined" | "leaving"
 
-/** The server is heard of at least this often. */
 const heartbeatMs = 25_000
-/** After so long a silence the connection is taken for lost, whatever the browser thinks of it. */
+/** After this silence the connection counts as lost, whatever the browser reports. */
 const silenceMs = 2.5 * heartbeatMs
 
-/** How long after each attempt that came to nothing the next is made; the last goes on. */
+/** Delay after each failed attempt; the last one repeats. */
 export const reconnectSteps = [1_000, 2_000, 5_000, 10_000] as const
 
 let state: ChannelState = "closed"
@@ -22,10 +21,9 @@ function become(next: ChannelState): void {
 
 export const channelState = (): ChannelState => state
 
-/** Whether news has not come for longer than a moment: two attempts and more came to nothing. */
+/** A longer interruption: two or more attempts failed. */
 const isBroken = () => attempts > 1 && state !== "joined"
 
-/** For the banner; a short break is nobody's concern. */
 export function useChannelBroken(): boolean {
   return useSyncExternalStore((listener) => {
     listeners.add(listener)
@@ -35,14 +33,12 @@ export function useChannelBroken(): boolean {
 
 interface Hearing {
   onEvent: Record<string, (data: string) => void>
-  /** `again` where news may have been missed since it was joined before. */
   onJoined: (again: boolean) => void
 }
 
 /**
- * Joins the channel of news and stays on it: what is lost or refused is joined again after 1, 2, 5 and then every 10
- * seconds. Answers how to leave. The browser's own way of connecting again is not used: it knows no steps, and gives up
- * for good after any answer but 200.
+ * Connects to the live channel and reconnects after 1, 2, 5 and then every 10 seconds. Returns a function that leaves
+ * it. The browser's own reconnect has no steps, and gives up after any answer but 200.
  */
 export function join(address: string, { onEvent, onJoined }: Hearing): () => void {
   let source: EventSource | undefined

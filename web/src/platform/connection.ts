@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react"
 
-/** Whether the server answers: "away" after a call without an answer, "offline" while the browser has no network. */
 export type Connection = "ok" | "away" | "offline"
 
 let answering = true
@@ -13,7 +12,6 @@ function notify() {
   for (const listener of listeners) listener()
 }
 
-/** Told by every call whether it got an answer. While there is none, the server is asked every three seconds. */
 export function reportAnswer(answered: boolean) {
   if (answered === answering) return
   answering = answered
@@ -31,20 +29,16 @@ async function ask() {
   try {
     const response = await fetch("/api/ready", { cache: "no-store", headers: { "x-milkwood-background": "1" } })
     if (response.ok) reportAnswer(true)
-  } catch {
-    // Still away; asked again in three seconds.
-  }
+  } catch {}
 }
 
 const backListeners = new Set<() => void>()
 
-/** Runs when the server answers again after it was away. */
 export function onBack(listener: () => void): () => void {
   backListeners.add(listener)
   return () => backListeners.delete(listener)
 }
 
-/** The connection, for the banner. */
 export function useConnection(): Connection {
   return useSyncExternalStore((listener) => {
     listeners.add(listener)

@@ -10,7 +10,7 @@ const asked = () =>
     { status: 403 },
   )
 
-it("asks for a proof where the server wants one, and downloads the file after it", async () => {
+it("asks for a proof if required, then downloads the file", async () => {
   URL.createObjectURL = vi.fn(() => "blob:file")
   const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {})
   const fetched = vi.spyOn(globalThis, "fetch").mockImplementationOnce(async () => asked())

@@ -4,8 +4,8 @@ import { proofAskedFor, refusalOf } from "./errors.ts"
 import { proved } from "./proof.ts"
 
 /**
- * Fetches a file, which may wait for its turn on the server, and hands it to the browser to keep. Rejects with the
- * server's typed refusal, once the person has been asked for a proof where one is wanted, and with a TypeError where no answer came.
+ * Downloads a file, which may wait in a queue on the server. Asks the user for a proof if required. Rejects with the
+ * server's refusal, or with a TypeError without an answer.
  */
 export async function downloadFile(url: string): Promise<void> {
   const answer = await fetchFile(url).catch(async (error: unknown) => {
@@ -17,7 +17,7 @@ export async function downloadFile(url: string): Promise<void> {
   link.href = URL.createObjectURL(await answer.blob())
   link.download = nameOf(answer.headers.get("content-disposition") ?? "")
   link.click()
-  // The browser has begun to read it by then.
+  // The browser has started reading it by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
@@ -31,7 +31,6 @@ async function fetchFile(url: string): Promise<Response> {
   return answer
 }
 
-/** Whether a click on a link opens it elsewhere, which is the browser's to do. */
 export const opensElsewhere = (event: MouseEvent): boolean =>
   event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
 

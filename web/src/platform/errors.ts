@@ -2,12 +2,10 @@ import type { FieldError } from "@milkwood/domain/kernel/procedure"
 import type { ProofWay } from "@milkwood/domain/platform/proof"
 import { ORPCError } from "@orpc/client"
 
-/** The refusal's name in the contract ("STALE", "NO_PENDING_STEP"), or undefined for what is not a refusal. */
 export function refusalCode(error: unknown): string | undefined {
   return error instanceof ORPCError ? error.code : undefined
 }
 
-/** The refusal that an answer holds, as whoever asked rejects with it. */
 export function refusalOf(status: number, answer: unknown): Error {
   const { code, message, data } = (answer ?? {}) as { code?: unknown; message?: unknown; data?: unknown }
   return new ORPCError(typeof code === "string" ? code : "INTERNAL_SERVER_ERROR", {
@@ -18,20 +16,18 @@ export function refusalOf(status: number, answer: unknown): Error {
   })
 }
 
-/** What somebody is asked for who has to prove once more who they are; undefined after any other refusal. */
 export const proofAskedFor = (error: unknown): ProofWay | undefined =>
   error instanceof ORPCError && error.code === "PROOF_REQUIRED" ? (error.data as { by: ProofWay }).by : undefined
 
-/** The server is there, and has too much to do at the moment. */
 export const isOverloaded = (error: unknown): boolean => refusalCode(error) === "OVERLOADED"
 
-/** Whether no answer came at all: the server is away, or the network is. */
+/** Whether no answer arrived: the server or the network is down. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof ORPCError) return [502, 503, 504].includes(error.status)
   return error instanceof TypeError
 }
 
-/** What went wrong, as a sentence for people. Never an internal message: those stay in the server's log. */
+/** A message for users. Never an internal one; those stay in the server's log. */
 export function errorText(error: unknown): string {
   if (error instanceof ORPCError) {
     const fields = invalidFields(error)
@@ -46,7 +42,6 @@ export function errorText(error: unknown): string {
   return "Something went wrong. Please try again."
 }
 
-/** The fields that an INVALID refusal names; empty for every other error. */
 export function invalidFields(error: unknown): FieldError[] {
   if (!(error instanceof ORPCError) || error.code !== "INVALID") return []
   const data: unknown = error.data
@@ -56,13 +51,12 @@ export function invalidFields(error: unknown): FieldError[] {
   )
 }
 
-/** The record as it stands now, read anew after a STALE refusal; undefined after any other, and where it is not to be had. */
 export async function staleRecord<Record>(error: unknown, read: () => Promise<Record>): Promise<Record | undefined> {
   return refusalCode(error) === "STALE" ? read().catch(() => undefined) : undefined
 }
 
 const said = new WeakSet<object>()
 
-/** A refusal that stands at its fields is not said again by a toast. */
+/** Marks a refusal as shown at its fields, so that no toast repeats it. */
 export const sayNoMore = (error: unknown) => void said.add(error as object)
 export const isSaid = (error: unknown): boolean => said.has(error as object)

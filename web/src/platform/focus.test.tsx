@@ -14,11 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe("the keyboard", () => {
+describe("the focus", () => {
   it.each([
     ["the map of the keys", "?", "Keyboard map"],
     ["the palette", "{Control>}k{/Control}", "Search records and pages"],
-  ])("goes back to where it was after %s, the first time too", async (_, key, name) => {
+  ])("returns to its previous element after %s, also the first time", async (_, key, name) => {
     const { user } = await openPage(app, app.people.manager, "/benefits")
     const columns = await screen.findByRole("button", { name: "Choose columns" })
     columns.focus()
@@ -32,7 +32,7 @@ describe("the keyboard", () => {
     }
   })
 
-  it("goes on from the page after what was opened from nowhere", async () => {
+  it("continues from the page after closing a layer opened without a focused element", async () => {
     const { user } = await openPage(app, app.people.manager, "/benefits")
     const search = await screen.findByRole("searchbox")
     search.focus()
@@ -43,7 +43,7 @@ describe("the keyboard", () => {
     await waitFor(() => expect(focused()).toBe(screen.getByRole("main")))
   })
 
-  it("goes back to the menu's button after a dialog that an item of it opened", async () => {
+  it("returns to the menu's button after a dialog opened from a menu item", async () => {
     const { user } = await openPart(function Part() {
       const [opened, setOpened] = useState(false)
       const form = useForm({ initialValues: {} })
@@ -80,7 +80,7 @@ describe("the keyboard", () => {
     await waitFor(() => expect(focused()).toBe(more))
   })
 
-  it("goes on from the page where what was pressed is gone, at once or after a question", async () => {
+  it("continues from the page if the pressed button is removed, also after a question", async () => {
     const { user } = await openPart(function Part() {
       const confirm = useConfirm()
       const [rows, setRows] = useState(["One", "Two"])
@@ -113,7 +113,7 @@ describe("the keyboard", () => {
     await waitFor(() => expect(focused()).toBe(screen.getByRole("main")))
   })
 
-  it("is with a button again that could not be pressed while it was busy", async () => {
+  it("returns to a button that was disabled while busy", async () => {
     let finish = () => {}
     let tell = () => {}
     const { user } = await openPart(function Part() {
@@ -132,7 +132,6 @@ describe("the keyboard", () => {
     })
     const approve = screen.getByRole("button", { name: "Approve" })
     await user.click(approve)
-    // As browsers do with what has the focus and is disabled.
     await act(async () => approve.blur())
     await act(async () => tell())
     expect(focused()).toBe(document.body)

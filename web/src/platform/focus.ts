@@ -1,16 +1,14 @@
 import { useEffect } from "react"
 
 /**
- * Where what had the focus goes away, the keyboard goes on from the right place, and not from the top of the document:
+ * If the focused element disappears, moves the focus to a useful place instead of the document's top:
  *
- * - in or after a dialog, menu or message: from what had the focus before and is still there, such as the button of
- *   the menu that led to the dialog;
- * - on the page, and where that is gone too: from the page;
- * - a button that could not be pressed while it was busy has the focus again when it can be.
+ * - after a dialog, menu or message: to the previously focused element, such as the menu's button;
+ * - otherwise to the page;
+ * - a button that was disabled while busy gets the focus back.
  */
 export function useFocusKept(): void {
   useEffect(() => {
-    /** What had the focus last on the page, and since then in what lies over it. */
     let onPage: HTMLElement | undefined
     let inLayers: HTMLElement[] = []
 
@@ -25,11 +23,10 @@ export function useFocusKept(): void {
     }
     const left = ({ relatedTarget }: FocusEvent) => {
       if (relatedTarget) return
-      // Some browsers say this before they remove what had the focus.
+      // Some browsers fire this event before they remove the element.
       queueMicrotask(() => {
         const last = inLayers.at(-1) ?? onPage
         if (!isLost() || !last?.isConnected || last.matches(":disabled")) return
-        // A click beside a dialog that stays leaves the keyboard in it.
         if (last.closest("[aria-modal=true]")) return last.focus({ preventScroll: true })
         onPage = undefined
         inLayers = []

@@ -4,7 +4,6 @@ import { expect, it } from "vitest"
 import { useFocusKept } from "./focus.ts"
 import { useKeys } from "./keyboard.ts"
 
-/** A page with a shortcut, a way on, and perhaps a field; it takes the focus when that has gone. */
 function Page({ field, note }: { field: boolean; note: () => void }) {
   useKeys({ i: note, "mod+s": note })
   useFocusKept()
@@ -16,7 +15,6 @@ function Page({ field, note }: { field: boolean; note: () => void }) {
   )
 }
 
-/** Types into a field that then goes, ending with `last`; answers how often the shortcut acts for what is pressed then. */
 async function afterLosing(last: string, then: string, click = false) {
   let acted = 0
   const note = () => {
@@ -34,12 +32,12 @@ async function afterLosing(last: string, then: string, click = false) {
   return acted
 }
 
-it("the rest of a word is no shortcut when the field it was typed in has gone", async () => {
+it("the rest of a word is no shortcut after its field was removed", async () => {
   expect(await afterLosing("", "id in{Control>}s{/Control}")).toBe(1)
   expect(await afterLosing("{Enter}", "id in")).toBe(0)
 })
 
-it("single keys act again once one goes on oneself, and where one left the field oneself", async () => {
+it("single keys work again after the user moves on or leaves the field", async () => {
   expect(await afterLosing("", "i{Tab}i")).toBe(1)
   expect(await afterLosing("", "{Escape}i")).toBe(1)
   expect(await afterLosing("", "i", true)).toBe(1)

@@ -5,7 +5,6 @@ import { api } from "./api.ts"
 import { channelState } from "./channel.ts"
 import { LiveUpdates } from "./live.ts"
 
-/** What browsers have and jsdom lacks: here with what becomes of the connection in the hands of the test. */
 class Source extends EventTarget {
   static readonly CLOSED = 2
   static made: Source[] = []
@@ -51,7 +50,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it("asks for everything shown anew when a lost connection is back, and not when it opens at first", async () => {
+it("refetches everything shown after a reconnect, not after the first connect", async () => {
   await show()
   expect(channelState()).toBe("joining")
   open(Source.made[0]!)
@@ -68,7 +67,7 @@ it("asks for everything shown anew when a lost connection is back, and not when 
   expect(Source.made).toHaveLength(2)
 })
 
-it("joins again after 1, 2, 5 and then every 10 seconds, whether lost or refused, and begins anew once it was joined", async () => {
+it("reconnects after 1, 2, 5 and then every 10 seconds, and resets after a success", async () => {
   await show()
   open(Source.made[0]!)
   const waits = [1_000, 2_000, 5_000, 10_000, 10_000, 10_000]
@@ -93,7 +92,7 @@ it("joins again after 1, 2, 5 and then every 10 seconds, whether lost or refused
   expect(Source.made).toHaveLength(made + 1)
 })
 
-it("takes a connection for lost that has been silent for longer than two heartbeats", async () => {
+it("treats a connection as lost after a silence of more than two heartbeats", async () => {
   await show()
   open(Source.made[0]!)
   for (let beat = 0; beat < 4; beat++) {
@@ -107,7 +106,7 @@ it("takes a connection for lost that has been silent for longer than two heartbe
   expect(Source.made).toHaveLength(2)
 })
 
-it("asks no more once nobody is signed in", async () => {
+it("stops connecting after sign-out", async () => {
   const { unmount } = await show()
   const [source] = Source.made
   let whileClosing: string | undefined
@@ -124,7 +123,7 @@ it("asks no more once nobody is signed in", async () => {
   expect(Source.made).toHaveLength(2)
 })
 
-it("lets a slow query come to its end, and asks once more after all the news that came meanwhile", async () => {
+it("lets a slow query finish and refetches once for all changes since", async () => {
   let ended = 0
   let cancelled = 0
   function Slow() {
@@ -149,11 +148,9 @@ it("lets a slow query come to its end, and asks once more after all the news tha
     await passes(1_000)
   }
   expect(cancelled).toBe(0)
-  // One after another, with a rest after what the news asked for.
   expect(asked).toBe(4)
   expect(ended).toBe(4)
   await passes(60_000)
-  // The last news is not forgotten.
   expect(ended).toBe(asked)
   expect(asked).toBe(5)
 })

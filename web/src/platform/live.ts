@@ -5,12 +5,12 @@ import { useEffect } from "react"
 import { api, refetchingSilently } from "./api.ts"
 import { join } from "./channel.ts"
 
-/** Changes within this many milliseconds are asked for together, so that a long run does not cause a storm. */
+/** Milliseconds in which changes are combined into one refetch. */
 const together = 400
 
 /**
- * Screens follow what others change: the server says which record changed, and what is on screen of its kind is
- * fetched anew. Such fetches do not extend the session: nobody did anything. Stands wherever somebody is signed in.
+ * Refetches what is on screen when the server reports changes. These fetches do not extend the session. Mount it
+ * wherever a user is signed in.
  */
 export function LiveUpdates(): null {
   const queryClient = useQueryClient()
@@ -35,7 +35,6 @@ export function LiveUpdates(): null {
         },
         resync: () => queue("all"),
       },
-      // News of the time without a connection was missed.
       onJoined: (again) => {
         if (again) queue("all")
       },
@@ -48,19 +47,17 @@ export function LiveUpdates(): null {
   return null
 }
 
-/** Fetches anew what a command of this room may have changed on screen. */
 export const refreshAfter = (queryClient: QueryClient, room: Room): Promise<unknown> =>
   Promise.all(roomsAfter(room).map((each) => queryClient.invalidateQueries({ queryKey: api[each].key() })))
 
-/** A query that follows the news is asked for at most a quarter of the time, however much comes. */
+/** A live query runs at most a quarter of the time. */
 const rest = { times: 3, mostMs: 10_000 }
 
-/** Queries that are asked for anew as soon as they may be. */
 const due = new WeakSet<Query>()
 const asking = new WeakMap<Query, Promise<void>>()
 const restsUntil = new WeakMap<Query, number>()
 
-/** Fetches anew what is on screen under these keys, marked as nobody's doing; the rest is fetched when it is shown. */
+/** Refetches visible queries under these keys, marked as background; others refetch when shown. */
 export async function refreshSilently(queryClient: QueryClient, keys: readonly QueryKey[]): Promise<void> {
   const cache = queryClient.getQueryCache()
   for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey, refetchType: "none" })
@@ -68,7 +65,6 @@ export async function refreshSilently(queryClient: QueryClient, keys: readonly Q
   await Promise.all([...shown].map((query) => refresh(queryClient, query)))
 }
 
-/** Lets a query that still runs come to its end: it is asked for once more after it, whatever came meanwhile. */
 async function refresh(queryClient: QueryClient, query: Query): Promise<void> {
   if (due.has(query)) return
   due.add(query)

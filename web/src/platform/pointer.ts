@@ -1,2 +1,2 @@
-/** Whether one works with a mouse and a keyboard; where one touches, a keyboard covers half of the screen. */
+/** On touch devices autofocus would open a keyboard over half of the screen. */
 export const finePointer = typeof window !== "undefined" && window.matchMedia?.("(pointer: fine)").matches === true

@@ -5,7 +5,6 @@ type Ask = (by: ProofWay) => Promise<boolean>
 let ask: Ask | undefined
 let asking: Promise<boolean> | undefined
 
-/** Says who asks for a proof: the dialog of the shell. Answers how to take it back. */
 export function askedBy(next: Ask): () => void {
   ask = next
   return () => {
@@ -13,7 +12,7 @@ export function askedBy(next: Ask): () => void {
   }
 }
 
-/** Whether the person has proved who they are, and what was refused goes on. Many calls at once are one question. */
+/** Asks the user for a proof; concurrent calls share one prompt. True if the call may be repeated. */
 export function proved(by: ProofWay): Promise<boolean> {
   asking ??= (ask?.(by) ?? Promise.resolve(false)).finally(() => {
     asking = undefined

@@ -2,10 +2,9 @@ import { QueryClient } from "@tanstack/react-query"
 import { isOverloaded, isUnreachable, refusalCode } from "./errors.ts"
 
 /**
- * Reads are tried again three times while the server cannot be reached or has too much to do, never after another
- * refusal. What is on screen
- * stays while it is fetched anew (lists also keep their rows from page to page: `DataTable`; a record never shows in
- * the place of another). Writes are never repeated by themselves.
+ * Reads are retried three times if the server is unreachable or overloaded, never after other refusals. Old data stays
+ * visible during a refetch; lists also keep their rows between pages (`DataTable`). Writes are never retried
+ * automatically.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -23,5 +22,4 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** The one cache of the application; tests make their own. */
 export const queryClient = createQueryClient()

@@ -6,20 +6,17 @@ import { createContext, useCallback, useContext } from "react"
 import { api, client } from "./api.ts"
 import { refusalCode } from "./errors.ts"
 
-/** How often it is asked whether the session still holds (specification 1, section 9). */
+/** How often the session is checked (specification 1, section 9). */
 const checkEveryMs = 30_000
 
-/** Who is signed in, and what they may do. */
 export interface Session {
   user: Me
-  /** Whether the server said that this person may; the screens work nothing out themselves. */
+  /** As answered by the server. */
   can: (permission: PermissionName) => boolean
 }
 
-/** Given by the guard of the shell. */
 export const SessionContext = createContext<Session | undefined>(undefined)
 
-/** The signed-in person. Only inside the guard. */
 export function useSession(): Session {
   const session = useContext(SessionContext)
   if (!session) throw new Error("useSession outside SessionGuard")
@@ -37,7 +34,6 @@ if (typeof window !== "undefined") {
     window.addEventListener(event, acted, { passive: true, capture: true })
 }
 
-/** Somebody who types a long text does something too, without a call: the next check then counts as theirs. */
 function actedSinceLastCheck(): boolean {
   const acted = lastActAt > lastTold
   lastTold = performance.now()
@@ -46,7 +42,7 @@ function actedSinceLastCheck(): boolean {
 
 const sessionKey: QueryKey = api.users.me.queryKey()
 
-/** Who is signed in; null is nobody. */
+/** null: not signed in. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async ({ signal }): Promise<Me | null> => {
@@ -61,7 +57,6 @@ export const sessionQuery = queryOptions({
   refetchInterval: (query) => (query.state.data ? checkEveryMs : false),
 })
 
-/** Nothing of the person before is left for the next one; what the page on screen itself shows stays. */
 export function forgetEverything(queryClient: QueryClient) {
   queryClient.removeQueries({ type: "inactive" })
   queryClient.getMutationCache().clear()
@@ -69,24 +64,23 @@ export function forgetEverything(queryClient: QueryClient) {
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
-    /** The page that was asked for before signing in, with its search: in the history, where no link can set it. */
+    /** The page requested before sign-in. Kept in the history state, where no link can set it. */
     askedFor?: string
   }
 }
 
 let hasLoggedOut = false
 
-/** Who logs out goes to no page afterwards, whoever signs in next. */
+/** After a deliberate logout, the next sign-in does not return to the old page. */
 export function logOutByChoice() {
   hasLoggedOut = true
 }
 
-/** What the sign-in page is to know of the page that somebody was sent away from. */
 export function askedFor(href: string): { askedFor?: string } {
   return hasLoggedOut || href === "/" ? {} : { askedFor: href }
 }
 
-/** Asks who is signed in now and goes to the page that was asked for, in place of the sign-in page in the history. */
+/** Reads the session and replaces the sign-in page in the history with the requested page. */
 export function useEnter() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()

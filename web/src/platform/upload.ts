@@ -4,16 +4,13 @@ import { refusalOf } from "./errors.ts"
 interface UploadRequest {
   url: string
   file: File
-  /** Text fields, sent before the file. */
   fields?: Record<string, string>
-  /** From 0 to 1, as bytes leave. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
 }
 
 /**
- * Sends one file with its fields. Rejects with the server's typed refusal, as calls of the API do, with a TypeError
- * where no answer came, and with an AbortError when it was cancelled.
+ * Uploads one file. Rejects with the server's refusal, a TypeError without an answer, or an AbortError if cancelled.
  */
 export function uploadFile<Answer>({ url, file, fields = {}, onProgress, signal }: UploadRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {

@@ -28,8 +28,7 @@ const hints: Record<Mode, { words: string; example: string; submit: string }> = 
 }
 
 /**
- * Adds or removes members by lines of text. What was applied is said and leaves the field; lines that were not stay
- * in it to be mended, each with its reason below.
+ * Adds or removes members from pasted lines. Applied lines leave the field; refused lines stay, each with its reason.
  */
 export function BulkMembersDialog({ policy, onClose }: { policy: PolicyDetail; onClose: () => void }) {
   const policyId = policy.id
@@ -41,7 +40,7 @@ export function BulkMembersDialog({ policy, onClose }: { policy: PolicyDetail; o
   const toast = useToast()
   const busy = add.isPending || remove.isPending
   const { today } = useDisplay()
-  // Out of a draft people are gone; in a policy that insures them their membership ends.
+  // A draft's members are deleted; a policy's members are terminated.
   const ends = mode === "remove" && policy.status !== "Draft"
   const end = useForm({
     initialValues: { on: today as string | null, reason: "" },

@@ -15,7 +15,6 @@ import { coverageWord, months } from "./policy-words.tsx"
 import { useDatedTerms } from "./use-dated-terms.ts"
 import { useSection } from "./use-section.ts"
 
-/** Coverage on the form with the first days of its dated values. */
 type DatedCoverage = CoverageFields & {
   premiumFromOn: string | null
   sumAssuredFromOn: string | null
@@ -23,13 +22,11 @@ type DatedCoverage = CoverageFields & {
   laterChanges: LaterChanges
 }
 
-/** The section Coverage Details of the tab Policy Details. */
 export function CoverageSection({ policy }: { policy: PolicyDetail }) {
   const { read, save } = useSection(policy)
   const { all, later } = useDatedTerms(policy)
   const { coverage, status } = policy
   const isDated = status !== "Draft" && isOpen(status)
-  /** Which dated values the form changes. */
   const changed = (values: DatedCoverage) => ({
     premium: values.premiumCents !== coverage.premiumCents || values.premiumFromOn !== null,
     sum: values.sumAssuredCents !== coverage.sumAssuredCents || values.sumAssuredFromOn !== null,

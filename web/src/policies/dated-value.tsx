@@ -5,7 +5,7 @@ import { useDisplay } from "../ui/display.tsx"
 import type { LaterChange } from "../ui/later-changes.tsx"
 
 /**
- * Today's value of a dated term, and below it the former and coming ones with their days.
+ * Today's value of a dated term, with past and future values below.
  *
  *     <DatedValue changes={all("waitingPeriods")}>{months(3)}</DatedValue>
  */

@@ -6,7 +6,6 @@ const tabs = [
   { label: "Required", link: linkOptions({ to: "/policies/documents/required" }) },
 ]
 
-/** What was uploaded, and what is still to come. */
 export function DocumentTabs({ missing }: { missing: number | undefined }) {
   const { pathname } = useLocation()
   return (

@@ -17,7 +17,6 @@ interface Fields {
 }
 
 interface DocumentTypeDialogProps {
-  /** Absent for a new type. */
   row?: DocumentTypeRow
   products: readonly { id: string; name: string }[]
   onClose: () => void
@@ -32,7 +31,6 @@ const fieldsOf = ({ name, readers, requiredForAll, productTypeIds }: DocumentTyp
 
 const neededNames = { all: "Every policy", some: "Policies of some product types", none: "No policy" }
 
-/** The dialog of a type of document. */
 export default function DocumentTypeDialog({ row, products, onClose }: DocumentTypeDialogProps) {
   const { create, update } = useDocumentTypeCommands()
   const form = useForm<Fields>({

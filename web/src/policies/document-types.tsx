@@ -11,7 +11,6 @@ import { documentTypesQuery, useDocumentTypeCommands } from "./policies.api.ts"
 
 const DocumentTypeDialog = lazy(() => import("./document-type-dialog.tsx"))
 
-/** The types of documents that a policy may have, and which policies need them. */
 export function DocumentTypes() {
   const types = useQuery(documentTypesQuery())
   const products = useQuery(benefitChoices()).data?.productTypes ?? []

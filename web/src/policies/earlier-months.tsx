@@ -5,7 +5,7 @@ import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
 
-/** The months before the current one that the first invoice of a draft would hold, and the current month. */
+/** The months before the current one on a draft's first invoice, and the current month. */
 export function earlierMonthsOf(
   { information, terms }: Pick<PolicyDetail, "information" | "terms">,
   today: Day,
@@ -13,7 +13,7 @@ export function earlierMonthsOf(
   const thisMonth = firstOfMonth(today)
   const from = terms.billedFromOn ?? information.startOn
   if (from === null) return { months: 0, thisMonth }
-  // Cover that begins within a month is owed from the next month on.
+  // Cover that begins within a month is billed from the next month.
   let month = firstOfMonth(from) === from ? from : addMonths(firstOfMonth(from), 1)
   let months = 0
   for (; month < thisMonth; month = addMonths(month, 1)) months++
@@ -21,8 +21,8 @@ export function earlierMonthsOf(
 }
 
 /**
- * Says how many earlier months the first invoice of a draft will hold, and asks whether to bill them where it is given
- * `onChoose`; without earlier months it shows nothing.
+ * Shows the number of earlier months on a draft's first invoice; with `onChoose`, asks whether to bill them. Empty
+ * without earlier months.
  *
  *     <EarlierMonths draft={policy} chosen={chosen} onChoose={setChosen} />
  */
@@ -35,7 +35,7 @@ export function EarlierMonths(props: {
   const { today } = useDisplay()
   const { months, thisMonth } = earlierMonthsOf(draft, today)
   if (months === 0) return null
-  // By rates the earlier months may have cost more than this one: there is no upper bound to give.
+  // With rates, earlier months may have cost more: no upper bound is known.
   const monthly = draft.rated ? null : draft.monthlyPremiumCents
   return (
     <InlineError tone="warning">

@@ -1,6 +1,6 @@
 import { InlineError } from "../ui/inline-error.tsx"
 
-/** Warns of required documents that a policy has none of; it can be activated all the same. */
+/** A warning only: the policy can still be activated. */
 export function MissingDocuments({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null
   return (

@@ -3,12 +3,11 @@ import { MoneyText } from "../ui/money.tsx"
 
 interface MonthlyPremiumProps {
   policy: Pick<PolicyDetail, "rated" | "monthlyPremiumCents" | "unrated">
-  /** Says "a month" after the amount, where no label does. */
   withUnit?: boolean
 }
 
 /**
- * The premium a month of a policy's members; of a policy by rates it says so, or why there is no amount.
+ * The monthly premium of a policy's members, or why there is no amount.
  *
  *     <MonthlyPremium policy={policy} />
  */

@@ -2,40 +2,31 @@ import { skipToken } from "@tanstack/react-query"
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
-/** What a policy owes, how far it is paid, and who of the employer decides. */
 export const policyAccountQuery = (policyId: string) => api.reports.policyAccount.queryOptions({ input: { policyId } })
 
-/** One policy. */
 export const policyQuery = (policyId: string) => api.policies.detail.queryOptions({ input: { policyId } })
 
-/** A policy as it is chosen; of none, nothing is asked. */
 export const policyChoice = (policyId: string | null) =>
   api.policies.pick.queryOptions({ input: policyId ? { id: policyId } : skipToken })
 
-/** The rates of a policy, of today and of later days. */
 export const ratesQuery = (policyId: string) => api.policies.rates.queryOptions({ input: { policyId } })
 
-/** The premiums and rules of a policy by day, to tell which changes are recorded for later. */
 export const datedTermsQuery = (policyId: string) => api.policies.datedTerms.queryOptions({ input: { policyId } })
 
-/** What the form of a new policy starts with. */
 export const draftDefaultsQuery = () => api.policies.draftDefaults.queryOptions({ input: {} })
 
-/** The documents of a policy, and what it still needs. */
 export const policyDocumentsQuery = (policyId: string) =>
   api.policies.documents.ofPolicy.queryOptions({ input: { policyId } })
 
-/** The types of documents, by name. */
 export const documentTypesQuery = () => api.policies.documents.types.list.queryOptions({ input: {} })
 
-/** Where a document of a policy is read, and where another file is sent for it. */
 export const policyDocumentHref = (policyId: string, documentId: string) =>
   `/api/policies/${policyId}/documents/${documentId}`
 
 export const useDeleteDocument = () =>
   useCommand(api.policies.documents.remove, { success: "Document deleted", failure: "Failed to delete document" })
 
-/** Types of documents: a stale version is told by the dialog itself. */
+/** Stale versions are handled by the dialog. */
 export const useDocumentTypeCommands = () => ({
   create: useCommand(api.policies.documents.types.create, {
     success: "Type of document added",
@@ -52,7 +43,7 @@ export const useDocumentTypeCommands = () => ({
   }),
 })
 
-/** The acts on one policy; a stale section is told by the section itself, which shows both values. */
+/** Stale versions are handled by the section, which shows both values. */
 export const usePolicyCommands = () => ({
   updateSection: useCommand(api.policies.updateSection, {
     success: "Changes Saved",
@@ -93,7 +84,6 @@ export const usePolicyCommands = () => ({
 
 const counted = (count: number) => `${count} ${count === 1 ? "member" : "members"}`
 
-/** Members by text: how many were applied is said; the lines that were not are listed by the dialog. */
 export const useBulkCommands = () => ({
   add: useCommand(api.members.bulkAdd, {
     success: ({ added }) => (added > 0 ? { title: "Members Added", message: `${counted(added)} added` } : undefined),

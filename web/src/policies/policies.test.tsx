@@ -12,7 +12,6 @@ afterAll(() => app?.close())
 
 const manager = () => app.as(app.people.manager)
 const button = (name: string) => screen.findByRole("button", { name })
-/** The button, once what it needs is loaded. */
 const ready = async (name: string) => {
   const found = await button(name)
   await waitFor(() => expect(found).toHaveProperty("disabled", false))
@@ -20,13 +19,13 @@ const ready = async (name: string) => {
 }
 const field = (label: string) => screen.findByRole("textbox", { name: label })
 
-test("the first policy begins with a new group, at the premium of the settings", async () => {
+test("the first policy starts with a new group and the default premium", async () => {
   await openPage(app, app.people.manager, "/policies/new")
   expect((await screen.findByRole<HTMLInputElement>("radio", { name: "New group" })).checked).toBe(true)
   expect(((await field("Premium")) as HTMLInputElement).value).toBe("350,00")
 })
 
-test("a draft is deleted after asking, and its continuation goes to the step that lacks something", async () => {
+test("a draft is deleted after confirmation, and continues at the first incomplete step", async () => {
   const draft = await draftPolicy(manager(), { groupName: "Second Thoughts" })
   const { user, location } = await openPage(app, app.people.manager, `/policies/${draft.id}`)
   const on = await screen.findByRole("link", { name: "Continue draft" })
@@ -39,14 +38,14 @@ test("a draft is deleted after asking, and its continuation goes to the step tha
   expect((await manager().policies.list({ search: "Second Thoughts" })).total).toBe(0)
 })
 
-test("the list, which does not know what a draft lacks, leads to the step that lacks it", async () => {
+test("the list opens a draft at its first incomplete step", async () => {
   const draft = await draftPolicy(manager(), { groupName: "Half Done" })
   const { location } = await openPage(app, app.people.manager, `/policies/${draft.id}/edit?goOn=true`)
   await waitFor(() => expect(location()).toBe(`/policies/${draft.id}/edit?tab=members`))
   expect(await screen.findByRole("heading", { name: "Members" })).toBeTruthy()
 })
 
-test("a draft with rates says so in its figures, its review and the list, and nowhere R 0,00", async () => {
+test("a draft with rates shows rates in figures, review and list, never R 0,00", async () => {
   const rates = {
     ...{ ageOn: "month" as const, sumAssured: null },
     rows: [{ person: "member" as const, tierId: null, ageFrom: null, ageUntil: null, cents: 412_00, perMille: null }],
@@ -57,7 +56,6 @@ test("a draft with rates says so in its figures, its review and the list, and no
   const words = () => document.body.textContent?.replace(/\s/g, " ")
   await openPage(app, app.people.manager, `/policies/${policyId}/edit?tab=activate`)
   expect(await screen.findByText(/the policy bills each member by its rates, and its 1 member is covered/)).toBeTruthy()
-  // Figures and review each have a line for one member and a line for all.
   expect(screen.getAllByText("By rates")).toHaveLength(2)
   expect(words()?.split("R 412,00, by rates")).toHaveLength(3)
   expect(words()).not.toContain("R 0,00")
@@ -65,7 +63,6 @@ test("a draft with rates says so in its figures, its review and the list, and no
   expect(await screen.findByText(/Monthly premiums on this page/)).toBeTruthy()
   expect(words()).toContain("Monthly premiums on this page R 412,00")
   expect(words()).not.toContain("without policies that lack a rate")
-  // A second row rates spouses, and this one has no date of birth.
   const spouses = { ...rates.rows[0]!, person: "spouse" as const, ageUntil: 60, cents: 100_00 }
   const { version: now } = await manager().policies.detail({ policyId })
   const withSpouses = { ...rates, rows: [...rates.rows, spouses] }
@@ -80,7 +77,7 @@ test("a draft with rates says so in its figures, its review and the list, and no
   await waitFor(() => expect(words()).toContain("R 0,00, without policies that lack a rate"))
 })
 
-test("an address whose id cannot be one names nothing", async () => {
+test("a malformed id in the address shows not found", async () => {
   for (const path of ["/policies/nonsense", "/invoices/nonsense", "/finance/receipting/nonsense", "/policies/a/b/c"]) {
     const { unmount } = await openPage(app, app.people.manager, path)
     expect(await screen.findByText("Oops! Page not found")).toBeTruthy()
@@ -90,7 +87,7 @@ test("an address whose id cannot be one names nothing", async () => {
 })
 
 describe("the list", () => {
-  test("shows policies, searches in the database, and offers what the reader may do", async () => {
+  test("shows policies, searches in the database, and offers only permitted actions", async () => {
     await activePolicy(manager(), { groupName: "Acacia Foods", members: 2 })
     await draftPolicy(manager(), { groupName: "Bluegum Mines" })
     const { user, location } = await openPage(app, app.people.manager, "/policies")
@@ -101,7 +98,7 @@ describe("the list", () => {
     expect(location()).toBe("/policies?search=bluegum")
   })
 
-  test("an underwriter reads only, and a stranger to the group sees nothing of it", async () => {
+  test("an underwriter has read-only access, and users outside the group see nothing", async () => {
     await openPage(app, app.people.underwriter, "/policies")
     expect(await screen.findByText("Acacia Foods")).toBeTruthy()
     expect(screen.queryByRole("link", { name: "New policy" })).toBeNull()
@@ -111,7 +108,7 @@ describe("the list", () => {
 })
 
 describe("the wizard", () => {
-  test("is a real draft from the first save, with its own address, and names what is missing", async () => {
+  test("stores a draft at the first save, with its address, and lists missing fields", async () => {
     const { user, router } = await openPage(app, app.people.manager, "/policies/new")
     await user.click(await screen.findByRole("radio", { name: "New group" }))
     expect((await screen.findByRole("link", { name: "Back to Policies" })).getAttribute("href")).toBe("/policies")
@@ -123,7 +120,6 @@ describe("the wizard", () => {
     const draft = rows[0]!
     expect(draft).toMatchObject({ status: "Draft", premiumCents: 35_000 })
     await waitFor(() => expect(router.state.location.maskedLocation?.pathname).toBe(`/policies/${draft.id}/edit`))
-    // What is typed from here on is saved by itself.
     await user.type(await field("Full name"), "Ann Botha")
     await waitFor(
       async () =>
@@ -132,7 +128,7 @@ describe("the wizard", () => {
     )
   })
 
-  test("keeps what was typed when somebody else saved the draft, and lets one choose", async () => {
+  test("keeps typed values after a concurrent save and offers a choice", async () => {
     const draft = await draftPolicy(manager(), { groupName: "Two tabs" })
     const { user } = await openPage(app, app.people.manager, `/policies/${draft.id}/edit`)
     const position = await field("Position")
@@ -145,7 +141,7 @@ describe("the wizard", () => {
     expect((await manager().policies.detail({ policyId: draft.id })).contact.contactPosition).toBe("Mine")
   })
 
-  test("goes no further past a day that does not exist", async () => {
+  test("stops at an invalid date", async () => {
     const draft = await draftPolicy(manager(), { groupName: "No such day" })
     const { user, location } = await openPage(app, app.people.manager, `/policies/${draft.id}/edit`)
     await user.type(await field("End date"), "31/02/2028")
@@ -158,7 +154,7 @@ describe("the wizard", () => {
     await waitFor(() => expect(location()).toContain("tab=members"))
   })
 
-  test("opens Documents before there is a member, and goes on to Activate only with one", async () => {
+  test("opens Documents without members, but Activate only with a member", async () => {
     const draft = await draftPolicy(manager(), { groupName: "Papers First" })
     const { user, location } = await openPage(app, app.people.manager, `/policies/${draft.id}/edit?tab=members`)
     expect(await screen.findByText("Still needed: At least one member")).toBeTruthy()
@@ -200,7 +196,7 @@ describe("the wizard", () => {
 })
 
 describe("the record", () => {
-  test("a section is edited on its own; two editors: nothing is lost", async () => {
+  test("sections are edited separately; two concurrent editors lose no changes", async () => {
     const policy = await activePolicy(manager(), { groupName: "Editors" })
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)
     const others = ["Policy Information", "Coverage Details", "Billing terms"]
@@ -229,7 +225,7 @@ describe("the record", () => {
     })
   })
 
-  test("its members are a section of their own: added and removed while it is edited, with day and reason", async () => {
+  test("members are added and removed in their own section, with day and reason", async () => {
     const policy = await activePolicy(manager(), { groupName: "Section Sisters", members: 2 })
     const { rows } = await manager().members.list({ policyId: policy.id })
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}?tab=members`)
@@ -246,7 +242,6 @@ describe("the record", () => {
     expect(screen.queryByRole("button", { name: "Bulk add or remove" })).toBeNull()
 
     await user.click(await button("Edit members"))
-    // The head of the page says so, as for the other sections, and offers nothing else meanwhile.
     expect(await button("Done")).toBeTruthy()
     expect(screen.queryByRole("button", { name: "More" })).toBeNull()
     await user.click(await button(actions))
@@ -277,7 +272,7 @@ describe("the record", () => {
     expect(await button("Edit members")).toBeTruthy()
   })
 
-  test("an amount that cannot be read is not saved as none", async () => {
+  test("an unreadable amount is not saved as empty", async () => {
     const policy = await activePolicy(manager(), { groupName: "Unreadable" })
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)
     await user.click(await button("Edit Coverage Details"))
@@ -302,7 +297,6 @@ describe("the record", () => {
       ]),
     )
     expect(activity[0]!.changes).toHaveLength(3)
-    // The page has today's value and the coming one. A back-dated change asks what happens to the coming one.
     expect(await screen.findByText(/^R.2.000.000,00 from 2026-12-01$/)).toBeTruthy()
     await user.click(await button("Edit Coverage Details"))
     await user.type(await field("New sum assured applies from"), "01/06/2026")
@@ -315,7 +309,7 @@ describe("the record", () => {
     expect(sumsAssured.slice(1)).toEqual([{ fromOn: "2026-06-01", sumAssuredCents: 1_500_000_00 }])
   })
 
-  test("a day that does not exist is not saved as none", async () => {
+  test("an invalid date is not saved as empty", async () => {
     const policy = await activePolicy(manager(), { groupName: "Leap day" })
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)
     await user.click(await button("Edit Policy Information"))
@@ -328,7 +322,7 @@ describe("the record", () => {
     expect(activity[0]!.changes).toEqual([{ field: "endOn", before: null, after: "2027-02-28" }])
   })
 
-  test("billing terms ask from which month, say what that does to the next invoice, and are saved", async () => {
+  test("billing terms ask for the first month, preview the next invoice, and are saved", async () => {
     const policy = await activePolicy(manager(), { groupName: "Taken over" })
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)
     await user.click(await button("Edit Billing terms"))
@@ -345,7 +339,7 @@ describe("the record", () => {
     expect(terms).toEqual({ billedFromOn: "2026-11-01", endRule: "whole month", dueDays: 14 })
   })
 
-  test("rates are typed and pasted in the grid, which says what they do to the month before they are saved", async () => {
+  test("rates are typed and pasted in the grid, with a preview of the month", async () => {
     const policy = await activePolicy(manager(), { groupName: "Rated" })
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)
     await user.click(await ready("Use rates"))
@@ -361,7 +355,7 @@ describe("the record", () => {
     expect(await screen.findByText(/Member, Gold: R.412,00/)).toBeTruthy()
   })
 
-  test("a draft that was given rates in the wizard is activated from there", async () => {
+  test("a draft with rates is activated from the wizard", async () => {
     const draft = await draftPolicy(manager(), { groupName: "Rated wizards" })
     await memberOf(manager(), draft.id, { firstName: "Ben", lastName: "Botha" })
     const { user, location } = await openPage(app, app.people.manager, `/policies/${draft.id}/edit?tab=details`)
@@ -370,7 +364,6 @@ describe("the record", () => {
     await user.type(dialog.getByRole("textbox", { name: "Amount, row 1" }), "300{Tab}")
     await user.click(dialog.getByRole("button", { name: "Save rates" }))
     expect(await screen.findByText("Rates saved")).toBeTruthy()
-    // The page goes on from what was saved once the dialog is gone.
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
     await user.click(await button("Next"))
     await waitFor(() => expect(location()).toContain("tab=members"))
@@ -382,7 +375,7 @@ describe("the record", () => {
     expect(await manager().policies.detail({ policyId: draft.id })).toMatchObject({ status: "Active", rated: true })
   })
 
-  test("rates are read by an underwriter, who does not edit them, and not by the employer", async () => {
+  test("an underwriter reads rates without editing, and the employer does not see them", async () => {
     const policy = await activePolicy(manager(), { groupName: "Read rates" })
     const row = {
       person: "member",
@@ -404,7 +397,7 @@ describe("the record", () => {
     await expect(employer.policies.rates({ policyId: policy.id })).rejects.toMatchObject({ code: "FORBIDDEN" })
   })
 
-  test("a termination asks for reason and day, and its refusal stays on the screen", async () => {
+  test("a termination asks for reason and day, and its refusal stays visible", async () => {
     const policy = await activePolicy(manager(), { groupName: "Enders" })
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)
     await user.click(await button("More"))
@@ -418,7 +411,7 @@ describe("the record", () => {
     expect((await manager().policies.detail({ policyId: policy.id })).status).toBe("Terminated")
   })
 
-  test("a policy that does not exist, or is another group's, is not found", async () => {
+  test("an unknown policy, or another group's, is not found", async () => {
     const policy = await activePolicy(manager(), { groupName: "Hidden" })
     await openPage(app, await app.people.groupAdmin(), `/policies/${policy.id}`)
     expect(await screen.findByText("Policy not found")).toBeTruthy()

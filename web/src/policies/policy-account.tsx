@@ -11,7 +11,6 @@ import { Facts, RecordLoading, SidePanel } from "../ui/record-page.tsx"
 import { SummaryCards } from "../ui/summary-cards.tsx"
 import { MonthlyPremium } from "./monthly-premium.tsx"
 
-/** What an account page is opened for: what is owed, how far it is paid, how many are covered, what comes next. */
 export function PolicyFigures({ policy, account }: { policy: PolicyDetail; account: PolicyAccount | undefined }) {
   const { can } = useSession()
   if (policy.status === "Draft") return null
@@ -59,7 +58,6 @@ export function PolicyFigures({ policy, account }: { policy: PolicyDetail; accou
   )
 }
 
-/** Who of the employer decides claims, and what is missing before one can be decided. */
 export function PolicyPeople({ people }: { people: PolicyAccount["people"] | undefined }) {
   if (!people) return <RecordLoading words="Loading people..." />
   const roles = ["group_admin", "policy_holder"] as const

@@ -17,7 +17,6 @@ const words: Record<PolicyAct, string> = {
   terminate: "The policy ends after this day, and its members with it. This cannot be undone.",
 }
 
-/** Asks for the reason, and for a termination its last day, before the policy's status changes. */
 export function PolicyActDialog(props: { policy: PolicyDetail; act: PolicyAct; onClose: () => void }) {
   const { policy, act, onClose } = props
   const commands = usePolicyCommands()

@@ -8,7 +8,6 @@ import { policyQuery } from "./policies.api.ts"
 
 const PolicyDialogs = lazy(() => import("./policy-dialogs.tsx"))
 
-/** What begins at a policy and belongs to another room, by the permission it asks for. */
 type Beginning = "invoice" | "receipt" | "statement"
 
 interface ShownPolicy {
@@ -17,12 +16,10 @@ interface ShownPolicy {
   allowedActions: readonly PolicyAction[]
 }
 
-/** What can be done with a policy, the same from its page and from the list. */
 export function usePolicyActions() {
   const { can } = useSession()
   const dialogs = useRecordDialogs(policyQuery, PolicyDialogs)
 
-  /** What a policy allows, with the invoice and the receipt that its status leaves room for. */
   const allowed = ({ status, allowedActions }: ShownPolicy): { allowedActions: (PolicyAction | Beginning)[] } => ({
     allowedActions: [
       ...allowedActions,

@@ -19,7 +19,6 @@ interface PolicyDialogsProps {
   onClose: () => void
 }
 
-/** The dialogs of a policy. */
 export default function PolicyDialogs({ record, act, onClose }: PolicyDialogsProps) {
   if (act === "activate") return <ActivateDialog policy={record} onClose={onClose} />
   if (act === "renew") return <RenewDialog policy={record} onClose={onClose} />
@@ -27,7 +26,6 @@ export default function PolicyDialogs({ record, act, onClose }: PolicyDialogsPro
   return <PolicyActDialog policy={record} act={act} onClose={onClose} />
 }
 
-/** Asks before cover begins; a draft that is not ready says what it still needs, and leads there. */
 function ActivateDialog({ policy, onClose }: { policy: PolicyDetail; onClose: () => void }) {
   const { activate } = usePolicyCommands()
   const navigate = useNavigate()
@@ -81,7 +79,6 @@ function ActivateDialog({ policy, onClose }: { policy: PolicyDetail; onClose: ()
   )
 }
 
-/** Asks for the new end date; cover continues without a gap. */
 function RenewDialog({ policy, onClose }: { policy: PolicyDetail; onClose: () => void }) {
   const { renew } = usePolicyCommands()
   const { today, dayFormat } = useDisplay()

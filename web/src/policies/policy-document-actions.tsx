@@ -16,7 +16,6 @@ export interface ShownDocument {
 
 export type DocumentAct = "view" | DocumentAction
 
-/** What can be done with a document of a policy, the same in the list of all and at its policy. */
 export function useDocumentActions() {
   const [asked, setAsked] = useState<{ document: ShownDocument; act: DocumentAct }>()
   const actions = (document: ShownDocument): RowAction[] => {

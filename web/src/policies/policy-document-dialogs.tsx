@@ -17,7 +17,6 @@ interface DialogProps {
   onClose: () => void
 }
 
-/** The dialogs of a document. */
 export default function DocumentDialogs({ act, ...props }: DialogProps & { act: DocumentAct }) {
   if (act === "view") return <ViewDialog {...props} />
   return act === "replace" ? <ReplaceDialog {...props} /> : <DeleteDialog {...props} />

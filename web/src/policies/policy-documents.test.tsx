@@ -21,7 +21,6 @@ type User = Awaited<ReturnType<typeof openPage>>["user"]
 const choose = async (user: User, name: string) =>
   user.click(await screen.findByRole("menuitem", { name, hidden: true }))
 
-/** A draft with an application form in a file of this name. */
 async function withForm(groupName: string, name: string, content = pdf) {
   const policy = await draftPolicy(manager(), { groupName })
   const type = await typeNamed(manager(), "Application form")
@@ -31,7 +30,7 @@ async function withForm(groupName: string, name: string, content = pdf) {
   return policy
 }
 
-test("the list of all documents: what can be done with one, and deleting it asks for the reason", async () => {
+test("the list of all documents offers actions, and deleting asks for a reason", async () => {
   await withForm("Listed Foods", "listed.pdf")
   const { user } = await openPage(app, app.people.manager, "/policies/documents?search=listed")
   await user.click(await button("Actions for listed.pdf"))
@@ -47,7 +46,7 @@ test("the list of all documents: what can be done with one, and deleting it asks
   expect((await manager().policies.documents.list({ search: "listed" })).total).toBe(0)
 })
 
-test("an underwriter reads them alone, and of a Word file there is nothing to look at here", async () => {
+test("an underwriter reads documents only, and a Word file has no preview", async () => {
   const word = Buffer.alloc(2_048)
   Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]).copy(word)
   word.write("WordDocument\0", 1_024, "utf16le")
@@ -58,7 +57,7 @@ test("an underwriter reads them alone, and of a Word file there is nothing to lo
   expect(screen.queryByRole("button", { name: "Upload document" })).toBeNull()
 })
 
-test("what is missing leads to the documents of its policy", async () => {
+test("a missing document links to the documents of its policy", async () => {
   const policy = await withForm("Lacking Foods", "form.pdf")
   const { user, location } = await openPage(app, app.people.manager, "/policies/documents/required?search=lacking")
   expect(await screen.findByText("Company registration")).toBeTruthy()
@@ -73,7 +72,7 @@ test("what is missing leads to the documents of its policy", async () => {
   )
 })
 
-test("Settings, Documents: size and kinds of file, and a type that one product type requires", async () => {
+test("Settings, Documents: size and file types, and a type required by one product type", async () => {
   const policy = await draftPolicy(manager(), { groupName: "Set Foods" })
   const { user } = await openPage(app, app.people.admin, "/settings/documents")
   const size = await screen.findByRole("textbox", { name: "Maximum file size (MB)" })

@@ -17,11 +17,10 @@ import { useDocumentActions } from "./policy-document-actions.tsx"
 
 interface PolicyDocumentsProps {
   policyId: string
-  /** What has not arrived; the page keeps it, from step to step and from tab to tab. */
+  /** Unfinished uploads, kept by the page across steps and tabs. */
   uploads: Uploads
 }
 
-/** The documents of a policy and what it still needs, the same in the wizard and on the policy's page. */
 export function PolicyDocuments({ policyId, uploads }: PolicyDocumentsProps) {
   const documents = useQuery(policyDocumentsQuery(policyId))
   const [typeId, setTypeId] = useState<string | null>(null)
@@ -71,7 +70,6 @@ interface AddDocumentProps {
   uploads?: Uploads
 }
 
-/** Documents that are added to a policy; required types that it lacks are marked. */
 export function AddDocument({ documents, typeId, onType, uploads }: AddDocumentProps) {
   const { policyId, types, missing } = documents
   const queryClient = useQueryClient()

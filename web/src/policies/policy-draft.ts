@@ -10,10 +10,9 @@ import { policyQuery } from "./policies.api.ts"
 import type { CoverageFields } from "./policy-fields.tsx"
 import type { TermsFields } from "./policy-terms.tsx"
 
-/** What the wizard holds: the draft's fields, and which group it is for; a new one is made with the draft. */
+/** A new group is created with the draft. */
 export interface DraftValues extends GroupValues, PolicyInformation, CoverageFields, TermsFields, PolicyContact {}
 
-/** What the form of a new policy starts with. */
 export interface DraftDefaults {
   premiumCents: number
   hasGroups: boolean
@@ -49,7 +48,6 @@ export function valuesOf(draft: PolicyDetail | undefined, defaults?: DraftDefaul
 export const hasGroup = (values: DraftValues) =>
   values.groupKind === "existing" ? values.groupId !== null : values.groupName.trim() !== ""
 
-/** What activation still asks for, of what is on the form. The premium of a draft to be is that of the settings. */
 export function missingOf(values: DraftValues, draft: PolicyDetail | undefined): Missing[] {
   return missingForActivation({
     ...values,
@@ -60,7 +58,7 @@ export function missingOf(values: DraftValues, draft: PolicyDetail | undefined):
   })
 }
 
-/** The fields as the commands take them; what is empty and has no empty value stays as it was. */
+/** Empty values that a command cannot store stay unchanged. */
 function fieldsOf(values: DraftValues) {
   const { groupKind: _, groupId: __, groupName: ___, premiumCents, waitingPeriodMonths, dueDays, ...fields } = values
   return {
@@ -72,8 +70,8 @@ function fieldsOf(values: DraftValues) {
 }
 
 /**
- * A draft that is made with the first save and saved from then on, each time with the version that the last answer
- * had. When somebody else saved in between, `stale` holds what the draft is now, until `settle` says which one stays.
+ * The first save creates the draft; later saves send the last returned version. After a concurrent save, `stale` is the
+ * other version until `settle`.
  */
 export function usePolicyDraft(first: PolicyDetail | undefined) {
   const queryClient = useQueryClient()
@@ -113,13 +111,11 @@ export function usePolicyDraft(first: PolicyDetail | undefined) {
     draftId,
     save,
     stale,
-    /** The draft as it was last saved, also before the screen has been drawn anew. */
     saved: () => latest.current,
-    /** The draft was saved beside the form: saving goes on from there. */
+    /** Continues from a version saved outside the form. */
     goOnFrom: (draft: PolicyDetail) => {
       latest.current = draft
     },
-    /** From here on saving builds on what the draft is now. */
     settle: () => {
       if (stale) latest.current = stale
       setStale(undefined)

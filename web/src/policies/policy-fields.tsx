@@ -7,10 +7,9 @@ import { DayInput } from "../ui/day-input.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import { coverageOptions } from "./policy-words.tsx"
 
-/** Across the columns of the form or section that it stands in. */
 export const wholeRow = { gridColumn: "1 / -1" }
 
-/** Coverage on the form: the premium is null, the waiting period empty, while nothing readable is typed. */
+/** While the input is unreadable, the premium is null and the waiting period empty. */
 export type CoverageFields = Omit<PolicyCoverage, "premiumCents" | "waitingPeriodMonths"> & {
   premiumCents: number | null
   waitingPeriodMonths: number | ""
@@ -20,7 +19,6 @@ interface FieldsOf<Values> {
   form: Pick<UseFormReturnType<Values>, "getInputProps">
 }
 
-/** The inputs of Policy Information but the group's name, which the draft chooses and the record renames. */
 export function InformationInputs<Values extends Omit<PolicyInformation, "groupName">>({
   form,
   startFixed = false,
@@ -65,7 +63,6 @@ export function InformationInputs<Values extends Omit<PolicyInformation, "groupN
   )
 }
 
-/** The inputs of Coverage Details. */
 export function CoverageInputs<Values extends CoverageFields>({
   form,
   rated = false,
@@ -98,7 +95,6 @@ export function CoverageInputs<Values extends CoverageFields>({
   )
 }
 
-/** The inputs of Main Contact. */
 export function ContactInputs<Values extends PolicyContact>({ form }: FieldsOf<Values>) {
   return (
     <>

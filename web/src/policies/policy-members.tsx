@@ -53,11 +53,11 @@ const columns: Column<MemberRow>[] = [
 interface PolicyMembersProps<S extends MemberSearch> {
   policy: PolicyDetail
   list: ListPlace<S>
-  /** In the wizard members can be added and removed at once; on the record the section is put into edit mode first. */
+  /** In the wizard members can be edited at once; the record needs edit mode. */
   always?: boolean
 }
 
-/** Whether the section is being edited: one of the record is at a time, and the head of its page ends it. */
+/** Only one section of a record is edited at a time; the page header ends it. */
 function useMembersSection(always: boolean, mayEdit: boolean) {
   const [begun, setBegun] = useState(false)
   const section = useEditing()
@@ -74,7 +74,6 @@ function useMembersSection(always: boolean, mayEdit: boolean) {
   return { editing, begin: () => setBegun(true), other }
 }
 
-/** The members of a policy; in edit mode they can be added, one by one or by text, and removed. */
 export function PolicyMembers<S extends MemberSearch>({ policy, list, always = false }: PolicyMembersProps<S>) {
   const [bulk, setBulk] = useState(false)
   const { of, removal, dialogs } = useMemberActions()
@@ -111,7 +110,6 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
         </>
       )}
       {importList}
-      {/* The head of the page ends it. */}
       {!editing && (
         <Button size="compact-sm" h={30} variant="light" disabled={other} onClick={begin}>
           Edit members
@@ -126,7 +124,6 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
       ...allowedSteps(row, editing ? { ...steps, terminate: removal(row.id), remove } : steps),
     ]
   }
-  // The tab or step of the page is no view of this list.
   const { page, pageSize, sort, dir, search, after, before } = list.search
   const members: ListPlace<MemberSearch> = {
     search: { page, pageSize, sort, dir, search, after, before },

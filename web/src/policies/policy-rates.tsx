@@ -15,7 +15,6 @@ import { MonthNote } from "./rates-month.tsx"
 
 const RatesDialog = lazy(() => import("./rates-dialog.tsx"))
 
-/** The rates of a policy, as they stand and as they are to come; the dialog in which they are edited. */
 export function PolicyRates({ policy, onSaved }: { policy: PolicyDetail; onSaved?: (policy: PolicyDetail) => void }) {
   const { currency } = useDisplay()
   const { can } = useSession()

@@ -20,7 +20,6 @@ import { useSection } from "./use-section.ts"
 const emailOrNothing = (text: string) =>
   text.trim() === "" || isEmail(text.trim()) ? null : "This is not an e-mail address"
 
-/** The four sections of the tab Policy Details, edited one at a time; `begun`: the first is open. */
 export function PolicySections({ policy, begun = false }: { policy: PolicyDetail; begun?: boolean }) {
   return (
     <>

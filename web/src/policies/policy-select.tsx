@@ -12,9 +12,7 @@ import { policyChoice } from "./policies.api.ts"
 interface PolicySelectProps extends Omit<SelectProps, "data" | "value" | "onChange" | "searchable"> {
   value?: string | null
   onChange?: (policyId: string | null, policy: PolicyChoice | null) => void
-  /** Only policies in these statuses can be chosen. */
   statuses?: readonly PolicyChoice["status"][]
-  /** Says the premium of each policy too. */
   showPremium?: boolean
 }
 
@@ -35,7 +33,7 @@ export function PolicySelect({ value, onChange, statuses, showPremium = false, e
       ...(showPremium ? [premiumCents === null ? "Rates" : formatMoney(premiumCents, currency)] : []),
     ].join(" · ")
   const current = chosen.data?.[0]
-  // The words of the chosen policy in the field are no search.
+  // The label of the chosen policy is not a search.
   const searched = current && typed === label(current) ? "" : search
   const found = useQuery({
     ...api.policies.pick.queryOptions({ input: { search: searched, statuses: statuses && [...statuses] } }),

@@ -18,10 +18,10 @@ import { endRuleWord } from "./policy-words.tsx"
 import { refusedIn } from "./refused-fields.ts"
 import { useDatedTerms } from "./use-dated-terms.ts"
 
-/** Terms on the form: the days are empty while no number is typed. */
+/** The days are empty while no number is typed. */
 export type TermsFields = Omit<PolicyTerms, "dueDays"> & { dueDays: number | "" }
 
-/** The months that a policy may be billed here from: that of its start, and all after it up to next month. */
+/** Months selectable as first billed month: from the policy's start to next month. */
 function monthsFrom(startOn: Day, today: Day, chosen: Day | null): Day[] {
   const last = maxDay(addMonths(firstOfMonth(today), 1), chosen ?? today)
   const months: Day[] = []
@@ -29,7 +29,7 @@ function monthsFrom(startOn: Day, today: Day, chosen: Day | null): Day[] {
   return months
 }
 
-/** The inputs of Billing terms; the month is asked where the policy starts in the past. */
+/** The first month is asked only if the policy starts in the past. */
 export function TermsInputs<Values extends TermsFields>({
   form,
   startOn,
@@ -73,7 +73,6 @@ export function TermsInputs<Values extends TermsFields>({
   )
 }
 
-/** The section Billing terms of the tab Policy Details. */
 export function PolicyTermsSection({ policy, canEdit }: { policy: PolicyDetail; canEdit: boolean }) {
   const { updateSection } = usePolicyCommands()
   const { id: policyId, information, terms, status } = policy

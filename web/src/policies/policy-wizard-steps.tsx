@@ -17,7 +17,6 @@ import { PolicyRates } from "./policy-rates.tsx"
 import { TermsInputs } from "./policy-terms.tsx"
 import { endRuleWord } from "./policy-words.tsx"
 
-/** The first step; `made`: there is a draft, whose group stays. */
 export function DetailsStep({
   form,
   made,
@@ -83,7 +82,6 @@ export function StaleNotice({ takeTheirs, keepMine }: { takeTheirs: () => void; 
   )
 }
 
-/** What the draft will be, beside the form. */
 export function QuickStats({ draft, values }: { draft: PolicyDetail | undefined; values: DraftValues }) {
   const members = draft?.members.total ?? 0
   return (
@@ -118,7 +116,6 @@ export function QuickStats({ draft, values }: { draft: PolicyDetail | undefined;
   )
 }
 
-/** The last step: what is still needed, or all of it once more. */
 export function ReviewStep({ draft, missing }: { draft: PolicyDetail; missing: string[] }) {
   const { information, coverage, terms, contact, members } = draft
   return (

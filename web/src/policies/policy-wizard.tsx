@@ -14,14 +14,13 @@ import { DetailsStep, QuickStats, ReviewStep, StaleNotice } from "./policy-wizar
 import { usePolicyWizard } from "./use-policy-wizard.ts"
 
 interface PolicyWizardProps<S extends MemberSearch & { tab: PolicyStep }> {
-  /** The draft that is gone on with; left out, the first save makes one. */
+  /** Omitted: the first save creates a draft. */
   draft?: PolicyDetail
-  /** What a new one starts with. */
   defaults?: DraftDefaults
   list: ListPlace<S>
 }
 
-/** The create wizard: a real draft from the first save, which can be left and come back to. */
+/** A stored draft from the first save, which can be continued later. */
 export function PolicyWizard<S extends MemberSearch & { tab: PolicyStep }>(props: PolicyWizardProps<S>) {
   const { defaults, list } = props
   const wizard = usePolicyWizard(props.draft, defaults, list.search.tab)

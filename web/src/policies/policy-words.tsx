@@ -7,7 +7,6 @@ import { MoneyText } from "../ui/money.tsx"
 
 const word = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The coverage types for a select. */
 export const coverageOptions = coverageTypes.map((value) => ({ value, label: word(value) }))
 
 export const coverageWord = (type: CoverageType | null) => (type === null ? undefined : word(type))

@@ -64,7 +64,6 @@ function fieldsOf(table: RateTable | null): Omit<Fields, "fromOn" | "laterChange
   }
 }
 
-/** The table as it is typed; what cannot be read is complained of by its shape. */
 function typedTable({ rows, ageOn, sumKind, sumCents, multiple, sums }: Fields) {
   const sumAssured =
     sumKind === "none"
@@ -82,14 +81,13 @@ function typedTable({ rows, ageOn, sumKind, sumCents, multiple, sums }: Fields) 
 
 interface RatesDialogProps {
   policy: PolicyDetail
-  /** What is edited; null: the policy has one premium yet. */
+  /** Null: the policy has a single premium. */
   table: RateTable | null
   tiers: Tiers
   onSaved?: ((policy: PolicyDetail) => void) | undefined
   onClose: () => void
 }
 
-/** The grid in which rates are edited, pasted, and copied from another policy; it says what they do before they are saved. */
 export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: RatesDialogProps) {
   const { saveRates } = usePolicyCommands()
   const { today, currency } = useDisplay()
@@ -300,7 +298,6 @@ function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }
 
 const title = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Takes the rates of another policy, raised or lowered by a percentage. */
 function CopyRates(props: {
   ownId: string
   onCopied: (table: RateTable) => void
@@ -340,7 +337,6 @@ function CopyRates(props: {
   )
 }
 
-/** What the rates do to the policy's month, from the rule by which it is billed. */
 function Preview({ policy, rates, month }: { policy: PolicyDetail; rates: RateTable | null; month: Day | null }) {
   const text = JSON.stringify(rates)
   const [asked] = useDebouncedValue(text, 400)

@@ -15,11 +15,10 @@ const people = (count: number) => `${count.toLocaleString("en-ZA")} ${count === 
 interface MonthNoteProps {
   said: PremiumMonth
   before?: PremiumMonth | undefined
-  /** Nothing is billed of a draft: who has no rate stands in the way of its activation. */
+  /** A draft has no bills: people without a rate block its activation. */
   draft: boolean
 }
 
-/** What a policy's month comes to, beside what it was where that is given; who has no rate, and what waits for it. */
 export function MonthNote({ said, before, draft }: MonthNoteProps) {
   const { currency } = useDisplay()
   const { month, members, cents, unrated } = said

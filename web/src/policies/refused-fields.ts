@@ -1,8 +1,8 @@
 import { invalidFields } from "../platform/errors.ts"
 
 /**
- * For a form that holds a part of a command's input: takes the part's place off the paths of an INVALID refusal, so
- * that they name the form's own fields. Throws the refusal on.
+ * For a form that contains a part of a command's input: removes the part's prefix from INVALID paths and rethrows the
+ * refusal.
  *
  *     save={(values) => update.mutateAsync({ …, personal: values }).catch(refusedIn("personal"))}
  */

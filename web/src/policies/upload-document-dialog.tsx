@@ -6,7 +6,6 @@ import { policyDocumentsQuery } from "./policies.api.ts"
 import { AddDocument } from "./policy-documents.tsx"
 import { PolicySelect } from "./policy-select.tsx"
 
-/** A document for a policy of one's choice: the policy, the type, then the files. */
 export default function UploadDocumentDialog({ onClose }: { onClose: () => void }) {
   const [policyId, setPolicyId] = useState<string | null>(null)
   const [typeId, setTypeId] = useState<string | null>(null)
@@ -23,7 +22,6 @@ export default function UploadDocumentDialog({ onClose }: { onClose: () => void 
           value={policyId}
           onChange={(id) => setPolicyId(id)}
         />
-        {/* A file that failed is not tried again for another policy. */}
         {policyId && documents.data && (
           <AddDocument key={policyId} documents={documents.data} typeId={typeId} onType={setTypeId} />
         )}

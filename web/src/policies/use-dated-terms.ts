@@ -12,11 +12,9 @@ import { months } from "./policy-words.tsx"
 
 type DatedTerm = "premiums" | "endRules" | "productTypes" | "sumsAssured" | "waitingPeriods"
 
-/** The dated terms of a policy in words. */
 export function useDatedTerms(policy: PolicyDetail): {
-  /** All changes of a term in order, the first from the start of the policy; none of a draft. */
+  /** All changes in order, from the start of the policy; empty for a draft. */
   all: (of: DatedTerm) => LaterChange[]
-  /** The changes that are recorded for days after the one typed, or after the default day. */
   later: (of: DatedTerm, typed: Day | null) => LaterChange[]
 } {
   const { today, currency } = useDisplay()

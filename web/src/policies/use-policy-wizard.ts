@@ -12,12 +12,10 @@ import { type DraftDefaults, type DraftValues, hasGroup, usePolicyDraft, valuesO
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
-    /** The draft that a form at its first address has made. */
     draftId?: string
   }
 }
 
-/** The form of the wizard and the draft that it is saved as, with what its buttons do; `step` is the one in the address. */
 export function usePolicyWizard(
   first: PolicyDetail | undefined,
   defaults: DraftDefaults | undefined,
@@ -33,7 +31,7 @@ export function usePolicyWizard(
 
   const autosave = useAutosave({
     values,
-    // A new group is made when it is asked for, not from the first letters of its name.
+    // A new group is created only on request, not while its name is typed.
     enabled: stale === undefined && (draftId !== undefined || (values.groupKind === "existing" && hasGroup(values))),
     save: async (current) => {
       try {
@@ -50,7 +48,7 @@ export function usePolicyWizard(
     },
   })
 
-  /** The draft's own address, without losing the field one is typing in; a reload opens the edit page. */
+  /** Changes to the draft's own address without losing focus. */
   const adopt = async (made: PolicyDetail) => {
     const { groupId, information, coverage } = made
     form.setValues({
@@ -69,7 +67,7 @@ export function usePolicyWizard(
         unmaskOnReload: true,
       },
       replace: true,
-      // Without a state of its own this would be the address one is at, and the router would leave it as it is.
+      // The router ignores a navigation to the current address without a state change.
       state: (before) => ({ ...before, draftId: made.id }),
     })
   }
@@ -77,7 +75,6 @@ export function usePolicyWizard(
     if (!(await autosave.saveNow())) return
     const policyId = saved()?.id
     if (!policyId) return
-    // All of it was saved just now; the form only takes over what the draft was made with.
     await navigate({
       to: "/policies/$policyId/edit",
       params: { policyId },
@@ -112,7 +109,6 @@ export function usePolicyWizard(
     made: draftId !== undefined,
     autosave,
     activate,
-    /** Somebody else saved the draft since: to take what they saved, or to keep what is typed. */
     stale: stale && { takeTheirs, keepMine: settle },
     goOnFrom,
     goTo,

@@ -3,7 +3,6 @@ import { client } from "../platform/api.ts"
 import { usePolicyCommands } from "./policies.api.ts"
 import { refusedIn } from "./refused-fields.ts"
 
-/** What a section of a policy reads and saves. */
 export function useSection(policy: PolicyDetail) {
   const { updateSection } = usePolicyCommands()
   type Change = Parameters<typeof updateSection.mutateAsync>[0]["change"]

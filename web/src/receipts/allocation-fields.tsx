@@ -8,26 +8,21 @@ import { MoneyInput } from "../ui/money-input.tsx"
 
 interface AllocationFieldsProps {
   invoices: OpenInvoice[]
-  /** What can be allocated, in cents. */
   availableCents: number
-  /** Invoice id to cents; what is not there is nothing. */
   value: Record<string, number | null>
   onChange: (value: Record<string, number | null>) => void
 }
 
-/** The oldest due first, as far as the money goes. */
 export function suggestedAllocation(amountCents: number, invoices: OpenInvoice[]): Record<string, number | null> {
   return Object.fromEntries(
     allocateOldestFirst(amountCents, invoices).map((part) => [part.invoiceId, part.amountCents]),
   )
 }
 
-/** What is sent to the server: only the parts that are more than nothing. */
 export function allocationsOf(value: Record<string, number | null>): AllocationInput[] {
   return Object.entries(value).flatMap(([invoiceId, amountCents]) => (amountCents ? [{ invoiceId, amountCents }] : []))
 }
 
-/** Sets an amount against the open invoices of a policy, and shows what is left as credit. */
 export function AllocationFields({ invoices, availableCents, value, onChange }: AllocationFieldsProps) {
   const allocated = allocationsOf(value).reduce((sum, part) => sum + part.amountCents, 0)
   const left = availableCents - allocated
@@ -64,7 +59,6 @@ export function AllocationFields({ invoices, availableCents, value, onChange }: 
                   <Table.Td visibleFrom="sm" ta="right">
                     <MoneyText cents={invoice.outstandingCents} />
                   </Table.Td>
-                  {/* Room for the ring of its focus. */}
                   <Table.Td pe={3}>
                     <MoneyInput
                       aria-label={`Allocate to ${invoice.number}`}

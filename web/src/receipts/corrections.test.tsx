@@ -20,7 +20,7 @@ async function owing(groupName: string) {
   return { policy, invoice }
 }
 
-it("takes one allocation back, and undoes that from its toast", async () => {
+it("removes one allocation, and its toast undoes that", async () => {
   const { policy, invoice } = await owing("Taken Back")
   const receipt = await recordedReceipt(app.manager, { policyId: policy.id, amountCents: 402_50, receivedOn })
   const { user } = await openPage(app, app.people.manager, `/finance/receipting/${receipt.id}`)
@@ -33,7 +33,7 @@ it("takes one allocation back, and undoes that from its toast", async () => {
   expect(await now()).toMatchObject({ status: "Allocated", allocatedCents: 402_50 })
 })
 
-it("allocates oldest first from the list, and edits a receipt of which nothing is allocated", async () => {
+it("allocates oldest first from the list, and edits an unallocated receipt", async () => {
   const { policy } = await owing("Oldest First")
   const receipt = await unallocatedReceipt(app.manager, { policyId: policy.id, amountCents: 100_00, receivedOn })
   const { user } = await openPage(app, app.people.manager, `/finance/receipting/${receipt.id}`)
@@ -53,7 +53,7 @@ it("allocates oldest first from the list, and edits a receipt of which nothing i
   expect(await now()).toMatchObject({ status: "Allocated", allocatedCents: 90_00 })
 })
 
-it("records one payment for several policies, and shows what belongs together", async () => {
+it("records one payment for several policies and shows the linked receipts", async () => {
   const one = await owing("Deposit One")
   const two = await owing("Deposit Two")
   const { user } = await openPage(app, app.people.manager, "/finance/receipting?new=true")
@@ -77,7 +77,7 @@ it("records one payment for several policies, and shows what belongs together", 
   expect((await screen.findAllByText("Deposit Two")).length).toBeGreaterThan(0)
 })
 
-it("says All Status until a status is chosen, and the fixed text of a receipt that is all credit", async () => {
+it("shows All Status by default, and the fixed text for an unallocated receipt", async () => {
   const policy = await app.policy({ groupName: "All Credit" })
   const { user } = await openPage(app, app.people.manager, `/finance/receipting?new=true&policyId=${policy.id}`)
   expect(await button("All Status")).toBeTruthy()

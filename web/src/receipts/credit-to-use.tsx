@@ -6,8 +6,8 @@ import { useDisplay } from "../ui/display.tsx"
 import { type CreditAsked, creditOfferQuery } from "./receipts.api.ts"
 
 /**
- * What the credit of their policies pays of invoices that are about to be sent, to be used or kept. Shows nothing where
- * there is no credit, nor when the answer fails: then the setting decides.
+ * Asks whether policy credit pays the invoices about to be sent. Shows no choice without credit or when the request
+ * fails: then the setting applies.
  *
  *     <CreditToUse of={{ invoiceIds: [invoice.id] }} onChoose={(useCredit) => (said.useCredit = useCredit)} />
  */

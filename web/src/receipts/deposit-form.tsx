@@ -28,7 +28,6 @@ interface Part {
 
 const newPart = (policyId: string | null = null): Part => ({ key: newKey(), policyId, amountCents: null })
 
-/** One payment for several policies: each part becomes a receipt that pays the oldest invoices of its policy. */
 export default function DepositForm({ policyId, onDone, onCancel, onOne }: ReceiptStart & { onOne: () => void }) {
   const { today } = useDisplay()
   const record = useRecordDeposit()

@@ -4,7 +4,6 @@ import type { ReceiptStart } from "./use-receipt-form.ts"
 
 const DepositForm = lazy(() => import("./deposit-form.tsx"))
 
-/** Money that came in: for one policy, or one payment for several of them. */
 export function NewReceipt(start: ReceiptStart) {
   const [several, setSeveral] = useState(false)
   if (!several) return <ReceiptForm {...start} onSeveral={() => setSeveral(true)} />

@@ -7,7 +7,6 @@ import { receiptPdfHref, receiptQuery, useAllocating } from "./receipts.api.ts"
 
 const ReceiptDialogs = lazy(() => import("./receipt-dialogs.tsx"))
 
-/** What can be done with a receipt, the same from its page and from the list. What is taken back stands on its page. */
 export function useReceiptActions() {
   const dialogs = useRecordDialogs(receiptQuery, ReceiptDialogs)
   const queryClient = useQueryClient()
@@ -19,7 +18,6 @@ export function useReceiptActions() {
     download: { label: "Download PDF", href: receiptPdfHref(id) },
     reverse: { label: "Reverse receipt", danger: true, onClick: () => dialogs.open(id, "reverse") },
   })
-  /** Sets what is left of it against the oldest invoices, without asking: it can be undone. */
   const oldestFirst = ({
     id,
     allowedActions,

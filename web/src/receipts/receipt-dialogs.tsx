@@ -23,7 +23,6 @@ interface Props {
   onClose: () => void
 }
 
-/** The dialogs of a receipt. */
 export default function ReceiptDialogs(props: { record: ReceiptDetail; act: ReceiptAction; onClose: () => void }) {
   const { record: receipt, act, onClose } = props
   const Dialog = dialogs[act]

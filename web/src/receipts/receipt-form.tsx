@@ -17,7 +17,7 @@ import { type ReceiptStart, useDiscarding, useReceiptForm } from "./use-receipt-
 
 type Receipt = ReturnType<typeof useReceiptForm>
 
-/** A receipt as the bank notice has it; set against the oldest invoices of its policy until somebody says otherwise. */
+/** Allocates to the policy's oldest invoices by default. */
 export function ReceiptForm({ onSeveral, ...start }: ReceiptStart & { onSeveral: () => void }) {
   const receipt = useReceiptForm(start)
   const mayLeave = useDiscarding(receipt.form)

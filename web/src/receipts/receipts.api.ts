@@ -14,14 +14,12 @@ export const receiptPdfHref = (receiptId: string) => `/api/receipts/${receiptId}
 export const receiptMailQuery = (receiptId: string) => api.receipts.draftMail.queryOptions({ input: { receiptId } })
 export const nextReceiptNumberQuery = () => api.receipts.nextNumber.queryOptions({ input: {} })
 
-/** The unsent invoices that credit is offered for. */
 export type CreditAsked = { invoiceIds: string[] } | { runId: string }
 export const creditOfferQuery = (input: CreditAsked) =>
   api.receipts.creditOffer.queryOptions({ input, retry: false, gcTime: 0 })
 
 export const useRecordReceipt = () =>
   useCommand(api.receipts.record, {
-    // Of a receipt that is all credit, too: it is the policy's.
     success: receiptCreated,
     failure: "Failed to create receipt",
   })
@@ -41,8 +39,7 @@ export const useRecordDeposit = () =>
   })
 
 /**
- * Sets a receipt against invoices, without parts the oldest due first, and takes allocations back; each can be undone by
- * the other from its toast.
+ * Allocates a receipt (by default to the oldest due) and undoes allocations; each toast offers Undo.
  *
  *     const { allocate, takeBack } = useAllocating()
  *     await allocate(receipt, parts)
@@ -84,10 +81,8 @@ export const useReceiptCommands = () => ({
   }),
 })
 
-/** What was written off on an invoice, or is to be. */
 export const writeOffsQuery = (invoiceId: string) => api.receipts.writeOffs.queryOptions({ input: { invoiceId } })
 
-/** Write-offs that wait for a second person. */
 export const waitingWriteOffsQuery = () => api.receipts.waitingWriteOffs.queryOptions({ input: {} })
 
 export const useWriteOffCommands = () => ({

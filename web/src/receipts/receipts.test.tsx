@@ -17,7 +17,6 @@ const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { 
 const button = (name: string | RegExp) => screen.findByRole("button", { name })
 const dialog = () => within(screen.getByRole("dialog"))
 
-/** A policy that owes one invoice of R 402,50. */
 async function owing(groupName: string) {
   const policy = await app.policy({ groupName })
   const invoice = await sentInvoice(app.manager, {
@@ -29,7 +28,7 @@ async function owing(groupName: string) {
 }
 
 describe("receipting", () => {
-  it("names what is missing, and keeps what was typed", async () => {
+  it("names the missing fields and keeps the input", async () => {
     const { user } = await openPage(app, app.people.manager, "/finance/receipting")
     expect(await screen.findByRole("heading", { name: "Receipt History" })).toBeTruthy()
     await user.click(await button("New Receipt"))
@@ -41,12 +40,11 @@ describe("receipting", () => {
     expect(field("Reference Number").value).toBe("FNB 4711")
   })
 
-  it("starts with what is open on the invoice that one came from, and asks before it discards what was typed", async () => {
+  it("starts with the open amount of the linked invoice, and asks before discarding input", async () => {
     const { policy, invoice } = await owing("From The Invoice")
     const address = `/finance/receipting?new=true&policyId=${policy.id}&invoiceId=${invoice.id}`
     const { user } = await openPage(app, app.people.manager, address)
     await waitFor(() => expect(field("Amount").value).toBe("402,50"))
-    // It is selected: an amount that is typed at that moment takes its place.
     expect(field("Amount").selectionEnd! - field("Amount").selectionStart!).toBe("402,50".length)
     expect(field(`Allocate to ${invoice.number}`).value).toBe("402,50")
     await user.type(field("Reference Number"), "FNB 4711")
@@ -59,7 +57,7 @@ describe("receipting", () => {
     expect((await app.manager.receipts.list({ policyId: policy.id })).total).toBe(0)
   })
 
-  it("waits for what is open on that invoice before anything can be recorded, unless one types an amount", async () => {
+  it("waits for the invoice's open amount unless the user types one", async () => {
     const { policy, invoice } = await owing("Slow Answer")
     const open = async () => {
       const { router, user, unmount } = await openPage(app, app.people.manager, "/finance/receipting")
@@ -102,7 +100,7 @@ describe("receipting", () => {
     expect((await app.manager.receipts.list({ policyId: policy.id })).rows).toMatchObject([{ amountCents: 402_50 }])
   })
 
-  it("sets the amount against the oldest invoice, shows the credit, and opens the receipt", async () => {
+  it("allocates to the oldest invoice, shows the credit, and opens the receipt", async () => {
     const { policy, invoice } = await owing("Receipt Bakery")
     const { user, location } = await openPage(
       app,
@@ -141,7 +139,7 @@ describe("receipting", () => {
     expect(screen.queryByRole("button", { name: "Allocate receipt" })).toBeNull()
   })
 
-  it("is no page for an employer's people", async () => {
+  it("is not available to employer users", async () => {
     const { policy } = await owing("Receipt Dairy")
     await openPage(app, await app.people.groupAdmin(policy.groupId), "/finance/receipting")
     expect(await screen.findByText("You do not have access to this page")).toBeTruthy()

@@ -20,22 +20,17 @@ interface Values {
   notes: string
 }
 
-/** Where a new receipt starts, and what follows it. */
 export interface ReceiptStart {
-  /** A policy to start with: where one came from its invoice. */
   policyId?: string
-  /** The invoice one came from: the amount starts as what is open on it. */
   invoiceId?: string
-  /** The receipt's id; of a deposit, its first. */
   onDone: (receiptId: string) => void
   onCancel: () => void
 }
 
-/** A new receipt as it is typed: its fields, what it is set against, and the saving and leaving of it. */
 export function useReceiptForm(start: ReceiptStart) {
   const { today } = useDisplay()
   const record = useRecordReceipt()
-  // One key for this receipt, however often the button is pressed or the answer is lost.
+  // One key per receipt, so that repeated clicks and retries are idempotent.
   const [idempotencyKey] = useState(newKey)
   const form = useForm<Values>({
     initialValues: {
@@ -84,7 +79,6 @@ export function useReceiptForm(start: ReceiptStart) {
   return { form, today, record, allocation, save, leave }
 }
 
-/** Asks before what was typed is left. */
 export function useDiscarding(form: { isDirty: () => boolean }): () => Promise<boolean> {
   const confirm = useConfirm()
   const question = {
@@ -97,7 +91,6 @@ export function useDiscarding(form: { isDirty: () => boolean }): () => Promise<b
   return async () => !form.isDirty() || (await confirm(question))
 }
 
-/** What the receipt is set against: as somebody chose, the invoice one came from, else the oldest ones first. */
 function useAllocation(form: UseFormReturnType<Values>, { policyId, invoiceId }: ReceiptStart) {
   const open = useQuery({
     ...openInvoicesQuery(form.values.policyId ?? ""),
@@ -117,23 +110,20 @@ function useAllocation(form: UseFormReturnType<Values>, { policyId, invoiceId }:
       choose({ [paid.id]: paid.outstandingCents })
     }
   }
-  // What is typed just then replaces the amount that was filled in, and is not appended to it.
   const amountField = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
     if (prefilled && document.activeElement === amountField.current) amountField.current?.select()
   }, [prefilled])
   const availableCents = form.values.amountCents ?? 0
   return {
-    /** Whether there is a policy whose open invoices are known. */
     known: form.values.policyId !== null && open.data !== undefined,
-    /** The amount of the invoice one came from is on its way: nothing is recorded before it is seen, or typed. */
+    /** The linked invoice is loading: saving waits unless the user types an amount. */
     awaited: open.isLoading && invoiceId !== undefined && form.values.policyId === policyId && !changed,
     invoices,
     availableCents,
     chosen,
     value: chosen ?? suggestedAllocation(availableCents, invoices),
     choose,
-    /** Back to the oldest first: what was chosen was for another policy or amount. */
     forget: () => {
       choose(undefined)
       setChanged(true)

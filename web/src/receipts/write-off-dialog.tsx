@@ -18,7 +18,6 @@ interface WriteOffValues extends ExtentValues {
   reason: string
 }
 
-/** Gives up what will not come on an invoice, as a whole or in part. */
 export function WriteOffDialog({ invoice, onClose }: WriteOffDialogProps) {
   const { currency } = useDisplay()
   const { writeOff } = useWriteOffCommands()

@@ -14,7 +14,6 @@ import { Facts, SidePanel } from "../ui/record-page.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { useWriteOffCommands, waitingWriteOffsQuery, writeOffsQuery } from "./receipts.api.ts"
 
-/** On an invoice: what was given up of it, or waits for a second person. */
 export function WriteOffs({ invoiceId }: { invoiceId: string }) {
   const { currency } = useDisplay()
   const { data } = useQuery(writeOffsQuery(invoiceId))
@@ -98,7 +97,6 @@ function ReverseDialog({ writeOff, onClose }: { writeOff: WriteOffRow; onClose: 
   )
 }
 
-/** Above a list: write-offs that the reader may confirm, then others that wait, each with a way to it. */
 export function WaitingWriteOffs() {
   const { data = [] } = useQuery(waitingWriteOffsQuery())
   const forMe = data.filter(({ allowedActions }) => allowedActions.includes("confirm"))

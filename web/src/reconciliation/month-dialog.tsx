@@ -23,7 +23,6 @@ interface MonthDialogProps {
   onClose: () => void
 }
 
-/** A month of an employer: why the difference is what it is, and what is to be done about it. */
 export default function MonthDialog({ groupId, month, onClose }: MonthDialogProps) {
   const found = useQuery(api.reconciliation.detail.queryOptions({ input: { groupId, month } }))
   const { data } = found
@@ -44,7 +43,7 @@ export default function MonthDialog({ groupId, month, onClose }: MonthDialogProp
 }
 
 const titleOf = ({ groupName, month }: ReconciliationDetail) =>
-  // The month stays in one piece where the name is long.
+  // Non-breaking, so that a long name does not split the month.
   `${groupName}, ${formatMonth(month).replace(" ", "\u00a0")}`
 
 function ResolveDialog({ month, onClose }: { month: ReconciliationDetail; onClose: () => void }) {
@@ -59,10 +58,10 @@ function ResolveDialog({ month, onClose }: { month: ReconciliationDetail; onClos
   })
   const { groupId, month: first, differenceCents, allowedActions } = month
   const navigate = useNavigate()
-  // Closing leads back to the table, and what is to be refunded to the refund: one way or the other, not both.
+  // Closing navigates to the table, a refund to its own page; only one may happen.
   const isRefunded = useRef(false)
   const refund = () => {
-    // The credit of one policy is refunded; which, is known where all of it is one's.
+    // Preselect the policy if all credit is on one policy.
     const [policyId, ...others] = new Set(month.receipts.map((receipt) => receipt.policyId))
     const of = policyId !== undefined && others.length === 0 ? { policyId } : {}
     void navigate({ to: "/finance/premium-refunds", search: { new: true, ...of } })

@@ -13,12 +13,10 @@ import { DocumentUploader } from "../ui/document-uploader.tsx"
 import classes from "./reconciliation.module.css"
 
 interface RemittanceDialogProps {
-  /** The invoice that was chosen already. */
   invoiceId?: string | undefined
   onClose: () => void
 }
 
-/** An employer's remittance list: the invoice that it is of, then the file. What it says has an address of its own. */
 export default function RemittanceDialog({ invoiceId: first, onClose }: RemittanceDialogProps) {
   const { currency } = useDisplay()
   const navigate = useNavigate()
@@ -72,7 +70,7 @@ export default function RemittanceDialog({ invoiceId: first, onClose }: Remittan
               `${chosen.data.number}, ${chosen.data.groupName}, ${formatMonth(chosen.data.periodStartOn)}, ${formatMoney(chosen.data.totalCents, currency)}`}
           </p>
         )}
-        {/* A file that failed is not tried again for another invoice. */}
+        {/* A failed file must not be retried for another invoice. */}
         <DocumentUploader<{ remittanceId: string }>
           key={invoiceId}
           label="Choose the employer's list"
@@ -81,7 +79,7 @@ export default function RemittanceDialog({ invoiceId: first, onClose }: Remittan
           fields={() => ({ invoiceId: invoiceId ?? "" })}
           disabled={invoiceId ? undefined : "Choose the invoice first."}
           onUploaded={({ remittanceId }) => {
-            // The file has arrived; the uploader's guard against leaving has not heard of it yet.
+            // The uploader's guard does not know yet that the upload is complete.
             void navigate({
               to: "/invoices/reconciliation/remittances/$remittanceId",
               params: { remittanceId },

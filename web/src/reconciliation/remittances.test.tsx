@@ -24,7 +24,7 @@ async function laid(groupName: string, contentOf: (numbers: string[]) => string)
   return { groupId, invoice, list: await laidRemittance(server, app.people.manager, app.manager, invoice.id, list) }
 }
 
-test("a laid list shows its totals and its differences first found under their tab, and is removed", async () => {
+test("a compared list shows totals and differences, and can be removed", async () => {
   const { list } = await laid("Shown Works", ([first]) => `Member number,Amount\n${first},402.50\nM-999999,10`)
   const { user, location } = await openPage(
     app,
@@ -46,7 +46,7 @@ test("a laid list shows its totals and its differences first found under their t
   expect(location()).toBe("/invoices/reconciliation/remittances")
 }, 60_000)
 
-test("a list whose columns are not known is laid once they are chosen", async () => {
+test("a list with unknown columns is compared after choosing them", async () => {
   const { list } = await laid("Chosen Works", (numbers) =>
     ["Wie,Hoeveel", ...numbers.map((number) => `${number},402.50`)].join("\n"),
   )
@@ -67,14 +67,13 @@ test("a list whose columns are not known is laid once they are chosen", async ()
   expect(within(totals).getByRole("row", { name: /^Agrees/ }).textContent).toMatch(/2R\s805,00/)
 }, 60_000)
 
-test("from the month of an employer the invoice is chosen already", async () => {
+test("comparing from an employer's month preselects the invoice", async () => {
   const { groupId, invoice } = await laid("Month Works", () => "Wie,Hoeveel\nA,1")
   const { user, location } = await openPage(
     app,
     app.people.manager,
     `/invoices/reconciliation?opened=${october}.${groupId}`,
   )
-  // What waits for its columns was not laid yet.
   await user.click(await screen.findByRole("link", { name: "Compare the employer's list" }))
   const dialog = await screen.findByRole("dialog", { name: /Compare a remittance list/, hidden: true })
   expect(await within(dialog).findByText(new RegExp(`${invoice.number}, Month Works, Oct 2026`))).toBeDefined()

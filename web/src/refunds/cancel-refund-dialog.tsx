@@ -2,7 +2,6 @@ import type { RefundDetail } from "@milkwood/domain/refunds/refunds.contract"
 import ReasonDialog from "../ui/reason-dialog.tsx"
 import { useCancelRefund } from "./refunds.api.ts"
 
-/** Calls off what a refund keeps and has not used yet. */
 export default function CancelRefundDialog({ refund, onClose }: { refund: RefundDetail; onClose: () => void }) {
   const cancel = useCancelRefund()
   return (

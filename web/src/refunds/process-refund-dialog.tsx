@@ -43,17 +43,15 @@ interface Values {
 }
 
 interface ProcessRefundDialogProps {
-  /** A policy to start with: where one came from it. */
   policyId?: string
   onClose: () => void
   onDone: (refund: RefundDetail) => void
 }
 
-/** Makes a refund of a policy's credit; one that is paid out is released by somebody else. */
 export default function ProcessRefundDialog({ policyId, onClose, onDone }: ProcessRefundDialogProps) {
   const make = useProcessRefund()
   const [idempotencyKey] = useState(newKey)
-  // Closing leads back to the list, and a refund that was made to its page: one way or the other, not both.
+  // On close, navigates either to the new refund or to the list.
   const made = useRef<RefundDetail>(undefined)
   const form = useForm<Values>({
     initialValues: {
@@ -158,7 +156,6 @@ export default function ProcessRefundDialog({ policyId, onClose, onDone }: Proce
   )
 }
 
-/** What the domain says is wrong with a payee, by field. */
 function payeeErrors(values: Values): Record<string, string> {
   const checked = payee.safeParse(values)
   return checked.success
@@ -166,7 +163,6 @@ function payeeErrors(values: Values): Record<string, string> {
     : Object.fromEntries(checked.error.issues.map(({ path, message }) => [String(path[0]), message]))
 }
 
-/** The payee who is known, and what a correction would release, until somebody types something else. */
 function usePrefilled(
   form: Pick<UseFormReturnType<Values>, "getValues" | "setValues">,
   offer: RefundOffer | undefined,
@@ -219,7 +215,6 @@ function Offer({ offer, reason }: { offer: RefundOffer; reason: RefundReason }) 
   )
 }
 
-/** A member of the policy whom the refund is about, where it is about one. */
 function MemberOf({
   policyId,
   ...field

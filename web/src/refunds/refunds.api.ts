@@ -8,7 +8,6 @@ import { useCommand } from "../ui/use-command.ts"
 export const refundsQuery = (input: Partial<ListInput<typeof refundsList>>) => api.refunds.list.queryOptions({ input })
 export const refundQuery = (refundId: string) => api.refunds.detail.queryOptions({ input: { refundId } })
 
-/** What can be refunded of a policy for a reason; nothing is asked while there is no policy. */
 export const refundOfferQuery = (policyId: string | null, reason: RefundReason) =>
   api.refunds.offer.queryOptions({ input: policyId ? { policyId, reason } : skipToken, gcTime: 0 })
 
@@ -19,7 +18,7 @@ export const refundProcessed = {
 
 export const useProcessRefund = () =>
   useCommand(api.refunds.process, {
-    // One that is paid out is processed once the money has left; credit that is kept is so at once.
+    // A paid-out refund is processed when its payment completes; a kept one at once.
     success: ({ payoutId }) =>
       payoutId === null ? refundProcessed : { title: "Refund made", message: "It waits to be released." },
     failure: "Failed to process the refund",

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const dialog = () => within(screen.getByRole("dialog"))
 const button = (name: string) => screen.findByRole("button", { name })
 
-it("makes a refund of credit, to whom paid; its maker reads that somebody else releases it", async () => {
+it("makes a refund to the premium payer and tells its maker that another user releases it", async () => {
   const { user } = await openPage(app, app.people.manager, `/finance/premium-refunds?new=true&policyId=${policy.id}`)
   await screen.findByRole("dialog")
   expect(await dialog().findByText(/of credit\./)).toBeTruthy()
@@ -42,7 +42,7 @@ it("makes a refund of credit, to whom paid; its maker reads that somebody else r
   expect(screen.getByText("Held by this refund")).toBeTruthy()
 })
 
-it("keeps credit with the method Credit Note, and says the fixed text", async () => {
+it("holds credit with the method Credit Note and shows the specified text", async () => {
   const { user } = await openPage(app, app.people.manager, `/finance/premium-refunds?new=true&policyId=${policy.id}`)
   await screen.findByRole("dialog")
   const offered = async (name: string) => {
@@ -64,7 +64,7 @@ it("keeps credit with the method Credit Note, and says the fixed text", async ()
   expect(await screen.findByText("Kept for the policy's coming invoices.")).toBeTruthy()
 })
 
-it("lists with cards, filter and the fixed texts, and processes a row a step further", async () => {
+it("lists refunds with cards and filter, and moves a row to its next step", async () => {
   const refund = await madeRefund(app.manager, {
     policyId: policy.id,
     amountCents: 70_00,
@@ -98,7 +98,7 @@ it("lists with cards, filter and the fixed texts, and processes a row a step fur
   expect(await screen.findByText("No refunds found matching your criteria.")).toBeTruthy()
 })
 
-it("offers Process where money is still to go, and View of every refund", async () => {
+it("offers Process for unpaid refunds and View for every refund", async () => {
   const other = app.as(app.people.manager2)
   const states = [[], ["release"], ["release", "complete"], ["release", "fail"], ["cancel"]] as const
   for (const steps of states) {
@@ -117,7 +117,7 @@ it("offers Process where money is still to go, and View of every refund", async 
   }
 })
 
-it("says that a refund is processed once its payment is completed, and shows it on the receipt", async () => {
+it("reports a refund as processed after its payment completed, and shows it on the receipt", async () => {
   const refund = await madeRefund(app.manager, { policyId: policy.id, amountCents: 70_00 })
   await stepRefund(app.as(app.people.manager2), refund.id, "release")
   const { user } = await openPage(app, app.people.manager, `/finance/premium-refunds/${refund.id}`)
@@ -128,7 +128,7 @@ it("says that a refund is processed once its payment is completed, and shows it 
   expect(await app.manager.refunds.detail({ refundId: refund.id })).toMatchObject({ status: "completed" })
 })
 
-it("shows an underwriter the refunds, and nothing to do with them", async () => {
+it("shows an underwriter the refunds without actions", async () => {
   const refund = await madeRefund(app.manager, { policyId: policy.id, amountCents: 70_00 })
   await openPage(app, app.people.underwriter, `/finance/premium-refunds/${refund.id}`)
   expect((await screen.findAllByText(refund.number)).length).toBeGreaterThan(0)

@@ -8,7 +8,6 @@ import { EmptyState } from "../ui/empty-state.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import classes from "./dashboard.module.css"
 
-/** Where the record of an entry is looked at; records without a page of their own are only named. */
 const pages: Record<string, (id: string) => LinkProps> = {
   policy: (policyId) => ({ to: "/policies/$policyId", params: { policyId } }),
   member: (memberId) => ({ to: "/members/$memberId", params: { memberId } }),
@@ -21,7 +20,6 @@ const pages: Record<string, (id: string) => LinkProps> = {
   payout: (payoutId) => ({ to: "/finance/claims-payments/$payoutId", params: { payoutId } }),
 }
 
-/** What happened last, in words, each with the way to its record. */
 export default function Activity({ query }: { query: UseQueryResult<ActivityEntry[]> }) {
   if (query.isError)
     return (

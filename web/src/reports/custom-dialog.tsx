@@ -39,14 +39,11 @@ export interface Started {
 }
 
 interface CustomDialogProps {
-  /** One that is saved, to be changed. */
   saved?: CustomReportDetail
   onClose: () => void
-  /** Its file is being made. */
   onStarted?: (started: Started) => void
 }
 
-/** Without an order by a column that is not there. */
 const kept = (definition: CustomDefinition): CustomDefinition => {
   const { order } = definition
   const isThere = order && customColumns(definition).some(([name]) => name === order.by)
@@ -55,7 +52,6 @@ const kept = (definition: CustomDefinition): CustomDefinition => {
 
 const start = (type: CustomType): CustomDefinition => ({ ...usualDefinition, type, range: usualRange(type) })
 
-/** Puts a report together out of fields, and shows its first rows beside it; to be generated, or saved under its name. */
 export default function CustomDialog({ saved, onClose, onStarted }: CustomDialogProps) {
   const { create, update, generate } = useCustomReportCommands()
   const { role } = useSession().user
@@ -76,7 +72,6 @@ export default function CustomDialog({ saved, onClose, onStarted }: CustomDialog
     form.setFieldValue("definition", { ...definition, ...change })
     form.clearErrors()
   }
-  /** Refused in the words that the specification has for it. */
   const check = () => {
     const noName = name.trim() === ""
     const noField = fields.length === 0

@@ -22,7 +22,6 @@ interface CustomFiltersProps {
   onChange: (filters: CustomFilter[]) => void
 }
 
-/** What every row has to meet: a field, an operator of its type, a value. */
 export function CustomFilters({ definition: { type, filters }, role, errors, onChange }: CustomFiltersProps) {
   const offered = fieldsFor(type, role)
   const put = (at: number, filter: CustomFilter) => onChange(filters.map((one, index) => (index === at ? filter : one)))
@@ -104,13 +103,12 @@ interface ValueProps {
   label: string
   field: Field
   value: FilterValue
-  /** Where a refusal finds it. */
+  /** Matches the path of a field error. */
   path: string
   error: React.ReactNode
   onChange: (value: FilterValue) => void
 }
 
-/** A value of the field's type. */
 function Value({ label, field: { kind, names }, value, path, error, onChange }: ValueProps) {
   const shared = { className: classes.value, "aria-label": label, "data-path": path, error }
   if (names)

@@ -11,12 +11,10 @@ import { useCustomReportCommands } from "./reports.api.ts"
 import { RunUnderWay } from "./run-under-way.tsx"
 
 interface CustomGenerateDialogProps {
-  /** A saved report, to be made; or one that is being made already. */
   report: CustomReportDetail | Started
   onClose: () => void
 }
 
-/** A report of one's own as a file: its format, then its progress, then the file. */
 export default function CustomGenerateDialog({ report, onClose }: CustomGenerateDialogProps) {
   const { generate } = useCustomReportCommands()
   const saved = "id" in report ? report : undefined

@@ -17,7 +17,6 @@ const formOf = ({ name, description, format, definition, sharedWith }: CustomRep
   ...{ name, description, format, definition, sharedWith },
 })
 
-/** Gives a saved report another name. */
 export function RenameDialog({ report, onClose }: KeepDialogProps) {
   const { update } = useCustomReportCommands()
   const form = useForm({
@@ -40,7 +39,6 @@ export function RenameDialog({ report, onClose }: KeepDialogProps) {
   )
 }
 
-/** Saves a report as one's own under another name. */
 export function DuplicateDialog({ report, onClose }: KeepDialogProps) {
   const { create } = useCustomReportCommands()
   const [idempotencyKey] = useState(newKey)
@@ -63,7 +61,6 @@ export function DuplicateDialog({ report, onClose }: KeepDialogProps) {
   )
 }
 
-/** Says which roles may open a saved report beside its owner. */
 export function ShareDialog({ report, onClose }: KeepDialogProps) {
   const { update } = useCustomReportCommands()
   const form = useForm({ initialValues: { sharedWith: report.sharedWith } })

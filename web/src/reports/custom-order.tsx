@@ -17,7 +17,6 @@ const ways = [
   { value: "desc", label: "Descending" },
 ]
 
-/** In which order it stands, and whether its rows are put together by the value of a field. */
 export function CustomOrder({ definition, onChange }: CustomOrderProps) {
   const { type, groupBy, order } = definition
   const columns = customColumns(definition)

@@ -12,12 +12,10 @@ import classes from "./custom.module.css"
 import { ReportPicture } from "./report-picture.tsx"
 import { previewQuery } from "./reports.api.ts"
 
-/** So many rows are shown of what was asked for. */
 const shownRows = 10
 
 type Row = ReportAnswer["rows"][number]
 
-/** The first rows of what is being put together, and how many there are. */
 export function CustomPreview({ definition }: { definition: CustomDefinition }) {
   const [asked] = useDebouncedValue(definition, 350)
   const [problem] = problemsOf(asked)
@@ -45,7 +43,6 @@ export function CustomPreview({ definition }: { definition: CustomDefinition }) 
 interface FirstRowsProps {
   definition: CustomDefinition
   answer: ReportAnswer
-  /** The rows are those of what was asked before. */
   isStale: boolean
 }
 

@@ -27,7 +27,7 @@ const pick = async (user: User, dialog: Dialog, label: string, option: string) =
   await user.click(await screen.findByRole("option", { name: option }))
 }
 
-it("the dialog starts as the specification says, and says what is missing in its words", async () => {
+it("the dialog has the specified defaults and names missing input in the specified words", async () => {
   const { user, dialog } = await openDialog()
   const value = (label: string) => (dialog.getByRole("combobox", { name: label }) as HTMLInputElement).value
   expect([value("Report Type"), value("Format"), value("Date Range")]).toEqual(["Claims", "PDF", "Last 30 days"])
@@ -46,7 +46,7 @@ it("the dialog starts as the specification says, and says what is missing in its
   expect(dialog.getAllByRole("checkbox").filter((box) => (box as HTMLInputElement).checked)).toEqual([])
 })
 
-it("the first rows and their count stand beside the form while it is filled in", async () => {
+it("the dialog previews the first rows and their count", async () => {
   const { user, dialog } = await openDialog()
   const preview = within(dialog.getByRole("region", { name: "Preview" }))
   await user.click(dialog.getByRole("checkbox", { name: "Member name" }))
@@ -84,7 +84,7 @@ it("an underwriter is offered no financial reports", async () => {
   expect(screen.queryByRole("option", { name: "Financial" })).toBeNull()
 })
 
-it("a report is generated out of the dialog, and kept", async () => {
+it("a report can be generated and saved from the dialog", async () => {
   const { user, dialog } = await openDialog()
   await user.type(dialog.getByRole("textbox", { name: "Report Name" }), "Claims at once")
   await user.click(dialog.getByRole("checkbox", { name: "Claim number" }))
@@ -103,7 +103,7 @@ const act = async (user: User, name: string, action: string) => {
   return within(await screen.findByRole("dialog"))
 }
 
-it("a report is saved, looked at, renamed and shared", async () => {
+it("a report can be saved, viewed, renamed and shared", async () => {
   const { user, dialog, found } = await openDialog()
   await user.type(dialog.getByRole("textbox", { name: "Report Name" }), "Big claims")
   await user.click(dialog.getByRole("checkbox", { name: "Claim number" }))
@@ -129,7 +129,7 @@ it("a report is saved, looked at, renamed and shared", async () => {
   expect(await screen.findByText(/Shared with everybody who may read reports/)).toBeTruthy()
 })
 
-it("a saved report is duplicated, scheduled and deleted", async () => {
+it("a saved report can be duplicated, scheduled and deleted", async () => {
   const { user } = await openPage(app, app.people.manager, "/reports/mine")
   const copying = await act(user, "Large claims", "Duplicate report")
   await user.click(copying.getByRole("button", { name: "Duplicate report" }))
@@ -149,7 +149,7 @@ it("a saved report is duplicated, scheduled and deleted", async () => {
   expect(screen.getByRole("link", { name: "Copy of Large claims" })).toBeTruthy()
 })
 
-it("a saved report says which of its fields are gone, and opens with what is left", async () => {
+it("a saved report lists its removed fields and opens with the others", async () => {
   await app.sql.run(sql`
     update custom_reports set definition = jsonb_set(jsonb_set(definition, '{fields}', '["claimNumber", "shoeSize"]'),
       '{filters}', '[{"field": "shoeSize", "operator": "is", "value": 43}]') where name = 'Copy of Large claims'`)

@@ -15,11 +15,10 @@ interface Card {
   card: DashboardCard
   label: string
   money?: boolean
-  /** The list that proves the figure. */
+  /** The list whose total equals the figure. */
   link: (reader: Reader) => LinkProps
 }
 
-/** Who looks, and on which day. */
 interface Reader {
   can: (permission: PermissionName) => boolean
   today: Day
@@ -44,7 +43,6 @@ const cards: Card[] = [
   { card: "overduePayments", label: "Overdue payments", link: () => ({ to: "/invoices", search: { tab: "overdue" } }) },
 ]
 
-/** The six cards with their change against last month; each opens the list behind it. */
 export function dashboardCardsOf(figures: Record<DashboardCard, Figure> | undefined, reader: Reader): SummaryCard[] {
   return cards.map(({ card, label, money, link }) => {
     const figure = figures?.[card]
@@ -82,7 +80,7 @@ export function Change({ figure, money }: { figure: Figure; money: boolean }): R
 
 const spark = { width: 100, height: 20, edge: 2 }
 
-/** The last twelve months as a line, as far as they were kept; what changed is said in words beside it. */
+/** Skips months without a stored figure; the change is also given as text. */
 export function Sparkline({ months }: Pick<Figure, "months">) {
   const known = months.flatMap((figure, place) => (figure === null ? [] : [{ figure, place }]))
   if (known.length < 2) return null

@@ -107,7 +107,6 @@ const drawn: { [C in DashboardChart]: (figures: NonNullable<Charts[C]>, reader: 
   }),
 }
 
-/** A point for each month, with the list behind its bar. */
 const byMonth = (
   months: readonly { month: Day }[],
   listOf?: (days: { from: Day; to: Day }) => object,
@@ -120,7 +119,7 @@ const byMonth = (
   })),
 })
 
-/** The due days of the invoices in an age bucket, as the list of invoices is filtered by them. */
+/** The due dates of an age bucket, as filters of the invoice list. */
 function dueIn(bucket: AgeBucket, today: Day): { dueFrom?: Day; dueTo?: Day } {
   const { from, to } = ageLimits[bucket]
   return {
@@ -129,7 +128,6 @@ function dueIn(bucket: AgeBucket, today: Day): { dueFrom?: Day; dueTo?: Day } {
   }
 }
 
-/** How long decisions took, over all claims of the months that are decided. */
 function decidedIn(months: NonNullable<Charts["claims"]>): string {
   const decided = months.filter(({ averageDays }) => averageDays !== null)
   const count = decided.reduce((sum, { approved, rejected }) => sum + approved + rejected, 0)
@@ -140,7 +138,7 @@ function decidedIn(months: NonNullable<Charts["claims"]>): string {
   return `Decided after ${rounded.toLocaleString("en-ZA")} ${rounded === 1 ? "day" : "days"} on average`
 }
 
-/** The charts of the reader's role; a chunk of its own, asked for once the page stands. */
+/** A lazy chunk, loaded after the page is painted. */
 export default function DashboardCharts() {
   const { user, can } = useSession()
   const { today } = useDisplay()

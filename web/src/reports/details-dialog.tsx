@@ -4,7 +4,6 @@ import { InstantText } from "../ui/day.tsx"
 import { useHolding } from "../ui/unsaved.ts"
 import classes from "./catalogue.module.css"
 
-/** What a report is for, and what one sees in it. */
 export default function DetailsDialog({
   report,
   lastGeneratedAt,

@@ -12,7 +12,6 @@ import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import classes from "./dashboard.module.css"
 
-/** How an employer's people stand with the insurer: who is covered, this month's invoice, what is owed, the next staff list. */
 export default function EmployerPanel() {
   const { can } = useSession()
   const { today } = useDisplay()

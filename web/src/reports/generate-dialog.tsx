@@ -12,14 +12,13 @@ import { RunUnderWay } from "./run-under-way.tsx"
 
 interface GenerateDialogProps {
   report: ReportId
-  /** What it is narrowed to beside its dates: as it is on screen. */
+  /** Filters other than dates, as on screen. */
   parameters?: ReportParameters
-  /** What it is called here: a quick report has a name of its own. */
+  /** Overrides the report's name, for quick reports. */
   name?: string
   onClose: () => void
 }
 
-/** Has a report made as a file: dates and format, then its progress, then the file. */
 export default function GenerateDialog({ report: id, parameters = {}, name, onClose }: GenerateDialogProps) {
   const report = reportOf(id)
   const { today } = useDisplay()

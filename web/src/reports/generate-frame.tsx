@@ -6,9 +6,7 @@ import { InlineError } from "../ui/inline-error.tsx"
 import { useHolding } from "../ui/unsaved.ts"
 
 interface GenerateFrameProps {
-  /** What the report is called here. */
   name: string
-  /** The run that was begun, in place of what is asked before. */
   underWay: ReactNode
   format: ReportFormat
   onFormat: (format: ReportFormat) => void
@@ -19,7 +17,6 @@ interface GenerateFrameProps {
   children: ReactNode
 }
 
-/** A report as a file: what it is narrowed to and its format, then its progress, then the file. */
 export function GenerateFrame(props: GenerateFrameProps) {
   const { name, underWay, format, onFormat, error, isStarting, onGenerate, onClose, children } = props
   useHolding(true)

@@ -1,10 +1,9 @@
 import { InlineError } from "../ui/inline-error.tsx"
 
-/** "shoeSize" as people read it. */
 const readable = (name: string) => name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
 
 /**
- * Says of a saved report which of its fields are not there any more.
+ * Lists the removed fields of a saved report.
  *
  *     <MissingFields report={report} />
  */

@@ -10,7 +10,6 @@ import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import classes from "./dashboard.module.css"
 
-/** What waits for this reader, each line with the list that proves it and the one thing to do. */
 export function NeedsYou() {
   const { today } = useDisplay()
   const query = useQuery(api.reports.needsYou.queryOptions({ input: {} }))

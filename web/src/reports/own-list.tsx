@@ -11,7 +11,6 @@ interface OwnListProps<Row> {
   children: (row: Row) => ReactNode
 }
 
-/** What people made in reports, one below the other: their own reports, their schedules. */
 export function OwnList<Row>({ label, query, failed, empty, children }: OwnListProps<Row>) {
   if (!query.data)
     return (

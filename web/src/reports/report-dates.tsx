@@ -11,7 +11,6 @@ export interface Dates {
   to?: Day | undefined
 }
 
-/** The dates that a report starts with. */
 export function datesOf({ dates }: Report, today: Day, asked: Dates = {}): Dates {
   if (dates.kind === "now") return {}
   if (dates.kind === "day") return { asOf: asked.asOf ?? today }
@@ -20,7 +19,7 @@ export function datesOf({ dates }: Report, today: Day, asked: Dates = {}): Dates
 }
 
 /**
- * The day of a report, or its first and its last one; nothing for a report of how things are now.
+ * The day, or first and last day, of a report; empty for a report without dates.
  *
  *     <ReportDates report={report} value={dates} onChange={(dates) => list.go(dates)} />
  */

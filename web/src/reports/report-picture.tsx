@@ -8,18 +8,16 @@ import { Chart, isEmptyChart } from "../ui/chart.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import classes from "./catalogue.module.css"
 
-/** Names longer than this stand beside their bars, not below them. */
 const shortName = 12
 const mostUpright = 8
 
 interface ReportPictureProps {
   report: ReportWords
   points: NonNullable<ReportAnswer["chart"]>
-  /** Somebody chose a chart just now: they are told when there is nothing to draw. */
+  /** Explicitly chosen: show a note when there is nothing to draw. */
   isAsked?: boolean
 }
 
-/** The picture of a report: none with fewer than two points, or without a figure other than zero. A bar opens its rows. */
 export function ReportPicture({ report, points, isAsked = false }: ReportPictureProps) {
   const { dayFormat } = useDisplay()
   const { by, of, as } = report.chart!
@@ -48,7 +46,6 @@ export function ReportPicture({ report, points, isAsked = false }: ReportPicture
   )
 }
 
-/** The same report with the filters of its address, narrowed to the rows of one bar. */
 const narrowed = ({ id }: ReportWords, narrows: Record<string, string>) =>
   linkOptions({
     to: "/reports/$report",

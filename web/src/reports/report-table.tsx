@@ -25,15 +25,13 @@ const links: Record<string, (id: string) => LinkProps> = {
 
 interface ReportTableProps<Search extends ListSearch> {
   report: ReportWords
-  /** Under which name its columns are remembered; left out, that of its list. */
+  /** Key under which column choices are stored; defaults to the list's key. */
   name?: string
   list: ListPlace<Search>
   query: (search: Search) => ListQuery<ReportAnswer>
-  /** What is said below "nothing for this". */
   empty: string
 }
 
-/** What a report says: its totals, and its rows, each leading to its record. */
 export function ReportTable<Search extends ListSearch>({ report, name, list, query, empty }: ReportTableProps<Search>) {
   const { data, isError } = useQuery(query(list.search))
   const { columns, sums = [], noun }: ListWords = report.list

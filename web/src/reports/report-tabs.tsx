@@ -8,7 +8,6 @@ const tabs = [
   { key: "generated", label: "Generated", link: linkOptions({ to: "/reports/generated" }) },
 ] as const
 
-/** The tabs of Reports & Analytics, each a page of its own. */
 export const ReportTabs = ({ at }: { at: (typeof tabs)[number]["key"] }) => (
   <PageTabs label="Reports" tabs={tabs.map(({ key, label, link }) => ({ label, link, active: key === at }))} />
 )

@@ -13,14 +13,11 @@ export const ageingQuery = (input: AgeingSearch) => api.reports.debtorsAgeing.qu
 
 export const catalogueQuery = () => api.reports.catalogue.queryOptions({ input: {} })
 
-/** What an address holds of a report's parameters: words, days and marks. */
 export type ReportParameters = Record<string, string | number | boolean>
 
-/** A page of a report on screen. */
 export const reportQuery = (report: ReportId, search: object) =>
   api.reports.rows.queryOptions({ input: { report, query: parametersIn(search) } })
 
-/** What is set of an address. */
 export const parametersIn = (search: object): ReportParameters =>
   Object.fromEntries(
     Object.entries(search).filter(([, value]) => value !== undefined && value !== ""),
@@ -29,13 +26,11 @@ export const parametersIn = (search: object): ReportParameters =>
 export const useGenerateReport = () =>
   useCommand(api.reports.generate, { failure: "Failed to generate report. Please try again." })
 
-/** Where a generated report is downloaded. */
 export const runHref = (runId: string) => `/api/reports/${runId}/file`
 
 export const schedulesQuery = (failed?: boolean) =>
   api.reports.schedules.queryOptions({ input: failed ? { failed } : {} })
 
-/** How each recipient of a report would get it. */
 export const deliveriesQuery = (input: { report: AnyReportId; customReportId: string | null; recipients: string[] }) =>
   api.reports.deliveries.queryOptions({ input, placeholderData: keepPreviousData })
 
@@ -68,11 +63,9 @@ export const customReportsQuery = () => api.reports.custom.list.queryOptions({ i
 export const customReportQuery = (customReportId: string) =>
   api.reports.custom.detail.queryOptions({ input: { customReportId } })
 
-/** A page of a saved report on screen. */
 export const customRowsQuery = (customReportId: string, search: object) =>
   api.reports.custom.rows.queryOptions({ input: { customReportId, query: parametersIn(search) } })
 
-/** The first rows of a report that is being put together, and how many there are. */
 export const previewQuery = (definition: CustomDefinition) =>
   api.reports.custom.preview.queryOptions({ input: { definition } })
 

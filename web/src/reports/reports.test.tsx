@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it("the dashboard's figures open the lists that prove them", async () => {
+it("the dashboard's figures open the lists with the same totals", async () => {
   const { user, location } = await openPage(app, app.people.manager, "/")
   const card = await screen.findByRole("link", { name: /Outstanding premiums/ })
   expect((await within(card).findByText("R 402,50")).textContent).toBeTruthy()
@@ -28,7 +28,7 @@ it("the dashboard's figures open the lists that prove them", async () => {
   expect(location()).toContain("/reports/debtors-ageing")
 })
 
-it("the dashboard offers an employer's people what they may do", async () => {
+it("the dashboard offers an employer's users only their permitted actions", async () => {
   await openPage(app, await app.people.groupAdmin(groupId), "/")
   expect(await screen.findByText("New claim")).toBeTruthy()
   expect(screen.queryByText("Generate invoice")).toBeNull()
@@ -37,12 +37,11 @@ it("the dashboard offers an employer's people what they may do", async () => {
   )
 })
 
-it("the manager's dashboard draws its charts once it stands, each with its figures and the list behind it", async () => {
+it("the manager's dashboard draws its charts after the page, with figures and linked lists", async () => {
   const { user } = await openPage(app, app.people.manager, "/")
   const owed = within(await screen.findByRole("figure", { name: "Owed by age" }))
   for (const title of ["Billed and collected", "Members"])
     expect(screen.getByRole("figure", { name: title })).toBeTruthy()
-  // Nobody has claimed: a chart without figures is not shown.
   expect(screen.queryByRole("figure", { name: "Claims by month of submission" })).toBeNull()
   expect(screen.queryByRole("heading", { name: "Your scheme" })).toBeNull()
   await user.click(owed.getByRole("button", { name: "Show the figures of Owed by age" }))
@@ -58,7 +57,7 @@ it("an underwriter sees the loss ratio", async () => {
   expect(screen.queryByRole("figure", { name: "Billed and collected" })).toBeNull()
 })
 
-it("an employer's HR sees how the scheme stands and how to send the next list", async () => {
+it("an employer's HR user sees the scheme's position and the staff list upload", async () => {
   const { user, location } = await openPage(app, await app.people.groupAdmin(groupId), "/")
   const scheme = within(await screen.findByRole("region", { name: "Your scheme" }))
   expect(await scheme.findByText("It has not been sent yet.")).toBeTruthy()
@@ -68,14 +67,14 @@ it("an employer's HR sees how the scheme stands and how to send the next list", 
   expect(location()).toContain("/members/import")
 })
 
-it("a signatory sees what is owed, and sends no lists", async () => {
+it("a signatory sees the amount owed and cannot upload staff lists", async () => {
   await openPage(app, await app.people.policyHolder(groupId), "/")
   expect(await screen.findByText("You owe")).toBeTruthy()
   expect(screen.queryByText("The next staff list")).toBeNull()
   expect(await screen.findByRole("figure", { name: "Owed by age" })).toBeTruthy()
 })
 
-it("the catalogue leads to the ageing, which adds up and can be had as a file", async () => {
+it("the catalogue links to debtors' ageing, which adds up and can be exported", async () => {
   const { user } = await openPage(app, app.people.manager, "/reports")
   await user.click(await screen.findByRole("link", { name: "Premium collection and debtors' ageing" }))
   const row = await screen.findByRole("row", { name: /Report Winery/ })
@@ -86,7 +85,7 @@ it("the catalogue leads to the ageing, which adds up and can be had as a file", 
   )
 })
 
-it("what a group owes opens exactly the invoices that make it, and says whose they are", async () => {
+it("an amount owed opens exactly the invoices behind it, with the group's name", async () => {
   const policy = await app.policy({ groupName: "Unpaid Orchard" })
   const overdue = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-08-01", invoiceOn: "2026-08-01" })
   const due = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-11-01", invoiceOn: "2026-11-01" })
@@ -101,7 +100,7 @@ it("what a group owes opens exactly the invoices that make it, and says whose th
   expect(location()).not.toContain("policyId")
 })
 
-it("a report is looked at, explained, generated and found again", async () => {
+it("a report can be viewed, explained, generated and found again", async () => {
   const { user, location } = await openPage(app, app.people.manager, "/reports")
   expect(await screen.findByRole("heading", { name: "Quick Reports" })).toBeTruthy()
   await user.click(await screen.findByRole("button", { name: "Details of Premium billing" }))
@@ -129,7 +128,7 @@ it("a report is looked at, explained, generated and found again", async () => {
   expect(await screen.findByText("2026-08-01 to 2026-11-30")).toBeTruthy()
 })
 
-it("a schedule starts as the specification says, and shows the days that its type has", async () => {
+it("a new schedule has the specified defaults and the day fields of its type", async () => {
   const { user } = await openPage(app, app.people.manager, "/reports")
   await user.click(await screen.findByRole("button", { name: "New Schedule" }))
   const dialog = within(await screen.findByRole("dialog", { name: "Schedule Report" }))
@@ -156,7 +155,7 @@ it("a schedule starts as the specification says, and shows the days that its typ
   expect(await offered("Day of Month")).toEqual(Array.from({ length: 28 }, (_, day) => String(day + 1)))
 })
 
-it("a quick report is scheduled and downloaded by its icons, and says that it is scheduled", async () => {
+it("a quick report can be scheduled and downloaded, and shows that it is scheduled", async () => {
   const schedule = await app.manager.reports.createSchedule({
     name: "Billing",
     report: "premium_billing",
@@ -182,7 +181,7 @@ it("a quick report is scheduled and downloaded by its icons, and says that it is
   await app.manager.reports.deleteSchedule({ scheduleId: schedule.id })
 })
 
-it("a report is scheduled, paused, activated and deleted", async () => {
+it("a report can be scheduled, paused, activated and deleted", async () => {
   const admin = app.as(app.people.admin)
   const { settings, version } = await admin.settings.detail({})
   await admin.settings.save({ version, settings: { ...settings, attachReportsOutside: true } } as never)
@@ -200,18 +199,15 @@ it("a report is scheduled, paused, activated and deleted", async () => {
   expect(recipients).toHaveProperty("value", "")
   const added = () => dialog.getAllByRole("button", { name: /^Remove / }).map((each) => each.getAttribute("aria-label"))
   expect(added()).toEqual(["Remove broker@elsewhere.example", "Remove second@elsewhere.example"])
-  // Nothing, and one that is there already, are not added.
   await user.click(dialog.getByRole("button", { name: "Add recipient" }))
   await user.type(recipients, "Broker@elsewhere.example{Enter}")
   expect(added()).toHaveLength(2)
   await user.click(dialog.getByRole("button", { name: "Remove second@elsewhere.example" }))
   expect(added()).toEqual(["Remove broker@elsewhere.example"])
-  // What was typed and is none is not passed over.
   await user.type(recipients, "third@elsewhere")
   await user.click(dialog.getByRole("button", { name: "Create Schedule" }))
   expect(await dialog.findByText("This is not an e-mail address")).toBeTruthy()
   await user.clear(recipients)
-  // Each recipient has the way in which the report reaches them; an address that it cannot reach is refused with its reason.
   const { email } = app.people.underwriter
   await user.type(recipients, email)
   await user.click(dialog.getByRole("button", { name: "Create Schedule" }))
@@ -228,7 +224,7 @@ it("a report is scheduled, paused, activated and deleted", async () => {
   const active = () => screen.findByRole("switch", { name: "Premium billing is active" })
   await user.click(await active())
   await screen.findByText("Schedule paused successfully.")
-  // The switch is disabled until the list is read again.
+  // The switch is disabled until the list is reloaded.
   await waitFor(async () => expect(await active()).toMatchObject({ checked: false, disabled: false }))
   await user.click(await active())
   await screen.findByText("Schedule activated successfully.")
@@ -240,7 +236,7 @@ it("a report is scheduled, paused, activated and deleted", async () => {
   expect(await screen.findByText("No scheduled reports yet")).toBeTruthy()
 })
 
-it("an underwriter has no financial reports, and an employer's people none", async () => {
+it("an underwriter has no financial reports, and an employer's users have none", async () => {
   const { location } = await openPage(app, app.people.underwriter, "/reports")
   expect(await screen.findByRole("link", { name: "Claims register (bordereau)" })).toBeTruthy()
   expect(screen.queryByRole("region", { name: "Financial" })).toBeNull()
@@ -249,7 +245,7 @@ it("an underwriter has no financial reports, and an employer's people none", asy
   expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
 })
 
-it("a name that is entered before it was searched for opens what is found for it", async () => {
+it("Enter pressed before the search finished opens the result once found", async () => {
   const { user, location } = await openPage(app, app.people.manager, "/")
   await screen.findByRole("heading", { name: "Dashboard" })
   await user.keyboard("{Control>}k{/Control}")
@@ -265,7 +261,7 @@ it("claims experience opens with its loss ratio", async () => {
   await waitFor(() => expect(first()).toBe("Loss ratio0 %"))
 })
 
-it("an address of no report says so", async () => {
+it("an unknown report address shows a not-found message", async () => {
   await openPage(app, app.people.manager, "/reports/no-such-report")
   expect(await screen.findByRole("heading", { name: "Oops! Page not found" })).toBeTruthy()
 })

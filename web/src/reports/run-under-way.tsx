@@ -8,7 +8,6 @@ import { JobProgress } from "../ui/job-progress.tsx"
 import { useDownload } from "../ui/use-download.ts"
 import { runHref } from "./reports.api.ts"
 
-/** While it is made, and what it came to: the file is downloaded as soon as it is there. */
 export function RunUnderWay({ runId, jobId, onReady }: { runId: string; jobId: string; onReady?: () => void }) {
   const { isUnderWay, download } = useDownload()
   const [isOver, setOver] = useState(false)

@@ -34,11 +34,8 @@ import classes from "./schedule.module.css"
 import { ScheduleRecipients } from "./schedule-recipients.tsx"
 
 interface ScheduleDialogProps {
-  /** One that stands, to be changed. */
   schedule?: ReportSchedule
-  /** What a new one starts with. */
   report?: ReportId
-  /** A saved report that a new one is of. */
   custom?: { id: string; name: string; format: ReportFormat }
   parameters?: ReportParameters
   name?: string
@@ -49,7 +46,6 @@ const incomplete = "Please provide a schedule name and at least one recipient em
 const noAddress = "This is not an e-mail address"
 const two = (hour: number) => `${String(hour).padStart(2, "0")}:00`
 
-/** Has a report made and sent by itself, or changes how. */
 export default function ScheduleDialog(props: ScheduleDialogProps) {
   const { schedule, report, custom, parameters = {}, name = custom?.name ?? "", onClose } = props
   const { create, update } = useScheduleCommands()
@@ -60,7 +56,7 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
   const mine = useQuery(customReportsQuery()).data?.filter(
     ({ allowedActions, definition }) => allowedActions.includes("open") && definition.fields.length > 0,
   )
-  // The one that it is of stays offered, whatever became of it.
+  // The schedule's own report stays selectable even when unlisted.
   const own = schedule?.customReportId ? { id: schedule.customReportId, name: schedule.customName ?? "" } : custom
   const customs = own && !mine?.some(({ id }) => id === own.id) ? [own, ...(mine ?? [])] : (mine ?? [])
   const first = (category: ReportCategory) => readable.find((one) => one.category === category)!.id
@@ -97,10 +93,9 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
     form.setValues({ recipient: "", ...(address !== "" && !known && { recipients: [...values.recipients, address] }) })
     form.clearFieldError("recipient")
   }
-  // An address that was typed and not added is meant, too.
+  // Includes a valid address that was typed but not added.
   const recipientsOf = ({ recipient: typed, recipients }: typeof values) =>
     isEmail(typed.trim()) && !recipients.includes(typed.trim()) ? [...recipients, typed.trim()] : recipients
-  /** Refused in the words that the specification has for it. */
   const check = (given: typeof values) => {
     const noName = given.name.trim() === ""
     const noRecipient = recipientsOf(given).length === 0
@@ -117,7 +112,7 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
   const save = async (values: typeof form.values) => {
     const { recipient: _, type, hour, dayOfWeek, dayOfMonth, ...rest } = values
     const recipients = recipientsOf(values)
-    // A refusal names recipients: each has its line in the dialog, also one that was typed and not added.
+    // A refusal is shown beside each recipient, so the typed one must be listed first.
     form.setValues({ recipients, recipient: "" })
     const given = { ...rest, ...timesOf({ type, hour, dayOfWeek, dayOfMonth }), recipients, query }
     if (schedule) await update.mutateAsync({ ...given, scheduleId: schedule.id, version: schedule.version })

@@ -11,7 +11,6 @@ interface ScheduleRecipientsProps {
   onRemove: (address: string) => void
 }
 
-/** The recipients of a schedule, each with the way in which the report reaches them. */
 export function ScheduleRecipients({ report, customReportId, recipients, onRemove }: ScheduleRecipientsProps) {
   const { data } = useQuery({
     ...deliveriesQuery({ report, customReportId, recipients }),

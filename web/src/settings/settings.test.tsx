@@ -302,7 +302,7 @@ describe("Settings, Email", () => {
   })
 })
 
-describe("who may", () => {
+describe("permissions", () => {
   it.each(["/settings", "/settings/security", "/settings/email"])("%s is for administrators alone", async (path) => {
     await openPage(app, app.people.manager, path)
     expect(await screen.findByText("You do not have access to this page")).toBeTruthy()

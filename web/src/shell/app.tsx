@@ -12,9 +12,7 @@ import { Frame } from "./frame.tsx"
 import { Proof } from "./proof.tsx"
 import { MilkwoodAway, SessionGuard } from "./session.tsx"
 
-/** Everything behind sign-in: the guard, the frame, live updates. */
 export const Route = createFileRoute("/_app")({
-  // Asked for while the page's code is still on its way.
   loader: ({ context: { queryClient } }) => {
     void queryClient.fetchQuery(sessionQuery).then(
       (me) => me && queryClient.prefetchQuery(displayQuery()),
@@ -26,7 +24,7 @@ export const Route = createFileRoute("/_app")({
 
 declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
-    /** What a page asks for; without it "You do not have access to this page" stands in its place. */
+    /** Without it the page shows "You do not have access to this page". */
     permission?: PermissionName
   }
 }
@@ -53,7 +51,7 @@ function Page() {
   })
   const allowed = asked.every((permission) => permission === undefined || can(permission))
   if (!allowed) return <NoAccessPage />
-  // What cannot be the id of a record is no address of the product.
+  // An invalid record id gets the not-found page.
   return namesRecord ? <Outlet /> : <NothingHerePage />
 }
 
@@ -61,7 +59,6 @@ const isId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const displayQuery = () => ({ ...api.settings.display.queryOptions(), staleTime: 60_000 })
 
-/** Days in the organisation's format, moments in its timezone; also in what is asked before something is done. */
 function Display({ children }: { children: ReactNode }) {
   const display = useQuery(displayQuery())
   if (display.isPending) return <Authenticating />

@@ -8,7 +8,6 @@ import { useRemembered } from "../ui/remembered.ts"
 import { unreadQuery } from "../ui/unread-query.ts"
 import classes from "./bell.module.css"
 
-/** Notifications: what I was told, and my long work, running and finished; found again from every page. */
 export function Bell() {
   return <BellPopup button={<BellButton />} />
 }
@@ -44,7 +43,6 @@ function BellButton(props: ComponentProps<"button">) {
   )
 }
 
-/** My jobs, how many are under way, and how many have ended since they were last looked at. */
 export function useJobs() {
   const query = useQuery(jobsQuery())
   const [seenAt, setSeenAt] = useRemembered("jobs-seen-at", "")

@@ -6,7 +6,6 @@ import { onBack, useConnection } from "../platform/connection.ts"
 import { refreshSilently } from "../platform/live.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 
-/** Said while there is no network or the server is away; goes by itself, and what is on screen is then fetched anew. */
 export function ConnectionBanner() {
   const connection = useConnection()
   const queryClient = useQueryClient()

@@ -15,7 +15,7 @@ const loadPalette = () => import("./palette.tsx")
 const Palette = lazy(loadPalette)
 const KeyMap = lazy(() => import("./key-map.tsx"))
 
-/** The frame round every page behind sign-in: sidebar (a rail below 1280 px, a drawer on phones) and top bar. */
+/** The sidebar is a rail below 1280 px and a drawer on phones. */
 export function Frame({ children }: { children: ReactNode }) {
   const phone = usePhone()
   const rail = useMediaQuery("(max-width: 79.99em)", false, { getInitialValueInEffect: false })
@@ -29,7 +29,7 @@ export function Frame({ children }: { children: ReactNode }) {
   useFocusKept()
   useFocusOnPage()
   const openPalette = () => {
-    // A number is often typed at once: what comes before the field is there belongs to it, and is no shortcut.
+    // Captures keys until the search field is ready, so that they do not act as shortcuts.
     if (palette !== "open") holdKeys()
     setPalette("open")
   }
@@ -69,7 +69,7 @@ export function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** Where the link that led to a page has gone with the page before, the keyboard goes on from the new page. */
+/** Moves focus to the new page when the clicked link is gone. */
 function useFocusOnPage() {
   const shown = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
   useEffect(() => {
@@ -79,7 +79,7 @@ function useFocusOnPage() {
   }, [shown])
 }
 
-/** Whoever holds Ctrl or ⌘ may be about to search: the palette is fetched by then, and not with the first page. */
+/** Holding Ctrl or ⌘ preloads the palette, which is not part of the first page load. */
 function usePreloadedPalette() {
   useEffect(() => {
     const preload = ({ key }: KeyboardEvent) => {
@@ -90,7 +90,6 @@ function usePreloadedPalette() {
   }, [])
 }
 
-/** g, then the key of a page. */
 function useGoKeys() {
   const entries = useNavigation()
   const navigate = useNavigate()

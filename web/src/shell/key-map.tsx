@@ -5,7 +5,6 @@ import { useNavigation } from "./use-navigation.ts"
 
 type Row = [keys: string[], what: string]
 
-/** The map of the keyboard (?), with the switch for single keys. */
 export default function KeyMap({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const on = useSingleKeys()
   const go: Row[] = useNavigation().flatMap(({ key, label }): Row[] => (key ? [[["g", key], label]] : []))

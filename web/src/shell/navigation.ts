@@ -11,7 +11,6 @@ import {
 } from "@tabler/icons-react"
 import type { ComponentType } from "react"
 
-/** The groups of the sidebar, in order; only the first is open at first. */
 export const groups = {
   policies: { label: "Group Policies", icon: IconFileCertificate },
   members: { label: "Group Members", icon: IconUsers },
@@ -23,18 +22,14 @@ export type GroupName = keyof typeof groups
 
 export interface NavigationEntry {
   label: string
-  /** Shown once `routes.ts` has a page there, and to those who may. */
   path: string
   permission: PermissionName
   group?: GroupName
   icon?: ComponentType<{ size?: number; stroke?: number }>
-  /** g and this key go there. */
   key?: string
-  /** Other words that the palette finds it by. */
   words?: string
 }
 
-/** Every entry of the sidebar and of the palette, in order. A new page is one line here. */
 export const navigation: NavigationEntry[] = [
   { label: "Dashboard", path: "/", permission: "dashboard.read", icon: IconLayoutDashboard, key: "d", words: "home" },
   { label: "View Policies", path: "/policies", permission: "policies.read", group: "policies", key: "p" },

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it("is given what is typed while it loads, and none of it acts as a shortcut", async () => {
+it("keys typed while the palette loads reach its field and trigger no shortcut", async () => {
   const { user, location } = await openPage(app, app.people.manager, "/")
   await screen.findByRole("heading", { name: "Dashboard" })
   await user.keyboard("{Control>}k{/Control}gminax{Backspace}")
@@ -19,14 +19,14 @@ it("is given what is typed while it loads, and none of it acts as a shortcut", a
   expect(location()).toBe("/")
 })
 
-it("runs what Enter was pressed for before it was there", async () => {
+it("Enter pressed while the palette loads runs the entry", async () => {
   const { user, location } = await openPage(app, app.people.manager, "/")
   await screen.findByRole("heading", { name: "Dashboard" })
   await user.keyboard("{Control>}k{/Control}view policies{Enter}")
   await waitFor(() => expect(location()).toBe("/policies"))
 })
 
-it("is closed by Escape before it is there, and leaves the keys to the page", async () => {
+it("Escape cancels the loading palette and returns the keys to the page", async () => {
   const { user, location } = await openPage(app, app.people.manager, "/")
   await screen.findByRole("heading", { name: "Dashboard" })
   await user.keyboard("{Control>}k{/Control}{Escape}gm")

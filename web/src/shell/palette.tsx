@@ -54,7 +54,6 @@ const sections: Record<FoundRecord["kind"], string> = {
   payout: "Payments",
 }
 
-/** Where a list shows more than the palette does. */
 const lists: Record<FoundRecord["kind"], string> = {
   policy: "/policies",
   member: "/members",
@@ -65,7 +64,6 @@ const lists: Record<FoundRecord["kind"], string> = {
   payout: "/finance/claims-payments",
 }
 
-/** So many records of a kind are shown. */
 const limit = 6
 
 interface PaletteProps {
@@ -74,7 +72,6 @@ interface PaletteProps {
   onKeyMap: () => void
 }
 
-/** Ctrl/⌘ K: goes to any page, finds any record by number, name, ID number or e-mail, runs the actions of the frame. */
 export default function Palette({ opened, onClose, onKeyMap }: PaletteProps) {
   return (
     <Modal
@@ -196,7 +193,7 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
   )
 }
 
-/** Where a key that moves leads to from a place among so many, round and round. */
+/** The position after a navigation key, wrapping around. */
 function placeAfter(key: string, active: number, count: number): number | undefined {
   const next = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: count - 1 }[key]
   return next === undefined || count === 0 ? undefined : (next + count) % count
@@ -219,8 +216,8 @@ function Keys() {
 }
 
 /**
- * What is found for the text, records first. `behind` while it is not yet what was found for this very text: a number that
- * is pasted and entered at once opens what is found for it, not what was found before.
+ * Records first. `behind` means that the results are for an earlier text: Enter after a paste must open the match for
+ * the pasted number.
  */
 function useEntries(typed: string, onKeyMap: () => void) {
   const text = typed.trim()
@@ -254,11 +251,9 @@ function useEntries(typed: string, onKeyMap: () => void) {
   }
 }
 
-/** Whether a record is the last that is shown of a kind that may have more. */
 const isLastOfMany = (records: FoundRecord[], index: number) =>
   records[index + 1]?.kind !== records[index]?.kind && records[index + 1 - limit]?.kind === records[index]?.kind
 
-/** The pages that this person may open, and what the frame itself can do. */
 function useFixedEntries(onKeyMap: () => void): (Entry & { words?: string })[] {
   const router = useRouter()
   const logOut = useLogOut()

@@ -4,7 +4,7 @@ import { askedBy } from "../platform/proof.ts"
 
 const ProofDialog = lazy(() => import("../users/proof-dialog.tsx"))
 
-/** Asks for password or code where the server wants to know once more who it is; a chunk of its own. */
+/** Asks for password or code when the server requires a new proof of identity; a separate chunk. */
 export function Proof() {
   const [asked, setAsked] = useState<{ by: ProofWay; answer: (yes: boolean) => void }>()
   useEffect(

@@ -6,7 +6,6 @@ import { Toaster } from "../ui/toast.tsx"
 
 const colourScheme = localStorageColorSchemeManager({ key: "milkwood-colour-scheme" })
 
-/** What every page stands on: look, cache and toasts. Tests use it too. */
 export function Providers({ queryClient, children }: { queryClient: QueryClient; children: ReactNode }) {
   return (
     <QueryClientProvider client={queryClient}>
@@ -16,7 +15,7 @@ export function Providers({ queryClient, children }: { queryClient: QueryClient;
         colorSchemeManager={colourScheme}
         defaultColorScheme="auto"
       >
-        {/* Menus, dialogs and toasts are drawn here: within a landmark, after everything else. */}
+        {/* Menus, dialogs and toasts render here, inside a landmark and after everything else. */}
         <section id="layers" aria-label="Menus, dialogs and messages" />
         {children}
         <Toaster />

@@ -4,7 +4,6 @@ import { groups } from "./navigation.ts"
 import classes from "./sidebar.module.css"
 import type { GroupProps } from "./sidebar.tsx"
 
-/** A group in the rail: its icon, its entries in a menu. */
 export default function RailGroup({ group, entries, active }: GroupProps) {
   const { label, icon: Icon } = groups[group]
   const within = entries.some(({ path }) => path === active)

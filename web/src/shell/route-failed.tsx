@@ -4,11 +4,10 @@ import { useEffect } from "react"
 import { errorText, refusalCode } from "../platform/errors.ts"
 import { NoAccessPage, PlainPage } from "../ui/plain-page.tsx"
 
-/** What a page shows that could not be drawn: a mistake of ours, or a part of the product that could not be fetched. */
 export function RouteFailed({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   useEffect(() => {
-    // A new release has replaced the files that this window still asks for: load the new ones, once.
+    // A new release has replaced these files: reload once.
     if (!isMissingChunk(error)) return
     const key = "milkwood-reloaded-at"
     const last = Number(sessionStorage.getItem(key) ?? 0)

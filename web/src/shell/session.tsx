@@ -17,7 +17,6 @@ import { holdsSomething, letGo } from "../ui/unsaved.ts"
 const NoRolePage = lazy(() => import("../users/no-role-page.tsx"))
 const SignInAgain = lazy(() => import("../users/sign-in-again.tsx"))
 
-/** Shown where what every page stands on could not be loaded. */
 export function MilkwoodAway(failure: { error: unknown; onRetry: () => void; busy: boolean }) {
   usePageName("Milkwood could not be opened")
   return (
@@ -31,10 +30,9 @@ export function MilkwoodAway(failure: { error: unknown; onRetry: () => void; bus
 }
 
 /**
- * Lets signed-in people through. Everybody else goes to the sign-in page, in place of the page in the history, and from
- * there to the page that was asked for; an
- * account without a role sees only its profile and the page that says what to do. A session that ends over unsaved work
- * leaves the page where it is, out of sight, until the same person has signed in again.
+ * Requires sign-in. Others are redirected to the sign-in page, replacing the history entry, and afterwards to the
+ * requested page. An account without a role sees only its profile and an instructions page. If the session ends with
+ * unsaved work, the page stays mounted but hidden until the same person signs in.
  */
 export function SessionGuard({ children }: { children: ReactNode }) {
   const session = useQuery(sessionQuery)
@@ -82,12 +80,11 @@ export function SessionGuard({ children }: { children: ReactNode }) {
 
 function ToSignIn() {
   const router = useRouter()
-  // As it was at first: on the way there, the page is the sign-in page already.
+  // The initial address: during the redirect the location is already the sign-in page.
   const [state] = useState(() => askedFor(router.state.location.href))
   return <Navigate to="/auth" state={state} replace />
 }
 
-/** Any call that is refused because nobody is signed in (any more) makes the guard ask again. */
 function useEndedSession() {
   const queryClient = useQueryClient()
   useEffect(() => {

@@ -11,7 +11,6 @@ const RailGroup = lazy(() => import("./rail-group.tsx"))
 
 type Item = NavigationEntry | { group: GroupName; entries: NavigationEntry[] }
 
-/** Single entries and groups, in the order of the list. */
 function itemsOf(entries: NavigationEntry[]): Item[] {
   const items: Item[] = []
   for (const entry of entries) {
@@ -29,7 +28,6 @@ function itemsOf(entries: NavigationEntry[]): Item[] {
   return items
 }
 
-/** Which entry the page on screen belongs to: the one with the longest path that fits. */
 function useActivePath(entries: NavigationEntry[]): string | undefined {
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   return entries
@@ -37,13 +35,12 @@ function useActivePath(entries: NavigationEntry[]): string | undefined {
     .sort((a, b) => b.path.length - a.path.length)[0]?.path
 }
 
-/** The menu of the house: what is built and allowed. Which groups are open is remembered. */
 export function Sidebar({ rail }: { rail: boolean }) {
   const entries = useNavigation()
   const active = useActivePath(entries)
   const [open, setOpen] = useRemembered<GroupName[]>("open-groups", ["policies"])
   const current = entries.find(({ path }) => path === active)?.group
-  // The group of the page on screen is open until it is closed by hand; that is not remembered as a choice.
+  // The current page's group is open until closed by hand; that is not remembered.
   const [closed, setClosed] = useState<GroupName>()
   const isOpen = (group: GroupName) => (group === current ? closed !== group : open.includes(group))
   const toggle = (group: GroupName) => {

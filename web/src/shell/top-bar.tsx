@@ -13,7 +13,6 @@ interface TopBarProps {
   onKeyMap: () => void
 }
 
-/** Product name and tagline, search, notifications, user menu. */
 export function TopBar({ onMenu, onSearch, onKeyMap }: TopBarProps) {
   return (
     <header className={classes.bar}>

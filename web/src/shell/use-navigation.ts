@@ -3,7 +3,6 @@ import { useMemo } from "react"
 import { useSession } from "../platform/session.ts"
 import { type NavigationEntry, navigation } from "./navigation.ts"
 
-/** The entries that are built and that this person may open. */
 export function useNavigation(): NavigationEntry[] {
   const router = useRouter()
   const { can } = useSession()

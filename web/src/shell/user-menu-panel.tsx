@@ -8,7 +8,6 @@ import { useLogOut } from "../users/use-log-out.ts"
 import { useNavigation } from "./use-navigation.ts"
 import classes from "./user-menu.module.css"
 
-/** Who is signed in, and the way to their profile, the settings, and out. */
 export default function UserMenuPanel({ button, opened, onChange }: PopupProps) {
   const { user } = useSession()
   const logOut = useLogOut()

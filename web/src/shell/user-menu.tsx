@@ -5,7 +5,6 @@ import { useSession } from "../platform/session.ts"
 import { lazyPopup } from "../ui/lazy-popup.tsx"
 import classes from "./user-menu.module.css"
 
-/** The initials in the top bar; the menu behind them is loaded when it is wanted. */
 export function UserMenu() {
   return <UserPopup button={<UserButton />} />
 }

@@ -32,7 +32,6 @@ export function UploadList({ policyId: first }: { policyId?: string }) {
             value={policyId}
             onChange={setPolicyId}
           />
-          {/* A file that failed is not tried again for another policy. */}
           <DocumentUploader<{ importId: string }>
             key={policyId}
             label="Choose a file"
@@ -41,7 +40,7 @@ export function UploadList({ policyId: first }: { policyId?: string }) {
             fields={() => ({ policyId: policyId ?? "" })}
             disabled={policyId ? undefined : "Choose the group policy first."}
             onUploaded={({ importId }) => {
-              // The file has arrived; the uploader's guard against leaving has not heard of it yet.
+              // The uploader's guard does not know yet that the upload is complete.
               void navigate({ to: "/members/import/$importId", params: { importId }, ignoreBlocker: true })
             }}
           />

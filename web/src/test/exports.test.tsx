@@ -31,7 +31,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Every list that is exported: an address that filters it, and what the file is asked with. */
 const lists: [path: string, file: string, asked: Record<string, string>][] = [
   ["/policies?tab=Active&search=karoo", "/api/policies.csv", { tab: "Active", search: "karoo", sort: "createdAt" }],
   ["/members?tab=Active&search=lerato", "/api/members.csv", { tab: "Active", search: "lerato", sort: "name" }],
@@ -50,9 +49,7 @@ const lists: [path: string, file: string, asked: Record<string, string>][] = [
   ["/claims?tab=approved&sort=member", "/api/claims.csv", { tab: "approved", sort: "member" }],
 ]
 
-it.each(
-  lists,
-)("%s is exported as it is filtered, with every column that the screen can show", async (path, file, asked) => {
+it.each(lists)("%s exports its filtered rows with every available column", async (path, file, asked) => {
   const { user } = await openPage(app, app.people.manager, path)
   const table = await screen.findByRole("table")
   await user.click(screen.getByRole("button", { name: "Choose columns" }))

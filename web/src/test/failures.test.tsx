@@ -15,8 +15,6 @@ import { sessionQuery } from "../platform/session.ts"
 import { useGenerateReport, useScheduleCommands } from "../reports/reports.api.ts"
 import { openPage, openTestApp, type TestApp } from "./page.tsx"
 
-/** What the specifications say where something is loading, could not be loaded, or was not done, to the letter. */
-
 let house: TestApp
 beforeAll(async () => {
   house = await openTestApp()
@@ -26,7 +24,7 @@ afterAll(() => house.close())
 const refusal = () => Promise.reject(new ORPCError("FORBIDDEN", { defined: true, message: "Not today." }))
 const id = "01990000-0000-7000-8000-000000000001"
 
-describe("a page that could not be loaded says so", () => {
+describe("a page that failed to load shows its error", () => {
   test.each([
     ["/members/ID", "members.detail", "Failed to load member data"],
     ["/claims/ID", "claims.detail", "Failed to load claim data"],
@@ -47,13 +45,12 @@ describe("a page that could not be loaded says so", () => {
       asked = true
       return refusal()
     })
-    // In its place, and in a toast.
     await waitFor(() => expect(screen.queryAllByText(words), `${failing} asked: ${asked}`).toHaveLength(2))
     expect(screen.getByText("Error")).toBeTruthy()
   })
 })
 
-describe("a page that is loading says what", () => {
+describe("a loading page shows its loading text", () => {
   test.each([
     ["/claims/ID", "claims.detail", "Loading claim data..."],
     ["/invoices/ID", "billing.detail", "Loading invoice details..."],
@@ -66,7 +63,7 @@ describe("a page that is loading says what", () => {
   })
 })
 
-test("while it is not known who is signed in, a spinner says so", async () => {
+test("a spinner is shown while the session is loading", async () => {
   await openPage(house, house.people.manager, "/claims", (procedure) =>
     procedure === "users.me" ? new Promise(() => {}) : undefined,
   )
@@ -75,7 +72,7 @@ test("while it is not known who is signed in, a spinner says so", async () => {
   expect(screen.queryByRole("navigation")).toBeNull()
 })
 
-test("a profile that cannot be read again stays as it was", async () => {
+test("a profile stays on screen after a failed refresh", async () => {
   const { name } = house.people.manager
   let away = false
   let asked = 0
@@ -88,7 +85,7 @@ test("a profile that cannot be read again stays as it was", async () => {
   away = true
   await act(async () => {
     await queryClient.refetchQueries({ queryKey: sessionQuery.queryKey })
-    // What is on screen hears of it a moment later.
+    // Screens receive the event asynchronously.
     await new Promise((heard) => setTimeout(heard, 50))
   })
   expect(asked).toBe(1)
@@ -96,7 +93,7 @@ test("a profile that cannot be read again stays as it was", async () => {
   expect(screen.getByRole("heading", { name: "Profile" })).toBeTruthy()
 })
 
-describe("a picker that could not be loaded says so", () => {
+describe("a picker that failed to load shows its error", () => {
   test.each([
     ["/members/new?step=policy", "policies.pick", "The policies could not be loaded. Please try again."],
     ["/members/new?step=policy", "benefits.choices", "The benefit tiers could not be loaded. Please try again."],
@@ -108,7 +105,7 @@ describe("a picker that could not be loaded says so", () => {
   })
 })
 
-describe("a command that was not done says which", () => {
+describe("a failed command shows its error", () => {
   const commands: Record<string, () => { mutate: (input: never) => void }> = {
     "Failed to create member": () => useMemberCommands().create,
     "Failed to update member": () => useMemberCommands().update,

@@ -5,8 +5,6 @@ import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import { activePolicy, draftPolicy } from "../../../server/src/policies/policies.samples.ts"
 import { openPage, openTestApp, type TestApp } from "./page.tsx"
 
-/** What the specifications have a page show, whatever stands on it. */
-
 let house: TestApp
 beforeAll(async () => {
   house = await openTestApp()
@@ -75,7 +73,7 @@ test.each([
   ["admin", "Administrator", "admin"],
   ["manager", "Manager", "manager"],
   ["underwriter", "Underwriter", "other"],
-] as const)("the user menu of %s: name, e-mail, role, and its ways on", async (who, role, look) => {
+] as const)("the user menu of %s: name, e-mail, role and links", async (who, role, look) => {
   const person = house.people[who]
   const { user } = await openPage(house, person, "/members")
   await user.click(await screen.findByRole("button", { name: new RegExp(person.name) }))
@@ -90,7 +88,7 @@ test.each([
   expect(names.includes("Settings")).toBe(who === "admin")
 })
 
-test("the sidebar has its groups and entries in their order, and only Group Policies is open at first", async () => {
+test("the sidebar groups and entries in order, with only Group Policies open", async () => {
   localStorage.clear()
   const { user } = await openPage(house, house.people.admin, "/")
   const navigation = within(await screen.findByRole("navigation", { name: "Main" }))
@@ -102,7 +100,6 @@ test("the sidebar has its groups and entries in their order, and only Group Poli
   const menu = navigation.getAllByRole("list")[0]!
   const items = [...menu.children].map((item) => {
     const [name] = texts(item, ":scope > a, :scope > button")
-    // Beside those of the specification stand entries of the product's own.
     const entries = texts(item, ":scope ul a").filter((entry) => !ownEntries.includes(entry))
     return entries.length > 0 ? `${name}: ${entries.join(", ")}` : name
   })
@@ -119,7 +116,7 @@ test("the sidebar has its groups and entries in their order, and only Group Poli
 })
 const ownEntries = ["Run billing", "Credit Notes", "Bank Lines", "Payment Batches", "Trial Balance", "Month end"]
 
-test("a policy's page: number, status, group, the way back, its tabs and panels", async () => {
+test("a policy's number, status, employer, back link, tabs and panels", async () => {
   const policy = await activePolicy(manager(), { groupName: "Words Alone", members: 2 })
   await openPage(house, house.people.manager, `/policies/${policy.id}`)
   await screen.findByRole("heading", { name: new RegExp(policy.number) })
@@ -132,11 +129,10 @@ test("a policy's page: number, status, group, the way back, its tabs and panels"
   const panel = (title: string) =>
     screen.getByRole("heading", { name: title }).closest("section")!.textContent!.replace(/\s/g, " ")
   expect(panel("Policy Status")).toContain("Effective date2026-01-01")
-  // The premium of R 350 times two members.
   expect(panel("Policy Summary")).toContain("Monthly premiumR 700,00")
 })
 
-test("a wizard marks its steps as completed, active or pending, and says how far it is", async () => {
+test("wizard steps as completed, active or pending, and the progress", async () => {
   const draft = await draftPolicy(manager(), { groupName: "Half Way" })
   await openPage(house, house.people.manager, `/policies/${draft.id}/edit?tab=members`)
   const steps = await screen.findByRole("navigation", { name: "Steps" })
@@ -152,7 +148,7 @@ test("a wizard marks its steps as completed, active or pending, and says how far
   expect(Number(bar.getAttribute("aria-valuenow"))).toBeCloseTo(((active + 1) / words.length) * 100, 5)
 })
 
-test("an invoice's page leads back to the invoices", async () => {
+test("a link from an invoice back to the invoices", async () => {
   const policy = await activePolicy(manager(), { groupName: "Back Again" })
   const { today } = await house.app.moment()
   const invoice = await sentInvoice(manager(), { policyId: policy.id, month: firstOfMonth(today), invoiceOn: today })

@@ -5,8 +5,6 @@ import { createQueryClient } from "../platform/query-client.ts"
 import { createAppRouter } from "../router.ts"
 import { openPage, openTestApp, type TestApp } from "./page.tsx"
 
-/** What every page says whose address names a record that there is none of. */
-
 let house: TestApp
 beforeAll(async () => {
   house = await openTestApp()
@@ -44,20 +42,20 @@ const words: Record<string, string> = {
   "/settings/integrations/messages/$deliveryId": "Message not found",
 }
 
-test("every page of a record stands here", () => {
+test("the test covers every record page", () => {
   const { routesByPath } = createAppRouter(createQueryClient(), createMemoryHistory())
   const pages = Object.keys(routesByPath).map((path) => path.replace(/\/$/, ""))
   expect([...new Set(pages.filter((path) => path.includes("$")))].sort()).toEqual(Object.keys(words).sort())
 })
 
-describe("an id that nobody has", () => {
+describe("an unknown id", () => {
   test.each(Object.entries(words))("%s: %s", async (path, said) => {
     await openPage(house, house.people.admin, path.replace(/\$\w+/, id))
     expect(await screen.findByText(said)).toBeTruthy()
   })
 })
 
-describe("an address that leads nowhere", () => {
+describe("an unknown address", () => {
   test.each([
     ...["/nowhere", "/policies/nowhere", "/policies/a/b/c", "/invoices/nowhere", "/invoices/credit-notes/nowhere"],
     ...["/finance", "/finance/nowhere", "/finance/receipting/nowhere", "/settings/nowhere"],

@@ -18,10 +18,7 @@ export { openTestApp, type TestApp } from "../../../server/src/test/app.ts"
 
 const handler = new RPCHandler(procedures)
 
-/**
- * The calls of a page, answered by the procedures of this process as this person, or as whoever is signed in in this
- * browser; encoded as they are over HTTP.
- */
+/** Answers API calls with this process's procedures, as this user or browser session; encoded as over HTTP. */
 function linkTo({ app }: TestApp, who: UserActor | Browser | null): ClientLink<CallContext> {
   const browser = who instanceof Browser ? who : undefined
   return linkOver(async (path, init) => {
@@ -37,18 +34,17 @@ function linkTo({ app }: TestApp, who: UserActor | Browser | null): ClientLink<C
   })
 }
 
-/** What a procedure answers in place of itself, by its name: a refusal, or nothing ever. */
+/** Replaces a procedure by name: rejects or never resolves. */
 type Instead = (procedure: string) => Promise<never> | undefined
 
 /**
- * Opens a page of the product as a person, on a house of its own: the real screens over the real procedures and a
- * real database; nothing in between is made up.
+ * Opens a page as a user: real screens, real procedures, real database.
  *
  *     const house = await openHouse()
  *     const { user, location } = await openPage(house, house.people.manager, "/benefits")
  *     await user.click(await screen.findByRole("button", { name: "Add Product Type" }))
  *
- * The last opened page is the one whose calls are answered. Close the house after the file's tests.
+ * Only the page opened last is connected to the API. Close the installation after the file's tests.
  */
 export async function openPage(app: TestApp, who: UserActor | Browser | null, path: string, instead?: Instead) {
   const link = linkTo(app, who)
@@ -58,7 +54,7 @@ export async function openPage(app: TestApp, who: UserActor | Browser | null, pa
   toast.clear()
   const queryClient = createQueryClient()
   const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))
-  // The page's code is loaded first: in a cold run that takes longer than anything that a test waits for.
+  // Preload the page's code: on a cold run that exceeds the waiting time of the tests.
   await router.load()
   const user = userEvent.setup()
   const page = render(
@@ -71,7 +67,6 @@ export async function openPage(app: TestApp, who: UserActor | Browser | null, pa
     user,
     queryClient,
     router,
-    /** The address that the page has come to, with its search parameters. */
     location: () => router.state.location.href,
   }
 }

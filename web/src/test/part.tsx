@@ -17,7 +17,6 @@ const display = {
   hasBankAccount: true,
 } as const
 
-/** Opens a part of the screen alone, with what every page stands on round it. */
 export async function openPart(Part: ComponentType) {
   toast.clear()
   function Page() {
@@ -46,5 +45,4 @@ export async function openPart(Part: ComponentType) {
   return { ...page, user, router }
 }
 
-/** What has the keyboard. */
 export const focused = () => document.activeElement

@@ -31,7 +31,6 @@ const manager = () => app.as(app.people.manager)
 const month = (month: string) => ({ policyId: scene.policyId, month, invoiceOn: month })
 const search = () => encodeURIComponent(group)
 
-/** What the menu of the row with this name offers. */
 async function menuOf(name: string, user: { click: (element: Element) => Promise<void> }) {
   await user.click(await screen.findByRole("button", { name: `Actions for ${name}` }))
   return (await screen.findAllByRole("menuitem", { hidden: true })).map((item) => item.textContent)
@@ -40,8 +39,8 @@ const choose = async (name: string, user: { click: (element: Element) => Promise
   user.click(await screen.findByRole("menuitem", { name, hidden: true }))
 const dialog = async () => within(await screen.findByRole("dialog"))
 
-describe("a row's menu offers the next step, and opens the dialog of the record's page", () => {
-  it("of an invoice", async () => {
+describe("a row's menu opens the next step's dialog", () => {
+  it("for an invoice", async () => {
     const draft = await draftInvoice(manager(), month("2026-11-01"))
     const sent = await sentInvoice(manager(), month("2026-10-01"))
     const { user } = await openPage(app, app.people.manager, `/invoices?search=${search()}`)
@@ -69,7 +68,7 @@ describe("a row's menu offers the next step, and opens the dialog of the record'
     expect(await screen.findByText(`Invoice ${sent.number} credited successfully`)).toBeTruthy()
   })
 
-  it("of a receipt, and none to somebody who may only read", async () => {
+  it("for a receipt, and offers none to readers", async () => {
     const receipt = await recordedReceipt(manager(), {
       policyId: scene.policyId,
       amountCents: 50_00,
@@ -100,7 +99,7 @@ describe("a row's menu offers the next step, and opens the dialog of the record'
     expect(rows[0]?.allowedActions).toEqual(["download"])
   })
 
-  it("of a payment", async () => {
+  it("for a payment", async () => {
     const payout = await madePayout(manager(), (await approvedClaim(scene.cast, scene.sample)).id)
     const { user } = await openPage(app, app.people.manager2, `/finance/claims-payments?search=${search()}`)
     expect(await menuOf(payout.number, user)).toEqual([
@@ -116,7 +115,7 @@ describe("a row's menu offers the next step, and opens the dialog of the record'
     expect(await screen.findByText("Payment released")).toBeTruthy()
   })
 
-  it("of a claim", async () => {
+  it("for a claim", async () => {
     const claim = await submittedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, app.people.manager, `/claims?search=${claim.number}`)
     const offered = await menuOf(claim.number, user)
@@ -129,7 +128,7 @@ describe("a row's menu offers the next step, and opens the dialog of the record'
     )
   })
 
-  it("of a policy: an active one is billed, a draft says what it still needs", async () => {
+  it("for an active policy; a draft lists its missing details", async () => {
     const { number } = await manager().policies.detail({ policyId: scene.policyId })
     const draft = await draftPolicy(manager(), { groupName: `${group} Draft` })
     const { user } = await openPage(app, app.people.manager, `/policies?search=${search()}`)
@@ -155,7 +154,7 @@ describe("a row's menu offers the next step, and opens the dialog of the record'
     expect((await dialog()).getByRole("button", { name: "Continue draft" })).toBeTruthy()
   })
 
-  it("of a member", async () => {
+  it("for a member", async () => {
     const { number } = await memberOf(manager(), scene.policyId, { firstName: "Zodwa", lastName: group })
     const { user } = await openPage(app, app.people.manager, `/members?search=${number}`)
     expect(await menuOf(number, user)).toEqual([
@@ -169,13 +168,13 @@ describe("a row's menu offers the next step, and opens the dialog of the record'
   })
 })
 
-describe("the bar of selected rows", () => {
+describe("the bulk action bar", () => {
   const select = async (user: { click: (element: Element) => Promise<void> }) => {
     await user.click(await screen.findByRole("checkbox", { name: /^Select all/ }))
     return within(await screen.findByRole("region", { name: "Selected rows" }))
   }
 
-  it("sends the invoices that can be sent, and says which were not, and why", async () => {
+  it("sends the allowed invoices and lists the failures with reasons", async () => {
     const first = await draftInvoice(manager(), month("2026-11-01"))
     const second = await draftInvoice(manager(), month("2026-10-01"))
     await sentInvoice(manager(), month("2026-09-01"))
@@ -185,7 +184,6 @@ describe("the bar of selected rows", () => {
     await user.click(bar.getByRole("button", { name: "Send 2 of 3" }))
     const asked = await dialog()
     expect(await asked.findByText(/^R .* together is then owed/)).toBeTruthy()
-    // Somebody else cancels one of them meanwhile.
     await manager().billing.cancel({ invoiceId: second.id, version: second.version, reason: "A mistake" })
     await user.click(asked.getByRole("button", { name: "Send 2 invoices" }))
     expect(await asked.findByText("1 invoice sent.")).toBeTruthy()
@@ -196,7 +194,7 @@ describe("the bar of selected rows", () => {
     expect(await screen.findByText("1 invoice selected")).toBeTruthy()
   })
 
-  it("offers no step that none of the rows allows", async () => {
+  it("hides steps that no selected row allows", async () => {
     await sentInvoice(manager(), month("2026-10-01"))
     const { user } = await openPage(app, scene.people.hr, "/invoices")
     const bar = await select(user)
@@ -204,7 +202,7 @@ describe("the bar of selected rows", () => {
     expect(bar.getByRole("button", { name: "Download 1 PDF" })).toBeTruthy()
   })
 
-  it("releases payments that somebody else prepared", async () => {
+  it("releases payments that another user prepared", async () => {
     const payout = await madePayout(manager(), (await approvedClaim(scene.cast, scene.sample)).id)
     const prepared = await openPage(app, app.people.manager, `/finance/claims-payments?search=${search()}`)
     expect((await select(prepared.user)).queryByRole("button", { name: /^Release/ })).toBeNull()
@@ -216,7 +214,7 @@ describe("the bar of selected rows", () => {
     expect((await manager().payouts.detail({ payoutId: payout.id })).status).toBe("processing")
   })
 
-  it("suspends members from one day for one reason, which it asks for", async () => {
+  it("suspends members from one date and for one reason", async () => {
     const member = await memberOf(manager(), scene.policyId, { firstName: "Zodwa", lastName: group })
     const { user } = await openPage(app, app.people.manager, `/members?search=${member.number}`)
     await user.click((await select(user)).getByRole("button", { name: "Suspend 1" }))

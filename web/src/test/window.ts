@@ -1,14 +1,14 @@
-// What browsers have and jsdom lacks: only what the parts of Mantine ask for.
+// Browser APIs missing in jsdom, as far as Mantine needs them.
 window.matchMedia = (query: string) =>
   Object.assign(new EventTarget(), {
-    // Nothing moves, so that nothing has to be waited for; one works at a desk, where fields have the focus from the start.
+    // Reduced motion: no waiting for transitions. Fine pointer: fields get focus at once.
     matches: ["(prefers-reduced-motion: reduce)", "(pointer: fine)"].includes(query),
     media: query,
     onchange: null,
     addListener: () => {},
     removeListener: () => {},
   }) as MediaQueryList
-// Node's own global of this name stands in the way of the window's.
+// Node's global of the same name hides jsdom's.
 const { localStorage: storage } = (globalThis as unknown as { jsdom: { window: Window } }).jsdom.window
 Object.defineProperty(window, "localStorage", { value: storage })
 Object.defineProperty(globalThis, "localStorage", { value: storage })

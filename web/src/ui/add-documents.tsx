@@ -7,7 +7,6 @@ import { useToast } from "./toast.tsx"
 import type { Uploads } from "./use-uploads.ts"
 
 interface AddDocumentsProps<Answer> {
-  /** The upload route of the record that they belong to. */
   url: string
   types: { value: string; label: string }[]
   type: string | null
@@ -16,7 +15,6 @@ interface AddDocumentsProps<Answer> {
   onUploaded: (answer: Answer) => void
 }
 
-/** The type, the name and the files of documents that are added to a record. */
 export function AddDocuments<Answer>({ url, types, type, onType, uploads, onUploaded }: AddDocumentsProps<Answer>) {
   const [name, setName] = useState("")
   const allowed = useAllowedFiles()

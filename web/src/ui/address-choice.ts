@@ -1,7 +1,7 @@
 import { type SearchSchemaInput, stripSearchParams } from "@tanstack/react-router"
 
 /**
- * A tab or step in the address of a page, the first value where one starts:
+ * A tab or step in a page's address; the first value is the default:
  *
  *     export const Route = createFileRoute("/_app/claims/$claimId/")({
  *       ...addressChoice("tab", ["details", "documents", "activity"]),

@@ -1,6 +1,5 @@
 import { Center, Loader, Stack, Text } from "@mantine/core"
 
-/** Shown while it is not known yet who is signed in. */
 export function Authenticating() {
   return (
     <Center component="main" mih="100dvh" aria-busy="true">

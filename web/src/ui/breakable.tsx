@@ -2,8 +2,8 @@ import { Fragment, type ReactNode } from "react"
 import { DayText } from "./day.tsx"
 
 /**
- * A text in which days, numbers of documents and amounts below nothing are not broken at their hyphens, and days are in the
- * format of the settings: "Covered since 2026-06-01, INV-2026-000041: -R 540,00."
+ * Keeps days, document numbers and negative amounts on one line, and shows days in the format of the settings: "Covered
+ * since 2026-06-01, INV-2026-000041: -R 540,00."
  */
 export function inOnePiece(value: ReactNode): ReactNode {
   if (typeof value !== "string") return value
@@ -25,7 +25,7 @@ export function inOnePiece(value: ReactNode): ReactNode {
   })
 }
 
-/** A text as somebody else wrote it, in which numbers are not broken at their hyphens where they fit into a line of a phone. */
+/** For user-written text: numbers do not break at their hyphens if they fit on a line of a phone. */
 export function numbersInOnePiece(text: string): ReactNode {
   return text.split(/(\S*\d-\d\S*)/).map((piece, at, pieces) =>
     at % 2 === 0 || piece.length > 24 ? (
@@ -38,7 +38,6 @@ export function numbersInOnePiece(text: string): ReactNode {
   )
 }
 
-/** An e-mail address that, where it does not fit, breaks before its @ first. */
 export function breakable(value: ReactNode): ReactNode {
   if (typeof value !== "string" || !/^\S+@\S+$/.test(value)) return value
   const at = value.lastIndexOf("@")

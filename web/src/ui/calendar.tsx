@@ -10,7 +10,6 @@ interface CalendarProps {
   onPick: (day: Day) => void
 }
 
-/** The calendar below a `DayInput`; a chunk of its own, loaded when first opened. */
 export default function Calendar({ value, today, earliest, latest, onPick }: CalendarProps) {
   const wanted = value ?? today
   const start = earliest && wanted < earliest ? earliest : latest && wanted > latest ? latest : wanted
@@ -41,7 +40,6 @@ export default function Calendar({ value, today, earliest, latest, onPick }: Cal
   )
 }
 
-/** The keyboard begins at the day chosen, else at today, or at the offered day nearest to it. */
 function focusStart(calendar: HTMLElement | null): void {
   calendar?.querySelector<HTMLElement>("[data-autofocus]")?.focus({ preventScroll: true })
 }

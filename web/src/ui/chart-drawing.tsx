@@ -7,7 +7,7 @@ import { useDisplay } from "./display.tsx"
 
 type Drawn = Pick<ChartProps, "points" | "series" | "as"> & { height: number }
 
-/** What draws a chart, with the library of charts: a chunk of its own. */
+/** Own chunk, because it imports the chart library. */
 export default function ChartDrawing({ points, series, as, height }: Drawn) {
   const { currency } = useDisplay()
   const kind = series[0]?.kind ?? "count"
@@ -22,11 +22,10 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
     valueFormatter: (value: number, ...[name]: unknown[]) =>
       figureWords(kinds.get(String(name)) ?? kind, value, currency),
     withLegend: drawn.series.length > 1,
-    // Unsorted: the legend has the order of the series.
     legendProps: { verticalAlign: "bottom" as const, height: 28, itemSorter: null },
     tickLine: "none" as const,
     tooltipAnimationDuration: 0,
-    // Whoever works by keyboard has the table: a picture that takes the focus says less.
+    // Keyboard and screen reader users have the table, so the picture does not take focus.
     ...{ barChartProps: { accessibilityLayer: false }, lineChartProps: { accessibilityLayer: false } },
   }
   const scale = {
@@ -34,7 +33,6 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
     allowDecimals: kind === "money",
     tickFormatter: (value: number) => short(kind, value, currency),
   }
-  // Months stand without their year, which the table and the card below the pointer say.
   const isMonths = points.every(({ label }) => /^[A-Z][a-z]{2} \d{4}$/.test(label))
   const names = {
     interval: points.length <= 6 ? (0 as const) : ("equidistantPreserveStart" as const),
@@ -49,7 +47,7 @@ export default function ChartDrawing({ points, series, as, height }: Drawn) {
         withDots={points.length < 25}
         strokeWidth={2}
         xAxisProps={names}
-        // A line need not begin at zero: a change of a few members is to be seen.
+        // Line charts do not start at zero, so that small changes are visible.
         yAxisProps={kind === "count" ? { ...scale, domain: ["auto", "auto"] } : scale}
         lineProps={{ isAnimationActive: false }}
       />
@@ -87,7 +85,7 @@ const bySeries = (points: Drawn["points"], series: Drawn["series"]) => ({
   isStacked: false,
 })
 
-/** One series whose points have colours of their own: drawn as a series for each point, on top of nothing. */
+/** One series with a colour per point is drawn as a stacked series per point. */
 const byPoint = (points: Drawn["points"], { key }: ChartSeries) => ({
   data: points.map(({ label, values }) => ({ label, [label]: values[key] ?? 0 })),
   series: points.map(({ label, tone }) => ({ name: label, label, color: colour(tone ?? "teal") })),
@@ -96,6 +94,5 @@ const byPoint = (points: Drawn["points"], { key }: ChartSeries) => ({
 
 const compact = new Intl.NumberFormat("en-ZA", { notation: "compact", maximumFractionDigits: 2 })
 
-/** A figure beside an axis: "R 2,25M". */
 const short = (kind: ChartSeries["kind"], value: number, currency: Currency): string =>
   kind === "money" ? `${currencySigns[currency]} ${compact.format(value / 100)}` : compact.format(value)

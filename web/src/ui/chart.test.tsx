@@ -9,7 +9,7 @@ const series = [
   { key: "days", label: "Days", kind: "count" as const },
 ]
 
-it("a chart has the table of its figures behind it, in words as the house writes them", async () => {
+it("a chart has a table of its formatted figures", async () => {
   const points = [
     { label: "Oct 2026", values: { billed: 1_234_50, days: 2.5 } },
     { label: "Nov 2026", values: { billed: 0, days: null } },
@@ -46,7 +46,7 @@ it("bars stand on an axis that includes zero, also where every figure is below z
   expect(domainOf(-2, 5)).toEqual(["auto", "auto"])
 })
 
-it("a series has the colour that it asks for, or that of its place", () => {
+it("a series has its requested colour, or the default of its position", () => {
   expect(series.map(toneOf)).toEqual(["teal", "grey"])
   expect(toneOf({ ...series[0]!, tone: "red" }, 3)).toBe("red")
   expect(figureWords("money", undefined, "ZAR")).toBe("–")

@@ -5,26 +5,22 @@ import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } fr
 import classes from "./chart.module.css"
 import { useDisplay } from "./display.tsx"
 
-/** What a chart draws of each point: cents, whole things, or days, which may be in tenths. */
+/** Values are cents, counts, or days (one decimal). */
 export interface ChartSeries {
   key: string
   label: string
   kind: "money" | "count"
-  /** Left out, the colour of its place. Those of statuses are for what has that status. */
+  /** Defaults to the colour of its position. Status tones are for that status only. */
   tone?: ChartTone
 }
 export type ChartTone = "teal" | "grey" | "violet" | "amber" | "green" | "red" | AgeTone
-/** The scale of ages, from not overdue to the oldest. */
 export const ageTones = ["age1", "age2", "age3", "age4", "age5"] as const
 type AgeTone = (typeof ageTones)[number]
 
-/** One place of a chart: its label as people read it, and its figures by the keys of the series. */
 export interface ChartPoint {
   label: string
   values: Record<string, number | null | undefined>
-  /** The colour of its bar, in a chart of one series; such a chart has a legend of its points. */
   tone?: ChartTone
-  /** The list behind its bar. */
   link?: LinkProps
 }
 
@@ -34,23 +30,20 @@ export function barDomain({ points, series }: Pick<ChartProps, "points" | "serie
   return [figures.some((figure) => figure < 0) ? "auto" : 0, figures.some((figure) => figure > 0) ? "auto" : 0]
 }
 
-/** Whether a chart has nothing to draw: every figure is zero. */
 export const isEmptyChart = ({ points, series }: Pick<ChartProps, "points" | "series">): boolean =>
   points.every(({ values }) => series.every(({ key }) => !values[key]))
 
 export interface ChartProps {
   title: string
-  /** What the points are: "Month", the head of the first column of the table. */
+  /** The header of the table's first column: "Month". */
   by: string
   points: readonly ChartPoint[]
   series: readonly ChartSeries[]
-  /** Bars beside each other or on top of each other, bars that lie (for long names), or lines. */
+  /** `lying` = horizontal bars, for long names. */
   as: "bars" | "stack" | "lying" | "lines"
-  /** Columns that stand in the table alone. */
+  /** Additional columns of the table. */
   more?: readonly ChartSeries[]
-  /** The list that proves the figures. */
   link?: LinkProps & { words: string }
-  /** A line below the title. */
   note?: ReactNode
 }
 
@@ -60,8 +53,8 @@ const tones: readonly ChartTone[] = ["teal", "grey", "violet", "amber", "green",
 export const toneOf = ({ tone }: ChartSeries, place: number): ChartTone => tone ?? tones[place % tones.length]!
 
 /**
- * Figures as a picture, with the table of the same figures behind it, for those who read, copy, or hear it. What draws it
- * is loaded when it comes into sight, so that no page waits for it. A chart without figures is not shown.
+ * A chart with an accessible table of the same figures. The drawing loads when it scrolls into view. Renders nothing
+ * without figures.
  *
  *     <Chart title="Billed and collected" by="Month" as="bars" points={points}
  *       series={[{ key: "billed", label: "Billed", kind: "money" }, { key: "collected", label: "Collected", kind: "money" }]}
@@ -118,7 +111,6 @@ export function Chart({ title, by, points, series, as, more = [], link, note }: 
   )
 }
 
-/** The table behind the picture. */
 function Figures({
   title,
   by,
@@ -165,13 +157,11 @@ function Figures({
   )
 }
 
-/** A figure as people read it; a dash where there is none. */
 export function figureWords(kind: ChartSeries["kind"], value: number | null | undefined, currency: Currency): string {
   if (value === null || value === undefined) return "–"
   return kind === "money" ? formatMoney(Math.round(value), currency) : value.toLocaleString("en-ZA")
 }
 
-/** Whether something has come near the window's sight, once it has. */
 function useSeen(place: React.RefObject<HTMLElement | null>): boolean {
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {

@@ -8,7 +8,6 @@ import { overAll } from "./theme.ts"
 import { turnBackWord } from "./turn-back.ts"
 import { useBusyAction, whileBusy } from "./use-busy-action.ts"
 
-/** The dialog of `useConfirm`; a chunk of its own, loaded with the first question. */
 export default function ConfirmDialog(props: {
   question: Question
   opened: boolean

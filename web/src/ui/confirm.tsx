@@ -3,20 +3,12 @@ import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext,
 const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx"))
 
 export interface Question {
-  /** A question with its object: "Delete Dental benefit?" */
   title: string
-  /** What will happen, and whether it can be undone. */
   body: ReactNode
-  /** Verb and object: "Delete benefit". */
   confirm: string
-  /** Defaults to "Cancel". */
   cancel?: string
-  /** Red button, for what destroys or pays. */
   danger?: boolean
-  /**
-   * Runs while the dialog shows that it is busy. When it fails the dialog stays and says why. Left out, the answer
-   * alone is given.
-   */
+  /** Runs while the dialog shows that it is busy; a failure keeps it open with the error. */
   action?: () => Promise<unknown>
 }
 
@@ -25,7 +17,7 @@ type Ask = (question: Question) => Promise<boolean>
 const ConfirmContext = createContext<Ask | undefined>(undefined)
 
 /**
- * Asks before deleting, before money moves, before leaving what is not saved.
+ * Asks before a deletion, a payment or the loss of unsaved changes.
  *
  *     const confirm = useConfirm()
  *     const removed = await confirm({
@@ -36,8 +28,7 @@ const ConfirmContext = createContext<Ask | undefined>(undefined)
  *       action: () => remove.mutateAsync({ benefitId }),
  *     })
  *
- * Answers true once the action has succeeded, false when the person turned back. A second click while it is busy
- * does nothing; Esc and a click outside are Cancel.
+ * Resolves to true once the action has succeeded, false on cancel.
  */
 export function useConfirm(): Ask {
   const ask = useContext(ConfirmContext)

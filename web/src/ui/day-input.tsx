@@ -8,7 +8,7 @@ import { useTyped } from "./use-typed.ts"
 
 const Calendar = lazy(() => import("./calendar.tsx"))
 
-/** Reads a day as typed: in the order of the settings; where that puts the year first, day/month/year is read too. */
+/** Reads a day in the order of the settings. If that is year first, day/month/year is accepted too. */
 function readDay(text: string, format: DayFormat): Day | null {
   const order = orderOf(format)
   return parseDay(text, order === "YMD" ? "DMY" : order)
@@ -16,20 +16,18 @@ function readDay(text: string, format: DayFormat): Day | null {
 
 interface DayInputProps
   extends Omit<TextInputProps, "ref" | "value" | "defaultValue" | "onChange" | "type" | "min" | "max"> {
-  /** `YYYY-MM-DD`; null while the field is empty or holds what is not a day. */
+  /** `YYYY-MM-DD`; null if empty or invalid. */
   value?: Day | null
   onChange?: (day: Day | null) => void
-  /** The earliest and latest days that the calendar offers; rules are checked by the form. */
   earliest?: Day
   latest?: Day
-  /** false inside another popover, which would take a click on the calendar for one outside itself. */
+  /** False inside another popover, which would treat a calendar click as a click outside. */
   withinPortal?: boolean
 }
 
 /**
- * A day, typed (`2026-11-20`, `20/11/2026`) or picked from a calendar. Strict: 29 February 2026 is no day, and what
- * was typed stays with a sentence below it. Tab goes on to the next field; Alt ↓ opens the calendar. Works with
- * Mantine forms:
+ * A day, typed (`2026-11-20`, `20/11/2026`) or picked. Invalid days are refused, and the typed text stays with a
+ * message. Alt ↓ opens the calendar.
  *
  *     <DayInput label="Incident date" required {...form.getInputProps("incidentOn")} latest={today} />
  */
@@ -119,7 +117,6 @@ export function DayInput({
   )
 }
 
-/** Takes the focus until the calendar is there. */
 function CalendarLoading() {
   return (
     <div tabIndex={-1} data-autofocus style={{ outline: "none" }}>

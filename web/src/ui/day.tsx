@@ -2,7 +2,7 @@ import { type Day, formatDay } from "@milkwood/domain/kernel/calendar"
 import { useDisplay } from "./display.tsx"
 
 /**
- * A business day in the format of the settings. Nothing but a dash for null.
+ * A business day in the format of the settings; a dash for null.
  *
  *     <DayText day={policy.startOn} />
  */
@@ -17,7 +17,7 @@ export function DayText({ day, fallback = "–" }: { day: Day | null | undefined
 }
 
 /**
- * A moment as day and time in the organisation's timezone: `2026-11-20 14:02`.
+ * An instant in the organisation's time zone: `2026-11-20 14:02`.
  *
  *     <InstantText at={claim.submittedAt} />
  *     <InstantText at={entry.at} show="day" />       // the day alone, the full moment as its title

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 
 /**
- * The number of a record or document, in one piece: GP-2026-000123.
+ * A record number that does not wrap: GP-2026-000123.
  *
  *     <DocumentNumber>{invoice.number}</DocumentNumber>
  */

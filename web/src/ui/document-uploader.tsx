@@ -9,28 +9,22 @@ import { fileSize } from "./file-size.ts"
 import { type Upload, type Uploads, useUploads } from "./use-uploads.ts"
 
 interface DocumentUploaderProps<Answer> {
-  /** Verb and object: "Upload documents". */
   label: string
-  /** Where the file goes: an upload route of the server. */
   url: string
-  /** Endings that are taken, without the dot; the server checks the contents too. */
+  /** Extensions without the dot; the server also checks the contents. */
   accept: readonly string[]
-  /** The setting's limit when left out. The server has the last word. */
+  /** Defaults to the limit of the settings; the server checks again. */
   maxMegabytes?: number
   multiple?: boolean
-  /** Text fields that go with each file: its type, its name. */
   fields?: (file: File) => Record<string, string>
-  /** Runs once for each file that arrived. */
   onUploaded: (answer: Answer, file: File) => void
-  /** Why nothing can be uploaded yet: "Choose a document type first". */
   disabled?: string
-  /** What has not arrived, where the page is to keep it: `useUploads()`. */
   uploads?: Uploads
 }
 
 /**
- * Files by drag and drop or by choosing, each with its progress and its own error. What is too large or of the wrong
- * kind is said before anything is sent. What failed stays until it is sent again, removed, or chosen anew.
+ * Uploads files with progress and an error for each. Size and type are checked before sending. Failed files stay until
+ * they are sent again or removed.
  *
  *     <DocumentUploader<ClaimDocument> label="Upload documents" url={`/api/claims/${claimId}/documents`}
  *       accept={["pdf", "jpg", "png"]} multiple fields={() => ({ documentType, documentName })}
@@ -93,7 +87,7 @@ export function DocumentUploader<Answer = unknown>(props: DocumentUploaderProps<
 
   return (
     <div>
-      {/* The button is the way in for the keyboard; dropping is an extra for the mouse. */}
+      {/* Keyboard users have the button; dropping is an extra for the mouse. */}
       <section
         aria-label={label}
         className={classes.zone}

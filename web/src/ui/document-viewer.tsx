@@ -11,15 +11,13 @@ export interface ViewableDocument {
   id: string
   name: string
   mime: string
-  /** The download route of the server. */
   href: string
 }
 
 const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3]
 
 /**
- * Documents beside the decision about them: PDF and images on the page, with zoom and pages; everything else as a
- * download. The PDF reader is loaded when the first PDF is looked at. On a phone it is only as high as the page.
+ * PDFs and images with zoom and pages; other files as a download. The PDF reader loads with the first PDF.
  *
  *     <DocumentViewer documents={claim.documents.map((d) => ({
  *       id: d.id, name: d.name, mime: d.mime, href: `/api/claims/${claim.id}/documents/${d.id}`,

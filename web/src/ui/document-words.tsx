@@ -6,7 +6,6 @@ interface DocumentWordsProps {
   type: string
 }
 
-/** What a document is, beside its name: its type where the name is another, its size, by whom and when. */
 export const DocumentWords = ({ document: { name, size, uploadedBy, uploadedAt }, type }: DocumentWordsProps) => (
   <>
     {name !== type && `${type}, `}

@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import classes from "./states.module.css"
 
 /**
- * Nothing to show yet, with the action that starts. What a search does not find is said by `DataTable` itself.
+ * An empty state with an action to start. `DataTable` has its own message for empty searches.
  *
  *     <EmptyState title="No claims found." action={<Button component={Link} to="/claims/new">New claim</Button>}>
  *       Claims appear here as soon as one is captured.

@@ -1,4 +1,4 @@
-/** A size for people: "1,4 MB". */
+/** "1,4 MB". */
 export function fileSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   const kilobytes = bytes / 1024

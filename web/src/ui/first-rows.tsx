@@ -1,6 +1,5 @@
 import { ScrollArea, Table } from "@mantine/core"
 
-/** The first rows of a file as they stand in it, for people to say which column is what. */
 export function FirstRows({ headers, rows }: { headers: readonly string[]; rows: readonly (readonly string[])[] }) {
   const columns = headers.map((header, at) => ({ id: `column ${at}`, header, at }))
   return (

@@ -10,7 +10,6 @@ import { DayInput } from "./day-input.tsx"
 import { FormDialog } from "./form-dialog.tsx"
 import { useCommand } from "./use-command.ts"
 
-/** A dialog over the page, as pages open one; `onClose` stands in for what else a page does when it is closed. */
 async function openDialog({
   save = async () => {},
   onClose,
@@ -49,7 +48,7 @@ const question = () => screen.queryByRole("dialog", { name: "Leave without savin
 const clickBeside = (user: Awaited<ReturnType<typeof openDialog>>["user"]) =>
   user.click(document.querySelector(".mantine-Modal-overlay")!)
 
-describe("a form dialog in which nothing was typed", () => {
+describe("a form dialog without changes", () => {
   it.each([
     ["Escape", (user) => user.keyboard("{Escape}")],
     ["Cancel", (user) => user.click(screen.getByRole("button", { name: "Cancel" }))],
@@ -62,7 +61,7 @@ describe("a form dialog in which nothing was typed", () => {
   })
 })
 
-describe("a form dialog in which something was typed", () => {
+describe("a form dialog with changes", () => {
   it.each([
     ["Escape", (user) => user.keyboard("{Escape}")],
     ["Cancel", (user) => user.click(screen.getByRole("button", { name: "Cancel" }))],
@@ -80,7 +79,7 @@ describe("a form dialog in which something was typed", () => {
     await waitFor(() => expect(dialog.isConnected).toBe(false))
   })
 
-  it("outlasts a click beside it, and Escape over the question closes the question alone", async () => {
+  it("stays open on outside clicks; Escape closes only the confirmation", async () => {
     const { user, dialog, reason } = await openDialog()
     await user.type(reason, "Unpaid")
     await clickBeside(user)
@@ -94,14 +93,14 @@ describe("a form dialog in which something was typed", () => {
     await waitFor(() => expect(focused()).toBe(reason))
   })
 
-  it("asks where what was typed is not a day", async () => {
+  it("asks before discarding an invalid date", async () => {
     const { user } = await openDialog()
     await user.type(screen.getByRole("textbox", { name: "Last day" }), "31/02/2026")
     await user.keyboard("{Escape}")
     await screen.findByRole("button", { name: "Stay" })
   })
 
-  it("asks before another page is opened", async () => {
+  it("asks before another page opens", async () => {
     const { user, router, reason } = await openDialog()
     await user.type(reason, "Unpaid")
     await act(async () => void router.history.push("/elsewhere"))
@@ -109,7 +108,7 @@ describe("a form dialog in which something was typed", () => {
     expect(router.history.location.pathname).toBe("/")
   })
 
-  it("asks nobody while the page is covered", async () => {
+  it("does not ask while the page is covered", async () => {
     const { user, router, reason } = await openDialog()
     await user.type(reason, "Unpaid")
     const lift = coverPage()
@@ -119,12 +118,12 @@ describe("a form dialog in which something was typed", () => {
     expect(question()).toBeNull()
   })
 
-  it("asks nothing once it is saved, where that leads to another page", async () => {
+  it("does not ask after saving, even if that opens another page", async () => {
     const goOn = vi.fn()
     const { user, router, reason } = await openDialog({ onClose: goOn })
     await user.type(reason, "Unpaid{Enter}")
     await waitFor(() => expect(goOn).toHaveBeenCalled())
-    // The dialog stands until the page, which is loaded first, takes the place of this one.
+    // The dialog stays until the next page has loaded.
     await screen.findByRole("button", { name: "Suspend" })
     await act(async () => void router.history.push("/elsewhere"))
     expect(router.history.location.pathname).toBe("/elsewhere")
@@ -134,7 +133,7 @@ describe("a form dialog in which something was typed", () => {
   it.each([
     ["Suspend", "Please wait..."],
     ["Save", "Saving..."],
-  ])("keeps the keyboard at its button %s while it is busy (%s), and when it is refused", async (words, busy) => {
+  ])("keeps focus on its button %s while busy (%s), and after a refusal", async (words, busy) => {
     let refuse = (_: unknown) => {}
     const save = () => new Promise((_, reject) => (refuse = reject))
     const { user, reason } = await openDialog({ save, submit: words })
@@ -150,7 +149,7 @@ describe("a form dialog in which something was typed", () => {
   })
 })
 
-describe("a refusal of the server", () => {
+describe("a server refusal", () => {
   const invalid = (...paths: string[]) =>
     new ORPCError("INVALID", {
       status: 422,
@@ -163,7 +162,6 @@ describe("a refusal of the server", () => {
       .map(({ textContent }) => textContent)
       .filter(Boolean)
 
-  /** A dialog over a page with a field of the same name, whose command is refused. */
   async function openRefused(error: unknown) {
     const command = {
       mutationOptions: () => ({ mutationKey: [["policies", "suspend"]], mutationFn: () => Promise.reject(error) }),
@@ -192,7 +190,7 @@ describe("a refusal of the server", () => {
     return { user, reason }
   }
 
-  it("is said at its field and nowhere else, and the keyboard goes there", async () => {
+  it("is shown only at its field, which gets the focus", async () => {
     const { reason } = await openRefused(invalid("reason"))
     expect((await screen.findAllByText("No such reason")).length).toBe(1)
     expect(reason.getAttribute("aria-invalid")).toBe("true")
@@ -201,7 +199,7 @@ describe("a refusal of the server", () => {
     expect(others()).toEqual([])
   })
 
-  it("is said above the buttons and by a toast where one of its fields is not in the dialog", async () => {
+  it("is shown above the buttons and as a toast if its field is missing", async () => {
     await openRefused(invalid("reason", "amount"))
     await waitFor(() =>
       expect(others()).toEqual([
@@ -214,7 +212,7 @@ describe("a refusal of the server", () => {
 })
 
 describe("a calendar in a dialog", () => {
-  it("begins at the day chosen, else at today, is moved in by arrows, and Escape closes it alone", async () => {
+  it("opens at the chosen day or today, moves by arrows, and Escape closes only it", async () => {
     const { user, dialog } = await openDialog()
     const day = screen.getByRole<HTMLInputElement>("textbox", { name: "Last day" })
     const onDay = (name: string) => waitFor(() => expect(focused()?.getAttribute("aria-label")).toBe(name))
@@ -240,7 +238,7 @@ describe("a calendar in a dialog", () => {
   })
 })
 
-it("a calendar begins at the last day offered where today is later", async () => {
+it("a calendar opens at the last allowed day if today is later", async () => {
   const { user } = await openPart(() => <DayInput label="Born on" latest="2026-10-15" />)
   await user.type(screen.getByRole("textbox", { name: "Born on" }), "{Alt>}{ArrowDown}{/Alt}")
   await waitFor(() => expect(focused()?.getAttribute("aria-label")).toBe("15 October 2026"))

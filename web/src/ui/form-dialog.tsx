@@ -14,33 +14,26 @@ import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
 interface FormDialogProps<Values> {
   opened: boolean
   onClose: () => void
-  /** "Add Benefit", "Suspend policy". */
   title: string
-  /** What will happen, above the fields. */
   words?: ReactNode
-  /** Verb and object; "Save" becomes "Saving..." while it is busy. */
   submit: string
   busyWords?: string
   danger?: boolean
   size?: number
-  /** A Mantine form, or anything with as much of it. */
   form: RefusableForm & {
     isDirty: () => boolean
     resetDirty: () => void
     onSubmit: (handle: (values: Values) => void) => (event?: FormEvent<HTMLFormElement>) => void
   }
-  /** Whether it may be sent; who says no says why: marks the field, and shows what is to be shown. */
+  /** Returns false to stop the save; it must then mark the field itself. */
   check?: (values: Values) => boolean
-  /** The command. The dialog closes when it succeeds; when it fails it stays, with every value, and says why. */
   save: (values: Values) => Promise<unknown>
-  /** Another command with the same values: "Save to My Reports" beside "Generate Report". */
   also?: { submit: string; save: (values: Values) => Promise<unknown> }
   children: ReactNode
 }
 
 /**
- * A dialog with a form: for what needs a reason, a date, or a few fields. Double clicks save once, and what
- * was typed is asked about before it is left.
+ * A dialog with a form. Saves once on a double click, and asks before discarding changes.
  *
  *     const form = useForm({ initialValues: { reason: "" }, validate: { reason: required("Give a reason") } })
  *     <FormDialog opened={opened} onClose={close} title="Suspend policy" submit="Suspend policy" danger form={form}
@@ -81,7 +74,7 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
     if (showUnreadable(place)) return
     forget()
     if (check && !check(values)) return toFirstError(place)
-    // The page behind may have a field of the same name.
+    // Search the dialog first: the page behind may have a field of the same name.
     const getInputNode = (path: string) =>
       [...(place?.querySelectorAll<HTMLElement>("[data-path]") ?? [])].find(({ dataset }) => dataset.path === path) ??
       null
@@ -93,13 +86,13 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
       }),
     )
     if (!sent || refused) return
-    // Where closing leads to another page, nothing is asked on the way.
+    // Closing may navigate; a clean form does not ask.
     form.resetDirty()
     onClose()
   }
   const handle = form.onSubmit(submitted(save))
   const handleHere = (event: FormEvent<HTMLFormElement>) => {
-    // A dialog opened from within another form does not send that one too.
+    // A dialog inside another form must not submit that form too.
     event.stopPropagation()
     handle(event)
     toFirstError(event.currentTarget)
@@ -148,7 +141,7 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
   )
 }
 
-/** Marks where the keyboard begins: at the first field, or at the answer that does no harm; not at the Close button. */
+/** Focus starts at the first field or the harmless answer, not at the Close button. */
 function markStart(form: HTMLFormElement | null): void {
   const start = form?.querySelector("input, textarea") ?? form?.querySelector("[data-harmless]")
   start?.setAttribute("data-autofocus", "")

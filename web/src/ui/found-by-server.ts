@@ -1,8 +1,8 @@
 import type { SelectProps } from "@mantine/core"
 
 /**
- * A `Select` whose choices the server finds: they are not filtered again, and Enter takes none that was there before.
- * Where the answer to what is typed is one alone, Enter takes it.
+ * A `Select` with server-side search: results are not filtered again, and Enter never takes a stale choice. Enter takes
+ * a single result.
  *
  *     <Select {...foundByServer(typed === asked && !found.isPlaceholderData && choices.length === 1)} … />
  */

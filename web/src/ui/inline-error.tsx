@@ -4,7 +4,7 @@ import type { ReactNode } from "react"
 import classes from "./inline-error.module.css"
 
 /**
- * An error where it happened; a toast goes away, this stays. `tone="warning"` for what is told but does not stop.
+ * An error that stays where it occurred, unlike a toast. `tone="warning"` does not block.
  *
  *     {submit.error && <InlineError>{errorText(submit.error)}</InlineError>}
  */

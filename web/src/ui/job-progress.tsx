@@ -13,13 +13,12 @@ import { LoadFailed } from "./load-failed.tsx"
 import { StatusBadge } from "./status-badge.tsx"
 
 /**
- * The progress of one job that can be left and found again: bar, counts, and what it came to.
+ * A job's progress and result. Leaving the page does not stop the job.
  *
  *     const [jobId, setJobId] = useState<string>()         // or from the record: an import carries its job
  *     {jobId && <JobProgress jobId={jobId} onDone={() => navigate({ to: "/members/import/$importId", … })} />}
  *
- * `onDone` runs once, when it ends while it is looked at. Leaving the page does not stop the job; it stays under
- * Notifications, where its `resultPath` leads to what it made.
+ * `onDone` runs once, if the job ends while it is shown. The job stays under Notifications, linked by `resultPath`.
  */
 export function JobProgress({ jobId, onDone }: { jobId: string; onDone?: (job: JobView) => void }) {
   const queryClient = useQueryClient()
@@ -90,7 +89,6 @@ function Bar({ job }: { job: JobView }) {
   )
 }
 
-/** One job in the notifications. */
 export function JobLine({ job, onFollow }: { job: JobView; onFollow?: () => void }) {
   const { label, state, message, resultPath } = job
   return (

@@ -1,10 +1,8 @@
 import type { JobView } from "@milkwood/domain/platform/platform.contract"
 import { api } from "../platform/api.ts"
 
-/** Whether a job still has something to do. */
 export const isUnderWay = (job: JobView) => job.state === "queued" || job.state === "running"
 
-/** My long work, newest first; asked again every two seconds while some of it is under way. */
 export const jobsQuery = () => ({
   ...api.platform.jobs.list.queryOptions({ input: { limit: 20 }, context: { background: true } }),
   refetchInterval: (query: { state: { data?: JobView[] | undefined } }) =>

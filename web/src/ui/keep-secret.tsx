@@ -4,11 +4,9 @@ import { IconCheck, IconCopy, IconDownload } from "@tabler/icons-react"
 interface KeepSecretProps {
   secret: string
   fileName: string
-  /** What the file says, where it says more than the secret. */
   file?: string
 }
 
-/** Ways to keep what is shown only once: into another program, or into a file. */
 export function KeepSecret({ secret, fileName, file = `${secret}\n` }: KeepSecretProps) {
   return (
     <>

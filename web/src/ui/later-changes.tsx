@@ -3,20 +3,19 @@ import { addDays, type Day, formatDay } from "@milkwood/domain/kernel/calendar"
 import type { LaterChanges } from "@milkwood/domain/kernel/timeline"
 import { useDisplay } from "./display.tsx"
 
-/** A change that is recorded for a later day: "R 150,00 per member". */
+/** A change recorded for a later day: "R 150,00 per member". */
 export interface LaterChange {
   on: Day
   words: string
-  /** The name of the value, where changes of several values are listed together: "Sum assured". */
   of?: string
 }
 
-/** The recorded changes after a day, in order; none while the day is not filled in. */
+/** Changes after `from` (exclusive), in order; none while `from` is empty. */
 export const changesAfter = (changes: readonly LaterChange[], from: Day | null): LaterChange[] =>
   from === null ? [] : changes.filter(({ on }) => on > from).sort((a, b) => (a.on < b.on ? -1 : 1))
 
 /**
- * Lists the changes that are recorded for later days, and asks whether they stay. Shows nothing where there are none.
+ * Lists changes recorded for later days and asks whether to keep them. Renders nothing if there are none.
  *
  *     <LaterChangesChoice changes={changesAfter(premiums, from)} {...form.getInputProps("laterChanges")} />
  */

@@ -12,7 +12,6 @@ import {
 
 type ButtonElement = ReactElement<ComponentProps<"button">>
 
-/** What a button and its popup are to each other: the popup draws the button as its target. */
 export interface PopupProps {
   button: ButtonElement
   opened: boolean
@@ -20,8 +19,7 @@ export interface PopupProps {
 }
 
 /**
- * A popup whose code is loaded when its button is first wanted: pointed at, reached with the keyboard, or pressed.
- * Until then only the button is there, so that the first page does not carry it.
+ * Loads the popup's code on hover, focus or press of its button, so that the first page does not include it.
  *
  *     const MorePopup = lazyPopup(() => import("./menu-panel.tsx"))
  *     <MorePopup button={<Button>More</Button>} actions={actions} />
@@ -45,7 +43,7 @@ export function lazyPopup<Own extends object>(load: () => Promise<{ default: Com
   }
 }
 
-/** Opens the popup as soon as its code is there; the focus goes back to where it was first. */
+/** Opens the popup once its code has loaded, and restores the focus first. */
 function Opener({ onReady }: { onReady: () => void }) {
   const ready = useRef(onReady)
   const place = useRef<HTMLSpanElement>(null)

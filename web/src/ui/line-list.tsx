@@ -6,14 +6,11 @@ import { LoadFailed } from "./load-failed.tsx"
 interface SettingsSectionProps {
   title: string
   words?: ReactNode
-  /** What it shows; a load that failed is said with `failed`, above the children. */
   query: UseQueryResult
-  /** "Failed to load bank accounts". */
   failed: string
   children: ReactNode
 }
 
-/** A part of a settings page that has a list of its own below the form: bank accounts, backups, types of documents. */
 export function SettingsSection({ title, words, query, failed, children }: SettingsSectionProps) {
   const id = useId()
   return (
@@ -30,7 +27,6 @@ export function SettingsSection({ title, words, query, failed, children }: Setti
   )
 }
 
-/** A few things one below the other, without the columns of a table. */
 export function LineList({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul className={classes.list} aria-label={label}>
@@ -39,7 +35,6 @@ export function LineList({ label, children }: { label: string; children: ReactNo
   )
 }
 
-/** One of them: what it is, words about it, and at its end what can be done with it. */
 export function Line({ what, words, children }: { what: ReactNode; words: ReactNode; children?: ReactNode }) {
   return (
     <li className={classes.line}>

@@ -15,17 +15,16 @@ const { validateSearch } = listAddress(
   { type: oneOf(["death", "medical"]), policyId: text, from: aDay, urgent: flag },
   ["all", "pending"],
 )
-/** An address is typed by hand, too: anything may stand in it. */
 const read = (raw: Record<string, unknown>): Record<string, unknown> => validateSearch(raw as never)
 
 const start = { page: 1, pageSize: 25, sort: "number", dir: "desc", search: "", tab: "all" }
 
 describe("the address of a list", () => {
-  it("starts at the first page of the first tab, unfiltered", () => {
+  it("defaults to the first page of the first tab, unfiltered", () => {
     expect(read({})).toEqual(start)
   })
 
-  it("keeps what makes sense", () => {
+  it("keeps valid parameters", () => {
     const given = {
       page: 3,
       pageSize: 50,
@@ -54,11 +53,11 @@ describe("the address of a list", () => {
     [{ from: "0026-01-01" }],
     [{ urgent: "yes" }],
     [{ unknown: "x" }],
-  ])("drops nonsense: %j", (given) => {
+  ])("drops invalid parameters: %j", (given) => {
     expect(read(given)).toEqual(start)
   })
 
-  it("reads a search for a number as text", () => {
+  it("reads a numeric search as text", () => {
     expect(read({ search: 8001015009087 })).toMatchObject({ search: "8001015009087" })
   })
 })
@@ -67,7 +66,7 @@ describe("a tab in the address", () => {
   const { validateSearch } = addressChoice("tab", ["details", "documents"])
   const choice = (raw: Record<string, unknown>) => validateSearch(raw as never)
 
-  it("is the first one unless another one exists by that name", () => {
+  it("defaults to the first tab if its name is unknown", () => {
     expect(choice({})).toEqual({ tab: "details" })
     expect(choice({ tab: "documents" })).toEqual({ tab: "documents" })
     expect(choice({ tab: "secrets" })).toEqual({ tab: "details" })
@@ -76,12 +75,12 @@ describe("a tab in the address", () => {
 
 describe("the address of another page", () => {
   const ends = { first: "a", last: "b" }
-  it("is its number as far as pages are numbered, and then its neighbour", () => {
+  it("has a page number up to the limit, and a cursor beyond it", () => {
     expect(pageAt({ page: 3 }, 4, ends)).toEqual({ page: 4, after: undefined, before: undefined })
     expect(pageAt({ page: 400 }, 401, ends)).toEqual({ page: 401, after: "b", before: undefined })
     expect(pageAt({ page: 9000 }, 8999, ends)).toEqual({ page: 8999, after: undefined, before: "a" })
     expect(pageAt({ page: 401 }, 400, ends)).toEqual({ page: 400, after: undefined, before: undefined })
   })
-  it("is its number alone where nothing is known of its neighbours, as for the last page", () =>
+  it("has only a number without cursors, as for the last page", () =>
     expect(pageAt({ page: 1 }, 8000, undefined)).toEqual({ page: 8000, after: undefined, before: undefined }))
 })

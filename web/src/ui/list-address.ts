@@ -12,7 +12,6 @@ import {
 import { type SearchSchemaInput, stripSearchParams, useNavigate } from "@tanstack/react-router"
 import { useCallback, useMemo } from "react"
 
-/** What every list carries in its address, and hands to the server as it is. */
 export interface ListSearch {
   page: number
   pageSize: (typeof pageSizes)[number]
@@ -24,13 +23,9 @@ export interface ListSearch {
   before?: string | undefined
 }
 
-/** The ids of the first and the last row of a page. */
 export type Ends = { first: string; last: string } | null | undefined
 
-/**
- * Where a page of a list is, for its address: by its number as far as pages are numbered, beyond that by the row that
- * it follows or comes before.
- */
+/** Address parameters of a page: its number, or a cursor beyond the last numbered page. */
 export function pageAt(from: { page: number }, page: number, ends: Ends) {
   const beside = page > numberedPages && ends
   return {
@@ -40,26 +35,22 @@ export function pageAt(from: { page: number }, page: number, ends: Ends) {
   }
 }
 
-/** Reads one filter out of the address; undefined when it is absent or nonsense. */
+/** Reads one filter from the address; undefined if absent or invalid. */
 export type FilterReader<T> = (raw: unknown) => T | undefined
 
-/** A filter with a closed list of values. */
 export const oneOf =
   <const T extends string>(values: readonly T[]): FilterReader<T> =>
   (raw) =>
     values.includes(raw as T) ? (raw as T) : undefined
 
-/** A filter with an id or a word. */
 export const text: FilterReader<string> = (raw) =>
   typeof raw === "string" && raw !== "" ? raw : typeof raw === "number" ? String(raw) : undefined
 
-/** A filter with a day of the calendar, `YYYY-MM-DD`. */
 export const aDay: FilterReader<Day> = (raw) =>
   typeof raw === "string" && /^(18|19|2\d)\d\d-/.test(raw) ? (parseDay(raw, "YMD") ?? undefined) : undefined
 
 const anId: FilterReader<string> = (raw) => (typeof raw === "string" && /^[\da-f-]{36}$/i.test(raw) ? raw : undefined)
 
-/** A filter that is on or off. */
 export const flag: FilterReader<true> = (raw) => (raw === true || raw === "true" ? true : undefined)
 
 type Filters = Record<string, FilterReader<unknown>>
@@ -78,14 +69,14 @@ function commonIn(given: Record<string, unknown>, start: ListSearch, sorts: read
 }
 
 /**
- * The address parameters of a declared list: typed, tolerant of nonsense, and absent from the address while they are
- * what one starts with. Their names are those of the contract's input, so that a page hands them on as they are.
+ * Address parameters of a declared list: typed, with invalid values dropped and defaults left out of the address. Names
+ * match the contract's input.
  *
  *     export const Route = createFileRoute("/_app/claims/")({ ...listAddress(claimsList), component: ClaimsPage })
  *     // <Link to="/claims" search={{ tab: "pending" }}>: everything else is optional
  *
- * `more` is what stands in the address besides, such as `new` for the form above the list. `tabs` are those of the page
- * that a list without tabs stands on.
+ * `more`: further parameters, such as `new` for the form above the list. `tabs`: those of the page, if the list has
+ * none.
  */
 export function listAddress<
   const D extends ListWords,
@@ -110,7 +101,6 @@ export function listAddress<
 
 export type LooseSearch = Record<string, string | number | boolean>
 
-/** An address has words, figures and marks alone, under plain names. */
 const loose = (raw: Record<string, unknown>): LooseSearch =>
   Object.fromEntries(
     Object.entries(raw).filter(
@@ -119,33 +109,28 @@ const loose = (raw: Record<string, unknown>): LooseSearch =>
   ) as LooseSearch
 
 /**
- * The address of a list that its page alone knows: one that is seldom opened, since every first page loads the addresses
- * of all pages, or a report that somebody put together. Its page reads it with `useLooseListPlace`.
+ * For rarely opened pages and custom reports: all routes load at start, so their list definition stays out of the
+ * route. Read it with `useLooseListPlace`.
  */
 export const looseAddress = {
   validateSearch: loose,
   search: { middlewares: [stripSearchParams<LooseSearch>({ page: 1, pageSize: pageSizes[0], search: "" })] },
 }
 
-/** A list's place in the address, and how to move it. */
 export interface ListPlace<S extends ListSearch> {
   search: S
   /**
-   * Moves within the list. Anything but turning the page goes back to page 1. Typing in the search field replaces
-   * the entry in the history, everything else adds one.
+   * Everything but paging resets to page 1. Typing in the search field replaces the history entry; all else adds one.
    */
   go: (patch: Partial<S>, options?: { replace?: boolean }) => void
-  /** Back to what one starts with: no search, no filters; tab, sort and page size stay. */
   clear: () => void
-  /** Names of the filters that are set. */
   filtered: string[]
 }
 
-// `new` opens the form or dialog above a list; it filters nothing.
 const own = ["page", "pageSize", "sort", "dir", "search", "tab", "after", "before", "new"]
 
 /**
- * The list of this page, for `DataTable`.
+ * The list state of this page, for `DataTable`.
  *
  *     const list = useListPlace(Route.useSearch())
  */
@@ -174,7 +159,7 @@ export function useListPlace<S extends ListSearch>(search: S): ListPlace<S> {
 }
 
 /**
- * The list of a page whose route has a `looseAddress`: `address` says what that means.
+ * `useListPlace` for a route with a `looseAddress`.
  *
  *     const address = listAddress(vatReturnList)
  *     const list = useLooseListPlace(address, Route.useSearch())

@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import classes from "./page-header.module.css"
 
 /**
- * The frame of a list page: header, cards and table share the height of the window, and the table scrolls inside.
+ * Frame of a list page: it fills the window, and the table scrolls inside.
  *
  *     <ListPage>
  *       <PageHeader title="Claims" … />

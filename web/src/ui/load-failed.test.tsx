@@ -6,14 +6,14 @@ import { LoadFailed } from "./load-failed.tsx"
 
 const texts = { title: "Failed to load claim data", notFound: "Claim not found", onRetry: () => {} }
 
-it("says a failed load where it happened and in a toast titled Error", async () => {
+it("shows a failed load in place and in a toast titled Error", async () => {
   await openPart(() => <LoadFailed {...texts} error={new TypeError("Failed to fetch")} />)
   expect(await screen.findAllByText(texts.title)).toHaveLength(2)
   expect(screen.getByText("Error").closest("[data-tone]")?.getAttribute("data-tone")).toBe("error")
   expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy()
 })
 
-it("says that there is no such record where it would be, and nowhere else", async () => {
+it("shows a missing record only in its place", async () => {
   await openPart(() => <LoadFailed {...texts} error={new ORPCError("NOT_FOUND", { defined: true })} />)
   expect(await screen.findAllByText(texts.notFound)).toHaveLength(1)
   expect(screen.queryByText(texts.title)).toBeNull()

@@ -10,20 +10,18 @@ interface LoadFailedProps {
   error: unknown
   onRetry: () => void
   busy?: boolean
-  /** The fixed text of the specification: "Failed to load claim data". */
   title?: string
-  /** Said in place of the title when there is no such record: "Claim not found". */
   notFound?: string
 }
 
 /**
- * A load that failed, with Retry, in place of what would have been there; its fixed text is told in a toast as well.
+ * A failed load with Retry, in place of the content, and as a toast.
  *
  *     if (claim.isError) return <LoadFailed title="Failed to load claim data" notFound="Claim not found"
  *       error={claim.error} onRetry={claim.refetch} />
  */
 export function LoadFailed({ error, onRetry, busy, title, notFound }: LoadFailedProps) {
-  // An address whose id cannot be one names nothing either.
+  // A malformed id in the address means not found too.
   const code = refusalCode(error)
   const missing = code === "NOT_FOUND" || (notFound !== undefined && code === "INVALID")
   useEffect(() => {
@@ -42,7 +40,6 @@ export function LoadFailed({ error, onRetry, busy, title, notFound }: LoadFailed
   )
 }
 
-/** The same in one line, above what is still on screen from before. */
 export function RefreshFailed({ error, onRetry, busy, title = "This could not be refreshed." }: LoadFailedProps) {
   return (
     <InlineError tone="warning" action={<RetryButton onRetry={onRetry} busy={busy} />}>

@@ -7,10 +7,8 @@ import { RecordLoading } from "./record-page.tsx"
 
 interface LoadedRecordProps<Record> {
   record: UseQueryResult<Record>
-  /** The head of the page where the record is missing or could not be loaded. */
   title: string
   back: LinkProps & { label: string }
-  /** The fixed texts: "Loading claim data...", "Failed to load claim data", "Claim not found". */
   loading: string
   failed: string
   notFound: string
@@ -18,7 +16,7 @@ interface LoadedRecordProps<Record> {
 }
 
 /**
- * A record for its page: loading, missing and failed loads are said the same way on each.
+ * Renders loading, missing and failed records the same way on every page.
  *
  *     <LoadedRecord record={useQuery(claimQuery(claimId))} title="Claim" back={{ to: "/claims", label: "Back to Claims" }}
  *       loading="Loading claim data..." failed="Failed to load claim data" notFound="Claim not found">

@@ -7,11 +7,9 @@ import type { PopupProps } from "./lazy-popup.tsx"
 import { downloadOrSay } from "./use-download.ts"
 
 export interface MenuActions {
-  /** What can be done, or how to find out once the menu is open. */
   actions: RowAction[] | (() => RowAction[])
 }
 
-/** The menu behind a button: each entry leads somewhere, downloads, or does something. */
 export default function MenuPanel({ button, opened, onChange, actions }: PopupProps & MenuActions) {
   const offered = typeof actions === "function" ? (opened ? actions() : []) : actions
   return (
@@ -46,7 +44,7 @@ function MenuAction({ action }: { action: RowAction }) {
   return <Menu.Item {...look}>{action.label}</Menu.Item>
 }
 
-/** The menu closes meanwhile: what it is refused with is said outside it. */
+/** The menu has closed by then, so a refusal is shown as a toast. */
 function follow(event: MouseEvent, href: string, download = downloadOrSay): void {
   if (opensElsewhere(event)) return
   event.preventDefault()

@@ -10,22 +10,21 @@ import {
 import { useDisplay } from "./display.tsx"
 import { useTyped } from "./use-typed.ts"
 
-/** What is said below a field that holds something else. */
 export const notAnAmount = (currency: Currency, such = "1 234,50") =>
   `Give an amount in ${currencyNames[currency]}, such as ${such}`
 
 interface MoneyInputProps extends Omit<TextInputProps, "value" | "defaultValue" | "onChange" | "type"> {
-  /** Cents; null while the field is empty or holds what is not an amount. */
+  /** Cents; null if empty or invalid. */
   value?: Cents | null
   onChange?: (cents: Cents | null) => void
 }
 
 /**
- * An amount as people type it (`1234.5`, `1 234,50`, `R1,234.50`), handed on in cents. Works with Mantine forms:
+ * An amount as typed (`1234.5`, `1 234,50`, `R1,234.50`), passed on in cents. Works with Mantine forms:
  *
  *     <MoneyInput label="Requested amount" required {...form.getInputProps("requestedAmountCents")} />
  *
- * What is not an amount stays as it was typed, with a sentence below it.
+ * Invalid text stays, with a message below it.
  */
 export function MoneyInput({ value = null, onChange, error, onBlur, onFocus, onKeyDown, ...rest }: MoneyInputProps) {
   const { currency } = useDisplay()

@@ -2,7 +2,7 @@ import { type Cents, formatMoney } from "@milkwood/domain/kernel/money"
 import { useDisplay } from "./display.tsx"
 
 /**
- * An amount in cents, shown as `R 1 234,50`. Nothing for null.
+ * Shows cents as `R 1 234,50`; a dash for null.
  *
  *     <MoneyText cents={invoice.totalCents} />
  */

@@ -6,25 +6,23 @@ import classes from "./page-header.module.css"
 
 interface PageHeaderProps {
   title: ReactNode
-  /** What the browser's tab says; needed where the title is not plain text. */
+  /** The document title; required if `title` is not plain text. */
   name?: string
   subtitle?: ReactNode
   badge?: ReactNode
-  /** What it is about in rand, beside the title. */
   amount?: ReactNode
-  /** One primary action, and seldom a second, secondary one before it. */
+  /** One primary action; at most one secondary action before it. */
   actions?: ReactNode
-  /** Where the arrow leads, with its words: `{ to: "/claims", label: "Back to Claims" }`. */
   back?: LinkProps & { label: string }
 }
 
 /**
- * The head of a page: title, one primary action.
+ * Page title with one primary action.
  *
  *     <PageHeader title="Claims" actions={<Button component={Link} to="/claims/new">New claim</Button>} />
  */
 export function PageHeader(props: PageHeaderProps) {
-  // It follows what was pressed below it when there is time.
+  // Deferred: controls of the page respond first.
   return <Head {...useDeferredValue(props)} />
 }
 
@@ -50,7 +48,6 @@ const Head = memo(function Head({ title, name, subtitle, amount, badge, actions,
   )
 })
 
-/** The arrow in front of a title. */
 export function BackLink({ label, ...link }: LinkProps & { label: string }) {
   return (
     <ActionIcon
@@ -65,7 +62,6 @@ export function BackLink({ label, ...link }: LinkProps & { label: string }) {
   )
 }
 
-/** Names the page in the browser's tab. */
 export function usePageName(name: string | undefined) {
   useEffect(() => {
     if (name === undefined) return

@@ -6,18 +6,16 @@ interface PageTab {
   active: boolean
   link: LinkProps
   count?: number | undefined
-  /** There are more than `count`, which is where counting stopped. */
+  /** Counting stopped at `count`; there are more. */
   capped?: boolean | undefined
 }
 
 interface PageTabsProps {
   label: string
   tabs: PageTab[]
-  /** Called as another tab is opened. */
   onLeave?: () => void
 }
 
-/** Where the tabs are wider than a phone, the one that is open is not beyond its edge. */
 function intoView(tab: HTMLAnchorElement | null): void {
   const row = tab?.parentElement
   if (!tab || !row) return
@@ -25,11 +23,11 @@ function intoView(tab: HTMLAnchorElement | null): void {
   if (end > row.scrollLeft) row.scrollLeft = end + edge
 }
 
-/** How far the tabs fade out where more of them follow, in pixels, as `page-tabs.module.css` has it. */
+/** Fade width in pixels; the same value is in `page-tabs.module.css`. */
 const edge = 32
 
 /**
- * The tabs of a page, a list or a record: links, so that each has an address, can be shared and opened elsewhere.
+ * Tabs as links, so that each has an address.
  *
  *     <PageTabs label="Settings" tabs={[{ label: "General", active: true, link: { to: "/settings" } }]} />
  */

@@ -36,7 +36,6 @@ function Around({ children }: { children: ReactNode }) {
   )
 }
 
-/** A field with the state that a form would keep, and what was handed on last. */
 function field<T>(Input: (props: { label: string; value: T; onChange: (value: T) => void }) => ReactNode, start: T) {
   const handed: T[] = []
   function Held() {
@@ -52,7 +51,7 @@ function field<T>(Input: (props: { label: string; value: T; onChange: (value: T)
 }
 
 describe("a money field", () => {
-  it("hands on cents and shows the amount when it is left", async () => {
+  it("passes on cents and formats the amount on blur", async () => {
     const { handed, input } = field<number | null>(MoneyInput, null)
     await userEvent.type(input, "1234.5")
     await userEvent.tab()
@@ -60,7 +59,7 @@ describe("a money field", () => {
     expect(input.value).toBe("1\u00a0234,50")
   })
 
-  it("keeps what is not an amount, and says so", async () => {
+  it("keeps invalid text and shows an error", async () => {
     const { handed, input } = field<number | null>(MoneyInput, 100)
     await userEvent.clear(input)
     await userEvent.type(input, "12,345,6")
@@ -72,7 +71,7 @@ describe("a money field", () => {
 })
 
 describe("a day field", () => {
-  it("reads a day as people here write it", async () => {
+  it("accepts the local ways of writing a date", async () => {
     const { handed, input } = field<string | null>(DayInput, null)
     await userEvent.type(input, "28/02/2026")
     await userEvent.tab()
@@ -80,7 +79,7 @@ describe("a day field", () => {
     expect(input.value).toBe("2026-02-28")
   })
 
-  it("refuses a day that does not exist, and keeps it", async () => {
+  it("keeps a typed date that does not exist and shows an error", async () => {
     const { handed, input } = field<string | null>(DayInput, "2026-01-01")
     await userEvent.clear(input)
     await userEvent.type(input, "2026-02-29")
@@ -90,7 +89,7 @@ describe("a day field", () => {
     expect(screen.getByText("Give a real day, written YYYY-MM-DD")).toBeTruthy()
   })
 
-  it("is left with one Tab, and opens its calendar with Alt ↓", async () => {
+  it("moves on with one Tab and opens its calendar with Alt ↓", async () => {
     const { input } = field<string | null>(DayInput, null)
     input.focus()
     await userEvent.tab()
@@ -100,7 +99,7 @@ describe("a day field", () => {
   })
 })
 
-describe("saving by itself", () => {
+describe("autosave", () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -125,7 +124,7 @@ describe("saving by itself", () => {
     expect(result.current.unsaved).toBe(false)
   })
 
-  it("says that it failed, and saves when asked again", async () => {
+  it("shows a failure and retries on request", async () => {
     const save = vi.fn(async () => {})
     save.mockRejectedValueOnce(new TypeError("no answer"))
     const { result, rerender } = renderHook(({ values }) => useAutosave({ values, save }), {
@@ -141,7 +140,7 @@ describe("saving by itself", () => {
   })
 })
 
-describe("a question", () => {
+describe("a confirmation", () => {
   function Asking({ action, onAnswer }: { action: () => Promise<unknown>; onAnswer: (yes: boolean) => void }) {
     const confirm = useConfirm()
     const question = { title: "Delete Dental?", body: "It is removed.", confirm: "Delete benefit", action }
@@ -152,7 +151,7 @@ describe("a question", () => {
     )
   }
 
-  it("acts once on a double click, and answers when it is done", async () => {
+  it("runs once on a double click and resolves when done", async () => {
     let finish = () => {}
     const action = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
     const onAnswer = vi.fn()
@@ -162,14 +161,14 @@ describe("a question", () => {
     fireEvent.click(yes)
     fireEvent.click(yes)
     expect(action).toHaveBeenCalledTimes(1)
-    // A disabled button would lose the keyboard to the page behind the dialog.
+    // A disabled button would lose the focus to the page behind the dialog.
     expect(yes).toMatchObject({ disabled: false, ariaDisabled: "true" })
     expect(onAnswer).not.toHaveBeenCalled()
     await act(async () => finish())
     expect(onAnswer).toHaveBeenCalledWith(true)
   })
 
-  it("stays open with the reason when it is refused, and Cancel answers no", async () => {
+  it("stays open with the reason after a refusal; Cancel resolves to false", async () => {
     const refusal = new ORPCError("IN_USE", {
       status: 409,
       message: "It is used by 2 product benefits.",
@@ -186,7 +185,7 @@ describe("a question", () => {
   })
 })
 
-it("a dialog whose act is to cancel something has one button of that word", async () => {
+it("a dialog for a cancellation has only one button named Cancel", async () => {
   const user = userEvent.setup()
   const question = {
     title: "Cancel BAT-1?",
@@ -201,8 +200,8 @@ it("a dialog whose act is to cancel something has one button of that word", asyn
   await user.click(screen.getByRole("button", { name: "Back" }))
 })
 
-describe("two savers of one section", () => {
-  it("clash only where both changed the same field to different values", () => {
+describe("two users saving one section", () => {
+  it("conflict only if both changed a field to different values", () => {
     const base = { name: "Nomsa", phone: "1", email: "a" }
     const mine = { name: "Nomsa K", phone: "2", email: "a" }
     const theirs = { name: "Nomsa Dube", phone: "2", email: "b" }
@@ -218,24 +217,24 @@ describe("a refusal", () => {
     data: { fields: [{ path: "contact.email", message: "Enter a valid e-mail address" }] },
   })
 
-  it("marks the fields it names", () => {
+  it("marks the fields that it names", () => {
     const setErrors = vi.fn()
     expect(showRefusedFields({ setErrors }, invalid, { "contact.email": "contactEmail" })).toBe(true)
     expect(setErrors).toHaveBeenCalledWith({ contactEmail: "Enter a valid e-mail address" })
     expect(invalidFields(invalid)).toHaveLength(1)
   })
 
-  it("never shows what is meant for the log", () => {
+  it("does not show internal details", () => {
     const surprise = new ORPCError("INTERNAL_SERVER_ERROR", { message: "select * from members" })
     expect(errorText(surprise)).not.toContain("select")
     expect(errorText(new TypeError("Failed to fetch"))).toContain("What you typed is kept")
   })
 })
 
-describe("keys", () => {
+describe("keyboard shortcuts", () => {
   afterEach(() => singleKeys.set(true))
 
-  it("act outside fields, in pairs too, and can be switched off", async () => {
+  it("work outside fields, also as two-key sequences, and can be switched off", async () => {
     const pressed: string[] = []
     const note = (key: string) => () => void pressed.push(key)
     function Page() {
@@ -274,7 +273,7 @@ describe("a status", () => {
     expect(statusWord(status)).toBe(word)
   })
 
-  it("is an icon and a word in its colour, but in a list the word alone where nothing is the matter", () => {
+  it("is a coloured icon and word; the normal status in lists is plain text", () => {
     const shown = (badge: ReactNode) => render(badge).container.firstElementChild!
     const failed = shown(<StatusBadge status="failed" />)
     expect([failed.getAttribute("data-tone"), failed.textContent, failed.querySelectorAll("svg").length]).toEqual([
@@ -287,7 +286,7 @@ describe("a status", () => {
   })
 })
 
-describe("a history", () => {
+describe("a timeline", () => {
   const line = (id: number) => ({
     id,
     at: "2026-11-02T08:00:00Z",
@@ -300,7 +299,7 @@ describe("a history", () => {
   })
   const lines = (from: number, count: number) => Array.from({ length: count }, (_, index) => line(from - index))
 
-  it("shows older lines as they are asked for, each once, also when something happens meanwhile", async () => {
+  it("loads older entries without duplicates while new entries arrive", async () => {
     const asked: number[] = []
     const older = async (before: number) => {
       asked.push(before)
@@ -327,7 +326,7 @@ describe("a history", () => {
     expect(screen.getByText(/Payee account number/).textContent).toBe("Payee account number: 62757180252 → 62757180999")
   })
 
-  it("says when older lines cannot be had, and is asked again", async () => {
+  it("shows a failed load of older entries and can retry", async () => {
     const older = vi.fn().mockRejectedValueOnce(new Error("lost")).mockResolvedValue(lines(35, 3))
     render(<Timeline entries={lines(60, 25)} older={older} />, { wrapper: Around })
     await userEvent.click(screen.getByRole("button", { name: "Show more" }))
@@ -337,7 +336,7 @@ describe("a history", () => {
     expect(screen.getAllByText(/changed it/)).toHaveLength(28)
   })
 
-  it("offers nothing more where it is whole", () => {
+  it("offers no more entries when complete", () => {
     render(<Timeline entries={lines(24, 24)} older={vi.fn()} />, { wrapper: Around })
     expect(screen.queryByRole("button")).toBeNull()
   })
@@ -346,7 +345,7 @@ describe("a history", () => {
 describe("toasts", () => {
   afterEach(() => vi.useRealTimers())
 
-  it("one at a time, for five seconds, beginning anew with the next", () => {
+  it("show one at a time for five seconds each", () => {
     vi.useFakeTimers()
     const passes = (ms: number) => act(() => vi.advanceTimersByTime(ms))
     const shown = () => screen.queryAllByText(/^The (first|second)$/).map(({ textContent }) => textContent)
@@ -359,7 +358,7 @@ describe("toasts", () => {
     expect(shown()).toEqual(["The second"])
     passes(4_999)
     expect(shown()).toEqual(["The second"])
-    // And as long as it takes to go.
+    // Plus the exit transition.
     passes(1)
     passes(1_000)
     expect(shown()).toEqual([])

@@ -17,7 +17,7 @@ interface PdfPageProps {
   onPages: (pages: number) => void
 }
 
-/** One page of a PDF, drawn at the width of its place times the zoom; a chunk of its own, with the PDF reader. */
+/** Own chunk, because it imports the PDF reader. */
 export default function PdfPage({ href, name, page, zoom, onPages }: PdfPageProps) {
   const file = useQuery({
     queryKey: ["pdf", href],
@@ -35,7 +35,7 @@ export default function PdfPage({ href, name, page, zoom, onPages }: PdfPageProp
   const bytes = file.data
   useEffect(() => {
     if (!bytes) return
-    // Scanned pages are decoded in plain JavaScript: the content security policy allows no WebAssembly.
+    // The content security policy forbids WebAssembly, so scanned pages are decoded in JavaScript.
     const loading = getDocument({ data: bytes.slice(0), useWasm: false, wasmUrl: "/pdf/", enableXfa: false })
     let gone = false
     loading.promise.then(
@@ -102,13 +102,12 @@ export default function PdfPage({ href, name, page, zoom, onPages }: PdfPageProp
         aria-label={`${name}, page ${page}`}
         hidden={!document}
       />
-      {/* What the page says, for those who have it read out. */}
       <p className="visually-hidden">{text}</p>
     </>
   )
 }
 
-/** The width that is there for the page, followed as it changes; what scrolls in it may be wider. */
+/** Tracks the available width; the zoomed page may be wider and scrolls. */
 function useRoom(canvas: RefObject<HTMLCanvasElement | null>, document: PDFDocumentProxy | undefined): number {
   const [room, setRoom] = useState(0)
   useEffect(() => {

@@ -4,10 +4,9 @@ import type { ReactNode } from "react"
 import { usePageName } from "./page-header.tsx"
 import classes from "./plain-page.module.css"
 
-/** For every address that is not in the address book. */
 export const NotFoundPage = () => <NotFound whole />
 
-/** The same inside the product's frame: the address book knows the page, and there is nothing of this name. */
+/** Inside the frame: the route exists, the record does not. */
 export const NothingHerePage = () => <NotFound />
 
 function NotFound({ whole }: { whole?: true }) {
@@ -25,7 +24,6 @@ function NotFound({ whole }: { whole?: true }) {
   )
 }
 
-/** For a page that exists, and is not for this role. */
 export function NoAccessPage() {
   usePageName("No access")
   return (
@@ -40,7 +38,6 @@ export function NoAccessPage() {
   )
 }
 
-/** A page with one message and one way on; `whole` where there is no frame round it. */
 export function PlainPage(props: { title: string; words: string; whole?: boolean; children?: ReactNode }) {
   const Place = props.whole ? "main" : "div"
   return (

@@ -3,12 +3,10 @@ import { cloneElement, type ReactNode } from "react"
 import type { PopupProps } from "./lazy-popup.tsx"
 
 export type PanelProps = Pick<PopoverProps, "position" | "width"> & {
-  /** With little room round it: a list of choices. */
   tight?: boolean
   children: (close: () => void) => ReactNode
 }
 
-/** What stands behind a button that opens a small panel. */
 export default function PopoverPanel({ button, opened, onChange, children, tight, ...place }: PanelProps & PopupProps) {
   return (
     <Popover {...place} shadow="md" trapFocus returnFocus opened={opened} onChange={onChange}>

@@ -3,7 +3,7 @@ import type { MenuActions } from "./menu-panel.tsx"
 import type { PanelProps } from "./popover-panel.tsx"
 
 /**
- * What can be done, behind a button; its code is loaded when the button is wanted.
+ * Actions behind a button; the code loads on first use.
  *
  *     <ActionMenu button={<Button variant="default">More</Button>} actions={[{ label: "Suspend", onClick }]} />
  */

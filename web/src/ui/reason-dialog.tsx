@@ -9,17 +9,15 @@ interface ReasonDialogProps {
   title: string
   words: ReactNode
   submit: string
-  /** What stands when nothing was typed: "Say why the claim is rejected." */
   missing?: string
   danger?: boolean
   minRows?: number
   maxLength?: number
-  /** The key is the same for as long as the dialog is open, so that asking again does it once. */
+  /** The key stays the same while the dialog is open, so that a retry runs once. */
   save: (given: { reason: string; idempotencyKey: string }) => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks for the reason of something that stays on record. */
 export default function ReasonDialog(props: ReasonDialogProps) {
   const { missing = "Give the reason", danger = false, minRows = 2, maxLength, save, ...dialog } = props
   const [idempotencyKey] = useState(newKey)

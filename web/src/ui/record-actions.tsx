@@ -5,11 +5,11 @@ import { type ComponentType, type ReactNode, Suspense, useEffect, useState } fro
 import type { RowAction } from "./data-table/types.ts"
 import { toast } from "./toast.tsx"
 
-/** What can be done with a record, by the names of its `allowedActions`, in the order in which people read it. */
+/** Actions by name of `allowedActions`, in display order. */
 type Steps<Act extends string> = Partial<Record<Act, RowAction>>
 
 /**
- * Those of the steps that are allowed: what a row's menu offers after "View".
+ * The allowed actions, for a row's menu after "View".
  *
  *     rowActions={(row) => [{ label: "View receipt", link: linkTo(row.id) }, ...allowedSteps(row, actions.of(row))]}
  */
@@ -22,7 +22,7 @@ export const allowedSteps = <Act extends string>(
   )
 
 /**
- * The head of a record's page: the first of `leading` that is allowed as its button, every other step in its menu.
+ * Header actions: the first allowed of `leading` as the button, all others in the menu.
  *
  *     <RecordPage {...headOf(receipt, actions.of(receipt), ["allocate"])} … />
  */
@@ -37,7 +37,7 @@ export function headOf<Act extends string>(
 }
 
 /**
- * The allowed steps as buttons below each other, the first one filled: the Actions card of a record.
+ * The allowed actions as buttons, the first one filled.
  *
  *     <SidePanel title="Actions"><StepButtons record={invoice} steps={{ send, edit, download }} /></SidePanel>
  */
@@ -76,12 +76,10 @@ function StepButton({ step, variant }: { step: RowAction; variant?: "filled" | "
   )
 }
 
-/** A dialog for each act on a record, in a file that is loaded with the first of them. */
 export type RecordDialogs<Detail, Act> = ComponentType<{ record: Detail; act: Act; onClose: () => void }>
 
 /**
- * The dialogs of a record, opened from its page and from its row in a list alike: over the record as it stands now,
- * which a list has not read.
+ * A record's dialogs, for its page and for list rows. The record is loaded fresh, since a row has only part of it.
  *
  *     const dialogs = useRecordDialogs(receiptQuery, ReceiptDialogs)
  *     … onClick: () => dialogs.open(receipt.id, "allocate") …

@@ -18,41 +18,33 @@ interface RecordTab {
   label: string
   count?: number | undefined
   content?: ReactNode
-  /** Leads to a list of its own, with what belongs to this record. */
   link?: LinkProps
 }
 
 interface RecordPageProps {
-  /** The `name` of the `DataTable` that lists these records, or of each that does; gives previous and next. */
+  /** `name` of each `DataTable` that lists these records; enables previous and next. */
   list: string | readonly string[]
   id: string
   back: LinkProps & { label: string }
-  /** The record's number, in front: CLM-2026-000123. */
   number?: string
   title: ReactNode
-  /** For the browser's tab, where it is not the number. */
   name?: string
   subtitle?: ReactNode
   badge?: ReactNode
-  /** What it is about in rand, beside the status; on every record of money. */
   amount?: ReactNode
-  /** The one primary action, a `Button`; absent when the reader may do nothing. */
+  /** A `Button`; absent if the user may not act. */
   primary?: ReactNode
-  /** Everything else the reader may do. */
   actions?: RowAction[]
-  /** Tabs in the address (`addressChoice("tab", …)`); left out, `children` stand alone. */
   tabs?: RecordTab[]
   tab?: string
   children?: ReactNode
-  /** The few figures that one opens it for, above the tabs. */
   figures?: ReactNode
-  /** Summary and timeline, right of the tabs; below them on a phone. */
   side?: ReactNode
 }
 
 /**
- * The page of one record: number, badge, one primary action, tabs, side panel; previous and next within the list
- * that one came from ([ and ]). While a section is edited the head shows Cancel and Save Changes instead.
+ * The page of one record, with previous and next in the list it was opened from ([ and ]). While a section is edited
+ * the header shows Cancel and Save Changes.
  *
  *     <RecordPage list="claims" id={claim.id} back={{ to: "/claims", label: "Back to Claims" }}
  *       number={claim.number} title={claim.memberName} badge={<StatusBadge status={claim.status} />}
@@ -123,13 +115,11 @@ function RecordBody(props: RecordPageProps) {
   )
 }
 
-/** Back to the list as it was left. */
 function TrailLink({ list, id, back }: RecordPageProps) {
   const trail = readTrail([list].flat(), id)
   return <BackLink {...(trail ? { ...back, ...trail.list } : back)} />
 }
 
-/** The records before and after it in the list that one came from. */
 function Neighbours({ list, id }: RecordPageProps) {
   const trail = readTrail([list].flat(), id)
   const navigate = useNavigate()
@@ -168,7 +158,7 @@ function HeaderActions(props: { primary: ReactNode; actions: RowAction[]; childr
   const { primary, actions, children } = props
   const editing = useEditing()?.current
   const place = useRef<HTMLSpanElement>(null)
-  // While a section is edited its editor answers this key, by saving.
+  // While a section is edited, its editor handles this key.
   useKeys({ "mod+Enter": () => place.current?.querySelector<HTMLElement>("a, button")?.click() }, Boolean(primary))
   if (editing?.done) {
     return (
@@ -211,7 +201,6 @@ function HeaderActions(props: { primary: ReactNode; actions: RowAction[]; childr
   )
 }
 
-/** A card of the side panel. */
 export function SidePanel({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={classes.panel}>
@@ -221,7 +210,7 @@ export function SidePanel({ title, children }: { title: string; children: ReactN
   )
 }
 
-/** Facts of the side panel or a card: label left, value right. Rows without a value are left out. */
+/** Rows without a value are left out. */
 export function Facts({ rows }: { rows: [label: string, value: ReactNode][] }) {
   return (
     <dl className={classes.facts}>
@@ -237,7 +226,6 @@ export function Facts({ rows }: { rows: [label: string, value: ReactNode][] }) {
   )
 }
 
-/** While a record is loading: nothing for 300 ms, then a spinner with the words ("Loading claim data..."). */
 export function RecordLoading({ words = "Loading..." }: { words?: string }) {
   const late = useLate(true)
   return (

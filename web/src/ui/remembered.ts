@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from "react"
 
 const listeners = new Set<() => void>()
-/** What was read last, parsed once for each text; also where a choice lives while the browser has no storage. */
+/** Parsed once per text; also the store if the browser has no storage. */
 const known = new Map<string, { text: string | null; value: unknown }>()
 
 function textOf(key: string): string | null {
@@ -20,15 +20,15 @@ function read<T>(key: string, start: T): T {
   try {
     if (text !== null) value = JSON.parse(text)
   } catch {
-    // Nonsense in the storage: one starts as if nothing was kept.
+    // Invalid stored text counts as absent.
   }
   known.set(key, { text, value })
   return value as T
 }
 
 /**
- * A choice of one person on one device (open groups, columns), kept in the browser and shared by all parts that name
- * it. Never data.
+ * A user's choice on this device (open groups, columns), kept in local storage and shared by name. Not for business
+ * data.
  *
  *     const [open, setOpen] = useRemembered<string[]>("open-groups", ["policies"])
  */
@@ -39,9 +39,7 @@ export function useRemembered<T>(name: string, start: T): [T, (next: T) => void]
     (next: T) => {
       try {
         localStorage.setItem(key, JSON.stringify(next))
-      } catch {
-        // Without storage the choice lasts until the page is closed.
-      }
+      } catch {}
       known.set(key, { text: textOf(key), value: next })
       for (const listener of listeners) listener()
     },

@@ -13,45 +13,37 @@ import { type Clash, clashesOf, StaleChoice } from "./stale-choice.tsx"
 import { showUnreadable } from "./unreadable.ts"
 import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
 
-/** Values that are shown. What happens to later changes is asked together with a date, and is not shown. */
+/** `laterChanges` is only an input, never displayed. */
 type Shown<Values> = Exclude<keyof Values, "laterChanges">
 
 type Fields<Values, Record> = {
   [Name in Shown<Values>]: {
     label: string
-    /** How the value is shown; text as it is when left out. */
     show?: (value: Values[Name], record: Record) => ReactNode
-    /** Takes the whole width of the section. */
     wide?: boolean
-    /** Only asked while editing. */
     onlyEdited?: boolean
   }
 }
 
 interface SectionEditorProps<Values extends object, Record extends { version: number }> {
-  /** The section's name in the page: one section is edited at a time. */
+  /** Unique on the page; one section is edited at a time. */
   name: string
   title: string
   record: Record
-  /** From the record's `allowedActions`; without it there is no Edit. */
+  /** From the record's `allowedActions`. */
   canEdit: boolean
-  /** Whether it is open for editing from the first. */
   begun?: boolean
-  /** This section's values out of the record. */
   values: (record: Record) => Values
-  /** Labels and looks, in the order shown. */
   fields: Fields<Values, Record>
-  /** The inputs, while editing. */
   children: (form: UseFormReturnType<Values>) => ReactNode
   validate?: FormValidateInput<Values>
-  /** The command, with the version that was read. */
+  /** `version` is the one that was read. */
   save: (values: Values, version: number) => Promise<unknown>
-  /** Reads the record anew, after somebody else saved it. */
   reload: () => Promise<Record>
 }
 
 /**
- * A section of a record that is edited on its own.
+ * A section of a record that is edited separately.
  *
  *     <SectionEditor name="contact" title="Main Contact" record={policy} canEdit={policy.allowedActions.includes("edit")}
  *       values={(p) => ({ contactName: p.contactName, contactEmail: p.contactEmail })}
@@ -64,9 +56,8 @@ interface SectionEditorProps<Values extends object, Record extends { version: nu
  *       </>)}
  *     </SectionEditor>
  *
- * Cancel and Save Changes stand in the head of the record page, or below the section where there is none. When
- * somebody else saved in between, nothing typed is lost: both values of each field are shown, to choose from.
- * The command's `useCommand` takes `quiet: ["STALE"]`.
+ * Cancel and Save Changes are in the header of the record page, or else below the section. On a stale version both
+ * values of each field are offered, so typed values are not lost. The command's `useCommand` takes `quiet: ["STALE"]`.
  */
 export function SectionEditor<Values extends object, Record extends { version: number }>(
   props: SectionEditorProps<Values, Record>,
@@ -81,7 +72,7 @@ export function SectionEditor<Values extends object, Record extends { version: n
   const editButton = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
   useLayoutEffect(() => {
-    // Cancel and Save Changes go with the form: the keyboard goes on from where the section was opened.
+    // Cancel and Save Changes unmount with the form, so focus returns to the Edit button.
     const at = document.activeElement
     if (!base && wasOpen.current && (at === document.body || at?.closest("[data-editing]"))) editButton.current?.focus()
     wasOpen.current = base !== undefined
@@ -145,7 +136,6 @@ function SectionForm<Values extends object, Record extends { version: number }>(
   const running = useRef(false)
   const root = useRef<HTMLFormElement>(null)
   const editing = useEditing()
-  // The keyboard begins at the first field.
   useEffect(() => {
     const start = root.current?.querySelector<HTMLElement>("input, textarea") ?? root.current
     start?.focus({ preventScroll: true })
@@ -166,7 +156,7 @@ function SectionForm<Values extends object, Record extends { version: number }>(
       if (current) {
         const now = props.values(current)
         setStale({ current, clashes: clashesOf(namesOf(fields), props.values(base), values, now) })
-        // What they changed and I did not is taken over as it stands.
+        // Take over the other user's changes to fields that this user left unchanged.
         for (const field of namesOf(fields)) {
           if (same(values[field], props.values(base)[field])) form.setFieldValue(field, now[field] as never)
         }
@@ -241,7 +231,7 @@ function SectionForm<Values extends object, Record extends { version: number }>(
           </Button>
         </Group>
       )}
-      {/* Enter in a field saves, as in any form. */}
+      {/* Lets Enter submit the form. */}
       {editing && <button type="submit" hidden aria-hidden tabIndex={-1} />}
     </form>
   )

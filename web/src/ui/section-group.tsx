@@ -1,27 +1,28 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from "react"
 import { useKeys } from "../platform/keyboard.ts"
 
-/** The section that is being edited at the moment, for the head of the page. */
 export interface Editing {
   name: string
   busy: boolean
   save: () => void
   cancel: () => void
-  /** In place of the two, where everything is saved as it is done: a list of records, say. It only ends the editing. */
+  /** For sections whose changes are saved at once: replaces both buttons and only ends editing. */
   done?: () => void
 }
 
 interface EditingState {
   current: Editing | undefined
-  /** Begins, keeps up to date, or (undefined) ends the editing of a section. */
+  /** Starts or updates editing of a section; undefined ends it. */
   set: (name: string, editing: Editing | undefined) => void
-  /** Says that a section can be edited, and how that begins; answers how to take it back. */
   offer: (begin: () => void) => () => void
 }
 
 const EditingContext = createContext<EditingState | undefined>(undefined)
 
-/** One section is edited at a time; e begins with the first. `RecordPage` gives this; pages without it put it round their sections. */
+/**
+ * One section is edited at a time; the key e starts the first. `RecordPage` includes it; other pages wrap their
+ * sections.
+ */
 export function EditingProvider({ children }: { children: ReactNode }) {
   const [current, setCurrent] = useState<Editing>()
   const set = useCallback((name: string, editing: Editing | undefined) => {
@@ -47,5 +48,5 @@ export function EditingProvider({ children }: { children: ReactNode }) {
   return <EditingContext value={state}>{children}</EditingContext>
 }
 
-/** Who is editing; undefined outside a provider, where a section shows its own buttons. */
+/** Undefined outside a provider; the section then shows its own buttons. */
 export const useEditing = () => useContext(EditingContext)

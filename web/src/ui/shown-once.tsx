@@ -12,7 +12,7 @@ interface ShownOnceProps {
 }
 
 /**
- * A secret that is shown this once; the dialog closes when it is said to be kept.
+ * Shows a secret once; closes when the user confirms that it is stored.
  *
  *     {made && <ShownOnce title="Keep this key" words="It is not shown again." secret={made} fileName="key.txt" onClose={…} />}
  */

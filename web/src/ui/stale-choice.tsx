@@ -3,13 +3,12 @@ import { type ReactNode, useState } from "react"
 import { InlineError } from "./inline-error.tsx"
 import classes from "./section-editor.module.css"
 
-/** A field that both sides changed: what I typed, kept even while theirs is chosen. */
+/** A field that both users changed; keeps the typed value even while theirs is chosen. */
 export interface Clash {
   field: string
   mine: unknown
 }
 
-/** The fields that I changed and somebody else changed too, to something else. */
 export function clashesOf<Values extends object>(
   names: (keyof Values & string)[],
   base: Values,
@@ -33,7 +32,6 @@ interface StaleChoiceProps {
   onKeep: (field: string, mine: unknown) => void
 }
 
-/** Told when somebody else saved in between: both values of each field that both changed, to choose from. */
 export function StaleChoice({ clashes, labelOf, show, onTake, onKeep }: StaleChoiceProps) {
   const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set())
   if (clashes.length === 0) {
@@ -83,7 +81,6 @@ export function StaleChoice({ clashes, labelOf, show, onTake, onKeep }: StaleCho
   )
 }
 
-/** What was saved below it may be all that is in sight. */
 function bringIntoView(notice: HTMLElement | null) {
   notice?.scrollIntoView({ block: "nearest" })
 }

@@ -18,7 +18,7 @@ import {
 import type { ComponentType } from "react"
 import classes from "./status-badge.module.css"
 
-/** What a colour means: a colour other than teal is always one of these. */
+/** Every colour but teal means one of these. */
 export type Tone = "grey" | "blue" | "amber" | "green" | "violet" | "red"
 
 type Icon = ComponentType<{ size?: number; stroke?: number; className?: string }>
@@ -26,13 +26,11 @@ type Icon = ComponentType<{ size?: number; stroke?: number; className?: string }
 interface Look {
   tone: Tone
   icon: Icon
-  /** The word, where it is not the status itself with a capital. */
   word?: string
-  /** How things are when nothing is the matter: plain words, so that what stands out is an exception. */
+  /** The normal status: plain text, so that exceptions stand out. */
   normal?: true
 }
 
-/** Every status that a record can have, by its name in lower case with underscores. */
 const looks: Record<string, Look> = {
   draft: { tone: "grey", icon: IconPencil },
   cancelled: { tone: "grey", icon: IconBan },
@@ -119,10 +117,8 @@ const keyOf = (status: string) =>
     .toLowerCase()
     .replace(/[\s-]+/g, "_")
 
-/** The tone of a status, for a cell or a card that carries it without a badge. */
 export const toneOf = (status: string): Tone => (looks[keyOf(status)] ?? unknown).tone
 
-/** The word of a status: "pending_group_admin" is "Pending group admin". */
 export function statusWord(status: string): string {
   const known = looks[keyOf(status)]?.word
   if (known) return known
@@ -131,7 +127,7 @@ export function statusWord(status: string): string {
 }
 
 /**
- * A status as icon and word, so that colour alone never carries it; the normal state in a list is a word alone.
+ * A status as icon and word; the normal status in a list is the word only.
  *
  *     <StatusBadge status={claim.status} />
  *     <StatusBadge status="overdue" label="Overdue by 12 days" />

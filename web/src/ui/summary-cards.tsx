@@ -5,19 +5,15 @@ import classes from "./summary-cards.module.css"
 
 export interface SummaryCard {
   label: string
-  /** A count, or `<MoneyText>`; undefined while it is not known. */
   value: ReactNode | undefined
-  /** A line below: the change against last month, "R 12 000,00 in all". */
   hint?: ReactNode
-  /** The list that proves the number; a click filters to it. */
   link?: LinkProps
-  /** Whether the list on screen is filtered to this card. */
   active?: boolean
 }
 
 /**
- * Figures above a list, which filter it. The one that is on leads back to everything. `failed`: they could not be
- * loaded, so that nothing is waited for; the list below says so and has Retry.
+ * Figures that filter the list below; the active card clears its filter. `failed` stops the loading state; the list
+ * shows the error and Retry.
  *
  *     <SummaryCards failed={query.isError} cards={[
  *       { label: "Pending review", value: counts?.pending, active: search.tab === "pending",

@@ -1,10 +1,10 @@
 import { type CSSVariablesResolver, createTheme, getDefaultZIndex, type MantineColorsTuple } from "@mantine/core"
 import { finePointer } from "../platform/pointer.ts"
 
-/** Over every dialog and popover, those opened later too: a question, the palette. */
+/** Above dialogs and popovers that open later: confirmations, the command palette. */
 export const overAll = getDefaultZIndex("popover") + 1
 
-/** The one colour of the house: primary action and focus, nothing else. */
+/** The brand colour, only for primary actions and focus. */
 const teal: MantineColorsTuple = [
   "#eaf6f5",
   "#d2ebe8",
@@ -18,7 +18,6 @@ const teal: MantineColorsTuple = [
   "#083f3c",
 ]
 
-/** Cool greys for the light scheme. */
 const gray: MantineColorsTuple = [
   "#f7f8fa",
   "#eff1f4",
@@ -32,7 +31,6 @@ const gray: MantineColorsTuple = [
   "#1b212a",
 ]
 
-/** The same greys for the dark scheme, from text (0) to the page's ground (7). */
 const dark: MantineColorsTuple = [
   "#dde2e9",
   "#bcc4cf",
@@ -46,7 +44,7 @@ const dark: MantineColorsTuple = [
   "#0c0f13",
 ]
 
-/** For what destroys or pays; white on it can be read in both schemes. */
+/** White text on it is readable in both schemes. */
 const red: MantineColorsTuple = [
   "#fdecea",
   "#fbd9d5",
@@ -60,10 +58,9 @@ const red: MantineColorsTuple = [
   "#73150e",
 ]
 
-/** The transition of everything that opens, within the 120 to 180 ms of the design; none under reduced motion. */
+/** The design allows 120 to 180 ms; none under reduced motion. */
 const opening = { transition: "fade", duration: 140 } as const
 
-/** A choice is found by its first letters and taken with Enter; a click marks what is chosen, so that typing replaces it. */
 const byTyping = {
   searchable: true,
   selectFirstOptionOnChange: true,
@@ -72,7 +69,6 @@ const byTyping = {
   onClick: (event: { currentTarget: { select(): void } }) => event.currentTarget.select(),
 }
 
-/** One face for words and numbers: its figures stand in columns where they are asked to (`tnum`). */
 const fontFamily = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 
 export const theme = createTheme({
@@ -106,7 +102,7 @@ export const theme = createTheme({
   cursorType: "pointer",
   focusRing: "auto",
   respectReducedMotion: true,
-  // By name, not by `Select.extend`: that would load every component with the first page.
+  // By name: `Select.extend` would import every component into the first page.
   components: {
     Autocomplete: { defaultProps: { withScrollArea: false } },
     ActionIcon: { defaultProps: { variant: "subtle", color: "gray", size: 28 } },
@@ -121,7 +117,6 @@ export const theme = createTheme({
       styles: { legend: { fontSize: 14, lineHeight: "20px", fontWeight: 600 } },
     },
     InputWrapper: {
-      // Words about a field stand below it, so that fields in a row stand level.
       defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] },
       styles: { label: { marginBottom: 4 } },
     },
@@ -173,8 +168,8 @@ export const theme = createTheme({
 })
 
 /**
- * The house's own variables beside Mantine's. A tone is a status, never decoration: `--tone-green` is its text,
- * `--tone-green-ground` the ground below it; every pair has a contrast of 4.5 or more in both schemes.
+ * CSS variables beside Mantine's. Tones are for statuses: `--tone-green` is the text, `--tone-green-ground` its
+ * background. Every pair has a contrast of at least 4.5 in both schemes.
  */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {

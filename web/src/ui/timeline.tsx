@@ -10,22 +10,19 @@ import classes from "./timeline.module.css"
 import { useBusyAction, whileBusy } from "./use-busy-action.ts"
 
 interface TimelineProps {
-  /** The newest page. */
   entries: TimelineEntry[]
-  /** Asks for the page before a line, by its id. */
   older: (before: number) => Promise<TimelineEntry[]>
-  /** What a changed field is called, and how its values are shown; left out, its name in words and the plain value. */
   field?: (name: string) => { label?: string; show?: (value: unknown) => ReactNode } | undefined
 }
 
 /**
- * A record's history in words, newest first: who, what, when, before and after; older pages as they are asked for.
+ * A record's history, newest first; older pages on request.
  *
  *     <Timeline key={claim.id} entries={claim.timeline} field={(name) => claimFields[name]}
  *       older={(before) => api.claims.activity.call({ claimId: claim.id, before })} />
  */
 export function Timeline({ entries: newest, older, field }: TimelineProps) {
-  // What was read stays: while the record lives on, its newest page moves away from the older ones.
+  // Keep read pages: new entries shift the newest page away from the older ones.
   const [read, setRead] = useState<TimelineEntry[]>([])
   const [ended, setEnded] = useState<boolean>()
   const isWhole = ended ?? newest.length < timelineLength
@@ -92,7 +89,6 @@ const said = ({ before, after }: TimelineEntry["changes"][number]) =>
 
 const plain = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value))
 
-/** "contactEmail" is "Contact email". */
 export function inWords(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")

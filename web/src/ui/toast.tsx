@@ -4,15 +4,11 @@ import { useEffect, useSyncExternalStore } from "react"
 import { errorText } from "../platform/errors.ts"
 import classes from "./toast.module.css"
 
-/** A toast as it is asked for. */
 export interface Toast {
-  /** Left out, the message stands alone; a failure is titled Error. */
   title?: string
   message: string
-  /** A second line: the reason of a failure, below the fixed text. */
   detail?: string
   tone: "success" | "error"
-  /** What can be undone offers it here. */
   undo?: () => void
 }
 
@@ -34,20 +30,19 @@ function subscribe(listener: () => void) {
 }
 
 /**
- * One toast at a time, for five seconds; the next replaces the one before.
+ * One toast at a time, for five seconds; a new one replaces it.
  *
  *     const toast = useToast()
  *     toast.success("Claim submitted successfully for approval")
  *     toast.success("12 members", { title: "Members Added", undo: () => remove.mutate(ids) })
  *     toast.error("Failed to submit claim", error)       // title Error, the reason on a second line
  *
- * An error is also said inline where it happened: a toast goes away.
+ * Show errors inline as well, since a toast disappears.
  */
 export function useToast() {
   return toast
 }
 
-/** The same outside React, for query and mutation callbacks. */
 export const toast = {
   success(message: string, more: { title?: string; undo?: () => void } = {}) {
     put({ ...more, message, tone: "success" })
@@ -61,7 +56,6 @@ export const toast = {
   },
 }
 
-/** Where toasts appear; rendered once by the providers. */
 export function Toaster() {
   const shown = useSyncExternalStore(subscribe, () => current)
   useEffect(() => {

@@ -2,41 +2,35 @@ import type { LinkProps } from "@tanstack/react-router"
 import { type Ends, pageAt } from "./list-address.ts"
 
 export interface Trail {
-  /** The list in words: "claims". */
   many: string
-  /** Where the list is. */
   path: string
-  /** What stood in its address: page, order, filters. */
   search: { page: number }
-  /** How many pages it has. */
   pages: number
   ends: Ends
   rows: { id: string; link: LinkProps }[]
-  /** When a row of it was opened, in milliseconds. */
+  /** When a row was opened, in milliseconds. */
   at: number
 }
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
-    /** The page of a list that a record page turns to: the row that is opened instead of it. */
     openRow?: "first" | "last"
   }
 }
 
 const key = (list: string) => `milkwood-trail-${list}`
 
-/** Keeps which rows a list showed when one of them was opened, so that its record page knows the next. */
 export function rememberTrail(list: string, trail: Omit<Trail, "at">) {
   try {
     sessionStorage.setItem(key(list), JSON.stringify({ ...trail, at: Date.now() } satisfies Trail))
   } catch {
-    // Without storage there is no next and previous; nothing else is lost.
+    // Without storage only previous and next are missing.
   }
 }
 
 /**
- * The list that one came from, as it was left, and the neighbours of a record in it: of several lists, the one that
- * was last used. Beyond the rows of a page they lead through the page before or after it.
+ * The most recent of the given lists, and the record's neighbours in it. Past the page's rows they lead to the adjacent
+ * page.
  */
 export function readTrail(
   lists: readonly string[],

@@ -1,2 +1,2 @@
-/** The word that leaves a dialog without its act: beside "Cancel invoice" a second Cancel could mean either. */
+/** Beside "Cancel invoice" a second "Cancel" would be ambiguous. */
 export const turnBackWord = (act: string): string => (act.startsWith("Cancel") ? "Back" : "Cancel")

@@ -1,10 +1,10 @@
 /**
- * The first field of a form that cannot be read (an amount of "10%", a day of 31 February): its value is taken for
- * empty. Fields say so by `data-unreadable`, with a sentence below them.
+ * The first field with unreadable text (an amount of "10%", 31 February). Its value is empty, so saving would lose the
+ * text. Fields mark this with `data-unreadable`.
  */
 export const unreadableIn = (form: Element | null) => form?.querySelector("[data-unreadable]")
 
-/** Whether a form holds such a field, and shows it: saving would lose what was typed without a word. */
+/** Focuses the first unreadable field; returns whether there is one. */
 export function showUnreadable(form: Element | null): boolean {
   const field = unreadableIn(form)
   field?.scrollIntoView?.({ block: "nearest" })

@@ -2,7 +2,7 @@ import { useEffect } from "react"
 
 const holders = new Set<symbol>()
 
-/** Says that something typed would be lost with this part of the screen, as long as `holding`. */
+/** Registers unsaved input while `holding` is true. */
 export function useHolding(holding: boolean): void {
   useEffect(() => {
     if (!holding) return
@@ -14,8 +14,6 @@ export function useHolding(holding: boolean): void {
   }, [holding])
 }
 
-/** Whether anything typed on screen has not been saved. */
 export const holdsSomething = (): boolean => holders.size > 0
 
-/** Gives up what was typed: somebody said to leave without it. */
 export const letGo = (): void => holders.clear()

@@ -1,12 +1,9 @@
 import { useMemo, useRef, useState } from "react"
 
-/**
- * For the button that runs it: it looks as if it could not be pressed and says so, but keeps the focus, which a disabled
- * button would lose.
- */
+/** Looks disabled but keeps the focus, which a disabled button loses. */
 export const whileBusy = (busy: boolean) => ({ "aria-disabled": busy || undefined, "data-disabled": busy || undefined })
 
-/** Runs one thing at a time: what is asked for while it is busy (a double click) is not run. */
+/** Ignores further calls while busy (a double click). */
 export function useBusyAction() {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()

@@ -7,22 +7,19 @@ import { refreshAfter } from "../platform/live.ts"
 import { toast } from "./toast.tsx"
 
 interface CommandOptions<Input, Output> {
-  /** The toast after success; a function may read the answer, undefined shows none. */
+  /** A function reads the output; undefined shows no toast. */
   success?:
     | string
     | ((output: Output, input: Input) => string | { title?: string; message: string; undo?: () => void } | undefined)
-  /** The fixed text after failure, "Failed to submit claim"; the reason stands below it. */
   failure?: string
-  /** Refusals that the caller shows itself, without a toast; STALE belongs to the section editor. */
+  /** Refusals without a toast, because the caller shows them; the section editor shows STALE. */
   quiet?: readonly string[]
   onSuccess?: (output: Output, input: Input) => void
-  /** Says it where it belongs: `(error) => showRefusedFields(form, error)`. */
   onError?: (error: unknown) => void
 }
 
 /**
- * A command of the contract as a mutation: its toast, and where its refusal is shown. What shows its room's records is
- * asked for anew.
+ * A contract command as a mutation with toasts. Refetches the queries of its room.
  *
  *     const submit = useCommand(api.claims.submit, {
  *       success: "Claim submitted successfully for approval",
@@ -31,7 +28,7 @@ interface CommandOptions<Input, Output> {
  *     <Button loading={submit.isPending} onClick={() => submit.mutate({ claimId })}>Submit claim</Button>
  *     {submit.error && <InlineError>{errorText(submit.error)}</InlineError>}
  *
- * `mutateAsync` rejects with the typed refusal; a form that shows it at its fields (`showRefusedFields`) is its only word.
+ * `mutateAsync` rejects with the typed refusal. If the form shows it (`showRefusedFields`), there is no toast.
  */
 export function useCommand<Input, Output, Refusal extends Error>(
   procedure: Pick<ProcedureUtils<CallContext, Input, Output, Refusal>, "mutationOptions">,
@@ -54,7 +51,7 @@ export function useCommand<Input, Output, Refusal extends Error>(
       if (code === "STALE") void refreshAfter(queryClient, room)
       options.onError?.(error)
       if (code !== undefined && (code === "STALE" ? options.quiet !== undefined : options.quiet?.includes(code))) return
-      // Whoever waits for the answer hears of it next, and may say it at a field.
+      // Deferred: the caller may show the error at a field first.
       setTimeout(() => {
         if (!isSaid(error)) toast.error(options.failure ?? "This was not done", error)
       })

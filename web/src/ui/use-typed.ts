@@ -4,17 +4,15 @@ import { useState } from "react"
 interface TypedOptions<Value> {
   value: Value | null
   onChange: ((value: Value | null) => void) | undefined
-  /** The value that a text stands for; null where it stands for none. */
   read: (text: string) => Value | null
   show: (value: Value) => string
-  /** Said below the field, once one has left it, of a text that cannot be read. */
   wrong: string
   field: Pick<TextInputProps, "error" | "onBlur" | "onFocus" | "onKeyDown">
 }
 
 /**
- * A field whose value is another thing than its text: a day, an amount. What was typed stays as it is, with a sentence
- * below it where it cannot be read, until one leaves it readable. `forget` shows the value again.
+ * A field whose value differs from its text (day, amount). Unreadable text stays, with an error. `forget` shows the
+ * value again.
  */
 export function useTyped<Value>({ value, onChange, read, show, wrong, field }: TypedOptions<Value>) {
   const [typed, setTyped] = useState<string>()
@@ -29,7 +27,7 @@ export function useTyped<Value>({ value, onChange, read, show, wrong, field }: T
       onChange?.(read(event.currentTarget.value))
     },
     onKeyDown: (event) => {
-      // Keys that save: the form stays, so the sentence is due.
+      // These keys save without a blur, so show the error now.
       if (event.key === "Enter" || event.ctrlKey || event.metaKey) setLeft(true)
       field.onKeyDown?.(event)
     },

@@ -4,8 +4,8 @@ import { useConfirm } from "./confirm.tsx"
 import { useHolding } from "./unsaved.ts"
 
 /**
- * Asks before unsaved changes are left, by a link, by back, or by closing the window; they also outlast the session.
- * Answers how to ask where they are left in another way.
+ * Asks before unsaved changes are left by a link, back or closing the window. Returns a function that asks on other
+ * exits.
  *
  *     const mayLeave = useUnsavedGuard(form.isDirty())
  *     const close = async () => (!form.isDirty() || (await mayLeave())) && onClose()
@@ -24,7 +24,7 @@ export function useUnsavedGuard(unsaved: boolean, what = "What you typed on this
   useBlocker({
     disabled: !unsaved,
     enableBeforeUnload: unsaved,
-    // Another tab or step of the same page loses nothing; what covers the page lets nobody leave it.
+    // Another tab or step of the page loses nothing; a covered page cannot be left.
     shouldBlockFn: async ({ current, next }) =>
       !isCovered() && current.pathname !== next.pathname && !(await mayLeave()),
   })

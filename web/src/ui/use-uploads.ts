@@ -1,15 +1,13 @@
 import { useState } from "react"
 import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
 
-/** A file that was chosen and has not arrived. */
 export interface Upload {
   id: string
   file: File
-  /** What was said of it when it was chosen; goes with it also when it is tried again. */
   fields: Record<string, string>
   share: number
   error?: string
-  /** A file that the server would refuse anyway is not sent, and cannot be tried again. */
+  /** The server would refuse the file, so it is not sent and cannot be retried. */
   hopeless?: boolean
   abort: AbortController
 }
@@ -17,8 +15,8 @@ export interface Upload {
 export type Uploads = ReturnType<typeof useUploads>
 
 /**
- * The files of a `DocumentUploader` that have not arrived. Held by the page where they are to outlast the uploader,
- * such as a wizard in which one goes from step to step:
+ * The pending and failed files of a `DocumentUploader`. Call it in the page if they must outlive the uploader, as in a
+ * wizard:
  *
  *     const uploads = useUploads()
  *     <DocumentUploader uploads={uploads} … />
@@ -32,9 +30,7 @@ export function useUploads() {
   useUnsavedGuard(underWay.length > 0, "A file that is being uploaded")
   return {
     files,
-    /** The names of those that are being sent. */
     underWay,
-    /** The names of those that were not taken. */
     failed: names(true),
     setFiles,
   }

@@ -2,7 +2,7 @@ import { Code } from "@mantine/core"
 import classes from "./verbatim.module.css"
 
 /**
- * What is read or typed off the screen letter by letter: a key, a code, a link, a message as it is sent.
+ * For text read character by character: a key, a code, a link.
  *
  *     <Verbatim block>{secret}</Verbatim>
  */

@@ -17,9 +17,8 @@ import classes from "./wizard.module.css"
 export interface WizardStep {
   value: string
   label: string
-  /** The labels of what is still to be given; Next is enabled when there is none. */
+  /** Labels of the missing inputs; Next is enabled when empty. */
   missing: string[]
-  /** Can be opened while steps before it lack something. */
   opensEarly?: boolean
   content: ReactNode
 }
@@ -29,17 +28,13 @@ interface WizardProps {
   badge?: ReactNode
   back: LinkProps & { label: string }
   steps: WizardStep[]
-  /** The step in the address: `addressChoice("step", …)`. */
   step: string
   onStep: (step: string) => void
-  /** Left out for a form that is stored only at the end; then `unsaved` says whether there is anything to lose. */
+  /** Left out for a form that is saved only at the end; pass `unsaved` then. */
   autosave?: Autosave
   unsaved?: boolean
-  /** The running summary, right of the form. */
   summary?: ReactNode
-  /** Other actions in the head, such as Save Draft. */
   actions?: ReactNode
-  /** The last step's button. */
   finish: {
     label: string
     busyLabel?: string
@@ -51,7 +46,7 @@ interface WizardProps {
 }
 
 /**
- * A form of several steps: steps left, form in the middle, summary right. The step stands in the address.
+ * A form of several steps; the step is in the address.
  *
  *     const autosave = useAutosave({ values: form.values, save: saveDraft })
  *     <Wizard title="New claim" back={{ to: "/claims", label: "Back to Claims" }}
@@ -60,11 +55,11 @@ interface WizardProps {
  *       autosave={autosave} summary={<ClaimSummary … />}
  *       finish={{ label: "Submit claim", onFinish: () => submit.mutate(…), busy: submit.isPending, error: submit.error }} />
  *
- * The draft's own address after the first save, without losing the field one is typing in: navigate to the page one
- * is on and mask it, `navigate({ to: ".", search: …, mask: { to: "/claims/$claimId/edit", params: { claimId } }, replace: true })`;
- * a reload or a shared link then opens the real edit page.
+ * After the first save, show the draft's address without losing focus: navigate to the same page with a mask,
+ * `navigate({ to: ".", search: …, mask: { to: "/claims/$claimId/edit", params: { claimId } }, replace: true })`. A
+ * reload or a shared link then opens the edit page.
  *
- * Ctrl/⌘ S saves now. Where Next is disabled, what is missing is named beside it.
+ * Ctrl/⌘ S saves now. Beside a disabled Next the missing inputs are named.
  */
 export function Wizard(props: WizardProps) {
   const { title, steps, step, onStep, autosave, finish } = props
@@ -87,7 +82,7 @@ export function Wizard(props: WizardProps) {
   }
   useUnsavedGuard((autosave?.unsaved ?? props.unsaved ?? false) && !finish.busy)
   useKeys({ "mod+s": autosave ? () => void autosave.saveNow() : undefined, "mod+Enter": next })
-  // One begins to type at once where a step begins with a field; elsewhere the keyboard begins at the step.
+  // Focus the first field of the step, or the step itself.
   useEffect(() => {
     const at = document.activeElement
     const typing = form.current?.contains(at) && !(at instanceof HTMLButtonElement)
@@ -173,14 +168,12 @@ export function Wizard(props: WizardProps) {
 
 const toType = "input:not([type=search], [type=file], [type=radio], [type=checkbox], :disabled), textarea"
 
-/** On a phone the steps scroll sideways: the one that one is at stays in sight. */
 function bringIntoView(step: HTMLElement | null) {
   const place = step?.closest("ol")
   if (!step || !place || place.scrollWidth <= place.clientWidth) return
   place.scrollLeft = step.offsetLeft - place.offsetLeft - (place.clientWidth - step.offsetWidth) / 2
 }
 
-/** "Saved 14:02", or why not. */
 export function SavedWords({ autosave }: { autosave: Autosave }) {
   if (autosave.state === "saving") return <>Saving...</>
   if (autosave.state === "failed") {

@@ -4,7 +4,6 @@ import { StatusBadge } from "../ui/status-badge.tsx"
 
 const looks: Record<DeliveryState, string> = { waiting: "waiting", delivered: "delivered", given_up: "failed" }
 
-/** Where a message stands: on its way at this moment, or what became of it. */
 export function DeliveryBadge({ message, size }: { message: Pick<DeliveryRow, "state" | "isUnderWay">; size?: "md" }) {
   const { state, isUnderWay } = message
   const look = isUnderWay

@@ -9,13 +9,11 @@ import { useWebhookCommands } from "./webhooks.api.ts"
 const options = webhookEventNames.map((value) => ({ value, label: webhookEvents[value] }))
 
 interface WebhookDialogProps {
-  /** The webhook that is changed; left out, one is made. */
   webhook?: WebhookRow
   onClose: () => void
   onMade?: (secret: string) => void
 }
 
-/** Where messages go, and of what. */
 export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) {
   const { make, edit } = useWebhookCommands()
   const form = useForm<{ name: string; url: string; events: WebhookEvent[] }>({

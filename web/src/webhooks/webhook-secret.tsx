@@ -1,6 +1,5 @@
 import { ShownOnce } from "../ui/shown-once.tsx"
 
-/** The secret of a webhook, this once. */
 export function WebhookSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <ShownOnce

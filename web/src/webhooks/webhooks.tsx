@@ -11,7 +11,6 @@ import { StatusBadge } from "../ui/status-badge.tsx"
 import { WebhookDialog } from "./webhook-dialog.tsx"
 import { WebhookSecret } from "./webhook-secret.tsx"
 
-/** The webhooks: where they go, how they fare, and making one. */
 export function Webhooks() {
   const webhooks = useQuery(api.webhooks.list.queryOptions())
   const [isMaking, setMaking] = useState(false)
@@ -58,7 +57,6 @@ export function Webhooks() {
   )
 }
 
-/** How a webhook fares: paused, failing, or, where nothing is the matter, nothing. */
 export function WebhookState({ webhook }: { webhook: WebhookRow }) {
   if (webhook.isPaused) return <StatusBadge status="paused" />
   if (webhook.lastError) return <StatusBadge status="warning" label="Does not take its messages" />

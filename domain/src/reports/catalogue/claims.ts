@@ -65,7 +65,7 @@ export const claimsRegister = report({
   },
 })
 
-/** Submitted and not settled: what is approved is outstanding until it is paid. */
+/** Approved claims are outstanding until they are paid. */
 const outstandingStages = [...claimTabs.pending, "approved"] as const
 
 export const outstandingClaims = report({
@@ -167,7 +167,7 @@ export const decisions = report({
   description: "Approved, reduced and rejected claims of a period, by benefit, reason and approver.",
   category: "claims",
   dates: { kind: "period", start: "last 30 days" },
-  // Reasons are free text, and say what was wrong with whom.
+  // Rejection reasons are free text and may contain medical details.
   medical: true,
   list: list({
     key: "decisions",

@@ -88,7 +88,6 @@ export const debtorsAgeing = report({
 const cashKinds = entryKinds.filter(
   (kind) => !["invoice_sent", "credit_note", "claim_approved", "write_off", "receipt_deposited"].includes(kind),
 )
-/** Each kind of movement, and its reversal. */
 export const cashMovements = cashKinds.flatMap((kind) =>
   kind === "reversal" || kind === "refund_released" ? [] : [kind, `${kind}_reversed`],
 )

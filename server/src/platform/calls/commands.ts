@@ -27,31 +27,24 @@ import { recordLook } from "../trail/looks.ts"
 import { type Actor, actorUserId } from "./actor.ts"
 import { withStrictInput } from "./strict-input.ts"
 
-/** What comes with a call: who asks, and through what. */
 export interface RequestContext {
   app: App
   actor: Actor | null
   requestId: string
-  /** The request's headers, for sign-in; absent when a test or the demo calls in process. */
   headers?: Headers
-  /** What the session is found by, of whoever is signed in or half signed in. */
   sessionKey?: string | null
-  /** Headers of the answer, where a sign-in sets its cookie. */
   answerHeaders?: Headers
-  /** Set when the caller has gone: what only reads for them is cancelled. */
+  /** Aborted when the caller disconnects; cancels reads. */
   signal?: AbortSignal
 }
 
-/** What a command or query works with. */
 export interface Cx {
   app: App
   tx: Tx
   actor: Actor
   now: Temporal.Instant
-  /** The business day in the timezone setting. */
   today: Day
   timezone: string
-  /** That of all money here. */
   currency: Currency
   requestId: string
 }
@@ -61,7 +54,7 @@ export interface CallCx<Input> extends Cx {
   context: RequestContext
 }
 
-/** An expected "no" on its way to the client; the contract holds its status. */
+/** An expected refusal; the contract defines its status. */
 export class Refused extends Error {
   readonly refusal: Refusal
 
@@ -71,18 +64,15 @@ export class Refused extends Error {
   }
 }
 
-/** A refusal to throw: `throw refused("NOT_FOUND")`. */
 export function refused(code: string, message?: string, data?: unknown): Refused {
   return new Refused({ refused: code, message, data })
 }
 
-/** The value of a rule's decision, or its refusal thrown to the client. */
 export function orRefuse<T>(decision: T): Exclude<T, Refusal> {
   if (isRefusal(decision)) throw new Refused(decision)
   return decision as Exclude<T, Refusal>
 }
 
-/** Refuses with INVALID and the fields that are wrong. */
 export function invalid(fields: FieldError[], message?: string): Refused {
   return refused("INVALID", message, { fields })
 }
@@ -93,11 +83,10 @@ type Handler<I extends AnySchema, O extends AnySchema> = (
 ) => Promise<InferSchemaInput<O>>
 
 export interface CallOptions {
-  /** The database role of the work. Without it: staff for those who see every group, scoped for the others. */
+  /** Default: staff for actors who see every employer, scoped for the others. */
   as?: "staff" | "auth"
 }
 
-/** What a command may do before its transaction begins: work that takes longer than a connection should wait. */
 export interface PrepareCx<Input> {
   app: App
   actor: Actor
@@ -106,8 +95,9 @@ export interface PrepareCx<Input> {
 }
 
 /**
- * A procedure that changes something: one transaction, its idempotency key taken first where the contract says so.
- * What `prepare` makes before it is handed to it as `prepared`; a handler that finds it outdated refuses with BUSY, and
+ * A procedure that writes, in one transaction. The idempotency key is inserted first if the contract has one.
+ *
+ * The handler receives the result of `prepare` as `prepared`. If it is outdated, the handler refuses with BUSY, and
  * both run again.
  */
 export function command<I extends AnySchema, O extends AnySchema, E extends ErrorMap, P = undefined>(
@@ -138,7 +128,7 @@ export function command<I extends AnySchema, O extends AnySchema, E extends Erro
   })
 }
 
-/** Runs work again, at most three times, while it is refused with BUSY: what it prepared before its lock was outdated. */
+/** Retries work that is refused with BUSY, because its preparation was outdated when it got the lock. */
 export async function retryBusy<T>(work: () => Promise<T>, tries = 3): Promise<T> {
   try {
     return await work()
@@ -149,14 +139,14 @@ export async function retryBusy<T>(work: () => Promise<T>, tries = 3): Promise<T
 }
 
 /**
- * A procedure that only reads, on one connection; its statement is cancelled when the caller goes away. Those who see
- * every group need no transaction around it. A write that asks for none either (sign-in) makes its own.
+ * A read-only procedure on one connection. Its statement is cancelled when the caller disconnects. Actors who see every
+ * employer run without a transaction.
  */
 export function query<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
   contract: Contract<I, O, E>,
   handler: Handler<I, O>,
   options: CallOptions & {
-    /** It adds up much of the book: few of its kind run at once. */
+    /** Aggregates large parts of the data; few of these run at once. */
     heavy?: boolean
   } = {},
 ) {
@@ -184,15 +174,14 @@ export function query<I extends AnySchema, O extends AnySchema, E extends ErrorM
   })
 }
 
-/** That a record was shown, from what was answered of it. */
 function lookAt(kind: LookedAt, answer: unknown): LookFact {
   const { id, number, groupId } = answer as { id: string; number?: string; groupId?: string | null }
   return { type: "RecordViewed", record: { kind, id, label: number ?? "" }, groupId: groupId ?? null }
 }
 
 /**
- * A procedure that opens its transactions itself, one after the other: what the first one writes stays when the call is
- * refused. It holds no connection meanwhile, or a crowd of callers would wait for each other's.
+ * A procedure that opens several transactions one after the other. Earlier ones persist if the call is refused. It
+ * holds no connection between them, so that many callers cannot block each other.
  */
 export function callOfItsOwn<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
   contract: Contract<I, O, E>,
@@ -205,7 +194,6 @@ export function callOfItsOwn<I extends AnySchema, O extends AnySchema, E extends
   })
 }
 
-/** Who calls without a session: sign-in itself. */
 export const nobody: Actor = { kind: "system", name: "Sign-in", onBehalfOf: null }
 
 function serve<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
@@ -214,31 +202,27 @@ function serve<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
 ) {
   const { permission } = contract["~orpc"].meta
   const errors: ErrorMap = contract["~orpc"].errorMap
-  return (
-    implement(withStrictInput(contract))
-      .$context<RequestContext>()
-      // The permission is checked before the input is looked at.
-      .$config({ initialInputValidationIndex: 1, initialOutputValidationIndex: 1 })
-      .use(async ({ context, next }) => {
-        try {
-          checkPermission(context.actor, permission)
-          return await next()
-        } catch (error) {
-          // No rule foresaw it: the constraint says where one is missing.
-          if (isClash(error)) context.app.log.warn({ constraint: violatedConstraint(error) }, "a change clashed")
-          throw answerable(error, errors)
-        }
-      })
-      .handler(async ({ context, input, path }) => {
-        const wrong = unstorable(input)
-        if (wrong.length > 0) throw invalid(wrong)
-        const answer = await work(context, context.actor ?? nobody, input, path.join("."))
-        return answer as InferSchemaInput<O>
-      })
-  )
+  return implement(withStrictInput(contract))
+    .$context<RequestContext>()
+    .$config({ initialInputValidationIndex: 1, initialOutputValidationIndex: 1 })
+    .use(async ({ context, next }) => {
+      try {
+        checkPermission(context.actor, permission)
+        return await next()
+      } catch (error) {
+        // A constraint violation that no rule prevented; the log shows which rule is missing.
+        if (isClash(error)) context.app.log.warn({ constraint: violatedConstraint(error) }, "a change clashed")
+        throw answerable(error, errors)
+      }
+    })
+    .handler(async ({ context, input, path }) => {
+      const wrong = unstorable(input)
+      if (wrong.length > 0) throw invalid(wrong)
+      const answer = await work(context, context.actor ?? nobody, input, path.join("."))
+      return answer as InferSchemaInput<O>
+    })
 }
 
-/** Throws unless the actor may call what asks for this permission. */
 export function checkPermission(actor: Actor | null, permission: Permission | undefined): void {
   if (permission === undefined) throw new Error("a route without a declared permission")
   if (permission === "public") return
@@ -248,7 +232,6 @@ export function checkPermission(actor: Actor | null, permission: Permission | un
   if (actor.program && !programMay(permission)) throw refused("FORBIDDEN", forPeople)
 }
 
-/** What a program hears of what only people do. */
 export const forPeople = "Only a person can do this. A service key stands for a program."
 
 const tookTooLong =
@@ -258,13 +241,12 @@ const storageAway =
 const outcomeUnknown =
   "The database went away while this was being saved. Look whether it was kept before you do it again."
 
-/** Turns what was thrown into the contract's typed error; what nobody expected stays as it is and becomes a 500. */
+/** Converts an error to the contract's typed error. Unexpected errors stay as they are and become a 500. */
 export function answerable(error: unknown, errors: ErrorMap = commonErrors): unknown {
   if (error instanceof Refused) return declared(errors, error.refusal, error)
   if (error instanceof ORPCError && error.code === "BAD_REQUEST" && error.cause instanceof ValidationError) {
     const fields = error.cause.issues.flatMap((issue) => {
       const path = (issue.path ?? []).map((step) => String(typeof step === "object" ? step.key : step))
-      // An unknown field is named by its own path.
       const unknown = (issue as { code?: string; keys?: string[] }).keys ?? []
       if (unknown.length === 0) return [{ path: path.join("."), message: issue.message }]
       return unknown
@@ -307,8 +289,8 @@ function declared(errors: ErrorMap, refusal: Refusal, cause: unknown): unknown {
 }
 
 /**
- * Runs the work once per (actor, procedure, key): the key is inserted first, so a second call with it waits for the
- * first to commit and then answers what that answered. Refusals are rolled back with their key.
+ * Runs the work once per (actor, procedure, key). The key is inserted first: a second call waits for the first commit
+ * and returns the same answer. Refusals roll back their key.
  */
 async function once(
   tx: Tx,

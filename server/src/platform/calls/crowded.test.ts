@@ -7,8 +7,6 @@ import { z } from "zod"
 import { openTestApp, type TestApp } from "../../test/app.ts"
 import { query } from "./commands.ts"
 
-/** Slow calls leave room for the others. */
-
 let app: TestApp
 beforeAll(async () => {
   app = await openTestApp()
@@ -31,7 +29,7 @@ const running = () =>
     select count(*) as count from pg_stat_activity
     where datname = current_database() and state = 'active' and query like '%''dashboard''%' and pid <> pg_backend_pid()`)
 
-test("an open dashboard that is asked anew at every receipt, as slow as it may be, hinders nobody", async () => {
+test("a slow dashboard that refetches at every receipt does not block other calls", async () => {
   const leaving = new AbortController()
   const asked: Promise<string>[] = []
   const client = app.as(app.people.manager2)
@@ -39,14 +37,12 @@ test("an open dashboard that is asked anew at every receipt, as slow as it may b
   for (let receipt = 0; receipt < 12; receipt++) {
     const each = new AbortController()
     leaving.signal.addEventListener("abort", () => each.abort())
-    // A screen gives up on the question before, and asks again; some ask and stay.
     if (receipt % 2 === 0) setTimeout(() => each.abort(), 150)
     asked.push(asks(dashboard, each.signal))
     const began = performance.now()
     await client.benefits.tiers.create({ name: `Tier ${receipt}`, description: "" })
     await client.members.list({})
     receipts.push(performance.now() - began)
-    // A question that was given up ends a moment later.
     await vi.waitUntil(async () => (await running())!.count <= 3, { timeout: 2_000 })
   }
   expect(Math.max(...receipts)).toBeLessThan(4_000)
@@ -55,7 +51,7 @@ test("an open dashboard that is asked anew at every receipt, as slow as it may b
   await vi.waitUntil(async () => (await running())!.count === 0, { timeout: 5_000 })
 })
 
-test("whoever comes when the line of the slow ones is full is told so", async () => {
+test("a slow call is refused as overloaded when its queue is full", async () => {
   const leaving = new AbortController()
   onTestFinished(() => leaving.abort())
   const asked = Array.from({ length: 24 }, () => asks(dashboard, leaving.signal))
@@ -65,7 +61,7 @@ test("whoever comes when the line of the slow ones is full is told so", async ()
   expect(all.filter((each) => each === "OVERLOADED")).toHaveLength(1)
 })
 
-test("a statement that takes too long is stopped, and people hear why", async () => {
+test("a statement that runs too long is cancelled with a readable message", async () => {
   const slow = query(shape, ({ tx }) => tx.rows(sql`set statement_timeout = '50ms'; select pg_sleep(60)`))
   await expect(asks(slow)).resolves.toBe("OVERLOADED")
   const settings = (role: "staff" | "scoped" | "auth" | "jobs") =>

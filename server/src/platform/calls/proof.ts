@@ -2,8 +2,8 @@ import { isProven } from "@milkwood/domain/platform/proof"
 import { type Cx, forPeople, refused } from "./commands.ts"
 
 /**
- * Refuses with PROOF_REQUIRED whoever has not proved for ten minutes who they are; for what moves money or rights. A
- * program cannot. Our own work asks nobody. To be declared in the contract (`proofRequired`).
+ * Refuses with PROOF_REQUIRED unless the user proved their identity in the last ten minutes. For actions that move
+ * money or rights. Service keys are always refused; the system is exempt. Declare it in the contract (`proofRequired`).
  */
 export function expectProof({ actor, now }: Pick<Cx, "actor" | "now">): void {
   if (actor.kind === "system" || actor.session === "played") return
@@ -13,8 +13,8 @@ export function expectProof({ actor, now }: Pick<Cx, "actor" | "now">): void {
 }
 
 /**
- * Refuses with SECOND_FACTOR_REQUIRED an actor whose account has no second factor, and asks for a fresh proof, which is
- * a code then. To be declared in the contract (`proofRequired`, `secondFactorRequired`).
+ * Refuses with SECOND_FACTOR_REQUIRED an account without a second factor, and requires a fresh proof. Declare it in the
+ * contract (`proofRequired`, `secondFactorRequired`).
  */
 export function expectSecondFactor(cx: Pick<Cx, "actor" | "now">): void {
   expectProof(cx)
@@ -23,7 +23,7 @@ export function expectSecondFactor(cx: Pick<Cx, "actor" | "now">): void {
     throw refused("SECOND_FACTOR_REQUIRED")
 }
 
-/** Refuses programs with FORBIDDEN where another person than the first has to agree. */
+/** Refuses service keys with FORBIDDEN where a second person must approve. */
 export function expectPerson({ actor }: Pick<Cx, "actor">): void {
   if (actor.kind === "user" && actor.program) throw refused("FORBIDDEN", forPeople)
 }

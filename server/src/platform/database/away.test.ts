@@ -11,8 +11,6 @@ import { sessionActor } from "../../users/session.ts"
 import { App } from "../app.ts"
 import { Database } from "./database.ts"
 
-/** With the database away every way in says so, and nothing of why. */
-
 let real: TestApp
 let http: Awaited<ReturnType<typeof serveApp>>
 beforeAll(async () => {
@@ -49,7 +47,7 @@ test.each([
   expect(answer.json()).toMatchObject({ json: { defined: true, code: "UNAVAILABLE", message: away } })
 })
 
-test("an upload, a download and the integrators' address", async () => {
+test("uploads, downloads and the integration API report an unavailable database", async () => {
   const id = "3b1f0f4e-6c1f-4a5e-9d3e-5b8f6a2c1d00"
   const boundary = "b"
   const payload = `--${boundary}\r\ncontent-disposition: form-data; name="policyId"\r\n\r\n${id}\r\n--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\na,b\n1,2\n\r\n--${boundary}--\r\n`
@@ -69,12 +67,12 @@ test("an upload, a download and the integrators' address", async () => {
   }
 })
 
-test("the process is alive and not ready", async () => {
+test("the process is alive but not ready without a database", async () => {
   expect((await http.inject("/api/health")).statusCode).toBe(200)
   expect((await http.inject("/api/ready")).statusCode).toBe(503)
 })
 
-test("a process whose database hangs is not ready, and says so in time", async () => {
+test("a process whose database hangs reports not ready in time", async () => {
   const hangs = createServer()
   await new Promise<void>((resolve) => hangs.listen(0, "127.0.0.1", resolve))
   const { port } = hangs.address() as AddressInfo
@@ -95,7 +93,7 @@ test("a process whose database hangs is not ready, and says so in time", async (
   hangs.close()
 })
 
-test("when the answer to a commit is lost, nobody claims that nothing was changed", async () => {
+test("a lost commit answer is not reported as unchanged data", async () => {
   await real.sql.run(sql`
     create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(10); return null; end $$`)
   await real.sql.run(sql`

@@ -1,6 +1,6 @@
 import { bigint, customType, date, integer, uuid } from "drizzle-orm/pg-core"
 
-/** timestamptz, as the ISO text with Z that the contract speaks; takes a Temporal.Instant as well. */
+/** timestamptz, read as ISO text with Z; also accepts a Temporal.Instant. */
 export const instant = customType<{ data: string | Temporal.Instant; driverData: string }>({
   dataType: () => "timestamp with time zone",
   fromDriver: (value) => isoInstant(value),
@@ -11,7 +11,7 @@ const inUtc = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)\+00(?::00)?$/
 
 /** PostgreSQL's `2026-11-21 01:02:03.4+00` (in JSON `2026-11-21T01:02:03.4+00:00`) as `2026-11-21T01:02:03.4Z`. */
 export function isoInstant(text: string): string {
-  // As our connections speak; a list has hundreds.
+  // Fast path for the format of our own connections; a list has hundreds of instants.
   const [, day, time] = inUtc.exec(text) ?? []
   if (day) return `${day}T${time}Z`
   return Temporal.Instant.from(text.replace(" ", "T")).toString()

@@ -18,16 +18,15 @@ pg.types.setTypeParser(pg.types.builtins.INT8, safeInteger)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoInstant)
 
-/** The database notices within a minute that the machine at the other end is gone, and lets go of what it held. */
+/** Lets the database detect a dead client within a minute and release its locks. */
 export const noticeLoss = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
 
 /** The four identities; what each may touch is granted in the migrations. Background jobs are staff with more time. */
 export type DatabaseRole = "owner" | "staff" | "scoped" | "auth" | "jobs"
 
-/** How many connections hold locks that outlive a transaction, where the others go through a pooler. */
+/** Connections for session-level locks, which cannot use a pooler. */
 const mostSessions = 4
 
-/** How many connections a role has, and how long its statements, its waits for a lock and its pauses may take. */
 export const pools: Record<DatabaseRole, { max: number; limits?: Record<string, string> }> = {
   owner: { max: 3 },
   staff: { max: 16, limits: { statement: "30s", lock: "10s", idle_in_transaction_session: "60s" } },
@@ -36,10 +35,7 @@ export const pools: Record<DatabaseRole, { max: number; limits?: Record<string, 
   jobs: { max: 8, limits: { statement: "60min", lock: "0", idle_in_transaction_session: "0" } },
 }
 
-/**
- * The password of one of our database roles. Every process that holds the owner's URL derives the same one, so
- * nothing has to be stored or handed around.
- */
+/** Derived from the owner's URL, so that no password has to be stored or passed around. */
 export function rolePassword(ownerUrl: string, role: "staff" | "scoped" | "auth"): string {
   const { password } = new URL(ownerUrl)
   return createHmac("sha256", decodeURIComponent(password) || "milkwood")
@@ -48,7 +44,7 @@ export function rolePassword(ownerUrl: string, role: "staff" | "scoped" | "auth"
 }
 
 export class Database {
-  /** The database itself, never a pooler before it. */
+  /** The database itself, never a pooler. */
   readonly ownerUrl: string
   readonly #pooledUrl: string | undefined
   #sessions: pg.Pool | undefined
@@ -57,11 +53,11 @@ export class Database {
   readonly #waitForDisk: string[]
 
   /**
-   * With `isHurried` a commit does not wait for the disk: a crash may lose the last ones, never one and not those
-   * after it.
+   * With `isHurried` a commit does not wait for the disk: a crash may lose the last commits, but never one from the
+   * middle.
    *
-   * With `pooledUrl`, the address of a pooler such as PgBouncer, the roles' statements go by way of it, each transaction
-   * on whatever connection is free there: nothing is said to a connection but inside a transaction and for it alone.
+   * `pooledUrl` is a pooler such as PgBouncer. Roles then use it in transaction mode, so no session state may be set
+   * outside a transaction.
    */
   constructor(ownerUrl: string, options: { maxConnections?: number; isHurried?: boolean; pooledUrl?: string } = {}) {
     this.ownerUrl = ownerUrl
@@ -70,7 +66,6 @@ export class Database {
     this.#waitForDisk = options.isHurried ? ["-c synchronous_commit=off"] : []
   }
 
-  /** The connection settings of a role. */
   url(role: DatabaseRole, address = this.ownerUrl): string {
     if (role === "owner") return this.ownerUrl
     const url = new URL(address)
@@ -90,14 +85,13 @@ export class Database {
     return pool
   }
 
-  /** Connections of jobs that go to the database itself, so that a lock is theirs until they end. */
+  /** Direct connections for jobs, so that a session lock lasts until they end. */
   get sessions(): pg.Pool {
     if (!this.#pooledUrl) return this.pool("jobs")
     this.#sessions ??= this.#open("jobs", mostSessions)
     return this.#sessions
   }
 
-  /** A pooler takes no settings with a connection: there the roles have them (runtime/migrate.ts). */
   #open(role: DatabaseRole, max: number, pooledUrl: string | false | undefined = undefined): pg.Pool {
     const timeouts = Object.entries(pools[role].limits ?? {}).map(([what, time]) => `-c ${what}_timeout=${time}`)
     const options = ["-c TimeZone=UTC", noticeLoss, ...this.#waitForDisk, ...timeouts].join(" ")
@@ -109,9 +103,9 @@ export class Database {
       application_name: `milkwood ${role}`,
       ...(pooledUrl ? {} : { options }),
     })
-    // An idle connection that breaks (the database restarted) is replaced at the next use.
+    // A broken idle connection is replaced at the next use.
     pool.on("error", () => {})
-    // One that breaks in the same breath in which it is handed out has no other listener yet, and would end us.
+    // A connection that breaks while it is handed out has no other listener; the error would end the process.
     pool.on("connect", (client) => client.on("error", () => {}))
     return pool
   }
@@ -120,16 +114,15 @@ export class Database {
     return new Tx(client, { prepares: this.#pooledUrl === undefined })
   }
 
-  /** A handle that runs each statement on its own, on whatever connection is free. */
   direct(role: DatabaseRole): Tx {
     return role === "owner" ? new Tx(this.pool(role)) : this.#handle(this.pool(role))
   }
 
   /**
-   * One transaction as a database role. Serialization failures and deadlocks are tried again, five times in all. What
-   * clashes with a change of the same moment is tried once more: then it finds that change, and says what is wrong.
+   * Runs one transaction as a database role. Serialization failures and deadlocks are tried five times in all. A
+   * constraint violation is retried once: the retry sees the concurrent change and can refuse properly.
    *
-   * With `isOneMoment` all that it reads is of one moment, so that a sum is the sum of rows that are read later.
+   * `isOneMoment` reads everything from one snapshot, so that sums match rows read later.
    */
   async transaction<T>(
     role: DatabaseRole,
@@ -154,14 +147,14 @@ export class Database {
     }
   }
 
-  /** Statements on their own, on one connection: for reads of roles that see every group. */
+  /** Separate statements on one connection, for roles that see every employer. */
   read<T>(role: DatabaseRole, work: (tx: Tx) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.#connected(role, signal, ({ client, whileThere }) => whileThere(() => work(this.#handle(client))))
   }
 
   /**
-   * Work with a connection of its own. It fails as soon as the connection is lost, whatever it waits for, so that the
-   * pool has its place back; and when `signal` says that nobody waits for the answer, its statement is cancelled.
+   * Fails as soon as the connection is lost, so that the pool gets its place back. Cancels the statement when `signal`
+   * aborts.
    */
   async #connected<T>(
     role: DatabaseRole,
@@ -206,7 +199,7 @@ export class Database {
       client.removeListener("error", onError)
       client.removeListener("end", onEnd)
       signal?.removeEventListener("abort", onAbort)
-      // A pooler cancels for nobody whose connection is gone.
+      // A pooler ignores a cancellation after its client has disconnected.
       if (cancelling) void cancelling.then(() => client.release(broken))
       else client.release(broken)
     }
@@ -222,7 +215,6 @@ export class Database {
     }
   }
 
-  /** The role that an actor's work runs as: row-level security binds those who see only their groups. */
   static roleOf(actor: Actor): "staff" | "scoped" {
     return seesAllGroups(actor) ? "staff" : "scoped"
   }
@@ -239,9 +231,7 @@ interface Connection {
   client: pg.PoolClient
   isBroken(): boolean
   lose(error: Error): void
-  /** Fails with the loss of the connection, when that comes before the work's end. */
   whileThere<T>(work: () => Promise<T>): Promise<T>
-  /** From here on nobody's leaving cancels it. */
   finishing(): void
 }
 
@@ -256,7 +246,6 @@ async function inTransaction<T>(
     finishing()
     const wasBroken = isBroken()
     await client.query("commit").catch((error: unknown) => {
-      // A connection that was broken before took no commit.
       throw isAway(error) && !wasBroken ? new OutcomeUnknown(error) : error
     })
     return result
@@ -266,13 +255,11 @@ async function inTransaction<T>(
   }
 }
 
-/** How long a cancellation may take to be taken. */
 const cancelPatienceMs = 5_000
 
 /**
- * Asks PostgreSQL to end what this connection runs, over a connection that needs no place in a pool and no password.
- * The connection is not used again: the cancellation may reach it when its statement is over. Done once it was taken,
- * which the other end tells by closing.
+ * Sends a PostgreSQL cancel request over its own socket, which needs no pool place and no password. Do not reuse the
+ * connection: the cancellation may arrive after its statement ended. Resolves when the server closes the socket.
  */
 function cancelStatement(client: pg.PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = client as unknown as Record<"host", string> &
@@ -283,15 +270,14 @@ function cancelStatement(client: pg.PoolClient): Promise<void> {
   socket.on("error", () => {})
   socket.setTimeout(cancelPatienceMs, () => socket.destroy())
   socket.write(request)
-  // Nothing comes but the end, which is seen by reading.
+  // The end of the socket is only noticed while reading.
   socket.resume()
   return new Promise((done) => socket.once("close", () => done()))
 }
 
-/** Whoever asked has gone; there is nobody to answer. */
+/** The caller disconnected, so nobody reads the answer. */
 export class CallerGone extends Error {}
 
-/** Every connection of a pool is in use, and none came back in time. */
 export class PoolExhausted extends Error {
   readonly code: string
 
@@ -301,23 +287,22 @@ export class PoolExhausted extends Error {
   }
 }
 
-/** The database went away while it committed: nobody knows whether the change was kept. */
+/** The database was lost during a commit, so it is unknown whether the change was saved. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
     super("the answer to a commit was lost", { cause })
   }
 }
 
-/** Jobs are staff with more time; behind a pooler they say so to each of their transactions. */
+/** Behind a pooler, jobs set their longer timeouts in each transaction. */
 const limitsOfJobs = Object.entries(pools.jobs.limits!).map(([what, time]) => `set local ${what}_timeout = '${time}'`)
 
-/** Sets what row-level security goes by, for this transaction; travels with its begin. */
 function scopeStatement(actor: Actor): string {
   const groups = actor.kind === "user" ? actor.groupIds : []
   return `select set_config('app.groups', ${pg.escapeLiteral(`{${groups.join(",")}}`)}, true), set_config('app.user', ${pg.escapeLiteral(actorUserId(actor) ?? "")}, true)`
 }
 
-/** The SQLSTATE of a database error, also behind drizzle's wrapper, whose own message holds SQL and values. */
+/** Also looks behind drizzle's wrapper, whose message contains SQL and values. */
 export function sqlState(error: unknown): string | undefined {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ("code" in at && typeof at.code === "string") return at.code
@@ -325,15 +310,13 @@ export function sqlState(error: unknown): string | undefined {
   return undefined
 }
 
-/** Whether the disk, the database's or ours, had no room for it. */
 export const isDiskFull = (error: unknown): boolean => ["53100", "ENOSPC", "EDQUOT"].includes(sqlState(error) ?? "")
 
-/** Whether a row clashed with another: it would be there twice, or refers to one that is gone, or is referred to. */
+/** Whether it is a unique, foreign-key or exclusion violation. */
 export function isClash(error: unknown): boolean {
   return ["23503", "23505", "23P01"].includes(sqlState(error) ?? "")
 }
 
-/** The constraint that a database error names. */
 export function violatedConstraint(error: unknown): string | undefined {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ("constraint" in at && typeof at.constraint === "string") return at.constraint
@@ -360,12 +343,12 @@ const awayCodes = new Set([
   "53300",
 ])
 
-/** Whether the database could not be reached or went away, as against refusing the statement. */
+/** Whether the database was unreachable or lost, as opposed to refusing the statement. */
 export function isAway(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof StorageAway) return false
     if ("code" in at && typeof at.code === "string" && awayCodes.has(at.code)) {
-      // A socket of the database that is not there, as against a file of ours.
+      // A missing socket of the database, not a missing file of ours.
       return at.code !== "ENOENT" || ("syscall" in at && at.syscall === "connect")
     }
     if (/Connection terminated|timeout exceeded when trying to connect|not queryable/.test(at.message)) return true

@@ -20,21 +20,20 @@ const shapes = {
 export type NumberKind = keyof typeof shapes
 
 /**
- * The next number of a kind for people: `CLM-2026-000123`, or `M-000123` where numbers do not start anew each year.
- * The counter's row stays locked to the end of the transaction: where a number may have no gaps, take it last.
+ * The next number, such as `CLM-2026-000123`, or `M-000123` for kinds without a yearly restart. The counter row stays
+ * locked until the transaction ends. Take the number last where gaps are not allowed.
  */
 export async function nextNumber(tx: Tx, kind: NumberKind, on: Day): Promise<string> {
   const [number] = await nextNumbers(tx, kind, on, 1)
   return number!
 }
 
-/** `count` numbers in a row, for work on many rows. */
 export async function nextNumbers(tx: Tx, kind: NumberKind, on: Day, count: number): Promise<string[]> {
   const last = await takeNumbers(tx, kind, on, count)
   return Array.from({ length: count }, (_, index) => formatNumber(kind, on, last - count + 1 + index))
 }
 
-/** Moves the counter on by `count` and answers the last number taken: for numbering rows inside one SQL statement. */
+/** Advances the counter by `count` and returns the last number, for numbering rows inside one SQL statement. */
 export async function takeNumbers(tx: Tx, kind: NumberKind, on: Day, count: number): Promise<number> {
   const counter = await tx.row<{ last: number }>(sql`
     insert into number_counters as counter (kind, year, last)
@@ -44,7 +43,6 @@ export async function takeNumbers(tx: Tx, kind: NumberKind, on: Day, count: numb
   return counter!.last
 }
 
-/** The next number inside another statement: an insert that answers it as `number`, as `formatNumber` writes it. */
 export const takenNumber = (kind: NumberKind, on: Day): SQL => sql`
   insert into number_counters as counter (kind, year, last)
   values (${kind}, ${shapes[kind].yearly ? yearOf(on) : 0}, 1)

@@ -5,12 +5,11 @@ import type { Tx } from "./database.ts"
 
 type RecordTable = PgTable & { id: PgColumn }
 
-/** A row as it is read: instants are ISO text. */
 export type Stored<T extends PgTable> = {
   [K in keyof InferSelectModel<T>]: Exclude<InferSelectModel<T>[K], Temporal.Instant>
 }
 
-/** A row as it stands, not locked. NOT_FOUND, with these words, where there is none that the actor may see. */
+/** Reads a row without a lock. NOT_FOUND, with this message, if the actor cannot see one. */
 export async function readRecord<T extends RecordTable>(tx: Tx, table: T, id: string, notFound?: string) {
   const [row] = await tx
     .select()
@@ -21,8 +20,8 @@ export async function readRecord<T extends RecordTable>(tx: Tx, table: T, id: st
 }
 
 /**
- * Locks a row to the end of the transaction. NOT_FOUND, with these words, where there is none that the actor may see;
- * with `noWait` BUSY while somebody else holds it.
+ * Locks a row until the transaction ends. NOT_FOUND, with this message, if the actor cannot see one; with `noWait`,
+ * BUSY if it is locked.
  */
 export async function lockRecord<T extends RecordTable>(
   tx: Tx,
@@ -40,7 +39,6 @@ export async function lockRecord<T extends RecordTable>(
   return row as Stored<T>
 }
 
-/** Writes what a rule changed of a locked record, and nothing else. */
 export async function saveRecord<T extends RecordTable>(
   tx: Tx,
   table: T,
@@ -57,13 +55,11 @@ export async function saveRecord<T extends RecordTable>(
     .where(eq(table.id, before.id))
 }
 
-/** A locked record, and what a rule made of it. */
 export interface Saving<R> {
   before: R
   after: R
 }
 
-/** The same for many: a statement for all of which the same columns have changed. */
 export async function saveRecords<T extends RecordTable>(
   tx: Tx,
   table: T,

@@ -1,11 +1,10 @@
 import type { FieldError } from "@milkwood/domain/kernel/procedure"
 
-/** Deeper than any input of ours goes. */
 const deepest = 50
 
 /**
- * Every text in a value that PostgreSQL cannot keep, by its path: it knows no NUL, and half of a surrogate pair is no
- * character. Looked for before any work, so that it is a wrong field and not a failure of the database.
+ * Paths of texts that PostgreSQL cannot store: NUL and lone surrogates. Checked first, so that they are refused as
+ * wrong fields and not as a database failure.
  */
 export function unstorable(value: unknown): FieldError[] {
   const wrong: FieldError[] = []

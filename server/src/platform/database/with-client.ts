@@ -1,9 +1,6 @@
 import pg from "pg"
 
-/**
- * Does something on one connection to the database, which is closed afterwards. One that breaks fails the statement
- * under way; it does not end the process besides.
- */
+/** Runs work on one connection and closes it. A broken connection fails the statement, not the process. */
 export async function withClient<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,

@@ -4,7 +4,6 @@ import type { Cx } from "../calls/commands.ts"
 import { readSettings } from "../settings/store.ts"
 import { type FileKind, fileKinds } from "./file-kinds.ts"
 
-/** What an upload takes: the kinds of file, and the most bytes of one. */
 export interface Accepted {
   kinds: FileKind[]
   bytes: number
@@ -12,7 +11,6 @@ export interface Accepted {
 
 const { maxFileMegabytes, allowedFileTypes } = platformSettings
 
-/** What an upload takes by the settings, as they are when it begins; `endings` says which of the allowed types mean anything to it. */
 export const acceptedFiles =
   (endings: (allowed: readonly FileType[]) => (keyof typeof fileKinds)[]) =>
   ({ transaction }: { transaction<T>(work: (cx: Cx) => Promise<T>): Promise<T> }): Promise<Accepted> =>

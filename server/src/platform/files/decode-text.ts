@@ -1,8 +1,8 @@
 import { unreadable } from "./unreadable.ts"
 
 /**
- * The text of a file in UTF-8 or UTF-16 (with a mark or without) or Windows-1252, which is what Excel in South Africa
- * writes when asked for plain text. Throws `Unreadable` with the given sentence for what is not text.
+ * Decodes UTF-8, UTF-16 (with or without BOM) or Windows-1252, which Excel in South Africa writes as plain text. Throws
+ * `Unreadable` with `notText` for anything else.
  */
 export function decodeText(bytes: Uint8Array, notText: string): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes)
@@ -10,7 +10,7 @@ export function decodeText(bytes: Uint8Array, notText: string): string {
   const sample = bytes.subarray(0, 4_000)
   const nulls = { even: 0, odd: 0 }
   for (let at = 0; at < sample.length; at += 1) if (sample[at] === 0) nulls[at % 2 === 0 ? "even" : "odd"] += 1
-  // Latin letters in UTF-16 have a zero for every second byte, on one side only.
+  // Latin letters in UTF-16 have a zero in every second byte, always on the same side.
   if (nulls.odd > sample.length / 5 && nulls.even === 0) return new TextDecoder("utf-16le").decode(bytes)
   if (nulls.even > sample.length / 5 && nulls.odd === 0) return new TextDecoder("utf-16be").decode(bytes)
   if (nulls.even + nulls.odd > 0) throw unreadable(notText)

@@ -12,17 +12,13 @@ import { isDiskFull, type Tx } from "../database/database.ts"
 import { FolderStorage, incomingOf } from "./folder-storage.ts"
 import type { FileStorage, FileSums } from "./storage.ts"
 
-/** With less than these bytes free the disk counts as full: the next document, or the database's log, needs them. */
+/** The disk counts as full below this many free bytes: the next document or the database's log needs them. */
 const leastFree = 32 * 1024 * 1024
 
-/** A file that was received and lies complete on this machine, not yet part of any record. */
 export interface ReceivedFile extends FileSums {
   id: string
-  /** Where it can be read, until it is discarded. */
   path: string
-  /** Whether the storage has it; a transaction that is tried again does not send it again. */
   isPut: boolean
-  /** Whether a record took it, or may have. */
   isSaved: boolean
 }
 
@@ -34,21 +30,19 @@ export interface StoredFile {
   sha256: string
 }
 
-/** Raised while streaming, as soon as more bytes than allowed have come. */
+/** Thrown while streaming, as soon as the limit is exceeded. */
 export class FileTooLarge extends Error {}
 
 const storageNameOf = (id: string) => `${id.slice(0, 2)}/${id}`
 
 /**
- * Files of the house. Each is received on this machine's disk under a temporary name and synced, then put whole into
- * the storage, and known from the commit of the transaction that records it. What no row names any more is swept after
- * a day.
+ * File storage. A file is received on local disk under a temporary name and synced, then put whole into the storage. It
+ * becomes visible when the transaction that records it commits. Files without a row are swept after a day.
  */
 export class FileStore {
   readonly folder: string
   readonly storage: FileStorage
 
-  /** `folder` receives, and keeps as well where there is no other storage. */
   constructor(folder: string, storage: FileStorage = new FolderStorage(folder)) {
     this.folder = folder
     this.storage = storage
@@ -60,12 +54,11 @@ export class FileStore {
     return join(incoming, randomUUID())
   }
 
-  /** What keeps files from being written, in words; undefined where nothing does. */
   async fault(): Promise<string | undefined> {
     return (await faultOfFolder(this.folder)) ?? this.storage.fault()
   }
 
-  /** Takes a stream in, up to `limit` bytes. */
+  /** `limit` is in bytes. */
   async receive(source: Readable, limit: number): Promise<ReceivedFile> {
     const path = await this.#temporary()
     const meter = new Meter(limit)
@@ -79,8 +72,8 @@ export class FileStore {
   }
 
   /**
-   * Puts a received file into the storage, which may be far: before the transaction that saves it, so that this holds
-   * no connection and no lock meanwhile.
+   * Puts a received file into the storage. Call it before the transaction that saves the file: the storage may be slow,
+   * and must not hold a connection or a lock.
    */
   async put(file: ReceivedFile): Promise<void> {
     if (file.isPut) return
@@ -88,14 +81,12 @@ export class FileStore {
     file.isPut = true
   }
 
-  /** Throws away what is left of a received file: all of it where no record took it. */
   async discard(file: ReceivedFile): Promise<void> {
     if (file.path !== this.storage.pathOf(storageNameOf(file.id))) await rm(file.path, { force: true })
-    // One that cannot be removed now is swept.
+    // If removal fails, the sweep deletes it.
     if (file.isPut && !file.isSaved) await this.storage.remove(storageNameOf(file.id)).catch(() => {})
   }
 
-  /** Makes a received file, or bytes, part of the house in this transaction. Answers its id. */
   async save(
     cx: Pick<Cx, "tx" | "actor" | "now">,
     file: { kind: string; name: string; mime: string; groupId: string | null; content: ReceivedFile | Buffer },
@@ -119,8 +110,8 @@ export class FileStore {
   }
 
   /**
-   * A stored file that this transaction's role may see. Whoever opens it reads it to its end, or destroys the stream;
-   * what is not as it was stored fails at its end.
+   * A stored file that the transaction's role may see. The caller must read or destroy the stream, which fails at its
+   * end if the content has changed.
    */
   async read(tx: Tx, fileId: string): Promise<StoredFile & { open(): Promise<Readable> }> {
     const found = await tx.row<StoredFile & { storageName: string }>(sql`
@@ -134,7 +125,6 @@ export class FileStore {
     return buffer(await (await this.read(tx, fileId)).open())
   }
 
-  /** A stored file as one on this machine's disk, for as long as the work takes. */
   async onDisk<T>(tx: Tx, fileId: string, work: (path: string) => Promise<T>): Promise<T> {
     const file = await this.read(tx, fileId)
     const near = this.storage.pathOf(storageNameOf(file.id))
@@ -148,7 +138,6 @@ export class FileStore {
     }
   }
 
-  /** Removes what lies in the storage for a day and that no row names: left by a crash or a refused change. */
   async sweep(tx: Pick<Tx, "rows">, now: Temporal.Instant): Promise<number> {
     const before = now.subtract({ hours: 24 }).epochMilliseconds
     let swept = await this.sweepIncoming(before)
@@ -167,12 +156,11 @@ export class FileStore {
     return swept
   }
 
-  /** Removes what was received on this machine before then, and that a crash left. */
   async sweepIncoming(before: number): Promise<number> {
     let swept = 0
     const incoming = incomingOf(this.folder)
     for (const name of await readdir(incoming).catch(() => [])) {
-      // One that is gone meanwhile became part of a record, or was thrown away.
+      // A file that disappeared meanwhile was saved or discarded.
       const found = await stat(join(incoming, name)).catch(() => undefined)
       if (!found || found.mtimeMs >= before) continue
       await rm(join(incoming, name), { force: true })
@@ -182,7 +170,6 @@ export class FileStore {
   }
 }
 
-/** What keeps files from being written into a folder, in words; undefined where nothing does. */
 async function faultOfFolder(folder: string): Promise<string | undefined> {
   const path = join(incomingOf(folder), `ready-${randomUUID()}`)
   try {
@@ -197,13 +184,11 @@ async function faultOfFolder(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Counts and hashes what goes through, up to a limit; with `expected` it fails at its end where that is another. */
 class Meter extends Transform {
   readonly #hash = createHash("sha256")
   readonly #limit: number
   readonly #expected: FileSums | undefined
   #size = 0
-  /** Known from its end on. */
   sums: FileSums | undefined
 
   constructor(limit: number, expected?: FileSums) {
@@ -226,7 +211,6 @@ class Meter extends Transform {
   }
 }
 
-/** The stream, whose end is an error where it is not the file that was stored. */
 function checked(source: Readable, stored: FileSums): Readable {
   return pipe(source, new Meter(Number.POSITIVE_INFINITY, stored), () => {})
 }

@@ -3,10 +3,8 @@ import { dirname, join } from "node:path"
 import type { Readable } from "node:stream"
 import { type FileStorage, type Listed, NoSuchFile } from "./storage.ts"
 
-/** Where files are received, beside the shelves on which they stay. */
 export const incomingOf = (folder: string): string => join(folder, "incoming")
 
-/** Files in the data folder, on shelves of the first two letters of their names: "ab/ab12…". */
 export class FolderStorage implements FileStorage {
   readonly #folder: string
 
@@ -18,7 +16,6 @@ export class FolderStorage implements FileStorage {
     return join(this.#folder, name)
   }
 
-  /** The file is synced already; its name is, with its shelf. */
   async put(name: string, path: string): Promise<string> {
     const target = this.pathOf(name)
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
@@ -53,7 +50,7 @@ export class FolderStorage implements FileStorage {
     return rm(this.pathOf(name), { force: true })
   }
 
-  /** The folder itself is looked at where files are received. */
+  /** The receiving folder is checked instead. */
   async fault(): Promise<undefined> {}
 }
 

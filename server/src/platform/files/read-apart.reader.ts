@@ -17,7 +17,6 @@ export type Task =
   | "connects"
   | "environment"
 
-/** A reader for the tests of `readApart`: it does what a hostile file might make one do. */
 const read: ReadFile<Task, string> = async (task, deliver) => {
   if (task === "parts") for (const part of ["one", "two", "three"]) await deliver(part)
   if (task === "moments") for (let part = 0; part < 3; part++) await deliver(String(Date.now()))
@@ -25,7 +24,6 @@ const read: ReadFile<Task, string> = async (task, deliver) => {
   if (task === "fails") throw new Error("a mistake of ours")
   if (task === "aborts") abort()
   if (task === "hangs") for (;;);
-  // One allocation, as a parser makes it for a far cell: V8 ends the whole process.
   if (task === "eats") await deliver(String(new Array(400_000_000).fill(0).map(String).length))
   if (task === "writes") writeFileSync("/tmp/milkwood-reader-was-here", "")
   if (task === "starts") fork("none")

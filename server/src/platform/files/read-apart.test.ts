@@ -16,13 +16,13 @@ async function run(task: Task, within = limits): Promise<string[]> {
   return parts
 }
 
-test("a reader hands over part by part, and says why it cannot", async () => {
+test("a reader delivers its parts in order and reports why it fails", async () => {
   expect(await run("parts")).toEqual(["one", "two", "three"])
   await expect(run("unreadable")).rejects.toMatchObject({ name: "Unreadable", message: "Not a list." })
   await expect(run("fails")).rejects.toMatchObject({ name: "Error", message: "a mistake of ours" })
 })
 
-test("a part is made while the one before it is taken, and no more than one; all are taken at the end", async () => {
+test("a reader works at most one part ahead, and all parts are delivered at the end", async () => {
   const made: number[] = []
   const taken: number[] = []
   await readApart<Task, string>(reader, "moments", limits, async (part) => {
@@ -35,7 +35,7 @@ test("a part is made while the one before it is taken, and no more than one; all
   expect(made[2]).toBeGreaterThanOrEqual(taken[0]! - 5)
 })
 
-test("a reader that aborts, eats its memory or hangs costs its own file alone", async () => {
+test("a reader that aborts, exhausts its memory or hangs fails only its own file", async () => {
   const outcomes = await Promise.all([
     run("aborts").catch((error: Error) => error.message),
     run("eats").catch((error: Error) => error.message),
@@ -48,22 +48,20 @@ test("a reader that aborts, eats its memory or hangs costs its own file alone", 
     expect.stringContaining("takes too long"),
     ["one", "two", "three"],
   ])
-  // Nothing is left behind that works on.
   expect(readersOf(process.pid)).toEqual([])
 })
 
-test("a reader has no environment, and can neither write, nor start a process, nor reach the network", async () => {
+test("a reader has no environment and cannot write, start a process or reach the network", async () => {
   expect(await run("environment")).toEqual(["NODE_COMPILE_CACHE"])
   for (const task of ["writes", "starts", "connects"] as const) await expect(run(task)).rejects.toThrow()
 })
 
-test("what cannot be taken ends the reader", async () => {
+test("an error while a part is processed ends the reader", async () => {
   const refusal = readApart<Task, string>(reader, "parts", limits, () => Promise.reject(new Error("the disk is full")))
   await expect(refusal).rejects.toThrow("the disk is full")
   expect(readersOf(process.pid)).toEqual([])
 })
 
-/** The process ids of readers below a process that still live; one that ended and was not waited for is a zombie. */
 function readersOf(parent: number): string[] {
   return execFileSync("ps", ["-o", "stat=,args=", "--ppid", String(parent)], { encoding: "utf8" })
     .split("\n")

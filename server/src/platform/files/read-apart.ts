@@ -4,16 +4,15 @@ import { pathToFileURL } from "node:url"
 import { unreadable } from "./unreadable.ts"
 
 /**
- * What a reader's module exports as default. It reads a file that somebody uploaded, throws `Unreadable` with a
- * sentence where it cannot, and hands over what it finds in parts; each is taken while the next is made and before that
- * is handed over, so that a long file is never held twice.
+ * Default export of a reader's module. It reads an uploaded file and delivers parts; it throws `Unreadable` with a
+ * sentence on failure. Each part is processed while the next is prepared, so a long file is never held twice.
  */
 export type ReadFile<Task, Part> = (task: Task, deliver: (part: Part) => Promise<void>) => Promise<void>
 
 export interface ReadingLimits {
-  /** of V8's heap, in megabytes */
+  /** V8 heap limit, in megabytes */
   memory: number
-  /** of its work, in milliseconds: waiting until a part is taken does not count */
+  /** limit in milliseconds, without the time that the reader waits for us */
   time: number
   /** What the sender can do about a file that exceeds them; by default the advice for a list. */
   advice?: string
@@ -21,13 +20,13 @@ export interface ReadingLimits {
 
 export type ReaderAnswer<Part> = { part: Part } | { unreadable: string } | { failed: string } | "done"
 
-/** Readers' modules are kept compiled, apart from the server's own: what a file might make of them stays among readers. */
+/** Separate from the server's compile cache, so that a hostile file can affect readers only. */
 const codeCache = join(import.meta.dirname, "../../../../node_modules/.cache/milkwood-readers")
 
 /**
- * Runs a reader in a process of its own, because the file may be hostile: what it eats, and how long it takes, is
- * limited, and an abort of the engine ends that process alone. It has nothing of our environment, and may neither
- * write files nor start anything nor reach the network.
+ * Runs a reader in a separate process, because the file may be hostile. Memory and time are limited, and an engine
+ * abort ends only that process. It has no environment variables, and cannot write files, start processes or use the
+ * network.
  *
  *     await readApart<Task, Part>(join(import.meta.dirname, "staff-list-reader.ts"), task, limits, async (part) => …)
  *
@@ -45,8 +44,7 @@ export async function readApart<Task, Part>(
       "--allow-fs-read=*",
       `--allow-fs-write=${codeCache}`,
       `--max-old-space-size=${limits.memory}`,
-      // V8 would rather grow than collect what a row leaves behind; with less than this, what a batch still needs is
-      // moved over and over.
+      // With a smaller semi-space V8 copies the data of a batch again and again.
       "--max-semi-space-size=16",
     ],
     env: { NODE_COMPILE_CACHE: codeCache },
@@ -57,7 +55,6 @@ export async function readApart<Task, Part>(
   const ended = new Promise((resolve) => child.once("close", resolve))
   const { promise: read, resolve, reject } = Promise.withResolvers<void>()
   const clock = stopwatch(limits.time, () => reject(unreadable(`The file takes too long to read. ${advice}`)))
-  // The part that is being taken, and at most one more: then the reader waits for us.
   let parts = 0
   let hasEnded = false
   let taken = Promise.resolve()
@@ -76,14 +73,14 @@ export async function readApart<Task, Part>(
     }
     hasEnded = true
     clock.stop()
-    // What was handed over before is taken first.
+    // Waits until all delivered parts were processed.
     taken.then(() => {
       if (answer === "done") resolve()
       else reject("unreadable" in answer ? unreadable(answer.unreadable) : new Error(answer.failed))
     }, reject)
   })
   child.on("error", reject)
-  // The engine ends its process when the heap is full; so does the machine when its memory is.
+  // The process also ends if the heap or the machine's memory is full.
   child.on("exit", () => reject(unreadable(`The file needs too much memory to read. ${advice}`)))
   try {
     clock.start()
@@ -97,7 +94,6 @@ export async function readApart<Task, Part>(
   }
 }
 
-/** Calls `over` when it has run for so long altogether. */
 function stopwatch(ms: number, over: () => void): { start(): void; stop(): void } {
   let remaining = ms
   let since = 0

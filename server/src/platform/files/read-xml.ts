@@ -8,13 +8,9 @@ export interface Element {
   children: Element[]
 }
 
-/** Deeper than any message of ISO 20022. */
 const deepest = 40
 
-/**
- * Parses XML into elements by their names without prefixes. No DOCTYPE, and with it no entities of a file's own. Throws
- * `Unreadable`.
- */
+/** Element names lose their prefixes. Refuses DOCTYPE, and so entity definitions. Throws `Unreadable`. */
 export function parseXml(text: string): Element {
   const top: Element = { name: "", currency: null, text: "", children: [] }
   const open = [top]
@@ -43,11 +39,9 @@ export function parseXml(text: string): Element {
   return top
 }
 
-/** The children of a name. */
 export const all = (element: Element | undefined, name: string): Element[] =>
   element?.children.filter((child) => child.name === name) ?? []
 
-/** The element at a path of names, the first of each: `Tp/CdOrPrtry/Cd`. */
 export const at = (element: Element | undefined, path: string): Element | undefined =>
   path.split("/").reduce<Element | undefined>((found, name) => all(found, name)[0], element)
 

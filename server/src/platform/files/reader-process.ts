@@ -1,11 +1,7 @@
 import { setPriority } from "node:os"
 import type { ReaderAnswer, ReadFile } from "./read-apart.ts"
 
-/*
- * The process that `readApart` starts: it loads the reader, gives it its task, and passes on what it finds.
- */
-
-// People at work come before files.
+// Lower priority than user requests.
 setPriority(5)
 
 const send = (answer: ReaderAnswer<unknown>) => new Promise<void>((sent) => process.send!(answer, () => sent()))

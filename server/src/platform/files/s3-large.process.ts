@@ -3,8 +3,6 @@ import { Readable } from "node:stream"
 import { FileStore } from "./files.ts"
 import { openStorage } from "./storage.ts"
 
-/* For the test of memory: receives a file of random bytes, puts it into a storage, reads it, and says what this took. */
-
 const [url = "", folder = "", megabytes = "0"] = process.argv.slice(2)
 const files = new FileStore(folder, await openStorage(url, folder))
 const block = Buffer.alloc(1024 * 1024, "milkwood ")

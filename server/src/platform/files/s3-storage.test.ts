@@ -15,8 +15,6 @@ import { FileStore, FileTooLarge, type StoredFile } from "./files.ts"
 import { incomingOf } from "./folder-storage.ts"
 import { NoSuchFile, openStorage, StorageAway } from "./storage.ts"
 
-/* Files in a storage that speaks S3: a server of that protocol which checks every signature. */
-
 let s3: TestS3
 let app: TestApp
 let files: FileStore
@@ -42,7 +40,7 @@ const objects = () =>
 const objectOf = ({ id }: { id: string }) => join(s3.folder, objects().find((path) => path.includes(id))!)
 const puts = () => s3.asked.filter(({ method, url }) => method === "PUT" && url.includes("/files/"))
 
-test("a file comes back as it was; it went up once, with its length and its hash signed, and nothing was presigned", async () => {
+test("a file reads back unchanged after one signed upload with its length and hash, never presigned", async () => {
   const bytes = randomBytes(100_000)
   const stored = await save(bytes)
   expect((await read(stored.id)).equals(bytes)).toBe(true)
@@ -50,12 +48,11 @@ test("a file comes back as it was; it went up once, with its length and its hash
   expect(put!.headers).toMatchObject({ "content-length": "100000", "x-amz-content-sha256": stored.sha256 })
   expect(put!.headers.authorization).toMatch(/SignedHeaders=[^,]*x-amz-content-sha256/)
   expect(s3.asked.filter(({ url }) => /X-Amz-Signature|Signature=/.test(url))).toEqual([])
-  // This machine keeps nothing of it.
   expect(await readdir(files.folder)).toEqual(["incoming"])
   expect(await readdir(incomingOf(files.folder))).toEqual([])
 })
 
-test("a large file goes up and comes down in flat memory", async () => {
+test("uploading and downloading a large file uses constant memory", async () => {
   const megabytes = 200
   const program = join(import.meta.dirname, "s3-large.process.ts")
   const { stdout } = await promisify(execFile)(process.execPath, [program, s3.url, files.folder, String(megabytes)])
@@ -64,7 +61,7 @@ test("a large file goes up and comes down in flat memory", async () => {
   expect(grownMb).toBeLessThan(megabytes / 3)
 }, 120_000)
 
-test("what is longer than its limit is cut while it comes, and nothing of it goes up", async () => {
+test("a file over the limit is cut off while received and is not uploaded", async () => {
   const before = puts().length
   await expect(files.receive(Readable.from([randomBytes(1_000), randomBytes(1_000)]), 1_500)).rejects.toThrow(
     FileTooLarge,
@@ -73,7 +70,7 @@ test("what is longer than its limit is cut while it comes, and nothing of it goe
   expect(await readdir(incomingOf(files.folder))).toEqual([])
 })
 
-test("a connection that the storage closed is no failure; one that stays away is, and says so without a key", async () => {
+test("retries a connection that the storage closed; reports an unreachable storage without its key", async () => {
   let cuts = 0
   s3.disturb(({ method }) => (method === "PUT" && ++cuts === 1 ? "cut" : undefined))
   const stored = await save(Buffer.from("twice"))
@@ -90,7 +87,7 @@ test("a connection that the storage closed is no failure; one that stays away is
   await files.discard(file)
 })
 
-test("a file that no record took goes at once; what a crash left goes after a day; what is on record stays", async () => {
+test("deletes an unsaved file at once and crash leftovers after a day, never a recorded file", async () => {
   const kept = await save(Buffer.from("kept"))
   const refused = await received(Buffer.from("refused"))
   await files.put(refused)
@@ -110,7 +107,7 @@ test("a file that no record took goes at once; what a crash left goes after a da
   await expect(files.storage.open(`${kept.id.slice(0, 2)}/${kept.id}`)).rejects.toThrow(NoSuchFile)
 })
 
-test("what a crash left half received on this machine goes after a day", async () => {
+test("deletes files that a crash left half received after a day", async () => {
   const half = join(incomingOf(files.folder), randomUUID())
   writeFileSync(half, "half")
   expect(await files.sweepIncoming(Date.now() - 60_000)).toBe(0)
@@ -118,13 +115,13 @@ test("what a crash left half received on this machine goes after a day", async (
   expect(await files.sweepIncoming(Date.now() - 60_000)).toBe(1)
 })
 
-test("a file that was changed in the storage breaks off at its end", async () => {
+test("reading a file that was altered in the storage fails at its end", async () => {
   const stored = await save(Buffer.from("as it was"))
   writeFileSync(objectOf(stored), "as it is!")
   await expect(read(stored.id)).rejects.toThrow("a stored file is not as it was stored")
 })
 
-test("more files than a page of a list holds are all found", async () => {
+test("lists more files than fit one page of the storage", async () => {
   const bytes = Buffer.from("x")
   const sums = { size: 1, sha256: createHash("sha256").update(bytes).digest("hex") }
   const path = (await received(bytes)).path
@@ -136,7 +133,7 @@ test("more files than a page of a list holds are all found", async () => {
   expect(found.filter((name) => name.startsWith("zz/"))).toEqual(names)
 }, 60_000)
 
-test("two houses in folders of one bucket do not see each other's files", async () => {
+test("two installations in folders of one bucket do not see each other's files", async () => {
   const other = new FileStore(join(files.folder, "other"), await openStorage(s3.urlOf({ folder: "second house" }), ""))
   const file = await other.receive(Readable.from([Buffer.from("ours")]), 10)
   await other.put(file)
@@ -148,7 +145,7 @@ test("two houses in folders of one bucket do not see each other's files", async 
   expect(listed).toEqual([name])
 })
 
-test("a storage that does not answer counts as away in time", async () => {
+test("a storage that does not answer is reported unavailable in time", async () => {
   s3.disturb(() => "silence")
   const asked = performance.now()
   const fault = await Promise.race([files.fault(), pause(15_000)])

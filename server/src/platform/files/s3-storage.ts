@@ -12,19 +12,18 @@ import {
 } from "@aws-sdk/client-s3"
 import { type FileStorage, type FileSums, type Listed, type Marks, NoSuchFile, StorageAway } from "./storage.ts"
 
-/** How long a storage may take to be reached, to begin its answer, and to say nothing in the middle of one. */
+/** Timeouts in milliseconds: to connect, until the answer begins, and between bytes. */
 const patienceMs = { connect: 3_000, answer: 10_000, silence: 45_000 }
 
-/** At most so many at once: each download that somebody reads slowly has one. */
+/** Each slow download uses one socket. */
 const maxSockets = 200
 
-/** How often a file is sent before its storage counts as away: a connection that was kept may have been closed by it. */
+/** Upload attempts before the storage counts as unavailable: the storage may have closed an idle connection. */
 const triesToPut = 3
 
 /**
- * Files in a storage that speaks S3, by the address of FILES_URL: `https://key:secret@host/bucket/folder?region=…`. Each
- * goes up in one request of known length, signed together with its hash, which the storage checks: it is there whole or
- * not at all. Addresses that open without us are never made.
+ * Files in an S3 storage, from FILES_URL: `https://key:secret@host/bucket/folder?region=…`. Each upload is one request
+ * of known length, signed with its hash, so it is stored whole or not at all. Presigned URLs are never made.
  */
 export class S3Storage implements FileStorage {
   readonly #client: S3Client
@@ -44,10 +43,9 @@ export class S3Storage implements FileStorage {
         secretAccessKey: decodeURIComponent(url.password),
       },
       forcePathStyle: true,
-      // Checksums of Amazon's own, which other storages refuse; the signed hash does the same everywhere.
+      // Other storages refuse Amazon's own checksums; the signed hash does the same everywhere.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
-      // It says of requests what we say ourselves.
       logger: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },
       requestHandler: {
         ...{ connectionTimeout: patienceMs.connect, socketTimeout: patienceMs.silence },
@@ -75,7 +73,7 @@ export class S3Storage implements FileStorage {
 
   async #put(key: string, body: Readable | Buffer, { size, sha256 }: FileSums): Promise<void> {
     const put = new PutObjectCommand({ ...this.#of(key), Body: body, ContentLength: size })
-    // The signature covers it, so that bytes that were lost or changed on the way are refused.
+    // The signature covers the hash, so the storage refuses lost or changed bytes.
     put.middlewareStack.add(
       (next) => (args) => {
         const { headers } = args.request as { headers: Record<string, string> }
@@ -141,10 +139,9 @@ export class S3Storage implements FileStorage {
   }
 }
 
-/** What the next attempt may find mended. */
 const passing = new Set(["ECONNRESET", "EPIPE", "TimeoutError", "500", "502", "503", "504"])
 
-/** A request whose answer must begin in time; what it goes on with is not hurried. */
+/** Only the start of the answer has a timeout, not the body. */
 async function answered<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), patienceMs.answer)
@@ -155,7 +152,7 @@ async function answered<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T>
   }
 }
 
-/** What a storage refuses is our setting's fault, and it counts as away: nobody's document is. */
+/** A refusal by the storage is a configuration error, so it counts as unavailable and is never the document's fault. */
 async function away<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked

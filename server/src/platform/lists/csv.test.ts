@@ -22,14 +22,14 @@ test.each([
   "\u00a0=1+1",
   "\u3000＝1",
   "\ufeff@x",
-])("%j is no formula", (text) => expect(cell(text)?.replaceAll('"', "")).toBe(`'${text}`))
+])("%j is escaped, so it is no formula", (text) => expect(cell(text)?.replaceAll('"', "")).toBe(`'${text}`))
 
-test.each(["Sipho", " Sipho", "O'Neil = x", "2026-11-02"])("%j stays as it is", (text) =>
+test.each(["Sipho", " Sipho", "O'Neil = x", "2026-11-02"])("%j is not changed", (text) =>
   expect(cell(text)?.replaceAll('"', "")).toBe(text))
 
 test("a number stays a number", () => expect(cell(-12.5)).toBe("-12.5"))
 
-test("whatever stands in the cells is read back by another library as it was, beside the mark of what is no formula", () => {
+test("another library reads every cell back unchanged, except for the formula escape", () => {
   const text = fc.string({ unit: fc.constantFrom(..."ab=+-@ ,;\"'\r\n\t\u00e9\ufeff") })
   fc.assert(
     fc.property(fc.array(fc.tuple(text, text, fc.integer()), { minLength: 1 }), (rows) => {

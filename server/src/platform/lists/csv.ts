@@ -1,14 +1,13 @@
 import type { FileColumn } from "./file-column.ts"
 
 /**
- * Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers. Some take the wide
- * signs of East Asian keyboards for the plain ones, and drop what is blank before them.
+ * Text that a spreadsheet would read as a formula gets an apostrophe in front. Some spreadsheets also accept full-width
+ * signs and ignore leading blanks.
  */
 const formula = /^(?:[\t\r\0]|[\s\u200b\ufeff]*[=+\-@＝＋－＠])/
 
 type CsvColumn<Row> = Omit<FileColumn<Row>, "kind">
 
-/** Batches of rows as CSV that spreadsheets open right: their mark of UTF-8, the titles, CRLF, no formulas. */
 export async function* csvOf<Row>(
   columns: readonly CsvColumn<Row>[],
   batches: AsyncIterable<readonly Row[]>,
@@ -21,7 +20,6 @@ export async function* csvOf<Row>(
   if (head) yield head
 }
 
-/** A whole table as CSV, for what is short. */
 export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): Buffer {
   return Buffer.from(csvHead(columns) + csvRows(columns, rows))
 }
@@ -29,7 +27,6 @@ export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Ro
 const csvHead = <Row>(columns: readonly CsvColumn<Row>[]): string =>
   `\uFEFF${columns.map(({ title }) => cell(title)).join(",")}\r\n`
 
-/** One text that grows: lists of cells and of lines, a million times, would be work for the collector alone. */
 function csvRows<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
   let text = ""
   for (const row of rows) {
@@ -43,10 +40,8 @@ function csvRows<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]):
   return text
 }
 
-/** What most cells are: neither a formula nor anything that is quoted. */
 const plain = /^[a-z0-9](?:[a-z0-9 .:()/'-]*[a-z0-9.)])?$/i
 
-/** What stands in quotes: what would end the cell or the line, and blanks that some leave out. */
 const quoted = /[",\r\n\ufeff]|^ | $/
 
 function cell(value: string | number): string {

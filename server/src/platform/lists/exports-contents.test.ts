@@ -25,14 +25,13 @@ async function lines(who: UserActor, path: string): Promise<string[][]> {
   return text.split("\r\n").map((line) => line.split(","))
 }
 
-/** The first sheet of a list as a workbook. */
 async function sheet(who: UserActor, path: string): Promise<unknown[][]> {
   const answer = await ask(who, path)
   expect(answer.headers.get("content-type")).toContain("spreadsheetml.sheet")
   return (await readExcel(Buffer.from(await answer.arrayBuffer())))[0]!.data
 }
 
-test("users go out with their groups, roles and states in words", async () => {
+test("users export with their employers, roles and states in words", async () => {
   const { groupId } = await insureGroup(app, "Export Orchard")
   const hr = await app.people.groupAdmin(groupId)
   const [head, ...rows] = await lines(app.people.admin, "/api/users.csv?sort=email&dir=asc")
@@ -46,7 +45,7 @@ test("users go out with their groups, roles and states in words", async () => {
   expect((await ask(app.people.manager, "/api/users.csv")).status).toBe(403)
 })
 
-test("product benefits go out as they are listed, with their amounts in rands", async () => {
+test("product benefits export as listed, with amounts in rand", async () => {
   const { rows: types } = await manager.benefits.productTypes.list({ search: "health" })
   const of = types[0]!.id
   const [head, ...rows] = await lines(
@@ -73,7 +72,7 @@ test("product benefits go out as they are listed, with their amounts in rands", 
   expect(rows[0]).toEqual(["Group Health", "Maternity benefit", expect.any(String), "70", "30000", "90"])
 })
 
-test("imports go out with what each of them did", async () => {
+test("imports export with their results", async () => {
   const policy = await draftPolicy(manager, { groupName: "Soweto Retail Holdings" })
   const { addedCount, rowCount, errorCount } = await importedList(
     { app, server },
@@ -109,7 +108,7 @@ test("imports go out with what each of them did", async () => {
   expect(more).toEqual([])
 })
 
-test("the ageing and the postings of an account go out as workbooks, at the end of the day asked for", async () => {
+test("ageing and account postings export as workbooks as at the end of the requested day", async () => {
   const { policyId } = await insureGroup(app, "Aged Dairy")
   const { number } = await manager.policies.detail({ policyId })
   const invoice = await sentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
@@ -119,7 +118,7 @@ test("the ageing and the postings of an account go out as workbooks, at the end 
   const asked = "search=aged&sort=groupName&columns=groupName,policyNumber,days1to30,totalCents,creditCents,oldestDueOn"
   const [head, row, ...more] = await sheet(app.people.manager, `/api/debtors-ageing.xlsx?asOf=2026-10-10&${asked}`)
   expect(head).toEqual(["Group", "Policy", "1–30 days", "Total", "Credit", "Oldest due"])
-  // What a receipt pays is allocated on the day it is recorded: until then it is credit.
+  // A receipt is allocated on the day it is recorded; until then it is credit.
   const owed = invoice.totalCents / 100
   expect(row?.slice(0, 5)).toEqual(["Aged Dairy", number, owed, owed, 10])
   expect(row?.[5]).toEqual(new Date(`${invoice.dueOn}T00:00:00Z`))
@@ -134,7 +133,7 @@ test("the ageing and the postings of an account go out as workbooks, at the end 
     [`Invoice ${invoice.number} sent`, owed, 0, owed],
     [expect.stringContaining("allocated"), 0, 10, owed - 10],
   ])
-  // What is searched stands with the balance of the account, not with one of its own.
+  // A search result shows the account's running balance, not a balance of the matches.
   const found = await sheet(app.people.manager, `/api/postings.xlsx?${of}&search=allocated`)
   expect(found.slice(1)).toEqual([debtors[2]])
   const early = await ask(app.people.manager, `/api/postings.xlsx?${of}&asOf=2026-09-30`)

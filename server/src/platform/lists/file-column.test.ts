@@ -2,7 +2,7 @@ import { calendarMonth, money } from "@milkwood/domain/kernel/list"
 import { expect, test } from "vitest"
 import { fileColumn } from "./file-column.ts"
 
-test("no amount is an empty cell, or the word that the list has for it; nothing is an amount", () => {
+test("a missing amount is empty or the column's word; zero is an amount", () => {
   const read = ({ cents }: { cents: number | null }) => cents
   const values = (column: ReturnType<typeof money>) =>
     [{ cents: null }, { cents: 0 }, { cents: 412_50 }].map(
@@ -12,7 +12,7 @@ test("no amount is an empty cell, or the word that the list has for it; nothing 
   expect(values(money("Premium", { none: "By rates" }))).toEqual(["By rates", 0, 412.5])
 })
 
-test("a missing amount reads as the row says, or as the column does where the row says nothing", () => {
+test("a missing amount uses the row's word, otherwise the column's", () => {
   const column = money("Premium", { of: "cents", none: "No premium", noneOf: "why" })
   const { value } = fileColumn(column, ({ cents }: { cents: number | null; why: string | null }) => cents, {
     timezone: "Africa/Johannesburg",
@@ -23,7 +23,7 @@ test("a missing amount reads as the row says, or as the column does where the ro
   expect(value({ cents: 5_00, why: null })).toBe(5)
 })
 
-test("a month is written by its year and number, none by the word that the list has for it", () => {
+test("a month exports as year and number; a missing one as the column's word", () => {
   const { kind, value } = fileColumn(calendarMonth("Month", { none: "None" }), (month: string | null) => month, {
     timezone: "Africa/Johannesburg",
     currency: "ZAR",

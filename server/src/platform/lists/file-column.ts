@@ -2,17 +2,14 @@ import { todayIn } from "@milkwood/domain/kernel/calendar"
 import { type Column, noneIn } from "@milkwood/domain/kernel/list"
 import { amountTitle, type Currency } from "@milkwood/domain/kernel/money"
 
-/** What a cell of a file holds, so that a spreadsheet knows days and amounts for what they are. */
 export type CellKind = "text" | "count" | "tenths" | "money" | "day" | "month"
 
 export interface FileColumn<Row> {
   title: string
   kind: CellKind
-  /** What an amount is in. */
   currency?: Currency
-  /** Of a percentage: the places of the columns whose totals it is worked out from in the line of totals. */
   ratio?: { part: number; whole: number }
-  /** Text as it is; a count, or one to a decimal; money in whole units; a day as `YYYY-MM-DD`, a month as `YYYY-MM`. */
+  /** Text; a count, or one with a decimal; money in whole units; a day `YYYY-MM-DD`; a month `YYYY-MM`. */
   value(row: Row): string | number | null
 }
 
@@ -24,16 +21,14 @@ const cellKinds: Partial<Record<Column["kind"], CellKind>> = {
   instant: "day",
 }
 
-/** An amount in cents as spreadsheets add it up. */
+/** Cents as units of the currency. */
 export const unitsOf = (cents: number | null): number | null => (cents === null ? null : cents / 100)
 
-/** How the house writes its files: where midnight is, and what its money is in. */
 export interface FileWording {
   timezone: string
   currency: Currency
 }
 
-/** A column of a list as its file has it: moments as business days, money in whole units, words as people read them. */
 export const fileColumn = <Row>(
   column: Column,
   read: (row: Row) => unknown,
@@ -44,7 +39,6 @@ export const fileColumn = <Row>(
   value: (row) => cellOf(column, read(row), timezone, row as object),
 })
 
-/** A value as a cell of a file has it; the row may say why there is none. */
 export function cellOf(column: Column, value: unknown, timezone: string, row: object = {}): string | number | null {
   const { kind, names } = column
   if (value === null || value === undefined) return noneIn(row, column) ?? null

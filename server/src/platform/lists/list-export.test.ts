@@ -27,7 +27,7 @@ async function lines(who: UserActor, path: string): Promise<string[][]> {
     .map((line) => line.split(","))
 }
 
-test("a list of any length goes out whole, in its order, in the columns asked for", async () => {
+test("a long list exports completely, in its order and the requested columns", async () => {
   const { manager } = app.people
   const policy = await draftPolicy(app.as(manager), { groupName: "Soweto Retail Holdings" })
   const { addedCount } = await importedList({ app, server }, manager, policy.id, "1-plain.csv")
@@ -48,7 +48,7 @@ test("a list of any length goes out whole, in its order, in the columns asked fo
   expect(chosen.slice(1)).toEqual([[first!.number], [third!.number]])
 })
 
-test("claims go out by tab, with amounts in rand and statuses in words", async () => {
+test("claims export by tab, with amounts in rand and statuses in words", async () => {
   const claim = await submittedClaim(scene.cast, scene.sample)
   const [head, ...rows] = await lines(
     app.people.manager,
@@ -62,7 +62,7 @@ test("claims go out by tab, with amounts in rand and statuses in words", async (
   expect(await lines(app.people.manager, "/api/claims.csv?tab=approved")).toHaveLength(1)
 })
 
-test("nobody takes out what their lists do not show", async () => {
+test("an export contains only rows and columns that the user's list shows", async () => {
   const { groupId } = scene
   const other = await insureGroup(app, "Other Dairy")
   const groupAdmin = await app.people.groupAdmin(groupId)
@@ -75,7 +75,7 @@ test("nobody takes out what their lists do not show", async () => {
   for (const [idNumber] of masked.slice(1)) expect(idNumber).toMatch(/^\D|^$|\*/)
 })
 
-test("a list that cannot be made is refused before anything of it is sent", async () => {
+test("a list that cannot be read is refused before the first byte is sent", async () => {
   for (const wrong of ["sort=premium", "ids=1", "search=%00", "status=Gone", "toComplete=perhaps"]) {
     const answer = await ask(app.people.manager, `/api/members.csv?${wrong}`)
     expect(answer.status, wrong).toBe(422)
@@ -83,7 +83,7 @@ test("a list that cannot be made is refused before anything of it is sent", asyn
   }
 })
 
-test("who took a list is on record", async () => {
+test("exporting a list is recorded with its user", async () => {
   await (await ask(app.people.underwriter, "/api/members.csv")).text()
   const [newest] = await app.sql.rows(
     sql`select actor_name as who, record_label as list from audit_log where fact = 'ListExported' order by id desc limit 1`,

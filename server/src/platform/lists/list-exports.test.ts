@@ -16,11 +16,8 @@ interface Listed {
 }
 interface ListCase {
   path: string
-  /** The list as the screen asks for it. */
   list: (client: Client, input: object) => Promise<Listed>
-  /** What is filtered and sorted, and how many of it a manager finds and a group's HR. */
   filters: { input: Record<string, string>; manager: number; hr: number }[]
-  /** A row that was chosen for what it shows, in every column, in the order asked for. */
   shows: { columns: string; of: Record<string, string>; head: string[]; row: string[] }
 }
 
@@ -51,7 +48,7 @@ beforeAll(async () => {
     await reversedReceipt(maker, { ...paid, amountCents: 5_00 })
   }
   for (const { cast, sample } of [scene, other]) {
-    // Made on the 2nd in Johannesburg, where it is two hours later.
+    // Made on the 2nd in Johannesburg, which is two hours ahead.
     app.clock.set("2026-11-01T22:30:00Z")
     await completedPayout(maker, releaser, (await approvedClaim(cast, sample)).id, "2026-11-02")
     app.clock.set("2026-11-02T08:00:00Z")
@@ -159,7 +156,7 @@ describe.each(lists)("$path", ({ path, list, filters, shows }) => {
   const { permission } = routes.find((route) => route.path === path)!
   const reads = (who: UserActor) => may(who.role, permission as PermissionName)
 
-  test("holds what the list does, in its order, whoever asks", async () => {
+  test("contains the rows of the list, in its order, for every user", async () => {
     for (const [name, who] of Object.entries(people)) {
       for (const { input, manager, hr } of filters) {
         const label = `${name} ${JSON.stringify(input)}`
@@ -175,7 +172,7 @@ describe.each(lists)("$path", ({ path, list, filters, shows }) => {
     }
   })
 
-  test("holds the rows that were selected, of those that the reader sees", async () => {
+  test("contains the selected rows that the user may see", async () => {
     const { rows } = await list(app.as(people.manager), { pageSize: 100 })
     const [first, , third] = rows
     const ids = [third!.id, first!.id, randomUUID()].join(",")
@@ -187,7 +184,7 @@ describe.each(lists)("$path", ({ path, list, filters, shows }) => {
     expect(await lines(people.hr, path, { columns: "number", ids: all })).toHaveLength(1 + seen.rows.length)
   })
 
-  test("shows each column as the screen does: days, rands, words", async () => {
+  test("formats each column as the screen does: days, rands, words", async () => {
     const { columns, of, head, row } = shows
     const [title, found] = await lines(people.manager, path, { ...of, columns })
     expect(title!.map((text) => text.replace("\uFEFF", ""))).toEqual(head)

@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm"
 import { isoInstant } from "../database/columns.ts"
 
-/** How a record is called where it filters a list. */
 export const recordNames: Record<string, SQL> = {
   group: sql`select id, name from employer_groups`,
   user: sql`select id, name from users`,
@@ -11,11 +10,10 @@ export const recordNames: Record<string, SQL> = {
   bank_statement: sql`select id, number as name from bank_statements`,
 }
 
-/** The id of a row that stands in no table: always the same for the same text. */
 export const idOf = (text: SQL): SQL =>
   sql`overlay(overlay(md5(${text}) placing '4' from 13) placing '8' from 17)::uuid`
 
-/** Moments come out of JSON with PostgreSQL's offset; the contract speaks Z. Their names end in "At". The row is ours, and is changed. */
+/** Converts PostgreSQL's offset to Z in the columns whose names end in "At". Changes the row in place. */
 export function instants(row: object): object {
   const values = row as Record<string, unknown>
   for (const name in values) {
@@ -26,7 +24,7 @@ export function instants(row: object): object {
   return row
 }
 
-/** What is sorted, searched and judged by is answered to nobody. */
+/** Strips internal `_` columns from the answer. */
 export function withoutOwn(row: object): object {
   const answer: Record<string, unknown> = {}
   for (const name in row) if (!name.startsWith("_")) answer[name] = (row as Record<string, unknown>)[name]

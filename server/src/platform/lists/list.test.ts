@@ -25,7 +25,6 @@ interface Row {
   place: number
 }
 
-/** Numbers from 1; every third has no gap, which is what is empty. */
 const numbersTo = (last: number, more: Partial<ListSource<typeof declared, Row>> = {}) =>
   new List<typeof declared, Row>(declared, {
     select: () => sql`
@@ -50,7 +49,7 @@ const placesOf = async (of: List<typeof declared, Row>, input: object) =>
   (await asked(of, input)).rows.map(({ place }) => place)
 const from = (first: number, many = 25) => Array.from({ length: many }, (_, index) => first + index)
 
-test("is planned once a connection as everybody opens it, and for what was asked otherwise", async () => {
+test("prepares the default statement once a connection, and plans other inputs each time", async () => {
   const of = numbersTo(100)
   const planned = (input: object) =>
     app.transaction(app.people.manager, async (cx) => {
@@ -66,10 +65,7 @@ test("is planned once a connection as everybody opens it, and for what was asked
   expect(await planned({ sort: "gap" })).toBe(0)
 })
 
-test.each([
-  undefined,
-  70,
-])("shows what its first tab holds, also where that is not everything, counted to %s", async (countTo) => {
+test.each([undefined, 70])("shows its first tab, even if that is a subset, counted to %s", async (countTo) => {
   const views = { odd: { label: "Odd", values: ["odd"] }, all: { label: "All", values: ["even", "odd"] } }
   const { source } = numbersTo(5, countTo ? { countTo } : {})
   const of = new List(list({ ...declared, tabs: { by: "parity", views } }), source as never)
@@ -80,7 +76,7 @@ test.each([
 describe("pages", () => {
   const long = numbersTo(50_010)
 
-  test("have numbers to 400 from the first and from the last", async () => {
+  test("have numbers up to 400 from the first and from the last", async () => {
     expect(await placesOf(long, { page: 400 })).toEqual(from(399 * 25 + 1))
     expect(await placesOf(long, { page: 2001 })).toEqual(from(50_001, 10))
     expect(await placesOf(long, { page: 2000 })).toEqual(from(49_976))
@@ -91,7 +87,7 @@ describe("pages", () => {
     })
   })
 
-  test("are found by their neighbours, forward and back, at any depth, both ways", async () => {
+  test("are found by their neighbours in both directions, at any depth and in both orders", async () => {
     for (const dir of ["asc", "desc"]) {
       const place = (at: number) => (dir === "asc" ? at : 50_011 - at)
       const { ends } = await asked(long, { page: 400, dir })
@@ -103,7 +99,7 @@ describe("pages", () => {
     expect((await placesOf(long, { page: 401, tab: "odd", after: odd.ends!.last }))[0]).toBe(400 * 50 + 1)
   })
 
-  test("lead through every row once, also where the order has ties and what is empty stands last", async () => {
+  test("visit every row once, also with ties and nulls last", async () => {
     const few = numbersTo(130)
     for (const dir of ["asc", "desc"]) {
       const whole = [1, 2].flatMap(async (page) => placesOf(few, { sort: "gap", dir, pageSize: 100, page }))
@@ -132,7 +128,7 @@ describe("pages", () => {
     }
   })
 
-  test("a search walks on by neighbours beyond what it collects", async () => {
+  test("continue by neighbours beyond the collected matches of a search", async () => {
     const { ends, total, totalIsCapped, cappedTabs } = await asked(long, { search: "number", page: 400 })
     expect({ total, totalIsCapped, cappedTabs }).toMatchObject({
       total: 10_000,
@@ -149,7 +145,6 @@ describe("pages", () => {
 describe("a search with more matches than are collected", () => {
   const long = numbersTo(50_010)
   const wholeOrder = Array.from({ length: 50_010 }, (_, index) => index + 1)
-  /** By hand: the gap where there is one, then what decides between the same; what is empty last, both ways. */
   const expected = (text: string, { sort = "place", dir = "asc", tab = "all" }) => {
     const gap = (place: number) => (place % 3 > 0 ? Math.trunc(place / 7) : Number.POSITIVE_INFINITY)
     const ids = new Map(wholeOrder.map((place) => [place, createHash("md5").update(String(place)).digest("hex")]))
@@ -165,11 +160,10 @@ describe("a search with more matches than are collected", () => {
       .sort(compare)
   }
 
-  // What "number 4" finds stands late in the order, "r 1" in its middle; "number" finds everything.
   const cases = ["number 4", "r 1", "number"].flatMap((search) =>
     ["place", "gap"].flatMap((sort) => ["asc", "desc"].map((dir) => ({ search, sort, dir }))),
   )
-  test.each(cases)("shows the pages that $search has by $sort $dir", async ({ search, sort, dir }) => {
+  test.each(cases)("shows the pages for $search by $sort $dir", async ({ search, sort, dir }) => {
     for (const [tab, page] of [
       ["all", 1],
       ["odd", 1],
@@ -187,7 +181,7 @@ describe("a search with more matches than are collected", () => {
 test.each([
   ["number 4", "asc"],
   ["r 1", "desc"],
-])("a list may say how many matches a search collects: %s %s", async (search, dir) => {
+])("a list can set how many matches a search collects: %s %s", async (search, dir) => {
   const of = numbersTo(50_010, { collected: () => 300 })
   const answer = await asked(of, { search, dir, page: 3 })
   expect(answer).toMatchObject({ total: 300, totalIsCapped: true, cappedTabs: ["all", "odd"] })
@@ -196,8 +190,9 @@ test.each([
   expect(await asked(of, { search: "number 4412" })).toMatchObject({ total: 11, totalIsCapped: false })
 })
 
-test("a page by what few records say of very many rows each has the rows that sorting all of them gives it", async () => {
-  // Of 30,010 numbers 40 are of the first record, 19,980 of the second, none of the third, the rest of the fourth.
+test("a page sorted by a ranked column equals that of a full sort", async () => {
+  // Out of 30,010 numbers, 40 belong to the first record, 19,980 to the second, none to the third, the rest to the
+  // fourth.
   const records = sql`select key as "_key", key * 10 as "_rank" from generate_series(1, 4) key`
   const select = () => sql`
     select n.*, r."_rank" from (
@@ -224,20 +219,20 @@ test("a page by what few records say of very many rows each has the rows that so
   expect(await placesOf(of!, { after: ends!.last })).toEqual(await placesOf(of!, { page: 3 }))
 })
 
-test("a list that is not searched takes no notice of a search", async () => {
+test("a list without search ignores a search text", async () => {
   const { search: _, ...unsearched } = declared
   const of = new List<typeof declared, Row>(unsearched as typeof declared, numbersTo(30, { search: undefined }).source)
   expect(await asked(of, { search: "number 7" })).toMatchObject({ total: 30 })
 })
 
 describe("counts", () => {
-  test("that stop say which", async () => {
+  test("are marked when they stop at their limit", async () => {
     const answer = await asked(numbersTo(150, { countTo: 70 }), {})
     expect(answer).toMatchObject({ total: 140, totalIsCapped: true, counts: { all: 140, odd: 70 } })
     expect(answer.cappedTabs).toEqual(["all", "odd"])
   })
 
-  test("that reach their end are exact", async () => {
+  test("are exact when they reach the end", async () => {
     const answer = await asked(numbersTo(140, { countTo: 70 }), {})
     expect(answer).toMatchObject({ total: 140, totalIsCapped: false, counts: { all: 140, odd: 70 }, cappedTabs: [] })
     const uneven = await asked(numbersTo(141, { countTo: 70 }), { tab: "odd" })

@@ -17,18 +17,15 @@ import { type Asked, fromEnd, nowhere, placeOf } from "./place.ts"
 import type { Beside, Figures, SourceCx } from "./source.ts"
 import { ids, ListStatements } from "./statements.ts"
 
-/** A figure over some values of the tabs' column. */
 export const sumOf = (figures: Figures | null, values: readonly string[], name: string): number =>
   values.reduce((sum, value) => sum + (figures?.[value]?.[name] ?? 0), 0)
 
-/** So many statements are kept of a list as it is opened: those of the people who are about. */
 const keptStatements = 100
 
-/** One list: its pages as the contract answers them. */
 export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
   readonly #opened = new Map<string, Prepared>()
 
-  /** A page of the list with what stands around it; `known` is what its rows are judged by besides. */
+  /** A page with its tabs, counts and sums; `known` is extra context for `present`. */
   async answer(cx: Cx, input: object, known: object = {}, beside?: Beside) {
     const { declared } = this
     const said = (declared.search ? input : { ...input, search: "" }) as Asked
@@ -69,19 +66,16 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
       cappedTabs: tabs.flatMap(([tab, { capped }]) => (capped ? [tab] : [])),
       sums: isSummed && !overflows ? (Object.fromEntries(sums) as Record<SumOf<D>, number>) : null,
       filteredBy: await this.#names(cx.tx, said),
-      /** For what a list says beside the rest; empty where counting stops somewhere. */
       figures: limit === undefined && !overflows ? figures : null,
       ...(beside && { beside: found.beside }),
     }
   }
 
-  /** A page of a list that says nothing beside its rows, as the contract answers it. */
   async page(cx: Cx, input: object, known: object = {}) {
     const { figures: _, ...answer } = await this.answer(cx, input, known)
     return answer
   }
 
-  /** The row as the contract has it. */
   presented(stored: object, scope: SourceCx): Row {
     return withoutOwn(this.source.present(this.hidden(stored, scope) as never, scope as never) as object) as Row
   }
@@ -91,7 +85,6 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
     return this.source.hide ? this.source.hide(row as never, scope) : row
   }
 
-  /** Who is meant by the ids that filter the list. */
   async #names(tx: Tx, asked: Asked): Promise<Record<string, { id: string; name: string }[]>> {
     const named: Record<string, { id: string; name: string }[]> = {}
     for (const [key, filter] of Object.entries(this.declared.filters ?? {})) {
@@ -101,7 +94,6 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
     return named
   }
 
-  /** The statement of the list as it is opened by somebody, which is all that `key` says. */
   #asOpened(key: string, statement: () => SQL): Prepared {
     const known = this.#opened.get(key)
     if (known) return known
@@ -111,7 +103,7 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
     return made
   }
 
-  /** As everybody opens it: planning its statement would take as long as running it. */
+  /** Default inputs are prepared, because planning takes as long as running. */
   #isAsOpened(asked: Asked): boolean {
     const start = this.start as Partial<Asked>
     return Object.entries(asked).every(
@@ -119,7 +111,6 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
     )
   }
 
-  /** What the list is asked with when nothing was said. */
   get start(): ListInput<D> {
     return startOf(this.declared)
   }
@@ -129,7 +120,6 @@ interface Read {
   rows: { id: string }[]
   figures: Figures
   beside?: unknown
-  /** Of a search: whether more match than were collected; the id of the last that its page can hold. */
   overflows?: boolean
   bound?: string | null
 }

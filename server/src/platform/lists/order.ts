@@ -6,7 +6,6 @@ import type { ListSource } from "./source.ts"
 export const column = (name: string): SQL => sql`s.${sql.identifier(name)}`
 const isId = (value: unknown): boolean => typeof value === "string" && !value.includes(",")
 
-/** The order of one list's rows, and what stands before and after one of them. */
 export class ListOrder<D extends ListWords, Row> {
   readonly declared: D
   readonly source: ListSource<D, Row>
@@ -16,7 +15,6 @@ export class ListOrder<D extends ListWords, Row> {
     this.source = source
   }
 
-  /** The columns that a sort goes by, but those that the filters leave with one value; the id makes the order total. */
   orderColumns(asked: { sort: string }): readonly string[] {
     const isOne = (name: string) => this.source.same?.[name]?.some((key) => isId((asked as Partial<Asked>)[key]))
     return [...this.#sortColumns(asked.sort).filter((name) => !isOne(name)), "id"]
@@ -31,7 +29,7 @@ export class ListOrder<D extends ListWords, Row> {
     return [sort]
   }
 
-  /** The order of the rows. What cannot be empty says nothing of it, so that an index serves. */
+  /** NULLS LAST is omitted for non-nullable columns, so that an index can be used. */
   order(asked: { sort: string; dir: "asc" | "desc" }, back = false, columns = this.orderColumns(asked)): SQL {
     const way = (asked.dir === "asc") === back ? "desc" : "asc"
     const empty = this.mayBeEmpty(asked.sort) ? ` nulls ${back ? "first" : "last"}` : ""
@@ -45,14 +43,12 @@ export class ListOrder<D extends ListWords, Row> {
     return (this.source.emptyLast as readonly string[] | undefined)?.includes(sort) ?? false
   }
 
-  /** The place in the order of one row: what others are compared with. */
   protected key(asked: Asked, id: string): SQL {
     return sql`
 key as materialized (select ${sql.join(this.orderColumns(asked).map(column), sql`, `)} from source s where s.id = ${id}
 ),`
   }
 
-  /** The rows that come after the one of `key` in the order, or before it; or itself, too. */
   protected beside(asked: Asked, side: "after" | "before", orSame = ""): SQL {
     const { sort, dir } = asked
     const by = this.orderColumns(asked)
@@ -65,7 +61,6 @@ key as materialized (select ${sql.join(this.orderColumns(asked).map(column), sql
     const compared = sql`(${sides("s")}) ${way} (select ${sides("k")} from key k)`
     const first = sql.identifier(by[0]!)
     if (!this.mayBeEmpty(sort)) {
-      // Said of its first column alone, too, for a trigram index that carries it.
       return orSame ? sql`${compared} and s.${first} ${way} (select ${first} from key)` : compared
     }
     const empty = sql`(select ${first} is null from key)`

@@ -6,9 +6,8 @@ import { column, ListOrder } from "./order.ts"
 import { type Asked, type Place, placeOf } from "./place.ts"
 import { type Beside, type Compared, manyGroups, ownColumns, type SourceCx, type Within } from "./source.ts"
 
-/** A search collects at most so many matches and sorts those, unless its list says otherwise. */
+/** A search collects and sorts at most this many matches, by default. */
 const collected = 10_000
-/** … and so many of what another table finds for it: members, say, whose claims are looked for. */
 const collectedElsewhere = 2_500
 
 const all = (conditions: SQL[]): SQL => (conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`)
@@ -16,13 +15,10 @@ const any = (conditions: SQL[]): SQL => sql`(${sql.join(conditions, sql` or `)})
 const other = (index: number): SQL => sql.raw(`others_${index + 1}`)
 export const ids = (value: unknown): SQL => sql`${sql.param(String(value).split(","))}::uuid[]`
 
-/** The statements of one list. */
 export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> {
-  /** So many matches a search of this reader collects; of one with more they are a sample (`onward`). */
   protected collected = (cx: SourceCx, { search }: Pick<Asked, "search">): number =>
     this.source.collected?.(cx, search) ?? collected
 
-  /** What a filter compares: records by their ids and marks are no columns of the rows, and nobody's answer. */
   #filterColumn(key: string, { kind, of }: Filter): string {
     return of ?? (kind === "record" || kind === "flag" ? `_${key}` : key)
   }
@@ -32,7 +28,6 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
     const special = this.source.filters?.[key]
     if (filter.kind === "days") {
       const by = column(this.#filterColumn(key, filter))
-      // The day's ends as moments, so that an index of the moment serves.
       const at = (day: unknown, later: string) =>
         filter.of?.endsWith("At")
           ? sql`((${day}::date${sql.raw(later)})::timestamp at time zone ${cx.timezone})`
@@ -54,7 +49,7 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
     )
   }
 
-  /** As a reader of one group asks: within it, so that nothing is put in order by what all their rows share. */
+  /** For a reader of one employer: filters by it, so that constant columns are not sorted by. */
   inOwnGroup(asked: Asked, actor: Actor): Asked {
     const { filters = {} } = this.declared
     const isOne = this.source.ofGroups && actor.kind === "user" && !seesAllGroups(actor) && actor.groupIds.length === 1
@@ -63,17 +58,16 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
       : asked
   }
 
-  /** What every row has to be, whatever the tab: of the reader's groups, and what the filters ask for. */
   #matching(asked: Asked, cx: SourceCx): SQL[] {
     const { actor } = cx
     const conditions = this.#filters(asked, cx, false)
     if (this.source.ofGroups && actor.kind === "user" && !seesAllGroups(actor)) {
       const [only, more] = actor.groupIds
-      // Of a reader of many it multiplies what both leave, and would sort what another table's index has in order.
+      // With many employers this join multiplies rows, and prevents the use of another table's index order.
       const [first] = this.orderColumns(asked)
       if (actor.groupIds.length > manyGroups && this.source.own && !(first! in this.source.own.columns))
         return conditions
-      // Row-level security says so, too; said here, the planner knows how few there are.
+      // Redundant with row-level security, but gives the planner a better estimate.
       const own = column("_groupId")
       if (asked.groupId === only && !more) return conditions
       conditions.push(only && !more ? sql`${own} = ${only}` : sql`${own} = any (${sql.param(actor.groupIds)}::uuid[])`)
@@ -81,7 +75,6 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
     return conditions
   }
 
-  /** The values of the tabs' column that are shown: those of the tab, and of them the one that was chosen. */
   shownValues(asked: Asked, tab: string | undefined = asked.tab): readonly string[] | undefined {
     const { tabs, filters } = this.declared
     if (!tabs) return undefined
@@ -91,7 +84,6 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
     return chosen === undefined ? values : values.filter((value) => value === chosen)
   }
 
-  /** Every value of the tabs' column that a tab shows. */
   get #everyValue(): string[] {
     return [...new Set(Object.values(this.declared.tabs?.views ?? {}).flatMap((view) => view.values))]
   }
@@ -106,7 +98,6 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
     return conditions
   }
 
-  /** What no other table's sort leaves out: with it PostgreSQL may begin at that table's index. */
   #joined(asked: Asked): SQL[] {
     if (this.mayBeEmpty(asked.sort)) return []
     return this.orderColumns(asked)
@@ -121,8 +112,8 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
   }
 
   /**
-   * Where rows are read that are only counted, filtered and put in order by these columns: in their own table, when it
-   * has all that takes. An index alone would do for that, but PostgreSQL asks the table too where a join was left out.
+   * Uses only the list's own table if it has all the columns needed. An index-only scan would be enough, but PostgreSQL
+   * also reads the table after removing a join.
    */
   #rows(asked: Asked, cx: SourceCx, used: readonly string[]): SQL {
     const { own, filters = {}, ofGroups } = this.source
@@ -135,29 +126,24 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
     return isOwn ? sql`(select ${ownColumns(own, needed)} from ${sql.raw(own.table)})` : sql`source`
   }
 
-  /** The rows that match, as `from … where …` of `s`, which have the columns `used`: of a search, those collected. */
   #base(asked: Asked, cx: SourceCx, used: readonly string[], more: SQL[]): SQL {
     if (asked.search) return sql`from hits s where ${all(more)}`
     return sql`from ${this.#rows(asked, cx, used)} s where ${all([...this.#matching(asked, cx), ...more])}`
   }
 
-  /** The columns that put rows in order and into tabs. */
   #placing(asked: Asked): string[] {
     const { tabs } = this.declared
     return [...this.orderColumns(asked), ...(tabs ? [tabs.by] : [])]
   }
 
-  /** The rows that match a search, each compared as it comes along. */
   #compare(asked: Asked, cx: SourceCx, more: SQL[]): SQL {
     const search = any(this.#compared(asked, cx).map(({ like }) => like))
     return sql`from source s where ${all([...this.#matching(asked, cx), search, ...more])}`
   }
 
-  /** What matches a search, with what it is sorted, counted and summed by: as `hits`, and whether there is more of it. */
   #hits(asked: Asked, cx: SourceCx, beyond?: { more: SQL[]; within?: Within }): { ctes: SQL; overflow: SQL } {
     const { sums = [], filters = {} } = this.declared
     const { ofView = [], judged = [] } = this.source
-    // Where nothing says what figures and filters of the view are made of, every column is kept.
     const isTold =
       this.source.judged !== undefined || !(this.source.figures || ofView.some((key) => this.source.filters?.[key]))
     const filtered = Object.entries(filters).filter(([key]) => ofView.includes(key) && !this.source.filters?.[key])
@@ -192,14 +178,12 @@ export class ListStatements<D extends ListWords, Row> extends ListOrder<D, Row> 
     }
   }
 
-  /** The rows, as `source`, of this select. */
   #source(asked: object, cx: SourceCx, select = this.source.select, isOnce = this.source.once === true): SQL {
     return sql`
 with source as ${sql.raw(isOnce ? "materialized" : "not materialized")} (${select(cx, asked as ListInput<D>)}
 )`
   }
 
-  /** One statement: `ctes` that end in `found`, the ids of the page, and its rows with what else is `answered`. */
   #whole(asked: Asked, cx: SourceCx, ctes: SQL, answered: SQL): SQL {
     const read = this.source.read ? sql.join(this.source.read.map(column), sql`, `) : sql`s.*`
     const more = this.source.page ? sql`, ${this.source.page(cx)}` : sql``
@@ -213,9 +197,9 @@ select
   }
 
   /**
-   * The rows of the page, and the figures of every value of the tabs' column. A search collects its matches first, and
-   * says whether there are more of them, and which is the last that a page with a number can hold (`bound`). What is
-   * said `beside` of all rows is read from the same ones, which may have taken long to work out.
+   * The page's rows, and the figures of every tab value. A search collects its matches first, and returns whether there
+   * are more and the last id for numbered pages (`bound`). The `beside` aggregate uses the same rows, which may be
+   * expensive to compute.
    */
   statement(
     input: object,
@@ -258,8 +242,8 @@ found as materialized (
   }
 
   /**
-   * Of each of the records that the order begins with, the rows that can be on the page. Along the ids of all rows those
-   * of a record with many are met soon; those of one with few are sorted.
+   * Rows per record of the ranked column that can be on the page. Large records are read by id order; small ones are
+   * sorted.
    */
   #ofEach({ by, records }: { by: string; records: SQL }, asked: Asked, cx: SourceCx, place: Place): SQL {
     const [first] = this.orderColumns(asked)
@@ -278,10 +262,9 @@ found as materialized (
   }
 
   /**
-   * The rows of a page of a search with more matches than are collected. Those that were bound it: the page ends no
-   * later than where theirs would. If only a few rows stand so early in the order (or follow the page's neighbour), it
-   * is walked, comparing each; else all matches up to there are looked up, and sorted. That keeps a name that sorts
-   * late, say, from being looked for among all that sort before it.
+   * A page of a search with more matches than are collected. The collected matches bound the page. If few rows precede
+   * that bound, they are scanned and compared; otherwise all matches up to it are looked up and sorted. This avoids a
+   * scan of all rows for a name that sorts late.
    */
   onward(input: object, cx: SourceCx, bound: string | null, place: Place): SQL {
     const asked = input as Asked
@@ -327,14 +310,12 @@ found as materialized (
     )
   }
 
-  /** The figures alone, counted to their end. */
   counted(input: object, cx: SourceCx): SQL {
     const figures = this.#figures(input as Asked, cx, true)
     return sql`${this.#source(input, cx)}
 select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}) each) as figures`
   }
 
-  /** Whether counts are kept for all that narrows the rows. */
   #isKept(asked: Asked, cx: SourceCx): boolean {
     const { kept } = this.source
     const isOpen = ([key, filter]: [string, Filter]) => this.#condition(key, filter, asked, cx).length === 0
@@ -376,7 +357,6 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
     ${this.#base(asked, cx, used, [])}${tabs ? sql` group by 1` : sql``}`
   }
 
-  /** Every row that the input matches, of `source`, or the rows of some ids; in their order unless that is nothing to their reader. */
   #all(asked: Asked, cx: SourceCx, columns: readonly string[], { only, isOrdered = true }: Read = {}): SQL {
     const conditions = [...this.#matching(asked, cx), ...this.#inView(asked, cx)]
     if (isOrdered) conditions.push(...this.#joined(asked))
@@ -394,7 +374,6 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
       where ${all(conditions)}${isOrdered ? sql` order by ${this.order(asked)}` : sql``}`
   }
 
-  /** The same as a statement of its own, for a file. */
   whole(input: object, cx: SourceCx, columns: readonly string[], read: Read = {}): SQL {
     const source = this.#source(input, cx, this.source.file ?? this.source.select, false)
     return sql`${source}
@@ -402,7 +381,6 @@ select (select coalesce(jsonb_object_agg(value, figures), '{}') from (${figures}
   }
 }
 
-/** Which rows are read whole, and whether in their order. */
 interface Read {
   only?: string[] | undefined
   isOrdered?: boolean

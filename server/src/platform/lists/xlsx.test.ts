@@ -35,7 +35,7 @@ async function collected(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
 const opened = async (rows: Row[], perSheet?: number): Promise<WorkBook> =>
   read(await bytesOf(rows, perSheet), { cellNF: true, cellText: true })
 
-test("amounts, counts and days are numbers and dates with their formats, nothing is nothing", async () => {
+test("amounts, counts and days are formatted numbers and dates; a missing value is an empty cell", async () => {
   const book = await opened([row({}), row({ rand: -1234567.89, at: null, name: null, people: null })])
   expect(book.SheetNames).toEqual(["Members & more"])
   const sheet = book.Sheets["Members & more"]!
@@ -47,7 +47,7 @@ test("amounts, counts and days are numbers and dates with their formats, nothing
   for (const empty of ["A3", "B3", "D3"]) expect(sheet[empty]?.v).toBeUndefined()
 })
 
-test("a month is the date of its first day, shown as a month; what is none stays text", async () => {
+test("a month is the date of its first day; other text stays text", async () => {
   const months: FileColumn<string>[] = [{ title: "Month", kind: "month", value: (month) => month }]
   async function* batches() {
     yield ["2026-03", "None"]
@@ -60,7 +60,7 @@ test("a month is the date of its first day, shown as a month; what is none stays
 test.each([
   ["EUR", "[$€-2]\\ #,##0.00", "€ 10.50"],
   ["USD", "[$$-409]\\ #,##0.00", "$ 10.50"],
-] as const)("amounts in %s have its sign, also added up", async (currency, z, w) => {
+] as const)("amounts in %s show its symbol, also in totals", async (currency, z, w) => {
   const [, , amount] = columns
   const pieces = xlsxOf("a", [{ ...amount!, currency }], batchesOf([row({}), row({})]), undefined, () => [21])
   const sheet = read(await collected(pieces), { cellNF: true, cellText: true }).Sheets.a!
@@ -68,7 +68,7 @@ test.each([
   expect(sheet.A4).toMatchObject({ v: 21, z })
 })
 
-test("another reader finds the same", async () => {
+test("another reader reads the same values", async () => {
   const [sheet] = await readExcel(await bytesOf([row({})]))
   expect(sheet!.data).toEqual([
     ["Name", "Day", "Amount", "People"],
@@ -85,24 +85,24 @@ test.each([
   "0821234567",
   "Šárka 😀",
   "a\nb",
-])("%j is text, and as it was", async (name) => {
+])("%j is stored unchanged as text", async (name) => {
   const cell = (await opened([row({ name })])).Sheets["Members & more"]!.A2
   expect(cell).toMatchObject({ t: "s", v: name })
   expect(cell.f).toBeUndefined()
 })
 
-test("what no cell can hold is left out: control characters, half a character, more than 32 767 characters", async () => {
+test("leaves out control characters, half surrogates and text over 32 767 characters", async () => {
   const cell = (await opened([row({ name: `a\0\u0008\ud800b${"x".repeat(40_000)}` })])).Sheets["Members & more"]!.A2
   expect(cell.v).toBe(`ab${"x".repeat(32_767 - 5)}`)
 })
 
-test("a day before Excel counts right stays as it is written", async () => {
+test("a day before Excel's valid dates stays text", async () => {
   const sheet = (await opened([row({ at: "1899-12-31" }), row({ at: "1900-03-01" })])).Sheets["Members & more"]!
   expect(sheet.B2).toMatchObject({ t: "s", v: "1899-12-31" })
   expect(sheet.B3).toMatchObject({ t: "n", v: 61 })
 })
 
-test("what is longer than a sheet goes on in the next one, with its titles", async () => {
+test("rows beyond one sheet continue in the next, with headers", async () => {
   const names = ["a", "b", "c", "d", "e"]
   const book = await opened(
     names.map((name) => row({ name })),
@@ -117,11 +117,11 @@ test("what is longer than a sheet goes on in the next one, with its titles", asy
   ])
 })
 
-test("an empty list has its titles", async () => {
+test("an empty list has its headers", async () => {
   expect((await opened([])).Sheets["Members & more"]!["!ref"]).toBe("A1:D1")
 })
 
-test("what breaks while it is read breaks the file, first or later", async () => {
+test("a read error fails the file, early or late", async () => {
   async function* breaking(after: number): AsyncGenerator<Row[]> {
     for (let at = 0; at < after; at += 1) yield [row({})]
     throw new Error("the database went away")
@@ -131,7 +131,7 @@ test("what breaks while it is read breaks the file, first or later", async () =>
   }
 })
 
-test("100,000 rows are never held", async () => {
+test("100,000 rows are never in memory at once", async () => {
   async function* many(): AsyncGenerator<Row[]> {
     for (let at = 0; at < 200; at += 1) {
       yield Array.from({ length: 500 }, (_, index) => row({ name: `Member ${at}-${index} of a long name` }))
@@ -142,7 +142,6 @@ test("100,000 rows are never held", async () => {
   for await (const piece of xlsxOf("members", columns, many())) {
     sent += piece.length
     most = Math.max(most, process.memoryUsage().rss)
-    // A reader that is no faster than a network.
     await new Promise(setImmediate)
   }
   expect(sent).toBeGreaterThan(200_000)
@@ -154,7 +153,7 @@ test.each([
   ["Claims 1/2: [a]?*\\", "Claims 1 2   a"],
   ["'quoted'", "quoted"],
   ["///", "Report"],
-])("a sheet of %s has a name that every reader takes", async (name, taken) => {
+])("a sheet of %s has a name that every reader accepts", async (name, taken) => {
   const bytes = await collected(xlsxOf(name, columns, batchesOf([row({})])))
   expect(read(bytes).SheetNames).toEqual([taken])
 })

@@ -4,12 +4,11 @@ import type { Currency } from "@milkwood/domain/kernel/money"
 import { ZipFile } from "yazl"
 import type { CellKind, FileColumn } from "./file-column.ts"
 
-/** So many rows has a sheet of Excel, the titles' among them; what is longer goes on in the next one. */
+/** Excel's maximum rows, header included; more rows continue in the next sheet. */
 const sheetRows = 1_048_576
-/** So much text has a cell. */
+/** Excel's maximum characters in a cell. */
 const cellText = 32_767
 
-// The places of the formats in `styles` below.
 const formats = {
   text: 0,
   count: 1,
@@ -23,7 +22,7 @@ const formats = {
   tenthsTotal: 9,
 }
 const totalFormats: Partial<Record<CellKind, number>> = { money: formats.moneyTotal, tenths: formats.tenthsTotal }
-/** How Excel writes amounts with their sign; of rand without any, as its files always did. */
+/** Rand has no symbol, as in earlier exports. */
 const moneyFormats: Record<Currency, string | null> = {
   ZAR: null,
   USD: "[$$-409]\\ #,##0.00",
@@ -32,9 +31,11 @@ const moneyFormats: Record<Currency, string | null> = {
 const widths: Record<CellKind, number> = { text: 26, count: 12, tenths: 12, money: 16, day: 13, month: 13 }
 
 /**
- * Batches of rows as an Excel workbook, in pieces as they come: what is held is one batch and the zip's buffer. Amounts
- * and counts are numbers, days and months are dates, each with its format; text is text, also when it begins like a formula. With `totals`, asked for when all rows were taken, the titles have filters
- * and the last sheet ends with the sum of each column that has a total, as a formula where all rows stand above it.
+ * Batches of rows as an Excel workbook, streamed: only one batch and the zip buffer are in memory. Amounts and counts
+ * are numbers; days and months are dates; text that looks like a formula stays text.
+ *
+ * `totals` is read after all rows. It adds filters to the headers and a totals row, which uses formulas if all rows are
+ * on one sheet.
  */
 export async function* xlsxOf<Row>(
   name: string,
@@ -44,7 +45,7 @@ export async function* xlsxOf<Row>(
   totals?: () => readonly (number | null)[],
 ): AsyncGenerator<Buffer> {
   const rows = batches[Symbol.asyncIterator]()
-  // Before the first bytes are sent, so that a list that cannot be read is refused and not broken off.
+  // Before the first byte, so that an unreadable list is refused instead of truncated.
   let batch = await rows.next()
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
@@ -94,7 +95,7 @@ const documents = "http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packages = "http://schemas.openxmlformats.org/package/2006"
 const types = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 
-/** What XML cannot hold, half a character among it. */
+/** Characters that XML cannot contain, including half surrogates. */
 const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 const marks: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
 const escaped = (text: string): string =>
@@ -103,7 +104,6 @@ const escaped = (text: string): string =>
     .replace(unwritable, "")
     .replace(/[&<>"]/g, (mark) => marks[mark]!)
 
-/** A, B, … Z, AA: how a column is called. */
 const letterOf = (index: number): string =>
   (index >= 26 ? letterOf(Math.floor(index / 26) - 1) : "") + String.fromCharCode(65 + (index % 26))
 
@@ -126,7 +126,6 @@ function cell(place: string, kind: CellKind, value: string | number | null): str
   return `<c r="${place}" s="${formats[kind]}"><v>${number}</v></c>`
 }
 
-/** The total below each column that has one; a formula when the rows above are all there are. */
 function totalsRow(
   columns: readonly FileColumn<never>[],
   sums: readonly (number | null)[],
@@ -151,19 +150,16 @@ function totalsRow(
 const textCell = (place: string, text: string, format: number): string =>
   `<c r="${place}" s="${format}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
 
-/** What makes a day of a cell that is a date. */
 const firstDays: Partial<Record<CellKind, string>> = { day: "", month: "-01" }
 
-/** The day as Excel counts it; null for one before it counts right, which stays as it is written. */
+/** The Excel day number; null before Excel's dates are correct. */
 function serial(day: string): number | null {
   const days = Date.parse(`${day}T00:00:00Z`) / 86_400_000 + 25_569
   return days > 60 ? days : null
 }
 
-/** What stands around the sheets, by path. */
 function frame(name: string, sheets: number, currency: Currency): Record<string, string> {
   const each = (part: (number: number) => string) => Array.from({ length: sheets }, (_, at) => part(at + 1)).join("")
-  // A sheet's name has at most 31 characters, some of them in none, and no apostrophe at its ends.
   const plain =
     name
       .replace(/[\\/?*[\]:]+/g, " ")

@@ -3,7 +3,6 @@ import { logoOnPaper } from "@milkwood/domain/platform/logo"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import { a4, muted, type Sheet, teal } from "./pdf-sheet.ts"
 
-/** Where things stand on the organisation's paper, in points. */
 export const paper = (() => {
   const left = 48
   const right = a4.width - 48
@@ -23,7 +22,6 @@ export interface Letterhead extends Organisation {
   logo: Logo | null
 }
 
-/** Whom a letter goes to. */
 export interface Addressee {
   groupName: string
   contactName: string
@@ -32,7 +30,6 @@ export interface Addressee {
   address: string
 }
 
-/** The organisation's paper; a mark says across the page what the document is not yet, or not any more. */
 export function newPage(sheet: Sheet, mark: string | null = null): void {
   sheet.addPage()
   if (mark) sheet.watermark(mark)
@@ -61,7 +58,6 @@ export function letterhead(sheet: Sheet, organisation: Letterhead, title: string
   return Math.max(y, 96) + 22
 }
 
-/** Whom it goes to, on the left. Answers the y under it. */
 export function addressee(sheet: Sheet, label: string, to: Addressee, top: number): number {
   const half = width / 2 - 24
   sheet.text(label, left, top, { size: 7.5, weight: "bold", color: muted })
@@ -75,7 +71,6 @@ export function addressee(sheet: Sheet, label: string, to: Addressee, top: numbe
   return y
 }
 
-/** Facts on the right, and under them the one amount that matters. Answers the y under it. */
 export function facts(
   sheet: Sheet,
   rows: readonly [name: string, value: string][],
@@ -95,7 +90,7 @@ export function facts(
   return end + 34
 }
 
-/** How to pay, above what is owed: on page 1, however many pages there are. Answers the y under it. */
+/** On page 1 only. Returns the y below it. */
 export function howToPay(sheet: Sheet, { bankAccount }: Organisation, reference: string, top: number): number {
   const rows: [string, string][] = [
     ["Bank", bankAccount.bank],
@@ -115,7 +110,6 @@ export function howToPay(sheet: Sheet, { bankAccount }: Organisation, reference:
   return top + height + 18
 }
 
-/** Who writes and which page it is, at the foot of every page; once all of them are there. */
 export function footers(sheet: Sheet, organisation: Organisation): void {
   const style = { size: 7.5, color: muted } as const
   const about = [organisation.name, organisation.vatNumber && `VAT ${organisation.vatNumber}`]

@@ -5,14 +5,14 @@ import { inflateSync } from "node:zlib"
 
 const folder = dirname(createRequire(import.meta.url).resolve("@fontsource/inter/package.json"))
 
-/** Inter comes in small files by script; most documents need the first one only. In the order in which they are tried. */
+/** Inter has one small file per script, tried in this order; most documents need only the first. */
 const scripts = ["latin", "latin-ext", "vietnamese", "greek", "cyrillic", "greek-ext", "cyrillic-ext"] as const
 type Script = (typeof scripts)[number]
 
 export const weights = { regular: 400, bold: 600 } as const
 export type Weight = keyof typeof weights
 
-/** What stands in for a sign that no script of the font has, such as an emoji. */
+/** Replaces characters that the font lacks, such as emoji. */
 const replacement = "?"
 
 type Range = [from: number, to: number]
@@ -31,7 +31,6 @@ const ranges = Object.fromEntries(
 
 const files = new Map<string, Buffer>()
 
-/** The font file of a name like `latin-400`, unwrapped once a process. */
 export function fontFile(name: string): Buffer {
   let file = files.get(name)
   if (!file) {
@@ -42,8 +41,8 @@ export function fontFile(name: string): Buffer {
 }
 
 /**
- * A WOFF file is an OpenType file whose tables are deflated one by one (W3C WOFF 1.0, sections 3 to 5). pdfkit would
- * inflate them itself, in JavaScript and anew for each document: that took ten times as long as drawing it.
+ * WOFF deflates the tables of an OpenType font (W3C WOFF 1.0, sections 3 to 5). pdfkit inflates them in JavaScript for
+ * each document, which took ten times as long as drawing it.
  */
 function unwrapWoff(woff: Buffer): Buffer {
   const tables = Array.from({ length: woff.readUInt16BE(12) }, (_, index) => {
@@ -86,13 +85,11 @@ function scriptOf(sign: string): Script | undefined {
   return scriptsOf.get(sign)
 }
 
-/** A stretch of text that one font file can show. */
 export interface Run {
   font: string
   text: string
 }
 
-/** Cuts a text into runs by the font that has their signs, so that Š and Ω stand beside Latin text. */
 export function runsOf(text: string, weight: Weight): Run[] {
   const runs: Run[] = []
   for (const sign of text.normalize("NFC").replace(/\p{Cc}/gu, " ")) {

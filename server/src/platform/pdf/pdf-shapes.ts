@@ -1,16 +1,12 @@
-/** What pdfkit keeps of a font that it embeds, as far as texts are put into pages here. */
 export interface EmbeddedFont {
   id: string
-  /** In thousandths of the size, as all its measures. */
+  /** In thousandths of the font size, like all its measures. */
   ascender: number
-  /** The font itself, as it was read; it may be handed to other documents. */
   font: { characterSet: readonly number[]; glyphForCodePoint(codePoint: number): unknown }
-  /** The words that were shaped, for as long as the document lasts. */
   layoutCache: Record<string, Layout>
   ref(): unknown
-  /** With one argument it keeps what it shaped, word by word. */
   layout(text: string): Layout
-  /** The glyphs as the document's own subset of the font numbers them. */
+  /** Glyphs as numbered in the document's font subset. */
   encode(text: string): [hexes: string[], positions: Position[]]
 }
 
@@ -26,7 +22,6 @@ interface Position {
   yOffset: number
 }
 
-/** A sign that is one glyph. */
 interface Sign {
   layout: Layout
   glyph: number
@@ -34,20 +29,20 @@ interface Sign {
 }
 
 /**
- * The signs of a font and the kerning of each two of them, which are asked of it once a process: they are the same in every
- * document. There are no more of them than the font has signs, whatever the texts say.
+ * Characters of a font and their kerning pairs, cached per process because they are the same in every document. The
+ * font's size bounds the cache.
  */
 export class Signs {
   readonly #signs = new Map<string, Sign | undefined>()
   readonly #kernings = new Map<string, Map<string, number | undefined>>()
 
-  /** Undefined of what is more than one glyph where it stands. */
+  /** Undefined if it needs more than one glyph. */
   sign(font: EmbeddedFont, sign: string): Sign | undefined {
     if (!this.#signs.has(sign)) this.#signs.set(sign, askedSign(font, sign))
     return this.#signs.get(sign)
   }
 
-  /** How much nearer two signs stand than side by side, below zero; undefined where they are more than two signs. */
+  /** Kerning of a pair, negative if closer; undefined if the pair does not shape to two glyphs. */
   kerning(font: EmbeddedFont, one: string, other: string): number | undefined {
     const after = this.#kernings.get(one) ?? new Map<string, number | undefined>()
     if (after.size === 0) this.#kernings.set(one, after)
@@ -73,23 +68,21 @@ function askedSign(font: EmbeddedFont, sign: string): Sign | undefined {
 
 const isMoved = ({ xOffset, yOffset }: Position): boolean => Boolean(xOffset || yOffset)
 
-/** A text as a page shows it. */
 export interface Shape {
-  /** In thousandths of the size. */
+  /** In thousandths of the font size. */
   width: number
-  /** What the operator TJ takes. */
+  /** Operand of the PDF operator TJ. */
   operand: string
 }
 
 /**
- * Texts of a document in one font, put together from its signs and their kerning: shaping each word anew took most of the
- * time of a long table, and keeping the words most of its memory. What is more than signs side by side (a mark above
- * another, signs that become one) has no shape here: pdfkit draws that.
+ * Texts of a document in one font, built from cached characters and kerning. Shaping each word took most of the time of
+ * a long table, and caching words most of its memory. Combining marks and ligatures have no shape here; pdfkit draws
+ * them.
  */
 export class Shapes {
   readonly #font: EmbeddedFont
   readonly #signs: Signs
-  /** Of each sign its glyph's number in the document's subset of the font, and its width. */
   readonly #embedded = new Map<string, { hex: string; width: number } | undefined>()
 
   constructor(font: EmbeddedFont, signs: Signs) {
@@ -121,7 +114,6 @@ export class Shapes {
   #embed(sign: string): { hex: string; width: number } | undefined {
     const known = this.#signs.sign(this.#font, sign)
     if (!known) return undefined
-    // What another document has shaped is not shaped again to be numbered.
     this.#font.layoutCache[sign] ??= known.layout
     const [[hex]] = this.#font.encode(sign)
     return { hex: hex!, width: known.width }

@@ -9,42 +9,39 @@ export interface TextStyle {
   size?: number
   weight?: Weight
   color?: string
-  /** Where the text stands in `width`; right-aligned text ends at x + width. */
   align?: "left" | "right"
   width?: number
 }
 
-/** Fonts as they were read, once a process: reading one takes as long as drawing a page with it. */
+/** Parsed fonts, once a process: parsing one takes as long as drawing a page. */
 const openFonts = new Map<string, { font: EmbeddedFont["font"]; signs: Signs }>()
 
 /**
- * A font keeps each glyph with the signs that it was first asked for. A subset asks for the parts of others by number
- * alone (the point of a colon): later documents would draw such a glyph and not say what it reads.
+ * A font links each glyph to the characters it was first requested for. A subset requests component glyphs by number
+ * only, so later documents would draw such a glyph without its text.
  */
 function nameGlyphs(font: EmbeddedFont["font"]): void {
   for (const codePoint of font.characterSet) font.glyphForCodePoint(codePoint)
 }
 
-/** A stretch of text in one font. */
 interface Stretch {
   font: string
   text: string
   shape: Shape | undefined
-  /** In thousandths of the size. */
+  /** In thousandths of the font size. */
   width: number
 }
 
 /**
- * A document of A4 pages in Inter, drawn by position in points from the top left corner. Its pages are kept until it is
- * finished, so that each can be drawn on again (`onEachPage`); with `isLong` each is written as soon as the next begins,
- * and taken away with `take`.
+ * A PDF of A4 pages in Inter; positions are in points from the top left. Pages are kept until the end, so that
+ * `onEachPage` can draw on them. With `isLong` each page is written when the next begins; `take` returns the bytes.
  */
 export class Sheet {
   readonly #doc: PDFKit.PDFDocument
   readonly #fonts = new Map<string, { embedded: EmbeddedFont; shapes: Shapes }>()
   readonly #done: Promise<Buffer>
   #chunks: Buffer[] = []
-  /** What the page fills with just now; undefined where that is not known. */
+  /** The current fill colour; undefined if unknown. */
   #color: string | undefined
 
   constructor(about: { title: string; author: string; createdAt: string }, { isLong = false } = {}) {
@@ -56,7 +53,7 @@ export class Sheet {
       lang: "en-ZA",
       displayTitle: true,
       pdfVersion: "1.7",
-      // No standard font is ever used; without this pdfkit embeds Helvetica.
+      // Without this pdfkit embeds Helvetica.
       font: "",
       info: { Title: about.title, Author: about.author, Creator: "Milkwood", CreationDate: new Date(about.createdAt) },
     })
@@ -67,9 +64,8 @@ export class Sheet {
     })
   }
 
-  /** What is written and was not taken yet. */
   async take(): Promise<Buffer> {
-    // A stream hands on what was written in the turns that follow.
+    // A stream emits its data in later turns of the event loop.
     await setImmediate()
     return this.#taken()
   }
@@ -94,7 +90,6 @@ export class Sheet {
     let font = this.#fonts.get(name)
     if (!font) {
       const opened = openFonts.get(name)
-      // pdfkit takes a font that was read before as well as a file.
       this.#doc.registerFont(name, (opened?.font ?? fontFile(name)) as Buffer).font(name)
       if (!opened) setFeatures(this.#doc)
       const { _font: embedded } = this.#doc as unknown as { _font: EmbeddedFont }
@@ -115,12 +110,11 @@ export class Sheet {
     })
   }
 
-  /** The width of a text on one line, in points. */
+  /** In points, on one line. */
   measure(text: string, style: Pick<TextStyle, "size" | "weight"> = {}): number {
     return widthOf(this.#stretches(text, style.weight), style.size ?? 9)
   }
 
-  /** One line of text with its top at y. */
   text(text: string, x: number, y: number, style: TextStyle = {}): void {
     const { size = 9, weight, color = ink, align = "left", width = 0 } = style
     const stretches = this.#stretches(text, weight)
@@ -145,7 +139,7 @@ export class Sheet {
     }
     const { fonts } = this.#doc.page as unknown as { fonts: Record<string, unknown> }
     fonts[embedded.id] ??= embedded.ref()
-    // pdfkit's pages have y go down, so letters stand on their heads until they are turned.
+    // pdfkit's y axis points down, so text must be flipped.
     const base = y + (embedded.ascender * size) / 1_000
     this.#doc.addContent(`BT /${embedded.id} ${size} Tf 1 0 0 -1 ${short(x)} ${short(base)} Tm ${shape.operand} TJ ET`)
   }
@@ -156,7 +150,6 @@ export class Sheet {
     this.#color = color
   }
 
-  /** The text cut into lines no wider than `width`: between words, or inside one that is longer than a line. */
   wrap(text: string, width: number, style: Pick<TextStyle, "size" | "weight"> = {}): string[] {
     return text.split(/\r?\n/).flatMap((paragraph) => this.#wrapParagraph(paragraph, width, style))
   }
@@ -183,7 +176,6 @@ export class Sheet {
     return [...lines, line]
   }
 
-  /** Lines of text below each other; answers the y under the last. */
   lines(lines: readonly string[], x: number, y: number, leading: number, style: TextStyle = {}): number {
     lines.forEach((line, index) => {
       this.text(line, x, y + index * leading, style)
@@ -212,7 +204,6 @@ export class Sheet {
     this.#doc.image(file as Buffer, x, y, size)
   }
 
-  /** A word across the page, behind whatever is drawn after it. */
   watermark(text: string): void {
     const size = 110
     this.#doc.save()
@@ -223,7 +214,6 @@ export class Sheet {
     this.#color = undefined
   }
 
-  /** Draws on every page once all of them are there: page numbers know how many there are. */
   onEachPage(draw: (page: number, pages: number) => void): void {
     const { start, count } = this.#doc.bufferedPageRange()
     for (let index = 0; index < count; index++) {
@@ -242,7 +232,6 @@ export class Sheet {
 const widthOf = (stretches: readonly Stretch[], size: number): number =>
   (stretches.reduce((width, stretch) => width + stretch.width, 0) * size) / 1_000
 
-/** A place on a page to the thousandth of a point. */
 const short = (place: number): number => Math.round(place * 1_000) / 1_000
 
 interface GlyphRun {
@@ -255,9 +244,8 @@ interface Shaping {
 }
 
 /**
- * Sets the features that the current font is shaped with: figures of one width, so that amounts align, and none of
- * Inter's forms for source code (contextual alternates). Passed with each text, features would switch off pdfkit's cache
- * of shaped words: 1,200 lines then take ten times as long.
+ * Sets the font features for shaping: tabular figures, so that amounts align, and no contextual alternates. Features
+ * passed with each text would disable pdfkit's word cache, which is ten times as slow for 1,200 lines.
  *
  * Inter's tabular figures include a hyphen as wide as a digit ("INV - 2026"), so hyphens keep their normal glyph.
  */

@@ -8,16 +8,14 @@ interface About {
   createdAt: string
 }
 
-/** What a template's file exports as default: it draws a document on an empty sheet. */
 export interface PdfTemplate<Document> {
   about(document: Document): About
   draw(sheet: Sheet, document: Document): void
 }
 
-/** The same for a document that is longer than what should be held: its pages are written as its parts come. */
+/** For documents too long to hold in memory: pages are written as parts arrive. */
 export interface LongPdfTemplate<Head, Part> {
   about(head: Head): About
-  /** Draws what stands above the parts. Answers what draws each of them, and what ends the document. */
   begin(sheet: Sheet, head: Head): { part(part: Part): void; end(): void }
 }
 
@@ -29,10 +27,9 @@ export type PdfRequest =
 
 export type PdfAnswer = { bytes: Uint8Array } | { error: string }
 
-// Whoever waits for a page goes first. (On Linux this is the thread's own priority, elsewhere the process's.)
+// User requests have priority. On Linux this is the thread's own priority, elsewhere the process's.
 if (process.platform === "linux") setPriority(10)
 
-/** The long document that is drawn just now: a thread makes one after the other. */
 let long: { sheet: Sheet; drawing: ReturnType<LongPdfTemplate<unknown, unknown>["begin"]> }
 
 async function drawn(request: PdfRequest): Promise<Uint8Array> {

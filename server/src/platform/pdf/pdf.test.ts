@@ -38,7 +38,6 @@ const print = (
     (error: Error) => error.message,
   )
 
-/** A line as short as a test can fill. */
 function shortLine(): void {
   const { limits } = app.app
   const { downloads } = limits
@@ -48,7 +47,7 @@ function shortLine(): void {
   })
 }
 
-test("what is kept does not wait behind what is looked at; one person cannot fill the line", async () => {
+test("PDFs to store do not wait for PDFs to view, and one user cannot fill the queue", async () => {
   shortLine()
   await Promise.all([print("downloads", { seconds: 0 }), print("records", { seconds: 0 })])
   const ended: string[] = []
@@ -61,14 +60,14 @@ test("what is kept does not wait behind what is looked at; one person cannot fil
   await Promise.all(downloads)
 })
 
-test("a line that is full says so", async () => {
+test("a full queue is refused as overloaded", async () => {
   shortLine()
   const all = await Promise.all(Array.from({ length: 20 }, () => print("downloads", { seconds: 0.1 })))
   expect(all.filter((answer) => answer === "%PDF-")).toHaveLength(13)
   expect(all.filter((answer) => answer === "OVERLOADED")).toHaveLength(7)
 })
 
-test("what waits in line holds no document: it is asked for when its turn comes", async () => {
+test("a waiting PDF job loads its document when its turn starts", async () => {
   let asked = 0
   const all = Array.from({ length: 3 }, () =>
     renderPdf({ app: app.app, line: "downloads" }, join(folder, "template.ts"), () => {

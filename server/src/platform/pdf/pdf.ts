@@ -5,25 +5,22 @@ import type { App } from "../app.ts"
 import { refused } from "../calls/commands.ts"
 import type { PdfAnswer, PdfRequest } from "./pdf-worker.ts"
 
-/** So long may a document take, and each part of a long one. */
+/** Milliseconds for a document, and for each part of a long one. */
 const timeLimits = { downloads: 30_000, records: 30_000, reports: 60_000 }
-/** A thread without work is ended after this: it holds some fifty megabytes. */
 const idleMs = 5_000
 
 interface Printing {
   app: App
-  /** Downloads stand in a line of their own, so that nobody who sends an invoice waits behind them, and so do reports. */
+  /** Downloads and reports have their own queues, so that sending an invoice does not wait for them. */
   line: keyof typeof timeLimits
-  /** Set when nobody waits for it any more. */
   signal?: AbortSignal
-  /** Who asked: one person cannot fill the line. */
   owner?: string
 }
 
 /**
- * Makes a PDF in a worker thread, so that a long document never holds up the requests of others; never called within a
- * transaction, whose connection would wait in line with it. `template` is the path of a file whose default export is a
- * `PdfTemplate`; `document` answers plain data, and is asked when its turn comes: a long one is not held in line.
+ * Makes a PDF in a worker thread, so that a long document does not block requests. Do not call it in a transaction,
+ * whose connection would wait in the queue. `template` is the path of a file that exports a `PdfTemplate`. `document`
+ * returns plain data and is called when its turn starts.
  *
  *     const bytes = await renderPdf<InvoiceDocument>({ app, line: "records" }, template, () => document)
  */
@@ -36,12 +33,11 @@ export function renderPdf<Document>(
   return app.limits[line].hold(print, signal, owner === undefined ? {} : { owner })
 }
 
-/** The pieces of a PDF, by a `LongPdfTemplate`: what is held of it is one part and the page that it stands on. */
 type Print = <Head, Part>(template: string, head: Head, parts: AsyncIterable<Part>) => AsyncGenerator<Buffer>
 
 /**
- * Makes a long PDF in pieces, in the same thread. `work` begins when its turn comes and has the thread to itself; it may
- * hold a transaction, since nothing waits in line any more.
+ * Makes a long PDF in pieces, in the same thread. `work` starts when its turn comes and has the thread to itself, so it
+ * may hold a transaction.
  *
  *     await printLong({ app, line: "reports" }, (print) => app.files.receive(Readable.from(print(template, head, parts)), limit))
  */
@@ -54,7 +50,6 @@ async function* piecesOf(...[press, template, head, parts]: [Press, ...Parameter
   yield press.print("end")
 }
 
-/** A thread that makes one document at a time. One that fails or takes too long costs nothing but itself. */
 class Press {
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
@@ -68,7 +63,7 @@ class Press {
     clearTimeout(this.#idle)
     const worker = this.#worker ?? new Worker(join(import.meta.dirname, "pdf-worker.ts"))
     this.#worker = worker
-    // An idle thread does not keep the process alive; one with work does.
+    // Only a busy thread keeps the process alive.
     worker.ref()
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
     const giveUp = (error: unknown): void => {
@@ -96,7 +91,6 @@ class Press {
     return promise.finally(() => {
       clearTimeout(timer)
       worker.off("message", onMessage).off("exit", onExit)
-      // What it still has to say when it is given up concerns nobody, and must not end the process.
       if (this.#worker !== worker) return
       worker.off("error", giveUp).unref()
       this.#idle = setTimeout(() => {

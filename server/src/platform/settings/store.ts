@@ -5,7 +5,7 @@ import type { Cx } from "../calls/commands.ts"
 import type { Tx } from "../database/database.ts"
 import { holdLock } from "../database/locks.ts"
 
-/** Settings that a room declares, as they hold now: `readSettings(tx, usersSettings)`. Any of our roles may read them. */
+/** The current settings of a module: `readSettings(tx, usersSettings)`. All database roles may read them. */
 export async function readSettings<D extends Declared>(tx: Tx, declared: D): Promise<ValuesOf<D>> {
   const rows = await tx.rows<{ key: string; value: unknown }>(
     sql`select key, value from settings where key = any (${sql.param(Object.keys(declared))}::text[])`,
@@ -13,28 +13,26 @@ export async function readSettings<D extends Declared>(tx: Tx, declared: D): Pro
   return valuesOf(declared, Object.fromEntries(rows.map(({ key, value }) => [key, value])))
 }
 
-/** A setting within a statement, as it is stored; `settingValue` reads it. */
 export const storedSetting = (key: string): SQL => sql`(select value from settings where key = ${key})`
 
-/** A number of the settings within a statement, with its initial value where nobody has saved one. */
+/** A numeric setting inside a statement, with its initial value as the default. */
 export const numberSetting = (key: string, { initial }: { initial: number }): SQL =>
   sql`coalesce((select value::int from settings where key = ${key}), ${initial}::int)`
 
-/** What a stored value means. */
 export function settingValue<S extends Setting>(setting: S, stored: unknown): S["initial"] {
   return valuesOf({ setting }, { setting: stored }).setting
 }
 
-/** The version of the settings: the highest of any key, 0 while nobody has saved any. */
+/** The highest version of any key; 0 if nothing was saved. */
 export async function settingsVersion(tx: Tx): Promise<number> {
   const found = await tx.row<{ version: number }>(sql`select coalesce(max(version), 0) as version from settings`)
   return found?.version ?? 0
 }
 
-/** One saver at a time: the settings have no single row that could be locked. */
+/** One writer at a time: the settings have no single row to lock. */
 export const lockSettings = ({ tx }: Pick<Cx, "tx">): Promise<void> => holdLock(tx, "settings")
 
-/** Writes values by their keys, under the lock, as the next version. */
+/** Call it under `lockSettings`; saves the values as the next version. */
 export async function writeSettings(cx: Cx, values: Readonly<Record<string, unknown>>): Promise<void> {
   const version = (await settingsVersion(cx.tx)) + 1
   await cx.tx.run(sql`

@@ -5,10 +5,7 @@ import { sqlState, type Tx, violatedConstraint } from "../database/database.ts"
 
 type Table = "product_types" | "benefits" | "benefit_tiers" | "product_benefits" | "policy_document_types"
 
-/**
- * Locks a row for an edit or a removal, and refuses when it is gone, and STALE when somebody
- * else saved it since it was read.
- */
+/** Locks a row for an edit or removal. NOT_FOUND if it does not exist, STALE if its version has changed. */
 export async function lockRow<Row extends { version: number }>(
   tx: Tx,
   table: Table,
@@ -21,7 +18,6 @@ export async function lockRow<Row extends { version: number }>(
   return current
 }
 
-/** Runs a write, and turns a broken unique constraint into the refusal that the contract has for it. */
 export async function refusingDuplicates<T>(write: () => Promise<T>, code: string, message?: string): Promise<T> {
   try {
     return await write()
@@ -31,7 +27,6 @@ export async function refusingDuplicates<T>(write: () => Promise<T>, code: strin
   }
 }
 
-/** What a new or deleted record held, for the audit trail. */
 export function holding<F extends object>(row: F, fields: readonly (keyof F)[]): Partial<F> {
   return Object.fromEntries(fields.map((field) => [field, row[field]])) as Partial<F>
 }

@@ -11,15 +11,12 @@ import { newsSql, summarised } from "../work/live.ts"
 
 type FactType = Fact extends { type: infer T extends string } ? T : never
 type FactOf<T extends string> = Extract<Fact, { type: T }>
-/** What is done about each piece of news, or about all of a kind that are put on record at once, `together`. */
 type Reaction<T extends string> =
   | ((cx: Cx, fact: FactOf<T>) => Promise<void>)
   | { together: (cx: Cx, facts: readonly FactOf<T>[]) => Promise<void> }
 
-/** For each kind of news, what other rooms do about it, in the same transaction. */
 export type Reactions = { [T in FactType]?: Reaction<T>[] }
 
-/** What every fact carries, whatever its room. */
 export interface AnyFact {
   type: string
   record: { kind: string; id: string | null; label: string }
@@ -27,16 +24,18 @@ export interface AnyFact {
   before?: Record<string, unknown>
   after?: Record<string, unknown>
   reason?: string
-  /** The key of the person is gone, and with it all else. */
+  /** The person's key was deleted, so the other fields are unreadable. */
   forgotten?: true
 }
 
-/** The detail of a row of the trail as it was recorded: what is a person's is kept under a key (0357_keys_of_people.sql). */
+/**
+ * The detail of an audit row, decrypted: personal data is encrypted with a key per person (0357_keys_of_people.sql).
+ */
 export const openedDetail = (of = "audit_log"): SQL => sql.raw(`opened_detail(${of}.detail)`)
 
 /**
- * Puts facts on record in the change's transaction: the audit trail, the reactions of other rooms, and, once the
- * transaction has committed, the news to every screen that shows the record.
+ * Records facts in the transaction of the change: writes the audit trail, runs the reactions and, after the commit,
+ * notifies the screens.
  */
 export async function record(cx: Cx, facts: readonly Fact[]): Promise<void> {
   const entries = (facts as readonly AnyFact[]).map(({ type, record: { kind, id, label }, groupId, ...detail }) => {
@@ -49,7 +48,7 @@ export async function record(cx: Cx, facts: readonly Fact[]): Promise<void> {
     from jsonb_array_elements(${JSON.stringify(entries)}::jsonb) with ordinality each (e, position)`,
   )
   const news = summarised(entries.map(({ kind, id, groupId }) => ({ kind, id, groupId })))
-  // One statement: every change of the product ends with it.
+  // One statement, because every change of the product ends with it.
   await cx.tx.run(sql`with written as (${trail}) ${newsSql(news)}`)
   const { reactions } = cx.app
   for (const fact of facts) {
@@ -61,8 +60,8 @@ export async function record(cx: Cx, facts: readonly Fact[]): Promise<void> {
 }
 
 /**
- * Writes the audit trail: rows of fact, kind, id, label, group, detail and position. For itself only where a statement
- * changed many records: no room reacts to such facts one by one, and the screens hear of them as a whole.
+ * Writes audit rows: fact, kind, id, label, group, detail and position. Use it alone only for bulk statements, whose
+ * facts have no reactions and notify the screens once.
  */
 export async function writeTrail(cx: Cx, rows: SQL): Promise<void> {
   await cx.tx.run(trailSql(cx, rows))
@@ -76,10 +75,6 @@ function trailSql({ now, actor, requestId }: Cx, rows: SQL): SQL {
     from (${rows}) entry (fact, kind, id, label, group_id, detail, position) order by position`
 }
 
-/**
- * A page of the history of a record in words, newest first, or of what stands before one of its lines; row-level
- * security leaves out what the actor may not see.
- */
 export async function timeline(
   cx: Pick<Cx, "tx" | "currency">,
   kind: string,
@@ -110,7 +105,6 @@ export async function timeline(
   }))
 }
 
-/** What a fact changed, field by field. */
 export function changesIn({ before = {}, after = {} }: Pick<AnyFact, "before" | "after">): TimelineEntry["changes"] {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return fields.map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
@@ -118,7 +112,6 @@ export function changesIn({ before = {}, after = {} }: Pick<AnyFact, "before" | 
 
 type Say = (fact: AnyFact, currency: Currency) => string
 
-/** A fact as a sentence without its subject: "submitted the claim". */
 export function sentence(fact: AnyFact, currency: Currency): string {
   if (fact.forgotten) return `${factName(fact.type).toLowerCase()}, of which nothing more can be read`
   const say = (sentences as unknown as Record<string, Say | undefined>)[fact.type]

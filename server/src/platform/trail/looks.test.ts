@@ -5,8 +5,6 @@ import { draftClaim } from "../../claims/claims.samples.ts"
 import { Browser, linkIn } from "../../users/browser.samples.ts"
 import { hashing } from "../../users/passwords.ts"
 
-/* Who looked at which record: kept while the setting is on; who reads a medical document always is. */
-
 let app: ClaimApp
 let scene: ClaimScene
 let manager: Browser
@@ -40,7 +38,7 @@ const looksAt = (recordId: string) =>
 const look = async (browser: Browser, headers?: Record<string, string>) =>
   (await browser.api(headers)).policies.detail({ policyId: scene.policyId })
 
-test("a look is kept once, by whoever looks, and no history shows it", async () => {
+test("a view is recorded once for any user, and no history shows it", async () => {
   const { number } = await look(manager)
   await look(manager)
   await look(hr)
@@ -58,7 +56,7 @@ test("a look is kept once, by whoever looks, and no history shows it", async () 
   expect(await looksAt(scene.policyId)).toHaveLength(3)
 })
 
-test("a look that finds nothing, and one of the demo's or our own people, is none", async () => {
+test("empty reads and reads by the demo or the system are not recorded", async () => {
   const before = await looksAt(scene.memberId)
   await expect((await hr.api()).members.detail({ memberId: scene.groupId })).rejects.toMatchObject({
     code: "NOT_FOUND",
@@ -68,7 +66,7 @@ test("a look that finds nothing, and one of the demo's or our own people, is non
   expect(await looksAt(scene.groupId)).toEqual([])
 })
 
-test("nothing is kept while it is off, but who reads a medical document, each time", async () => {
+test("with the setting off only reads of medical documents are recorded, each time", async () => {
   const admin = app.as(app.people.admin)
   const { settings, version } = await admin.settings.detail()
   await admin.settings.save({ version, settings: { ...settings, auditLogging: false } })

@@ -6,7 +6,7 @@ import { actorUserId } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
 import { writeTrail } from "./facts.ts"
 
-/** Somebody who comes back to a record within so long still looks at it. */
+/** A view of the same record after this time is recorded again. */
 const againAfterMs = 10 * 60_000
 const mostRemembered = 20_000
 
@@ -24,8 +24,8 @@ function isAgain({ app, actor, now }: Cx, { record: { kind, id } }: LookFact): b
 }
 
 /**
- * Puts on record that somebody at a browser looks at a record, while the setting "audit logging" is on; a page that is
- * refreshed by news is one look. No screen hears of it and no room reacts.
+ * Records a browser user's view of a record, while the setting "audit logging" is on. Refetches count as one view. No
+ * screens are notified and no reactions run.
  */
 export async function recordLook(cx: Cx, headers: Headers | undefined, look: LookFact): Promise<void> {
   const { app, actor } = cx
@@ -34,7 +34,6 @@ export async function recordLook(cx: Cx, headers: Headers | undefined, look: Loo
   await writeLook(cx, look)
 }
 
-/** The same whatever the setting says, each time. */
 export async function writeLook(cx: Cx, look: LookFact): Promise<void> {
   const { type, record, groupId, ...detail } = look
   await writeTrail(

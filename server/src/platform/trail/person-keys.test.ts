@@ -5,8 +5,6 @@ import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../..
 import { submittedClaim } from "../../claims/claims.samples.ts"
 import { newSealFile, sealAudit, sealFileOf, verifyAudit } from "./sealer.ts"
 
-/* What the trail says of a person is kept under the person's key: read while it is there, by nobody once it is gone. */
-
 let app: ClaimApp
 let scene: ClaimScene
 beforeAll(async () => {
@@ -18,7 +16,7 @@ afterAll(() => app.close())
 const stored = async () =>
   (await app.sql.rows<{ text: string }>(sql`select detail::text as text from audit_log`)).map(({ text }) => text).join()
 
-test("what is stored names nobody, and a record's history still says all of it, to those who may see it", async () => {
+test("stored rows contain no names, and authorised readers still see the full history", async () => {
   const claim = await submittedClaim(scene.cast, { ...scene.sample, diagnosis: "Planted diagnosis" })
   for (const planted of ["Planted diagnosis", "Sipho", "Dlamini", "Lerato"])
     expect(await stored()).not.toContain(planted)
@@ -32,7 +30,7 @@ test("what is stored names nobody, and a record's history still says all of it, 
   expect(told.map(({ sentence }) => sentence)).toContain("added Sipho Dlamini")
 })
 
-test("a group's people read the keys of their own group's people alone, and nobody changes one", async () => {
+test("an employer's users read only keys of their own people, and cannot change them", async () => {
   const other = await insureGroup(app, "Other Mill")
   const keys = (work: (typeof app)["sql"]) => work.rows<{ id: string }>(sql`select person_id as id from person_keys`)
   const own = await app.transaction(scene.people.hr, ({ tx }) => keys(tx))
@@ -48,7 +46,7 @@ test("a group's people read the keys of their own group's people alone, and nobo
   await expect(app.sql.run(sql`update person_keys set key = key`)).rejects.toThrow()
 })
 
-test("without the key nothing of it is read, and the chain holds", async () => {
+test("without the key the personal data is unreadable and the chain still verifies", async () => {
   await sealAudit(app.app, sealFileOf(app.app))
   await app.sql.run(sql`delete from person_keys where person_id = ${scene.memberId}`)
   const history = await app.as(app.people.manager).members.activity({ memberId: scene.memberId })
@@ -66,13 +64,12 @@ test("without the key nothing of it is read, and the chain holds", async () => {
   await expect(verifyAudit(app.app.database, sealFileOf(app.app))).resolves.toMatchObject({ ok: true, faults: [] })
 })
 
-test("of a chain that was sealed anew, on record, an operator has the seal file made anew", async () => {
+test("an operator can regenerate the seal file after a recorded reseal", async () => {
   await sealAudit(app.app, sealFileOf(app.app))
   const old = { seq: 4_711, hash: "a".repeat(64) }
   await writeFile(sealFileOf(app.app), JSON.stringify(old))
   const verdict = () => verifyAudit(app.app.database, sealFileOf(app.app))
   expect(await verdict()).toMatchObject({ ok: false, wantsSealFile: false })
-  // A row of the database alone excuses nothing.
   await app.sql.run(sql`
     insert into audit_reseals (at, rows, last_seq, last_hash, faults) values (now(), 1, ${old.seq}, ${old.hash}, 0)`)
   expect(await verdict()).toMatchObject({ ok: false, wantsSealFile: true })

@@ -7,8 +7,6 @@ import { App } from "../app.ts"
 import { Database, type Tx } from "../database/database.ts"
 import { fileFollows, newSealFile, sealAudit, sealing, verifyAudit } from "./sealer.ts"
 
-/** The sealer and the check of the trail while other processes work on the same database and the same file. */
-
 let app: TestApp
 let others: Database[]
 const { batch, patience } = sealing
@@ -31,7 +29,6 @@ const act = () =>
     insert into audit_log (at, actor_name, fact, record_kind, record_label, detail)
     values (${app.clock.now()}, 'Ada', 'Tested', 'test', 'x', '{}')`)
 
-/** Another process, with something to be done around each statement of its transactions. */
 function another(around: (statement: () => Promise<unknown>, kind: "rows" | "run") => Promise<unknown>): App {
   class Watched extends Database {
     override transaction<T>(role: "staff", work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -48,7 +45,7 @@ function another(around: (statement: () => Promise<unknown>, kind: "rows" | "run
   return new App({ ...app.app, log: app.app.log, database })
 }
 
-test("the check finds nothing wrong beside a server that goes on sealing", async () => {
+test("the check reports no fault while a server continues to seal", async () => {
   await act()
   await sealAudit(app.app, sealFile())
   const beside = another(async (statement) => {
@@ -61,7 +58,7 @@ test("the check finds nothing wrong beside a server that goes on sealing", async
   expect(await kept()).toBeGreaterThan(1)
 })
 
-test("seals that were not kept are not named in the file", async () => {
+test("the file never names a seal that was rolled back", async () => {
   await act()
   await sealAudit(app.app, sealFile())
   await app.sql.run(sql`
@@ -75,11 +72,10 @@ test("seals that were not kept are not named in the file", async () => {
   await expect(verifyAudit(app.app.database, sealFile())).resolves.toMatchObject({ ok: true, unsealed: 1 })
 })
 
-test("an end that was cut off goes on to show when the trail grows again", async () => {
+test("a cut-off end is still reported after the trail grows again", async () => {
   await act()
   await act()
   await sealAudit(app.app, sealFile())
-  // As somebody may who holds the database itself.
   await app.app.database.transaction("owner", async (tx) => {
     await tx.run(sql`set local session_replication_role = replica`)
     await tx.run(sql`delete from audit_seals where seq = 2`)
@@ -98,7 +94,7 @@ test("an end that was cut off goes on to show when the trail grows again", async
 test.each([
   ["missing", () => rm(sealFile(), { force: true })],
   ["damaged", () => writeFile(sealFile(), '{"seq":2}')],
-])("a seal file that is %s is said, and not made anew behind anybody's back", async (state, spoil) => {
+])("a seal file that is %s is reported and not regenerated automatically", async (state, spoil) => {
   const error = vi.spyOn(app.app.log, "error")
   const verdict = () => verifyAudit(app.app.database, sealFile())
   await spoil()
@@ -122,7 +118,7 @@ test.each([
   expect(await kept()).toBe(3)
 })
 
-test("a seal file that is behind is said, and the sealer brings it up without new rows", async () => {
+test("a seal file that is behind is reported, and the sealer updates it without new rows", async () => {
   fileFollows.withinMs = 100
   await act()
   await sealAudit(app.app, sealFile())
@@ -138,7 +134,7 @@ test("a seal file that is behind is said, and the sealer brings it up without ne
   expect((await verifyAudit(app.app.database, sealFile())).ok).toBe(true)
 })
 
-test("a row that was kept from the sealer shows", async () => {
+test("a row that was hidden from the sealer is reported", async () => {
   await act()
   await app.app.database.direct("staff").run(sql`delete from audit_unsealed`)
   expect(await verifyAudit(app.app.database, sealFile())).toMatchObject({
@@ -148,14 +144,14 @@ test("a row that was kept from the sealer shows", async () => {
   })
 })
 
-test("what waits is sealed in one go, however many batches it is", async () => {
+test("all waiting rows are sealed in one run, in any number of batches", async () => {
   sealing.batch = 2
   for (let rows = 0; rows < 5; rows++) await act()
   expect(await sealAudit(app.app, sealFile())).toBe(5)
   expect(await kept()).toBe(5)
 })
 
-test("a process that hangs while it seals is put out, another goes on, and what it wakes up with is not kept", async () => {
+test("a process that hangs while sealing is disconnected, and its late seal is discarded", async () => {
   sealing.patience = "200ms"
   await act()
   const hanging = Promise.withResolvers<void>()
@@ -172,7 +168,6 @@ test("a process that hangs while it seals is put out, another goes on, and what 
   const lost = sealAudit(hangs, sealFile())
   lost.catch(() => {})
   await hanging.promise
-  // The other has all the time it needs, on a busy machine too.
   sealing.patience = "30s"
   expect(await sealAudit(app.app, sealFile())).toBe(0)
   await act()
@@ -183,7 +178,7 @@ test("a process that hangs while it seals is put out, another goes on, and what 
   await expect(verifyAudit(app.app.database, sealFile())).resolves.toMatchObject({ ok: true, rows: 2, unsealed: 0 })
 })
 
-test("the database looks whether who holds its connections is still there", async () => {
+test("the database checks whether the clients of its connections are alive", async () => {
   const found = await app.app.database
     .direct("staff")
     .rows(sql`select name, setting from pg_settings where name like 'tcp_keepalives%' order by name`)
@@ -194,7 +189,7 @@ test("the database looks whether who holds its connections is still there", asyn
   ])
 })
 
-test("a trail whose rows, seals and seal file are all gone is a fault, also once it grows again", async () => {
+test("a trail without rows, seals and seal file is a fault, also once it grows again", async () => {
   const faults = async () => (await verifyAudit(app.app.database, sealFile())).faults
   const asReplica = (work: (tx: Tx) => Promise<unknown>) =>
     app.app.database.transaction("owner", async (tx) => {

@@ -7,19 +7,14 @@ import type { App } from "../app.ts"
 import { type Database, isAway, type Tx } from "../database/database.ts"
 import { tryLock } from "../database/locks.ts"
 
-/**
- * How many rows are sealed at once. A process that hangs while it seals is put out by the database after `patience`, and
- * another goes on. Tests change both.
- */
 export const sealing = { batch: 5_000, patience: "30s" }
 
-/** Where the last seal is kept outside the database. */
 export function sealFileOf({ data }: App): string {
   if (!data) throw new Error("the seal file lies in the data folder")
   return join(data.folder, "audit-seal.json")
 }
 
-/** The row as it is sealed: every column, in a text that the database writes the same way each time. */
+/** The sealed text of a row: every column, in a stable format. */
 const sealedText = sql`jsonb_build_array(a.id, extract(epoch from a.at)::text, a.actor_id, a.actor_name, a.actor_role, a.request_id, a.fact,
   a.record_kind, a.record_id, a.record_label, a.group_id, a.detail)::text`
 
@@ -32,10 +27,9 @@ interface Seal {
 }
 
 /**
- * Chains the audit rows that were committed since the last time, until none waits. One process at a time; the others
- * find the lock taken. The last seal is also written to a file outside the database, so that cutting off the newest
- * rows shows, and goes on to show whatever happens afterwards. A file that is missing or damaged is not made anew: it
- * may be gone because somebody cut rows off (see `newSealFile`).
+ * Chains the audit rows committed since the last run. One process at a time; others find the lock taken. The last seal
+ * is also written to a file outside the database, so that cutting off the newest rows is detected. A missing or damaged
+ * file is not regenerated, because rows may have been cut off (see `newSealFile`).
  */
 export async function sealAudit(app: App, sealFile: string, signal?: AbortSignal): Promise<number> {
   let rows = 0
@@ -44,7 +38,6 @@ export async function sealAudit(app: App, sealFile: string, signal?: AbortSignal
     if (!sealed) return rows
     rows += sealed.rows
     if (sealed.fault) app.log.error(`${sealed.fault}: see audit:verify`)
-    // Only after the commit: the file never names a seal that the database does not keep.
     else await writeSeal(sealFile, sealed.last)
     if (sealed.rows < sealing.batch || signal?.aborted) return rows
   }
@@ -56,7 +49,6 @@ async function writeSeal(sealFile: string, seal: Seal): Promise<void> {
   await rename(next, sealFile)
 }
 
-/** Undefined when there is nothing to do, or another process seals. */
 function sealNext(app: App, sealFile: string): Promise<{ last: Seal; rows: number; fault?: string } | undefined> {
   return app.database.transaction("jobs", async (tx) => {
     await tx.run(sql.raw(`set local idle_in_transaction_session_timeout = '${sealing.patience}'`))
@@ -69,7 +61,7 @@ function sealNext(app: App, sealFile: string): Promise<{ last: Seal; rows: numbe
       select a.id, ${sealedText} as text from next join audit_log a on a.id = next.audit_id order by a.id`)
     const kept = await keptSeal(sealFile)
     const last = await lastSeal(tx)
-    // After a crash between the commit and the file, or a restored backup, the file is behind without new rows too.
+    // The file can be behind without new rows: after a crash before it was written, or a restored backup.
     if (rows.length === 0 && (!last || kept.state !== "kept" || kept.seal.seq >= last.seq)) return undefined
     const fault = await sealFault(tx, kept, last)
     let { seq, hash } = last ?? { seq: 0, hash: "" }
@@ -93,7 +85,6 @@ function lastSeal(tx: Tx): Promise<Seal | undefined> {
 
 type KeptSeal = { state: "kept"; seal: Seal } | { state: "missing" | "damaged" }
 
-/** The seal outside the database. */
 async function keptSeal(sealFile: string): Promise<KeptSeal> {
   let text: string
   try {
@@ -109,14 +100,13 @@ async function keptSeal(sealFile: string): Promise<KeptSeal> {
 }
 
 /**
- * When the trail was last sealed anew by a migration. What the database says of that excuses no file that does not go
- * with the chain: an operator looks, and has the file made anew.
+ * When a migration last resealed the trail. This database entry does not excuse a file that does not match the chain:
+ * an operator must check and regenerate it.
  */
 async function sealedAnewAt(tx: Tx): Promise<string | undefined> {
   return (await tx.row<{ at: string }>(sql`select max(at) as at from audit_reseals having max(at) is not null`))?.at
 }
 
-/** What is wrong with the seal outside the database beside the chain that ends with `last`; undefined when nothing is. */
 async function sealFault(tx: Tx, kept: KeptSeal, last: Seal | undefined): Promise<string | undefined> {
   if (kept.state !== "kept") return last ? `the seal file of the audit trail is ${kept.state}` : undefined
   const stands = await tx.row<Pick<Seal, "hash">>(sql`select hash from audit_seals where seq = ${kept.seal.seq}`)
@@ -127,8 +117,8 @@ async function sealFault(tx: Tx, kept: KeptSeal, last: Seal | undefined): Promis
 }
 
 /**
- * Writes the last seal to a file anew, for an operator who has none to put back and whose chain is whole. What was cut
- * off before cannot be found any more.
+ * Regenerates the seal file, for an operator who has no copy and whose chain is intact. Earlier cut-offs can no longer
+ * be detected.
  */
 export async function newSealFile(database: Database, sealFile: string): Promise<void> {
   const last = await database.transaction("jobs", lastSeal)
@@ -138,27 +128,22 @@ export async function newSealFile(database: Database, sealFile: string): Promise
 export interface AuditVerdict {
   ok: boolean
   rows: number
-  /** When the last row was written that is in its place; null where there is none. */
   until: string | null
   unsealed: number
-  /** When the oldest row that waits for its seal was written. */
   oldestUnsealed: string | null
-  /** What is wrong, a sentence each. */
   faults: string[]
-  /** Whether all that is wrong is that the seal file is missing or damaged, or of the chain before it was sealed anew. */
+  /** Whether the only fault is a seal file that is missing, damaged, or older than a reseal. */
   wantsSealFile: boolean
 }
 
 /**
- * Recomputes the whole chain: finds an edited row, a removed one, one that was kept from the sealer, by the seal in the
- * file a cut-off end, and by the accounts and the ledger a trail that was removed as a whole.
+ * Recomputes the whole chain. Detects edited, removed and unsealed rows. The file's seal reveals a cut-off end;
+ * accounts and ledger reveal a trail removed as a whole.
  */
 export async function verifyAudit(database: Database, sealFile: string): Promise<AuditVerdict> {
-  // Before the seals: a server goes on sealing meanwhile, and the database is never behind the file.
   const kept = await keptSeal(sealFile)
   try {
     const walked = await database.transaction("jobs", (tx) => walkChain(tx, kept))
-    // A chain that is broken says more than a file that goes with none of it.
     const wrongFile = walked.faults.length > 0 ? [] : await wrongSealFile(kept, walked, sealFile)
     const faults = [...walked.faults, ...wrongFile]
     return {
@@ -176,10 +161,9 @@ export async function verifyAudit(database: Database, sealFile: string): Promise
   }
 }
 
-/** How long a server may take from the commit of a seal to its file, in milliseconds. Tests change it. */
+/** Milliseconds that a server may take from the commit of a seal to its file. Tests change it. */
 export const fileFollows = { withinMs: 5_000 }
 
-/** What is wrong with the file itself, once `seals` had been made. */
 async function wrongSealFile(
   kept: KeptSeal,
   { began: seals, otherChain }: Pick<Awaited<ReturnType<typeof walkChain>>, "began" | "otherChain">,
@@ -260,9 +244,8 @@ async function walkChain(tx: Tx, file: KeptSeal) {
 }
 
 /**
- * What is wrong with the beginning of the trail. Setting up the first account is on record, and so is every ledger entry,
- * at the time of its posting: a trail that is empty beside them, or begins after them, was removed together with its
- * seals and its seal file.
+ * The first account and every ledger entry are recorded when they are made. So a trail that is empty or begins later
+ * was removed, together with its seals and seal file.
  */
 async function missingBeginning(tx: Tx): Promise<string[]> {
   const { first, accounts, entries, posted } = (await tx.row<{

@@ -14,7 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Sixty more lines in the history of a record, with a reason and a field that is medical where it is a claim's. */
 const happens = (kind: string, id: string) =>
   app.sql.run(sql`
     insert into audit_log (at, actor_name, actor_role, request_id, fact, record_kind, record_id, record_label, group_id, detail)
@@ -22,14 +21,13 @@ const happens = (kind: string, id: string) =>
       '{"after": {"diagnosis": "what only few may read", "incidentOn": "2026-10-01"}}'
     from generate_series(1, 60)`)
 
-/** Every page of a history, from the newest to the first line. */
 async function pages(ask: (before?: number) => Promise<TimelineEntry[]>): Promise<TimelineEntry[][]> {
   const read = [await ask()]
   while (read.at(-1)!.length === timelineLength) read.push(await ask(read.at(-1)!.at(-1)!.id))
   return read
 }
 
-test("a long history is read page by page, each line once, whatever happens meanwhile", async () => {
+test("a long history pages through each entry once while new entries are added", async () => {
   const manager = app.as(app.people.manager)
   const { policyId } = scene
   await happens("policy", policyId)
@@ -46,7 +44,7 @@ test("a long history is read page by page, each line once, whatever happens mean
   expect(read.flat().map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
 })
 
-test("older pages of a claim hide what its newest hides, and those of every record are for its readers alone", async () => {
+test("older pages of a claim hide medical fields, and each history requires its own permission", async () => {
   const claim = await submittedClaim(scene.cast, scene.sample)
   await happens("claim", claim.id)
   const { underwriter } = app.people

@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm"
 import { job } from "./jobs.ts"
 
-/** Every night: forgets idempotency keys, the links in mails and the passwords of former mail servers after 7 days, when no link works any more, and files that no record names. */
+/**
+ * Nightly. Deletes idempotency keys, mailed links and passwords of former mail servers after 7 days, when no link is
+ * valid, and unreferenced files.
+ */
 export const housekeeping = job("platform.housekeeping", async ({ transaction, app }) => {
   const forgotten = await transaction(async ({ tx, now }) => {
     const aWeekAgo = now.subtract({ hours: 24 * 7 })
@@ -13,6 +16,5 @@ export const housekeeping = job("platform.housekeeping", async ({ transaction, a
       where former_password is not null and asked_at < ${aWeekAgo} and state <> 'waiting'`)
     return { keys, secrets }
   })
-  // A storage may be slow or away: nothing of the database is held meanwhile.
   return { ...forgotten, files: await app.files.sweep(app.database.direct("jobs"), app.clock.now()) }
 })

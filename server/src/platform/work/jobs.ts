@@ -10,16 +10,14 @@ import { jobLock } from "../database/locks.ts"
 import { isStorageAway } from "../files/storage.ts"
 import { notifyScreens } from "./live.ts"
 
-/** What a job works with. It may be started again after a crash at any point, and then has the same one effect. */
 export interface JobCx<Payload> {
   jobId: string
   payload: Payload
   app: App
-  /** Set when the house closes: throw between steps, and the job goes on at the next start. What returns is done. */
+  /** Aborted at shutdown: throw between steps, and the job continues at the next start. A job that returns is done. */
   signal: AbortSignal
-  /** Says how far it is; screens show it, four times a second at most. `total` may come later. */
+  /** Reports progress; screens get it at most four times a second. `total` may follow later. */
   progress(done: number, total?: number | null, message?: string): Promise<void>
-  /** One transaction as the house, on behalf of who asked. */
   transaction<T>(work: (cx: Cx) => Promise<T>): Promise<T>
   /** Marks the job done in the transaction of its effect, so that the effect happens once. */
   complete(cx: Cx, result?: unknown, resultPath?: string): Promise<void>
@@ -28,11 +26,10 @@ export interface JobCx<Payload> {
 export interface JobHandler {
   kind: string
   run(cx: JobCx<never>): Promise<unknown>
-  /** Called once in place of `run` when the job is never started again; its record can say so. */
+  /** Called once instead of `run` when the job is given up, so that its record can show it. */
   giveUp?: ((cx: JobCx<never>) => Promise<void>) | undefined
 }
 
-/** Declares what a kind of job does. Its result, if any, is kept on the job's row. */
 export function job<Payload>(
   kind: string,
   run: (cx: JobCx<Payload>) => Promise<unknown>,
@@ -43,18 +40,16 @@ export function job<Payload>(
 
 export interface NewJob {
   kind: string
-  /** What people read while it runs: "Import of 1,200 members into GP-2026-000001". */
   label: string
   payload: unknown
   groupId?: string | null
-  /** Where its result is looked at. */
   resultPath?: string
 }
 
-/** Whether a job goes on where it stands once the database, or the storage of documents, is back. */
+/** Whether a job should continue once the database or the file storage is back. */
 export const mustWait = (error: unknown): boolean => isAway(error) || isStorageAway(error)
 
-/** Queues a job in the change's transaction. Answers its id. */
+/** Queues a job in the transaction of the change. Returns its id. */
 export async function startJob(cx: Pick<Cx, "tx" | "actor" | "now">, start: NewJob): Promise<string> {
   const id = randomUUID()
   await cx.tx.run(sql`
@@ -76,16 +71,15 @@ interface JobRow {
 }
 
 const attemptLimit = 3
-/** A storage that is away is asked again after so long, for as long as it takes. */
 const storagePauseSeconds = 15
-/** Between two words on how far a job is. */
+/** Minimum interval between progress reports. */
 const silenceMs = 250
-/** How often a job is started that never comes to an end, because the process ends first: by the job's own doing, it seems. */
+/** Starts before a job counts as the cause of process crashes and is given up. */
 const startLimit = 10
 
 /**
- * Runs due jobs until there are none; answers how many. A job belongs to the process that holds its advisory lock,
- * on a connection of its own: when the process or the database dies, the lock is gone and the next one takes it over.
+ * Runs due jobs until none is left; returns how many ran. A process owns a job by an advisory lock on its own
+ * connection. If the process or the database dies, the lock is released and another process takes over.
  */
 export async function runDueJobs(app: App, handlers: readonly JobHandler[], signal: AbortSignal): Promise<number> {
   let ran = 0
@@ -128,7 +122,7 @@ async function startNextJob(client: PoolClient, kinds: string[]): Promise<JobRow
   for (const { id } of due.rows) {
     const lock = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${jobLock}) as held`, [id])
     if (!lock.rows[0]!.held) continue
-    // Looked at again under the lock: another process may have finished it in between.
+    // Checks again under the lock, because another process may have finished it.
     const started = await client.query<JobRow>(
       `update jobs set state = 'running', attempts = attempts + 1, started_at = coalesce(started_at, clock_timestamp())
        where id = $1 and state in ('queued', 'running') and run_at <= clock_timestamp()
@@ -144,7 +138,7 @@ async function startNextJob(client: PoolClient, kinds: string[]): Promise<JobRow
 async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortSignal): Promise<void> {
   const actor: SystemActor = { kind: "system", name: "Milkwood", onBehalfOf: row.askedBy }
   const direct = app.database.direct("jobs")
-  // Whoever lost the lock on the way has no say any more: another has taken the job, and counts as one more attempt.
+  // A process that lost the lock cannot update the job: the next owner has raised `attempts`.
   const ownAttempt = sql`id = ${row.id} and state = 'running' and attempts = ${row.attempts}`
   const notify = (tx: Tx): Promise<void> =>
     notifyScreens(tx, { kind: "job", id: row.id, groupId: null, userId: row.askedBy })
@@ -184,8 +178,7 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
     if (result === undefined) signal.throwIfAborted()
     await finish(direct, result)
   } catch (error) {
-    // It stays "running" without a lock: taken up again, after a pause where the database is away. A house that closes
-    // has not failed.
+    // The job stays "running" without a lock and is resumed later. A shutdown does not count as a failed attempt.
     if (signal.aborted) {
       await direct.run(sql`update jobs set attempts = attempts - 1 where ${ownAttempt}`)
       return
@@ -219,20 +212,18 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
   }
 }
 
-/** The sentence people read about a failed job: a refusal's own words, and nothing of a database error's. */
+/** The message for users: a refusal's text, but nothing from a database error. */
 function reason(error: unknown): string {
   const ours = error instanceof Error && error.name === "Error" && !(error instanceof DrizzleQueryError)
   return ours && sqlState(error) === undefined ? error.message : "It failed for a reason that is in the server's log."
 }
 
-/** Kind and place of an error. Never its message, which can run over several lines and hold values. */
 function errorName(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const place = error.stack?.split("\n").find((line) => line.startsWith("    at "))
   return `${error.constructor.name} ${place?.trim() ?? ""}`
 }
 
-/** The actor's jobs, newest first. */
 export async function jobsOf(cx: Pick<Cx, "tx" | "actor">, limit: number): Promise<JobView[]> {
   return cx.tx.rows<JobView>(
     sql`${jobView} where asked_by = ${actorUserId(cx.actor)} order by created_at desc limit ${limit}`,

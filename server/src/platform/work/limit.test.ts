@@ -1,7 +1,6 @@
 import { expect, test, vi } from "vitest"
 import { Limit } from "./limit.ts"
 
-/** Work that ends when it is told to. */
 function held() {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
@@ -13,7 +12,7 @@ function held() {
   return { begun, work, end: (name: string) => ends.get(name)!() }
 }
 
-test("two run, the third waits and hears of it, the fifth is refused", async () => {
+test("runs two, notifies the third that it waits, and refuses the fifth", async () => {
   const limit = new Limit({ atOnce: 2, waiting: 2, patienceMs: 60_000 })
   const { begun, work, end } = held()
   const waited: string[] = []
@@ -35,7 +34,7 @@ test("two run, the third waits and hears of it, the fifth is refused", async () 
   expect(await Promise.all(all.slice(0, 4))).toEqual(["a", "b", "c", "d"])
 })
 
-test("a place is free again after a failure; nobody waits for ever, or holds all places", async () => {
+test("a failure frees its place; no caller waits forever or takes all places", async () => {
   const limit = new Limit({ atOnce: 1, waiting: 5, patienceMs: 20, each: 2 })
   const owner = "a"
   await expect(limit.hold(() => Promise.reject(new Error("broken")), undefined, { owner })).rejects.toThrow("broken")
@@ -51,7 +50,7 @@ test("a place is free again after a failure; nobody waits for ever, or holds all
   expect(await last).toBe("last")
 })
 
-test("many of one person do not stand before the first of another", async () => {
+test("many tasks of one owner do not delay the first of another", async () => {
   const limit = new Limit({ atOnce: 2, waiting: 100, patienceMs: 60_000 })
   const { begun, work, end } = held()
   const ask = (owner: string, many: number) =>
@@ -72,7 +71,7 @@ test("many of one person do not stand before the first of another", async () => 
   expect(limit.isWanted).toBe(false)
 })
 
-test("who leaves the line is not waited for, and leaves no place behind", async () => {
+test("a caller that leaves the queue frees its place", async () => {
   const limit = new Limit({ atOnce: 1, waiting: 2, patienceMs: 60_000, each: 2 })
   const { begun, work, end } = held()
   const first = limit.hold(work("first"), undefined, { owner: "ann" })

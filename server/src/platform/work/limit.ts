@@ -2,27 +2,23 @@ import { refused } from "../calls/commands.ts"
 import { CallerGone } from "../database/database.ts"
 
 interface LimitOptions {
-  /** So many at once. */
   atOnce: number
-  /** So many more may wait for their turn; whoever comes after them is refused at once. */
   waiting: number
-  /** Nobody waits longer than this. */
   patienceMs: number
-  /** So many places, running or waiting, may one owner hold; TOO_MANY for what comes after them. */
+  /** Places, running or waiting, per owner; more are refused with TOO_MANY. */
   each?: number
 }
 
 interface Place {
-  /** Who asked. Turns go around among owners: many of one do not stand before the first of another. */
+  /** Turns rotate among owners, so that one with many tasks does not delay the others. */
   owner?: string
-  /** Called when the work has to wait for its turn. */
   waits?: () => void
 }
 
 interface Owner {
   running: number
   waiting: Set<() => void>
-  /** When it last had a turn, counted in turns; 0 for one that waits for its first. */
+  /** The number of its last turn; 0 before the first. */
   turn: number
 }
 
@@ -30,14 +26,13 @@ const asManyAsOneMay =
   "You are waiting for as many of these as one person may. Please wait until some of them are there."
 
 /**
- * Keeps one kind of work from taking what the others need: a few at once, the next ones in line, and OVERLOADED when
- * the line is full. What waits is a promise and holds nothing else.
+ * Limits one kind of work: a few at once, others in a queue, and OVERLOADED if the queue is full. Waiting callers hold
+ * no resources.
  *
  *     await app.limits.exports.hold(() => …, signal, { owner })
  */
 export class Limit {
   readonly #options: LimitOptions
-  /** Those who have or wait for a place. */
   readonly #owners = new Map<string, Owner>()
   #running = 0
   #waiting = 0
@@ -47,12 +42,11 @@ export class Limit {
     this.#options = options
   }
 
-  /** Whether somebody waits for a place. */
   get isWanted(): boolean {
     return this.#waiting > 0
   }
 
-  /** Does the work when its turn comes; leaves the line when `signal` says that nobody waits for it. */
+  /** Runs the work when its turn comes; leaves the queue when `signal` aborts. */
   async hold<T>(work: () => Promise<T>, signal?: AbortSignal, { owner = "", waits }: Place = {}): Promise<T> {
     await this.#turn(owner, signal, waits)
     try {
@@ -108,7 +102,7 @@ export class Limit {
     this.#owners.set(owner, mine)
   }
 
-  /** Hands the place to whoever has the fewest; among those, to whose last turn is longest ago. */
+  /** The next place goes to the owner with the fewest; ties go to the one served longest ago. */
   #end(owner: string): void {
     const mine = this.#owners.get(owner)!
     mine.running -= 1

@@ -9,7 +9,6 @@ import { listen, notifyScreens } from "./live.ts"
 let real: TestApp
 let app: App
 let between: Server
-/** The ends of the connections through the middle: while they are paused nothing comes through, and nobody is told. */
 let ends: Socket[]
 let stop: () => Promise<void>
 
@@ -47,7 +46,7 @@ const heard = async (event: string) => {
 const change = { kind: "policy", id: null, groupId: null }
 const tell = () => notifyScreens(real.sql, change)
 
-test("a connection that goes dead without a word is noticed, and made anew", async () => {
+test("a silent dead connection is detected and replaced", async () => {
   const first = heard("change")
   await tell()
   expect(await first).toEqual(change)
@@ -65,9 +64,8 @@ test("a connection that goes dead without a word is noticed, and made anew", asy
   expect(await again).toEqual(change)
 })
 
-test("a connection that is well is kept", async () => {
+test("a healthy connection is kept", async () => {
   await vi.advanceTimersByTimeAsync(30_000)
-  // Who asks over the same connection afterwards hears after the answer.
   const news = heard("change")
   await tell()
   await news

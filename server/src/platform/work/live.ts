@@ -4,45 +4,41 @@ import type { App } from "../app.ts"
 import { type Actor, actorSeesGroup, seesAllGroups } from "../calls/actor.ts"
 import { noticeLoss, type Tx } from "../database/database.ts"
 
-/** News that a record changed; screens that show its kind ask again. */
 export interface LiveChange {
   kind: string
   id: string | null
   groupId: string | null
-  /** News for one user alone (their job moved on). */
+  /** Only for this user, such as progress of their job. */
   userId?: string | null
 }
 
 const channel = "milkwood_live"
 
-/** How often the listening connection, which says nothing by itself, is asked whether it is there. */
+/** How often the idle listening connection is probed. */
 const probeEveryMs = 30_000
 const answerWithinMs = 5_000
 
-/** Sends the news with the commit of this transaction, to every process on this database. */
 export async function notifyScreens(tx: Tx, ...changes: LiveChange[]): Promise<void> {
   await tx.run(newsSql(changes))
 }
 
-/** The same as a statement, to be sent with another. */
 export const newsSql = (changes: readonly LiveChange[]): SQL =>
   sql`select pg_notify(${channel}, change::text) from jsonb_array_elements(${JSON.stringify(changes)}::jsonb) change`
 
-/** News of a kind for people one by one, to be sent with another statement; `people` selects a column user_id. */
+/** Notifies single users inside another statement; `people` selects a column user_id. */
 export const newsToPeople = (kind: string, people: SQL): SQL => sql`
   select pg_notify(${channel}, jsonb_build_object('kind', ${kind}::text, 'id', null, 'groupId', null, 'userId', p.user_id)::text)
   from (${people}) p`
 
-/** So many records of one kind are named in the news; of more it is said once that there are some. */
+/** Above this number of records, the changes of one kind are sent as one without ids. */
 const namedAtMost = 10
 
-/** The news of many records at once: where there are many of a kind in a group, one without an id. */
+/** Replaces many changes of one kind and employer by one without an id. */
 export function summarised(changes: readonly LiveChange[]): LiveChange[] {
   const kinds = Map.groupBy(changes, ({ kind, groupId }) => `${kind} ${groupId}`)
   return [...kinds.values()].flatMap((of) => (of.length > namedAtMost ? [{ ...of[0]!, id: null }] : of))
 }
 
-/** Whether an actor may be told of a change at all. */
 export function maySee(actor: Actor, change: LiveChange): boolean {
   if (actor.kind !== "user") return false
   if (isAbout(actor, change)) return true
@@ -53,16 +49,14 @@ export function maySee(actor: Actor, change: LiveChange): boolean {
     : actorSeesGroup(actor, change.groupId)
 }
 
-/** Whether a change is to the actor's own account: their role, their groups, their sessions. */
 export const isAbout = (actor: Actor, change: LiveChange): boolean =>
   actor.kind === "user" && change.kind === "user" && change.id === actor.userId
 
-/** Records without a group that every role may read. */
 const publicKinds = new Set(["settings", "benefit", "tier", "product_type", "product_benefit"])
 
 /**
- * Listens for news from all processes and hands it to `app.news`. A connection that broke, or no longer answers, is
- * opened again after 1, 2, 5, then 10 seconds, and screens are told to ask for everything anew. Answers how to stop.
+ * Listens for changes of all processes and emits them on `app.news`. A broken or silent connection is reopened after 1,
+ * 2, 5, then 10 seconds, and screens are told to refetch. Returns a stop function.
  */
 export async function listen(app: App): Promise<() => Promise<void>> {
   let stopped = false

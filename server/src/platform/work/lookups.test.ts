@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
 import { Lookups } from "./lookups.ts"
 
-/** Looks that end when they are told to; what is found is what stands then. */
 function held(stands: Map<string, string>) {
   const looks: { keys: string[]; end: () => void; fail: () => void }[] = []
   const lookups = new Lookups<string, string>((keys) => {
@@ -14,7 +13,7 @@ function held(stands: Map<string, string>) {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test("who asks during a look is answered by the next one, with all who came meanwhile", async () => {
+test("calls during a lookup join the next batch", async () => {
   const stands = new Map([
     ["a", "Ada"],
     ["b", "Ben"],
@@ -23,7 +22,6 @@ test("who asks during a look is answered by the next one, with all who came mean
   const first = lookups.find("a")
   const later = [lookups.find("a"), lookups.find("b"), lookups.find("b"), lookups.find("nobody")]
   expect(looks.map(({ keys }) => keys)).toEqual([["a"]])
-  // What changes after a look has begun is not in its answer, and is in that of who asked later.
   stands.delete("a")
   looks[0]!.end()
   expect(await first).toBe("Ada")
@@ -32,7 +30,7 @@ test("who asks during a look is answered by the next one, with all who came mean
   expect(await Promise.all(later)).toEqual([undefined, "Ben", "Ben", undefined])
 })
 
-test("nothing is remembered, and a look that failed is asked again", async () => {
+test("results are not cached, and a failed lookup is repeated", async () => {
   const { lookups, looks } = held(new Map([["a", "Ada"]]))
   const failing = lookups.find("a")
   const next = lookups.find("a")

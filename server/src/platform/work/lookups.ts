@@ -5,9 +5,8 @@ interface Waiting<Found> {
 }
 
 /**
- * Looks things up by their keys, one look at a time. Whoever asks while a look is under way is answered by the next one,
- * together with everybody else who came meanwhile: what is answered was looked up after it was asked for, and nothing is
- * remembered, but many who ask at once cost one statement.
+ * Batches lookups by key, one at a time. Calls during a lookup join the next one, so results are never older than the
+ * call. Results are not cached, but many concurrent calls cost one statement.
  *
  *     const sessions = new Lookups((tokens) => …a map of what was found, by token…)
  *     await sessions.find(token)

@@ -1,6 +1,5 @@
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** An address of the web in a text, without the sign that ends its sentence. */
 const address = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)]/g
 
 const linked = (text: string): string => {
@@ -14,10 +13,7 @@ const linked = (text: string): string => {
   return html + escaped(text.slice(from))
 }
 
-/**
- * The text of a mail as plain HTML under the organisation's name: its paragraphs, its lines, and its links. All else is
- * text, whatever signs are in it.
- */
+/** Converts plain text to HTML with paragraphs, lines and links; everything else is escaped. */
 export function mailHtml(text: string, organisation: string): string {
   const paragraphs = text
     .trim()

@@ -13,8 +13,8 @@ import { readSettings } from "../settings/store.ts"
 type Asked = Pick<Cx, "app" | "tx">
 
 /**
- * Until when links for signing in are held back, after a change of the mail server that no second administrator
- * confirmed; null while they go out. SMTP_URL decides where mail goes, so no change of the settings holds links then.
+ * The end of the hold on sign-in links after an unconfirmed change of the mail server; null if they are sent. SMTP_URL
+ * overrides the settings, so there is no hold with it.
  */
 export async function linksHeldUntil({
   app,
@@ -27,11 +27,9 @@ export async function linksHeldUntil({
   return until && Temporal.Instant.compare(now, until) < 0 ? until : null
 }
 
-/** From when the last change of the mail server lets links out; null where it holds none back. */
 export const lastLinksFrom = sql`
   select links_from from mail_server_changes where state = 'applied' order by decided_at desc limit 1`
 
-/** Refuses with LINKS_HELD to make a link that no mail would carry now. */
 export async function expectLinksGoOut(cx: Pick<Cx, "app" | "tx" | "now" | "timezone">): Promise<void> {
   const until = await linksHeldUntil(cx)
   if (!until) return
@@ -43,30 +41,26 @@ export async function expectLinksGoOut(cx: Pick<Cx, "app" | "tx" | "now" | "time
   )
 }
 
-/** What SMTP_URL says where no mail is to leave the house, whatever the settings say: for a drill with a backup. */
+/** Value of SMTP_URL that stops all mail, for a restore drill. */
 export const mailIsOff = "off"
 
-/** Where mail goes now. SMTP_URL wins over the settings, so that whoever runs the server has the last word. */
 export async function mailDelivery({ app, tx }: Asked): Promise<MailDelivery> {
   if (app.smtpUrl) return app.smtpUrl === mailIsOff ? "off" : "environment"
   const { mailServer } = await readSettings(tx, mailSettings)
   return mailServer.host === "" ? "outbox" : "settings"
 }
 
-/** Whether mail goes out, or only stays in the outbox for administrators to read. */
 export async function isMailed(cx: Asked): Promise<boolean> {
   const delivery = await mailDelivery(cx)
   return delivery === "environment" || delivery === "settings"
 }
 
-/** The way to a mail server, and whom mail comes from. */
 export interface MailWay {
   from: string
   organisation: string
   transport: Transporter
 }
 
-/** Never long: a mail server that takes the call and says nothing holds up all others. */
 const limits = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
@@ -76,9 +70,10 @@ const limits = {
 }
 
 /**
- * The way as it is now, or the one that a change of the mail server replaced; the caller closes it. Undefined where mail
+ * The current mail transport, or the one that a change replaced (`formerOf`); the caller closes it. Undefined if mail
  * stays in the outbox. Runs as staff.
- * @throws where the password that is kept was sealed with another data folder's key
+ *
+ * @throws if the stored password was sealed with another data folder's key
  */
 export async function mailWay({ app, tx }: Asked, formerOf: string | null = null): Promise<MailWay | undefined> {
   const delivery = await mailDelivery({ app, tx })
@@ -121,11 +116,9 @@ const formerServer = (tx: Tx, changeId: string) =>
 
 const about = "the password of the mail server"
 
-/** Whether a password is kept; it itself is shown to nobody. */
 export const hasPassword = async (tx: Tx): Promise<boolean> =>
   (await tx.row(sql`select from mail_server_password`)) !== undefined
 
-/** The password that is kept, as it is sealed. */
 export const sealedPassword = async (tx: Tx): Promise<string | null> =>
   (await tx.row<{ sealed: string }>(sql`select sealed from mail_server_password`))?.sealed ?? null
 
@@ -141,18 +134,16 @@ function opened(app: App, sealed: string): string {
   }
 }
 
-/** Keeps a sealed password in place of the one before. */
 export const keepPassword = ({ tx, now, actor }: Cx, sealed: string): Promise<unknown> =>
   tx.run(sql`
     insert into mail_server_password (sealed, saved_at, saved_by)
     values (${sealed}, ${now}, ${actorUserId(actor)})
     on conflict (one) do update set sealed = excluded.sealed, saved_at = excluded.saved_at, saved_by = excluded.saved_by`)
 
-/** Forgets it; answers whether there was one. */
 export const forgetPassword = async (tx: Tx): Promise<boolean> =>
   (await tx.run(sql`delete from mail_server_password`)) > 0
 
-/** What waits is due at once: the mail server is another, or has another sign-in. */
+/** Makes waiting mails due at once after a change of the mail server. */
 export async function deliverWaiting(tx: Tx): Promise<void> {
   await tx.run(sql`update mails set next_attempt_at = clock_timestamp() where state = 'queued'`)
   await tx.run(sql`notify milkwood_mails`)

@@ -12,36 +12,32 @@ export interface Mail {
   to: string
   subject: string
   text: string
-  /** What only the recipient may read, such as a link to sign in: stands where the text has the `secretPlaceholder`. */
   secret?: string
   attachments?: { fileId: string; name: string }[]
   about?: { kind: string; id: string }
-  /** The documents of a mail that covers several, in place of `about`. The mail has a group then. */
+  /** Documents of a mail that covers several, instead of `about`. Requires a group. */
   covers?: { kind: string; id: string }[]
   groupId?: string | null
-  /** The change of the mail server that this mail tells of: the server before it delivers the mail. */
+  /** The change of the mail server that this mail reports; the previous server delivers it. */
   formerOf?: string
-  /** Whoever queues it delivers it at once (`deliverMail`); the worker takes it up after so many seconds. */
   heldSeconds?: number
 }
 
-/** What people read in the outbox where the mail itself has its secret. The migration that introduced it names it too. */
+/** Shown in the outbox instead of the secret. The migration that introduced it repeats this text. */
 export const secretPlaceholder = "[a link that only the mail itself holds]"
 
-/** The text as its recipient reads it. */
 export const withSecret = (text: string, secret: string | null): string =>
   secret === null ? text : text.replaceAll(secretPlaceholder, () => secret)
 
 /**
- * Writes a mail into the outbox in the change's transaction: it goes out if, and only if, the change is kept.
- * Without SMTP it stays there for administrators to read. Answers the mail's id.
+ * Queues a mail in the transaction of the change, so it is sent only if that commits. Without SMTP it stays in the
+ * outbox. Returns the mail's id.
  */
 export async function queueMail(cx: Pick<Cx, "tx" | "app" | "now">, mail: Mail): Promise<string> {
   const [id] = await queueMails(cx, [mail])
   return id!
 }
 
-/** The same for many, with one statement. */
 export async function queueMails(cx: Pick<Cx, "tx" | "app" | "now">, mails: readonly Mail[]): Promise<string[]> {
   if (mails.length === 0) return []
   const rows = mails.map(({ attachments = [], ...mail }) => ({ ...mail, id: randomUUID(), attachments }))
@@ -64,20 +60,16 @@ export async function queueMails(cx: Pick<Cx, "tx" | "app" | "now">, mails: read
   return rows.map(({ id }) => id)
 }
 
-/** Seconds until the next try, by the number of tries made: quick at first, then every half hour for two days. */
 function backoff(attempts: number): number | null {
   const delays = [5, 15, 60, 300, 900]
   if (attempts > 100) return null
   return delays[attempts - 1] ?? 1800
 }
 
-/** How long a mail on its way may still take when the server stops, in milliseconds; it goes out again at the next start. */
+/** Milliseconds that a mail may still take at shutdown; otherwise it is sent again at the next start. */
 const stoppingPatience = 3_000
 
-/**
- * Delivers what is due, one mail at a time, until the server stops; answers how many were handled. A failed one waits
- * and is tried again.
- */
+/** Delivers due mails one at a time until the server stops. Returns how many were handled. Failed mails are retried. */
 export async function deliverMails(app: App, signal: AbortSignal = new AbortController().signal): Promise<number> {
   let handled = 0
   while (!signal.aborted && (await deliver(app, sql`next_attempt_at <= clock_timestamp()`, signal)) !== undefined)
@@ -85,7 +77,6 @@ export async function deliverMails(app: App, signal: AbortSignal = new AbortCont
   return handled
 }
 
-/** Delivers this mail now, and answers what the mail server said to it; null where it is not to be had. */
 export async function deliverMail(app: App, mailId: string): Promise<string | null> {
   return (await deliver(app, sql`id = ${mailId}`, new AbortController().signal)) ?? null
 }
@@ -101,20 +92,16 @@ interface MailRow {
   formerOf: string | null
 }
 
-/** How often a notice is tried at the mail server that was replaced, over two hours, before the new one may deliver it. */
 const formerTries = 9
 
-/**
- * The mails that may go out now. Links for signing in wait while they are held back. Without a mail server only the
- * notices go out that the server before delivers.
- */
+/** Sign-in links wait while they are held back. Without a mail server only notices via the former server are sent. */
 function deliverable(app: App, delivery: MailDelivery): SQL {
   if (delivery === "outbox") return sql`former_of is not null`
   if (delivery !== "settings") return sql`true`
   return sql`(secret is null or coalesce((${lastLinksFrom}) <= ${app.clock.now()}::timestamptz, true))`
 }
 
-/** What the mail server said. It may be any program that listens at the address, and say what no database keeps. */
+/** The mail server's answer may contain characters that PostgreSQL cannot store. */
 function storable(said: string): string {
   return said
     .replace(/[\p{Cc}\p{Cs}]+/gu, " ")
@@ -122,16 +109,12 @@ function storable(said: string): string {
     .toWellFormed()
 }
 
-/**
- * A mail server that knows no such recipient says so while the mail is handed over (5xx after RCPT TO): trying again
- * would bring the same answer. Other refusals may be about the server's own day.
- */
+/** A 5xx after RCPT TO means an unknown recipient, so a retry is useless. Other refusals may be temporary. */
 function isRefusedForGood(error: unknown): boolean {
   const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number }
   return code === "EENVELOPE" && command === "RCPT TO" && responseCode !== undefined && responseCode >= 500
 }
 
-/** The work, but no longer than the server waits once it stops. */
 async function untilStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const giveUp = () =>
@@ -140,11 +123,9 @@ async function untilStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T
   return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", giveUp))
 }
 
-/** Hands over the first mail of these that waits; answers what the mail server said, undefined where there was none. */
 async function deliver(app: App, which: SQL, signal: AbortSignal): Promise<string | undefined> {
   return app.database.transaction("jobs", async (tx) => {
     const delivery = await mailDelivery({ app, tx })
-    // The row stays locked while the mail is on its way: a second process takes the next one.
     const mail = await tx.row<MailRow>(sql`
       select id, to_address as "to", subject, text_body as text, secret, attachments, attempts, former_of as "formerOf"
       from mails where state = 'queued' and ${which} and ${deliverable(app, delivery)}
@@ -152,7 +133,6 @@ async function deliver(app: App, which: SQL, signal: AbortSignal): Promise<strin
     if (!mail) return undefined
     const attachments: { filename: string; content: Readable }[] = []
     try {
-      // Asked for each mail: what was saved in the settings a moment ago holds for the next one.
       const isByFormer = mail.formerOf !== null && (delivery === "outbox" || mail.attempts < formerTries)
       const way = await mailWay({ app, tx }, isByFormer ? mail.formerOf : null)
       if (!way) return undefined
@@ -167,7 +147,7 @@ async function deliver(app: App, which: SQL, signal: AbortSignal): Promise<strin
         text,
         html: mailHtml(text, way.organisation),
         attachments,
-        // A mail that was handed over but not ticked off in a crash goes out again with the same id.
+        // The same message id is used if a crash causes a second delivery.
         messageId: `<${mail.id}@milkwood>`,
       })
       const answer = await untilStopped(signal, sending).finally(() => way.transport.close())
@@ -186,7 +166,6 @@ async function deliver(app: App, which: SQL, signal: AbortSignal): Promise<strin
       return said
     } finally {
       await notifyScreens(tx, { kind: "mail", id: mail.id, groupId: null })
-      // A mail server that is away never reads them, and each is an open file.
       for (const { content } of attachments) content.destroy()
     }
   })

@@ -16,7 +16,7 @@ const queued = () => queueRecurring(app.app, list)
 const next = async () =>
   (await app.sql.row<{ at: string }>(sql`select next_run_at as at from schedules where name = 'tested'`))?.at
 
-test("runs at its time, and once for all the times it missed", async () => {
+test("runs at its time, and once for all missed times", async () => {
   expect(await queued()).toBe(0)
   expect(await next()).toBe("2026-11-22T00:30:00Z")
   app.clock.set("2026-11-22T00:30:00Z")
@@ -25,7 +25,7 @@ test("runs at its time, and once for all the times it missed", async () => {
   expect([await queued(), await queued()]).toEqual([1, 0])
 })
 
-test("a clock that was ahead for a while does not stop it", async () => {
+test("a clock that was temporarily ahead does not stop the schedule", async () => {
   const warn = vi.spyOn(app.app.log, "warn")
   app.clock.set("2026-12-31T08:00:00Z")
   await queued()

@@ -5,13 +5,10 @@ import { startJob } from "./jobs.ts"
 
 export interface Recurring {
   name: string
-  /** The next time after `now`, in the timezone setting. */
   next(now: Temporal.ZonedDateTime): Temporal.ZonedDateTime
-  /** What is queued each time; on behalf of nobody. */
   job: { kind: string; label: string; payload: unknown }
 }
 
-/** Every day at a time of the day. */
 export const daily =
   (time: string) =>
   (now: Temporal.ZonedDateTime): Temporal.ZonedDateTime => {
@@ -19,7 +16,6 @@ export const daily =
     return Temporal.ZonedDateTime.compare(today, now) > 0 ? today : today.add({ days: 1 })
   }
 
-/** Everything that happens by itself. */
 export const recurring: Recurring[] = [
   {
     name: "housekeeping",
@@ -88,7 +84,7 @@ export const recurring: Recurring[] = [
   },
 ]
 
-/** Queues what is due. A time missed while no server ran is made up for once. Answers how many were queued. */
+/** Queues due jobs; missed times are run once. Returns how many were queued. */
 export async function queueRecurring(app: App, list: readonly Recurring[] = recurring): Promise<number> {
   const { now, today, timezone, currency } = await app.moment()
   const zoned = now.toZonedDateTimeISO(timezone)
@@ -97,7 +93,7 @@ export async function queueRecurring(app: App, list: readonly Recurring[] = recu
     for (const { name, next, job } of list) {
       const nextRun = next(zoned).toInstant()
       await tx.run(sql`insert into schedules (name, next_run_at) values (${name}, ${nextRun}) on conflict do nothing`)
-      // Written by a clock that was ahead, or in another timezone: by itself it would not run until then.
+      // Set by a clock that was ahead or in another timezone; it would not run until then.
       const early = await tx.run(
         sql`update schedules set next_run_at = ${nextRun} where name = ${name} and next_run_at > ${nextRun}`,
       )

@@ -17,10 +17,10 @@ export const paidCents = sql`coalesce((select sum(o.amount_cents) from payouts o
 
 export const dayOf = (moment: SQL, timezone: string): SQL => sql`(${moment} at time zone ${timezone})::date`
 
-/** As the indexes of claims by their decision have it. */
+/** Same expression as in the indexes of claims by decision. */
 export const decidedAt = sql`(case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end)`
 
-/** Whether a moment lies within days, written so that an index of the moment serves. */
+/** Both days inclusive; written so that an index is used. */
 const within = (moment: SQL, { from, to }: { from: string; to: string }, timezone: string): SQL => sql`
   ${moment} >= (${from}::date::timestamp at time zone ${timezone}) and ${moment} < ((${to}::date + 1)::timestamp at time zone ${timezone})`
 
@@ -32,7 +32,6 @@ const joined = sql`
   from claims c left join members m on m.id = c.member_id left join policies p on p.id = c.policy_id
   left join employer_groups g on g.id = c.group_id`
 
-/** Nothing medical is among its columns. */
 export const claimsRegister = register(
   claimsRegisterReport.list,
   (period, { timezone }) => sql`
@@ -51,14 +50,13 @@ export const claimsRegister = register(
   },
 )
 
-/** What no order and no total needs is looked up for the rows of a page, or for a file. */
+/** No sort or total needs these columns, so they are read per page. */
 const toldOutstanding = sql`
   (select m.first_name || ' ' || m.last_name from members m where m.id = s."_memberId") as "memberName",
   (select p.number from policies p where p.id = s."_policyId") as "policyNumber",
   case when "waitingDays" <= ${highlightOverDays} then 'Up to 7 days' when "waitingDays" <= 30 then '8 to 30 days'
     when "waitingDays" <= 90 then '31 to 90 days' else 'Over 90 days' end as age`
 
-/** Each day is worked out once, and each group's key; what waits for a payment, and how much of it, is kept. */
 const outstanding = ({ today, timezone }: SourceCx): SQL => sql`
     select c.*, (c.status <> 'approved' and "waitingDays" > ${highlightOverDays}) as _overdue
     from (
@@ -89,7 +87,6 @@ export const outstandingClaims = reportList(outstandingClaimsReport.list, (_, cx
   },
 })
 
-/** The steps of claims that were decided, in their last round, each with its days; which day a moment is, is worked out once. */
 const stepsOf = (period: { from: string; to: string }, timezone: string): SQL => sql`
   with decided as materialized (
     select c.id, c.round, ${dayOf(sql`c.submitted_at`, timezone)} as submitted_on, ${dayOf(sql`c.routed_at`, timezone)} as routed_on,

@@ -10,7 +10,6 @@ import { rate, vatOf } from "../../month-end/vat.queries.ts"
 import { idOf } from "../../platform/lists/list-rows.ts"
 import { opens, reportList } from "./report-list.ts"
 
-/** Documents by their own day, policy and month. */
 export const premiumBilling = reportList(
   premiumBillingReport.list,
   ({ from, to }) => sql`
@@ -34,7 +33,6 @@ export const premiumBilling = reportList(
   { order: { groupName: ["_group", "policyNumber", "month"], policyNumber: ["policyNumber", "month"] } },
 )
 
-/** What each entry of the journal moves of bank and undeposited together, and what it sets against invoices. */
 export const cashBook = reportList(
   cashBookReport.list,
   ({ from, to }) => sql`
@@ -58,7 +56,6 @@ export const cashBook = reportList(
   { order: { on: ["on", "movement", "method"] } },
 )
 
-/** Every account that was posted to, and under VAT output what its documents make of it. */
 export const vatAndTrialBalance = reportList(
   vatAndTrialBalanceReport.list,
   ({ from, to }) => sql`

@@ -9,28 +9,25 @@ import { idOf } from "../../platform/lists/list-rows.ts"
 import { flatPremium, ratedPolicies, ratedPremium } from "../../premiums/member-premium.queries.ts"
 import { experienceByMonth, experienceOf, lossRatio, opens, reportList } from "./report-list.ts"
 
-/** Of a timestamp, which knows no timezone: the planner reads that once, and a date would be asked of every row. */
+/** A timestamp without timezone: the planner evaluates it once, but a date once per row. */
 const firstOf = (day: SQL): SQL => sql`date_trunc('month', ${day}::timestamp)`
 
-/** The twelve months that end with a day's month. */
 const yearTo = (day: SQL): [SQL, SQL] => [
   sql`(${firstOf(day)} - interval '11 months')::date`,
   sql`${firstOf(day)}::date`,
 ]
 
-/** The members of a policy who are covered on a day, each by one cover: who ends after it, less who begins after it. */
+/** Members covered on a day, counted from the end: covers that end after it, less covers that begin after it. */
 const coveredOf = (policyId: SQL, day: SQL): SQL => sql`(
   select coalesce(-sum(d.covers), 0)::int from cover_days d
   where d.policy_id = ${policyId} and d.kind = 'covered' and d.on_day > ${day})`
 
-/** The same from its first day on: who began by then, less who ended. */
 const coveredEarlyOf = (policyId: SQL, day: SQL): SQL => sql`(
   select coalesce(sum(d.covers), 0)::int from cover_days d
   where d.policy_id = ${policyId} and d.kind = 'covered' and d.on_day <= ${day})`
 
 const named = sql`g.name as "groupName", p.number as "policyNumber", ${opens("policy", "p.id")} as opens, p.group_id as "_groupId", lower(g.name) as _group`
 
-/** A policy's premium on a day: that of its rates, which are joined under a name, or its one premium for so many members. */
 const premiumOf = (rated: "r" | "early", members: SQL, day: SQL): SQL => sql`
       case when ${sql.raw(rated)}.policy_id is null then ${flatPremium(sql`p.id`, members, day)} else ${sql.raw(rated)}.cents end`
 
@@ -59,18 +56,16 @@ export const schemePortfolio = reportList(
   { order: { groupName: ["_group", "policyNumber"] } },
 )
 
-/** The day whose premium a movement brings or takes: of a leaver the last day. */
+/** For a leaver, the last day of cover. */
 const dayOfMovement = sql`(case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)`
 
-/** Whether a movement is another tier of a member who has cover; the tier of a suspended member costs nothing. */
+/** A suspended member has no premium. */
 const isCoveredTierChange = sql`(s.movement = 'tier_change'
         and exists (select from member_covers k where k.id = s.id and k.kind = 'covered'))`
 
-/** Why a movement has no premium effect: somebody in the household has no rate. */
 const unratedMovement = sql`(case when s.joined <> 0 then r.unrated
         when ${isCoveredTierChange} then coalesce(r.unrated, earlier.unrated) end)`
 
-/** What changed between one cover of a member and the next, as both stand today and the database keeps it. */
 export const movements = reportList(
   movementsReport.list,
   ({ from, to }) => sql`
@@ -100,7 +95,6 @@ export const movements = reportList(
     where s.on_day between ${from}::date and ${to}::date`,
   {
     once: false,
-    // By the employer's name as the steps have it, behind their day; and as the employers have it, where it comes first.
     order: {
       on: ["on", "_key", "_name"],
       movement: ["movement", "on", "_key", "_name"],

@@ -16,7 +16,6 @@ import { ids } from "../../platform/lists/statements.ts"
 import { memberPremium } from "../../premiums/member-premium.queries.ts"
 import { coversOn, opens, register, reportList } from "./report-list.ts"
 
-/** Numbers of identity, for those who may read them. */
 const hide = (row: { idNumber?: string | null }, { actor }: SourceCx) =>
   seesMasked(actor) && row.idNumber ? { ...row, idNumber: maskIdentity(row.idNumber) } : row
 
@@ -67,20 +66,16 @@ export const dependents = register(
   },
 )
 
-/** Who is older than this many years counts as that old. */
 const mostYears = 130
 
-/** The days on which people were born, from the first, who are a year younger than those born the day before: on `day`. */
+/** Dates of birth at which the age on `day` drops by a year, oldest first. */
 const birthdays = (day: SQL): SQL => sql`array(
   select (${day} - make_interval(years => n))::date + 1 from generate_series(${mostYears}::int, 1, -1) n)`
 
-/** Of a day longer ago than this the lives themselves are read. */
 const keptMonths = 3
 
-/** Whether a dated term `s` is the sum assured that applied on a day. */
 const isSumAssuredOn = (day: SQL): SQL => sql`s.term = 'sum assured' and s.superseded_at is null and s.valid @> ${day}`
 
-/** Lives covered on a day: `gender, tier_id, born_on, lives, insured`, which add up to them. */
 const livesOn = (day: SQL, employers: SQL): SQL => sql`
         select m.gender, c.tier_id, m.date_of_birth as born_on, 1 as lives,
           case when s.id is null then p.sum_assured_cents else s.sum_assured_cents end as insured
@@ -89,10 +84,8 @@ const livesOn = (day: SQL, employers: SQL): SQL => sql`
         where c.kind = 'covered'${employers}`
 
 /**
- * The same of all employers, where the day is not long ago: those covered without an end, which the database keeps, less
- * who comes after the day, and those who go after it. The database keeps the sums assured of today; the last select adds
- * the difference where another one applied on the day. There are the more of these the longer ago it is, until they take
- * longer than the lives of the day itself.
+ * Stored open-ended covers and today's sums assured, adjusted by changes between then and now. The older the day, the
+ * more adjustments; beyond `keptMonths` reading the lives directly is faster.
  */
 const keptLivesOn = (day: SQL): SQL => sql`
         select gender, tier_id, born_on, lives, insured_cents as insured from open_lives
@@ -140,18 +133,18 @@ export const agesAndLives = reportList(
     ) l join benefit_tiers t on t.id = l.tier_id
     group by l.band, l.gender, l.tier_id, t.name having sum(l.lives) > 0`
   },
-  // Employers are asked for before their people are counted together.
+  // The select filters by employer before members are counted.
   { filters: { groupId: () => sql`true` } },
 )
 
 const fields = sql.param(JSON.stringify(memberLabels))
 
-/** What no order and no total needs is looked up for the rows of a page, or for a file. */
+/** No sort or total needs these columns, so they are read per page. */
 const toldDoubtful = sql`
   (select m.first_name || ' ' || m.last_name from members m where m.id = s."_memberId") as "memberName",
   (select p.number from policies p where p.id = s."_policyId") as "policyNumber"`
 
-/** What is missing first has its member's id, as nearly all rows do: making up one takes a third of the report's time. */
+/** Most rows report missing data and reuse the member's id: hashing an id takes a third of the report's time. */
 const doubtful = sql`
     select case when d.is_first then d.id else ${idOf(sql`d.id || d.problem || d.what`)} end as id, d.number as "memberNumber", g.name as "groupName", d.problem, d.what,
       1 as problems, d.id as "_memberId", d.policy_id as "_policyId", d.group_id as "_groupId", d.name_key as _name, g.key as _group

@@ -20,11 +20,10 @@ interface Asked {
   name: string
   definition: CustomDefinition
   days: Days
-  /** Its place on screen: page, order. */
   query?: ReportQuery
 }
 
-/** A report of people's own as somebody asks for it; FORBIDDEN for a type or a field that they may not see. */
+/** FORBIDDEN for a type or field that the actor may not see. */
 export function askedCustom({ name, definition, days, query = {} }: Asked, actor: Actor): AskedReport {
   if (!mayMake(definition, ruleActor(actor).role)) throw refused("FORBIDDEN")
   const report = customReport(definition, name)
@@ -38,18 +37,15 @@ export function askedCustom({ name, definition, days, query = {} }: Asked, actor
   }
 }
 
-/** The same with the days that its range means on a day. */
 export const askedCustomOn = (last: Day, asked: Omit<Asked, "days">, actor: Actor): AskedReport =>
   askedCustom({ ...asked, days: daysOfRange(asked.definition, last) }, actor)
 
-/** What a run was asked with, where it is of a report of people's own. */
 export interface CustomAsked extends Days {
   custom: CustomDefinition
-  /** Why it cannot be made, where a schedule's report is not what it was. */
   refused?: string
 }
 
-/** A run as it was asked for; INVALID with its reason where it was put on record only to say why it cannot be made. */
+/** INVALID with the stored reason for a run recorded only as failed. */
 export function customAgain(name: string, asked: object, days: Days, owner: Actor): AskedReport {
   const { custom, refused: why, ...place } = asked as CustomAsked
   if (why) throw refused("INVALID", why, { fields: [] })
@@ -57,7 +53,6 @@ export function customAgain(name: string, asked: object, days: Days, owner: Acto
   return { ...again, asked: { ...again.asked, ...place } }
 }
 
-/** How the file of a report of people's own is called, before its day: letters, figures and strokes of its name. */
 export const customFileName = (name: string): string =>
   name
     .toLowerCase()
@@ -66,12 +61,10 @@ export const customFileName = (name: string): string =>
     .replace(/^-+|-+$/g, "")
     .slice(0, 60) || "custom-report"
 
-/** What a run is of: a report of the catalogue, or one of people's own. */
 type RunWords = { report: AnyReportId; name: string; asked: object }
 
 export const reportOfRun = ({ report, name, asked }: RunWords): ReportWords =>
   report === customId ? customReport((asked as CustomAsked).custom, name) : reportOf(report)
 
-/** Whether somebody of a role may read what a run came to. */
 export const mayReadRun = ({ report, asked }: Omit<RunWords, "name">, role: Role | null): boolean =>
   report === customId ? mayMake((asked as CustomAsked).custom, role) : may(role, permissionOf(reportOf(report)))

@@ -19,27 +19,23 @@ import type { ReportRow } from "../catalogue/report-list.ts"
 import type { ReportList } from "../catalogue.ts"
 import { customSql } from "./custom-sources.queries.ts"
 
-/** The first and the last day of a report; a range may be open at either end. */
 export interface Days {
   from?: Day
   to?: Day
 }
 
-/** Of more rows than these a screen says neither how many nor what they add up to; files do. */
+/** For more rows only files show count and totals. */
 const mostCounted = 10_000
 
 const column = (name: string): SQL => sql`x.${sql.identifier(name)}`
 const all = (conditions: SQL[]): SQL => (conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`)
 
-/**
- * The list of a report of people's own, as its definition says: the names in its statement are those of the domain's
- * fields, what somebody typed is a parameter.
- */
+/** SQL names are only those of domain fields; user input is a parameter. */
 export function customList(definition: CustomDefinition, days: Days): ReportList {
   const columns = customColumns(definition)
   return new List<ListWords, ReportRow>(customReport(definition, "").list, {
     select: (cx) => statementOf(definition, days, cx),
-    // What is put together is put together once, not for each of page, count and totals.
+    // Groups are computed once for page, count and totals.
     ...(definition.groupBy ? { once: true as const } : { countTo: mostCounted }),
     order: Object.fromEntries(
       columns.filter(([, { kind }]) => !isNumberOrDay(kind)).map(([name]) => [name, [orderKey(name)]]),
@@ -69,11 +65,10 @@ function statementOf(definition: CustomDefinition, days: Days, cx: SourceCx): SQ
   return definition.groupBy === null ? ordered(definition, rows) : grouped(definition, rows)
 }
 
-/** A field that was there when the report was saved. */
 const gone = (name: string) =>
   invalid([{ path: "fields", message: `There is no field ${name} any more. Please save the report without it.` }])
 
-/** What text is put in order by: without regard to case; a value of a closed list by its place there. */
+/** Text ignores case; a closed list sorts by position. */
 function keyOf(name: string, { names }: Pick<Field, "names">): SQL {
   const key = names
     ? sql`array_position(${sql.param(Object.keys(names))}::text[], ${column(name)})`
@@ -88,7 +83,6 @@ function ordered(definition: CustomDefinition, rows: SQL): SQL {
   return sql`select x.*${sql.join(keys, sql``)} from (${rows}) x`
 }
 
-/** A row for each value, with how many there are and the sums; of a day, for each month. */
 function grouped(definition: CustomDefinition, rows: SQL): SQL {
   const by = definition.groupBy!
   const [[, shown], [counted], ...added] = customColumns(definition) as [
@@ -126,7 +120,7 @@ function compared(of: SQL, operator: CustomFilter["operator"], value: SQL): SQL 
   return operator === "from" || operator === "atLeast" ? sql`${of} >= ${value}` : sql`${of} <= ${value}`
 }
 
-/** What is empty contains nothing, and is not what anybody looks for. */
+/** An empty value contains no text and equals none. */
 function comparedText(of: SQL, operator: CustomFilter["operator"], text: string): SQL {
   const like = (pattern: string) => sql`coalesce(${of} like ${pattern}, false)`
   if (operator === "contains") return like(containing(text))

@@ -11,14 +11,12 @@ import type { AskedReport } from "../asked-report.ts"
 import { reportPage } from "../report-rows.ts"
 import { askedCustomOn } from "./asked-custom.ts"
 
-/** How many rows a preview is asked for; the screen shows the first of them. */
 const previewRows = 25
 
 type Stored = Omit<CustomReportDetail, "definition" | "missing" | "missingFilters" | "allowedActions"> & {
   definition: CustomDefinition
 }
 
-/** Saved reports as the contract has them, those of which `which` is true and that the reader may do something with, by name. */
 export async function customReportsWhere(tx: Tx, actor: Actor, which: SQL): Promise<CustomReportDetail[]> {
   const rows = await tx.rows<Stored>(sql`
     select c.id, c.name, c.description, c.format, c.definition, c.shared_with as "sharedWith", c.owner_id as "ownerId",
@@ -36,7 +34,7 @@ export async function customReportsWhere(tx: Tx, actor: Actor, which: SQL): Prom
   })
 }
 
-/** One saved report that the reader may open; NOT_FOUND for any other. */
+/** NOT_FOUND for a report that the actor may not open. */
 export async function openedReport(cx: Pick<Cx, "tx" | "actor">, customReportId: string): Promise<CustomReportDetail> {
   const [found] = await customReportsWhere(cx.tx, cx.actor, sql`c.id = ${customReportId}`)
   if (!found?.allowedActions.includes("open")) throw refused("NOT_FOUND")

@@ -75,7 +75,6 @@ const form = (definition: CustomDefinition, more: object = {}) => ({
 })
 const saved = (definition: CustomDefinition, more: object = {}, who: UserActor = app.people.manager) =>
   app.as(who).reports.custom.create({ ...form(definition, more), idempotencyKey: randomUUID() })
-/** What each of these is refused with. */
 const refusals = (calls: Promise<unknown>[]) => Promise.all(calls.map(refusal))
 const refusal = (promise: Promise<unknown>) =>
   promise.then(
@@ -102,7 +101,6 @@ async function made(definition: CustomDefinition, format: ReportFormat, more: ob
 const csvLines = (bytes: Buffer) =>
   Papa.parse<string[]>(bytes.toString("utf8").replace("\uFEFF", "").trim()).data.slice(1)
 
-/** A value that fits a field and an operator. */
 function valueFor(field: Field, operator: CustomFilter["operator"]): CustomFilter["value"] {
   if (standsAlone(operator)) return null
   if (field.names) return Object.keys(field.names).slice(0, 2)
@@ -135,7 +133,7 @@ describe.each(customTypes)("a report of %s", (type) => {
     })
     const pdf = await made(of(type), "pdf")
     expect(pdf.run.state).toBe("done")
-    // A page is too narrow for all fields of some types: the PDF names those that do not fit.
+    // Some types have too many fields for a page: the PDF names the omitted ones.
     const report = customReport(of(type), "")
     await expectPaper(
       pdf.bytes,
@@ -145,7 +143,7 @@ describe.each(customTypes)("a report of %s", (type) => {
     expect(pdf.answer.headers.get("content-type")).toBe("application/pdf")
   })
 
-  test("runs with each operator of each field, by itself and turned round", async () => {
+  test("runs with each operator of each field, and with its negation", async () => {
     const { total } = await preview(of(type, { fields: [fields[0]![0]] }))
     for (const [name, field] of fields) {
       const count = async (operator: CustomFilter["operator"]) =>
@@ -170,19 +168,18 @@ describe.each(customTypes)("a report of %s", (type) => {
     }
   })
 
-  test("stands in the order of each of its columns, both ways", async () => {
+  test("sorts by each of its columns in both directions", async () => {
     for (const [name, field] of fields) {
       const rows = async (dir: "asc" | "desc") =>
         (await preview(of(type, { order: { by: name, dir } }))).rows.map((row) => row[name])
       const [up, down] = [await rows("asc"), await rows("desc")]
       const shown = (all: unknown[]) => all.filter((value) => value !== null)
       if (shown(up).length < 25 && !field.names) expect([name, shown(down)]).toEqual([name, shown(up).reverse()])
-      // What is empty comes last, both ways.
       for (const all of [up, down]) expect(all.slice(0, shown(all).length)).toEqual(shown(all))
     }
   })
 
-  test("is put together by each field that makes groups, and its totals are those of its rows", async () => {
+  test("can be grouped by each grouping field, with totals equal to those of its rows", async () => {
     const whole = await manager.reports.custom.rows({
       customReportId: (await saved(of(type), { name: `All ${type}` })).id,
     })
@@ -199,7 +196,7 @@ describe.each(customTypes)("a report of %s", (type) => {
         if (column !== "rows") expect([name, column, sum]).toEqual([name, column, whole.sums![column]])
       }
       const shown = { list: customReport(definition, "").list, rows: grouped.rows, sums: grouped.sums! }
-      // Each field's groups are read from the PDF, which counts its lines before it has them; one also from the others.
+      // Every grouping in the PDF, which counts lines in advance; one in the other formats.
       for (const format of name === groupFields[0] ? reportFormats : (["pdf"] as const)) {
         const file = await made(definition, format, { name: "Grouped" })
         expect(file.run).toMatchObject({ message: null, state: "done", rows: grouped.total })
@@ -221,7 +218,7 @@ describe("figures", () => {
   const sumsOf = async (type: CustomDefinition["type"], more: Partial<CustomDefinition> = {}) =>
     manager.reports.custom.rows({ customReportId: (await saved(of(type, more))).id, query: { pageSize: 100 } })
 
-  test("of claims are those of the claims' list, by status as its tabs count them", async () => {
+  test("for claims equal those of the claims list by status", async () => {
     const claims = await manager.claims.list({ pageSize: 100 })
     const drafts = claims.rows.filter(({ status }) => status === "draft").length
     const grouped = await sumsOf("claims", { groupBy: "status" })
@@ -234,7 +231,7 @@ describe("figures", () => {
     }
   })
 
-  test("of invoices are those of the invoices' list, by payment status", async () => {
+  test("for invoices equal those of the invoice list by payment status", async () => {
     const invoices = await manager.billing.list({ pageSize: 100 })
     const grouped = await sumsOf("financial", { groupBy: "paymentStatus" })
     expect(grouped.sums).toMatchObject({ rows: invoices.total, amount: invoices.sums!.totalCents })
@@ -246,7 +243,7 @@ describe("figures", () => {
     expect(paid.rows).toMatchObject([{ paymentOn: "2026-10-01", paymentMethod: "Cheque" }])
   })
 
-  test("of members and groups are those of their lists", async () => {
+  test("for members and groups equal those of their lists", async () => {
     const members = await manager.members.list({ pageSize: 100 })
     const grouped = await sumsOf("members", { groupBy: "groupName" })
     expect(grouped.sums!.rows).toBe(members.total)
@@ -261,7 +258,7 @@ describe("figures", () => {
   })
 })
 
-test("a chart compares the groups, months in their order whatever the order of the rows", async () => {
+test("a chart compares the groups, with months in date order whatever the row order", async () => {
   const { chart } = await preview(
     of("financial", {
       groupBy: "invoiceOn",
@@ -276,7 +273,7 @@ test("a chart compares the groups, months in their order whatever the order of t
   expect(byStatus.chart!.map(({ values }) => values.rows)).toEqual(counted)
 })
 
-test("days are those of the range, in the timezone of the house", async () => {
+test("the range uses days in the installation's timezone", async () => {
   app.clock.set("2026-10-07T22:30:00Z")
   const last = await preview(of("claims", { range: "last_7_days" }))
   expect(last.dates).toEqual({ from: "2026-10-02", to: "2026-10-08" })
@@ -288,8 +285,8 @@ test("days are those of the range, in the timezone of the house", async () => {
   app.clock.set("2026-11-02T08:00:00Z")
 })
 
-describe("what somebody types", () => {
-  test("is a value and never part of a statement", async () => {
+describe("user input", () => {
+  test("is passed as a value and never as part of an SQL statement", async () => {
     const evil = [`'; drop table claims; --`, `" or true or "`, `\\`, `%`, `_`, `$1`, `a' || version() || '`]
     for (const value of evil) {
       for (const operator of ["contains", "lacks", "begins", "is", "isNot"] as const) {
@@ -307,7 +304,7 @@ describe("what somebody types", () => {
     expect(await refusal(manager.reports.custom.preview(zero))).toBe("INVALID")
   })
 
-  test("is refused where a name of a field, an operator or an order is none", async () => {
+  test("is refused with an unknown field, operator or order", async () => {
     const evil = `id" from users --`
     for (const more of [
       { fields: [evil] },
@@ -330,7 +327,7 @@ describe("what somebody types", () => {
     expect(await refusal(sorted)).toBe("INVALID")
   })
 
-  test("a definition that came into the table by another way makes no statement of a strange name", async () => {
+  test("a tampered stored definition puts no foreign name into an SQL statement", async () => {
     const { id } = await saved(of("claims"))
     const evil = { ...of("claims"), fields: ["claimNumber", `x" from users --`], groupBy: `y" --` }
     await app.sql.run(sql`update custom_reports set definition = ${JSON.stringify(evil)}::jsonb where id = ${id}`)
@@ -345,7 +342,7 @@ describe("what somebody types", () => {
     ).toThrow()
   })
 
-  test("a name like a formula is text in every cell, and no path in the file's name", async () => {
+  test("a name like a formula is plain text in cells and no path in file names", async () => {
     for (const format of ["csv", "excel"] as const) {
       const { answer, bytes } = await made(of("claims"), format, { name: `${evilName}/../x` })
       expect(answer.headers.get("content-disposition")).toMatch(/cmd-c-calc-a0-x-2026-11-02\.(csv|xlsx)/)
@@ -369,7 +366,7 @@ describe("rights", () => {
     made(definition, "csv", {}, who),
   ]
 
-  test("are those of the reports that one reads: no type, field or saved report beyond them", async () => {
+  test("exclude types, fields and saved reports that the role may not read", async () => {
     const financial = of("financial")
     const medical = of("claims", { fields: ["claimNumber", "diagnosis"] })
     const all = ["FORBIDDEN", "FORBIDDEN", "FORBIDDEN"]
@@ -378,7 +375,7 @@ describe("rights", () => {
     expect(JSON.stringify(theirs)).toContain(planted)
     for (const who of [scene.people.hr, scene.people.signatory, app.people.none])
       expect(await refusals(calls(who, of("claims", { fields: ["claimNumber"] })))).toEqual(all)
-    // As if the reports were opened to them: the field is refused still.
+    // Even with access to reports, these roles may not see the field.
     const asked = (definition: CustomDefinition, role: UserActor["role"]) => () =>
       askedCustomOn("2026-11-02", { name: "x", definition }, { ...app.people.underwriter, role })
     for (const definition of [
@@ -392,7 +389,7 @@ describe("rights", () => {
       for (const role of ["policy_holder", "group_admin", null] as const) expect(asked(definition, role)).toThrow()
   })
 
-  test("no report without a medical field says a medical word", async () => {
+  test("a report without medical fields contains no medical text", async () => {
     const { diagnosis: _d, hospitalName: _h, ...plain } = customSources.claims.fields
     const without = of("claims", { fields: Object.keys(plain) })
     for (const format of ["csv", "excel"] as const) {
@@ -403,7 +400,7 @@ describe("rights", () => {
     }
   })
 
-  test("one who lost the right to a type before the report was made gets none, nor the one made before", async () => {
+  test("a user who lost the right to a type gets neither new nor earlier files", async () => {
     const owner = app.people.manager2
     const before = await made(of("financial"), "csv", {}, owner)
     expect(before.answer.status).toBe(200)
@@ -421,7 +418,7 @@ describe("rights", () => {
 })
 
 describe("a saved report", () => {
-  test("is opened, changed, shared with roles and deleted by its owner; others see what is shared with them", async () => {
+  test("is managed by its owner and opened by roles it is shared with", async () => {
     const { underwriter, manager2, admin } = app.people
     const mine = await saved(of("claims"), { name: "Shared claims" })
     expect(mine).toMatchObject({ allowedActions: ["open", "edit", "delete"], missing: [], isOrphaned: false })
@@ -463,7 +460,7 @@ describe("a saved report", () => {
     expect(facts.map(({ fact }) => fact)).toEqual(["CustomReportSaved", "CustomReportChanged", "CustomReportDeleted"])
   })
 
-  test("of an owner who left stays with those it is shared with, and administrators clear the rest away", async () => {
+  test("remains shared after its owner left; administrators delete unshared ones", async () => {
     const owner = app.people.manager2
     const own = await saved(of("claims"), { name: "Left alone" }, owner)
     const shared = await saved(of("claims"), { name: "Left shared", sharedWith: ["underwriter"] }, owner)
@@ -477,7 +474,7 @@ describe("a saved report", () => {
     await app.sql.run(sql`update users set disabled_at = null where id = ${owner.userId}`)
   })
 
-  test("whose field was removed later says so and opens with what is left", async () => {
+  test("lists removed fields and opens with the others", async () => {
     const { id: customReportId } = await saved(of("claims", { fields: ["claimNumber"] }))
     const stored = of("claims", {
       fields: ["claimNumber", "shoeSize"],
@@ -502,7 +499,7 @@ describe("a saved report", () => {
     await manager.reports.custom.remove({ customReportId })
   })
 
-  test("stays its owner's in the database, whose rows nobody deletes", async () => {
+  test("keeps its owner in the database and its row cannot be deleted", async () => {
     const { id } = await saved(of("claims"))
     const run = (statement: ReturnType<typeof sql>) => app.sql.run(statement)
     await expect(run(sql`update custom_reports set owner_id = ${randomUUID()} where id = ${id}`)).rejects.toThrow()
@@ -515,7 +512,7 @@ describe("a saved report", () => {
   })
 })
 
-test("a range the wrong way round is refused, and no rows make a file that says so", async () => {
+test("a reversed range is refused, and a report without rows makes a file that says so", async () => {
   const wrong = of("claims", { range: "custom", from: "2026-05-01", to: "2026-04-30" })
   await expect(preview(wrong)).rejects.toMatchObject({
     ...{
@@ -531,13 +528,12 @@ test("a range the wrong way round is refused, and no rows make a file that says 
   }
 })
 
-test("what was made is kept with what it was made of and the hash of its file", async () => {
+test("a run stores its definition and the hash of its file", async () => {
   const definition = of("claims", {
     fields: ["claimNumber", "claimAmount"],
     filters: [{ field: "status", operator: "is", value: ["approved", "paid"] }],
     range: "last_year",
   })
-  // The newest of the runs that this file made.
   app.clock.advance({ seconds: 1 })
   const { runId, run, bytes } = await made(definition, "csv", { name: "Paid out" })
   expect(run.sha256).toBe(createHash("sha256").update(bytes).digest("hex"))

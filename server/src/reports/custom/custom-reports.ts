@@ -20,7 +20,6 @@ type CustomFact = Extract<ReportFact, { record: { kind: "custom_report" } }>
 const told = (cx: Cx, type: CustomFact["type"], { id, name }: { id: string; name: string }, more: object = {}) =>
   record(cx, [{ type, record: { kind: "custom_report", id, label: name }, groupId: null, ...more } as CustomFact])
 
-/** What of a report the trail keeps. */
 const tale = ({ name, description, format, definition, sharedWith }: CustomReportForm | CustomReportDetail) => ({
   ...{ name, description, format, definition, sharedWith },
 })
@@ -28,7 +27,7 @@ const tale = ({ name, description, format, definition, sharedWith }: CustomRepor
 const one = async (cx: Cx, id: string): Promise<CustomReportDetail> =>
   (await customReportsWhere(cx.tx, cx.actor, sql`c.id = ${id}`))[0]!
 
-/** FORBIDDEN for whom it holds something that they may not see. */
+/** FORBIDDEN for a type or field that the actor may not see. */
 const check = (cx: Cx, { name, definition }: Pick<CustomReportForm, "name" | "definition">) =>
   askedCustomOn(cx.today, { name, definition: definition as CustomDefinition }, cx.actor)
 
@@ -74,7 +73,7 @@ export const updateCustomReport = command(reportsContract.custom.update, async (
 
 export const removeCustomReport = command(reportsContract.custom.remove, async (cx) => {
   const before = await locked(cx, cx.input.customReportId, "delete")
-  // Its runs stay on record, and with them what they were runs of.
+  // A soft delete, because its runs stay on record.
   await cx.tx.run(sql`
     update custom_reports set deleted_at = ${cx.now}, updated_at = ${cx.now}, version = version + 1 where id = ${before.id}`)
   const reason = `The custom report ${before.name} was deleted.`

@@ -22,14 +22,12 @@ import { opens } from "../catalogue/report-list.ts"
 
 type Scope = Pick<SourceCx, "today" | "timezone">
 
-/** What a type of custom report is read from: a row a record, and an expression for each field of the domain. */
 export interface CustomSource<Name extends string = string> {
   id: SQL
   opens: SQL
-  /** Tables with their aliases, and what every row meets. */
   from: SQL
   where: SQL
-  /** The first or the last day of the range, written so that an index serves. */
+  /** Written so that an index is used. */
   since(day: Day, cx: Scope): SQL
   until(day: Day, cx: Scope): SQL
   fields(cx: Scope): Record<Name, SQL>
@@ -37,7 +35,6 @@ export interface CustomSource<Name extends string = string> {
 
 const source = <Fields extends object>(of: CustomSource<keyof Fields & string>): CustomSource => of
 
-/** What is not given is nothing, whatever the column holds. */
 const given = (column: string): SQL => sql`nullif(${sql.raw(column)}, '')`
 
 /** The columns of declared fields that reports offer. */

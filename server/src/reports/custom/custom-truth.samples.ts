@@ -2,22 +2,17 @@ import type { CustomFilter } from "@milkwood/domain/reports/custom-filter"
 import type { CustomType } from "@milkwood/domain/reports/custom-report"
 import { type SQL, sql } from "drizzle-orm"
 
-/** A field of a custom report, and its value in the database. */
 interface Told {
   field: string
   value: SQL
 }
 
-/**
- * What a custom report of a type says, told by the tables alone: nothing of the reports' own statements is used.
- */
+/** Expected report contents, read from the tables without the reports' own queries. */
 export interface CustomTruth {
   type: CustomType
   from: SQL
   number: Told
-  /** A field that is added up. */
   added: Told
-  /** A field that makes groups, and a day that makes months. */
   by: Told
   day: Told
   filter: CustomFilter & { condition: SQL }

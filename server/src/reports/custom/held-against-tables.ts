@@ -15,10 +15,7 @@ const definitionOf = (type: CustomDefinition["type"], more: Partial<CustomDefini
   ...more,
 })
 
-/**
- * Each source as a filtered, a grouped and a charted definition: the screen is held against SQL of these tests, and each
- * file against the screen.
- */
+/** Compares the screen with independent SQL, and each file with the screen. */
 export function heldAgainstTables(house: () => { app: ClaimApp; manager: Client }): void {
   describe.each(customTruths)("a report of $type that is", ({ type, from, number, added, by, day, filter }) => {
     const { condition, ...asked } = filter
@@ -27,7 +24,7 @@ export function heldAgainstTables(house: () => { app: ClaimApp; manager: Client 
     const fields = [...new Set([number.field, by.field, added.field])]
     const order = (field: string) => ({ by: field, dir: "asc" as const })
 
-    /** The report on screen; its files hold the same rows and totals. */
+    /** Returns the report on screen, after comparing its files. */
     async function everywhere(definition: CustomDefinition) {
       const { app, manager } = house()
       const { id } = await manager.reports.custom.create({
@@ -102,7 +99,6 @@ export function heldAgainstTables(house: () => { app: ClaimApp; manager: Client 
   })
 }
 
-/** The bars that a report has on paper: none without two points and a figure. */
 function pictured(report: ReportWords, points: { label: string; values: Record<string, number> }[] | null) {
   const [name] = report.chart?.of ?? []
   if (!name || !points || points.length < 2 || points.every(({ values }) => values[name] === 0)) return []

@@ -84,7 +84,7 @@ const allowOutside = async () => {
 const storeDefinition = (id: string, definition: CustomDefinition) =>
   app.sql.run(sql`update custom_reports set definition = ${JSON.stringify(definition)}::jsonb where id = ${id}`)
 
-test("a saved report is sent at its time, as it is saved then, about the whole days before", async () => {
+test("a saved report is sent on schedule in its latest version for the whole days before", async () => {
   const report = await saved()
   const schedule = await scheduled(report.id, { name: "Claims at nine" })
   expect(schedule).toMatchObject({ report: "custom", customReportId: report.id, customName: "Claims & more" })
@@ -108,7 +108,7 @@ test("a saved report is sent at its time, as it is saved then, about the whole d
   expect(outside.map(({ attachments }) => attachments)).toEqual(inside.map(({ attachments }) => attachments))
 })
 
-test("each kind of report goes to each kind of address as the dialog says, or is refused when it is saved", async () => {
+test("delivery to each kind of address follows the preview, and saving a refused recipient fails", async () => {
   const noAccount = "There is no account for this address, and"
   const medicalOutside = `${noAccount} a report that may contain medical details is not attached.`
   const mayNot = "The account may not read this report."
@@ -160,7 +160,7 @@ test("each kind of report goes to each kind of address as the dialog says, or is
   }
 })
 
-test("a saved report that became medical is not sent to an outside address any more", async () => {
+test("a saved report that became medical is no longer sent to an outside address", async () => {
   const report = await saved()
   const schedule = await scheduled(report.id, { name: "Became medical" })
   await storeDefinition(report.id, claims({ fields: ["claimNumber", "diagnosis"] }))
@@ -172,7 +172,7 @@ test("a saved report that became medical is not sent to an outside address any m
   expect(await mailsTo(app.people.manager.email, "Not sent to every recipient: Became medical")).toHaveLength(1)
 })
 
-test("a report that is deleted stops its schedules and says why; what was made of it is kept", async () => {
+test("deleting a report stops its schedules with that reason and keeps its files", async () => {
   const report = await saved()
   const schedule = await scheduled(report.id, { name: "Goes away" })
   const runId = await runNow(schedule.id)
@@ -186,7 +186,7 @@ test("a report that is deleted stops its schedules and says why; what was made o
   expect((await fetch(`${server.url}/api/reports/${runId}/file`, { headers })).status).toBe(200)
 })
 
-test("one that is not shared any more, or lost a field it was narrowed by, is not sent; the others are", async () => {
+test("a schedule fails after its report is unshared or loses a filter field, without affecting others", async () => {
   const shared = await saved(claims(), { sharedWith: ["underwriter"] })
   const theirs = await scheduled(shared.id, { name: "Theirs" }, app.people.underwriter)
   const narrowed = await saved()
@@ -208,13 +208,12 @@ test("one that is not shared any more, or lost a field it was narrowed by, is no
   expect((await runsOf(lost.id))[0]!.message).toContain("narrowed by fields that are not there any more: shoeSize")
   expect(await runsOf(fine.id)).toMatchObject([{ state: "done" }])
   expect(await mailsTo(outsider, "Lost")).toEqual([])
-  // Without the filter it is made of what is left.
   await storeDefinition(narrowed.id, claims({ fields: ["claimNumber", "shoeSize"] }))
   expect(await due("2026-11-04")).toBe(3)
   expect((await runsOf(lost.id)).at(-1)).toMatchObject({ state: "done", rows: 2 })
 })
 
-test("one whose owner left goes on for those it is shared with, and stops for the owner", async () => {
+test("after the owner left, schedules of other users continue and the owner's own stops", async () => {
   const owner = app.people.manager2
   const report = await saved(claims(), { sharedWith: ["underwriter"] }, owner)
   const theirs = await scheduled(report.id, { name: "Theirs" }, app.people.underwriter)
@@ -227,7 +226,7 @@ test("one whose owner left goes on for those it is shared with, and stops for th
   await app.sql.run(sql`update users set disabled_at = null where id = ${owner.userId}`)
 })
 
-test("only a report that one may open can be scheduled, and one has to be chosen", async () => {
+test("a custom schedule needs a report that its owner may open", async () => {
   const report = await saved()
   await expect(scheduled(report.id, {}, app.people.underwriter)).rejects.toMatchObject({ code: "NOT_FOUND" })
   await expect(scheduled(report.id, { customReportId: null })).rejects.toMatchObject({ code: "INVALID" })

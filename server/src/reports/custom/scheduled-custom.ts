@@ -11,14 +11,13 @@ import { nothingLeft } from "./custom-reports.queries.ts"
 
 interface ScheduledCustom {
   name: string
-  /** What its run is asked with, and why it cannot be made where the report is not what it was when it was scheduled. */
   asked: CustomAsked
   dates: Days
 }
 
 /**
- * What the run of a schedule is asked with on a day: the report as it is saved then, about whole days, the last one the
- * day before. Nobody stands by: a report that lost a filter is not sent, for it would say more than was meant.
+ * Uses the report as saved now. A report that lost a filter is not sent, because it would reveal more than intended and
+ * no user checks it.
  */
 export async function scheduledCustom(
   cx: Cx,

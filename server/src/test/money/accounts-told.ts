@@ -7,7 +7,7 @@ import { statementFaults } from "../../collection/statement.samples.ts"
 import type { Desk } from "./hand.ts"
 import { jobsDone } from "./jobs-done.ts"
 
-/** After a last run, what a policy was billed is what it owes, but for those that cannot be billed and say why. */
+/** After the final run each policy owes what was billed, except policies that cannot be billed and give a reason. */
 export async function expectBilledIsOwed(desk: Desk, seed: number): Promise<void> {
   const { app } = desk
   const policyIds = desk.insured.map(({ policyId }) => policyId)
@@ -34,13 +34,11 @@ export async function expectBilledIsOwed(desk: Desk, seed: number): Promise<void
   expect(left, `seed ${seed}`).toEqual([])
 }
 
-/** What people are told of accounts is what the ledger has. */
 export async function expectAccountsTold({ app, insured }: Desk, seed: number): Promise<void> {
   const policyIds = insured.map(({ policyId }) => policyId)
-  // Of a policy, on any day.
   const days = ["2026-01-01", "2026-05-31", "2026-10-01", "2026-11-01", "2026-11-02", "2027-01-01"]
   expect(await statementFaults(app, policyIds, days), `seed ${seed}`).toEqual([])
-  // The balance after a posting is the sum of all up to it, on every page, both ways, searched and of one policy.
+  // The running balance is the sum of all postings up to it, on every page, in both directions, searched or by policy.
   for (const account of ["bank", "premium_debtors", "premium_income"] as const) {
     for (const policyId of [undefined, policyIds[0]!]) {
       const after = new Map<string, number>()

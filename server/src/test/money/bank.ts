@@ -2,27 +2,24 @@ import { addDays, type Day, minDay } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { statementFiles, type WrittenLine } from "../../banking/statement-files.samples.ts"
 
-/** An account as the bank keeps it: its lines in their order, and which of them the house has. */
 interface KeptAccount {
   id: string
   accountNumber: string
   isMain: boolean
-  /** A bank writes its statements in one way: this one with the balance of each line, the other without. */
+  /** Only the fnb format has a balance per line. */
   format: "fnb" | "camt053"
   openingCents: Cents
   lines: WrittenLine[]
-  /** The files that the house has and that were not undone, by the ids of their statements. */
   files: Map<string, Pick<BankFile, "from" | "upTo">>
 }
 
-/** A file of the bank, and which lines it has: from this place up to that one. */
 export interface BankFile {
   content: string
   from: number
   upTo: number
 }
 
-/** The bank: what has happened on its accounts is true, and its files hold whole stretches of that. */
+/** Simulated bank: its accounts are the truth, and each file has a contiguous range of lines. */
 export class Bank {
   readonly accounts: KeptAccount[]
   #day: Day = "2026-08-03"
@@ -31,15 +28,14 @@ export class Bank {
     this.accounts = accounts.map((account) => ({ ...account, lines: [], files: new Map() }))
   }
 
-  /** The day on which the next lines are booked: `ahead` days later, today at the latest. */
   turn(ahead: number, today: Day): Day {
     this.#day = minDay(addDays(this.#day, ahead), today)
     return this.#day
   }
 
   /**
-   * All lines of an account from a day on. It begins no later than the first line that nobody has had, and `back` days
-   * earlier: such files overlap, and two lines of one day may be alike.
+   * The account's lines, from `back` days before the first line not yet imported. Files overlap, and equal lines on one
+   * day are possible.
    */
   file(account: KeptAccount, back: number): BankFile {
     const { lines, accountNumber, format } = account
@@ -53,6 +49,5 @@ export class Bank {
   }
 }
 
-/** The lines that the house has of an account: all those of each file that stands. */
 export const linesHad = ({ lines, files }: KeptAccount): Set<WrittenLine> =>
   new Set([...files.values()].flatMap(({ from, upTo }) => lines.slice(from, upTo)))

@@ -22,7 +22,6 @@ const withFile = (which: SQL) =>
 
 const stepOf = ({ id: batchId, version }: Drawn) => ({ batchId, version, idempotencyKey: randomUUID() })
 
-/** From which account, on the first day that the bank pays, and how: pain.001 twice as often as one of the banks' own. */
 async function paidAnew({ maker, draw }: Hand) {
   const { accounts, firstDay: executionOn } = await maker.payouts.batches.choices()
   return {
@@ -32,7 +31,6 @@ async function paidAnew({ maker, draw }: Hand) {
   }
 }
 
-/** What the bank says of a file's payments: some have left, some have not, of some it says nothing yet. */
 async function answered(hand: Hand) {
   const { app, draw } = hand
   const file = await pick<{ batchId: string; messageId: string; ids: string[] }>(
@@ -47,9 +45,9 @@ async function answered(hand: Hand) {
     const status = draw.of(["ACSC", "RJCT", "PDNG"])
     return { endToEndId, status, ...(status === "RJCT" ? { code: "AC04" } : {}) }
   })
-  // One time in eight the whole file is rejected, and the bank says nothing of its payments.
+  // One time in eight the bank rejects the whole file without payment details.
   const whole = onceIn(hand, 8) ? "RJCT" : "PART"
-  // No two answers of a bank are alike.
+  // Every answer needs a unique id.
   const bytes = Buffer.from(
     painAnswer(messageId, whole === "RJCT" ? [] : said, whole).replace("BANK-1", `BANK-${randomUUID().slice(0, 8)}`),
   )
@@ -58,7 +56,6 @@ async function answered(hand: Hand) {
   try {
     await app.transaction(hand.makerActor, (cx) => keepAnswer(cx, batchId, sent, readPaymentAnswer(bytes)))
   } catch (error) {
-    // Somebody else was faster to mark the file as not sent.
     if (await pick(hand, sql`select from payment_files where message_id = ${messageId} and withdrawn is not null`))
       return false
     throw error
@@ -66,7 +63,6 @@ async function answered(hand: Hand) {
   await jobsDone(hand, "payment-")
 }
 
-/** Payments that leave together: the batch, its one file, and what the bank answers. */
 export const batchDeeds: Deeds = {
   "make a batch": {
     weight: 3,

@@ -17,14 +17,12 @@ const anInvoice = (hand: Hand, status: string) =>
     sql`select id, version from invoices where policy_id = ${hand.policy.policyId} and status = any (${sql.param(status.split(" "))}::text[]) order by number`,
   )
 
-/** A premium run of a month, from its preview until its invoices stand. */
 async function premiumRun(hand: Hand): Promise<void> {
   const { draw, insured, policy, maker } = hand
   const { runs } = maker.billing
   const { id: runId } = await runs.start({
     idempotencyKey: randomUUID(),
     month: someMonth(hand),
-    // Some of all policies: then of those, too, that somebody else bills in this moment.
     policyIds: onceIn(hand, 4) ? insured.map(({ policyId }) => policyId) : [policy.policyId],
   })
   await jobsDone(hand, "billing.")
@@ -33,7 +31,6 @@ async function premiumRun(hand: Hand): Promise<void> {
   await jobsDone(hand, "billing.")
 }
 
-/** Bills, and what changes what is to be billed. */
 export const invoiceDeeds: Deeds = {
   generate: {
     weight: 3,
@@ -42,7 +39,7 @@ export const invoiceDeeds: Deeds = {
       const discounted = { discountCents: hand.draw.below(3) * 1_11, discountReason: reason }
       const asked = { policyId: hand.policy.policyId, month, invoiceOn: month }
       const { lines } = await hand.maker.billing.fillLines(asked)
-      // All of it may have been billed by a run of another month.
+      // A run of another month may have billed everything.
       if (lines.length === 0) return false
       await draftInvoice(hand.maker, { ...asked, with: { ...discounted, lines } })
     },
@@ -52,7 +49,6 @@ export const invoiceDeeds: Deeds = {
     async act(hand) {
       const on = someDay(hand)
       const line = { description: reason, quantity: 1 + hand.draw.below(3), unitCents: 1 + hand.draw.below(400_00) }
-      // Of its own month, of an earlier or of a later one.
       const covers = onceIn(hand, 2) ? on : addMonths(someMonth(hand), hand.draw.below(5))
       const days = { invoiceOn: on, dueOn: addDays(on, 30), periodStartOn: covers, periodEndOn: covers }
       const invoice = { policyId: hand.policy.policyId, kind: "other" as const, ...days, lines: [line] }
@@ -96,7 +92,7 @@ export const invoiceDeeds: Deeds = {
     async act(hand) {
       const { policyId } = hand.policy
       const day = someDay(hand)
-      // The first of them stays, so that every month has somebody to bill.
+      // The first member stays, so that every month has a member to bill.
       const member = await pick<Drawn & { startOn: string }>(
         hand,
         sql`select id, version, start_on as "startOn" from members where policy_id = ${policyId} and status = 'Active' order by number offset 1`,

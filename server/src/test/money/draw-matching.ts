@@ -11,7 +11,6 @@ interface Line {
   accountId: string
 }
 
-/** The latest lines of those, the newest first: what nobody knew what to do with stays behind. */
 const lines = (where: SQL) => sql`
   select l.id, l.amount_cents as "amountCents", l.account_id as "accountId" from bank_lines l join bank_accounts a on a.id = l.account_id
   left join bank_placements p on p.line_id = l.id and p.undone_at is null where ${where}
@@ -23,9 +22,7 @@ const openIn = sql`p.id is null and l.amount_cents > 1`
 const confirm = (hand: Hand, lineId: string, parts: Parameters<Hand["maker"]["banking"]["confirm"]>[0]["parts"]) =>
   hand.maker.banking.confirm({ lineId, idempotencyKey: randomUUID(), parts: partInputs(parts) })
 
-/** Where the lines of the bank belong. */
 export const matchingDeeds: Deeds = {
-  // Mostly what is suggested first, now and then what is not.
   match: {
     weight: 14,
     async act(hand) {
@@ -37,7 +34,6 @@ export const matchingDeeds: Deeds = {
       return confirm(hand, line.id, (onceIn(hand, 3) ? hand.draw.of(offered) : offered[0]!).parts)
     },
   },
-  // What nobody suggests: any record of the line's amount, also one that is already matched with another line.
   "match at will": {
     weight: 7,
     async act(hand) {
@@ -71,7 +67,6 @@ export const matchingDeeds: Deeds = {
       return hand.maker.banking.decline({ lineId: line.id, idempotencyKey: randomUUID(), key: first.key })
     },
   },
-  // Between two policies, or a policy and a receipt that is there.
   split: {
     weight: 3,
     async act(hand) {
@@ -114,12 +109,11 @@ export const matchingDeeds: Deeds = {
     async act(hand) {
       const line = await pick<Line>(hand, lines(open))
       if (!line) return false
-      // Charges and interest are what their text says; for the rest one reason is as good as another.
+      // Charges and interest are recognised by their text; any reason fits the rest.
       const why = { reason: hand.draw.of(notOursReasons), note: reason }
       return hand.maker.banking.notOurs({ lineIds: [line.id], idempotencyKey: randomUUID(), why })
     },
   },
-  // One line, or several that have nothing to do with each other.
   undo: {
     weight: 6,
     async act(hand) {

@@ -9,18 +9,16 @@ const closedTo = ({ app }: Pick<Hand, "app">) =>
   app.sql.row<{ month: string | null; next: string | null }>(sql`
     select max(month)::text as month, (max(month) + interval '1 month')::date::text as next from closed_months where reopened_at is null`)
 
-/** What the jobs of each morning do with money, they do here. */
 async function daysPass({ app, makerActor }: Hand, days: number): Promise<void> {
   app.clock.advance({ hours: 24 * days })
   await app.transaction(makerActor, releaseAllPremium)
 }
 
-/** Months are closed and opened again, and days pass. */
 export const monthEndDeeds: Deeds = {
   close: {
     weight: 2,
     async act(hand) {
-      // Whatever is left undone is left with a reason; that money differs is a defect, and no reason helps.
+      // Open items are left with a reason. A difference in money is a defect and cannot be left.
       const { next } = (await closedTo(hand))!
       const month = next ?? someMonth(hand)
       const today = hand.app.clock.now().toString()
@@ -44,7 +42,7 @@ export const monthEndDeeds: Deeds = {
     weight: 1,
     async act(hand) {
       const { today } = await hand.app.app.moment()
-      // Money of 2026 may be dated until the end of March 2027.
+      // Entries of 2026 can be dated until the end of March 2027.
       return today < "2027-01-01" && daysPass(hand, daysBetween(today, addMonths(firstOfMonth(today), 1)))
     },
   },

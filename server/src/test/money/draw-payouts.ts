@@ -17,7 +17,7 @@ interface Step {
   idempotencyKey: string
 }
 
-/** Of payments in an open batch the batch is released, and not each of them. */
+/** Payments in an open batch are released with the batch. */
 const inNoOpenBatch = sql`not exists (select from payout_batch_payments i join payout_batches b on b.id = i.batch_id
   where i.payout_id = o.id and i.left_at is null and b.status = 'open')`
 
@@ -28,7 +28,6 @@ const aPayout = (hand: Hand, statuses: string[], where: SQL) =>
       where policy_id = ${hand.policy.policyId} and status = any (${sql.param(statuses)}::text[]) and ${where} order by number`,
   )
 
-/** A step of a payment in one of these statuses; now and then of one that it cannot be done with. */
 const stepOf =
   (from: string[], step: (hand: Hand, input: Step) => unknown, where = sql`true`) =>
   async (hand: Hand) => {
@@ -38,7 +37,7 @@ const stepOf =
 
 const day = (hand: Hand) => hand.app.clock.now().toString().slice(0, 10)
 
-/** One time in four it is a cheque or cash, which is completed by hand and is in no batch. */
+/** One in four is a cheque, completed by hand and never in a batch. */
 const payeeOf = (hand: Hand) => (onceIn(hand, 4) ? { ...samplePayee, method: "cheque" as const } : samplePayee)
 
 const unpaidClaims = (policyId: string, where: SQL): SQL => sql`
@@ -46,7 +45,6 @@ const unpaidClaims = (policyId: string, where: SQL): SQL => sql`
       where subject_kind = 'claim' and subject_id = c.id and status = 'completed'), 0))::bigint as "openCents"
   from claims c where c.policy_id = ${policyId} and c.status = 'approved' and ${where} order by c.number`
 
-/** Money that goes out: refunds of credit, payments of claims, and what becomes of them. */
 export const payoutDeeds: Deeds = {
   refund: {
     weight: 5,
@@ -92,7 +90,6 @@ export const payoutDeeds: Deeds = {
       const where = onceIn(hand, 4) ? sql`true` : sql`not ${hasLivePayout("claim", sql`c.id`)}`
       const claim = await pick<{ id: string; openCents: number }>(hand, unpaidClaims(hand.policy.policyId, where))
       if (!claim) return false
-      // A part three times in four.
       const amountCents = onceIn(hand, 4) ? undefined : 1 + hand.draw.below(Math.max(1, claim.openCents))
       return hand.maker.claims.pay({
         ...{ idempotencyKey: randomUUID(), claimId: claim.id, reference: "", notes: "", ...payeeOf(hand), amountCents },

@@ -31,7 +31,6 @@ const aWriteOff = (hand: Hand, where: ReturnType<typeof sql>) =>
 
 const waits = sql`w.written_off_on is null and w.declined_at is null`
 
-/** What somebody captures: one receipt in three is of an open invoice's amount, so that a statement can show it. */
 async function captured(hand: Hand) {
   const invoice = onceIn(hand, 3) && (await anOpenInvoice(hand))
   return {
@@ -43,7 +42,6 @@ async function captured(hand: Hand) {
   }
 }
 
-/** Money that came in, what it pays, and what is given up. */
 export const receiptDeeds: Deeds = {
   receipt: {
     weight: 6,
@@ -112,7 +110,6 @@ export const receiptDeeds: Deeds = {
       const { id: receiptId, version } = receipt
       const was = await hand.maker.receipts.detail({ receiptId })
       const amountCents = onceIn(hand, 2) ? was.amountCents : 1 + hand.draw.below(900_00)
-      // One time in three it is another way of paying: then it moves between the bank and what waits to be deposited.
       const method = onceIn(hand, 3) ? hand.draw.of(receiptMethods) : was.method
       const { policyId, receivedOn, reference } = was
       return hand.maker.receipts.update({
@@ -143,7 +140,6 @@ export const receiptDeeds: Deeds = {
   "confirm a write-off": {
     weight: 3,
     async act(hand) {
-      // Now and then less is open by now than it gives up.
       const fits = sql`w.total_cents <= i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents`
       const one = await aWriteOff(hand, onceIn(hand, 4) ? waits : sql`${waits} and ${fits}`)
       return one && hand.second.receipts.confirmWriteOff({ writeOffId: one.id, idempotencyKey: randomUUID() })

@@ -8,7 +8,6 @@ type Text = { text: string; amountCents: number }
 
 const number = ({ draw }: Hand) => 1 + draw.below(200_00)
 
-/** What may be booked at the bank: of what stands in the books, and of what nobody knows of. */
 const bookings: Record<string, (hand: Hand, accountId: string) => Promise<Text | false>> = {
   async premium(hand) {
     const invoice = await pick<{ number: string; cents: number }>(
@@ -17,7 +16,6 @@ const bookings: Record<string, (hand: Hand, accountId: string) => Promise<Text |
         where policy_id = ${hand.policy.policyId} and status = 'sent'
           and total_cents > credited_cents + allocated_cents + written_off_cents order by number`,
     )
-    // Now and then a little is missing, or too much.
     const slip = onceIn(hand, 4) ? hand.draw.below(20_00) - 10_00 : 0
     return invoice && { text: `ACB CREDIT ${invoice.number}`, amountCents: Math.max(1, invoice.cents + slip) }
   },
@@ -25,7 +23,6 @@ const bookings: Record<string, (hand: Hand, accountId: string) => Promise<Text |
     text: `PREMIUM ${hand.policy.number}`,
     amountCents: 1 + hand.draw.below(900_00),
   }),
-  // All of a receipt, or a part of it.
   async receipt(hand) {
     const receipt = await pick<{ number: string; cents: number }>(
       hand,
@@ -36,7 +33,6 @@ const bookings: Record<string, (hand: Hand, accountId: string) => Promise<Text |
     const { number, cents } = receipt
     return { text: `DEPOSIT ${number}`, amountCents: onceIn(hand, 3) ? Math.ceil(cents / 2) : cents }
   },
-  // All that is left of a deposit for several policies, in one line.
   async deposit(hand) {
     const deposit = await pick<{ number: string; cents: number }>(
       hand,
@@ -55,7 +51,6 @@ const bookings: Record<string, (hand: Hand, accountId: string) => Promise<Text |
     )
     return receipt && { text: `UNPAID DEBIT ORDER ${receipt.number}`, amountCents: -receipt.cents }
   },
-  // All of a deposit that came in and stands, taken back in one line.
   async depositReturned(hand) {
     const deposit = await pick<{ number: string; cents: number }>(
       hand,
@@ -95,7 +90,6 @@ const bookings: Record<string, (hand: Hand, accountId: string) => Promise<Text |
   unknown: async (hand) => ({ text: "CASH", amountCents: number(hand) * (onceIn(hand, 2) ? 1 : -1) }),
 }
 
-/** The first account, where most money comes in. */
 const onMain = [
   ...["premium", "premium", "premium", "premiumOfPolicy", "premiumOfPolicy", "receipt", "receipt", "receipt"],
   ...["deposit", "deposit", "deposit", "depositReturned", "depositReturned"],
@@ -107,7 +101,6 @@ const onOthers = [
   ...["receipt", "receipt", "deposit", "receiptReturned", "depositReturned"],
 ]
 
-/** Lets some lines happen at the bank, at least one. */
 async function happen(hand: Hand, account: Hand["bank"]["accounts"][number]): Promise<void> {
   const today: Day = hand.app.clock.now().toString().slice(0, 10)
   for (let left = 1 + hand.draw.below(4); left > 0; left--) {
@@ -115,12 +108,10 @@ async function happen(hand: Hand, account: Hand["bank"]["accounts"][number]): Pr
     const line = (await bookings[what]!(hand, account.id)) || (await bookings.unknown!(hand, account.id))
     const day = hand.bank.turn(hand.draw.below(4), today)
     account.lines.push({ ...(line as Text), day, reference: "" })
-    // Two real equal payments on one day.
     if (onceIn(hand, 12)) account.lines.push({ ...account.lines.at(-1)! })
   }
 }
 
-/** The bank's files, which overlap as people fetch them. */
 export const statementDeeds: Deeds = {
   "import a statement": {
     weight: 6,
@@ -135,7 +126,6 @@ export const statementDeeds: Deeds = {
       account.files.set(id, file)
     },
   },
-  // Mostly what its lines were is undone before, as somebody would who wants it gone.
   "undo an import": {
     weight: 3,
     async act(hand) {
@@ -154,7 +144,6 @@ export const statementDeeds: Deeds = {
       account.files.delete(statementId)
     },
   },
-  // Away from what the bank says, and mostly back again.
   "correct an opening balance": {
     weight: 1,
     async act(hand) {

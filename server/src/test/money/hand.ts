@@ -6,7 +6,7 @@ import type { UserActor } from "../../platform/calls/actor.ts"
 import type { Client } from "../app.ts"
 import type { Bank } from "./bank.ts"
 
-/** Draws values evenly; the same for the same seed (mulberry32). */
+/** A seeded uniform generator (mulberry32). */
 export type Draw = ReturnType<typeof drawFrom>
 export function drawFrom(seed: number) {
   let state = seed
@@ -20,7 +20,6 @@ export function drawFrom(seed: number) {
   return { below, of: <T>(all: readonly T[]): T => all[below(all.length)]! }
 }
 
-/** A policy that pays, with the people whom its claims take. */
 export interface Insured {
   policyId: string
   number: string
@@ -28,44 +27,38 @@ export interface Insured {
   cast: ClaimCast
 }
 
-/** The house in which money moves. */
 export interface Desk {
   app: BillingApp
   bank: Bank
   insured: Insured[]
 }
 
-/** Somebody who works with money and does not look too closely, with a second person and an administrator to ask. */
 export interface Hand extends Desk {
   draw: Draw
   maker: Client
   makerActor: UserActor
   second: Client
   admin: Client
-  /** Whose money is moved in this step. */
   policy: Insured
 }
 
-/** What may be done, how often beside the others. Answers false where there was nothing to do it with. */
+/** `weight`: relative frequency. Returns false if no suitable record exists. */
 export interface Deed {
   weight: number
   act: (hand: Hand) => Promise<unknown>
 }
 export type Deeds = Record<string, Deed>
 
-/** One of the rows that a query finds, or false; the query says their order. */
+/** A random row or false; the query must order its rows. */
 export async function pick<Row>({ app, draw }: Pick<Hand, "app" | "draw">, query: SQL): Promise<Row | false> {
   const rows = await app.sql.rows<Row>(query)
   return rows.length > 0 && draw.of(rows)
 }
 
-/** Whether it happens this time: once in so many times. */
 export const onceIn = ({ draw }: Pick<Hand, "draw">, times: number): boolean => draw.below(times) === 0
 
-/** A day of the months that are billed. */
 export const someDay = ({ draw }: Pick<Hand, "draw">): Day =>
   `2026-${String(1 + draw.below(10)).padStart(2, "0")}-${String(1 + draw.below(28)).padStart(2, "0")}`
 export const someMonth = (hand: Pick<Hand, "draw">): Day => `${someDay(hand).slice(0, 8)}01`
 
-/** Reasons and notes of everything that is done here. */
 export const reason = "At random"

@@ -5,13 +5,13 @@ import type { Desk } from "./hand.ts"
 
 const workers = new WeakMap<BillingApp, Promise<unknown>>()
 
-/** Jobs of a house have a worker of their own, and not one for each client. Papers and mails are left to others. */
+/** One worker per installation, shared by all clients; document and mail jobs are left out. */
 export function jobsDone({ app }: Pick<Desk, "app">, kind: string): Promise<unknown> {
   const wanted = jobs.filter((job) => job.kind.startsWith(kind))
   const run = (workers.get(app) ?? Promise.resolve()).then(() =>
     runDueJobs(app.app, wanted, new AbortController().signal),
   )
-  // One that fails fails whoever waits for it, and not those behind it.
+  // A failure reaches only the caller that waits for this job.
   workers.set(
     app,
     run.catch(() => {}),

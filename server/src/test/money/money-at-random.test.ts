@@ -5,30 +5,26 @@ import { allFaults, cheapFaults, settledFaults } from "./sums.ts"
 import { deeds, openDesk, type Pair, Tally, walk } from "./walk.ts"
 import { windUp } from "./wind-up.ts"
 
-/** `npm run bench -- --deep=money` does a thousand; `SEED` draws others. */
+/** `npm run bench -- --deep=money` runs a thousand; `SEED` varies the draws. */
 const histories = Number(process.env.HISTORIES ?? 40)
 const steps = 50
 const seed = Number(process.env.SEED ?? 40_420)
 /**
- * A house has so many histories, so that it does not grow beyond what is looked at after each step. What is found in one
- * that began with a seed is found again by that SEED and HISTORIES=20.
+ * Histories per installation, to keep the checks after each step small. Reproduce a failure with its first SEED and
+ * HISTORIES=20.
  */
 const aHouse = 20
-/** In so many houses at once: each waits for its database most of the time. */
 const atOnce = Number(process.env.HOUSES ?? 2)
 
 const tally = new Tally()
 const passedOver = "settled months passed over"
-/** The last house, for what 20 clients do in it. */
 let left: Desk | undefined
 afterAll(() => left?.app.close())
 
-/** Histories one after the other in one house, which is looked at after each step, and whole after each tenth. */
 async function live(desk: Desk, first: number, count: number): Promise<void> {
   const { manager: maker, manager2: second } = desk.app.people
   let looked = 0
   const look = async () => {
-    // Each step has a moment of its own.
     desk.app.clock.advance({ seconds: 1 })
     const faults = await cheapFaults(desk)
     if (++looked % 5 > 0) return faults
@@ -47,7 +43,6 @@ async function live(desk: Desk, first: number, count: number): Promise<void> {
   await whole(count)
 }
 
-/** Ends every policy of a house, each on a day of its own, and expects that no debt and no credit remains. */
 async function windUpAll(desk: Desk, first: number): Promise<void> {
   for (const [at, { policyId }] of desk.insured.entries())
     await windUp(desk.app, policyId, `2026-0${1 + ((first + 2 * at) % 9)}-15`)
@@ -55,7 +50,7 @@ async function windUpAll(desk: Desk, first: number): Promise<void> {
 }
 
 test(
-  "whatever is done in whatever order, the books hold after every step",
+  "the books stay consistent after every step of random operations",
   async () => {
     const houses = Array.from({ length: Math.ceil(histories / aHouse) }, (_, at) => seed + at * aHouse)
     const failed: unknown[] = []
@@ -67,7 +62,7 @@ test(
         const isLast = houses.length === 0
         const desk = await openDesk()
         const count = Math.min(aHouse, seed + histories - first)
-        // What is found in one house does not keep the others from being looked at.
+        // A failure in one installation must not stop the others.
         await live(desk, first, count).catch((error: unknown) => {
           failed.push(error)
           if (histories > 40) console.error(`the house of seed ${first}`, error)
@@ -88,14 +83,14 @@ test(
     console.info(`${histories} histories of ${steps} steps, seed ${seed}\n${tally.lines().join("\n")}`)
     if (failed.length > 0) throw failed[0]
     if (histories >= 40) expect(tally.done.get(passedOver)).toBeGreaterThan(0)
-    // A draw that never comes to anything would show nothing; chance may leave out one or two of so few histories.
+    // A deed that never succeeds tests nothing; a short run may miss up to two by chance.
     const never = Object.keys(deeds).filter((deed) => !tally.done.has(deed))
     expect(histories < 40 ? 0 : never.length, `${never.join()}, seed ${seed}`).toBeLessThanOrEqual(2)
   },
   240_000 + histories * 20_000,
 )
 
-test("20 clients at once change nothing about that", async () => {
+test("20 concurrent clients keep the books consistent", async () => {
   left ??= await openDesk()
   const desk = left
   const { people } = desk.app
@@ -107,7 +102,6 @@ test("20 clients at once change nothing about that", async () => {
   const walks = pairs.map((pair, nth) =>
     walk(desk, { seed: seed + 100_000 + nth, steps: 10, pair, tally: of, alone: false }),
   )
-  // All come to their end before one of them is looked at.
   const failed = (await Promise.allSettled(walks)).flatMap((one) => (one.status === "rejected" ? [one.reason] : []))
   if (failed.length > 0) throw failed[0]
   expect(await allFaults(desk), `seed ${seed}`).toEqual([])
@@ -115,7 +109,7 @@ test("20 clients at once change nothing about that", async () => {
   expect([...of.done.values()].reduce((sum, times) => sum + times, 0)).toBeGreaterThan(80)
 }, 240_000)
 
-test("a policy that ends owes nothing and is owed nothing once its debt is paid and its credit refunded", async () => {
+test("an ended policy has a zero balance after settling debt and refunding credit", async () => {
   left ??= await openDesk()
   await windUpAll(left, seed)
 }, 240_000)

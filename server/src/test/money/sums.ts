@@ -17,8 +17,8 @@ const equal = (what: string, one: SQL, other: SQL) =>
   sql`select ${what}::text || ': ' || one || ' and ' || other as fault from (select ${one} as one, ${other} as other) both_of where one <> other`
 
 /**
- * What holds after every step, each a query that answers its faults. What records come to is worked out here from the
- * records, and held against what the months of the ledger come to.
+ * Invariants checked after every step; each query returns its violations. Totals of records are recomputed here and
+ * compared with the monthly ledger totals.
  */
 const sums: SQL[] = [
   equal(
@@ -75,7 +75,7 @@ const sums: SQL[] = [
       where refund_id = f.id and (released_at is null or invoice_id is not null)) held
     where held.cents <> case when f.status in ('failed', 'cancelled') and f.method <> 'credit_note' then 0
         when f.status = 'cancelled' then held.cents else f.amount_cents end`,
-  // Of a payment that came back the refund has failed, and holds nothing.
+  // A returned payment's refund has failed and reserves nothing.
   sql`select 'in two batches at once: ' || o.number as fault from payout_batch_payments i join payouts o on o.id = i.payout_id
     where i.left_at is null group by o.number having count(*) > 1`,
   sql`select 'a batch has two files that count: ' || message_id as fault from (
@@ -96,7 +96,7 @@ const sums: SQL[] = [
   sql`select 'left the bank twice, or came back twice: ' || o.number as fault from payouts o
     join bank_matches m on m.payout_id = o.id and m.undone_at is null group by o.id
     having sum(m.amount_cents) not in (0, -o.amount_cents)`,
-  // Bank of the ledger against the bank's statements (design: money, "The bank"), of every account.
+  // The bank account in the ledger agrees with the statements (design: money, "The bank").
   sql`select 'bank of ' || name || ': ' || due || ' due, ' || ledger || ' in the ledger' as fault from (
       select name, "ledgerCents" as ledger, "statementCents" + "receiptsToComeCents" - "paymentsToComeCents" - "notPostedCents" as due
       from (${accountRows(sql`true`)}) account where "statementCents" is not null) equation where due is distinct from ledger`,
@@ -105,7 +105,7 @@ const sums: SQL[] = [
 
 const allSums = prepared(sql.join(sums, sql` union all `))
 
-/** Unearned premium is what the lines of documents bill for months that have not begun, nor begin by the document's day. */
+/** Unearned premium: document lines for months that start after today and after the document's day. */
 const unearned = (today: Day): SQL =>
   equal(
     "unearned premium and lines of later months",
@@ -116,7 +116,6 @@ const unearned = (today: Day): SQL =>
       where l.month > greatest(date_trunc('month', e.effective_on), date_trunc('month', ${today}::date)))`,
   )
 
-/** What does not hold after a step; quick. None when all is well. */
 export async function cheapFaults({ app }: Pick<Desk, "app">): Promise<string[]> {
   const { today } = await app.app.moment()
   const faults = [
@@ -127,8 +126,8 @@ export async function cheapFaults({ app }: Pick<Desk, "app">): Promise<string[]>
 }
 
 /**
- * Where the next invoice of a policy passes over months that a run has settled, and should not; and how many policies' are
- * passed over. `before` is that of `settledMonths`: of somebody alone nothing is written later than asked for.
+ * Policies whose next invoice would wrongly skip settled months, and the number that skip any. `before`: as in
+ * `settledMonths`.
  */
 export async function settledFaults(
   { app, insured }: Desk,
@@ -148,7 +147,7 @@ export async function settledFaults(
   return { faults, passedOver }
 }
 
-/** Lines of the bank that are there twice, or not: what files hold that stand is what the house has, in any order. */
+/** Duplicate or missing bank lines: the imported lines must equal the lines of all current files, in any order. */
 async function lineFaults(tx: Tx, { accounts }: Desk["bank"]): Promise<string[]> {
   const faults: string[] = []
   for (const account of accounts) {
@@ -164,8 +163,8 @@ async function lineFaults(tx: Tx, { accounts }: Desk["bank"]): Promise<string[]>
 }
 
 /**
- * The bank reconciliation of a month against the bank itself and against the lines: the balance of the statements is what
- * the bank has up to the last line that a file holds, and the items explain all that is between the lines and the ledger.
+ * Checks a month's reconciliation: the statement balance must equal the bank's at the last imported line, and the items
+ * must explain the difference to the ledger.
  */
 async function proofFaults({ app, bank }: Pick<Desk, "app" | "bank">, month: string): Promise<string[]> {
   const { accounts, day } = await app.manager.monthEnd.bank({ month })
@@ -188,13 +187,13 @@ async function proofFaults({ app, bank }: Pick<Desk, "app" | "bank">, month: str
   return faults
 }
 
-/** Equalities of money that do not hold, of every month that is open; those of closed ones are kept (`verifyLedger`). */
+/** Failed money checks of open months; `verifyLedger` covers closed months. */
 async function monthFaults({ app, bank }: Pick<Desk, "app" | "bank">): Promise<string[]> {
   const faults: string[] = []
   for (let month = 1; month <= 12; month++) {
     const first = `2026-${String(month).padStart(2, "0")}-01`
     const { state, checks } = await app.manager.monthEnd.month({ month: first })
-    // Files that were undone leave gaps, and with these the bank is rightly not proved.
+    // Undone files leave gaps, so the bank check may fail rightly.
     const wrong = checks.filter(({ key, isDone }) => moneyChecks.includes(key) && key !== "bank" && !isDone)
     if (state === "open") faults.push(...(await proofFaults({ app, bank }, first)))
     if (state === "open") faults.push(...wrong.map(({ key, notes }) => `${first} ${key}: ${notes.join(" ")}`))
@@ -202,7 +201,6 @@ async function monthFaults({ app, bank }: Pick<Desk, "app" | "bank">): Promise<s
   return faults
 }
 
-/** Everything that can be looked at: the whole ledger worked out anew, each month, each line. None when all is well. */
 export async function allFaults(desk: Desk): Promise<string[]> {
   const { app, bank } = desk
   return [

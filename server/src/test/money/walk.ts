@@ -13,7 +13,6 @@ import { receiptDeeds } from "./draw-receipts.ts"
 import { statementDeeds } from "./draw-statements.ts"
 import { type Deeds, type Desk, drawFrom, type Hand, type Insured } from "./hand.ts"
 
-/** All that can be done with money. */
 export const deeds: Deeds = {
   ...invoiceDeeds,
   ...receiptDeeds,
@@ -24,10 +23,9 @@ export const deeds: Deeds = {
   ...monthEndDeeds,
 }
 
-/** A house on 2 November 2026 with two bank accounts and four policies, two of them of one employer. */
 export async function openDesk(): Promise<Desk> {
   const app = await openBillingApp({ connections: 20, isPreparing: true })
-  // Papers are left to others: a thread of a lower priority makes them, and each waits for it.
+  // Stub PDFs: a low-priority thread makes them, and each step would wait.
   Object.assign(app.app.limits.records, { hold: async () => Buffer.from("%PDF-1.7") })
   const admin = app.as(app.people.admin)
   const main = await bankAccount(admin)
@@ -64,7 +62,6 @@ export interface Pair {
   second: UserActor
 }
 
-/** What was done, what was refused, and for what there was nothing, by deed. */
 export class Tally {
   readonly done = new Map<string, number>()
   readonly refused = new Map<string, number>()
@@ -75,7 +72,6 @@ export class Tally {
     this[map].set(what, (this[map].get(what) ?? 0) + times)
   }
 
-  /** How often each deed was done, refused and idle, as a table to be printed. */
   lines(): string[] {
     return [...Object.keys(deeds), "look"].map((deed) => {
       const [done, idle, ms] = [this.done, this.idle, this.ms].map((map) => map.get(deed) ?? 0)
@@ -86,9 +82,8 @@ export class Tally {
   }
 }
 
-/** What only others in the same moment may lead to. */
 const ofRaces = new Set(["BUSY", "CONFLICT", "OVERLOADED"])
-/** What whoever draws here never meets: it would hide a fault, of the product or of the draws. */
+/** Never expected: each would hide a fault of the product or of the test. */
 const never = new Set(["FORBIDDEN", "UNAUTHENTICATED", "KEY_REUSED", "UNAVAILABLE", "FAULTS", "NOT_READ"])
 
 const isForeseen = (error: unknown, alone: boolean): error is ORPCError<string, unknown> =>
@@ -101,15 +96,11 @@ interface Walk {
   steps: number
   pair: Pair
   tally: Tally
-  /** Whether nobody else works meanwhile. */
   alone: boolean
-  /** Looks at the books after each step; answers what does not hold. */
   look?: () => Promise<string[]>
 }
 
-/**
- * One history: somebody does this and that with the money of two policies. Throws at the first fault, with seed and step.
- */
+/** One history of random operations on two policies. Throws at the first fault, with seed and step. */
 export async function walk(desk: Desk, { seed, steps, pair, tally, alone, look }: Walk): Promise<void> {
   const draw = drawFrom(seed)
   const { app, insured } = desk

@@ -9,10 +9,8 @@ import { refundOf } from "../../refunds/refunds.samples.ts"
 import { reason } from "./hand.ts"
 import { jobsDone } from "./jobs-done.ts"
 
-/** The last month that is billed. */
 const month = "2026-11-01"
 
-/** Ends a policy with all of its members, bills it a last time, and settles every account: expects that nothing is left. */
 export async function windUp(app: BillingApp, policyId: string, endsOn: Day): Promise<void> {
   await clearTheWay(app, policyId)
   const { version, status } = await app.manager.policies.detail({ policyId })
@@ -23,7 +21,6 @@ export async function windUp(app: BillingApp, policyId: string, endsOn: Day): Pr
 
 const found = <Row>(app: BillingApp, query: SQL) => app.sql.rows<Row>(query)
 
-/** Cancels unsent invoices and kept credit, and takes back write-offs: each of them waits for a person. */
 async function clearTheWay(app: BillingApp, policyId: string): Promise<void> {
   const { manager } = app
   const second = app.as(app.people.manager2)
@@ -66,7 +63,6 @@ const parkedOf = async (app: BillingApp, runId: string) =>
       select policy_id, reason_kind, mend_invoice_id from billing_run_policies where run_id = ${runId} and state = 'parked'`),
   )
 
-/** Pays what is owed and refunds the credit, then looks at the accounts. */
 async function settleAccounts(app: BillingApp, policyId: string): Promise<void> {
   const { manager } = app
   const second = app.as(app.people.manager2)

@@ -3,10 +3,10 @@ import { errors, jwtVerify, SignJWT } from "jose"
 import type { App } from "../../platform/app.ts"
 import { algorithm, type signingKey, verifyingKey } from "./signing-keys.ts"
 
-/** Whom every token is for: somebody with an account. */
+/** The audience of every token. */
 export const audience = "authenticated"
 
-/** Where the account service stands, as its tokens name it. */
+/** The issuer: the address of the account service. */
 export const issuerOf = (app: App): string => `${app.publicUrl}/auth/v1`
 
 export interface Claims {
@@ -14,13 +14,13 @@ export interface Claims {
   sessionId: string
   email: string
   level: Level
-  /** How they proved who they are, and when (RFC 8176). */
+  /** Authentication methods and their times (RFC 8176). */
   methods: { method: string; timestamp: number }[]
 }
 
 export type Signer = Awaited<ReturnType<typeof signingKey>>
 
-/** A signed token for a session. It says who asks; what they may do is looked up with each request. */
+/** A signed token that identifies the session. Rights are looked up on each request. */
 export async function accessToken(
   app: App,
   signer: Signer,
@@ -46,7 +46,7 @@ export async function accessToken(
   return { token, expiresAt }
 }
 
-/** The session that a token names; null unless we signed it, for this service, and it has not expired. */
+/** The session of a valid token of this service; null for any other token. */
 export async function sessionOfToken(app: App, token: string): Promise<string | null> {
   try {
     const { payload } = await jwtVerify(
@@ -66,7 +66,7 @@ export async function sessionOfToken(app: App, token: string): Promise<string | 
     )
     return typeof payload.session_id === "string" ? payload.session_id : null
   } catch (error) {
-    // What is wrong with a token is its bearer's affair; that the database is away is not.
+    // An invalid token is the caller's error; an unreachable database is ours.
     if (error instanceof errors.JOSEError) return null
     throw error
   }

@@ -45,7 +45,7 @@ const offered: HttpRoute[] = [
   }),
 ]
 
-/** What the protocol has beside it (`/otp`, `/sso`, `/admin/users` …) is not offered. */
+/** The rest of the protocol (`/otp`, `/sso`, `/admin/users` …) is refused. */
 const notOffered = (["GET", "POST", "PUT", "PATCH", "DELETE"] as const).map((method) =>
   endpoint(method, "/*", "Not offered", async () => {
     throw new Problem(404, "not_found", "The account service has no such address")

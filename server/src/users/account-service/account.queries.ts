@@ -11,7 +11,6 @@ interface FactorRow {
   confirmedAt: string | null
 }
 
-/** A second factor as programs see it. */
 export interface Factor {
   id: string
   friendly_name?: string
@@ -21,7 +20,7 @@ export interface Factor {
   updated_at: string
 }
 
-/** The second factors of an account, at most one. */
+/** At most one. */
 export async function factorsOf(tx: Tx, userId: string): Promise<Factor[]> {
   const rows = await tx.rows<FactorRow>(sql`
     select id, name, created_at as "createdAt", confirmed_at as "confirmedAt" from second_factors where user_id = ${userId}`)
@@ -47,7 +46,7 @@ interface AccountRow {
   newEmail: string | null
 }
 
-/** An account as programs see it. The product's own role is not told here: `/api/v1/users/me` says what it may do. */
+/** The account in the protocol's shape. The product's role is in `/api/v1/users/me`. */
 export async function accountOf({ tx, now }: Pick<Cx, "tx" | "now">, userId: string) {
   const row = await tx.row<AccountRow>(sql`
     select u.id, u.name, u.email, u.email_verified as "isConfirmed", u.last_sign_in_at as "lastSignInAt",
@@ -59,7 +58,7 @@ export async function accountOf({ tx, now }: Pick<Cx, "tx" | "now">, userId: str
     from users u where u.id = ${userId}`)
   if (!row) throw userMissing()
   const { id, email, name, isConfirmed, createdAt, updatedAt } = row
-  // Who came by an invitation had the address confirmed by it.
+  // Accepting an invitation also confirmed the address.
   const confirmedAt = isConfirmed ? (row.confirmedAt ?? createdAt) : undefined
   const lastSignIn = row.lastSignInAt === null ? {} : { last_sign_in_at: row.lastSignInAt }
   const written = { created_at: createdAt, updated_at: updatedAt }

@@ -27,15 +27,15 @@ import { signingKey } from "./signing-keys.ts"
 
 type Body<Name extends keyof typeof bodies> = z.output<(typeof bodies)[Name]>
 
-/** Whose session it is; half signed in too, since a program reads here which second factor to ask for. */
+/** Also for half sessions: a program reads here which second factor to ask for. */
 export const showAccount = (cx: OwnCx): Promise<Account> => inSession(cx, (work, { userId }) => accountOf(work, userId))
 
 /**
- * Changes the own name, asks for another address, or sets another password, which ends every session of the account.
- * An address asks for a proof of the last ten minutes, and so does a password without the current one beside it.
+ * Changes the name, requests another address, or sets another password and ends every session. An address requires a
+ * proof of the last ten minutes, as does a password sent without the current one.
  */
 export async function changeAccount(cx: OwnCx, input: Body<"user">): Promise<Account> {
-  // Who asks comes first: nobody else uses up what an address or an account is allowed.
+  // Authenticate first, so that an anonymous caller cannot use up the limits of an address or account.
   const { email, stage } = await inSession(cx, async (work, session) => ({
     ...session,
     ...(await actorIn(work, session)),
@@ -48,7 +48,7 @@ export async function changeAccount(cx: OwnCx, input: Body<"user">): Promise<Acc
     const own = { ...work, actor }
     if (input.password !== undefined && session.stage === "recovery") {
       await replacePassword(own, actor, input.password, "PasswordReset")
-      // Not before: until now somebody else's password may have stood.
+      // Not earlier: the previous password may be another person's.
       await work.tx.run(sql`update users set email_verified = true where id = ${actor.userId}`)
       return accountOf(work, actor.userId)
     }
@@ -72,15 +72,14 @@ export async function changeAccount(cx: OwnCx, input: Body<"user">): Promise<Acc
   })
 }
 
-/** Who asks, with what their session proves. */
 async function actorIn({ tx, context }: OwnWork, { userId }: ProgramSession): Promise<UserActor> {
   const { actor } = context
   return actor?.kind === "user" ? actor : actorOf(tx, userId)
 }
 
 /**
- * Follows a mailed link by what stands behind its #. A sign-up's confirms the address, and so does another address's; of
- * a forgotten password it begins a session that reaches `PUT /user` with the new one, and nothing else.
+ * Uses the token of an e-mailed link. Confirms the address of a sign-up or of another address. For a forgotten password
+ * it starts a session that can only set a new password with `PUT /user`.
  */
 export async function verifyLink(cx: OwnCx, input: Body<"verify">): Promise<Tokens | { user: Account }> {
   const token = (input.token_hash ?? input.token)!

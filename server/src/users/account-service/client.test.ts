@@ -6,7 +6,7 @@ import { Browser, linkIn, newestMail } from "../browser.samples.ts"
 import { hashing } from "../passwords.ts"
 import { codeNow, type Programs, servePrograms } from "./program.samples.ts"
 
-/** Everything that the account service offers, done by the published client of the protocol over a socket. */
+/** Runs every function of the account service with the protocol's published client over a socket. */
 
 const password = "Jacaranda-77-avenue"
 const other = "Kalahari-Rain-23"
@@ -17,7 +17,7 @@ let serial = 0
 beforeAll(async () => {
   hashing.cost = 16
   evenAnswers.afterMs = 0
-  // The client goes by the machine's clock.
+  // The client uses the machine's clock.
   app = await openTestApp({ now: Temporal.Now.instant().toString() })
   await app.sql.run(sql`insert into settings (key, value, saved_at) values ('userRegistration', 'true', now())`)
   programs = await servePrograms(app)
@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 beforeEach(() => forward({ hours: 13 }))
 
-/** The clock of both sides. */
+/** Advances both clocks. */
 function forward(duration: Temporal.DurationLike) {
   app.clock.advance(duration)
   vi.setSystemTime(app.clock.now().epochMilliseconds)
@@ -44,7 +44,7 @@ async function person(role: "manager" | "underwriter" | null = "manager") {
   const signedUp = await client.signUp({ email, password, options: { data: { full_name: "Thandi Mokoena" } } })
   expect(signedUp.error).toBeNull()
   await app.sql.run(sql`update users set email_verified = true, role = ${role} where email = ${email}`)
-  // The next mail is then the newest, whatever its id.
+  // So that the next mail is the newest, whatever its id.
   forward({ seconds: 1 })
   return { email, client }
 }
@@ -57,7 +57,7 @@ async function signedIn(role: "manager" | "underwriter" | null = "manager") {
 }
 
 describe("the published client", () => {
-  it("signs in, and its token opens the product's API with the rights of the person", async () => {
+  it("signs in and uses its token for the product's API with the user's rights", async () => {
     const { email, session, user } = await signedIn()
     expect(session).toMatchObject({ token_type: "bearer", expires_in: 3600 })
     expect(user).toMatchObject({
@@ -78,7 +78,7 @@ describe("the published client", () => {
     expect((await programs.api("/users/me", undefined)).status).toBe(401)
   })
 
-  it("signs up, is refused until the address is confirmed, confirms it by the mailed link, and signs in", async () => {
+  it("signs up and signs in only after confirming the e-mailed link", async () => {
     const email = freshAddress()
     const client = programs.client()
     const { data, error } = await client.signUp({ email, password, options: { data: { full_name: "Sipho Ndlovu" } } })
@@ -100,7 +100,7 @@ describe("the published client", () => {
     expect((await client.signInWithPassword({ email, password })).data.session).not.toBeNull()
   })
 
-  it("is told that an address has an account, that a password is weak and why, and that registration is closed", async () => {
+  it("receives refusals for a known address, a weak password and closed registration", async () => {
     const { email, client } = await person()
     expect((await client.signUp({ email, password })).error).toMatchObject({
       message: "User already registered",
@@ -115,7 +115,7 @@ describe("the published client", () => {
     expect(closed.error).toMatchObject({ code: "signup_disabled", status: 422 })
   })
 
-  it("says what is missing in the specification's words", async () => {
+  it("names missing fields in the specification's words", async () => {
     const { client, email } = await person()
     const message = "You must provide either an email or phone number and a password"
     expect((await client.signInWithPassword({} as never)).error).toMatchObject({ message })
@@ -138,7 +138,7 @@ describe("the published client", () => {
     })
   })
 
-  it("refreshes by itself when at most 90 seconds remain, and goes on with the new tokens", async () => {
+  it("refreshes automatically with 90 seconds left and continues with the new tokens", async () => {
     const { client, session } = await signedIn()
     const events: string[] = []
     client.onAuthStateChange((event) => void events.push(event))
@@ -152,7 +152,7 @@ describe("the published client", () => {
     expect((await programs.api("/users/me", renewed.access_token)).status).toBe(200)
   })
 
-  it("reads the claims by the key set that is published, without asking the server who it is", async () => {
+  it("verifies claims offline with the published key set", async () => {
     const { client, session, user, email } = await signedIn()
     const { data, error } = await client.getClaims(session.access_token)
     expect(error).toBeNull()
@@ -174,7 +174,7 @@ describe("the published client", () => {
     expect((await client.getClaims(`${half}AAAAAAAAAAAAAAAAAAAA`)).error).toMatchObject({ code: "invalid_jwt" })
   })
 
-  it("changes the name, the address by the link that went there, and the password, which signs out", async () => {
+  it("changes the name, the address by its link, and the password, which signs out", async () => {
     const { client, email, session } = await signedIn()
     const events: string[] = []
     client.onAuthStateChange((event) => void events.push(event))
@@ -202,7 +202,7 @@ describe("the published client", () => {
     expect((await client.signInWithPassword({ email: newEmail, password: other })).error).toBeNull()
   })
 
-  it("recovers a forgotten password by the mailed link: its session sets a new one, and reaches nothing else", async () => {
+  it("recovers a password by its link in a session that allows nothing else", async () => {
     const { email, client } = await person()
     const before = (await client.signInWithPassword({ email, password })).data.session!
     const elsewhere = programs.client()
@@ -216,7 +216,7 @@ describe("the published client", () => {
     await app.sql.run(sql`update users set email_verified = false where email = ${email}`)
     const { data, error } = await elsewhere.verifyOtp({ type: "recovery", token_hash: token })
     expect(error).toBeNull()
-    // The password that stands may be somebody else's, who signed up with this address.
+    // The current password may belong to another person who signed up with this address.
     expect(await isConfirmed()).toEqual({ is: false })
     expect(events).toContain("PASSWORD_RECOVERY")
     expect((await programs.api("/users/me", data.session!.access_token)).status).toBe(401)
@@ -235,7 +235,7 @@ describe("the published client", () => {
     expect((await client.signInWithPassword({ email, password: other })).error).toBeNull()
   })
 
-  it("enrols a second factor, verifies it, and is asked for it at the next sign-in before anything is reached", async () => {
+  it("enrols and verifies a second factor, which the next sign-in requires", async () => {
     const { email, client } = await signedIn()
     const { data: made, error } = await client.mfa.enroll({ factorType: "totp", friendlyName: "My phone" })
     expect(error).toBeNull()
@@ -278,7 +278,7 @@ describe("the published client", () => {
     })
     expect(events).toContain("MFA_CHALLENGE_VERIFIED")
     expect((await programs.api("/users/me", whole!.access_token)).body).toMatchObject({ email })
-    // What was half never becomes good.
+    // Tokens of a half session never become valid.
     expect((await programs.api("/users/me", half.access_token)).status).toBe(401)
     expect(await programs.ask("POST", "/token?grant_type=refresh_token", half)).toMatchObject({ status: 400 })
 
@@ -294,7 +294,7 @@ describe("the published client", () => {
     })
   })
 
-  it("must set a second factor up where the settings ask for one, before anything else", async () => {
+  it("must set up a required second factor before anything else", async () => {
     const { email, client } = await person("manager")
     await app.sql.run(sql`insert into settings (key, value, saved_at) values ('secondFactorOf', '"everybody"', now())`)
     try {
@@ -310,7 +310,7 @@ describe("the published client", () => {
     }
   })
 
-  it("signs out here, everywhere else, and everywhere, in browsers too", async () => {
+  it("signs out here, everywhere else, and everywhere including browsers", async () => {
     const { email, client } = await signedIn()
     const [second, third] = [programs.client(), programs.client()]
     for (const one of [second, third]) await one.signInWithPassword({ email, password })

@@ -10,7 +10,7 @@ import type { OwnCx } from "./program-sessions.ts"
 export interface Asked extends OwnCx {
   query: Record<string, string | undefined>
   params: Record<string, string>
-  /** What was sent, in the shape that is asked for. */
+  /** Parses the request body with this shape. */
   body<Shape extends z.ZodType>(shape: Shape): z.output<Shape>
 }
 
@@ -19,7 +19,7 @@ interface Answer {
   headers?: Record<string, string>
 }
 
-/** One address of the account service: it reads and answers as the protocol does, refusals among it. */
+/** One address of the account service. Answers and refusals follow the protocol. */
 export function endpoint(
   method: HttpRoute["method"],
   path: string,
@@ -55,7 +55,7 @@ export function endpoint(
     requests: "call",
     summary,
     register(http, contextOf) {
-      // Clients send the type of a body with requests that have none.
+      // Clients send a content type even without a body.
       http.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
         try {
           done(null, text === "" ? {} : JSON.parse(text as string))

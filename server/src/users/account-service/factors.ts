@@ -29,7 +29,7 @@ import { signingKey } from "./signing-keys.ts"
 
 type Body<Name extends keyof typeof bodies> = z.output<(typeof bodies)[Name]>
 
-/** The session that asks about a factor of its own account; not one that was begun by a link. */
+/** Runs in a session about its own account's factor. Sessions from a link are refused. */
 const about = <T>(cx: OwnCx, work: (work: OwnWork, session: ProgramSession) => Promise<T>): Promise<T> =>
   inSession(cx, (own, session) => {
     if (session.stage === "recovery") throw levelNeeded("Set the new password, and sign in with it")
@@ -43,8 +43,8 @@ async function factorOf({ tx }: OwnWork, { userId }: ProgramSession, id: string)
 }
 
 /**
- * Begins the set-up of a second factor, of which an account has one; it is none before its first code. By whoever proved
- * within ten minutes who they are, and by whoever must have one before they are signed in.
+ * Starts the set-up of the account's only second factor; inactive before its first code. Requires a proof of the last
+ * ten minutes or a mandatory set-up.
  */
 export const enrol = (cx: OwnCx, { factor_type: type, friendly_name: name }: Body<"enrol">) => {
   if (type !== "totp") {
@@ -71,7 +71,7 @@ export const enrol = (cx: OwnCx, { factor_type: type, friendly_name: name }: Bod
   })
 }
 
-/** Asks for a code; the last challenge of a session counts, once and for five minutes. */
+/** Creates a challenge. Only a session's last challenge counts, once, for five minutes. */
 export const challenge = (cx: OwnCx, factorId: string) =>
   about(cx, async (work, session) => {
     await factorOf(work, session, factorId)
@@ -82,8 +82,8 @@ export const challenge = (cx: OwnCx, factorId: string) =>
   })
 
 /**
- * Takes the code of a challenge, under the limits of any code. The first one makes it a second factor. Whoever was half
- * signed in is given a session of its own for the whole; whoever was signed in before goes on in theirs, as aal2.
+ * Checks the code of a challenge, under the limits for codes. The first code activates the factor. A half session is
+ * replaced by a full one; a full session becomes aal2.
  */
 export async function verifyFactor(cx: OwnCx, factorId: string, input: Body<"verifyFactor">): Promise<Tokens> {
   const { app, now } = cx
@@ -102,7 +102,7 @@ export async function verifyFactor(cx: OwnCx, factorId: string, input: Body<"ver
     if (isNew || taken === "recovery") await tell(work, userId, isNew ? "new" : "recovery")
     return issueTokens(work, signer, await raised(work, session))
   })
-  // Outside, so that the attempt stays counted.
+  // Outside the transaction, so that the failed attempt stays counted.
   if (!answer) throw refused("WRONG_CODE", "Invalid TOTP code entered")
   return answer
 }
@@ -117,7 +117,7 @@ async function checkChallenge(work: OwnWork, session: ProgramSession, factorId: 
   return factor
 }
 
-/** The session that goes on after a code. What was half is gone with its tokens: they never become good. */
+/** The session after a code. A half session and its tokens are deleted. */
 async function raised(work: OwnWork, { id, userId, stage }: ProgramSession): Promise<string> {
   const { tx, now, context } = work
   if (stage === "signed_in") {
@@ -131,8 +131,8 @@ async function raised(work: OwnWork, { id, userId, stage }: ProgramSession): Pro
 }
 
 /**
- * Removes the own second factor, by whoever gave a code of it within ten minutes. Its program sessions are sure of
- * themselves by the password alone from then on. One that was never verified is removed by anybody who may set it up.
+ * Removes the caller's second factor after a code of the last ten minutes. Program sessions drop to password assurance.
+ * An unverified factor can be removed without a code.
  */
 export const removeFactor = (cx: OwnCx, factorId: string) =>
   about(cx, async (work, session) => {
@@ -143,7 +143,7 @@ export const removeFactor = (cx: OwnCx, factorId: string) =>
       if (session.stage !== "signed_in" || session.level !== "aal2") throw levelNeeded()
       expectProof({ actor: context.actor!, now })
     }
-    // One that was verified meanwhile was not the one that was asked about.
+    // Does not remove a factor that was verified in the meantime.
     const removed = await tx.run(sql`
       delete from second_factors where user_id = ${userId} and id = ${factorId}
         and (confirmed_at is not null) = ${status === "verified"}`)

@@ -100,19 +100,19 @@ async function keysNow(app: App): Promise<Key[]> {
   return makeFrom || drop.length > 0 ? remember(app, renewKeys(app)) : keys
 }
 
-/** The key that signs now. To be asked for before a transaction begins: it may have to be made in one of its own. */
+/** Call it before a transaction: it may create the key in its own transaction. */
 export async function signingKey(app: App): Promise<{ id: string; key: CryptoKey }> {
   const { signs } = keyPlan(openedOf(await keysNow(app)), app.clock.now())
   return { id: signs!.id, key: signs!.signs! }
 }
 
-/** The key of this id, for checking what it signed; undefined where there is none. */
+/** The public key with this id, or undefined. */
 export async function verifyingKey(app: App, id: string): Promise<CryptoKey | undefined> {
   const find = (keys: Key[]) => keys.find((key) => key.id === id)?.verifies
   return find(await knownKeys(app)) ?? find(await knownKeys(app, lookAgainMs))
 }
 
-/** The key set as it is published: those that sign now or soon, and those whose tokens are still good. */
+/** The public keys that sign now or soon, and those with valid tokens. */
 export async function publishedKeys(app: App): Promise<{ keys: JWK[] }> {
   const keys = await keysNow(app)
   return { keys: keys.map(({ published }) => published) }

@@ -34,7 +34,6 @@ beforeEach(() => app.clock.advance({ hours: 13 }))
 
 type Role = (typeof roles)[number] | null
 
-/** An account with a password, as an invitation makes it. */
 async function person(role: Role = "manager", groupIds: string[] = []) {
   const email = `lindiwe.${++serial}@acme.example`
   const { link } = await app.as(app.people.admin).users.invite({ email, role: role ?? "manager", groupIds })
@@ -67,7 +66,7 @@ const facts = async (id: string) =>
   )
 
 describe("an access token", () => {
-  it("is refused once it has expired, tampered with, unsigned, signed by another key or for another service", async () => {
+  it("is refused when expired, tampered with, unsigned, or signed by another key or for another service", async () => {
     const { access_token: good, id } = await signedIn()
     const [head, body, signature] = good.split(".") as [string, string, string]
     const claims = JSON.parse(Buffer.from(body, "base64url").toString())
@@ -107,7 +106,7 @@ describe("an access token", () => {
       })
     }
     expect(await reaches(good)).toBe(true)
-    // Kept busy, the session goes on; the token ends all the same.
+    // Activity extends the session, but not the token.
     for (let n = 0; n < 3; n++) {
       app.clock.advance({ minutes: 19 })
       expect(await reaches(good)).toBe(true)
@@ -117,7 +116,7 @@ describe("an access token", () => {
     expect(await facts(id)).toContain("UserSignedIn")
   })
 
-  it("is judged alone: a cookie beside a bad one does not count, and no cookie stands for a program", async () => {
+  it("is judged without cookies: a cookie neither rescues a bad token nor replaces one", async () => {
     const { access_token } = await signedIn()
     const { email } = await person()
     const answer = await fetch(`${programs.url}/rpc/users/signIn`, {
@@ -132,7 +131,7 @@ describe("an access token", () => {
     expect(await (await me({ cookie, authorization: `Bearer ${access_token}` })).json()).not.toMatchObject({ email })
     expect((await me({ cookie, authorization: "Basic Zm9vOmJhcg==" })).status).toBe(200)
     const key = await sessionKey(app.app, new Headers({ authorization: `Bearer ${access_token}` }))
-    // Nor does the database take a session that could be both.
+    // The database also refuses a session that could be both.
     for (const both of [sql`token = 'a cookie'`, sql`level = null`, sql`id = gen_random_uuid()`]) {
       await expect(app.sql.run(sql`update sessions set ${both} where token = ${key}`)).rejects.toMatchObject({
         constraint: "sessions_of_programs",
@@ -144,7 +143,7 @@ describe("an access token", () => {
     }
   })
 
-  it("is lost at once by whoever is disabled, demoted, given other groups or another password", async () => {
+  it("loses its rights when the user is disabled, demoted, or gets other groups or another password", async () => {
     const admin = app.as(app.people.admin)
     const disabled = await signedIn()
     await admin.users.disable({ id: disabled.id, version: await version(disabled.id) })
@@ -162,7 +161,7 @@ describe("an access token", () => {
     expect((await users(demoted.access_token)).status).toBe(403)
 
     const changed = await signedIn()
-    // The next mail is then the newest, whatever its id.
+    // So that the next mail is the newest, whatever its id.
     app.clock.advance({ seconds: 1 })
     await app.as(null).users.requestPasswordReset({ email: changed.email })
     const { token } = linkIn((await newestMail(app, changed.email)).text)
@@ -175,7 +174,7 @@ describe("an access token", () => {
     expect(await reaches(out.access_token)).toBe(false)
   })
 
-  it("ends with the session time-out of the settings, and with twelve hours", async () => {
+  it("ends with the session time-out of the settings, and after twelve hours", async () => {
     const idle = await signedIn()
     app.clock.advance({ minutes: 59 })
     expect((await refresh(idle.refresh_token)).status).toBe(200)
@@ -196,7 +195,7 @@ describe("an access token", () => {
     expect((await refresh(refresh_token)).status).toBe(400)
   })
 
-  it("opens to each role what its person may do, and row-level security holds", async () => {
+  it("gives each role its user's rights, under row-level security", async () => {
     const manager = app.as(app.people.manager)
     const [mine, theirs] = [
       await activePolicy(manager, { groupName: "Own Works" }),
@@ -221,7 +220,7 @@ describe("an access token", () => {
     expect((await programs.api("/policies?pageSize=25&sort=groupName", undefined)).status).toBe(401)
   })
 
-  it("is asked for a proof after ten minutes where rights are moved, and gives it", async () => {
+  it("requires a proof after ten minutes for changes of rights, and can provide it", async () => {
     const { access_token } = await signedIn("admin")
     app.clock.advance({ minutes: 11 })
     const invite = () => programs.api("/users/invitations", access_token, { email: "n@acme.example", role: "manager" })
@@ -232,7 +231,7 @@ describe("an access token", () => {
 })
 
 describe("a refresh token", () => {
-  it("works once: the use of an old one ends the session, on record", async () => {
+  it("works once: using an old one ends the session and is audited", async () => {
     const { id, access_token, refresh_token: first } = await signedIn()
     const second = (await refresh(first)).body as Tokens
     const third = (await refresh(second.refresh_token)).body as Tokens
@@ -250,7 +249,7 @@ describe("a refresh token", () => {
     expect(await facts(id)).toContain("RefreshTokenReused")
   })
 
-  it("is answered once more as it was while its answer may have been lost, and not after half a minute", async () => {
+  it("gives the same answer again for half a minute", async () => {
     const { refresh_token: first } = await signedIn()
     const both = await Promise.all([refresh(first), refresh(first)])
     expect(both.map(({ status }) => status)).toEqual([200, 200])
@@ -264,7 +263,7 @@ describe("a refresh token", () => {
     })
   })
 
-  it("is asked for again by the published client after a gateway's 502, and the session goes on", async () => {
+  it("survives a gateway's 502: the published client retries and the session continues", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: app.clock.now().epochMilliseconds })
     try {
       const { email } = await person()
@@ -292,7 +291,7 @@ describe("a refresh token", () => {
       expect(lost).toEqual([200, 200])
       expect(await reaches(data.session!.access_token)).toBe(true)
       await app.sql.run(sql`delete from sessions`)
-      // The client keeps what it has until the access token has expired as well.
+      // The client keeps its tokens until the access token has expired as well.
       vi.setSystemTime(app.clock.now().add({ minutes: 61 }).epochMilliseconds)
       expect((await client.refreshSession()).error).toMatchObject({ code: "refresh_token_not_found" })
       expect((await client.getSession()).data.session).toBeNull()
@@ -301,7 +300,7 @@ describe("a refresh token", () => {
     }
   })
 
-  it("and the keys are not to be read from the database", async () => {
+  it("and the keys are not readable in the database", async () => {
     const { refresh_token } = await signedIn()
     const rows = await app.sql.rows(sql`select to_jsonb(r) as row from refresh_tokens r`)
     expect(JSON.stringify(rows)).not.toContain(refresh_token)
@@ -320,12 +319,12 @@ describe("a refresh token", () => {
   })
 })
 
-describe("the keys", () => {
+describe("signing keys", () => {
   const kidOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[0]!, "base64url").toString()).kid as string
   const published = async () =>
     (await programs.ask("GET", "/.well-known/jwks.json")).body.keys.map(({ kid }: JWK) => kid)
 
-  it("change every month without breaking a token", async () => {
+  it("change every month without invalidating a token", async () => {
     const before = kidOf((await signedIn()).access_token)
     app.clock.advance({ hours: 30 * 24 })
     const early = await signedIn()
@@ -342,7 +341,7 @@ describe("the keys", () => {
     expect(await reaches(late.access_token)).toBe(false)
   })
 
-  it("are the same for every process on the database, and one of another data folder signs by its own", async () => {
+  it("are shared by processes on one database and separate per data folder", async () => {
     const { access_token } = await signedIn()
     const { database, clock, files, log, publicUrl, reactions, jobs, secretKey } = app.app
     const options = { database, clock, files, log, publicUrl, reactions, jobs }
@@ -356,7 +355,7 @@ describe("the keys", () => {
     await app.sql.run(sql`delete from signing_keys where id = ${own.id}`)
   })
 
-  it("of many who come first at once, one is made", async () => {
+  it("are created once when many first requests arrive together", async () => {
     await app.sql.run(sql`delete from signing_keys`)
     const { database, clock, files, log, publicUrl, reactions, jobs, secretKey } = app.app
     const options = { database, clock, files, log, publicUrl, reactions, jobs, secretKey }
@@ -366,7 +365,7 @@ describe("the keys", () => {
 })
 
 describe("limits", () => {
-  it("are those of the browser: five wrong passwords, five wrong codes, three mails an hour", async () => {
+  it("equal those of the browser: five wrong passwords, five wrong codes, three mails an hour", async () => {
     const { email, access_token } = await signedIn()
     app.clock.advance({ seconds: 1 })
     for (let n = 0; n < 5; n++) expect((await signIn(email, "Wrong-Password-1")).status).toBe(400)
@@ -387,7 +386,7 @@ describe("limits", () => {
       expect((await give(wrong)).body).toMatchObject({ error_code: "mfa_verification_failed" })
     expect((await give(right)).status).toBe(429)
 
-    // Without a session nobody uses up what an address is allowed.
+    // Requests without a session do not use up an address's limit.
     for (let n = 0; n < 3; n++) expect((await programs.ask("PUT", "/user", { email })).status).toBe(400)
     const before = (await app.mails()).filter(({ to }) => to === email).length
     for (let n = 0; n < 5; n++)
@@ -395,7 +394,7 @@ describe("limits", () => {
     expect((await app.mails()).filter(({ to }) => to === email).length - before).toBe(3)
   })
 
-  it("tell nobody which addresses have accounts, and tell of a sign-in by a new program", async () => {
+  it("do not reveal which addresses have accounts, and a new program's sign-in is reported", async () => {
     const { email, id } = await person()
     expect((await signIn("nobody@acme.example")).body).toEqual((await signIn(email, "Wrong-Password-1")).body)
     await signIn(email)
@@ -414,7 +413,7 @@ describe("limits", () => {
 })
 
 describe("a factor", () => {
-  it("is asked for by a challenge of this session, once and for five minutes, and its code works once", async () => {
+  it("needs a challenge of the same session, valid once for five minutes, and its code works once", async () => {
     const { access_token, email } = await signedIn()
     const { id, totp } = (await programs.ask("POST", "/factors", { factor_type: "totp" }, access_token)).body
     const challengeOf = async (token: string) =>
@@ -434,7 +433,7 @@ describe("a factor", () => {
     const done = await verify(access_token, fresh)
     expect(done.status).toBe(200)
     expect((await verify(access_token, fresh)).status).toBe(404)
-    // The same code, by a new challenge.
+    // The same code with a new challenge.
     expect((await verify(access_token, await challengeOf(access_token))).body).toMatchObject({
       error_code: "mfa_verification_failed",
     })
@@ -452,7 +451,7 @@ describe("a factor", () => {
     }
   })
 
-  it("is given within ten minutes of the password, and nobody who is half signed in signs others out", async () => {
+  it("must follow the password within ten minutes, and a half session cannot sign others out", async () => {
     const { access_token, email } = await signedIn()
     const { id, totp } = (await programs.ask("POST", "/factors", { factor_type: "totp" }, access_token)).body
     const asked = await programs.ask("POST", `/factors/${id}/challenge`, {}, access_token)
@@ -476,8 +475,8 @@ describe("a factor", () => {
   })
 })
 
-describe("what is sent wrong", () => {
-  it("is answered in the form of the protocol", async () => {
+describe("invalid requests", () => {
+  it("are answered in the protocol's form", async () => {
     const { access_token } = await signedIn()
     const wrong: [string, string, unknown, string, number][] = [
       ["POST", "/token", { email: "a@acme.example", password }, "validation_failed", 400],
@@ -513,7 +512,7 @@ describe("what is sent wrong", () => {
     })
     expect([text.status, await text.json()]).toMatchObject([400, { error_code: "bad_json" }])
     expect(text.headers.get("cache-control")).toBe("no-store")
-    // The account behind a session is never gone before it; if it were, this is what would be said.
+    // Cannot happen while the session exists; tested for the error message.
     await expect(
       accountOf({ tx: app.sql, now: app.clock.now() }, "3a1c0ce5-4f34-4a6c-a3f1-6c7d1a7a2a00"),
     ).rejects.toMatchObject({
@@ -522,7 +521,7 @@ describe("what is sent wrong", () => {
     })
   })
 
-  it("and what is not offered has no address", async () => {
+  it("to functions that are not offered get 404", async () => {
     const { access_token } = await signedIn("admin")
     const absent = [
       "/otp",
@@ -544,7 +543,7 @@ describe("what is sent wrong", () => {
 })
 
 describe("behind a proxy that ends TLS", () => {
-  it("keeps staff to the addresses that are allowed, in every step", async () => {
+  it("staff are limited to the allowed addresses in every step", async () => {
     const house = await openTestApp({ publicUrl: "https://milkwood.example" })
     const served = await servePrograms(house)
     try {

@@ -13,7 +13,6 @@ interface CandidateListProps {
   onChoose: (index: number) => void
 }
 
-/** What a line may be, the likeliest first, each with its reasons, and why it lost to the first. */
 export function CandidateList({ candidates, at, onChoose }: CandidateListProps) {
   return (
     <ol className={classes.candidates} aria-label="Suggestions">
@@ -60,7 +59,6 @@ function Candidate({ candidate, isChosen, onChoose }: CandidateProps) {
   )
 }
 
-/** What would be recorded, and which invoices it would pay. */
 function Offered({ part }: { part: OfferedPart }) {
   const { label, name, amountCents, allocations } = part
   const paid = allocations?.reduce((sum, { amountCents: cents }) => sum + cents, 0) ?? 0

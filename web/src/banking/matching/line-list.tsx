@@ -7,7 +7,6 @@ import { MoneyText } from "../../ui/money.tsx"
 import classes from "./matching.module.css"
 import type { Matching } from "./use-matching.ts"
 
-/** The lines to match; the chosen one stays in sight. */
 export function LineList({ matching }: { matching: Matching }) {
   const { shown, at, marked, choose, mark } = matching
   return (

@@ -7,14 +7,12 @@ import { leftOf, type TypedPart } from "./split-panel.tsx"
 
 interface MatchFootProps {
   line: BankLineRow
-  /** The lines that the act is about. */
   meant: readonly BankLineRow[]
   typed: readonly TypedPart[] | undefined
   candidate: LineCandidate | undefined
   children: ReactNode
 }
 
-/** The line's amount against what it would be, pinned to the foot: what is left over, or missing. */
 export function MatchFoot({ line, meant, typed, candidate, children }: MatchFootProps) {
   const cents = meant.length > 1 ? meant.reduce((sum, { amountCents }) => sum + amountCents, 0) : line.amountCents
   const paid = (candidate?.parts ?? [])

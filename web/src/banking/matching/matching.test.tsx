@@ -14,7 +14,7 @@ import { madePayout } from "../../../../server/src/payouts/payouts.samples.ts"
 import { activePolicy } from "../../../../server/src/policies/policies.samples.ts"
 import { openPage } from "../../test/page.tsx"
 
-/** What browsers have and jsdom lacks; the news is in the hands of the test. */
+/** Browser features that jsdom lacks; the test controls the live events. */
 class News extends EventTarget {
   static readonly CLOSED = 2
   static latest: News
@@ -57,7 +57,7 @@ beforeAll(async () => {
   await bring(
     { text: "MONTHLY ACCOUNT FEE", amountCents: -75_00 },
     { text: `EFT SOWETO RETAIL ${invoice.number}`, amountCents: invoice.totalCents },
-    // No two open invoices come to it: nothing is suggested.
+    // No pair of open invoices adds up to it, so there is no suggestion.
     { text: "EFT TWO OF THEM", amountCents: invoice.totalCents + other.totalCents - 1_00 },
     { text: "EFT NOBODY", amountCents: 10_00 },
   )
@@ -75,7 +75,7 @@ const chosen = async (text: RegExp) => {
 }
 const suggestions = () => screen.findByRole("list", { name: "Suggestions" })
 
-test("by keyboard alone: not ours, confirmed, taken back and confirmed again", async () => {
+test("by keyboard: marks as not ours, confirms, undoes and confirms again", async () => {
   const { user } = await open()
   await chosen(/MONTHLY ACCOUNT FEE/)
   await user.keyboard("n")
@@ -83,7 +83,6 @@ test("by keyboard alone: not ours, confirmed, taken back and confirmed again", a
   await user.click(within(dialog).getByRole("button", { name: "Not ours" }))
   await chosen(/SOWETO RETAIL/)
   expect((await suggestions()).textContent).toContain(`${invoice.number} is in the line`)
-  // Reasons are sentences, without points.
   expect((await suggestions()).textContent).not.toMatch(/\+\d|points/)
   await user.keyboard("{Enter}")
   await chosen(/TWO OF THEM/)
@@ -98,7 +97,7 @@ test("by keyboard alone: not ours, confirmed, taken back and confirmed again", a
   await chosen(/SOWETO RETAIL/)
 }, 60_000)
 
-test("a line is split between what is searched for, and confirmed when nothing is left", async () => {
+test("splits a line between search results and confirms when nothing is left", async () => {
   const { user } = await open()
   await user.click(await screen.findByRole("button", { name: /TWO OF THEM/ }))
   await user.keyboard("s")
@@ -121,7 +120,7 @@ test("a line is split between what is searched for, and confirmed when nothing i
   expect(rows[0]!.matches.map(({ name }) => name).sort()).toEqual(["Acacia Foods", "Soweto Retail"])
 }, 60_000)
 
-test("a line that somebody else has matched meanwhile comes back with the reason", async () => {
+test("a line that another user has matched reappears with the reason", async () => {
   const { user } = await open()
   await user.click(await screen.findByRole("button", { name: /NOBODY/ }))
   const manager = desk.app.as(desk.app.people.manager)
@@ -136,7 +135,7 @@ test("a line that somebody else has matched meanwhile comes back with the reason
   expect((await screen.findAllByText(/Somebody else has matched this line meanwhile/)).length).toBeGreaterThan(0)
 }, 60_000)
 
-test("a line that somebody else matches while one looks at it leaves, and what is pressed is not done to the next", async () => {
+test("a key press after another user matched the line does not affect the next", async () => {
   vi.stubGlobal("EventSource", News)
   const [first, second] = await bring(
     { text: "MONTHLY ACCOUNT FEE NOVEMBER", amountCents: -76_00 },
@@ -163,7 +162,7 @@ test("a line that somebody else matches while one looks at it leaves, and what i
   expect(screen.queryByText(/Somebody else has matched/)).toBeNull()
 }, 60_000)
 
-test("one debit for a batch of payments is offered as the batch, and confirming it completes them", async () => {
+test("offers a debit as a payment batch and completes its payments on confirmation", async () => {
   await bring({ text: "ELECTRONIC BATCH", amountCents: -batch.amountCents })
   const { user } = await open()
   await user.click(await screen.findByRole("button", { name: /ELECTRONIC BATCH/ }))
@@ -178,7 +177,7 @@ test("one debit for a batch of payments is offered as the batch, and confirming 
   )
 }, 60_000)
 
-test("one line for a deposit of several policies is offered it, confirmed by keyboard and taken back", async () => {
+test("offers a line as a deposit of several policies; confirms and undoes by keyboard", async () => {
   const manager = desk.app.as(desk.app.people.manager)
   const cents = [123_00, 77_00]
   const deposit = await manager.receipts.recordDeposit({
@@ -199,7 +198,7 @@ test("one line for a deposit of several policies is offered it, confirmed by key
   await waitFor(async () => expect(await stateOf()).toBe("open"))
 }, 60_000)
 
-test("a deposit that the bank takes back is offered as a whole, and confirmed by keyboard", async () => {
+test("offers a returned deposit as a whole and confirms it by keyboard", async () => {
   const manager = desk.app.as(desk.app.people.manager)
   const deposit = await manager.receipts.recordDeposit({
     ...{ idempotencyKey: crypto.randomUUID(), amountCents: 300_00, method: "bank_transfer", receivedOn: "2026-11-05" },

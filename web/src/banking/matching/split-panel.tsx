@@ -6,14 +6,13 @@ import { DocumentNumber } from "../../ui/document-number.tsx"
 import { MoneyInput } from "../../ui/money-input.tsx"
 import classes from "./matching.module.css"
 
-/** A part that somebody makes: its amount is typed, above zero whichever way the line goes. */
+/** Its amount is positive for both directions. */
 export type TypedPart = Pick<OfferedPart, "as" | "id" | "label" | "name"> & { cents: Cents | null }
 
-/** The parts as the server takes them: signed as the line, the oldest invoice first. */
 export const partsOf = (typed: readonly TypedPart[], lineCents: Cents): LinePart[] =>
   typed.map(({ as, id, cents }) => ({ as, id, amountCents: Math.sign(lineCents) * (cents ?? 0), allocations: null }))
 
-/** What the parts do not come to yet; below zero: they are more than the line. */
+/** Negative if the parts exceed the line. */
 export const leftOf = (typed: readonly TypedPart[], lineCents: Cents): Cents =>
   Math.abs(lineCents) - typed.reduce((sum, { cents }) => sum + (cents ?? 0), 0)
 
@@ -23,7 +22,6 @@ interface SplitPanelProps {
   onStop: () => void
 }
 
-/** The parts of a line that is split; what is chosen among the suggestions is added to them. */
 export function SplitPanel({ typed, onChange, onStop }: SplitPanelProps) {
   return (
     <section className={classes.split} aria-label="Split">

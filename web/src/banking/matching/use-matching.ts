@@ -10,13 +10,11 @@ import { useCommand } from "../../ui/use-command.ts"
 const suggestionsOf = (lineId: string, search = "") =>
   api.banking.suggestions.queryOptions({ input: { lineIds: [lineId], search } })
 
-/** So many lines ahead are asked about before one comes to them. */
 const ahead = 8
 
 /**
- * Where somebody is among the lines to match, and what they do with them. A line that was confirmed is gone from the
- * list at once, and the next one stands there; what the server refuses comes back with its reason. Where somebody else
- * matched the chosen one, `taken` says so, and nothing is done with the next one until that was read.
+ * Lines leave the list at once and reappear with the reason if the server refuses. `taken`: another user matched the
+ * chosen line; actions are ignored until the user has seen this.
  */
 export function useMatching(lines: readonly BankLineRow[], first: string | undefined) {
   const [chosen, setChosen] = useState(first)
@@ -56,10 +54,9 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
     [shown],
   )
   const marks = shown.filter(({ id }) => marked.has(id))
-  /** The lines that an act is about: those that are marked, otherwise the one that is chosen. */
   const meant = marks.length > 1 ? marks : line ? [line] : []
 
-  /** Takes lines off the list while the server is asked, and puts them back where it refuses. */
+  /** Removes lines optimistically and restores them if the server refuses. */
   const away = (ids: readonly string[], asked: Promise<unknown>) => {
     const next =
       shown.slice(at + 1).find(({ id }) => !ids.includes(id)) ?? shown.findLast(({ id }) => !ids.includes(id))
@@ -79,7 +76,6 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
   }
   const takeBack = async () => {
     const act = acts.current.pop()
-    // What was refused is there again already.
     const done = await act?.asked.then(
       () => true,
       () => false,
@@ -103,7 +99,7 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
     marked,
     meant,
     refused: line && refused.get(line.id),
-    /** The text of the line that stood here until somebody else matched it. */
+    /** The text of the line that another user matched. */
     taken,
     goOn: () => setTaken(undefined),
     isBusy: confirm.isPending || join.isPending || undo.isPending,
@@ -124,13 +120,10 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
       const lineIds = meant.map(({ id }) => id)
       away(lineIds, join.mutateAsync({ lineIds, to: { ...to, allocations: null }, idempotencyKey: newKey() }))
     },
-    /** Puts lines elsewhere than on a candidate. */
     put: (ids: readonly string[], asked: Promise<unknown>) => away(ids, asked),
-    /** Lines that a dialog is about to put elsewhere. */
     leaving: (ids: readonly string[]) => {
       for (const id of ids) own.current.add(id)
     },
-    /** Lines that were put elsewhere by a dialog. */
     left: (ids: readonly string[]) => away(ids, Promise.resolve()),
     decline: (candidate: LineCandidate) => {
       if (line) decline.mutate({ lineId: line.id, key: candidate.key, idempotencyKey: newKey() })
@@ -141,7 +134,6 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
 
 export type Matching = ReturnType<typeof useMatching>
 
-/** What a line may be; what is searched for stands first. */
 export const useSuggestions = (line: BankLineRow | undefined, search: string) =>
   useQuery({
     ...suggestionsOf(line?.id ?? "", search),
@@ -149,7 +141,7 @@ export const useSuggestions = (line: BankLineRow | undefined, search: string) =>
     placeholderData: (before) => (before?.[0]?.lineId === line?.id ? before : undefined),
   })
 
-/** Asks about the next lines in one call, so that each stands there when one comes to it. */
+/** Fetches suggestions for the next lines in one call. */
 function usePrefetched(next: readonly BankLineRow[]): void {
   const queryClient = useQueryClient()
   const ids = next.map(({ id }) => id).join()
@@ -163,7 +155,7 @@ function usePrefetched(next: readonly BankLineRow[]): void {
       (found) => {
         for (const one of found) queryClient.setQueryData(suggestionsOf(one.lineId).queryKey, [one])
       },
-      // It is asked for again when one comes to it, and says then what is wrong.
+      // Ignore errors: the request is repeated, and reported, when the line is chosen.
       () => {},
     )
   }, [ids, queryClient])

@@ -27,7 +27,6 @@ export const Route = createFileRoute("/_app/invoices/reconciliation/statements/$
 
 const back = { to: "/invoices/reconciliation/statements", label: "Back to Bank statements" } as const
 
-/** One imported statement: its balances, what it brought, what was wrong with its file. */
 function StatementPage() {
   const { statementId } = Route.useParams()
   return (
@@ -171,7 +170,6 @@ function Statement({ statement }: { statement: BankStatementDetail }) {
   )
 }
 
-/** So many stand on the page; all of them in the list. */
 const shown = 100
 
 function Lines({ statementId, count }: { statementId: string; count: number }) {

@@ -37,7 +37,6 @@ export const Route = createFileRoute("/_app/invoices/reconciliation/lines")({
 const statementOf = ({ statementId }: BankLineRow) =>
   linkOptions({ to: "/invoices/reconciliation/statements/$statementId", params: { statementId } })
 
-/** What is to match stands out; what is placed is a word. */
 const looks = {
   open: "pending",
   receipt: "done",
@@ -91,7 +90,6 @@ const columns = columnsOf<BankLineRow, typeof bankLinesList>(bankLinesList, {
   },
 })
 
-/** What the bank booked, account by account, with what the statements and the ledger say of each. */
 function LinesPage() {
   const { import: importing, ...search } = Route.useSearch()
   const list = useListPlace(search)
@@ -239,7 +237,7 @@ function LinesPage() {
 
 const lines = (count: number) => (count === 1 ? "1 line" : `${count.toLocaleString("en-ZA")} lines`)
 
-/** Why the ledger's bank is not the statement's balance: what is on its way, and what is not posted. */
+/** Explains the difference between the ledger and the statement balance. */
 function Equation({ account }: { account: BankAccountRow }) {
   if (account.statementCents === null) return null
   return (

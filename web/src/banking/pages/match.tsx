@@ -22,7 +22,6 @@ import { type Matching, useMatching, useSuggestions } from "../matching/use-matc
 
 const NotOursDialog = lazy(() => import("../not-ours-dialog.tsx"))
 
-/** Which lines, and which of them first. */
 interface Sought {
   accountId?: string | undefined
   statementId?: string | undefined
@@ -39,10 +38,10 @@ export const Route = createFileRoute("/_app/invoices/reconciliation/match")({
   component: MatchPage,
 })
 
-/** So many lines are at hand; the next ones follow as these are matched. */
+/** Lines loaded at once; more follow as these are matched. */
 const atHand = 100
 
-/** Lines of the bank on the left, what the chosen one may be on the right: all of it by keyboard. */
+/** Bank lines on the left, candidates on the right; fully usable by keyboard. */
 function MatchPage() {
   const { accountId, statementId, lineId } = Route.useSearch()
   const of = { ...(accountId && { accountId }), ...(statementId && { statementId }) }
@@ -107,7 +106,6 @@ function Board({ rows, first }: { rows: readonly BankLineRow[]; first: string | 
   )
 }
 
-/** What the chosen line may be, and what is done about it. */
 function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow }) {
   const [sought, setSought] = useState("")
   const [search] = useDebouncedValue(sought.trim(), 200)
@@ -138,7 +136,7 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
     setAt(0)
   }
   const act = () => {
-    // What is pressed was meant for the line that stood here.
+    // The key press was meant for the line that has disappeared.
     if (matching.taken !== undefined) return matching.goOn()
     if (typed) {
       if (leftOf(typed, line.amountCents) === 0) matching.confirm(partsOf(typed, line.amountCents))
@@ -154,7 +152,7 @@ function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow
   const by = (step: number) => () => {
     choose(Math.max(0, Math.min(matching.at + step, matching.shown.length - 1)))
   }
-  /** A button that has the focus is pressed; a row of the lists is confirmed like everything else. */
+  /** Enter presses a focused button; on a list row it confirms. */
   const isButton = ({ target }: KeyboardEvent) =>
     target instanceof Element && target.closest("button:not([data-row]), a, input") !== null
   useKeys({

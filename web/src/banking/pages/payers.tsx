@@ -26,7 +26,6 @@ const columns = columnsOf<BankPayerRow, typeof bankPayersList>(bankPayersList, {
   declined: { width: 100 },
 })
 
-/** What was learnt of payers' texts, by which lines of the bank are known again; forgotten one by one. */
 function PayersPage() {
   const list = useLooseListPlace(address, Route.useSearch())
   const { can } = useSession()

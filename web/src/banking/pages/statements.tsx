@@ -28,7 +28,6 @@ const columns = columnsOf<BankStatementRow, typeof bankStatementsList>(bankState
     cell: ({ number, undoneAt, gap }) => (
       <>
         <DocumentNumber>{number}</DocumentNumber> {undoneAt && <StatusBadge status="undone" label="Undone" />}
-        {/* What exactly is missing stands on its page. */}
         {gap && <StatusBadge status="missing" label="Lines missing before it" />}
       </>
     ),
@@ -46,7 +45,6 @@ const columns = columnsOf<BankStatementRow, typeof bankStatementsList>(bankState
 const view = ({ id }: BankStatementRow) =>
   linkOptions({ to: "/invoices/reconciliation/statements/$statementId", params: { statementId: id } })
 
-/** Above the list: the accounts without a statement up to the end of last month. */
 function StatementsDue() {
   const { today, dayFormat } = useDisplay()
   const { data = [] } = useQuery(statementsDueQuery())
@@ -60,7 +58,6 @@ function StatementsDue() {
   )
 }
 
-/** Every bank statement that was imported. */
 function StatementsPage() {
   const list = useLooseListPlace(address, Route.useSearch())
   const accounts = useQuery(bankAccountsQuery())

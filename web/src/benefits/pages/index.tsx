@@ -21,10 +21,9 @@ const tabs = [
   { value: "configuration", label: "Configuration", Panel: ConfigurationPanel },
 ] as const
 
-/** Benefits management: product types, benefits, and what they give each tier. */
 function BenefitsPage() {
   const address = Route.useSearch()
-  // The tab chooses between lists here; to each list it is no view of its own.
+  // `tab` selects the list; the lists must not see it as a view.
   const search = useMemo(() => {
     const { tab: _tab, ...rest } = address
     return rest
@@ -42,7 +41,6 @@ function BenefitsPage() {
           link: linkOptions({ to: "/benefits", search: { tab: value } }),
         }))}
       />
-      {/* The address is that of the list that the tab shows. */}
       <Panel list={list as never} />
     </ListPage>
   )

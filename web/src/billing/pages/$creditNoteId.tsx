@@ -41,7 +41,6 @@ function CreditNotePage() {
   )
 }
 
-/** One credit note: what it takes back of which invoice, why, and where it went. */
 function CreditNote({ note }: { note: CreditNoteDetail }) {
   const { of, dialog } = useCreditNoteActions()
   const { can } = useSession()
@@ -110,7 +109,7 @@ function CreditNote({ note }: { note: CreditNoteDetail }) {
         <h2 className={classes.cardTitle} id="reason">
           Reason
         </h2>
-        {/* A run says of every member why, each in a sentence. */}
+        {/* A run's reason has one sentence per member. */}
         {note.reason.split(" · ").map((sentence) => (
           <p key={sentence} className={classes.notes}>
             {inOnePiece(sentence)}
@@ -123,7 +122,6 @@ function CreditNote({ note }: { note: CreditNoteDetail }) {
   )
 }
 
-/** What a correction takes back of which line. */
 function Lines({ note }: { note: CreditNoteDetail }) {
   return (
     <section className={classes.card} aria-labelledby="lines">

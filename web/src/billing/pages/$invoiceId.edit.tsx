@@ -17,7 +17,7 @@ export const Route = createFileRoute("/_app/invoices/$invoiceId/edit")({
   component: EditInvoicePage,
 })
 
-/** Editing a draft. Anything but a draft leads back to the invoice. */
+/** Redirects to the invoice unless it is a draft. */
 function EditInvoicePage() {
   const { invoiceId } = Route.useParams()
   const draft = useQuery(draftQuery(invoiceId))
@@ -45,7 +45,7 @@ function EditInvoice({ draft }: { draft: Draft }) {
   const { currency } = useDisplay()
   const { invoice } = draft
   const navigate = Route.useNavigate()
-  // What is typed belongs to the version that was read first, whatever arrives meanwhile.
+  // Edits belong to the version read first, so refetches must not replace it.
   const [read, setRead] = useState(invoice)
   const [theirs, setTheirs] = useState<Draft>()
   const [saved, setSaved] = useState(false)

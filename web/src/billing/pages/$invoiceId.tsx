@@ -46,10 +46,9 @@ function InvoicePage() {
   )
 }
 
-/** The specification's words for two of the steps. */
+/** Wording of the specification. */
 const fixed = { send: "Send Invoice", edit: "Edit Invoice" }
 
-/** The invoice as it stands, and what its reader may do with it. */
 function Invoice({ invoice }: { invoice: InvoiceDetail }) {
   const { of, dialogs } = useInvoiceActions()
   const navigate = Route.useNavigate()
@@ -82,7 +81,7 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
       }
       badge={<StatusBadge status={invoice.status} upperCase size="md" />}
       {...head}
-      // On a wide screen the Actions card has the button.
+      // On wide screens the Actions card has the button.
       primary={canSend ? <span className={classes.narrowOnly}>{head.primary}</span> : head.primary}
       side={
         <>
@@ -156,7 +155,6 @@ function BillTo({ invoice }: { invoice: InvoiceDetail }) {
   )
 }
 
-/** What is true of the mail with the invoice. */
 const sentWords: Record<NonNullable<InvoiceDetail["mail"]>, string> = {
   sent: "Sent to",
   queued: "Being mailed to",
@@ -176,7 +174,7 @@ function Summary({ invoice }: { invoice: InvoiceDetail }) {
           ["Outstanding", invoice.sentAt !== null && <MoneyText key="open" cents={invoice.openCents} />],
           ["Paid date", invoice.paidOn && <DayText key="paid" day={invoice.paidOn} />],
           ["Sent", invoice.sentAt && <InstantText key="sent" at={invoice.sentAt} />],
-          // How far the mail got is not known to an employer's people: to them it is not called sent.
+          // Employer users cannot see delivery, so the label must not claim it was sent.
           [invoice.mail ? sentWords[invoice.mail] : "Addressed to", invoice.sentTo],
           ["Cancelled", invoice.cancelledAt && <InstantText key="cancelled" at={invoice.cancelledAt} />],
           ["Reason", invoice.cancelReason],

@@ -41,7 +41,7 @@ const columns = columnsOf<ListedCreditNote, typeof creditNotesList>(creditNotesL
       </span>
     ),
   },
-  // A run's reason tells every member of it; the credit note's page has all of it.
+  // A run's reason can list many members; the page shows it in full.
   reason: {
     wide: true,
     cell: ({ reason }) => (
@@ -55,7 +55,6 @@ const columns = columnsOf<ListedCreditNote, typeof creditNotesList>(creditNotesL
 const view = ({ id }: ListedCreditNote) =>
   linkOptions({ to: "/invoices/credit-notes/$creditNoteId", params: { creditNoteId: id } })
 
-/** Every credit note the reader may see, with what each takes back and why. */
 function CreditNotesPage() {
   const list = useListPlace(Route.useSearch())
   const { of, dialog } = useCreditNoteActions()

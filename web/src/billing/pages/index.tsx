@@ -54,7 +54,6 @@ const columns = columnsOf<InvoiceRow, typeof invoicesList>(invoicesList, {
 
 const view = (row: InvoiceRow) => linkOptions({ to: "/invoices/$invoiceId", params: { invoiceId: row.id } })
 
-/** Every invoice the reader may see: figures that filter, tabs, search, and what may be done with each. */
 function InvoicesPage() {
   const list = useListPlace(Route.useSearch())
   const { can } = useSession()

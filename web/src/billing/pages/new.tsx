@@ -23,7 +23,6 @@ export const Route = createFileRoute("/_app/invoices/generate")({
   component: GenerateInvoicePage,
 })
 
-/** A new invoice; saved as a draft, which its own page then shows. */
 function GenerateInvoicePage() {
   const { policyId } = Route.useSearch()
   const { today } = useDisplay()
@@ -33,7 +32,7 @@ function GenerateInvoicePage() {
   const form = useInvoiceForm(() => startValues(today, policyId ?? null))
   const { generate } = useSaveInvoice(form, setMade)
 
-  // A policy that was just chosen offers the month that it is to be billed for next, and its days to pay.
+  // Choosing a policy fills in its next month and payment term.
   const chosen = form.values.policyId
   const [offeredFor, setOfferedFor] = useState<string>()
   const next = useQuery({ ...nextPeriodQuery(chosen ?? ""), enabled: chosen !== null, gcTime: 0 }).data
@@ -43,7 +42,7 @@ function GenerateInvoicePage() {
     form.set({ ...period, dueOn: addDays(form.values.invoiceOn ?? today, dueDays) })
   }
 
-  // Once the form knows that nothing is left to lose.
+  // In an effect, so the unsaved guard is already off.
   useEffect(() => {
     if (made) void navigate({ to: "/invoices/$invoiceId", params: { invoiceId: made.id }, replace: true })
   }, [made, navigate])

@@ -29,7 +29,6 @@ export const Route = createFileRoute("/_app/invoices/run")({
   component: RunPage,
 })
 
-/** A month's billing of all policies: previewed, looked at policy by policy, made, sent. */
 function RunPage() {
   const { runId } = Route.useSearch()
   const runs = useQuery(api.billing.runs.list.queryOptions({ input: {} }))
@@ -157,7 +156,6 @@ const columns = (open: (row: RunPolicyRow) => void) =>
     percent: { header: "Change (%)", width: 90, hidden: true },
   })
 
-/** Where what is in the way is mended, or what was made is looked at. */
 function Mend({ row }: { row: RunPolicyRow }) {
   if (row.invoiceId || row.creditNotes > 0)
     return (
@@ -189,7 +187,6 @@ function Mend({ row }: { row: RunPolicyRow }) {
   )
 }
 
-/** What waits to be sent, under the amount. */
 function notSent({ unsent, unmailed }: BillingRunDetail["counts"]): { hint?: string } {
   const notes = unmailed === 1 ? "1 credit note not mailed" : `${unmailed} credit notes not mailed`
   const hint = [unsent > 0 && `${unsent} not sent`, unmailed > 0 && notes].filter(Boolean).join(", ")
@@ -197,7 +194,7 @@ function notSent({ unsent, unmailed }: BillingRunDetail["counts"]): { hint?: str
 }
 
 function Run({ run }: { run: BillingRunDetail }) {
-  // Which run it is is no filter of its list: clearing those leaves it.
+  // Excludes `runId`, so clearing filters keeps the run.
   const { runId: _, ...search } = Route.useSearch()
   const list = useListPlace(search)
   const queryClient = useQueryClient()

@@ -9,7 +9,6 @@ import { useChosenBenefit } from "./details-step.tsx"
 import { useMember } from "./member-step.tsx"
 import type { ClaimValues } from "./use-claim-draft.ts"
 
-/** The running summary beside the form. */
 export function ClaimSummary({ values, claim }: { values: ClaimValues; claim: ClaimDetail | undefined }) {
   const member = useMember(values.memberId)
   const { chosen } = useChosenBenefit(values)

@@ -35,15 +35,13 @@ const contents: Record<ClaimStep, ComponentType<StepProps>> = {
 
 interface ClaimWizardProps {
   step: ClaimStep
-  /** The claim to edit; left out, a new one. */
   start?: ClaimDetail
-  /** Whose claim a new one is, where that is known already. */
   memberId?: string | undefined
 }
 
 /**
- * The five steps of a claim. A draft saves itself, has its own address from the first save on, and is submitted at the
- * end; a claim that is submitted already is changed by an explicit save, since each change of it is on record.
+ * The claim wizard. A draft saves automatically, gets an address at the first save, and is submitted at the end. A
+ * submitted claim needs an explicit save, since each change is recorded.
  */
 export function ClaimWizard({ step, start, memberId }: ClaimWizardProps) {
   const { today } = useDisplay()
@@ -54,12 +52,11 @@ export function ClaimWizard({ step, start, memberId }: ClaimWizardProps) {
   const { values, claim } = draft
   const submitted = claim !== undefined && claim.status !== "draft"
 
-  // Where one went last: the first save may end after one has gone on, and must not lead back.
+  // The current step: a first save that finishes late must not navigate back.
   const at = useRef(step)
   useEffect(() => {
     at.current = step
   }, [step])
-  /** A step of this form; a new claim that has been saved shows the address that it can be found at again. */
   const goTo = (next: ClaimStep, made = claim) => {
     const replace = next === at.current
     at.current = next

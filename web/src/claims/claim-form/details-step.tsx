@@ -12,13 +12,11 @@ import classes from "../claims.module.css"
 import { field, type StepProps } from "./fields.tsx"
 import type { ClaimValues } from "./use-claim-draft.ts"
 
-/** The chosen benefit with its maximum, once it is known. */
 export function useChosenBenefit({ memberId, benefitId, incidentOn }: ClaimValues) {
   const benefits = useQuery(benefitsQuery(memberId, incidentOn))
   return { benefits, chosen: benefits.data?.benefits.find(({ id }) => id === benefitId), tier: benefits.data?.tier }
 }
 
-/** The part of the claimed amount that the benefit pays. */
 const shareOf = (claimAmountCents: number, coverPercentage: number) =>
   Math.round((claimAmountCents * (coverPercentage || 100)) / 100)
 

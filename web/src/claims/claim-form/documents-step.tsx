@@ -3,7 +3,7 @@ import { useCurrentClaim } from "../claims.api.ts"
 import classes from "../claims.module.css"
 import type { StepProps } from "./fields.tsx"
 
-/** Documents go to the server at once, so the draft has to be there first; it saves itself within a second. */
+/** Documents upload at once, so the draft must exist first; it saves itself within a second. */
 export function DocumentsStep({ claim, uploads }: StepProps) {
   const current = useCurrentClaim(claim)
   if (!current) return <p className={classes.quiet}>Documents can be added as soon as the draft has been saved.</p>

@@ -14,10 +14,10 @@ import { memberName } from "../claim-table.tsx"
 import { decidersQuery } from "../claims.api.ts"
 import type { StepProps } from "./fields.tsx"
 
-/** Whose claim it is. A member who left may still claim for an incident before, so they are found as well. */
+/** A member who left may still claim for an earlier incident. */
 const statuses = ["Active" as const, "Suspended" as const, "Terminated" as const]
 
-/** One of those whose claim it may be; nobody for an id that is unknown, of another group, or not yet covered. */
+/** Null for an id that is unknown, of another group, or not yet covered. */
 export const claimantQuery = (memberId: string | null) =>
   queryOptions({
     ...api.members.pick.queryOptions({ input: { id: memberId ?? undefined, statuses } }),
@@ -37,7 +37,6 @@ export function MemberStep({ values, set, errors, claim }: StepProps) {
     ...api.members.pick.queryOptions({ input: { search: asked === label(chosen) ? "" : asked, statuses } }),
     placeholderData: keepPreviousData,
   })
-  // A claim that is submitted already has been through this.
   const draft = claim === undefined || claim.status === "draft"
   const deciders = useQuery({ ...decidersQuery(values.memberId, claim?.id), ...(!draft && { enabled: false }) })
   const found = members.data ?? []

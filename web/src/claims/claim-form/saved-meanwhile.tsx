@@ -13,7 +13,7 @@ interface SavedMeanwhileProps {
   onKeep: (clash: Clash) => void
 }
 
-/** Told when somebody else changed the same fields in between: mine stand in the form, theirs are offered. */
+/** Warns when another user changed the same fields: the form keeps this user's values and offers the others. */
 export function SavedMeanwhile({ clashes, onTake, onKeep }: SavedMeanwhileProps) {
   return clashes.map((clash) => (
     <InlineError

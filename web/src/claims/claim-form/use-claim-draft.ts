@@ -5,7 +5,6 @@ import { client } from "../../platform/api.ts"
 import { staleRecord } from "../../platform/errors.ts"
 import { useKeepClaim, useSaveDraft } from "../claims.api.ts"
 
-/** What the form holds: a claim's content, whose member may not be chosen yet. */
 export type ClaimValues = Omit<ClaimContent, "memberId"> & { memberId: string | null }
 
 const noWords = { description: "", diagnosis: "", hospitalName: "", doctorName: "", treatmentDetails: "" }
@@ -21,29 +20,27 @@ const emptyClaim = (today: string, memberId: string | null): ClaimValues => ({
   ...noWords,
 })
 
-/** What the form starts with for a claim that exists; whoever may edit one may read its medical facts. */
 function valuesOf(claim: ClaimDetail): ClaimValues {
   const { member, benefit, medical } = claim
   return contentOf({ ...claim, ...(medical ?? noWords), memberId: member.id, benefitId: benefit?.id ?? null })
 }
 
-/** A field that both this person and somebody else changed; theirs can still be taken. */
+/** A field that both this user and another changed. */
 export interface Clash {
   field: keyof ClaimValues
   theirs: ClaimValues[keyof ClaimValues]
 }
 
 /**
- * A claim's record behind the form: made by the first save, changed by the later ones. When somebody else saved in
- * between, what they changed is taken over, what this person typed stays, and `clashes` tells where both changed the
- * same field; the next save then counts.
+ * The record behind the form, created by the first save. When another user saved meanwhile, their changes are merged,
+ * this user's input stays, and `clashes` lists the fields both changed; the next save overwrites them.
  */
 export function useClaimDraft(start: ClaimDetail | undefined, today: string, memberId: string | null = null) {
   const [values, setValues] = useState<ClaimValues>(() => (start ? valuesOf(start) : emptyClaim(today, memberId)))
   const [claim, setClaim] = useState(start)
   const [base, setBase] = useState(values)
   const [clashes, setClashes] = useState<Clash[]>([])
-  // A save that ends while another begins must hand on the version at once, not with the next rendering.
+  // A ref, because the next save needs the new version before the next render.
   const latest = useRef({ claim, base, values })
   latest.current.values = values
   const keep = useKeepClaim()
@@ -74,9 +71,7 @@ export function useClaimDraft(start: ClaimDetail | undefined, today: string, mem
     values,
     claim,
     clashes,
-    /** Whether there is something that the record does not hold yet. */
     dirty: JSON.stringify(values) !== JSON.stringify(base),
-    /** The record after the last save, also before the next rendering. */
     saved: () => latest.current.claim,
     async save(content: ClaimValues): Promise<ClaimDetail> {
       const { memberId } = content

@@ -30,7 +30,6 @@ function ApprovalPage() {
   return <LoadedClaim claimId={claimId}>{(claim) => <Approval key={claimId} claim={claim} />}</LoadedClaim>
 }
 
-/** Documents left, facts and cover check in the middle, chain and decision right; then the next one waiting for me. */
 function Approval({ claim }: { claim: ClaimDetail }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()

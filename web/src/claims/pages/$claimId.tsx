@@ -40,7 +40,7 @@ function Claim({ claim }: { claim: ClaimDetail }) {
   const navigate = useNavigate()
   const { of, dialogs } = useClaimActions(() => void navigate({ to: "/claims" }))
   const { approve, edit, ...others } = of(claim)
-  // The specification's words for two of the steps.
+  // Wording of the specification.
   const steps = {
     approve: { ...approve, label: "Process Approval" },
     edit: { ...edit, label: "Edit Claim" },

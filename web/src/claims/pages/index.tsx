@@ -24,7 +24,6 @@ export const Route = createFileRoute("/_app/claims")({
 
 const columns = columnsOf<ClaimRow, typeof claimsList>(claimsList, claimCells)
 
-/** All claims that the reader may see. */
 function ClaimsPage() {
   const list = useListPlace(Route.useSearch())
   const { can } = useSession()
@@ -37,7 +36,6 @@ function ClaimsPage() {
   const newClaim = mayCapture && <Button renderRoot={(props) => <Link {...props} to="/claims/new" />}>New claim</Button>
   const card = (tab: "pending" | "approved") => ({
     active: list.search.tab === tab,
-    // A card counts every status of its tab, so it leads to all of them.
     link: linkOptions({
       to: "/claims",
       search: { ...list.search, page: 1, status: undefined, tab: list.search.tab === tab ? "all" : tab },

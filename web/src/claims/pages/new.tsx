@@ -20,12 +20,11 @@ export const Route = createFileRoute("/_app/claims/new")({
   component: NewClaimPage,
 })
 
-/** A claim of a member who is chosen on the way or given in the address; one who cannot be chosen is not. */
+/** A member in the address who cannot claim is ignored. */
 function NewClaimPage() {
   const { step, memberId = null } = Route.useSearch()
   const given = useQuery(claimantQuery(memberId))
   const open = useRef(false)
-  // Once the form is there it stays, whatever becomes of a later look at the member.
   open.current ||= memberId === null || !given.isPending
   if (!open.current) return <RecordLoading words="Loading member..." />
   return <ClaimWizard step={step} memberId={given.data?.[0]?.id} />

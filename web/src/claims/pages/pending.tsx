@@ -36,13 +36,11 @@ const columns = columnsOf<PendingRow, typeof pendingClaimsList>(pendingClaimsLis
     cell: (claim) =>
       claim.state === "Documentation Required" ? <StatusBadge status={claim.state} /> : <StageMeter claim={claim} />,
   },
-  // Whom it waits for stands in its stage.
   assigned: { width: 150, hidden: true },
 })
 
 const table = tableOf<PendingRow>(pendingClaimsList)
 
-/** What has to be done: claims that are submitted and not yet approved or rejected, the most urgent first. */
 function PendingClaimsPage() {
   const list = useListPlace(Route.useSearch())
   const { can } = useSession()
@@ -55,7 +53,7 @@ function PendingClaimsPage() {
     linkOptions({ to: "/claims/pending", search: (before) => ({ ...before, page: 1, ...patch }) })
   const actionsOf = (claim: PendingRow): RowAction[] => {
     const { approve, requestDocuments, ...others } = of(claim)
-    // The specification's words for two of the steps.
+    // Wording of the specification.
     const steps = {
       approve: { ...approve, label: "Approve" },
       requestDocuments: { ...requestDocuments, label: "Request Documents" },

@@ -78,7 +78,7 @@ const columns = columnsOf<CollectionRow, typeof collectionList>(collectionList, 
       </>
     ),
   },
-  // A promise stands under the group's name, whom to call in the call itself: the table fits a desk.
+  // Shown below the group's name to keep the table narrow.
   standing: {
     width: 150,
     hidden: true,
@@ -101,7 +101,6 @@ const columns = columnsOf<CollectionRow, typeof collectionList>(collectionList, 
   },
 })
 
-/** What no file holds: how old the debt is at a glance, and what to do about it. */
 const withActs = (call: (row: CollectionRow) => void, mail: (row: CollectionRow) => void): Column<CollectionRow>[] => {
   const ageing: Column<CollectionRow> = {
     key: "ageing",
@@ -144,7 +143,6 @@ const withActs = (call: (row: CollectionRow) => void, mail: (row: CollectionRow)
   return columns.toSpliced(after("status"), 0, acts).toSpliced(after("lastPaymentOn"), 0, ageing)
 }
 
-/** What each policy was asked for and has paid, of a month or of all months: figures that filter, and the next steps. */
 function CollectionPage() {
   const list = useListPlace(Route.useSearch())
   const { today } = useDisplay()

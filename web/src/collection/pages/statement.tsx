@@ -25,7 +25,6 @@ export const Route = createFileRoute("/_app/policies/$policyId/statement")({
   component: StatementPage,
 })
 
-/** A policy's statement of account between two days, from the ledger. */
 function StatementPage() {
   const { policyId } = Route.useParams()
   const { from, to } = Route.useSearch()
@@ -137,7 +136,7 @@ interface RowProps {
   strong?: boolean
 }
 
-/** On a phone the day stands above the words, and charges and payments are one column. */
+/** Phones: the day is above the text, and charges and payments share a column. */
 function Row({ on, kind, words, chargeCents = 0, paymentCents = 0, balanceCents, strong }: RowProps) {
   const amount = chargeCents - paymentCents
   return (

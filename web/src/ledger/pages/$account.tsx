@@ -47,7 +47,6 @@ function AccountPage() {
   return account ? <AccountPostings account={account} /> : <NothingHerePage />
 }
 
-/** The postings of an account up to a day, with the balance after each. */
 function AccountPostings({ account }: { account: Account }) {
   const list = useLooseListPlace(address, Route.useSearch())
   const { title } = accounts[account]
@@ -110,10 +109,8 @@ function AccountPostings({ account }: { account: Account }) {
   )
 }
 
-/** What a search comes to; more matches than are counted are not added up. */
 const inAll = <Sums,>(sums: Sums | null, shown: (sums: Sums) => ReactNode) => (sums ? shown(sums) : "–")
 
-/** A balance with the side that it stands on. */
 function Balance({ cents }: { cents: number }) {
   return (
     <span>

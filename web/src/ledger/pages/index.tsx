@@ -30,7 +30,6 @@ const kinds = {
   expense: "Expense",
 } as const
 
-/** The balance of every account at the end of a day; each opens its postings. */
 function TrialBalancePage() {
   const { asOf } = Route.useSearch()
   const navigate = Route.useNavigate()

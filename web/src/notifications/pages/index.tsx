@@ -18,7 +18,6 @@ export const Route = createFileRoute("/_app/notifications")({
   component: NotificationsPage,
 })
 
-/** Everything that one was told, by day. */
 function NotificationsPage() {
   const { show } = Route.useSearch()
   const query = useInfiniteQuery(inboxQuery(show))

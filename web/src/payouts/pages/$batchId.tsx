@@ -22,7 +22,6 @@ export const Route = createFileRoute("/_app/finance/payment-batches/$batchId")({
   component: BatchPage,
 })
 
-/** What the history calls the fields of a batch. */
 const fields: Record<string, { label: string; show?: (value: unknown) => ReactNode }> = {
   executionOn: { label: "Execution day", show: (value) => <DayText day={String(value)} /> },
   format: { label: "Payment file", show: (value) => paymentFileFormatNames[value as PaymentFileFormat] },
@@ -30,7 +29,6 @@ const fields: Record<string, { label: string; show?: (value: unknown) => ReactNo
 
 const back = { to: "/finance/payment-batches", label: "Back to Payment batches" } as const
 
-/** One batch: what it pays from where and when, its payments, its files, and what may be done with it. */
 function BatchPage() {
   const { batchId } = Route.useParams()
   return (

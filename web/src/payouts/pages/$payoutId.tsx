@@ -24,7 +24,6 @@ export const Route = createFileRoute("/_app/finance/claims-payments/$payoutId")(
 
 const back = { to: "/finance/claims-payments", label: "Back to Claims Payments" } as const
 
-/** One payment: who is paid what, how far it is, and what may be done with it. */
 function PayoutPage() {
   const { payoutId } = Route.useParams()
   return (
@@ -146,7 +145,6 @@ function Payout({ payout }: { payout: PayoutDetail }) {
   )
 }
 
-/** The earlier payee beside this one, and what the payment still needs. */
 function PayeeWas({ payout, was }: { payout: PayoutDetail; was: NonNullable<PayoutDetail["payeeWas"]> }) {
   const waits = payout.status === "pending" || payout.status === "failed"
   const changed: [string, string, string][] = [

@@ -28,7 +28,6 @@ const columns = columnsOf<BatchRow, typeof batchesList>(batchesList, {
 
 const inputOf = ({ new: _new, ...search }: ReturnType<typeof Route.useSearch>) => search
 
-/** Payment batches: what leaves from one account on one day, with the file that the bank is given. */
 function BatchesPage() {
   const list = useListPlace(Route.useSearch())
   const navigate = useNavigate()

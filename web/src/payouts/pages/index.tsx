@@ -30,7 +30,7 @@ export const Route = createFileRoute("/_app/finance/claims-payments")({
 
 const linkTo = (payoutId: string) => linkOptions({ to: "/finance/claims-payments/$payoutId", params: { payoutId } })
 const claimLink = (claimId: string) => linkOptions({ to: "/claims/$claimId", params: { claimId } })
-/** An approved claim that waits for its payment has no page of a payment yet. */
+/** A claim that awaits payment has no payment page yet. */
 const pageOf = (row: PayoutRow) => (row.status === "waiting" ? claimLink(row.subject.id) : linkTo(row.id))
 
 const columns = columnsOf<PayoutRow, typeof payoutsList>(payoutsList, {
@@ -45,7 +45,6 @@ const inputOf = ({ new: _new, claimId: _claim, ...search }: ReturnType<typeof Ro
 
 const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`
 
-/** Claims payments: approved claims on their way to being paid. */
 function ClaimsPaymentsPage() {
   const list = useListPlace(Route.useSearch())
   const navigate = useNavigate()

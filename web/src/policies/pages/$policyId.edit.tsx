@@ -8,13 +8,13 @@ import { policyMembersList, wizardTabs } from "../policy-places.ts"
 import { PolicyWizard } from "../policy-wizard.tsx"
 
 export const Route = createFileRoute("/_app/policies/$policyId/edit")({
-  // `goOn` leads to the step that lacks something, for who does not know which that is.
+  // `goOn` opens the first incomplete step, for callers that do not know it.
   ...listAddress(policyMembersList, { goOn: flag }, wizardTabs),
   staticData: { permission: "policies.write" },
   component: EditDraftPage,
 })
 
-/** A draft that is gone on with. A policy that is no longer one is shown instead. */
+/** Redirects if the policy is no longer a draft. */
 function EditDraftPage() {
   const { policyId } = Route.useParams()
   const { goOn } = Route.useSearch()

@@ -38,7 +38,6 @@ export const Route = createFileRoute("/_app/policies/$policyId")({
 
 const back = { ...linkOptions({ to: "/policies" }), label: "Back to Policies" }
 
-/** One policy: its sections, its members, and what happened to it. */
 function PolicyPage() {
   const { policyId } = Route.useParams()
   return (
@@ -97,7 +96,7 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
         ]
       : []),
   ]
-  // A draft that is not ready leads on in the wizard; one that is ready is activated here.
+  // An incomplete draft continues in the wizard; a complete one is activated here.
   const ready = policy.missing.length === 0
   const { activate, ...others } = of(policy)
   const { primary, actions } = headOf(

@@ -46,7 +46,6 @@ const columns = columnsOf<PolicyDocumentRow, typeof policyDocumentsList>(policyD
   uploadedBy: { width: 140 },
 })
 
-/** The documents of every policy that the reader may see. */
 function PolicyDocumentsPage() {
   const list = useListPlace(Route.useSearch())
   const { actions, dialogs } = useDocumentActions()

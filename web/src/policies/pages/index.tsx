@@ -32,7 +32,6 @@ const columns = columnsOf<PolicyRow, typeof policiesList>(policiesList, {
 
 const view = (row: PolicyRow) => linkOptions({ to: "/policies/$policyId", params: { policyId: row.id } })
 
-/** Every policy that the reader may see. */
 function PoliciesPage() {
   const list = useListPlace(Route.useSearch())
   const { of, allowed, dialogs } = usePolicyActions()

@@ -12,11 +12,10 @@ export const Route = createFileRoute("/_app/policies/new")({
   component: NewPolicyPage,
 })
 
-/** A policy to be; its first save gives it a number and an address of its own. */
 function NewPolicyPage() {
   const list = useListPlace(Route.useSearch())
   const defaults = useQuery(draftDefaultsQuery())
   if (defaults.isPending) return <RecordLoading words="Loading..." />
-  // Without them the form asks for what they would have offered.
+  // The form also works without the defaults.
   return <PolicyWizard list={list} {...(defaults.data && { defaults: defaults.data })} />
 }

@@ -28,7 +28,6 @@ const columns = columnsOf<RequiredDocumentRow, typeof requiredDocumentsList>(req
 const ofPolicy = ({ policyId }: RequiredDocumentRow) =>
   linkOptions({ to: "/policies/$policyId", params: { policyId }, search: { tab: "documents" } })
 
-/** What policies lack of their required documents. */
 function RequiredDocumentsPage() {
   const list = useLooseListPlace(address, Route.useSearch())
   const types = useQuery(documentTypesQuery())

@@ -28,7 +28,6 @@ export const Route = createFileRoute("/_app/finance/receipting/$receiptId")({
 
 const back = { to: "/finance/receipting", label: "Back to Receipting" } as const
 
-/** One receipt: what came in, what it was set against, and what may be done with it. */
 function ReceiptPage() {
   const { receiptId } = Route.useParams()
   return (
@@ -48,7 +47,7 @@ function ReceiptPage() {
 function Receipt({ receipt }: { receipt: ReceiptDetail }) {
   const { of, oldestFirst, dialogs } = useReceiptActions()
   const steps = of(receipt)
-  // A button that could only say that nothing is owed is not shown.
+  // Hides the button when no invoice is open.
   const open = useQuery({
     ...openInvoicesQuery(receipt.policyId),
     enabled: receipt.allowedActions.includes("allocate"),
@@ -56,7 +55,6 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
   const owing = (open.data?.invoices.length ?? 0) > 0
   const { can } = useSession()
   const navigate = useNavigate()
-  // The next receipt of a pile.
   useKeys({ n: () => void navigate({ to: back.to, search: { new: true } }) }, can("receipts.write"))
   const left = receipt.status === "Reversed" ? 0 : creditLeft(receipt)
   const { allocate: _none, ...withoutAllocating } = steps
@@ -137,7 +135,6 @@ const fields: Record<string, { label?: string; show?: (value: unknown) => React.
   policy: { label: "Policy" },
 }
 
-/** What refunds hold of it. */
 function Refunds({ receipt }: { receipt: ReceiptDetail }) {
   return (
     <SidePanel title="Refunds">
@@ -156,7 +153,6 @@ function Refunds({ receipt }: { receipt: ReceiptDetail }) {
   )
 }
 
-/** One payment for several policies: what of it is whose. */
 function Deposit({ deposit, receiptId }: { deposit: DepositDetail; receiptId: string }) {
   return (
     <SidePanel title={`Deposit ${deposit.number}`}>
@@ -266,7 +262,6 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
   )
 }
 
-/** Takes one allocation back, at once: its toast offers Undo. */
 function TakeBack(props: { receipt: ReceiptDetail; allocation: ReceiptDetail["allocations"][number] }) {
   const { receipt, allocation } = props
   const { takeBack } = useAllocating()

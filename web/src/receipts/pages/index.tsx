@@ -31,7 +31,6 @@ const columns = columnsOf<ReceiptRow, typeof receiptsList>(receiptsList, {
 
 const inputOf = ({ new: _new, invoiceId: _invoice, ...search }: ReturnType<typeof Route.useSearch>) => search
 
-/** Receipting: money that came in, and what it was set against. */
 function ReceiptingPage() {
   const list = useListPlace(Route.useSearch())
   const navigate = useNavigate()

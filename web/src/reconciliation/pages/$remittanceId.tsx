@@ -29,7 +29,6 @@ export const Route = createFileRoute("/_app/invoices/reconciliation/remittances/
 const address = listAddress(remittanceRowsList)
 const back = { to: "/invoices/reconciliation/remittances", label: "Back to Remittance lists" } as const
 
-/** An employer's list compared with its invoice: what it comes to, and each member. */
 function RemittancePage() {
   const { remittanceId } = Route.useParams()
   return (
@@ -127,7 +126,6 @@ interface Total {
   billedCents: number
 }
 
-/** What the list and the invoice come to, outcome by outcome; the parts come to the invoice's total. */
 function Totals({ found }: { found: RemittanceDetail }) {
   const { totals, paidCents, billedCents, besidesCents, invoiceTotalCents } = found
   const phone = usePhone()
@@ -184,7 +182,6 @@ const TotalsTable = ({ parts, all }: { parts: Total[]; all: Total }) => (
   </table>
 )
 
-/** One below the other, an amount a line. */
 const TotalOnPhone = ({ name, count, paidCents, billedCents }: Total) => (
   <section className={classes.total} aria-label={name}>
     <div className={classes.totalName}>

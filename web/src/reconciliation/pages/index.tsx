@@ -36,10 +36,8 @@ const columns = columnsOf<ReconciliationRow, typeof reconciliationList>(reconcil
   notes: { width: 195 },
 })
 
-/** An employer's month in an address. */
 const addressOf = ({ groupId, month }: Pick<ReconciliationRow, "groupId" | "month">) => `${month}.${groupId}`
 
-/** What was expected of each employer for each month, what came, and what is to be done about the difference. */
 function ReconciliationPage() {
   const { opened, ...search } = Route.useSearch()
   const list = useListPlace(search)

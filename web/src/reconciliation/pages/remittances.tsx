@@ -16,7 +16,7 @@ import { PageHeader } from "../../ui/page-header.tsx"
 
 const RemittanceDialog = lazy(() => import("../remittance-dialog.tsx"))
 
-/** In the address: the invoice that a list is to be compared with, or that it is yet to be chosen. */
+/** Address parameter: an invoice id, or this value if it is not chosen yet. */
 const anyInvoice = "new"
 
 export const Route = createFileRoute("/_app/invoices/reconciliation/remittances")({
@@ -47,7 +47,6 @@ const columns = columnsOf<RemittanceRow, typeof remittancesList>(remittancesList
 const view = ({ id }: RemittanceRow) =>
   linkOptions({ to: "/invoices/reconciliation/remittances/$remittanceId", params: { remittanceId: id } })
 
-/** The employers' own lists of who was paid for, and how they compare with what was billed. */
 function RemittancesPage() {
   const { compare, ...search } = Route.useSearch()
   const list = useListPlace(search)

@@ -28,7 +28,6 @@ export const Route = createFileRoute("/_app/finance/premium-refunds/$refundId")(
 
 const back = { to: "/finance/premium-refunds", label: "Back to Premium Refunds" } as const
 
-/** One refund: what goes back to whom, of which receipts, and how far it is. */
 function RefundPage() {
   const { refundId } = Route.useParams()
   return (
@@ -51,7 +50,6 @@ function RefundPage() {
   )
 }
 
-/** What is done with it is done with its payment: the same steps as for every payment. */
 function PaidOut({ refund, payoutId }: { refund: RefundDetail; payoutId: string }) {
   const { data: payout } = useQuery(payoutQuery(payoutId))
   const { of, dialogs } = usePayoutActions()
@@ -192,7 +190,6 @@ function Payment({ payout }: { payout: PayoutDetail }) {
   )
 }
 
-/** What it took of which receipt, and where that is now. */
 function Parts({ refund }: { refund: RefundDetail }) {
   return (
     <Table.ScrollContainer minWidth={260}>

@@ -48,7 +48,6 @@ function Period({ periodFromOn, periodToOn }: Pick<RefundRow, "periodFromOn" | "
 
 const inputOf = ({ new: _new, ...search }: ReturnType<typeof Route.useSearch>) => search
 
-/** Premium refunds: credit of policies that goes back to who paid, or is kept for their invoices. */
 function PremiumRefundsPage() {
   const list = useListPlace(Route.useSearch())
   const navigate = useNavigate()
@@ -128,7 +127,6 @@ function PremiumRefundsPage() {
   )
 }
 
-/** The next step of a refund's payment, where the reader may take it; its page says why where they may not. */
 function useProcess() {
   const { of, dialogs } = usePayoutActions()
   const queryClient = useQueryClient()

@@ -31,7 +31,6 @@ export const Route = createFileRoute("/_app/reports/mine/$customReportId")({
 
 const back = { to: "/reports/mine", label: "Back to My Reports" } as const
 
-/** A saved report on screen. */
 function CustomReportPage() {
   const { customReportId } = Route.useParams()
   const search = Route.useSearch()

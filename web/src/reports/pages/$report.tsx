@@ -21,7 +21,6 @@ export const Route = createFileRoute("/_app/reports/$report")({
   component: ReportPage,
 })
 
-/** A report on screen: its dates, its totals, its rows. */
 function ReportPage() {
   const { report: address } = Route.useParams()
   const report = catalogue.find(({ id }) => addressOf(id) === address)

@@ -49,7 +49,6 @@ const quickActions: QuickAction[] = [
   },
 ]
 
-/** What needs the reader now, how things stand (six figures that each open the list behind them), and what happened. */
 function DashboardPage() {
   const { user, can } = useSession()
   const { today } = useDisplay()
@@ -128,7 +127,7 @@ function DashboardPage() {
   )
 }
 
-/** Whether what the page is for is on screen, so that what takes longer to draw may come. */
+/** True after first paint and idle. */
 function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {
@@ -138,7 +137,7 @@ function useIdle(): boolean {
       return () => clearTimeout(timer)
     }
     let asked = 0
-    // Idle may come before anything is painted.
+    // The idle callback may run before first paint.
     const seen = new PerformanceObserver((entries) => {
       if (entries.getEntriesByName("first-contentful-paint").length === 0) return
       seen.disconnect()

@@ -21,7 +21,7 @@ export const Route = createFileRoute("/_app/reports/debtors-ageing")({
   component: DebtorsAgeingPage,
 })
 
-/** Of nothing, nothing: so the ages that matter stand out. */
+/** Zero is shown as an empty cell, so that amounts stand out. */
 const some = (cents: number) => cents !== 0 && <MoneyText cents={cents} />
 
 const columns = columnsOf<AgeingRow, typeof debtorsAgeingList>(debtorsAgeingList, {
@@ -38,7 +38,6 @@ const columns = columnsOf<AgeingRow, typeof debtorsAgeingList>(debtorsAgeingList
   oldestDueOn: { width: 80, cell: (row) => row.oldestDueOn && <DayText day={row.oldestDueOn} /> },
 })
 
-/** What each policy owed on a day, by age, and its credit: rows, and the totals that they add up to. */
 function DebtorsAgeingPage() {
   const list = useListPlace(Route.useSearch())
   const { today } = useDisplay()

@@ -44,7 +44,6 @@ const columns = columnsOf<ReportRunRow, typeof reportRunsList>(reportRunsList, {
   state: { width: 120, cell: ({ state }) => <StatusBadge status={reportRunStateNames[state]} /> },
 })
 
-/** What the reader had made, with what it was asked with and its hash. */
 function GeneratedPage() {
   const list = useListPlace(Route.useSearch())
   return (

@@ -39,7 +39,6 @@ const screenOf = (id: ReportId, search: ReportParameters = {}) =>
     ? linkOptions({ to: "/reports/debtors-ageing", search: search as { overdue?: boolean } })
     : linkOptions({ to: "/reports/$report", params: { report: addressOf(id) }, search })
 
-/** The catalogue: every report that the reader may read, by category, and the quick ones above them. */
 function ReportsPage() {
   const query = useQuery(catalogueQuery())
   const [sought, setSought] = useState("")

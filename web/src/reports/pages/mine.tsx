@@ -38,7 +38,6 @@ type Opened =
   | { dialog: "edit" | "rename" | "duplicate" | "share" | "schedule"; report: CustomReportDetail }
   | { dialog: "generate"; report: CustomReportDetail | Started }
 
-/** The reports that the reader put together, and those that are shared with them. */
 function MinePage() {
   const query = useQuery(customReportsQuery())
   const [opened, setOpened] = useState<Opened>()

@@ -30,7 +30,6 @@ export const Route = createFileRoute("/_app/reports/scheduled")({
   component: ScheduledPage,
 })
 
-/** The reports that are made and sent by themselves, newest first. */
 function ScheduledPage() {
   const { failed } = Route.useSearch()
   const query = useQuery(schedulesQuery(failed))

@@ -8,22 +8,17 @@ const BulkDialog = lazy(() => import("./bulk-dialog.tsx")) as typeof import("./b
 interface BulkBarProps<Row, Search> {
   actions: BulkAction<Search>[]
   steps: readonly BulkStep<Row>[]
-  /** The selected rows of this page. */
   rows: Row[]
   selection: Selection<Search>
   noun: { one: string; many: string }
   total: number
   offerEveryMatch: boolean
   onEveryMatch: () => void
-  /** A step has come to its end; the rows that it did not do stay selected. */
   onDone: (left: Row[]) => void
   onClear: () => void
 }
 
-/**
- * What can be done with the selected rows; says whether "all" is this page or every match, and how many of them a step
- * is possible for. A step that none allows is not offered.
- */
+/** A step is offered with the number of selected rows that allow it, and not at all if none does. */
 export default function BulkBar<Row, Search>(props: BulkBarProps<Row, Search>) {
   const { actions, steps, rows, selection, noun, total, offerEveryMatch, onEveryMatch, onClear } = props
   const [busy, setBusy] = useState<string>()

@@ -16,10 +16,9 @@ import type { BulkStep, Choice } from "./types.ts"
 
 interface BulkDialogProps<Row> {
   step: BulkStep<Row>
-  /** The selected rows that allow it. */
   rows: Row[]
   noun: { one: string; many: string }
-  /** Told of the rows that were not done, once it ran; of nothing when it was not begun. */
+  /** Called with the rows that failed; without rows if the step was never started. */
   onClose: (left?: Row[]) => void
 }
 
@@ -29,8 +28,7 @@ interface Outcome<Row> {
 }
 
 /**
- * Asks once, does it to one row after the other, shows how far it is, and says what became of each: how many were done,
- * and by name which were not, and why. It can be stopped between two rows; what was done stays done.
+ * Runs a step row by row and lists each failure by name. It can be stopped between two rows; finished rows stay done.
  */
 export default function BulkDialog<Row>({ step, rows, noun, onClose }: BulkDialogProps<Row>) {
   const queryClient = useQueryClient()

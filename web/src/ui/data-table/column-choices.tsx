@@ -7,7 +7,6 @@ export interface ColumnChoicesProps<Row> {
   onColumns: (keys: string[] | null) => void
 }
 
-/** Which columns of a list are shown. */
 export default function ColumnChoices<Row>({ columns, shown, onColumns }: ColumnChoicesProps<Row>) {
   return (
     <Stack gap={8} role="group" aria-label="Columns">

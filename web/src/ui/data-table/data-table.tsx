@@ -17,13 +17,13 @@ import { useOpening } from "./use-opening.ts"
 import { useRowKeys } from "./use-row-keys.ts"
 import { useSelection } from "./use-selection.ts"
 
-// Asked for when somebody selects or peeks, and on phones: the first pages have 200 KB.
+// Lazy: the bundle budget of the first pages is 200 KB.
 const BulkBar = lazy(() => import("./bulk-bar.tsx")) as typeof import("./bulk-bar.tsx").default
 const Peek = lazy(() => import("./peek.tsx")) as typeof import("./peek.tsx").default
 const TableCards = lazy(() => import("./table-cards.tsx")) as typeof import("./table-cards.tsx").default
 
 /**
- * A list whose paging, sorting, search, tabs and filters happen in the database and stand in the address.
+ * A list whose paging, sorting, search, tabs and filters run in the database and are stored in the address.
  *
  *     const list = useListPlace(Route.useSearch())
  *     <DataTable
@@ -78,7 +78,7 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
     onToggle: bulkActions && selection.toggle,
   })
 
-  // What was pressed is seen at once: the tab, the arrow, the page, the box. What follows from it is drawn when there is time.
+  // Controls respond at once; the rows follow as deferred work.
   const later = useDeferredValue(props)
   const before = useDeferredValue(rows)
   const failure = {
@@ -159,13 +159,11 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
 
 type Narrowed = Pick<ListPlace<ListSearch>, "search" | "filtered">
 
-/** Whether search and filters are the same: then what stands above the rows has time. */
 const isNarrowedAlike = (one: Narrowed, other: Narrowed): boolean =>
   one.search.search === other.search.search &&
   one.filtered.length === other.filtered.length &&
   one.filtered.every((name) => one.search[name as keyof ListSearch] === other.search[name as keyof ListSearch])
 
-/** Nothing is there to be shown, and why. */
 function NoRows<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(props: {
   table: DataTableProps<Row, Search, Answer>
   isBeyondEnd: boolean
@@ -186,7 +184,6 @@ function NoRows<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
   )
 }
 
-/** The rows, as a table or, on a phone, as cards. */
 function Rows<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
   props: DataTableProps<Row, Search, Answer> & RowsProps<Row> & { phone: boolean },
 ) {
@@ -204,7 +201,6 @@ function Rows<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
   )
 }
 
-/** A look at a row, beside the list. */
 function Peeked<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(props: {
   table: DataTableProps<Row, Search, Answer>
   row: Row
@@ -227,7 +223,6 @@ function Peeked<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
   )
 }
 
-/** The columns that are shown, as they were chosen on this device. */
 function useShownColumns<Row>(name: string, columns: Column<Row>[]) {
   const [chosen, choose] = useRemembered<string[] | null>(`columns-${name}`, null)
   return useMemo(() => {
@@ -237,7 +232,6 @@ function useShownColumns<Row>(name: string, columns: Column<Row>[]) {
   }, [columns, chosen, choose])
 }
 
-/** What can be done with selected rows; undefined where nothing can be selected, since none of them allows any of it. */
 function bulkActionsOf<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
   { bulkActions, bulkSteps, exportFrom, list }: DataTableProps<Row, Search, Answer>,
   columns: string[],
@@ -286,7 +280,6 @@ interface ToolbarProps<Row, Search extends ListSearch, Answer extends ListAnswer
   named: Answer["filteredBy"]
 }
 
-/** Above the rows; drawn anew when the list is another, and not with every row that is marked. */
 const Toolbar = memo(
   function Toolbar<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
     props: ToolbarProps<Row, Search, Answer>,
@@ -337,7 +330,6 @@ interface SelectedRowsProps<Row, Search extends ListSearch, Answer extends ListA
   total: number
 }
 
-/** What can be done with the selected rows, once some are. */
 function SelectedRows<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
   props: SelectedRowsProps<Row, Search, Answer>,
 ) {

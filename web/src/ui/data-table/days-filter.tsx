@@ -13,7 +13,6 @@ export interface DayRange {
   to: Day | undefined
 }
 
-/** The ranges that are asked for most, in whole days and months. */
 function usualRanges(today: Day): [name: string, range: DayRange][] {
   const lastMonth = addMonths(firstOfMonth(today), -1)
   return [
@@ -31,7 +30,6 @@ export interface DaysFilterProps {
   onPick: (range: DayRange) => void
 }
 
-/** The filter behind its chip. */
 export default function DaysPanel({ label, value, onPick, ...popup }: DaysFilterProps & PopupProps) {
   return (
     <PopoverPanel {...popup} tight position="bottom-start">
@@ -49,7 +47,6 @@ export default function DaysPanel({ label, value, onPick, ...popup }: DaysFilter
   )
 }
 
-/** A usual range with one click, or two days; nothing is asked of the server before both are as they are meant. */
 function DaysFilter({ label, value, onPick }: DaysFilterProps) {
   const { today } = useDisplay()
   const [from, setFrom] = useState(value.from ?? null)

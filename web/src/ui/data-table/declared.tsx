@@ -6,7 +6,6 @@ import { MoneyText } from "../money.tsx"
 import { StatusBadge } from "../status-badge.tsx"
 import type { Column, Filter, ListAnswer } from "./types.ts"
 
-/** How a column of each kind looks, and its cell. */
 const kinds: {
   [K in ColumnKind]: Omit<Column<never>, "key" | "header" | "cell"> & {
     cell: (
@@ -44,7 +43,7 @@ const kinds: {
 }
 
 /**
- * The columns of a declared list, in its order, each with the cell of its kind. A page says what is special to it.
+ * The columns of a declared list, with the cell of each kind; a page overrides what differs.
  *
  *     const columns = columnsOf<ClaimRow>(claimsList, { status: { width: 190, cell: (claim) => … } })
  */
@@ -70,7 +69,7 @@ export function columnsOf<Row extends object, D extends ListWords = ListWords>(
 }
 
 /**
- * What a declared list says of its table.
+ * The table props of a declared list.
  *
  *     <DataTable {...tableOf(claimsList)} list={list} query={query} columns={columns} … />
  */
@@ -107,10 +106,7 @@ export function tableOf<Row>(list: ListWords) {
   }
 }
 
-/**
- * The filters with the choices that a page has asked for, by their ids: for a few records, such as tiers. `unset` is how
- * a filter reads while nothing is chosen.
- */
+/** Adds choices that the page loads, for short lists such as tiers. `unset` is the label while nothing is chosen. */
 export const choosing = (
   filters: Filter[],
   choices: Record<string, readonly { id: string; name: string }[] | undefined>,

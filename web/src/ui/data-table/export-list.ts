@@ -2,7 +2,6 @@ import type { ListSearch } from "../list-address.ts"
 import { downloadOrSay } from "../use-download.ts"
 import type { BulkAction, ExportFrom } from "./types.ts"
 
-/** The files that a list is taken away in; the first is what most ask for. */
 const exportFormats = [
   { format: "csv", label: "CSV" },
   { format: "xlsx", label: "Excel" },
@@ -10,14 +9,12 @@ const exportFormats = [
 const pdf = { format: "pdf", label: "PDF" } as const
 export type ExportFormat = (typeof exportFormats | (typeof pdf)[])[number]["format"]
 
-/** The files that this list is taken away in. */
 export const formatsOf = ({ isPaper }: Pick<ExportFrom<never>, "isPaper">) =>
   isPaper ? [...exportFormats, pdf] : exportFormats
 
-/** Where one is in the list says nothing of what is taken. */
+/** Paging parameters do not affect an export. */
 const place = ["page", "pageSize", "after", "before"]
 
-/** All that is filtered, or some rows of it, in the order and the columns shown. */
 export function exportHref<Search extends ListSearch>(
   { path, input }: ExportFrom<Search>,
   search: Search,
@@ -33,7 +30,6 @@ export function exportHref<Search extends ListSearch>(
   return `${path}.${format}?${asked}`
 }
 
-/** Downloads the selected rows, as one kind of file or the other. */
 export function exportSelected<Search extends ListSearch>(
   from: ExportFrom<Search>,
   search: Search,

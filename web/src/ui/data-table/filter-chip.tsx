@@ -13,12 +13,10 @@ const DaysPopup = lazyPopup<DaysFilterProps>(() => import("./days-filter.tsx"))
 
 interface FilterChipProps {
   filter: Exclude<Filter, { kind: "record" }>
-  /** What stands in the address. */
   values: Record<string, unknown>
   onChange: (values: Record<string, unknown>) => void
 }
 
-/** One filter: a quiet chip until it is set, then its value with a cross. */
 export function FilterChip({ filter, values, onChange }: FilterChipProps) {
   const chip = useRef<HTMLButtonElement>(null)
   const names = filter.kind === "days" ? [filter.name, filter.until] : [filter.name]
@@ -54,7 +52,7 @@ export function FilterChip({ filter, values, onChange }: FilterChipProps) {
       aria-haspopup="dialog"
       rightSection={set ? undefined : <IconChevronDown size={12} aria-hidden />}
     >
-      {/* The space is for who hears the chip read out. */}
+      {/* The space separates the words for screen readers. */}
       {set ? `${filter.label} ` : (filter.kind === "choice" && filter.all) || filter.label}
       {set && <span className={classes.chipValue}>{words}</span>}
     </Button>

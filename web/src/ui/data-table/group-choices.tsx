@@ -4,7 +4,6 @@ import { useState } from "react"
 import { api } from "../../platform/api.ts"
 import classes from "./filter-chip.module.css"
 
-/** Employers, to choose several of them. */
 export default function GroupChoices(props: {
   label: string
   chosen: string[]

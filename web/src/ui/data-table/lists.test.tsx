@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe("a list", () => {
-  it("is kept as a view and shown again, until it is deleted", async () => {
+  it("is saved as a view, opened again and deleted", async () => {
     const { number } = await routedClaim(scene.cast, scene.sample)
     const first = await openPage(app, app.people.manager, "/claims?tab=pending&search=karoo")
     await screen.findByRole("row", { name: new RegExp(number) })
@@ -48,7 +48,7 @@ describe("a list", () => {
     await again.findByDisplayValue("karoo")
   })
 
-  it("asks before a view takes the place of another of its name", async () => {
+  it("asks before overwriting a view of the same name", async () => {
     await routedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, app.people.manager, "/claims?search=karoo")
     const button = () => screen.findByRole("button", { name: "Saved views" })
@@ -77,7 +77,7 @@ describe("a list", () => {
     await vi.waitFor(async () => expect(await kept()).toMatchObject({ search: "karoo", tab: "rejected" }))
   })
 
-  it("is filtered by days, a usual range or two of one's own", async () => {
+  it("filters by a usual date range or by two chosen days", async () => {
     const { number } = await approvedClaim(scene.cast, scene.sample)
     const { user, location } = await openPage(app, app.people.manager, "/claims")
     await screen.findByRole("row", { name: new RegExp(number) })
@@ -116,7 +116,7 @@ describe("a list", () => {
     expect(focused()).toBe(screen.getByRole("button", { name: /^Decided/ }))
   })
 
-  it("is exported as it is filtered, or as it is selected, in the columns shown", async () => {
+  it("exports the filtered or the selected rows, in the shown columns", async () => {
     const { number, id } = await routedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, app.people.manager, "/claims?tab=pending&sort=number")
     const row = await screen.findByRole("row", { name: new RegExp(number) })
@@ -151,7 +151,7 @@ describe("a list", () => {
     await vi.waitFor(() => expect(kept).toEqual(["claims.csv"]))
     expect(asked).toEqual([expect.stringContaining(`ids=${id}`)])
 
-    // Everybody exports: the line is full, and the screen says what to do.
+    // The export queue is full, so the server refuses with instructions.
     await user.click(screen.getByRole("button", { name: "Export" }))
     await user.click(await screen.findByRole("menuitem", { name: "CSV" }))
     expect((await screen.findByRole("alert")).textContent).toContain("Please try again in a minute.")
@@ -160,7 +160,7 @@ describe("a list", () => {
     click.mockRestore()
   })
 
-  it("goes on from the last record of a page to the first of the next, and back", async () => {
+  it("pages forward from the last record and back from the first", async () => {
     const other = await insureGroup(app, "Namaqua Wind")
     const drafts = []
     for (let made = 0; made < 26; made++) drafts.push(await draftClaim(other.cast, other.sample))
@@ -180,7 +180,7 @@ describe("a list", () => {
     expect(location()).toContain(last!.id)
   })
 
-  it("leads from beyond its end to its last page, and takes no notice of nonsense in its address", async () => {
+  it("redirects past-the-end pages to the last page and ignores invalid address parameters", async () => {
     const { number } = await routedClaim(scene.cast, scene.sample)
     const { location } = await openPage(app, app.people.manager, "/claims/pending?page=99&urgent=banana")
     await screen.findByRole("row", { name: new RegExp(number) })
@@ -188,7 +188,7 @@ describe("a list", () => {
     expect(screen.getByRole("button", { name: "Urgent" }).getAttribute("aria-pressed")).toBe("false")
   })
 
-  it("is narrowed to some employers, by name", async () => {
+  it("filters by several employers, chosen by name", async () => {
     const other = await insureGroup(app, "Sutherland Optics")
     const [mine, theirs] = [await draftClaim(scene.cast, scene.sample), await draftClaim(other.cast, other.sample)]
     const { user, location } = await openPage(app, app.people.manager, "/claims")

@@ -9,13 +9,12 @@ interface PeekProps<Row> {
   columns: Column<Row>[]
   row: Row
   title: string
-  /** What the look shows in place of every column. */
   children?: ReactNode
   onClose: () => void
   onOpen?: (() => void) | undefined
 }
 
-/** A look at a row beside the list, which stays usable: j and k move on, Space and Esc close. */
+/** The list stays usable beside it: j and k move, Space and Esc close. */
 export default function Peek<Row>({ columns, row, title, children, onClose, onOpen }: PeekProps<Row>) {
   useKeys({ Escape: onClose })
   return (

@@ -5,19 +5,15 @@ import { PanelPopup } from "../popups.tsx"
 import classes from "./filter-chip.module.css"
 import type { Filter } from "./types.ts"
 
-// Asked for when it is opened: the first pages have 200 KB.
 const GroupChoices = lazy(() => import("./group-choices.tsx"))
 
 interface RecordChipProps {
   filter: Extract<Filter, { kind: "record" }>
-  /** The ids in the address. */
   value: string | undefined
-  /** How they are called, as the list's answer says. */
   named: readonly { id: string; name: string }[] | undefined
   onChange: (value: string | undefined) => void
 }
 
-/** A filter by record: says by name which, so that nobody takes the rest for all. Employers can be chosen, several. */
 export function RecordChip({ filter, value, named = [], onChange }: RecordChipProps) {
   const chip = useRef<HTMLButtonElement>(null)
   const chosen = value?.split(",") ?? []

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react"
 import classes from "./row-parts.module.css"
 
-/** The box that selects a row, or all of a page. The browser's own: there is one for every row, drawn at every turn of a page. */
+/** A native checkbox: one is drawn for every row of every page. */
 export function RowCheck({ some = false, ...box }: ComponentProps<"input"> & { some?: boolean }) {
   return (
     <input

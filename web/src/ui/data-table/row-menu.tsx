@@ -3,7 +3,6 @@ import { ActionMenu } from "../popups.tsx"
 import classes from "./row-parts.module.css"
 import type { RowAction } from "./types.ts"
 
-/** What can be done with one row, as it is when the menu is opened. */
 export function RowMenu({ label, actions }: { label: string; actions: () => RowAction[] }) {
   const button = (
     <button type="button" className={classes.button} aria-label={label} aria-haspopup="menu" data-row-menu>

@@ -5,7 +5,6 @@ import type { SavedViewsProps } from "./saved-views.tsx"
 
 const SavedViews = lazyPopup<SavedViewsProps>(() => import("./saved-views.tsx"))
 
-/** The way to one's own views of a list. */
 export function SavedViewsButton(props: SavedViewsProps) {
   const button = (
     <ActionIcon variant="default" size={30} aria-label="Saved views" title="Saved views" aria-haspopup="dialog">

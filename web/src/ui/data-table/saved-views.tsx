@@ -17,14 +17,12 @@ import classes from "./saved-views.module.css"
 type SavedView = Awaited<ReturnType<Client["users"]["views"]["list"]>>[number]
 
 export interface SavedViewsProps {
-  /** The list's name. */
   list: string
   search: ListSearch
   columns: string[] | null
   onColumns: (columns: string[] | null) => void
 }
 
-/** One's own views of a list: its search, filters, order and columns, under a name, on every device. */
 export default function SavedViews({ button, opened, onChange, ...props }: SavedViewsProps & PopupProps) {
   const [name, setName] = useState("")
   return (
@@ -35,7 +33,7 @@ export default function SavedViews({ button, opened, onChange, ...props }: Saved
 }
 
 interface ViewsProps extends SavedViewsProps {
-  /** What was typed as the name of a new view stays while the panel is closed. */
+  /** Owned by the parent, so that a typed name survives closing the panel. */
   name: string
   onName: (name: string) => void
   onDone: () => void
@@ -68,7 +66,7 @@ function Views({ list, search, columns, onColumns, name, onName, onDone }: Views
     const view = { list, name, address: storedAddress(address), columns }
     const before = views.data?.find((other) => other.name.toLowerCase() === name.trim().toLowerCase())
     if (!before) return save.mutate(view, { onSuccess: () => onName("") })
-    // A click in the dialog would be one outside this popover.
+    // Close the popover first: it would take a click in the dialog for a click outside.
     onDone()
     void confirm({
       title: `Replace the view ${before.name}?`,
@@ -127,7 +125,6 @@ function Views({ list, search, columns, onColumns, name, onName, onDone }: Views
   )
 }
 
-/** What is set of an address, as a view keeps it. */
 function storedAddress(address: object): SavedView["address"] {
   return Object.fromEntries(
     Object.entries(address).filter(

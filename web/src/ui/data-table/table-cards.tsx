@@ -4,7 +4,6 @@ import { RowCheck } from "./row-check.tsx"
 import { RowMenu } from "./row-menu.tsx"
 import { RowLink, type RowsProps } from "./table-rows.tsx"
 
-/** The list on a phone: a card a row, its title a link, its status beside it, the rest as lines. */
 export default function TableCards<Row>(props: RowsProps<Row>) {
   const { rows, columns, noun, rowId, rowLink, rowActions, maySelect, selected, everyMatch } = props
   const title = columns.find((column) => column.card === "title") ?? columns[0]!

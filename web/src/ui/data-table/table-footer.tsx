@@ -12,7 +12,7 @@ interface TableFooterProps<Row> {
   noun: { one: string; many: string }
   rows: Row[]
   total: number
-  /** There are more than `total`, which is where counting stopped. */
+  /** Counting stopped at `total`; there are more rows. */
   capped?: boolean | undefined
   ends?: Ends
   pageTotal?: PageTotal<Row>
@@ -21,7 +21,6 @@ interface TableFooterProps<Row> {
 
 const count = (value: number) => value.toLocaleString("en-ZA")
 
-/** How many there are, what the money on this page comes to, and the other pages. */
 export function TableFooter<Row>(props: TableFooterProps<Row>) {
   const { search, noun, rows, total, capped = false, pageTotal } = props
   const first = rows.length === 0 ? 0 : (search.page - 1) * search.pageSize + 1
@@ -49,7 +48,6 @@ export function TableFooter<Row>(props: TableFooterProps<Row>) {
 
 const pagesOf = ({ search, total }: TableFooterProps<never>) => Math.max(1, Math.ceil(total / search.pageSize))
 
-/** Where each of the pager's buttons leads. */
 const turns = {
   first: ({ search, ends }: TableFooterProps<never>) => pageAt(search, 1, ends),
   previous: (props: TableFooterProps<never>) => {
@@ -67,7 +65,7 @@ function Pager<Row>(given: TableFooterProps<Row>) {
   const long = pages > 3
   const now = useRef(props)
   now.current = props
-  // Names that stay: a button that leads on as before is not drawn anew.
+  // Stable callbacks, so that unchanged buttons do not render again.
   const turn = useCallback((to: keyof typeof turns) => now.current.onGo(turns[to](now.current)), [])
   const resize = useCallback((pageSize: ListSearch["pageSize"]) => now.current.onGo({ page: 1, pageSize }), [])
   const atEnd = capped ? rows.length < search.pageSize : search.page >= pages

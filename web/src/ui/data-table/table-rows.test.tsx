@@ -32,7 +32,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it("offers in a row's menu what may be done when it is opened, also in rows that were not drawn anew", async () => {
+it("a row's menu offers current actions even if the row did not render again", async () => {
   function People() {
     const [greeting, setGreeting] = useState("Greet")
     return (
@@ -56,7 +56,7 @@ it("offers in a row's menu what may be done when it is opened, also in rows that
   expect(await screen.findByRole("menuitem", { name: "Say goodbye" })).toBeTruthy()
 })
 
-it("marks the box above the rows as whole, in part or not at all", async () => {
+it("the header checkbox is checked, mixed or empty", async () => {
   const { user } = await openPart(() => (
     <DataTable {...people} columns={names} bulkActions={[{ label: "Greet", run: () => {} }]} />
   ))
@@ -70,7 +70,7 @@ it("marks the box above the rows as whole, in part or not at all", async () => {
   expect([all.checked, all.indeterminate]).toEqual([false, false])
 })
 
-it("draws what rows say once, and not again with every row that is selected", async () => {
+it("selecting a row does not render the cells of other rows", async () => {
   let drawn = 0
   const columns: Column<Row>[] = [
     {
@@ -98,7 +98,7 @@ it("draws what rows say once, and not again with every row that is selected", as
   expect(within(screen.getByRole("row", { name: /Johan/ })).getByRole("checkbox")).toHaveProperty("checked", true)
 })
 
-it("shows on a phone, too, rows of which only some lead somewhere", async () => {
+it("shows rows without a link on a phone", async () => {
   const desk = window.matchMedia
   vi.spyOn(window, "matchMedia").mockImplementation((query) =>
     Object.assign(desk(query), { matches: query.includes("max-width") }),

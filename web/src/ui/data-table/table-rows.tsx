@@ -6,7 +6,6 @@ import { RowCheck } from "./row-check.tsx"
 import { RowMenu } from "./row-menu.tsx"
 import type { Column, RowAction } from "./types.ts"
 
-/** What rows are drawn from, as the page says it. */
 export interface RowLooks<Row> {
   noun: { one: string; many: string }
   rowId: (row: Row) => string
@@ -16,9 +15,7 @@ export interface RowLooks<Row> {
   highlight?: (row: Row) => string | undefined
 }
 
-/** What the two shapes of a list, table and cards, are drawn from. */
 export interface RowsProps<Row> extends RowLooks<Row> {
-  /** The same as it was: rows follow what was pressed when there is time. */
   later: RowLooks<Row>
   rows: Row[]
   columns: Column<Row>[]
@@ -39,10 +36,9 @@ interface TableRowsProps<Row> extends RowsProps<Row> {
   onSort: (sort: string, dir: "asc" | "desc") => void
 }
 
-/** Every column has a width, so that room to spare is shared between them and no column takes it all. */
+/** Every column has a width, so that spare room is shared among all of them. */
 const widthOf = ({ width, wide }: { width?: number; wide?: boolean }) => width ?? (wide ? 300 : 180)
 
-/** The list as a table, on anything wider than a phone. */
 export function TableRows<Row>(props: TableRowsProps<Row>) {
   const { later, rows, columns, noun, maySelect, current, selected, everyMatch, sort, dir } = props
   const on = useRowEvents(props)
@@ -93,7 +89,7 @@ interface RowEvents<Row> {
   sort: (sort: string, dir: "asc" | "desc") => void
 }
 
-/** What rows call, by names that stay: a row that is not drawn anew follows the list as it is now. */
+/** Stable callbacks that read the latest props, so that memoised rows need not render again. */
 function useRowEvents<Row>(props: TableRowsProps<Row>): RowEvents<Row> {
   const now = useRef(props)
   now.current = props
@@ -112,7 +108,6 @@ function useRowEvents<Row>(props: TableRowsProps<Row>): RowEvents<Row> {
 
 interface HeaderCellProps<Row> {
   column: Column<Row>
-  /** Which way, where the rows are sorted by it. */
   sorted: "asc" | "desc" | undefined
   onSort: (sort: string, dir: "asc" | "desc") => void
 }
@@ -148,7 +143,6 @@ interface BodyRowsProps<Row>
   on: RowEvents<Row>
 }
 
-/** The rows, drawn anew when they, what they say or what is marked changes. */
 const BodyRows = memo(function BodyRows<Row>(props: BodyRowsProps<Row>) {
   const { later, rows, columns, maySelect, current, selected, everyMatch, on } = props
   const { noun, rowId, rowLink, rowName, rowActions, highlight } = later
@@ -187,12 +181,11 @@ interface BodyRowProps<Row> {
   isCurrent: boolean
   isChosen: boolean
   maySelect: boolean
-  /** Whether something can be done with it; undefined in a list without such a column. */
   hasMenu: boolean | undefined
   on: RowEvents<Row>
 }
 
-/** A row, drawn anew when something of it changes: not with every row that is marked, walked over or sorted away. */
+/** Memoised: selecting, hovering or sorting other rows does not render it. */
 const BodyRow = memo(
   function BodyRow<Row>(props: BodyRowProps<Row>) {
     const { id, row, columns, name, link, reason, isCurrent, isChosen, maySelect, hasMenu, on } = props
@@ -239,7 +232,6 @@ interface CellsProps<Row> {
   onFollow: () => void
 }
 
-/** What a row says; drawn anew when that changes, and not with every row that is marked or walked over. */
 const Cells = memo(
   function Cells<Row>({ row, columns, link, reason, onFollow }: CellsProps<Row>) {
     return columns.map((column, index) => (
@@ -265,13 +257,10 @@ const Cells = memo(
     isSameLink(before.link, now.link),
 ) as <Row>(props: CellsProps<Row>) => ReactNode
 
-/** How long one points at a link before what it leads to is fetched, in milliseconds: as links elsewhere do. */
+/** Milliseconds of hovering before the target is prefetched; the same as the router's own links. */
 const intentMs = 50
 
-/**
- * The link of a row; the rest of the row follows it too. An anchor of its own: a router's link for each row would hear
- * of every change of the address, and work out anew where it leads.
- */
+/** A plain anchor: a router link per row would recompute its target on every change of the address. */
 export function RowLink({ link, onFollow, children }: { link: LinkProps; onFollow: () => void; children: ReactNode }) {
   const router = useRouter()
   const intent = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -302,11 +291,11 @@ export function RowLink({ link, onFollow, children }: { link: LinkProps; onFollo
   )
 }
 
-/** A click on the row itself: not on something in it, not while text is being marked, not for another window. */
+/** False for clicks on controls in the row, while text is selected, or with a modifier key. */
 function isPlainClick(event: MouseEvent<HTMLElement>): boolean {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return false
   const target = event.target as HTMLElement
-  // Menus are drawn elsewhere in the document but their clicks still come by here.
+  // React events of portalled menus bubble through the row.
   if (!event.currentTarget.contains(target)) return false
   if (target.closest("a, button, input, label, [role=menuitem]")) return false
   return (window.getSelection()?.toString() ?? "") === ""

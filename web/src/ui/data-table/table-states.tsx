@@ -4,7 +4,7 @@ import { EmptyState } from "../empty-state.tsx"
 import classes from "./data-table.module.css"
 import type { Column } from "./types.ts"
 
-/** True once something has lasted for 300 ms; what is quicker shows no waiting at all. */
+/** True once `waiting` has lasted `after` ms; quicker loads show no waiting state. */
 export function useLate(waiting: boolean, after = 300): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {
@@ -19,7 +19,6 @@ export function useLate(waiting: boolean, after = 300): boolean {
 }
 
 interface TableSkeletonProps<Row> {
-  /** Takes its room at once and is seen only when it is late. */
   visible: boolean
   columns: Column<Row>[]
   phone: boolean
@@ -27,7 +26,6 @@ interface TableSkeletonProps<Row> {
   words?: string | undefined
 }
 
-/** The shape of what is coming, at its final height. */
 export function TableSkeleton<Row>({ visible, columns, phone, rows, words }: TableSkeletonProps<Row>) {
   const shape = (
     <div className={classes.skeleton} style={{ visibility: visible ? "visible" : "hidden" }} aria-hidden>
@@ -68,7 +66,6 @@ interface ListEmptyProps {
   onClear: () => void
 }
 
-/** Nothing there: because there is nothing yet, because nothing matches, or because this page is past the end. */
 export function ListEmpty(props: ListEmptyProps) {
   const { nothingYet, empty, noMatch, beyondEnd, filtered, onFirstPage, onClear } = props
   if (beyondEnd) {

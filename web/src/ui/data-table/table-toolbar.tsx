@@ -10,27 +10,23 @@ import { FilterChip } from "./filter-chip.tsx"
 import { RecordChip } from "./record-chip.tsx"
 import type { Column, Filter, ListAnswer } from "./types.ts"
 
-// Asked for when it is opened: the first pages have 200 KB.
 const ColumnChoices = lazy(() => import("./column-choices.tsx")) as typeof import("./column-choices.tsx").default
 
 interface TableToolbarProps<Row, Search extends ListSearch> {
   list: ListPlace<Search>
   filters: Filter[]
-  /** The names of the records that filter the list. */
   named: ListAnswer<Row>["filteredBy"]
   searchLabel: string | false
   searchField: RefObject<HTMLInputElement | null>
   columns: Column<Row>[]
   shown: string[]
   onColumns: (keys: string[] | null) => void
-  /** What is filtered, as files of each kind. */
   exports: { label: string; href: string }[]
   exportLabel?: string | undefined
   tools: ReactNode
   views: ReactNode
 }
 
-/** Search, filter chips, export, saved views, columns. */
 export function TableToolbar<Row, Search extends ListSearch>(props: TableToolbarProps<Row, Search>) {
   const { list, filters, searchLabel, columns, shown, exports, tools } = props
   const untouched = list.filtered.length === 0
@@ -88,7 +84,6 @@ export function TableToolbar<Row, Search extends ListSearch>(props: TableToolbar
   )
 }
 
-/** Searches a moment after the last key, and at once on Enter. */
 function SearchField<Search extends ListSearch>(props: {
   label: string
   list: ListPlace<Search>
@@ -99,7 +94,6 @@ function SearchField<Search extends ListSearch>(props: {
   const asked = useRef(list.search.search)
   const inAddress = list.search.search
   useEffect(() => {
-    // The address has changed by other means: back, a tab, "Clear".
     if (inAddress !== asked.current) {
       asked.current = inAddress
       setTyped(inAddress)

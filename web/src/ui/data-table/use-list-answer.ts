@@ -6,7 +6,7 @@ import type { ListAnswer, ListQuery } from "./types.ts"
 
 const none: never[] = []
 
-/** The page that the address asks for; the page before it stays on screen until it is there, and where it cannot be had. */
+/** The previous page stays on screen while the next one loads or fails. */
 export function useListAnswer<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
   list: ListPlace<Search>,
   asked: ListQuery<Answer>,
@@ -14,7 +14,7 @@ export function useListAnswer<Row, Search extends ListSearch, Answer extends Lis
   const query = useQuery({ ...asked, placeholderData: keepPreviousData })
   const before = useRef<Answer>(undefined)
   if (query.data) before.current = query.data
-  // A failed load of the next page keeps the rows of this one, which the cache itself would drop.
+  // After a failed load the query cache would drop the previous rows.
   const answer = query.data ?? before.current
   const rows: Row[] = answer?.rows ?? none
   const pages = Math.ceil((answer?.total ?? 0) / list.search.pageSize)

@@ -2,7 +2,7 @@ import { type LinkProps, useLocation, useNavigate } from "@tanstack/react-router
 import { useEffect, useEffectEvent } from "react"
 import { rememberTrail, type Trail } from "../trail.ts"
 
-/** Opens the record of a row, and leaves behind which list one came from, for "next" and "back". */
+/** Also remembers the list for "next" and "back" on the record's page. */
 export function useOpening<Row>(
   name: string,
   rows: Row[],
@@ -19,7 +19,7 @@ export function useOpening<Row>(
     remember()
     void navigate({ ...link, replace } as Parameters<typeof navigate>[0])
   }
-  // "Next" of the last record of a page leads through the page after it.
+  // "Next" on a page's last record continues on the next page.
   const { openRow } = state
   const openNeighbour = useEffectEvent((end: "first" | "last") => {
     const row = rows.at(end === "first" ? 0 : -1)

@@ -7,11 +7,10 @@ interface RowKeys<Row> {
   root: RefObject<HTMLElement | null>
   searchField: RefObject<HTMLInputElement | null> | undefined
   onOpen: (row: Row) => void
-  /** Left out where nothing can be selected. */
   onToggle: ((id: string) => void) | undefined
 }
 
-/** The row that one is on, and the keys: j k move, Enter open, Space peek, x select, / search, . actions. */
+/** Keys: j k move, Enter open, Space peek, x select, / search, . actions. */
 export function useRowKeys<Row>({ rows, rowId, root, searchField, onOpen, onToggle }: RowKeys<Row>) {
   const [current, setCurrent] = useState<string>()
   const [peeking, setPeeking] = useState(false)

@@ -1,6 +1,5 @@
 import { useState } from "react"
 
-/** Which rows of the page are selected, or every one that the list matches. */
 export function useSelection<Row>(rows: Row[], rowId: (row: Row) => string) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [everyMatch, setEveryMatch] = useState(false)
@@ -12,7 +11,6 @@ export function useSelection<Row>(rows: Row[], rowId: (row: Row) => string) {
     selected,
     everyMatch,
     choose,
-    // What is empty already stays as it is, and nothing is drawn for it.
     none: () => (selected.size > 0 || everyMatch) && choose(new Set()),
     chooseEveryMatch: () => setEveryMatch(true),
     toggle(id: string) {

@@ -21,7 +21,6 @@ export const Route = createFileRoute("/_app/settings/integrations/messages/$deli
 
 const back = { to: "/settings/integrations", label: "Back to Integrations" } as const
 
-/** One message: what was sent, and what each try was answered. */
 function MessagePage() {
   const { deliveryId } = Route.useParams()
   return (

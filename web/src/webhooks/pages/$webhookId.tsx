@@ -27,7 +27,6 @@ export const Route = createFileRoute("/_app/settings/integrations/$webhookId")({
 
 const back = { to: "/settings/integrations", label: "Back to Integrations" } as const
 
-/** One webhook: where it goes, what it is told of, and its messages. */
 function WebhookPage() {
   const { webhookId } = Route.useParams()
   return (
