@@ -11,7 +11,7 @@ import { type Cx, command, invalid, refused } from "../../platform/calls/command
 import { fileKinds } from "../../platform/files/file-kinds.ts"
 import { readApart } from "../../platform/files/read-apart.ts"
 import { Unreadable } from "../../platform/files/unreadable.ts"
-import { organisationLogo } from "../../platform/settings/settings.tables.ts"
+import { deleteLogo, storeLogo } from "../../platform/settings/logo.ts"
 import { lockSettings } from "../../platform/settings/store.ts"
 import { record } from "../../platform/trail/facts.ts"
 import { settingsDetail } from "../settings.queries.ts"
@@ -43,10 +43,7 @@ const uploadLogo = upload(
       await lockSettings(cx)
       const before = await named(cx)
       const saved = { ...logo, fileName: file.name, savedAt: cx.now, savedBy: actorUserId(actor) }
-      await cx.tx
-        .insert(organisationLogo)
-        .values(saved)
-        .onConflictDoUpdate({ target: organisationLogo.one, set: saved })
+      await storeLogo(cx.tx, saved)
       await tell(cx, "LogoSaved", before, await named(cx))
       return settingsDetail(cx)
     })
@@ -65,7 +62,7 @@ export const removeLogo = command(settingsContract.removeLogo, async (cx) => {
   await lockSettings(cx)
   const before = await named(cx)
   if (before.logo === null) throw refused("NOT_FOUND", "There is no logo.")
-  await cx.tx.run(sql`delete from organisation_logo`)
+  await deleteLogo(cx.tx)
   await tell(cx, "LogoRemoved", before, noLogo)
   return settingsDetail(cx)
 })
