@@ -12,10 +12,10 @@ import { sendFile } from "../test/send-file.ts"
 let app: ClaimApp
 let scene: ClaimScene
 let server: Awaited<ReturnType<ClaimApp["serve"]>>
-/** Where each is sent to, with a field that it needs. */
+/** Where each is sent to, with the field that it needs. */
 let places: Record<
   "claim" | "policy" | "replaced" | "staff list" | "remittance",
-  { path: string; of: [string, string] }
+  { path: string; of?: [string, string] }
 >
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   places = {
     claim: { path: `/api/claims/${claim.id}/documents`, of: ["documentType", "other"] },
     policy: { path: `/api/policies/${policyId}/documents`, of: ["documentType", documentType] },
-    replaced: { path: `/api/policies/${policyId}/documents/${document.id}`, of: ["documentName", ""] },
+    replaced: { path: `/api/policies/${policyId}/documents/${document.id}` },
     "staff list": { path: "/api/members/imports", of: ["policyId", policyId] },
     remittance: { path: "/api/remittances", of: ["invoiceId", invoice.id] },
   }
