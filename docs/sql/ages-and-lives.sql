@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as materialized (
     select overlay(overlay(md5(l.band || coalesce(l.gender, '') || l.tier_id) placing '4' from 13) placing '8' from 17)::uuid as id, l.band, l.gender, t.name as tier,

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select audit_entry(a.id) as id, a.at as "happenedAt", to_char(a.at at time zone 'Africa/Johannesburg', 'HH24:MI:SS') as time,
@@ -16,7 +16,7 @@ select
     select s.* from found join source s on s.id = found.id order by s."happenedAt" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (select '' as value, jsonb_build_object('count', (select count(*) from (select from source s where true limit 10001) counted)) as figures) each) as figures;
 
--- Searched
+-- A search
 
 with source as not materialized (
     select audit_entry(a.id) as id, a.at as "happenedAt", to_char(a.at at time zone 'Africa/Johannesburg', 'HH24:MI:SS') as time,

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select
@@ -21,7 +21,7 @@ with source as not materialized (
   left join bank_placements p on p.line_id = l.id and p.undone_at is null
 ),
 found as materialized (
-  select s.id from source s where s."state" = any ('{open}'::text[]) and s."_line" is not null
+  select s.id from source s where s."state" = any ('{open}'::text[])
   order by s."day" desc, s."_line" desc, s.id desc limit 25 offset 0
 )
 select
@@ -31,7 +31,7 @@ select
     select s."state" as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures
     from source s where true group by 1) each) as figures;
 
--- Searched
+-- A search
 
 with source as not materialized (
     select
@@ -58,7 +58,7 @@ hits as materialized (
   (select s."day", s."_line", s."id", s."state", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001)
 ),
 found as materialized (
-  select s.id from hits s where s."state" = any ('{open}'::text[]) and s."_line" is not null
+  select s.id from hits s where s."state" = any ('{open}'::text[])
   order by s."day" desc, s."_line" desc, s.id desc limit 25 offset 0
 )
 select

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select b.id, b.payer, b.reason, b.confirmed, b.declined, b.last_at as "lastAt", b.policy_id as "policyId",
@@ -20,7 +20,7 @@ select
     select s."of" as value, jsonb_build_object('count', count(*)) as figures
     from source s where true group by 1) each) as figures;
 
--- Searched
+-- A search
 
 with source as not materialized (
     select b.id, b.payer, b.reason, b.confirmed, b.declined, b.last_at as "lastAt", b.policy_id as "policyId",

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select
@@ -24,12 +24,12 @@ select
     'lastOn', greatest(max(b.day) filter (where b.day < s."fromOn"), (select max(least(e.to_on, s."fromOn" - 1)) from bank_statements e
       where e.account_id = a.id and e.undone_at is null and e.from_on < s."fromOn" and e.id is distinct from s.id)))
   from bank_accounts a left join bank_lines b on b.account_id = a.id and b.day <= s."fromOn"
-  where a.id = s."accountId" and a.opened_on is not null group by a.id) as _before from found join source s on s.id = found.id order by s."importedAt" desc, s.id desc) shown) as rows,
+  where a.id = s."accountId" and a.opened_on is not null group by a.id) as "_before" from found join source s on s.id = found.id order by s."importedAt" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*)) as figures
     from source s where true) each) as figures;
 
--- Searched
+-- A search
 
 with source as not materialized (
     select
@@ -60,7 +60,7 @@ select
     'lastOn', greatest(max(b.day) filter (where b.day < s."fromOn"), (select max(least(e.to_on, s."fromOn" - 1)) from bank_statements e
       where e.account_id = a.id and e.undone_at is null and e.from_on < s."fromOn" and e.id is distinct from s.id)))
   from bank_accounts a left join bank_lines b on b.account_id = a.id and b.day <= s."fromOn"
-  where a.id = s."accountId" and a.opened_on is not null group by a.id) as _before from found join source s on s.id = found.id order by s."importedAt" desc, s.id desc) shown) as rows,
+  where a.id = s."accountId" and a.opened_on is not null group by a.id) as "_before" from found join source s on s.id = found.id order by s."importedAt" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*)) as figures
     from hits s where true) each) as figures,

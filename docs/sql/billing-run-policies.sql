@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select r.id, r.run_id as "runId", r.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName", r.state,
@@ -33,7 +33,7 @@ select
     select s."state" as value, jsonb_build_object('count', count(*), 'baseCents', coalesce(sum(s."baseCents"), 0), 'adjustmentCents', coalesce(sum(s."adjustmentCents"), 0), 'vatCents', coalesce(sum(s."vatCents"), 0), 'totalCents', coalesce(sum(s."totalCents"), 0)) as figures
     from source s where true group by 1) each) as figures;
 
--- Searched
+-- A search
 
 with source as not materialized (
     select r.id, r.run_id as "runId", r.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName", r.state,

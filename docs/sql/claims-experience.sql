@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as materialized (
     select overlay(overlay(md5(x.policy_id::text || x.month) placing '4' from 13) placing '8' from 17)::uuid as id, x.month, g.name as "groupName", p.number as "policyNumber", jsonb_build_object('kind', 'policy', 'id', p.id) as opens, p.group_id as "_groupId", lower(g.name) as _group, x.earned as "earnedCents", x.incurred as "incurredCents",
@@ -26,7 +26,7 @@ with source as materialized (
     where x.month >= date_trunc('month', '2026-11-02'::date::timestamp)::date
 ),
 found as materialized (
-  select s.id from source s where s."_group" is not null
+  select s.id from source s where true
   order by s."month" asc, s."_group" asc, s."policyNumber" asc, s.id asc limit 25 offset 0
 )
 select

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as materialized (
     select f.policy_id as id, f.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
@@ -48,14 +48,12 @@ found as materialized (
 )
 select
   (select coalesce(json_agg(shown), '[]') from (
-    select s.*,
-  (select max(received_on) from receipts r where r.policy_id = s."policyId" and r.reversed_at is null) as "lastPaymentOn",
-  (select max(made_at) from premium_contacts l where l.policy_id = s."policyId") as "lastContactAt" from found join source s on s.id = found.id order by s."outstandingCents" desc, s.id desc) shown) as rows,
+    select s.*, (select max(received_on) from receipts r where r.policy_id = s."policyId" and r.reversed_at is null) as "lastPaymentOn", (select max(made_at) from premium_contacts l where l.policy_id = s."policyId") as "lastContactAt" from found join source s on s.id = found.id order by s."outstandingCents" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'expectedCents', coalesce(sum(s."expectedCents"), 0), 'collectedCents', coalesce(sum(s."collectedCents"), 0), 'outstandingCents', coalesce(sum(s."outstandingCents"), 0), 'creditCents', coalesce(sum(s."creditCents"), 0), 'expectedInAll', coalesce(sum(s."expectedCents"), 0), 'collectedInAll', coalesce(sum(s."collectedCents"), 0), 'outstandingInAll', coalesce(sum(s."outstandingCents"), 0), 'creditInAll', coalesce(sum(s."creditCents"), 0)) as figures
     from source s where true group by 1) each) as figures;
 
--- Searched
+-- A search
 
 with source as materialized (
     select f.policy_id as id, f.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
@@ -100,8 +98,8 @@ with source as materialized (
     order by policy_id, made_at desc, id desc) c) c on c.policy_id = f.policy_id
 ),
 hits as materialized (
-  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
+  (select s."outstandingCents", s."id", s."status", s."expectedCents", s."collectedCents", s."creditCents", s."rate", s."policyId" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."outstandingCents", s."id", s."status", s."expectedCents", s."collectedCents", s."creditCents", s."rate", s."policyId" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true
@@ -109,9 +107,7 @@ found as materialized (
 )
 select
   (select coalesce(json_agg(shown), '[]') from (
-    select s.*,
-  (select max(received_on) from receipts r where r.policy_id = s."policyId" and r.reversed_at is null) as "lastPaymentOn",
-  (select max(made_at) from premium_contacts l where l.policy_id = s."policyId") as "lastContactAt" from found join source s on s.id = found.id order by s."outstandingCents" desc, s.id desc) shown) as rows,
+    select s.*, (select max(received_on) from receipts r where r.policy_id = s."policyId" and r.reversed_at is null) as "lastPaymentOn", (select max(made_at) from premium_contacts l where l.policy_id = s."policyId") as "lastContactAt" from found join source s on s.id = found.id order by s."outstandingCents" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'expectedCents', coalesce(sum(s."expectedCents"), 0), 'collectedCents', coalesce(sum(s."collectedCents"), 0), 'outstandingCents', coalesce(sum(s."outstandingCents"), 0), 'creditCents', coalesce(sum(s."creditCents"), 0), 'expectedInAll', coalesce(sum(s."expectedCents"), 0), 'collectedInAll', coalesce(sum(s."collectedCents"), 0), 'outstandingInAll', coalesce(sum(s."outstandingCents"), 0), 'creditInAll', coalesce(sum(s."creditCents"), 0)) as figures
     from hits s where true group by 1) each) as figures,

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select
@@ -23,7 +23,7 @@ select
     select '' as value, jsonb_build_object('count', count(*), 'totalCents', coalesce(sum(s."totalCents"), 0)) as figures
     from source s where true) each) as figures;
 
--- Searched
+-- A search
 
 with source as not materialized (
     select

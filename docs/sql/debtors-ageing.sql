@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as materialized (
     select p.id, p.id as "policyId", p.number as "policyNumber", g.name as "groupName", d."oldestDueOn",
@@ -74,7 +74,7 @@ select
     select '' as value, jsonb_build_object('count', count(*), 'current', coalesce(sum(s."current"), 0), 'days1to30', coalesce(sum(s."days1to30"), 0), 'days31to60', coalesce(sum(s."days31to60"), 0), 'days61to90', coalesce(sum(s."days61to90"), 0), 'over90', coalesce(sum(s."over90"), 0), 'totalCents', coalesce(sum(s."totalCents"), 0), 'creditCents', coalesce(sum(s."creditCents"), 0)) as figures
     from source s where true) each) as figures;
 
--- Searched
+-- A search
 
 with source as materialized (
     select p.id, p.id as "policyId", p.number as "policyNumber", g.name as "groupName", d."oldestDueOn",

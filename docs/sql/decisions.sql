@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as materialized (
     select overlay(overlay(md5(outcome || benefit || approver || coalesce(reason, '')) placing '4' from 13) placing '8' from 17)::uuid as id, outcome, benefit, approver, reason, count(*)::int as claims,

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as materialized (
     select case when d.is_first then d.id else overlay(overlay(md5(d.id || d.problem || d.what) placing '4' from 13) placing '8' from 17)::uuid end as id, d.number as "memberNumber", g.name as "groupName", d.problem, d.what,
@@ -27,9 +27,7 @@ found as materialized (
 )
 select
   (select coalesce(json_agg(shown), '[]') from (
-    select s.*,
-  (select m.first_name || ' ' || m.last_name from members m where m.id = s."_memberId") as "memberName",
-  (select p.number from policies p where p.id = s."_policyId") as "policyNumber", jsonb_build_object('kind', 'member', 'id', s."_memberId") as opens from found join source s on s.id = found.id order by s."memberNumber" asc, s."problem" asc, s."what" asc, s.id asc) shown) as rows,
+    select s.*, (select m.first_name || ' ' || m.last_name from members m where m.id = s."_memberId") as "memberName", (select p.number from policies p where p.id = s."_policyId") as "policyNumber", jsonb_build_object('kind', 'member', 'id', s."_memberId") as "opens" from found join source s on s.id = found.id order by s."memberNumber" asc, s."problem" asc, s."what" asc, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*), 'problems', coalesce(sum(s."problems"), 0)) as figures
     from source s where true) each) as figures;

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select
@@ -23,7 +23,7 @@ select
     select '' as value, jsonb_build_object('count', count(*), 'imports', coalesce(count(*) filter (where s.status = 'completed'), 0), 'added', coalesce(sum(s."addedCount") filter (where s.status = 'completed'), 0), 'changed', coalesce(sum(s."changedCount") filter (where s.status = 'completed'), 0), 'refused', coalesce(sum(s."errorCount") filter (where s.status = 'completed'), 0)) as figures
     from source s where true) each) as figures;
 
--- Searched
+-- A search
 
 with source as not materialized (
     select

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select i.id, i.number, i.kind,
@@ -32,7 +32,7 @@ select
     select s."status" as value, jsonb_build_object('count', count(*), 'totalCents', coalesce(sum(s."totalCents"), 0), 'openCents', coalesce(sum(s."openCents"), 0), 'creditedCents', coalesce(sum(s."creditedCents"), 0)) as figures
     from source s where true group by 1) each) as figures;
 
--- Searched
+-- A search
 
 with source as not materialized (
     select i.id, i.number, i.kind,

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select m.id, m.number, m.first_name || ' ' || m.last_name as name, coalesce(m.id_number, m.passport_number) as "idNumber",

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as materialized (
     select c.id, c.number, p.number as "policyNumber", g.name as "groupName", c.received_on as "receivedOn",
@@ -25,7 +25,7 @@ select
     select s."state" as value, jsonb_build_object('count', count(*), 'creditCents', coalesce(sum(s."creditCents"), 0)) as figures
     from source s where true group by 1) each) as figures;
 
--- Searched
+-- A search
 
 with source as materialized (
     select c.id, c.number, p.number as "policyNumber", g.name as "groupName", c.received_on as "receivedOn",

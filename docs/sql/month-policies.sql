@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as materialized (
     select o.policy_id as id, o.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName", o.state,
@@ -40,7 +40,7 @@ select
     select s."state" as value, jsonb_build_object('count', count(*)) as figures
     from source s where true group by 1) each) as figures;
 
--- Searched
+-- A search
 
 with source as materialized (
     select o.policy_id as id, o.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName", o.state,

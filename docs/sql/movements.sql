@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select s.id, s.on_day as "on", s.movement, s.joined, m.number as "memberNumber",
@@ -116,7 +116,7 @@ with source as not materialized (
     where s.on_day between '2026-11-02'::date and '2026-11-02'::date
 ),
 found as materialized (
-  select s.id from source s where s."_key" is not null
+  select s.id from source s where true
   order by s."on" asc, s."_key" asc, s."_name" asc, s.id asc limit 25 offset 0
 )
 select

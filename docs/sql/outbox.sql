@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select m.id, m.to_address as "to", m.subject, m.state, m.attempts, m.created_at as "createdAt",
@@ -16,7 +16,7 @@ select
     select s."state" as value, jsonb_build_object('count', count(*)) as figures
     from source s where true group by 1) each) as figures;
 
--- Searched
+-- A search
 
 with source as not materialized (
     select m.id, m.to_address as "to", m.subject, m.state, m.attempts, m.created_at as "createdAt",

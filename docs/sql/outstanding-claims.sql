@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as materialized (
     select c.*, (c.status <> 'approved' and "waitingDays" > 7) as _overdue
@@ -27,11 +27,8 @@ found as materialized (
 )
 select
   (select coalesce(json_agg(shown), '[]') from (
-    select s.*,
-  (select m.first_name || ' ' || m.last_name from members m where m.id = s."_memberId") as "memberName",
-  (select p.number from policies p where p.id = s."_policyId") as "policyNumber",
-  case when "waitingDays" <= 7 then 'Up to 7 days' when "waitingDays" <= 30 then '8 to 30 days'
-    when "waitingDays" <= 90 then '31 to 90 days' else 'Over 90 days' end as age, jsonb_build_object('kind', 'claim', 'id', s.id) as opens from found join source s on s.id = found.id order by s."waitingDays" desc, s."number" desc, s.id desc) shown) as rows,
+    select s.*, (select m.first_name || ' ' || m.last_name from members m where m.id = s."_memberId") as "memberName", (select p.number from policies p where p.id = s."_policyId") as "policyNumber", case when "waitingDays" <= 7 then 'Up to 7 days' when "waitingDays" <= 30 then '8 to 30 days'
+    when "waitingDays" <= 90 then '31 to 90 days' else 'Over 90 days' end as "age", jsonb_build_object('kind', 'claim', 'id', s.id) as "opens" from found join source s on s.id = found.id order by s."waitingDays" desc, s."number" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*), 'requestedCents', coalesce(sum(s."requestedCents"), 0), 'reserveCents', coalesce(sum(s."reserveCents"), 0)) as figures
     from source s where true) each) as figures;

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select
@@ -18,7 +18,7 @@ select
     select s."status" as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures
     from source s where true group by 1) each) as figures;
 
--- Searched
+-- A search
 
 with source as not materialized (
     select

@@ -1,11 +1,17 @@
--- As it is opened
+-- The list as it is opened
 
-with source as not materialized (select c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as "_name", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step",
-  (select jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) from members m where m.id = c.member_id) as member,
+with source as not materialized (select c.id, c.number, c.status, c.claim_type as "claimType", c.incident_on as "incidentOn",
+    c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents",
+    c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt",
+    case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as "decidedAt",
+    c.created_at as "createdAt", c.version, c.round as _round, c.group_id as "_groupId", c.member_id as "_memberId",
+    c.member_last_name_key as "_lastName", c.member_name_key as _name, lower(c.number) as _number,
+  (select jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name)
+    from members m where m.id = c.member_id) as member,
   (select jsonb_build_object('id', p.id, 'number', p.number) from policies p where p.id = c.policy_id) as policy,
   (select jsonb_build_object('id', g.id, 'name', g.name) from employer_groups g where g.id = c.group_id) as "group",
-  (select jsonb_build_object('id', b.id, 'name', b.name) from benefits b where b.id = c.benefit_id) as benefit, ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as "waitingDays", c.requested_documents as "_requestedDocuments",
-    c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", (c.claim_type = 'death' or c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg')) as _urgent, c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg') as _overdue, false as "_forMe",
+  (select jsonb_build_object('id', b.id, 'name', b.name) from benefits b where b.id = c.benefit_id) as benefit,
+    ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as "waitingDays", c.requested_documents as "_requestedDocuments", c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", (c.claim_type = 'death' or c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg')) as _urgent, c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg') as _overdue, false as "_forMe",
     case when (c.claim_type = 'death' or c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg')) then 0 when (c.claim_type = 'disability' or c.requested_amount_cents >= 10000000 or c.submitted_at < (('2026-11-02'::date - 3::integer)::timestamp at time zone 'Africa/Johannesburg')) then 1 else 2 end as _priority, -('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as _waiting
     from claims c where c.status in ('submitted', 'under_review', 'pending_group_admin', 'pending_underwriter', 'pending_policy_holder')
 ),
@@ -16,30 +22,37 @@ found as materialized (
 select
   (select coalesce(json_agg(shown), '[]') from (
     select s.*,
-  jsonb_build_object('standsInFor', (select null::uuid from claims c
-    where c.id = s.id and c.status = 'pending_policy_holder'),
-    'capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
-    'paymentStarted', (select exists (
-    select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed')) from claims c where c.id = s.id),
+  (select jsonb_build_object('capturedBy', c.captured_by, 'submittedBy', c.submitted_by,
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
-      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _duties, (select name from users where id = s."_reviewedBy") as _reviewer from found join source s on s.id = found.id order by s."_priority" asc nulls last, s."_waiting" asc nulls last, s.id asc) shown) as rows,
+      from claim_approvals a where a.claim_id = c.id and a.decided_by is not null)
+    , 'standsInFor', case when c.status = 'pending_policy_holder' then null::uuid end,
+    'paymentStarted', exists (
+    select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed')))
+    from claims c where c.id = s.id) as "_duties", (select name from users where id = s."_reviewedBy") as "_reviewer", (array['Urgent', 'High', 'Medium'])[s._priority + 1] as "priority", case when s.status = 'submitted' and cardinality(s."_requestedDocuments") = 0 then 'Pending Review' when cardinality(s."_requestedDocuments") > 0 then 'Documentation Required' when s.status <> 'submitted' and cardinality(s."_requestedDocuments") = 0 then 'Under Assessment' end as "state",
+  case s.status when 'pending_group_admin' then 'Group administrator' when 'pending_underwriter' then 'Underwriter' when 'pending_policy_holder' then 'Policy holder' else coalesce((select name from users where id = s."_reviewedBy"), 'Unassigned') end as "assignedTo" from found join source s on s.id = found.id order by s."_priority" asc nulls last, s."_waiting" asc nulls last, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*), 'requestedAmountCents', coalesce(sum(s."requestedAmountCents"), 0), 'pending', count(*), 'urgent', count(*) filter (where s._urgent), 'documentationRequired', count(*) filter (where cardinality(s."_requestedDocuments") > 0), 'overdue', count(*) filter (where s._overdue), 'forMe', count(*) filter (where s."_forMe")) as figures
     from source s where true) each) as figures;
 
--- Searched
+-- A search
 
-with source as not materialized (select c.id as "id", c.number as "number", c.status as "status", c.claim_type as "claimType", c.incident_on as "incidentOn", c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents", c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as "decidedAt", c.created_at as "createdAt", c.version as "version", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy", c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId", c.member_last_name_key as "_lastName", c.member_name_key as "_name", lower(c.number) as "_number", array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step",
-  (select jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) from members m where m.id = c.member_id) as member,
+with source as not materialized (select c.id, c.number, c.status, c.claim_type as "claimType", c.incident_on as "incidentOn",
+    c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents",
+    c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt",
+    case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as "decidedAt",
+    c.created_at as "createdAt", c.version, c.round as _round, c.group_id as "_groupId", c.member_id as "_memberId",
+    c.member_last_name_key as "_lastName", c.member_name_key as _name, lower(c.number) as _number,
+  (select jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name)
+    from members m where m.id = c.member_id) as member,
   (select jsonb_build_object('id', p.id, 'number', p.number) from policies p where p.id = c.policy_id) as policy,
   (select jsonb_build_object('id', g.id, 'name', g.name) from employer_groups g where g.id = c.group_id) as "group",
-  (select jsonb_build_object('id', b.id, 'name', b.name) from benefits b where b.id = c.benefit_id) as benefit, ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as "waitingDays", c.requested_documents as "_requestedDocuments",
-    c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", (c.claim_type = 'death' or c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg')) as _urgent, c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg') as _overdue, false as "_forMe",
+  (select jsonb_build_object('id', b.id, 'name', b.name) from benefits b where b.id = c.benefit_id) as benefit,
+    ('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as "waitingDays", c.requested_documents as "_requestedDocuments", c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", (c.claim_type = 'death' or c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg')) as _urgent, c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg') as _overdue, false as "_forMe",
     case when (c.claim_type = 'death' or c.submitted_at < (('2026-11-02'::date - 7::integer)::timestamp at time zone 'Africa/Johannesburg')) then 0 when (c.claim_type = 'disability' or c.requested_amount_cents >= 10000000 or c.submitted_at < (('2026-11-02'::date - 3::integer)::timestamp at time zone 'Africa/Johannesburg')) then 1 else 2 end as _priority, -('2026-11-02'::date - (c.submitted_at at time zone 'Africa/Johannesburg')::date) as _waiting
     from claims c where c.status in ('submitted', 'under_review', 'pending_group_admin', 'pending_underwriter', 'pending_policy_holder')
 ),
 hits as materialized (
-  (select s."_priority", s."_waiting", s."id", s."requestedAmountCents", s."status", s."_requestedDocuments", s."_urgent", s."_overdue", s."_forMe", s."incidentOn", s."_startOn", s."_endOn" from source s where (s."_number" like '%nkosi%' or s."claimType" like '%nkosi%' or s._name like '%nkosi%' or false) limit 10001)
+  (select s."_priority", s."_waiting", s."id", s."requestedAmountCents", s."_urgent", s."status", s."_requestedDocuments", s."_overdue", s."_forMe", s."incidentOn", s."_startOn", s."_endOn" from source s where (s."_number" like '%nkosi%' or s."claimType" like '%nkosi%' or s._name like '%nkosi%' or false) limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true
@@ -48,13 +61,14 @@ found as materialized (
 select
   (select coalesce(json_agg(shown), '[]') from (
     select s.*,
-  jsonb_build_object('standsInFor', (select null::uuid from claims c
-    where c.id = s.id and c.status = 'pending_policy_holder'),
-    'capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
-    'paymentStarted', (select exists (
-    select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed')) from claims c where c.id = s.id),
+  (select jsonb_build_object('capturedBy', c.captured_by, 'submittedBy', c.submitted_by,
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
-      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _duties, (select name from users where id = s."_reviewedBy") as _reviewer from found join source s on s.id = found.id order by s."_priority" asc nulls last, s."_waiting" asc nulls last, s.id asc) shown) as rows,
+      from claim_approvals a where a.claim_id = c.id and a.decided_by is not null)
+    , 'standsInFor', case when c.status = 'pending_policy_holder' then null::uuid end,
+    'paymentStarted', exists (
+    select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed')))
+    from claims c where c.id = s.id) as "_duties", (select name from users where id = s."_reviewedBy") as "_reviewer", (array['Urgent', 'High', 'Medium'])[s._priority + 1] as "priority", case when s.status = 'submitted' and cardinality(s."_requestedDocuments") = 0 then 'Pending Review' when cardinality(s."_requestedDocuments") > 0 then 'Documentation Required' when s.status <> 'submitted' and cardinality(s."_requestedDocuments") = 0 then 'Under Assessment' end as "state",
+  case s.status when 'pending_group_admin' then 'Group administrator' when 'pending_underwriter' then 'Underwriter' when 'pending_policy_holder' then 'Policy holder' else coalesce((select name from users where id = s."_reviewedBy"), 'Unassigned') end as "assignedTo" from found join source s on s.id = found.id order by s."_priority" asc nulls last, s."_waiting" asc nulls last, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*), 'requestedAmountCents', coalesce(sum(s."requestedAmountCents"), 0), 'pending', count(*), 'urgent', count(*) filter (where s._urgent), 'documentationRequired', count(*) filter (where cardinality(s."_requestedDocuments") > 0), 'overdue', count(*) filter (where s._overdue), 'forMe', count(*) filter (where s."_forMe")) as figures
     from hits s where true) each) as figures,

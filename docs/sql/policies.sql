@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select p.id, p.number, p.group_id as "groupId", g.name as "groupName", t.name as "productTypeName", p.status,
@@ -82,7 +82,7 @@ select
     select s."status" as value, jsonb_build_object('count', count(*)) as figures
     from source s where true group by 1) each) as figures;
 
--- Searched
+-- A search
 
 with source as not materialized (
     select p.id, p.number, p.group_id as "groupId", g.name as "groupName", t.name as "productTypeName", p.status,

@@ -1,7 +1,8 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
-    select d.id as "id", d.name as "name", d.document_type as "documentTypeId", d.policy_id as "policyId", d.uploaded_at as "uploadedAt", d.group_id as "_groupId", d.policy_id as "_policyId", d.document_type as "_documentTypeId", lower(d.name) as "_name", t.name as "documentTypeName", p.number as "policyNumber", g.name as "groupName",
+    select d.id, d.name, d.document_type as "documentTypeId", d.policy_id as "policyId", d.uploaded_at as "uploadedAt",
+      d.group_id as "_groupId", d.policy_id as "_policyId", d.document_type as "_documentTypeId", lower(d.name) as _name, t.name as "documentTypeName", p.number as "policyNumber", g.name as "groupName",
       case when (t.required_for_all or exists (select from policy_document_requirements r
   where r.document_type = t.id and r.product_type_id = p.product_type_id)) then 'required' else 'optional' end as need, f.mime, f.size,
       coalesce(u.name, '') as "uploadedBy", lower(p.number) as _number, lower(g.name) as _group
@@ -13,7 +14,7 @@ with source as not materialized (
     left join users u on u.id = d.uploaded_by
 ),
 found as materialized (
-  select s.id from (select d.uploaded_at as "uploadedAt", d.id as "id", d.group_id as "_groupId" from policy_documents d) s where true
+  select s.id from source s where true
   order by s."uploadedAt" desc, s.id desc limit 25 offset 0
 )
 select
@@ -21,12 +22,13 @@ select
     select s.* from found join source s on s.id = found.id order by s."uploadedAt" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*)) as figures
-    from (select d.group_id as "_groupId" from policy_documents d) s where true) each) as figures;
+    from source s where true) each) as figures;
 
--- Searched
+-- A search
 
 with source as not materialized (
-    select d.id as "id", d.name as "name", d.document_type as "documentTypeId", d.policy_id as "policyId", d.uploaded_at as "uploadedAt", d.group_id as "_groupId", d.policy_id as "_policyId", d.document_type as "_documentTypeId", lower(d.name) as "_name", t.name as "documentTypeName", p.number as "policyNumber", g.name as "groupName",
+    select d.id, d.name, d.document_type as "documentTypeId", d.policy_id as "policyId", d.uploaded_at as "uploadedAt",
+      d.group_id as "_groupId", d.policy_id as "_policyId", d.document_type as "_documentTypeId", lower(d.name) as _name, t.name as "documentTypeName", p.number as "policyNumber", g.name as "groupName",
       case when (t.required_for_all or exists (select from policy_document_requirements r
   where r.document_type = t.id and r.product_type_id = p.product_type_id)) then 'required' else 'optional' end as need, f.mime, f.size,
       coalesce(u.name, '') as "uploadedBy", lower(p.number) as _number, lower(g.name) as _group

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as materialized (
     select overlay(overlay(md5(d.policy_id::text || d.month) placing '4' from 13) placing '8' from 17)::uuid as id, d.*, d."totalCents" - d."creditedCents" as "remainingCents",

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select
@@ -22,7 +22,7 @@ select
     select '' as value, jsonb_build_object('count', count(*)) as figures
     from source s where true) each) as figures;
 
--- Searched
+-- A search
 
 with source as not materialized (
     select

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select r.id, r.number, r.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
@@ -22,7 +22,7 @@ select
     select s."status" as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures
     from source s where true group by 1) each) as figures;
 
--- Searched
+-- A search
 
 with source as not materialized (
     select r.id, r.number, r.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select f.id, f.number, f.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
@@ -24,7 +24,7 @@ select
     select '' as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures
     from source s where true) each) as figures;
 
--- Searched
+-- A search
 
 with source as not materialized (
     select f.id, f.number, f.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select l.id, l.position, l.member_id as "memberId", coalesce(m.first_name || ' ' || m.last_name, l.who) as name,
@@ -19,7 +19,7 @@ select
     select s."outcome" as value, jsonb_build_object('count', count(*), 'paidCents', coalesce(sum(s."paidCents"), 0), 'billedCents', coalesce(sum(s."billedCents"), 0), 'differenceCents', coalesce(sum(s."differenceCents"), 0)) as figures
     from source s where true group by 1) each) as figures;
 
--- Searched
+-- A search
 
 with source as not materialized (
     select l.id, l.position, l.member_id as "memberId", coalesce(m.first_name || ' ' || m.last_name, l.who) as name,

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as materialized (
     select p.id, g.name as "groupName", p.number as "policyNumber", jsonb_build_object('kind', 'policy', 'id', p.id) as opens, p.group_id as "_groupId", lower(g.name) as _group, p.end_on as "endOn", p.status, p.start_on as "startOn",
@@ -151,7 +151,7 @@ with source as materialized (
     where p.status <> 'Draft' and p.end_on between '2026-11-02'::date and '2026-11-02'::date
 ),
 found as materialized (
-  select s.id from source s where s."_group" is not null
+  select s.id from source s where true
   order by s."endOn" asc, s."_group" asc, s.id asc limit 25 offset 0
 )
 select

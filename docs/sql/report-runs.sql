@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select id, report, name, words, format, state, message, rows, size, sha256, file_deleted_at as "fileDeletedAt", asked_at as "askedAt"

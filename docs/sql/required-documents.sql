@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as materialized (
     select overlay(overlay(md5(p.id::text || t.id::text) placing '4' from 13) placing '8' from 17)::uuid as id, t.id as "documentTypeId", t.name as "documentTypeName",
@@ -22,7 +22,7 @@ select
     select '' as value, jsonb_build_object('count', count(*)) as figures
     from source s where true) each) as figures;
 
--- Searched
+-- A search
 
 with source as materialized (
     select overlay(overlay(md5(p.id::text || t.id::text) placing '4' from 13) placing '8' from 17)::uuid as id, t.id as "documentTypeId", t.name as "documentTypeName",

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as not materialized (
     select id, name, description, created_at as "createdAt", version, position, lower(name) as _name, lower(description) as _description from benefit_tiers
@@ -14,7 +14,7 @@ select
     select '' as value, jsonb_build_object('count', count(*)) as figures
     from source s where true) each) as figures;
 
--- Searched
+-- A search
 
 with source as not materialized (
     select id, name, description, created_at as "createdAt", version, position, lower(name) as _name, lower(description) as _description from benefit_tiers

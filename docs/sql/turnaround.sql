@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as materialized (
     select overlay(overlay(md5(stage) placing '4' from 13) placing '8' from 17)::uuid as id, stage, array_position('{Review,Group administrator,Underwriter,Policy holder,Submission to decision}'::text[], stage) as place, count(*)::int as claims,

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as materialized (
     select overlay(overlay(md5(place::text) placing '4' from 13) placing '8' from 17)::uuid as id, place, account, part, "openingCents", "debitCents", "creditCents", "closingCents", "outputVatCents"

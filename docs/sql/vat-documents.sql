@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as materialized (
     select overlay(overlay(md5(v.kind || v.document_id || v.vat_class || v.vat_percent || v.counts_on) placing '4' from 13) placing '8' from 17)::uuid as id, v.kind,
@@ -50,7 +50,7 @@ with source as materialized (
     left join employer_groups g on g.id = v.group_id
 ),
 found as materialized (
-  select s.id from source s where s."_number" is not null
+  select s.id from source s where true
   order by s."countsOn" asc, s."_number" asc, s.id asc limit 25 offset 0
 )
 select
@@ -60,7 +60,7 @@ select
     select '' as value, jsonb_build_object('count', count(*), 'netCents', coalesce(sum(s."netCents"), 0), 'vatCents', coalesce(sum(s."vatCents"), 0)) as figures
     from source s where true) each) as figures;
 
--- Searched
+-- A search
 
 with source as materialized (
     select overlay(overlay(md5(v.kind || v.document_id || v.vat_class || v.vat_percent || v.counts_on) placing '4' from 13) placing '8' from 17)::uuid as id, v.kind,
@@ -117,7 +117,7 @@ hits as materialized (
   (select s."countsOn", s."_number", s."id", s."netCents", s."vatCents" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
-  select s.id from hits s where s."_number" is not null
+  select s.id from hits s where true
   order by s."countsOn" asc, s."_number" asc, s.id asc limit 25 offset 0
 )
 select

@@ -1,4 +1,4 @@
--- As it is opened
+-- The list as it is opened
 
 with source as materialized (
   select overlay(overlay(md5(kind || vat_class || vat_percent) placing '4' from 13) placing '8' from 17)::uuid as id, kind, vat_class as "vatClass", case when vat_percent > 0 then replace(trim_scale(vat_percent)::text, '.', ',') || '%' else '' end as rate,

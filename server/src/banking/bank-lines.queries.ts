@@ -96,7 +96,7 @@ export const bankLines = new List<typeof bankLinesList, BankLineRow>(bankLinesLi
       lower(l.text) as _text, lower(l.reference) as _reference
     ${around}`,
   search: (pattern) => [{ like: has(sql`s._text`, pattern) }, { like: has(sql`s._reference`, pattern) }],
-  order: { day: ["day", "_line"] },
+  sortColumns: { day: ["day", "_line"] },
   present: presented,
 })
 

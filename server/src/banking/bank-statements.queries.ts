@@ -42,7 +42,7 @@ export const bankStatements = new List<typeof bankStatementsList, BankStatementR
     { like: has(sql`s."_fileName"`, pattern) },
     { like: has(sql`s._account`, pattern) },
   ],
-  page: () => sql`${beforeListed} as _before`,
+  pageColumns: () => ({ _before: beforeListed }),
   present: (found: Omit<BankStatementRow, "gap"> & WithBefore, { currency }: SourceCx) => withGap(found, currency),
 })
 

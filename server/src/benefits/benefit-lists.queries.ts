@@ -29,7 +29,7 @@ const named = <D extends ListWords, Row extends NamedRow>(
     select: () => sql`
     select ${namedColumns[table]}, lower(name) as _name, lower(description) as _description from ${sql.raw(table)}`,
     search: (pattern) => [{ like: has(sql`s._name`, pattern) }, { like: has(sql`s._description`, pattern) }],
-    order: { name: ["_name"] } as never,
+    sortColumns: { name: ["_name"] } as never,
     present,
   })
 
@@ -54,7 +54,7 @@ export const productBenefits = new List<typeof productBenefitsList, ProductBenef
     { like: has(sql`s._benefit`, pattern) },
     { like: has(sql`s._tier`, pattern) },
   ],
-  order: {
+  sortColumns: {
     productType: ["_productType", "_benefit", "_position"],
     benefit: ["_benefit", "_productType", "_position"],
     tier: ["_position", "_productType", "_benefit"],

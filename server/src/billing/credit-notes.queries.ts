@@ -25,7 +25,7 @@ export const creditNotes = new List<typeof creditNotesList, ListedCreditNote>(cr
     select ${row}, ${mailState(actor, "credit_note", sql`c.id`)} as mail, c.group_id as "_groupId", c.policy_id as "_policyId", lower(c.number) as "_number",
       lower(i.number) as "_invoice", lower(g.name) as "_group", p.number as "_policyNumber", lower(p.number) as "_policy"
     from credit_notes c ${around}`,
-  ofGroups: true,
+  groupScoped: true,
   search: (pattern) => [
     { like: has(sql`s._number`, pattern) },
     { like: has(sql`s._invoice`, pattern) },
@@ -33,7 +33,7 @@ export const creditNotes = new List<typeof creditNotesList, ListedCreditNote>(cr
     { like: has(sql`s._policy`, pattern) },
   ],
   filters: { undelivered: (_: true, { actor }) => undelivered(actor, "credit_note") },
-  order: { groupName: ["_group"], policyNumber: ["_policyNumber"], createdAt: ["createdAt", "number"] },
+  sortColumns: { groupName: ["_group"], policyNumber: ["_policyNumber"], createdAt: ["createdAt", "number"] },
   present: (found: Omit<ListedCreditNote, "allowedActions">, { actor }: Pick<Cx, "actor">) => ({
     ...found,
     allowedActions: creditNoteActionsOf(ruleActor(actor).role),

@@ -34,17 +34,15 @@ export const invoices = new List<typeof invoicesList, InvoiceRow>(invoicesList, 
     left join policies p on p.id = i.policy_id
     left join employer_groups g on g.id = i.group_id
     where ${visibleTo(actor)}`,
-  ofGroups: true,
+  groupScoped: true,
   search: (pattern) => [
     { like: has(sql`s._number`, pattern) },
     { like: has(sql`s._group`, pattern) },
     { like: has(sql`s._policy`, pattern) },
   ],
   filters: { undelivered: (_: true, { actor }) => undelivered(actor, "invoice") },
-  same: { _group: ["groupId", "policyId"], _policyNumber: ["policyId"] },
-  order: { groupName: ["_group"], policyNumber: ["_policyNumber"], createdAt: ["createdAt", "number"] },
-  judged: ["creditedCents"],
-  figures: { creditedCents: sql`coalesce(sum(s."creditedCents"), 0)` },
+  sortColumns: { groupName: ["_group"], policyNumber: ["_policyNumber"], createdAt: ["createdAt", "number"] },
+  totals: { creditedCents: { of: ["creditedCents"], value: sql`coalesce(sum(s."creditedCents"), 0)` } },
   present: ({ period: _, ...row }: Omit<InvoiceRow, "allowedActions"> & MoneyRow & { period: string }, { actor }) => ({
     ...row,
     allowedActions: invoiceActionsOf(moneyOf(row), ruleActor(actor).role),

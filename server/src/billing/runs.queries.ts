@@ -114,7 +114,7 @@ export const runPolicies = new List<typeof runPoliciesList, RunPolicyRow>(runPol
     left join invoices i on i.id = r.invoice_id
     left join invoices m on m.id = r.mend_invoice_id`,
   search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._policy`, pattern) }],
-  order: { groupName: ["_group"], policyNumber: ["_policyNumber"] },
+  sortColumns: { groupName: ["_group"], policyNumber: ["_policyNumber"] },
   filters: { mark: (mark: string) => hasMark[mark as keyof typeof hasMark]! },
   present: (row: RunPolicyRow) => ({
     ...row,

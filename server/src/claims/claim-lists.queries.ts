@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import {
   type ClaimStatus,
   claimStatuses,
@@ -24,13 +25,23 @@ import { pendingClaimsList } from "@milkwood/domain/claims/pending-claims.list"
 import { standInRole } from "@milkwood/domain/claims/stand-in"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
-import { groupsNamed } from "../employers/employers.queries.ts"
-import { memberIsNumbered, membersNumbered } from "../members/members.queries.ts"
-import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
+import { memberIsNumbered, memberSearchValues } from "../members/members.queries.ts"
+import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { has, hasWords, wordPatterns } from "../platform/database/like.ts"
+import {
+  has,
+  hasWords,
+  patternValues,
+  searchPattern,
+  soughtOf,
+  wordPatterns,
+  wordValues,
+} from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
-import { type Compared, type Ids, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
+import { CardStatements } from "../platform/lists/select-statements.ts"
+import type { IdQuery, ListSource, SourceCx } from "../platform/lists/source.ts"
+import type { Values } from "../platform/lists/sql-file.ts"
+import { SqlFileStatements } from "../platform/lists/sql-file-statements.ts"
 import { paymentStarted } from "./claim-record.ts"
 import { standsInFor } from "./stand-ins.queries.ts"
 
@@ -39,93 +50,71 @@ type StoredRow = Omit<ClaimRow, "allowedActions" | "sentBack"> & {
   _duties: Pick<ClaimDuties, "capturedBy" | "submittedBy" | "paymentStarted" | "approvals" | "standsInFor">
 }
 
-/** No medical columns, so medical facts cannot be searched or sorted by. */
-const own: Own = {
-  table: "claims c",
-  columns: {
-    id: "c.id",
-    number: "c.number",
-    status: "c.status",
-    claimType: "c.claim_type",
-    incidentOn: "c.incident_on",
-    claimAmountCents: "c.claim_amount_cents",
-    requestedAmountCents: "c.requested_amount_cents",
-    approvedAmountCents: "c.approved_amount_cents",
-    submittedAt: "c.submitted_at",
-    decidedAt: "case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end",
-    createdAt: "c.created_at",
-    version: "c.version",
-    _round: "c.round",
-    _capturedBy: "c.captured_by",
-    _submittedBy: "c.submitted_by",
-    _groupId: "c.group_id",
-    _policyId: "c.policy_id",
-    _memberId: "c.member_id",
-    _lastName: "c.member_last_name_key",
-    _name: "c.member_name_key",
-    _number: "lower(c.number)",
-    _step: `array_position('{${claimStatuses.join(",")}}'::text[], c.status)`,
-  },
-}
-
-const shown = {
-  member: sql`jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name)`,
-  policy: sql`jsonb_build_object('id', p.id, 'number', p.number)`,
-  group: sql`jsonb_build_object('id', g.id, 'name', g.name)`,
-  benefit: sql`jsonb_build_object('id', b.id, 'name', b.name)`,
-}
-
-const columns = sql`
-  ${ownColumns(own)}, ${shown.member} as member, ${shown.policy} as policy, ${shown.group} as "group",
-  case when b.id is not null then ${shown.benefit} end as benefit, lower(g.name) as "_group"`
-
-const joined = sql`
-  from claims c
-  left join members m on m.id = c.member_id
-  left join policies p on p.id = c.policy_id
-  left join employer_groups g on g.id = c.group_id
-  left join benefits b on b.id = c.benefit_id`
-
-/** Scalar subqueries: with a join left out, `claims_open` could not be read by an index-only scan. */
+/** The records of a claim as subqueries: with joins, even unused ones, PostgreSQL does not read the index `claims_open` alone. */
 const records = sql`
-  (select ${shown.member} from members m where m.id = c.member_id) as member,
-  (select ${shown.policy} from policies p where p.id = c.policy_id) as policy,
-  (select ${shown.group} from employer_groups g where g.id = c.group_id) as "group",
-  (select ${shown.benefit} from benefits b where b.id = c.benefit_id) as benefit`
+  (select jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name)
+    from members m where m.id = c.member_id) as member,
+  (select jsonb_build_object('id', p.id, 'number', p.number) from policies p where p.id = c.policy_id) as policy,
+  (select jsonb_build_object('id', g.id, 'name', g.name) from employer_groups g where g.id = c.group_id) as "group",
+  (select jsonb_build_object('id', b.id, 'name', b.name) from benefits b where b.id = c.benefit_id) as benefit`
 
-const duties = ({ actor, today }: SourceCx): SQL => sql`
-  jsonb_build_object('standsInFor', (select ${standsInFor(ruleActor(actor), today)} from claims c
-    where c.id = s.id and c.status = 'pending_policy_holder'),
-    'capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
-    'paymentStarted', (select ${paymentStarted(actor)} from claims c where c.id = s.id),
+/** Whether the reader stands in for an approver of the claim `c`, and whether its payment has started, for `jsonb_build_object`. */
+const standInAndPayment = ({ actor, today }: SourceCx): SQL => sql`
+    , 'standsInFor', case when c.status = 'pending_policy_holder' then ${standsInFor(ruleActor(actor), today)} end,
+    'paymentStarted', ${paymentStarted(actor)}`
+
+/** What the rules need to know of a claim `s` on the page. */
+const duties = (cx: SourceCx): SQL => sql`
+  (select jsonb_build_object('capturedBy', c.captured_by, 'submittedBy', c.submitted_by,
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
-      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _duties`
+      from claim_approvals a where a.claim_id = c.id and a.decided_by is not null)${standInAndPayment(cx)})
+    from claims c where c.id = s.id)`
 
+/** The ids of claims of the reader's groups whose number matches a pattern. */
 export const claimsFound =
-  (pattern: string): Ids =>
+  (pattern: string): IdQuery =>
   (atMost) =>
     sql`select claims_found(${pattern}, ${atMost ?? null}) as id`
 
-const claimsNamed =
-  ([first, ...others]: readonly [string, ...string[]]): Ids =>
-  (atMost) =>
-    sql`select claims_named(${first}, ${others.length > 0 ? sql.param(others) : null}::text[], ${atMost ?? null}) as id`
-
-function ofMembersNumbered(text: string, actor: Actor): Compared[] {
-  const ids = membersNumbered(text, actor)
-  return ids ? [{ like: sql`s."_memberId" in (${ids()})`, by: { column: "_memberId", ids } }] : []
+function searchValues(search: string, { actor }: SourceCx): Values {
+  const text = soughtOf(search)
+  const pattern = searchPattern(text)
+  const [firstWord, ...otherWords] = wordPatterns(text)
+  return {
+    ...wordValues(text),
+    ...patternValues("text", pattern),
+    ...memberSearchValues(text, actor),
+    pattern,
+    first_word: firstWord,
+    other_words: otherWords.length > 0 ? otherWords : null,
+  }
 }
 
-function search(pattern: string, { actor }: SourceCx, text: string): Compared[] {
-  const indexed = (ids: Ids) => (seesAllGroups(actor) ? undefined : { column: "id", ids })
-  const words = wordPatterns(text)
-  return [
-    { like: has(sql`s._number`, pattern), by: indexed(claimsFound(pattern)) },
-    { like: hasWords(sql`s._name`, words), by: indexed(claimsNamed(words)) },
-    ...ofMembersNumbered(text, actor),
-    { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
-  ]
-}
+const claimStatements = new SqlFileStatements(claimsList, {
+  file: join(import.meta.dirname, "claims.list.sql"),
+  sortColumns: {
+    number: ["number"],
+    member: ["member_last_name_key", "member_name_key"],
+    group: ["group_key"],
+    incidentOn: ["incident_on nulls last"],
+    submittedAt: ["submitted_at nulls last"],
+    decidedAt: ["decided_at nulls last"],
+    requestedAmount: ["requested_amount_cents nulls last"],
+    status: ["step"],
+  },
+  joinedColumns: ["group_key"],
+  sharedColumns: {
+    group_key: ["groupId", "policyId", "memberId"],
+    member_last_name_key: ["memberId"],
+    member_name_key: ["memberId"],
+  },
+  values: (asked, cx) => ({
+    ...(asked.search ? searchValues(asked.search, cx) : {}),
+    me: ruleActor(cx.actor).userId,
+    stand_in_and_payment: standInAndPayment(cx),
+  }),
+  searchLimit: () => 10_000,
+})
 
 function present({ _duties, _round, ...row }: StoredRow, { actor }: Pick<SourceCx, "actor">): ClaimRow {
   const { status } = row
@@ -136,18 +125,7 @@ function present({ _duties, _round, ...row }: StoredRow, { actor }: Pick<SourceC
   }
 }
 
-export const claims = new List<typeof claimsList, ClaimRow>(claimsList, {
-  own,
-  select: () => sql`select ${columns} ${joined}`,
-  page: duties,
-  ofGroups: true,
-  search,
-  order: { member: ["_lastName", "_name"], group: ["_group"], status: ["_step"] },
-  same: { _group: ["groupId", "policyId", "memberId"], _lastName: ["memberId"], _name: ["memberId"] },
-  emptyLast: ["requestedAmount", "incidentOn", "submittedAt", "decidedAt"],
-  filters: { mine: (_: true, { actor }) => capturedByThem(sql`s."_capturedBy"`, actor) },
-  present,
-})
+export const claims = new List<typeof claimsList, ClaimRow>(claimsList, { present }, claimStatements)
 
 const notDrafts = claimStatuses.filter((status) => status !== "draft")
 
@@ -179,22 +157,15 @@ function pending({ actor, today, timezone }: SourceCx): SQL {
     sql`c.submitted_at < ((${today}::date - ${days}::integer)::timestamp at time zone ${timezone})`
   const isUrgent = sql`(c.claim_type = ${urgent.claimType} or ${waitsOver(urgent.overDays)})`
   const isHigh = sql`(c.claim_type = ${high.claimType} or c.requested_amount_cents >= ${high.fromCents} or ${waitsOver(high.overDays)})`
-  return sql`select ${ownColumns(own)}, ${records}, ${waiting} as "waitingDays", c.requested_documents as "_requestedDocuments",
-    c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", ${isUrgent} as _urgent, ${waitsOver(highlightOverDays)} as _overdue, ${waitsFor(actor, today)} as "_forMe",
+  return sql`select c.id, c.number, c.status, c.claim_type as "claimType", c.incident_on as "incidentOn",
+    c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents",
+    c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt",
+    case when c.final_approval_at is null then c.rejected_at else c.final_approval_at end as "decidedAt",
+    c.created_at as "createdAt", c.version, c.round as _round, c.group_id as "_groupId", c.member_id as "_memberId",
+    c.member_last_name_key as "_lastName", c.member_name_key as _name, lower(c.number) as _number, ${records},
+    ${waiting} as "waitingDays", c.requested_documents as "_requestedDocuments", c.reviewed_by as "_reviewedBy", c.member_start_on as "_startOn", c.member_end_on as "_endOn", ${isUrgent} as _urgent, ${waitsOver(highlightOverDays)} as _overdue, ${waitsFor(actor, today)} as "_forMe",
     case when ${isUrgent} then 0 when ${isHigh} then 1 else 2 end as _priority, -${waiting} as _waiting
     from claims c where c.status in (${sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))})`
-}
-
-function pendingInWords(cx: SourceCx): SQL {
-  const stage = stages.map((name) => sql`when ${`pending_${name}`} then ${stageNames[name]}`)
-  return sql`select s.*, (array['Urgent', 'High', 'Medium'])[s._priority + 1] as priority,
-    case ${sql.join(
-      Object.entries(inState).map(([state, is]) => sql`when ${is} then ${state}`),
-      sql` `,
-    )} end as state,
-    case s.status ${sql.join(stage, sql` `)}
-      else coalesce((select name from users where id = s."_reviewedBy"), 'Unassigned') end as "assignedTo"
-    from (${pending(cx)}) s`
 }
 
 const inState: Record<PendingState, SQL> = {
@@ -203,36 +174,56 @@ const inState: Record<PendingState, SQL> = {
   "Under Assessment": sql`s.status <> 'submitted' and cardinality(s."_requestedDocuments") = 0`,
 }
 
-export const pendingClaims = new List<typeof pendingClaimsList, PendingRow>(pendingClaimsList, {
+/** The stage that a claim waits for, or its reviewer, in the words of `assignedTo`. */
+const assigned = sql`
+  case s.status ${sql.join(
+    stages.map((stage) => sql`when ${`pending_${stage}`} then ${stageNames[stage]}`),
+    sql` `,
+  )} else coalesce((select name from users where id = s."_reviewedBy"), 'Unassigned') end`
+
+/** The state in the words of `pendingState`. */
+const stateName = sql`case ${sql.join(
+  Object.entries(inState).map(([name, is]) => sql`when ${is} then ${name}`),
+  sql` `,
+)} end`
+
+const pendingSource: ListSource<typeof pendingClaimsList, PendingRow> = {
   select: pending,
-  file: pendingInWords,
-  page: (cx) => sql`${duties(cx)}, (select name from users where id = s."_reviewedBy") as _reviewer`,
-  ofGroups: true,
+  // The words of claim-priority, for files; `present` has them from its rules, and a test compares both.
+  pageColumns: (cx) => ({
+    _duties: duties(cx),
+    _reviewer: sql`(select name from users where id = s."_reviewedBy")`,
+    priority: sql`(array['Urgent', 'High', 'Medium'])[s._priority + 1]`,
+    state: stateName,
+    assignedTo: assigned,
+  }),
+  groupScoped: true,
   // There are few pending claims, so each is compared.
   search: (pattern, { actor }, text) => {
     const likes = ["_number", "claimType"].map((name) => has(sql`s.${sql.identifier(name)}`, pattern))
     const ofMember = [hasWords(sql`s._name`, wordPatterns(text)), memberIsNumbered(sql`s."_memberId"`, text, actor)]
     return [{ like: sql`(${sql.join([...likes, ...ofMember], sql` or `)})` }]
   },
-  order: {
-    priority: ["_priority", "_waiting"],
+  sortColumns: {
+    priority: ["_priority nulls last", "_waiting"],
     waitingDays: ["waitingDays"],
     member: ["_lastName", "_name"],
+    requestedAmount: ["requestedAmountCents nulls last"],
   },
-  emptyLast: ["requestedAmount", "priority"],
   filters: {
     state: (state: PendingState) => inState[state],
     unusual: () =>
       unusuallyCovered({ incidentOn: sql`s."incidentOn"`, startOn: sql`s."_startOn"`, endOn: sql`s."_endOn"` }),
   },
-  ofView: ["state", "urgent", "overdue", "forMe", "unusual"],
-  judged: ["status", "_requestedDocuments", "_urgent", "_overdue", "_forMe", "incidentOn", "_startOn", "_endOn"],
-  figures: {
-    pending: sql`count(*)`,
-    urgent: sql`count(*) filter (where s._urgent)`,
-    documentationRequired: sql`count(*) filter (where ${inState["Documentation Required"]})`,
-    overdue: sql`count(*) filter (where s._overdue)`,
-    forMe: sql`count(*) filter (where s."_forMe")`,
+  totals: {
+    pending: { of: [], value: sql`count(*)` },
+    urgent: { of: ["_urgent"], value: sql`count(*) filter (where s._urgent)` },
+    documentationRequired: {
+      of: ["status", "_requestedDocuments"],
+      value: sql`count(*) filter (where ${inState["Documentation Required"]})`,
+    },
+    overdue: { of: ["_overdue"], value: sql`count(*) filter (where s._overdue)` },
+    forMe: { of: ["_forMe"], value: sql`count(*) filter (where s."_forMe")` },
   },
   present: ({ _requestedDocuments, _reviewer, ...stored }: StoredPendingRow, cx) => {
     const row = present(stored, cx)
@@ -245,7 +236,15 @@ export const pendingClaims = new List<typeof pendingClaimsList, PendingRow>(pend
       waitsForMe: row.allowedActions.includes("approve"),
     }
   },
+}
+
+/** The cards count every pending claim, whichever are shown. */
+const pendingStatements = new CardStatements(pendingClaimsList, pendingSource, {
+  names: ["state", "urgent", "overdue", "forMe", "unusual"],
+  columns: ["status", "_requestedDocuments", "_urgent", "_overdue", "_forMe", "incidentOn", "_startOn", "_endOn"],
 })
+
+export const pendingClaims = new List(pendingClaimsList, pendingSource, pendingStatements)
 
 export const listPendingClaims = query(claimsContract.pending, async (cx) => {
   const { figures, ...answer } = await pendingClaims.answer(cx, cx.input)
@@ -263,7 +262,7 @@ export const listPendingClaims = query(claimsContract.pending, async (cx) => {
 export const nextClaimForMe = query(claimsContract.nextForMe, async (cx) => {
   const waiting = await cx.tx.rows<{ id: string; number: string; waiting: number }>(sql`
     select s.id, s.number, count(*) over () as waiting from (${pending(cx)}) s where s."_forMe"
-    order by ${pendingClaims.order(pendingClaims.start)} limit 2`)
+    order by s._priority, s._waiting, s.id limit 2`)
   const next = waiting.find(({ id }) => id !== cx.input.except)
   return { next: next ? { id: next.id, number: next.number } : null, waiting: waiting[0]?.waiting ?? 0 }
 })

@@ -14,6 +14,8 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
+import { CardStatements } from "../platform/lists/select-statements.ts"
+import type { ListSource, Total } from "../platform/lists/source.ts"
 import { policiesWith } from "./in-default.queries.ts"
 import { figuresOf } from "./owed.queries.ts"
 import { standingsOn } from "./promises.queries.ts"
@@ -27,9 +29,10 @@ const views: Record<string, SQL> = {
 }
 
 /** Computed only for the rows of the page. */
-const lately = sql`
-  (select max(received_on) from receipts r where r.policy_id = s."policyId" and r.reversed_at is null) as "lastPaymentOn",
-  (select max(made_at) from premium_contacts l where l.policy_id = s."policyId") as "lastContactAt"`
+const lately = {
+  lastPaymentOn: sql`(select max(received_on) from receipts r where r.policy_id = s."policyId" and r.reversed_at is null)`,
+  lastContactAt: sql`(select max(made_at) from premium_contacts l where l.policy_id = s."policyId")`,
+}
 
 const periodOf = (month: string | undefined, today: Day): Day | "all" =>
   month === undefined ? firstOfMonth(today) : month === "all" ? "all" : `${month}-01`
@@ -52,33 +55,41 @@ const rows = ({ today, timezone }: Pick<Cx, "today" | "timezone">, month: string
     left join employer_groups g on g.id = p.group_id
     left join (${standingsOn(today, timezone)}) c on c.policy_id = f.policy_id`
 
-export const collection = new List<typeof collectionList, CollectionRow>(collectionList, {
+/** The total of a column over every policy, whichever are shown. */
+const inAll = (name: string): Total => ({ of: [name], value: sql`coalesce(sum(s.${sql.identifier(name)}), 0)` })
+
+const source: ListSource<typeof collectionList, CollectionRow> = {
   select: (cx, { month }) => rows(cx, month),
-  page: () => lately,
-  file: (cx, { month }) => sql`select s.*, ${lately} from (${rows(cx, month)}) s`,
+  pageColumns: () => lately,
   // Totals need all rows on every page.
-  once: true,
+  materialized: true,
   search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._policy`, pattern) }],
-  order: { groupName: ["_group"], policyNumber: ["_policy"] },
-  emptyLast: ["rate"],
+  sortColumns: { groupName: ["_group"], policyNumber: ["_policy"], rate: ["rate nulls last"] },
   // The source is already limited to the month.
   filters: {
     month: () => sql`true`,
     view: (view: string) => views[view]!,
     task: (task: CollectionTask, cx) => sql`s."policyId" in (select d.id from (${policiesWith[task](cx)}) d)`,
   },
-  ofView: ["view", "task"],
-  figures: {
-    expectedInAll: sql`coalesce(sum(s."expectedCents"), 0)`,
-    collectedInAll: sql`coalesce(sum(s."collectedCents"), 0)`,
-    outstandingInAll: sql`coalesce(sum(s."outstandingCents"), 0)`,
-    creditInAll: sql`coalesce(sum(s."creditCents"), 0)`,
+  totals: {
+    expectedInAll: inAll("expectedCents"),
+    collectedInAll: inAll("collectedCents"),
+    outstandingInAll: inAll("outstandingCents"),
+    creditInAll: inAll("creditCents"),
   },
   present: (row: Omit<CollectionRow, "allowedActions">, { actor }) => ({
     ...row,
     allowedActions: collectionActionsOf(row, may(ruleActor(actor).role, "collection.write")),
   }),
+}
+
+/** The cards add up every policy of the month, whichever are shown. */
+const statements = new CardStatements(collectionList, source, {
+  names: ["view", "task"],
+  columns: ["collectedCents", "outstandingCents", "rate", "policyId"],
 })
+
+export const collection = new List(collectionList, source, statements)
 
 export const listCollection = query(collectionContract.list, async (cx) => {
   const { figures, ...answer } = await collection.answer(cx, cx.input)

@@ -2,7 +2,7 @@ import { employersContract } from "@milkwood/domain/employers/employers.contract
 import { type SQL, sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
 import { containing, has } from "../platform/database/like.ts"
-import type { Ids } from "../platform/lists/source.ts"
+import type { IdQuery } from "../platform/lists/source.ts"
 import { policyCount } from "./employers.ports.ts"
 
 export const employerGroups = query(employersContract.groups, async ({ tx, input }) =>
@@ -14,7 +14,7 @@ export const employerGroups = query(employersContract.groups, async ({ tx, input
 
 /** The ids of the groups visible to the reader whose name matches a pattern. They are few, so lists look them up first. */
 export const groupsNamed =
-  (pattern: string): Ids =>
+  (pattern: string): IdQuery =>
   (atMost) =>
     sql`select g.id from employer_groups g where ${has(sql`lower(g.name)`, pattern)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
 

@@ -42,18 +42,25 @@ const mimes = {
  *     GET /api/members.csv?search=nkosi&status=Active&sort=name&dir=asc&columns=name,number,status
  *     GET /api/members.xlsx?…
  *
- * `more` are the additional fields of the list's own contract.
+ * `more` are further fields of the list's contract; `inWords` turns codes of a row into the words of the file.
  */
-export const exportList = <D extends ListWords, Row>(list: List<D, Row>, more: z.ZodRawShape = {}): HttpRoute[] => [
-  exportAs("csv", "CSV", list, more),
-  exportAs("xlsx", "an Excel workbook", list, more),
+export const exportList = <D extends ListWords, Row>(
+  list: List<D, Row>,
+  more: z.ZodRawShape = {},
+  inWords?: InWords,
+): HttpRoute[] => [
+  exportAs("csv", "CSV", list, more, inWords),
+  exportAs("xlsx", "an Excel workbook", list, more, inWords),
 ]
+
+type InWords = (row: object, cx: Cx) => object
 
 function exportAs<D extends ListWords, Row>(
   format: keyof typeof mimes,
   as: string,
   list: List<D, Row>,
   more: z.ZodRawShape,
+  inWords: InWords | undefined,
 ): HttpRoute {
   const { key, noun, permission, columns, tabs } = list.declared
   const input = listInput(list.declared, more)
@@ -64,7 +71,6 @@ function exportAs<D extends ListWords, Row>(
     const { asked, ...chosen } = readExport(input, cx.query)
     const named = chosen.columns.split(",").filter((name) => Object.hasOwn(columns, name))
     const shown = (named.length > 0 ? named : Object.keys(columns)).map((name) => [name, columns[name]!] as const)
-    // Hiding parts of a row may depend on its position.
     const read = new Set([
       ...shown.flatMap(([name, { of = name }]) => (of === "." ? ["firstName", "lastName"] : of.split(".")[0]!)),
       ...shown.flatMap(([, { noneOf = [] }]) => noneOf),
@@ -77,11 +83,11 @@ function exportAs<D extends ListWords, Row>(
 
     async function* batches(inner: Cx): AsyncGenerator<object[]> {
       await inner.tx.run(
-        sql`declare listed no scroll cursor for ${list.whole(asked as object, inner, [...read], { only: chosen.ids })}`,
+        sql`declare listed no scroll cursor for ${list.export(asked as object, inner, [...read], { only: chosen.ids })}`,
       )
       for (;;) {
         const rows = await inner.tx.rows<object>(sql.raw(`fetch ${batchRows} from listed`))
-        yield rows.map((row) => list.hidden(row, inner))
+        yield inWords ? rows.map((row) => inWords(row, inner)) : rows
         if (rows.length < batchRows) return
       }
     }

@@ -2,14 +2,15 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { ListInput } from "@milkwood/domain/kernel/list"
 import { type Account, sides } from "@milkwood/domain/ledger/account"
 import { ledgerContract, type PostingRow } from "@milkwood/domain/ledger/ledger.contract"
-import type { postingsList as Declared } from "@milkwood/domain/ledger/postings.list"
 import { postingsList } from "@milkwood/domain/ledger/postings.list"
 import { type SQL, sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
-import type { SourceCx } from "../platform/lists/source.ts"
+import type { Asked as AskedPage } from "../platform/lists/place.ts"
+import { SelectStatements } from "../platform/lists/select-statements.ts"
+import type { ListSource, SourceCx } from "../platform/lists/source.ts"
 import { postedBy } from "./posted.queries.ts"
 
 interface Of {
@@ -17,13 +18,13 @@ interface Of {
   asOf?: Day | undefined
   policyId?: string | undefined
 }
-type Asked = ListInput<typeof Declared> & Of
+type Asked = ListInput<typeof postingsList> & Of
 type StoredRow = Omit<PostingRow, "debitCents" | "creditCents" | "balanceCents"> & { _cents: number }
 
 const of = ({ account, policyId }: Of): SQL =>
   policyId ? sql`account = ${account} and policy_id = ${policyId}` : sql`account = ${account}`
 
-function select({ today }: SourceCx, asked: ListInput<typeof Declared>, balance: SQL = sql``): SQL {
+function select({ today }: SourceCx, asked: ListInput<typeof postingsList>, balance: SQL = sql``): SQL {
   const { asOf = today, ...whose } = asked as Asked
   return sql`
     select p.id, p.entry_id as "entryId", p.line, p.effective_on as "effectiveOn", e.posted_at as "postedAt", e.kind, e.description,
@@ -37,29 +38,35 @@ function select({ today }: SourceCx, asked: ListInput<typeof Declared>, balance:
     left join employer_groups g on g.id = p.group_id`
 }
 
-export const postings = new List<typeof postingsList, Omit<PostingRow, "balanceCents">>(postingsList, {
+const source: ListSource<typeof postingsList, Omit<PostingRow, "balanceCents">> = {
   select,
-  file: (cx, asked) =>
-    select(
-      cx,
-      asked,
-      sql`, (sum(p.amount_cents) over (order by p.effective_on, p.seq, p.line rows unbounded preceding))::bigint as "balanceCents"`,
-    ),
   search: (pattern) => [
     { like: has(sql`s._words`, pattern) },
     { like: has(sql`s._policy`, pattern) },
     { like: has(sql`s._group`, pattern) },
   ],
-  order: { effectiveOn: ["effectiveOn", "_seq", "_line"] },
-  kept: {
-    filters: [],
-    select: ({ today }, asked) => {
-      const { asOf = today, ...whose } = asked as Asked
-      return sql`select postings as count, debit as "debitCents", credit as "creditCents" from ${postedBy(asOf)} posted where ${of(whose)}`
-    },
-  },
+  sortColumns: { effectiveOn: ["effectiveOn", "_seq", "_line"] },
   present: ({ _cents, ...row }: StoredRow) => ({ ...row, ...sides(_cents) }),
-})
+}
+
+/** Counts come from the months of the journal, and a file has the running balance of every row. */
+class PostingStatements extends SelectStatements<typeof postingsList, Omit<PostingRow, "balanceCents">> {
+  protected override figuresOf(asked: AskedPage, cx: SourceCx): SQL {
+    if (asked.search) return super.figuresOf(asked, cx)
+    const { asOf = cx.today, ...whose } = asked as unknown as Of
+    return sql`
+    select '' as value, jsonb_build_object('count', coalesce(sum(postings), 0), 'debitCents', coalesce(sum(debit), 0),
+      'creditCents', coalesce(sum(credit), 0)) as figures
+    from ${postedBy(asOf)} posted where ${of(whose)}`
+  }
+
+  protected override exportSelect(cx: SourceCx, asked: ListInput<typeof postingsList>): SQL {
+    const balance = sql`(sum(p.amount_cents) over (order by p.effective_on, p.seq, p.line rows unbounded preceding))::bigint`
+    return select(cx, asked, sql`, ${balance} as "balanceCents"`)
+  }
+}
+
+export const postings = new List(postingsList, source, new PostingStatements(postingsList, source))
 
 export const accountPostings = query(ledgerContract.postings, async (cx) => {
   const { rows, sums, ...answer } = await postings.page(cx, cx.input)

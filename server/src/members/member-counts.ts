@@ -7,15 +7,6 @@ import { type AskedDays, eachDay, oneDay } from "../platform/database/days.ts"
 export const activeToday = sql`
   (select coalesce(sum(active), 0)::bigint from member_counts)`
 
-/** How many members there are of each status, `status, count`, in the policies that match, as the list of members filters them. */
-export const countedMembers = (matching: SQL): SQL => sql`
-  select c.status, c.count from (
-    select sum(pending) as pending, sum(active) as active, sum(suspended) as suspended, sum(terminated) as terminated
-    from (select policy_id as "_policyId", group_id as "_groupId", * from member_counts) s where ${matching}
-  ) m cross join lateral (
-    values ('Pending', m.pending), ('Active', m.active), ('Suspended', m.suspended), ('Terminated', m.terminated)
-  ) c (status, count)`
-
 /** How many were at the end of a month: as it was kept then, or from the covers while it was not. */
 export const activeAtMonthEnd = (monthEnd: Day, timezone: string): SQL => sql`
   case when exists (select from member_month_ends where month_end = ${monthEnd}::date)

@@ -10,11 +10,15 @@ import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import { namedColumnsOf } from "../platform/database/declared-fields.ts"
-import { containing, has, hasWords, wordPatterns } from "../platform/database/like.ts"
-import type { Ids, Within } from "../platform/lists/source.ts"
+import { containing, has, hasWords, wordPatterns, wordValues } from "../platform/database/like.ts"
+import type { IdQuery, OrderBound } from "../platform/lists/source.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { memberCoverAt, memberCovers } from "./cover.queries.ts"
 import { shownRatedPremium } from "./members.ports.ts"
+
+/** An ID or passport number as this reader may see it: `maskIdentity` in SQL. */
+export const shownIdentity = (actor: Actor, number: SQL): SQL =>
+  seesMasked(actor) ? sql`repeat('•', greatest(length(${number}) - 3, 0)) || right(${number}, 3)` : number
 
 /** Whether ID numbers are hidden from this reader (product: Who uses it). */
 export const seesMasked = (actor: Actor): boolean => ruleActor(actor).role === "policy_holder"
@@ -24,7 +28,8 @@ export const seesMasked = (actor: Actor): boolean => ruleActor(actor).role === "
  * trigram index. Of an e-mail address only the part up to its @ is looked up in the index: colleagues share the rest, and
  * their long lists would be read for nothing.
  */
-export function anyPartHas(text: string, key: SQL = sql`m.search_key`): SQL {
+export function anyPartHas(text: string): SQL {
+  const key = sql`m.search_key`
   const words = wordPatterns(text)
   const at = text.indexOf("@")
   if (at < 3 || words.length > 1) return hasWords(key, words)
@@ -32,9 +37,16 @@ export function anyPartHas(text: string, key: SQL = sql`m.search_key`): SQL {
 }
 
 /** The last names among which members are looked for, where a list needs no others. */
-const lastNames = (within?: Within): [from: SQL | null, to: SQL | null] => {
+const lastNames = (within?: OrderBound): [from: SQL | null, to: SQL | null] => {
   if (within?.column !== "_lastName") return [null, null]
   return within.way === ">=" ? [within.value, null] : [null, within.value]
+}
+
+/** The words that the functions of the database look for: the one that the index finds, and the others. */
+function wordsToFind(part: "any" | "name" | "shown", text: string): { word: string; others: string[] } {
+  const [first, ...others] = wordPatterns(text)
+  const at = part === "any" && others.length === 0 ? text.indexOf("@") : -1
+  return at < 3 ? { word: first, others } : { word: containing(text.slice(0, at + 1)), others: [containing(text)] }
 }
 
 /**
@@ -42,18 +54,16 @@ const lastNames = (within?: Within): [from: SQL | null, to: SQL | null] => {
  * every word of a text: a function searches the index, which row-level security does not use.
  */
 export const membersFound =
-  (part: "any" | "name" | "shown", text: string): Ids =>
+  (part: "any" | "name" | "shown", text: string): IdQuery =>
   (atMost, within) => {
-    const [first, ...others] = wordPatterns(text)
-    const at = part === "any" && others.length === 0 ? text.indexOf("@") : -1
-    const [sought, also] = at < 3 ? [first, others] : [containing(text.slice(0, at + 1)), [containing(text)]]
+    const { word, others } = wordsToFind(part, text)
     const [from, to] = lastNames(within)
-    const words = also.length > 0 ? sql.param(also) : null
-    return sql`select members_found(${part}, ${sought}, ${words}::text[], ${from}, ${to}, ${atMost ?? null}) as id`
+    const also = others.length > 0 ? sql.param(others) : null
+    return sql`select members_found(${part}, ${word}, ${also}::text[], ${from}, ${to}, ${atMost ?? null}) as id`
   }
 
 /** The ids of members whose names have every word of a text; the index holds all that they are found by. */
-export const membersNamed = (text: string, actor: Actor): Ids =>
+export const membersNamed = (text: string, actor: Actor): IdQuery =>
   seesAllGroups(actor)
     ? (atMost, within) => {
         const [from, to] = lastNames(within)
@@ -73,7 +83,7 @@ const mayBeNumber = (text: string): boolean => /\d/.test(text) && text.length >=
  * The ids of members with a number that has the text: member number, employee number, ID number or phone. A policy holder
  * does not search numbers that are masked. Null where the text is no part of a number.
  */
-export function membersNumbered(text: string, actor: Actor): Ids | null {
+export function membersNumbered(text: string, actor: Actor): IdQuery | null {
   if (!mayBeNumber(text)) return null
   if (!seesAllGroups(actor)) return membersFound(seesMasked(actor) ? "shown" : "any", text)
   return (atMost) =>
@@ -87,6 +97,25 @@ export function memberIsNumbered(memberId: SQL, text: string, actor: Actor): SQL
   return sql`exists (select from members m where m.id = ${memberId} and ${anyPartHas(text)})`
 }
 
+/**
+ * The values of a statement of a file that finds members by any part that this reader may search: `member_word` and
+ * `address` for an index, `part`, `found_word` and `found_words` for the functions of the database. `number`: the text may
+ * be a part of a number.
+ */
+export function memberSearchValues(text: string, actor: Actor) {
+  const part = seesMasked(actor) ? "shown" : "any"
+  const { word, others } = wordsToFind(part, text)
+  const isAddress = part === "any" && wordPatterns(text).length === 1 && text.indexOf("@") >= 3
+  return {
+    part,
+    found_word: word,
+    found_words: others.length > 0 ? others : null,
+    member_word: isAddress ? word : wordValues(text).word,
+    address: isAddress ? containing(text) : undefined,
+    number: mayBeNumber(text) ? true : undefined,
+  }
+}
+
 /** Names of dependents, as their trigram index holds them. */
 const dependentName = sql`lower(d.first_name || ' ' || d.last_name)`
 
@@ -95,7 +124,7 @@ export const mayBeDependent = (text: string): boolean => !/[\d@]/.test(text) && 
 
 /** The ids of members with a dependent whose names have every word of a text, in any order. */
 export const membersOfDependents =
-  (text: string, actor: Actor): Ids =>
+  (text: string, actor: Actor): IdQuery =>
   (atMost) => {
     const words = wordPatterns(text)
     const [first, ...others] = words

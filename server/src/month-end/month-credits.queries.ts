@@ -28,13 +28,13 @@ export const monthCredits = new List<typeof monthCreditsList, MonthCreditRow>(mo
     left join employer_groups g on g.id = c.group_id
     left join users u on u.id = c.kept_by`,
   // What is left of receipts is a small part of them.
-  once: true,
+  materialized: true,
   search: (pattern) => [
     { like: has(sql`s._number`, pattern) },
     { like: has(sql`s._group`, pattern) },
     { like: has(sql`s._policy`, pattern) },
   ],
-  order: { number: ["_number"], groupName: ["_group", "_policy"] },
+  sortColumns: { number: ["_number"], groupName: ["_group", "_policy"] },
   filters: { month: () => sql`true` },
   present: (row: Omit<MonthCreditRow, "allowedActions">, { actor }) => ({
     ...row,

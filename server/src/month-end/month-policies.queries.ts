@@ -49,9 +49,9 @@ export const monthPolicies = new List<typeof monthPoliciesList, MonthPolicyRow>(
     left join employer_groups g on g.id = o.group_id
     left join users u on u.id = o.excused_by`,
   // Every policy is looked at, whatever page is shown.
-  once: true,
+  materialized: true,
   search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._policy`, pattern) }],
-  order: { groupName: ["_group", "_policy"], policyNumber: ["_policy"] },
+  sortColumns: { groupName: ["_group", "_policy"], policyNumber: ["_policy"] },
   // The month is what the rows are made of.
   filters: { month: () => sql`true` },
   present: ({ _isClosed, ...row }: Omit<MonthPolicyRow, "allowedActions"> & { _isClosed: boolean }, { actor }) => ({

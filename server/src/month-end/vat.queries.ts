@@ -79,7 +79,7 @@ export const vatLinesOf = (tx: Tx, month: Day): Promise<VatReturnRow[]> =>
 
 export const vatReturn = new List<typeof vatReturnList, VatReturnRow>(vatReturnList, {
   select: ({ today }, { month }) => linesOf(monthAsked(month, today)),
-  once: true,
+  materialized: true,
   filters: { month: () => sql`true` },
   present: ({ place: _, ...row }: VatReturnRow & { place: number }) => row,
 })
@@ -95,13 +95,13 @@ export const vatDocuments = new List<typeof vatDocumentsList, VatDocumentRow>(va
     from (${vatOf(monthAsked(month, today))}) v
     left join policies p on p.id = v.policy_id
     left join employer_groups g on g.id = v.group_id`,
-  once: true,
+  materialized: true,
   search: (pattern) => [
     { like: has(sql`s._number`, pattern) },
     { like: has(sql`s._group`, pattern) },
     { like: has(sql`s._policy`, pattern) },
   ],
-  order: { countsOn: ["countsOn", "_number"], number: ["_number"], groupName: ["_group", "_number"] },
+  sortColumns: { countsOn: ["countsOn", "_number"], number: ["_number"], groupName: ["_group", "_number"] },
   filters: { month: () => sql`true` },
   present: (row: VatDocumentRow) => row,
 })

@@ -42,7 +42,7 @@ export const batches = new List<typeof batchesList, BatchRow>(batchesList, {
     from payout_batches b
     left join ${accountsToPayFrom()} a on a.id = b.bank_account_id`,
   search: (pattern) => [{ like: has(sql`s._number`, pattern) }, { like: has(sql`s._account`, pattern) }],
-  order: { createdAt: ["createdAt", "number"] },
+  sortColumns: { createdAt: ["createdAt", "number"] },
   filters: {
     forMe: (_: true, { actor }) =>
       sql`s.id in (select b.id from payout_batches b where ${batchWaitsForRelease(actor)})`,

@@ -1,16 +1,18 @@
+import { join } from "node:path"
 import { allowedPayoutActions } from "@milkwood/domain/payouts/payout"
 import { type PayoutRow, payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { type PaidFor, payoutsList } from "@milkwood/domain/payouts/payouts.list"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { may, type RuleActor } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
-import { groupsNamed } from "../employers/employers.queries.ts"
-import { membersNamed, membersNumbered } from "../members/members.queries.ts"
+import { memberSearchValues } from "../members/members.queries.ts"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { has, hasWords, wordPatterns } from "../platform/database/like.ts"
+import { patternValues, searchPattern, soughtOf, wordValues } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
-import { type Compared, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
+import type { SourceCx } from "../platform/lists/source.ts"
+import type { Values } from "../platform/lists/sql-file.ts"
+import { SqlFileStatements } from "../platform/lists/sql-file-statements.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { claimsToPay, waitingForPayment } from "./payouts.ports.ts"
 import { guardOf, type PayoutGuard, waitsForRelease } from "./payouts.queries.ts"
@@ -19,88 +21,52 @@ type StoredRow = Omit<PayoutRow, "allowedActions"> & { _guard: PayoutGuard | nul
 const ofWaiting = ({ role }: RuleActor): PayoutRow["allowedActions"] => (may(role, "payouts.write") ? ["process"] : [])
 type Asking = SourceCx & Parameters<typeof allowedPayoutActions>[2]
 
-// The list shows payments, and claims that wait for one. Each branch has the columns of the indexes, so that PostgreSQL
-// merges both in the order of a page.
-const ownTable = () => `(
-      select id, number, subject_kind, subject_id, subject_label, member_id, policy_id, group_id, amount_cents, method, reference,
-        status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
-      from payouts
-      union all
-      ${claimsToPay()}
-    ) o`
-
-const columns: Own["columns"] = {
-  id: "o.id",
-  number: "o.number",
-  memberId: "o.member_id",
-  policyId: "o.policy_id",
-  subject: "jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label)",
-  amountCents: "o.amount_cents",
-  method: "o.method",
-  reference: "o.reference",
-  status: "o.status",
-  completedOn: "o.completed_on",
-  returnedOn: "o.returned_on",
-  createdAt: "o.created_at",
-  version: "o.version",
-  _needsAction: "o.needs_action",
-  _groupId: "o.group_id",
-  _number: "lower(o.number)",
-  _reference: "lower(o.reference)",
-  _subject: "lower(o.subject_label)",
+function searchValues(search: string, actor: Actor): Values {
+  const text = soughtOf(search)
+  return {
+    ...wordValues(text),
+    ...patternValues("text", searchPattern(text)),
+    ...memberSearchValues(text, actor),
+  }
 }
 
-function ofMembersNumbered(text: string, actor: Actor): Compared[] {
-  const ids = membersNumbered(text, actor)
-  return ids ? [{ like: sql`s."memberId" in (${ids()})`, by: { column: "memberId", ids } }] : []
-}
+const subjectKinds: Record<PaidFor, string | undefined> = { claims: "claim", refunds: "refund", all: undefined }
 
-const paidFor: Record<PaidFor, string> = {
-  claims: "where o.subject_kind = 'claim'",
-  refunds: "where o.subject_kind = 'refund'",
-  all: "",
-}
-
-const listOf = (what: PaidFor) =>
-  new List<typeof payoutsList, PayoutRow>(payoutsList, {
-    own: {
-      get table() {
-        return `${ownTable()} ${paidFor[what]}`
+/** The list of the payments for claims, for refunds, or for both. */
+const listOf = (paidFor: PaidFor) =>
+  new List<typeof payoutsList, PayoutRow>(
+    payoutsList,
+    {
+      present: ({ _guard, ...row }: StoredRow, { actor, ...asking }: Asking) => ({
+        ...row,
+        allowedActions: _guard ? allowedPayoutActions(_guard, ruleActor(actor), asking) : ofWaiting(ruleActor(actor)),
+      }),
+    },
+    new SqlFileStatements(payoutsList, {
+      file: join(import.meta.dirname, "payouts.list.sql"),
+      sortColumns: {
+        number: ["number"],
+        memberName: ["last_name_key", "name_key"],
+        amountCents: ["amount_cents"],
+        createdAt: ["created_at", "number"],
+        completedOn: ["completed_on nulls last"],
+        needsAction: ["needs_action", "created_at", "number"],
       },
-      columns,
-    },
-    union: true,
-    select: () => sql`
-    select ${ownColumns({ columns })}, m.first_name || ' ' || m.last_name as "memberName", p.number as "policyNumber",
-      g.name as "groupName", m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
-    from ${sql.raw(ownTable())}
-    left join members m on m.id = o.member_id
-    left join policies p on p.id = o.policy_id
-    left join employer_groups g on g.id = o.group_id
-    ${sql.raw(paidFor[what])}`,
-    search: (pattern, { actor }, text) => [
-      { like: has(sql`s._number`, pattern) },
-      { like: has(sql`s._reference`, pattern) },
-      { like: has(sql`s._subject`, pattern) },
-      { like: hasWords(sql`s._name`, wordPatterns(text)), by: { column: "memberId", ids: membersNamed(text, actor) } },
-      ...ofMembersNumbered(text, actor),
-      { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
-    ],
-    order: {
-      memberName: ["_lastName", "_name"],
-      createdAt: ["createdAt", "number"],
-      needsAction: ["_needsAction", "createdAt", "number"],
-    },
-    emptyLast: ["completedOn"],
-    filters: {
-      forMe: (_: true, { actor }) => sql`s.id in (select o.id from payouts o where ${waitsForRelease(actor)})`,
-    },
-    page: () => sql`(select ${guardOf(sql`o`)} from payouts o where o.id = s.id) as _guard`,
-    present: ({ _guard, ...row }: StoredRow, { actor, ...asking }: Asking) => ({
-      ...row,
-      allowedActions: _guard ? allowedPayoutActions(_guard, ruleActor(actor), asking) : ofWaiting(ruleActor(actor)),
+      joinedColumns: ["last_name_key"],
+      values: (asked, { actor }, bound) => ({
+        subject_kind: subjectKinds[paidFor],
+        claims_to_pay: sql.raw(claimsToPay()),
+        waits_for_me: asked.forMe
+          ? sql`and o.id in (select o.id from payouts o where ${waitsForRelease(actor)})`
+          : sql``,
+        guard: sql`, (select ${guardOf(sql`g`)} from payouts g where g.id = o.id) as _guard`,
+        ...(asked.search ? searchValues(asked.search, actor) : {}),
+        from_name: bound?.column === "last_name_key" && !bound.isLast ? true : undefined,
+        to_name: bound?.column === "last_name_key" && bound.isLast ? true : undefined,
+      }),
+      searchLimit: () => 10_000,
     }),
-  })
+  )
 
 const lists = { claims: listOf("claims"), refunds: listOf("refunds"), all: listOf("all") }
 

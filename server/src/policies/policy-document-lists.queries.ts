@@ -10,34 +10,19 @@ import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { idOf } from "../platform/lists/list-rows.ts"
-import { type Ids, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
+import type { IdQuery, SourceCx } from "../platform/lists/source.ts"
 import { isMissing, isRequired } from "./policy-documents.queries.ts"
-
-const own: Own = {
-  table: "policy_documents d",
-  columns: {
-    id: "d.id",
-    name: "d.name",
-    documentTypeId: "d.document_type",
-    policyId: "d.policy_id",
-    uploadedAt: "d.uploaded_at",
-    _groupId: "d.group_id",
-    _policyId: "d.policy_id",
-    _documentTypeId: "d.document_type",
-    _name: "lower(d.name)",
-  },
-}
 
 /** Resolved first, because few policies match. */
 const policiesNumbered =
-  (pattern: string): Ids =>
+  (pattern: string): IdQuery =>
   (atMost) =>
     sql`select p.id from policies p where ${has(sql`lower(p.number)`, pattern)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
 
 export const policyDocuments = new List<typeof policyDocumentsList, PolicyDocumentRow>(policyDocumentsList, {
-  own,
   select: () => sql`
-    select ${ownColumns(own)}, t.name as "documentTypeName", p.number as "policyNumber", g.name as "groupName",
+    select d.id, d.name, d.document_type as "documentTypeId", d.policy_id as "policyId", d.uploaded_at as "uploadedAt",
+      d.group_id as "_groupId", d.policy_id as "_policyId", d.document_type as "_documentTypeId", lower(d.name) as _name, t.name as "documentTypeName", p.number as "policyNumber", g.name as "groupName",
       case when ${isRequired} then 'required' else 'optional' end as need, f.mime, f.size,
       coalesce(u.name, '') as "uploadedBy", lower(p.number) as _number, lower(g.name) as _group
     from policy_documents d
@@ -46,13 +31,13 @@ export const policyDocuments = new List<typeof policyDocumentsList, PolicyDocume
     left join employer_groups g on g.id = d.group_id
     left join files f on f.id = d.file_id
     left join users u on u.id = d.uploaded_by`,
-  ofGroups: true,
+  groupScoped: true,
   search: (pattern) => [
     { like: has(sql`s._name`, pattern) },
     { like: has(sql`s._number`, pattern), by: { column: "_policyId", ids: policiesNumbered(pattern) } },
     { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
   ],
-  order: { name: ["_name"] },
+  sortColumns: { name: ["_name"] },
   present: (row: Omit<PolicyDocumentRow, "allowedActions">, { actor }: SourceCx) => ({
     ...row,
     allowedActions: documentActionsOf(ruleActor(actor).role),
@@ -74,14 +59,14 @@ export const requiredDocuments = new List<typeof requiredDocumentsList, Required
       p.group_id as "_groupId", t.id as "_documentTypeId", lower(t.name) as _type, lower(p.number) as _number,
       (select lower(g.name) from employer_groups g where g.id = p.group_id) as _group
     ${lacking}`,
-  once: true,
-  ofGroups: true,
+  materialized: true,
+  groupScoped: true,
   search: (pattern) => [
     { like: has(sql`s._type`, pattern) },
     { like: has(sql`s._number`, pattern) },
     { like: has(sql`s._group`, pattern) },
   ],
-  order: { group: ["_group", "_number", "_type"], type: ["_type", "_group"], policyNumber: ["_number", "_type"] },
+  sortColumns: { group: ["_group", "_number", "_type"], type: ["_type", "_group"], policyNumber: ["_number", "_type"] },
   present: (row: RequiredDocumentRow) => row,
 })
 

@@ -26,12 +26,15 @@ export const policies = new List<typeof policiesList, PolicyRow>(policiesList, {
     left join employer_groups g on g.id = p.group_id
     left join product_types t on t.id = p.product_type_id
     left join lateral (${shownPolicyPremium(today)}) r on true`,
-  ofGroups: true,
+  groupScoped: true,
   search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._number`, pattern) }],
-  order: { groupName: ["_group"], createdAt: ["_createdAt", "number"] },
-  emptyLast: ["startOn", "premiumCents"],
+  sortColumns: {
+    groupName: ["_group"],
+    createdAt: ["_createdAt", "number"],
+    startOn: ["startOn nulls last"],
+    premiumCents: ["premiumCents nulls last"],
+  },
   filters: { expiring: (_: true, { today }) => expiresSoon("s.status", 's."endOn"', today) },
-  judged: [],
   present: (row: Omit<PolicyRow, "allowedActions">, { actor, today }: SourceCx) => ({
     ...row,
     allowedActions: allowedPolicyActions(row, ruleActor(actor), today),

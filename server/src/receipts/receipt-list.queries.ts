@@ -27,7 +27,7 @@ export const receipts = new List<typeof receiptsList, ReceiptRow>(receiptsList, 
     { like: has(sql`s._group`, pattern) },
     { like: has(sql`s._deposit`, pattern) },
   ],
-  order: { groupName: ["_group"], receivedOn: ["receivedOn", "number"] },
+  sortColumns: { groupName: ["_group"], receivedOn: ["receivedOn", "number"] },
   present: (row: Omit<ReceiptRow, "allowedActions">, { actor }) => ({
     ...row,
     allowedActions: receiptActionsFor(row, may(ruleActor(actor).role, "receipts.write")),

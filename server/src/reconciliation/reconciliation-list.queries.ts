@@ -74,12 +74,12 @@ const rows = (asked: Asked, today: Day) => sql`
     order by group_id, month, resolved_at desc
   ) r on r.group_id = m.group_id and r.month = m.month`
 
-/** The day it matched or was resolved; computed for shown rows only. */
-const lately = ({ timezone }: Pick<Cx, "timezone">) => sql`
+/** The day on which the month came to match, or its difference was resolved, over rows `s`. */
+const reconciledOn = ({ timezone }: Pick<Cx, "timezone">) => sql`
   case when s.status <> 'Matched' then (s._resolved at time zone ${timezone})::date else (
     select max(a.allocated_on) from invoices i join receipt_allocations a on a.invoice_id = i.id
     where i.group_id = s."groupId" and i.status = 'sent' and i.period_start_on >= s.month
-      and i.period_start_on < (s.month + interval '1 month')) end as "reconciledOn"`
+      and i.period_start_on < (s.month + interval '1 month')) end`
 
 type Stored = Omit<ReconciliationRow, "allowedActions">
 
@@ -90,25 +90,20 @@ const presented = (actor: Actor, row: Stored): ReconciliationRow => ({
 
 export const reconciliation = new List<typeof reconciliationList, ReconciliationRow>(reconciliationList, {
   select: ({ today }, asked) => rows(asked, today),
-  page: lately,
-  file: (cx, asked) => sql`select s.*, ${lately(cx)} from (${rows(asked, cx.today)}) s`,
+  pageColumns: (cx) => ({ reconciledOn: reconciledOn(cx) }),
   // Totals need all rows on every page.
-  once: true,
+  materialized: true,
   search: (pattern) => [{ like: has(sql`s._group`, pattern) }],
-  order: { groupName: ["_group"] },
+  sortColumns: { groupName: ["_group"] },
   // The month is what the rows are made of.
   filters: { month: () => sql`true` },
-  figures: {
-    expectedInAll: sql`coalesce(sum(s."expectedCents"), 0)`,
-    receivedInAll: sql`coalesce(sum(s."receivedCents"), 0)`,
-  },
   present: (row: Stored, { actor }) => presented(actor, row),
 })
 
 export const listMonths = query(reconciliationContract.list, async (cx) => {
   const { figures, ...answer } = await reconciliation.answer(cx, cx.input)
   const of = (name: string) => sumOf(figures, reconciliationStatuses, name)
-  const [expectedCents, receivedCents] = [of("expectedInAll"), of("receivedInAll")]
+  const [expectedCents, receivedCents] = [of("expectedCents"), of("receivedCents")]
   return {
     ...answer,
     cards: figures && { expectedCents, receivedCents, differenceCents: receivedCents - expectedCents },
@@ -117,7 +112,7 @@ export const listMonths = query(reconciliationContract.list, async (cx) => {
 
 export async function monthRow(cx: Cx, groupId: string, month: Day): Promise<ReconciliationRow | null> {
   const found = await cx.tx.row<Stored>(
-    sql`select s.*, ${lately(cx)} from (${rows({ groupId, month: month.slice(0, 7) }, cx.today)}) s`,
+    sql`select s.*, ${reconciledOn(cx)} as "reconciledOn" from (${rows({ groupId, month: month.slice(0, 7) }, cx.today)}) s`,
   )
   return found ? presented(cx.actor, withoutOwn(found) as Stored) : null
 }

@@ -53,8 +53,8 @@ export const reconciliationPdf = download(
     const { asked, ids } = readExport(listInput(reconciliationList), query)
     const { today, document } = await transaction(
       async (cx): Promise<{ today: string; document: ReconciliationPaper }> => {
-        const whole = reconciliation.whole(asked, cx, columns, { only: ids })
-        const rows = await cx.tx.rows<PaperRow>(sql`select * from (${whole}) listed limit ${mostRows + 1}`)
+        const statement = reconciliation.export(asked, cx, columns, { only: ids })
+        const rows = await cx.tx.rows<PaperRow>(sql`select * from (${statement}) listed limit ${mostRows + 1}`)
         if (rows.length > mostRows) {
           throw invalid([], `A PDF holds ${mostRows} months at most. Filter the table, or take it as Excel.`)
         }

@@ -36,7 +36,7 @@ export const refunds = new List<typeof refundsList, RefundRow>(refundsList, {
     { like: hasWords(sql`s._name`, wordPatterns(text)), by: { column: "memberId", ids: membersNamed(text, actor) } },
     { like: has(sql`s._reason`, pattern) },
   ],
-  emptyLast: ["refundedOn"],
+  sortColumns: { refundedOn: ["refundedOn nulls last"] },
   filters: {
     forMe: (_: true, { actor }) => sql`s."payoutId" in (select o.id from payouts o where ${waitsForRelease(actor)})`,
   },

@@ -55,6 +55,6 @@ const filtersOf = ({
 
 async function hasRows(cx: Cx, id: ReportId, query: Readonly<Record<string, string | boolean>>): Promise<boolean> {
   const { list, asked } = askedReport(id, query, cx)
-  const whole = list.whole(asked, cx, ["id"])
-  return (await cx.tx.row<{ any: boolean }>(sql`select exists (${whole}) as any`))!.any
+  const statement = list.export(asked, cx, ["id"])
+  return (await cx.tx.row<{ any: boolean }>(sql`select exists (${statement}) as any`))!.any
 }

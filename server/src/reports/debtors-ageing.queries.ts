@@ -41,10 +41,9 @@ export const debtorsAgeing = new List<typeof debtorsAgeingList, AgeingRow>(debto
     ) c using (policy_id)
     join policies p on p.id = policy_id join employer_groups g on g.id = p.group_id`
   },
-  once: true,
+  materialized: true,
   search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._policy`, pattern) }],
-  order: { groupName: ["_group", "_policy"], policyNumber: ["_policy"] },
-  emptyLast: ["oldestDueOn"],
+  sortColumns: { groupName: ["_group", "_policy"], policyNumber: ["_policy"], oldestDueOn: ["oldestDueOn nulls last"] },
   present: (row: AgeingRow) => row,
 })
 

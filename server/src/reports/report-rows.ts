@@ -5,7 +5,8 @@ import { reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { type SQL, sql } from "drizzle-orm"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import { cellOf, type FileColumn, type FileWording, fileColumn, unitsOf } from "../platform/lists/file-column.ts"
-import type { Beside } from "../platform/lists/source.ts"
+import type { Asked } from "../platform/lists/place.ts"
+import type { Summary } from "../platform/lists/source.ts"
 import { type AskedReport, askedReport } from "./asked-report.ts"
 
 const batchRows = 2_000
@@ -45,7 +46,7 @@ export async function* reportBatches(cx: Cx, { list, asked }: AskedReport): Asyn
   ])
   await giveTime(cx)
   await cx.tx.run(
-    sql`declare reported no scroll cursor for ${list.whole(asked, scope, [...new Set([...names, ...(declared.sums ?? [])])])}`,
+    sql`declare reported no scroll cursor for ${list.export(asked, scope, [...new Set([...names, ...(declared.sums ?? [])])])}`,
   )
   const fetched = () => cx.tx.rows<object>(sql.raw(`fetch ${batchRows} from reported`))
   // Prefetches the next batch while this one is written.
@@ -58,7 +59,7 @@ export async function* reportBatches(cx: Cx, { list, asked }: AskedReport): Asyn
       // If the consumer stops early, a prefetch error must not be unhandled.
       next.catch(() => {})
     }
-    yield rows.map((row) => list.hidden(row, scope))
+    yield rows
     if (isLast) return
   }
 }
@@ -102,7 +103,7 @@ export async function figuresOf(cx: Cx, { list, asked }: AskedReport) {
   )
   await giveTime(cx)
   const { _count: rows, ...sums } = (await cx.tx.row<{ _count: number } & Record<string, number>>(sql`
-    select count(*) as _count${sql.join(added, sql``)} from (${list.whole(asked, scopeOf(cx), ["id", ...summed])}) r`))!
+    select count(*) as _count${sql.join(added, sql``)} from (${list.export(asked, scopeOf(cx), ["id", ...summed])}) r`))!
   return { rows, cells: totalCells(list.declared, sums) }
 }
 
@@ -173,7 +174,7 @@ function narrowedTo(
   return { from: label < from ? from : label, to: last > to ? to : last }
 }
 
-interface Picture extends Beside {
+interface Picture extends Summary {
   shown: (read: ReadPoint[], timezone: string) => ChartPoint[]
 }
 type ReadPoint = { label: string | null; isRest: boolean; _groupId?: string | null } & Record<string, number | null>
@@ -181,17 +182,18 @@ type ReadPoint = { label: string | null; isRest: boolean; _groupId?: string | nu
 export async function chartOf(cx: Cx, asked: AskedReport): Promise<ChartPoint[] | null> {
   const picture = pictureOf(asked)
   if (!picture) return null
-  const rows = asked.list.whole(asked.asked, scopeOf(cx), picture.columns, picture)
+  const rows = asked.list.export(asked.asked, scopeOf(cx), picture.columns, picture)
   const read = await cx.tx.row<{ points: ReadPoint[] }>(sql`select (${picture.of(rows)}) as points`)
   return picture.shown(read!.points, cx.timezone)
 }
 
 export async function reportPage(cx: Cx, asked: AskedReport) {
-  const picture = asked.list.source.countTo === undefined ? pictureOf(asked) : null
+  const picture =
+    asked.list.statements.countLimit(asked.asked as Asked, scopeOf(cx)) === undefined ? pictureOf(asked) : null
   const answered = await asked.list.answer(cx, asked.asked, {}, picture ?? undefined)
-  const { figures: _, beside, ...answer } = { beside: undefined, ...answered }
+  const { figures: _, summary, ...answer } = { summary: undefined, ...answered }
   const isAll = answer.total > 0 && !answer.totalIsCapped
-  const chart = () => (picture ? picture.shown(beside as unknown as ReadPoint[], cx.timezone) : chartOf(cx, asked))
+  const chart = () => (picture ? picture.shown(summary as unknown as ReadPoint[], cx.timezone) : chartOf(cx, asked))
   return { ...answer, dates: asked.dates, chart: isAll ? await chart() : null }
 }
 

@@ -26,7 +26,7 @@ export async function countSubtotals(cx: Cx, report: AskedReport): Promise<numbe
         select sum(begins) over (order by nth) as run from (
           select nth, (value is distinct from lag(value) over (order by nth))::int as begins from (
             select r.${value} as value, row_number() over () as nth
-            from (${report.list.whole(report.asked, scopeOf(cx), [by])}) r
+            from (${report.list.export(report.asked, scopeOf(cx), [by])}) r
           ) rows
         ) marked
       ) runs group by run having count(*) > 1

@@ -43,8 +43,8 @@ function said({ fact, kind, id, label, detail }: Recorded, currency: Currency): 
 
 const recorded = sql`jsonb_build_object('fact', a.fact, 'kind', a.record_kind, 'id', a.record_id, 'label', a.record_label, 'detail', ${openedDetail("a")})`
 
-/** Values of a row as the database has them, into the words that people read. */
-function inWords(row: object, { currency }: SourceCx): object {
+/** A row, or the columns of it that a file has, in words. */
+export function inWords(row: object, { currency }: SourceCx): object {
   const { kindName: kind, action, what, ...rest } = row as Record<string, unknown>
   return {
     ...rest,
@@ -63,9 +63,8 @@ export const auditTrail = new List<typeof auditTrailList, TrailRow>(auditTrailLi
     left join employer_groups g on g.id = a.group_id`,
   search: (pattern) => [{ like: has(sql`s._label`, pattern) }],
   // Millions of rows: whoever looks for something narrows them, and nobody needs to know how many there are.
-  countTo: 10_000,
-  hide: inWords,
-  present: (row: TrailRow) => row,
+  countLimit: 10_000,
+  present: (row: TrailRow, cx: SourceCx) => inWords(row, cx) as TrailRow,
 })
 
 export const listTrail = query(trailContract.list, (cx) => auditTrail.page(cx, cx.input))

@@ -13,7 +13,7 @@ export const outbox = new List<typeof outboxList, MailRow>(outboxList, {
       m.sent_at as "sentAt", m.last_error as "lastError", lower(m.to_address) as _to, lower(m.subject) as _subject
     from mails m`,
   search: (pattern) => [{ like: has(sql`s._to`, pattern) }, { like: has(sql`s._subject`, pattern) }],
-  order: { to: ["_to"], subject: ["_subject"] },
+  sortColumns: { to: ["_to"], subject: ["_subject"] },
   present: (row: Omit<MailRow, "allowedActions">, { goesOut }: { goesOut: boolean }) => ({
     ...row,
     allowedActions: mailActions(row.state, goesOut),

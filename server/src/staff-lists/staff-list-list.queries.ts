@@ -4,9 +4,14 @@ import { type SQL, sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
+import type { Total } from "../platform/lists/source.ts"
 import { type ListedRow, listedColumns, withActions } from "./staff-lists.queries.ts"
 
-const ofCompleted = (figure: SQL): SQL => sql`coalesce(${figure} filter (where s.status = 'completed'), 0)`
+/** Adds up completed imports. */
+const ofCompleted = (figure: SQL, ...columns: string[]): Total => ({
+  of: ["status", ...columns],
+  value: sql`coalesce(${figure} filter (where s.status = 'completed'), 0)`,
+})
 
 export const staffLists = new List<typeof staffListsList, ListedStaffList>(staffListsList, {
   select: () => sql`
@@ -16,19 +21,18 @@ export const staffLists = new List<typeof staffListsList, ListedStaffList>(staff
     left join policies p on p.id = i.policy_id
     left join employer_groups g on g.id = i.group_id
     left join users u on u.id = i.created_by`,
-  ofGroups: true,
+  groupScoped: true,
   search: (pattern) => [
     { like: has(sql`s."_fileName"`, pattern) },
     { like: has(sql`s._group`, pattern) },
     { like: has(sql`s._policy`, pattern) },
   ],
-  order: { fileName: ["_fileName"] },
-  judged: ["status", "addedCount", "changedCount", "errorCount"],
-  figures: {
+  sortColumns: { fileName: ["_fileName"] },
+  totals: {
     imports: ofCompleted(sql`count(*)`),
-    added: ofCompleted(sql`sum(s."addedCount")`),
-    changed: ofCompleted(sql`sum(s."changedCount")`),
-    refused: ofCompleted(sql`sum(s."errorCount")`),
+    added: ofCompleted(sql`sum(s."addedCount")`, "addedCount"),
+    changed: ofCompleted(sql`sum(s."changedCount")`, "changedCount"),
+    refused: ofCompleted(sql`sum(s."errorCount")`, "errorCount"),
   },
   present: (row: ListedRow, { actor }) => withActions(row, actor),
 })

@@ -16,8 +16,7 @@ export const users = new List<typeof usersList, UserRow>(usersList, {
       lower(u.name) as _name, lower(u.email) as _email
     from users u where not u.is_program`,
   search: (pattern) => [{ like: has(sql`s._name`, pattern) }, { like: has(sql`s._email`, pattern) }],
-  order: { name: ["_name"] },
-  emptyLast: ["role", "lastSignInAt"],
+  sortColumns: { name: ["_name"], role: ["role nulls last"], lastSignInAt: ["lastSignInAt nulls last"] },
   present: (row: StoredUser, { actor }) => userRow(row, actorUserId(actor) ?? ""),
 })
 

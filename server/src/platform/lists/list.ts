@@ -7,56 +7,65 @@ import {
   type TabOf,
   tabsOf,
 } from "@milkwood/domain/kernel/list"
-import { type SQL, sql } from "drizzle-orm"
-import { seesAllGroups } from "../calls/actor.ts"
+import type { SQL } from "drizzle-orm"
+import { sql } from "drizzle-orm"
 import type { Cx } from "../calls/commands.ts"
 import type { Tx } from "../database/database.ts"
-import { type Prepared, prepared } from "../database/tx.ts"
 import { instants, recordNames, withoutOwn } from "./list-rows.ts"
-import { type Asked, fromEnd, nowhere, placeOf } from "./place.ts"
-import type { Beside, Figures, SourceCx } from "./source.ts"
-import { ids, ListStatements } from "./statements.ts"
+import { type Asked, fromEnd, noPlace, placeOf } from "./place.ts"
+import { SelectStatements } from "./select-statements.ts"
+import type { Figures, ListSource, SourceCx, Summary } from "./source.ts"
+import { type ExportRead, ids, type ListStatements, type StoredRow, shownValues } from "./statements.ts"
 
+/** A figure summed over some values of the tabs' column. */
 export const sumOf = (figures: Figures | null, values: readonly string[], name: string): number =>
   values.reduce((sum, value) => sum + (figures?.[value]?.[name] ?? 0), 0)
 
-const keptStatements = 100
+/**
+ * One list: its pages as the contract answers them.
+ *
+ *     new List(invoicesList, { select: …, present: … })                   // from one select
+ *     new List(claimsList, { present: … }, new SqlFileStatements(…))      // with statements of its own
+ */
+export class List<D extends ListWords, Row> {
+  readonly declared: D
+  readonly statements: ListStatements
+  readonly #present: ListSource<D, Row>["present"]
 
-export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
-  readonly #opened = new Map<string, Prepared>()
+  constructor(declared: D, source: ListSource<D, Row>)
+  constructor(declared: D, source: Pick<ListSource<D, Row>, "present">, statements: ListStatements)
+  constructor(declared: D, source: ListSource<D, Row>, statements?: ListStatements) {
+    this.declared = declared
+    this.statements = statements ?? new SelectStatements(declared, source)
+    this.#present = source.present
+  }
 
-  /** A page with its tabs, counts and sums; `known` is extra context for `present`. */
-  async answer(cx: Cx, input: object, known: object = {}, beside?: Beside) {
-    const { declared } = this
-    const said = (declared.search ? input : { ...input, search: "" }) as Asked
-    const asked = this.inOwnGroup(said, cx.actor)
-    const scope = { actor: cx.actor, today: cx.today, timezone: cx.timezone, currency: cx.currency, ...known }
-    const numbered = asked.page <= numberedPages || (asked.after ?? asked.before) !== undefined
-    const first = () => this.statement(asked, scope, numbered ? placeOf(asked) : nowhere, true, beside)
-    const isOpened = !beside && seesAllGroups(cx.actor) && this.#isAsOpened(asked)
-    const opened = () => this.#asOpened(JSON.stringify([asked.pageSize, scope]), first)
-    const found = (await (isOpened ? cx.tx.preparedRow<Read>(opened()) : cx.tx.row<Read>(first())))!
-    const { figures, overflows = false, bound = null } = found
-    const limit = this.countTo(asked, scope)
+  /** A page with its counts and sums, and the figures that they are made of. `known` extends what `present` is given. */
+  async answer(cx: Cx, input: object, known: object = {}, summary?: Summary) {
+    const { declared, statements } = this
+    const asked = this.#asked(input)
+    const scope = { ...scopeOf(cx), ...known }
+    const isNumbered = asked.page <= numberedPages || (asked.after ?? asked.before) !== undefined
+    const found = await statements.page(cx.tx, asked, scope, isNumbered ? placeOf(asked) : noPlace, summary)
+    const { figures, overflows = false } = found
+    const limit = statements.countLimit(asked, scope)
     const counted = (values: readonly string[] = Object.keys(figures)) => {
       const counts = values.map((value) => figures[value]?.count ?? 0)
       const count = counts.reduce((sum, each) => sum + Math.min(each, limit ?? each), 0)
       return {
-        count: overflows ? Math.min(count, this.collected(scope, asked)) : count,
+        count: overflows ? Math.min(count, statements.searchLimit(asked, scope)) : count,
         capped: overflows || counts.some((each) => limit !== undefined && each > limit),
       }
     }
-    const shown = this.shownValues(asked) ?? [""]
+    const shown = shownValues(declared, asked) ?? [""]
     const { count: total, capped } = counted(shown)
-    const place = numbered ? placeOf(asked) : fromEnd(asked, capped ? undefined : total)
-    const rest = () =>
-      overflows ? this.onward(asked, scope, bound, place) : this.statement(asked, scope, place, false)
-    const { rows } = numbered && !overflows ? found : (await cx.tx.row<Read>(rest()))!
-    const tabs = tabsOf(declared).map((tab) => [tab, counted(this.shownValues(asked, tab))] as const)
+    const place = isNumbered ? placeOf(asked) : fromEnd(asked, capped ? undefined : total)
+    const rows = isNumbered && !overflows ? found.rows : await statements.rows(cx.tx, asked, scope, place, found)
+    const tabs = tabsOf(declared).map((tab) => [tab, counted(shownValues(declared, asked, tab))] as const)
     const { sums: summed = [] } = declared
     const isSummed = limit === undefined || (summed.length > 0 && !capped)
-    const of = limit !== undefined && isSummed ? (await cx.tx.row<Read>(this.counted(asked, scope)))!.figures : figures
-    const sums = summed.map((name) => [name, shown.reduce((sum, value) => sum + (of[value]?.[name] ?? 0), 0)])
+    const whole = limit !== undefined && isSummed ? await statements.figures(cx.tx, asked, scope) : figures
+    const sums = summed.map((name) => [name, sumOf(whole, shown, name)])
     return {
       rows: rows.map((row) => this.presented(row, scope)),
       ends: rows.length > 0 ? { first: rows[0]!.id, last: rows.at(-1)!.id } : null,
@@ -65,26 +74,48 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
       counts: Object.fromEntries(tabs.map(([tab, { count }]) => [tab, count])) as Record<TabOf<D>, number>,
       cappedTabs: tabs.flatMap(([tab, { capped }]) => (capped ? [tab] : [])),
       sums: isSummed && !overflows ? (Object.fromEntries(sums) as Record<SumOf<D>, number>) : null,
-      filteredBy: await this.#names(cx.tx, said),
+      filteredBy: await this.#names(cx.tx, asked),
+      /** Null where counting stopped. */
       figures: limit === undefined && !overflows ? figures : null,
-      ...(beside && { beside: found.beside }),
+      ...(summary && { summary: found.summary }),
     }
   }
 
+  /** A page as the contract of a list without further figures answers it. */
   async page(cx: Cx, input: object, known: object = {}) {
     const { figures: _, ...answer } = await this.answer(cx, input, known)
     return answer
   }
 
+  /** The first rows that match, as the database has them. */
+  async first(cx: Cx, input: object, take: number): Promise<StoredRow[]> {
+    const [asked, scope] = [this.#asked({ ...input, pageSize: take }), scopeOf(cx)]
+    const place = { skip: 0, take, back: false }
+    const found = await this.statements.page(cx.tx, asked, scope, place)
+    return found.overflows ? this.statements.rows(cx.tx, asked, scope, place, found) : found.rows
+  }
+
+  /** A select of every matching row, for a file. */
+  export(input: object, cx: SourceCx, columns: readonly string[], read?: ExportRead): SQL {
+    return this.statements.export(this.#asked(input), cx, columns, read)
+  }
+
+  /** The row as the contract has it. */
   presented(stored: object, scope: SourceCx): Row {
-    return withoutOwn(this.source.present(this.hidden(stored, scope) as never, scope as never) as object) as Row
+    return withoutOwn(this.#present(instants(stored) as never, scope as never) as object) as Row
   }
 
-  hidden(stored: object, scope: SourceCx): object {
-    const row = instants(stored)
-    return this.source.hide ? this.source.hide(row as never, scope) : row
+  /** The values of the tabs' column that are shown. */
+  shownValues(input: object): readonly string[] | undefined {
+    return shownValues(this.declared, input)
   }
 
+  /** The input without a search where the list has none. */
+  #asked(input: object): Asked {
+    return (this.declared.search ? input : { ...input, search: "" }) as Asked
+  }
+
+  /** The names of the records that filter the list. */
   async #names(tx: Tx, asked: Asked): Promise<Record<string, { id: string; name: string }[]>> {
     const named: Record<string, { id: string; name: string }[]> = {}
     for (const [key, filter] of Object.entries(this.declared.filters ?? {})) {
@@ -94,32 +125,10 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
     return named
   }
 
-  #asOpened(key: string, statement: () => SQL): Prepared {
-    const known = this.#opened.get(key)
-    if (known) return known
-    if (this.#opened.size >= keptStatements) this.#opened.clear()
-    const made = prepared(statement())
-    this.#opened.set(key, made)
-    return made
-  }
-
-  /** Default inputs are prepared, because planning takes as long as running. */
-  #isAsOpened(asked: Asked): boolean {
-    const start = this.start as Partial<Asked>
-    return Object.entries(asked).every(
-      ([name, value]) => name === "pageSize" || value === undefined || value === start[name],
-    )
-  }
-
+  /** The input of a list as it is opened. */
   get start(): ListInput<D> {
     return startOf(this.declared)
   }
 }
 
-interface Read {
-  rows: { id: string }[]
-  figures: Figures
-  beside?: unknown
-  overflows?: boolean
-  bound?: string | null
-}
+const scopeOf = ({ actor, today, timezone, currency }: Cx): SourceCx => ({ actor, today, timezone, currency })

@@ -1,6 +1,7 @@
 import { numberedPages } from "@milkwood/domain/kernel/list"
 import { invalid } from "../calls/commands.ts"
 
+/** The input of a list, by the names that every list has. */
 export type Asked = Record<string, unknown> & {
   page: number
   pageSize: number
@@ -12,13 +13,14 @@ export type Asked = Record<string, unknown> & {
   tab?: string
 }
 
+/** The offset and size of a page; `back` counts from the end of the order. */
 export interface Place {
   skip: number
   take: number
   back: boolean
 }
 
-export const nowhere: Place = { skip: 0, take: 0, back: false }
+export const noPlace: Place = { skip: 0, take: 0, back: false }
 
 export const placeOf = ({ page, pageSize, after, before }: Asked): Place => ({
   skip: after === undefined && before === undefined ? (page - 1) * pageSize : 0,
@@ -26,9 +28,10 @@ export const placeOf = ({ page, pageSize, after, before }: Asked): Place => ({
   back: before !== undefined,
 })
 
+/** A page of a high number, counted from the end. INVALID in the middle of a long list, or where the total is not known. */
 export function fromEnd({ page, pageSize }: Asked, total: number | undefined): Place {
   const left = total === undefined ? Number.POSITIVE_INFINITY : total - (page - 1) * pageSize
-  if (left <= 0) return nowhere
+  if (left <= 0) return noPlace
   if (left > numberedPages * pageSize) {
     const message = `Pages are numbered to ${numberedPages} from the first and from the last. Go on from there page by page, or narrow the list.`
     throw invalid([{ path: "page", message }])

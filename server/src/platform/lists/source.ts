@@ -1,7 +1,7 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { ListInput, ListWords, SortOf } from "@milkwood/domain/kernel/list"
 import type { Currency } from "@milkwood/domain/kernel/money"
-import { type SQL, sql } from "drizzle-orm"
+import type { SQL } from "drizzle-orm"
 import type { Actor } from "../calls/actor.ts"
 
 export interface SourceCx {
@@ -11,88 +11,66 @@ export interface SourceCx {
   currency: Currency
 }
 
-export const manyGroups = 10
-
-/** Counts and sums by value of the tabs' column; the value is "" without tabs. */
+/** Counts and sums by the value of the tabs' column; a list without tabs has the one value "". */
 export type Figures = Record<string, Record<string, number>>
 
+/** What the engine needs beside the declaration. A list that needs more has statements of its own (`ListStatements`). */
 export interface ListSource<D extends ListWords, Row> {
   /**
-   * A complete select of the row's columns. Names that begin with `_` are internal (sorting, searching, `present`) and
-   * are not returned. Use left joins for other tables, so that PostgreSQL can drop unused ones.
+   * A select that runs on its own. Columns whose names begin with `_` serve sorting, searching and `present`, and are
+   * not answered. Join other tables from the left: PostgreSQL leaves out the joins that a statement does not use.
    */
   select: (cx: SourceCx, asked: ListInput<D>) => SQL
-  /** The columns of the list's own table; `select` begins with them. */
-  own?: Own
-  /** Select of the export, which may use columns over all rows, such as a running balance. */
-  file?: (cx: SourceCx, asked: ListInput<D>) => SQL
-  once?: boolean
-  /** Rows from several tables: a page's rows are looked up by id in each, where a join would read all. */
-  union?: true
-  /** Columns needed for a page's rows, if the sort and search columns are much longer; default all. */
-  read?: readonly string[]
-  page?: (cx: SourceCx) => SQL
-  /** Columns compared with a search pattern by `has`. Each needs an index if all rows are searched. */
-  search?: (pattern: string, cx: SourceCx, text: string) => Compared[]
-  /** Maximum matches that a search collects and counts; lower for very frequent matches without sums. */
-  collected?: (cx: SourceCx, search: string) => number | undefined
-  /** Columns of a sort; default the declared column. */
-  order?: Partial<Record<SortOf<D> & string, readonly string[]>>
-  /** Sorts with a nullable column: nulls are last in both directions. */
-  emptyLast?: readonly (SortOf<D> & string)[]
-  /**
-   * Sort columns that come from a few other records: `records` selects these with the column, and `by` names them in
-   * the rows. If only a tab filters the rows, a page reads at most its own size per record.
-   */
-  ranked?: Record<string, { by: string; records: SQL }>
-  same?: Record<string, readonly string[]>
-  filters?: Record<string, (value: never, cx: SourceCx) => SQL>
-  /** Filters that narrow the rows but not the figures around the list. */
-  ofView?: readonly string[]
-  /** Columns that `figures` and custom view filters use. */
-  judged?: readonly string[]
-  figures?: Record<string, SQL>
-  /** Rows belong to an employer, `_groupId`, and are visible to readers of single employers. */
-  ofGroups?: true
-  /** Limit for slow counts; sums appear only if the count is complete. */
-  countTo?: number
-  /**
-   * Counts that the database maintains: a select of `count` and the sums by the tabs' column. `matching` is the
-   * condition of these filters, over `s`.
-   */
-  kept?: { filters: readonly string[]; select: (cx: SourceCx, asked: ListInput<D>, matching: SQL) => SQL }
-  hide?: (row: never, cx: SourceCx) => object
+  /** The row as the contract has it, with its allowed actions. */
   present: (row: never, cx: never) => Row
-}
-
-export interface Own {
-  table: string
-  columns: Record<string, string>
-}
-
-export const ownColumns = ({ columns }: Pick<Own, "columns">, names: Iterable<string> = Object.keys(columns)): SQL =>
-  sql.raw([...names].map((name) => `${columns[name]} as "${name}"`).join(", "))
-
-export interface Compared {
-  like: SQL
+  /** What a search compares, over `s`; `pattern` is compared by `has`, `text` is what was typed. */
+  search?: (pattern: string, cx: SourceCx, text: string) => SearchMatch[]
   /**
-   * For matches found by another statement (another table, or readers without an index): the id column, and the
-   * statement with its cap. Rows late in the order may be left out.
+   * The columns of a sort. Left out, a sort has the column that the list declares. `"endOn nulls last"` puts empty
+   * values last in both directions.
    */
-  by?: { column: string; ids: Ids }
+  sortColumns?: Partial<Record<SortOf<D> & string, readonly string[]>>
+  /** Conditions over `s` for filters that are more than a comparison with a column. */
+  filters?: Record<string, (value: never, cx: SourceCx) => SQL>
+  /** Rows belong to a group, `_groupId`, and a reader with groups sees those of their groups. */
+  groupScoped?: true
+  /** More columns over `s`, by name, computed for the rows of the page and for files that contain them. */
+  pageColumns?: (cx: SourceCx) => Record<string, SQL>
+  /** Aggregates over `s`, beside the declared sums, for each value of the tabs' column. */
+  totals?: Record<string, Total>
+  /** Compute the select once for page and totals: for lists whose rows are aggregates, a few thousand at most. */
+  materialized?: boolean
+  /** Counting stops here; sums are answered only if the count did not stop. */
+  countLimit?: number
 }
 
-export type Ids = (atMost?: number, within?: Within) => SQL
+export interface Total {
+  /** The columns that the aggregate reads. */
+  of: readonly string[]
+  value: SQL
+}
 
-export interface Within {
+export interface SearchMatch {
+  /** A condition over `s`. */
+  like: SQL
+  /** A query for the ids that match, and the column of `s` that holds them: for matches in another table. */
+  by?: { column: string; ids: IdQuery }
+}
+
+/** Answers at most so many ids. It may leave out those beyond a bound of the order. */
+export type IdQuery = (atMost?: number, within?: OrderBound) => SQL
+
+/** The least or greatest value of the first sort column that the page can contain. */
+export interface OrderBound {
   column: string
   way: "<=" | ">="
   value: SQL
 }
 
-/** An aggregate over all matching rows, returned with the page. */
-export interface Beside {
+/** One value computed from all matching rows, beside a page: the chart of a report. */
+export interface Summary {
   columns: readonly string[]
+  /** Whether the rows have to be in the order of the list. */
   isOrdered: boolean
   of: (rows: SQL) => SQL
 }

@@ -41,7 +41,7 @@ export const claimsRegister = register(
     ${joined} left join benefits b on b.id = c.benefit_id
     where c.status <> 'draft' and ${within(sql`c.submitted_at`, period, timezone)}`,
   {
-    order: {
+    sortColumns: {
       submittedOn: ["_submittedAt"],
       memberName: ["_lastName", "_name"],
       groupName: ["_group", "number"],
@@ -51,11 +51,13 @@ export const claimsRegister = register(
 )
 
 /** No sort or total needs these columns, so they are read per page. */
-const toldOutstanding = sql`
-  (select m.first_name || ' ' || m.last_name from members m where m.id = s."_memberId") as "memberName",
-  (select p.number from policies p where p.id = s."_policyId") as "policyNumber",
-  case when "waitingDays" <= ${highlightOverDays} then 'Up to 7 days' when "waitingDays" <= 30 then '8 to 30 days'
-    when "waitingDays" <= 90 then '31 to 90 days' else 'Over 90 days' end as age`
+const outstandingNames = {
+  memberName: sql`(select m.first_name || ' ' || m.last_name from members m where m.id = s."_memberId")`,
+  policyNumber: sql`(select p.number from policies p where p.id = s."_policyId")`,
+  age: sql`case when "waitingDays" <= ${highlightOverDays} then 'Up to 7 days' when "waitingDays" <= 30 then '8 to 30 days'
+    when "waitingDays" <= 90 then '31 to 90 days' else 'Over 90 days' end`,
+  opens: sql`jsonb_build_object('kind', 'claim', 'id', s.id)`,
+}
 
 const outstanding = ({ today, timezone }: SourceCx): SQL => sql`
     select c.*, (c.status <> 'approved' and "waitingDays" > ${highlightOverDays}) as _overdue
@@ -78,9 +80,8 @@ const outstanding = ({ today, timezone }: SourceCx): SQL => sql`
     ) c`
 
 export const outstandingClaims = reportList(outstandingClaimsReport.list, (_, cx) => outstanding(cx), {
-  file: (cx) => sql`select s.*, ${toldOutstanding} from (${outstanding(cx)}) s`,
-  page: () => sql`${toldOutstanding}, jsonb_build_object('kind', 'claim', 'id', s.id) as opens`,
-  order: {
+  pageColumns: () => outstandingNames,
+  sortColumns: {
     memberName: ["_lastName", "_name", "number"],
     groupName: ["_group", "number"],
     waitingDays: ["waitingDays", "number"],
@@ -145,5 +146,5 @@ export const decisions = reportList(
       left join users u on u.id = coalesce(a.decided_by, c.reviewed_by)
       where ${within(decidedAt, period, timezone)}
     ) decided group by outcome, benefit, approver, reason`,
-  { order: { outcome: ["outcome", "benefit", "approver"] } },
+  { sortColumns: { outcome: ["outcome", "benefit", "approver"] } },
 )

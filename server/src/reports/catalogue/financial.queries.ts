@@ -30,7 +30,7 @@ export const premiumBilling = reportList(
       ) documents group by policy_id, month
     ) d
     join policies p on p.id = d.policy_id join employer_groups g on g.id = p.group_id`,
-  { order: { groupName: ["_group", "policyNumber", "month"], policyNumber: ["policyNumber", "month"] } },
+  { sortColumns: { groupName: ["_group", "policyNumber", "month"], policyNumber: ["policyNumber", "month"] } },
 )
 
 export const cashBook = reportList(
@@ -53,7 +53,7 @@ export const cashBook = reportList(
       having coalesce(sum(l.amount_cents) filter (where l.account in ('bank', 'undeposited')), 0) <> 0
         or coalesce(o.kind, e.kind) = 'allocation'
     ) moved group by on_day, movement, method`,
-  { order: { on: ["on", "movement", "method"] } },
+  { sortColumns: { on: ["on", "movement", "method"] } },
 )
 
 export const vatAndTrialBalance = reportList(

@@ -53,7 +53,7 @@ export const schemePortfolio = reportList(
     ) c on c.policy_id = p.id
     where p.status <> 'Draft'`
   },
-  { order: { groupName: ["_group", "policyNumber"] } },
+  { sortColumns: { groupName: ["_group", "policyNumber"] } },
 )
 
 /** For a leaver, the last day of cover. */
@@ -94,8 +94,9 @@ export const movements = reportList(
     )}) earlier on true
     where s.on_day between ${from}::date and ${to}::date`,
   {
-    once: false,
-    order: {
+    materialized: false,
+    // By the employer's name as the steps have it, behind their day; and as the employers have it, where it comes first.
+    sortColumns: {
       on: ["on", "_key", "_name"],
       movement: ["movement", "on", "_key", "_name"],
       memberName: ["_name", "on"],
@@ -122,7 +123,7 @@ export const claimsExperience = reportList(
     join policies p on p.id = x.policy_id join employer_groups g on g.id = p.group_id
     where x.month >= ${first}`
   },
-  { order: { month: ["month", "_group", "policyNumber"], groupName: ["_group", "policyNumber", "month"] } },
+  { sortColumns: { month: ["month", "_group", "policyNumber"], groupName: ["_group", "policyNumber", "month"] } },
 )
 
 export const renewals = reportList(
@@ -145,5 +146,5 @@ export const renewals = reportList(
     left join (${experienceOf(...yearTo(day))}) x on x.policy_id = p.id
     where p.status <> 'Draft' and p.end_on between ${from}::date and ${to}::date`
   },
-  { order: { endOn: ["endOn", "_group"], groupName: ["_group", "policyNumber"] } },
+  { sortColumns: { endOn: ["endOn", "_group"], groupName: ["_group", "policyNumber"] } },
 )

@@ -1,5 +1,5 @@
 import { addMonths } from "@milkwood/domain/kernel/calendar"
-import { maskIdentity, memberLabels } from "@milkwood/domain/members/member"
+import { memberLabels } from "@milkwood/domain/members/member"
 import {
   ageBands,
   agesAndLives as agesAndLivesReport,
@@ -8,25 +8,21 @@ import {
   memberRegister as memberRegisterReport,
 } from "@milkwood/domain/reports/catalogue/member"
 import { type SQL, sql } from "drizzle-orm"
-import { seesMasked } from "../../members/members.queries.ts"
+import { shownIdentity } from "../../members/members.queries.ts"
 import { seesAllGroups } from "../../platform/calls/actor.ts"
 import { idOf } from "../../platform/lists/list-rows.ts"
-import type { SourceCx } from "../../platform/lists/source.ts"
 import { ids } from "../../platform/lists/statements.ts"
 import { memberPremium } from "../../premiums/member-premium.queries.ts"
 import { coversOn, opens, register, reportList } from "./report-list.ts"
-
-const hide = (row: { idNumber?: string | null }, { actor }: SourceCx) =>
-  seesMasked(actor) && row.idNumber ? { ...row, idNumber: maskIdentity(row.idNumber) } : row
 
 const covered = { memberId: sql`c.member_id`, tierId: sql`c.tier_id` }
 
 export const memberRegister = register(
   memberRegisterReport.list,
-  ({ asOf }) => {
+  ({ asOf }, { actor }) => {
     const day = sql`${asOf}::date`
     return sql`
-    select m.id, m.number, m.first_name || ' ' || m.last_name as name, coalesce(m.id_number, m.passport_number) as "idNumber",
+    select m.id, m.number, m.first_name || ' ' || m.last_name as name, ${shownIdentity(actor, sql`coalesce(m.id_number, m.passport_number)`)} as "idNumber",
       m.date_of_birth as "dateOfBirth", m.gender, g.name as "groupName", p.number as "policyNumber", t.name as tier, c.kind as cover,
       m.start_on as "startOn", (select count(*)::int from dependents d where d.member_id = m.id and d.from_on <= ${day}
         and coalesce(d.until_on >= ${day}, true)) as dependents,
@@ -38,16 +34,16 @@ export const memberRegister = register(
     left join employer_groups g on g.id = m.group_id left join benefit_tiers t on t.id = c.tier_id
     left join lateral (${memberPremium(covered, sql`c.policy_id`, day)}) r on true`
   },
-  { order: { name: ["_lastName", "_name"], groupName: ["_group", "_lastName", "_name"] }, hide },
+  { sortColumns: { name: ["_lastName", "_name"], groupName: ["_group", "_lastName", "_name"] } },
 )
 
 export const dependents = register(
   dependentsReport.list,
-  ({ asOf }) => {
+  ({ asOf }, { actor }) => {
     const day = sql`${asOf}::date`
     return sql`
     select d.id, m.number as "memberNumber", m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName",
-      d.first_name || ' ' || d.last_name as name, d.relationship, d.id_number as "idNumber", d.date_of_birth as "dateOfBirth",
+      d.first_name || ' ' || d.last_name as name, d.relationship, ${shownIdentity(actor, sql`d.id_number`)} as "idNumber", d.date_of_birth as "dateOfBirth",
       extract(year from age(${day}, d.date_of_birth))::int as age, d.gender, d.from_on as "fromOn", d.until_on as "untilOn", 1 as lives,
       ${opens("member", "m.id")} as opens, d.group_id as "_groupId", m.last_name_key as "_lastName", m.name_key as _member,
       m.number as _number, lower(g.name) as _group, lower(d.first_name || ' ' || d.last_name) as _name
@@ -56,13 +52,12 @@ export const dependents = register(
       and exists (select from (${coversOn(day)}) c where c.member_id = d.member_id and c.kind = 'covered')`
   },
   {
-    order: {
+    sortColumns: {
       memberNumber: ["_number", "_name"],
       memberName: ["_lastName", "_member", "_name"],
       name: ["_name"],
       groupName: ["_group", "_lastName", "_member", "_name"],
     },
-    hide,
   },
 )
 
@@ -140,9 +135,11 @@ export const agesAndLives = reportList(
 const fields = sql.param(JSON.stringify(memberLabels))
 
 /** No sort or total needs these columns, so they are read per page. */
-const toldDoubtful = sql`
-  (select m.first_name || ' ' || m.last_name from members m where m.id = s."_memberId") as "memberName",
-  (select p.number from policies p where p.id = s."_policyId") as "policyNumber"`
+const doubtfulNames = {
+  memberName: sql`(select m.first_name || ' ' || m.last_name from members m where m.id = s."_memberId")`,
+  policyNumber: sql`(select p.number from policies p where p.id = s."_policyId")`,
+  opens: sql`jsonb_build_object('kind', 'member', 'id', s."_memberId")`,
+}
 
 /** Most rows report missing data and reuse the member's id: hashing an id takes a third of the report's time. */
 const doubtful = sql`
@@ -167,9 +164,8 @@ const doubtful = sql`
     left join (select id, name, lower(name) as key from employer_groups offset 0) g on g.id = d.group_id`
 
 export const doubtfulData = reportList(doubtfulDataReport.list, () => doubtful, {
-  file: () => sql`select s.*, ${toldDoubtful} from (${doubtful}) s`,
-  page: () => sql`${toldDoubtful}, jsonb_build_object('kind', 'member', 'id', s."_memberId") as opens`,
-  order: {
+  pageColumns: () => doubtfulNames,
+  sortColumns: {
     memberNumber: ["memberNumber", "problem", "what"],
     memberName: ["_name", "problem", "what"],
     groupName: ["_group", "_name", "problem"],

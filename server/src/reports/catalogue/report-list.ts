@@ -32,7 +32,7 @@ export const reportList = <const D extends ListWords>(
       const { asOf = cx.today, from = cx.today, to = cx.today, groupId } = asked as Partial<AskedOf>
       return select({ asOf, from, to, groupId }, cx)
     },
-    once: source.countTo === undefined,
+    materialized: source.countLimit === undefined,
     present: (row: ReportRow) => row,
     ...source,
   })
@@ -42,7 +42,7 @@ export const register = <const D extends ListWords>(
   declared: D,
   select: Select,
   source: Source<D>,
-): List<D, ReportRow> => reportList(declared, select, { ...source, countTo: 10_000 })
+): List<D, ReportRow> => reportList(declared, select, { ...source, countLimit: 10_000 })
 
 export const opens = (
   kind: "policy" | "member" | "claim" | "invoice" | "receipt" | "payout" | "refund",

@@ -36,11 +36,10 @@ export function customList(definition: CustomDefinition, days: Days): ReportList
   return new List<ListWords, ReportRow>(customReport(definition, "").list, {
     select: (cx) => statementOf(definition, days, cx),
     // Groups are computed once for page, count and totals.
-    ...(definition.groupBy ? { once: true as const } : { countTo: mostCounted }),
-    order: Object.fromEntries(
-      columns.filter(([, { kind }]) => !isNumberOrDay(kind)).map(([name]) => [name, [orderKey(name)]]),
+    ...(definition.groupBy ? { materialized: true } : { countLimit: mostCounted }),
+    sortColumns: Object.fromEntries(
+      columns.map(([name, { kind }]) => [name, [`${isNumberOrDay(kind) ? name : orderKey(name)} nulls last`]]),
     ) as never,
-    emptyLast: columns.map(([name]) => name) as never[],
     present: (row: ReportRow) => row,
   }) as unknown as ReportList
 }

@@ -334,7 +334,7 @@ describe("user input", () => {
     const rows = await manager.reports.custom.rows({ customReportId: id })
     expect(Object.keys(rows.rows[0]!)).toEqual(["id", "opens", "claimNumber"])
     expect(() =>
-      askedCustomOn("2026-11-02", { name: "x", definition: evil }, app.people.manager).list.whole(
+      askedCustomOn("2026-11-02", { name: "x", definition: evil }, app.people.manager).list.export(
         askedCustomOn("2026-11-02", { name: "x", definition: evil }, app.people.manager).asked,
         { actor: app.people.manager, today: "2026-11-02", timezone: "UTC", currency: "ZAR" },
         ["claimNumber"],
