@@ -263,14 +263,14 @@ create trigger sync_cover_steps_on_delete after delete on member_covers
   referencing old table as removed for each statement execute function sync_cover_steps();
 
 -- Anonymous members keep neither an employee number nor a language. `forget_person` clears their other fields.
-create function forget_member_fields() returns trigger language plpgsql as $$
+create function clear_member_fields() returns trigger language plpgsql as $$
 begin
   new.employee_number := '';
   new.preferred_language := null;
   return new;
 end $$;
-create trigger forget_member_fields before update of forgotten_on on members
-  for each row when (old.forgotten_on is null and new.forgotten_on is not null) execute function forget_member_fields();
+create trigger clear_member_fields before update of forgotten_on on members
+  for each row when (old.forgotten_on is null and new.forgotten_on is not null) execute function clear_member_fields();
 
 create function members_found(part text, sought text, also text[], from_name text, to_name text, at_most bigint)
 returns setof uuid language plpgsql stable security definer set search_path = public, pg_temp set enable_seqscan = off as $$
