@@ -205,7 +205,10 @@ export const billingContract = {
     )
     .errors(notActive),
 
-  /** Premium invoices that bill a member for months after the last day of cover, oldest first. `billedCents` is net. */
+  /**
+   * Months after the member's last day of cover that are still billed, oldest first, with the first invoice that billed
+   * the month. `billedCents` is without VAT, before discount, less corrections; the next premium run credits it.
+   */
   billedAfterEnd: read("invoices.read")
     .route({ method: "GET", path: "/invoices/after-end", summary: "Invoices that bill a member who left", tags })
     .input(z.object({ memberId: z.uuid() }))
@@ -214,9 +217,8 @@ export const billingContract = {
         z.object({
           invoiceId: z.uuid(),
           number: z.string(),
-          periodStartOn: day,
+          month: day,
           billedCents: cents,
-          creditedCents: cents,
         }),
       ),
     ),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { premiumRun, sentInvoice } from "../billing/billing.samples.ts"
 import { completedPayout } from "../payouts/payouts.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import { approvedClaim } from "./claims.samples.ts"
@@ -67,7 +67,7 @@ test("the day of death replaces a later leaving date", async () => {
   expect(await member()).toMatchObject({ status: "Terminated", endOn: "2026-10-20" })
 })
 
-test("months billed after the death are named for crediting", async () => {
+test("months billed after the death are listed until a premium run credits them", async () => {
   const pay = await paid("death")
   const { number } = await sentInvoice(manager(), {
     policyId: scene.policyId,
@@ -77,7 +77,10 @@ test("months billed after the death are named for crediting", async () => {
   const after = () => manager().billing.billedAfterEnd({ memberId: scene.memberId })
   expect(await after()).toEqual([])
   await pay()
-  expect(await after()).toMatchObject([{ number, periodStartOn: "2026-11-01", billedCents: 350_00, creditedCents: 0 }])
+  expect(await after()).toMatchObject([{ number, month: "2026-11-01", billedCents: 350_00 }])
+  const { runJobs } = app
+  await premiumRun({ manager: manager(), runJobs }, "2026-12-01", [scene.policyId])
+  expect(await after()).toEqual([])
 })
 
 test("adding the same person again warns with the day and the reason", async () => {

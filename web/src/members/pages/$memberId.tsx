@@ -221,7 +221,6 @@ function MemberClaims({ memberId }: { memberId: string }) {
   )
 }
 
-/** What was billed for months after the last day, for whoever reads invoices: credit is given on the invoice. */
 function BilledAfterEnd({ member }: { member: MemberDetail }) {
   const { can } = useSession()
   const shown = can("invoices.read") && member.endOn !== null
@@ -231,10 +230,10 @@ function BilledAfterEnd({ member }: { member: MemberDetail }) {
   if (data.length === 0) return null
   return (
     <InlineError tone="warning">
-      Billed for months after the last day.{can("invoices.write") && " Credit them on the invoice."}
+      Billed for months after the last day. The next premium run credits this.
       <ul className={classes.billed}>
         {data.map((invoice) => (
-          <li key={invoice.invoiceId}>
+          <li key={invoice.month}>
             <Anchor
               renderRoot={(props) => (
                 <Link {...props} to="/invoices/$invoiceId" params={{ invoiceId: invoice.invoiceId }} />
@@ -242,12 +241,7 @@ function BilledAfterEnd({ member }: { member: MemberDetail }) {
             >
               {invoice.number}
             </Anchor>
-            , {formatMonth(invoice.periodStartOn)}: <MoneyText cents={invoice.billedCents} /> before VAT
-            {invoice.creditedCents > 0 && (
-              <>
-                ; <MoneyText cents={invoice.creditedCents} /> of the invoice credited
-              </>
-            )}
+            , {formatMonth(invoice.month)}: <MoneyText cents={invoice.billedCents} /> before VAT
           </li>
         ))}
       </ul>
