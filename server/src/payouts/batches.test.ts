@@ -62,7 +62,7 @@ const fetched = (address: string, actor: UserActor = app.people.manager2) =>
 
 async function answered(batch: BatchDetail, content: string, actor = app.people.manager) {
   const path = `/api/payment-batches/${batch.id}/answers`
-  const response = await sendFile(server, actor, { path, of: ["of", batch.id], name: "answer.xml", content })
+  const response = await sendFile(server, actor, { path, name: "answer.xml", content })
   await app.runJobs()
   return response
 }

@@ -41,7 +41,7 @@ beforeAll(async () => {
   const batch = await released(payee)
   const path = `/api/payment-batches/${batch.id}/answers`
   const content = painAnswer(batch.files[0]!.messageId, [], "ACSC").replace("BANK-1", `BANK-1 ${payee}`)
-  const answer = await sendFile(server, actor, { path, of: ["of", batch.id], name: "answer.xml", content })
+  const answer = await sendFile(server, actor, { path, name: "answer.xml", content })
   expect(answer.status).toBe(200)
   await app.runJobs()
   underway = (await released(payee)).id
