@@ -17,7 +17,7 @@ export const debtorsAgeingList = list({
     days61to90: money(ageBucketNames.days61to90),
     over90: money(ageBucketNames.over90, { sort: true }),
     totalCents: money("Total", { sort: true }),
-    creditCents: money("Credit"),
+    creditCents: money("Unallocated"),
     invoices: count("Open invoices", { hidden: true }),
     oldestDueOn: day("Oldest due", { sort: true, hidden: true }),
   },

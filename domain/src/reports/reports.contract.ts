@@ -89,7 +89,7 @@ export const ageingRow = ageAmounts.extend({
   policyNumber: z.string(),
   groupName: z.string(),
   totalCents: cents,
-  /** Unallocated receipts, not deducted from the total. */
+  /** Unallocated receipts as in the ledger, including credit reserved for refunds that await release. Not deducted from the total. */
   creditCents: cents,
   invoices: z.int(),
   oldestDueOn: day.nullable(),

@@ -191,7 +191,7 @@ describe("a company with data", () => {
     expect(file.headers.get("content-disposition")).toContain('filename="debtors-ageing-2026-11-05.csv"')
     const lines = (await file.text()).trim().split("\r\n")
     expect(lines[0]).toBe(
-      "Group,Policy,Not due,1–30 days,31–60 days,61–90 days,Over 90 days,Total,Credit,Open invoices,Oldest due",
+      "Group,Policy,Not due,1–30 days,31–60 days,61–90 days,Over 90 days,Total,Unallocated,Open invoices,Oldest due",
     )
     expect(lines[1]).toMatch(/^"'=HYPERLINK\(1\)",GP-2026-\d{6},.*,12\.34,1,/)
     expect(lines[2]).toMatch(/^Paid Ahead Orchards,.*,0,56\.78,0,$/)

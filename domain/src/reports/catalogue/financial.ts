@@ -71,7 +71,7 @@ export const debtorsAgeing = report({
   details: {
     purpose: "Shows who owes premium, for how long, and what they paid that is set against nothing yet.",
     frequency: "Weekly, and at month end",
-    keyMetrics: ["Total owed", "Owed for more than 90 days", "Credit held"],
+    keyMetrics: ["Total owed", "Owed for more than 90 days", "Unallocated receipts"],
     dataPoints: [
       "Sent invoices less credit notes, payments and write-offs of days up to the day",
       "Unallocated receipts",

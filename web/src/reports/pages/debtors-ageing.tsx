@@ -33,7 +33,7 @@ const columns = columnsOf<AgeingRow, typeof debtorsAgeingList>(debtorsAgeingList
   days61to90: { width: 80, cell: (row) => some(row.days61to90) },
   over90: { width: 80, cell: (row) => some(row.over90) },
   totalCents: { width: 84, card: "aside" },
-  creditCents: { width: 60, cell: (row) => some(row.creditCents) },
+  creditCents: { width: 76, cell: (row) => some(row.creditCents) },
   invoices: { width: 120 },
   oldestDueOn: { width: 80, cell: (row) => row.oldestDueOn && <DayText day={row.oldestDueOn} /> },
 })
@@ -73,7 +73,7 @@ function DebtorsAgeingPage() {
             value: sums && <MoneyText cents={sums.totalCents} />,
             hint: sums && (
               <>
-                Credit held <MoneyText cents={sums.creditCents} />
+                Unallocated receipts <MoneyText cents={sums.creditCents} />
               </>
             ),
           },
