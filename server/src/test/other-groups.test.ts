@@ -238,6 +238,7 @@ const forms: Record<string, { fields: Record<string, string>; file: [name: strin
     fields: { invoiceId: ":invoiceId" },
     file: ["remittance.csv", "text/csv", "Member number,Amount\nM-000001,402.50\n"],
   },
+  "/api/settings/logo": { fields: {}, file: ["logo.png", "image/png", ""] },
   "/api/members/imports": {
     fields: { policyId: ":policyId" },
     file: ["list.csv", "text/csv", staffList],
