@@ -59,6 +59,9 @@ function ofNextInvoice({ month, cents, parts, isMonthly }: Effect, currency: Cur
     return amounts.join("; ")
   }
   const [once, monthly] = [ofMonths(parts, (of) => of < month), ofMonths(parts, (of) => of >= month)]
+  const [only] = parts
+  if (parts.length === 1 && only!.members * only!.months.length === 1)
+    return `${sum} for ${monthNames(only!.months, withYear)}, without VAT`
   if (!isMonthly || once.length === 0 || monthly.length === 0) return `${sum}: ${words(parts)}, without VAT`
   return `${sum}: once for ${words(once)}; and every month from ${words(monthly)}, without VAT`
 }

@@ -126,7 +126,7 @@ function maximumLine({ requestedAmountCents, limit }: CoverEvidence, currency: C
   const { limitCents, working } = limit
   return {
     check: "maximum",
-    title: "Within the maximum cover",
+    title: "Amount within the maximum cover",
     ...passOr(limitCents === null || requestedAmountCents <= limitCents),
     evidence: [`${formatMoney(requestedAmountCents, currency)} requested.`, ...working].join(" "),
   }

@@ -46,7 +46,7 @@ export const planWords: Record<Plan["kind"], string> = {
 export const plannedWords: Record<Plan["kind"], string> = {
   suspension: "Suspended from",
   reinstatement: "Reinstated from",
-  tier: "Another benefit tier from",
+  tier: "Benefit tier changes on",
   end: "Membership ends after",
 }
 

@@ -255,9 +255,10 @@ function Plans({ member, plans }: { member: MemberDetail; plans: Plan[] }) {
     if (kind === "end") return member.endReason
     return kind === "tier" ? null : member.covers.find(({ from }) => from === on)?.reason
   }
+  const tierOn = (day: string) => member.covers.find(({ from }) => from === day)?.tierName
   return plans.map((plan) => (
     <div key={plan.kind + plan.on}>
-      {plannedWords[plan.kind]} <DayText day={plan.on} />
+      {plan.kind === "tier" ? `Benefit tier ${tierOn(plan.on)} from` : plannedWords[plan.kind]} <DayText day={plan.on} />
       {reasonOf(plan) && `: ${reasonOf(plan)}`}
     </div>
   ))
