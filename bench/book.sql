@@ -173,7 +173,7 @@ select gen_random_uuid(), i.group_id, i.invoice_id, b.position, m.last_name || '
   b.tier_id, i.invoice_on, case when i.vat = 0 then 'exempt' else 'standard' end, i.vat
 from book_invoices i join largest_billed b using (months) join members m on m.id = b.member_id
 where i.place = 1;
-insert into policy_settled (policy_id, group_id, month, settled_at, invoice_ids)
+insert into settled_months (policy_id, group_id, month, settled_at, invoice_ids)
 select id, group_id, invoice_on, invoice_on + time '10:00', array[invoice_id] from book_invoices where place = 1 and months = 0;
 insert into invoice_lines (id, group_id, invoice_id, position, description, quantity, unit_cents, total_cents, tier_id, vat_class, vat_percent)
 select gen_random_uuid(), group_id, invoice_id, t.place, t.name || ' members', each, premium, each * premium, t.id,

@@ -36,7 +36,7 @@ with source as not materialized (
   ) mo
   cross join (select c.member_id as member_id, c.tier_id as tier_id) c
   cross join members m
-  left join lateral (select true as found, b.born_on from member_births_before b
+  left join lateral (select true as found, b.born_on from former_birth_dates b
     where false
     order by b.superseded_at, b.id limit 1) before on true
   cross join lateral (select case when before.found then before.born_on else m.date_of_birth end as born_on) own

@@ -102,7 +102,7 @@ left join lateral (
   ) mo
   cross join (select m.id as member_id, m.tier_id as tier_id) c
   cross join members m
-  left join lateral (select true as found, b.born_on from member_births_before b
+  left join lateral (select true as found, b.born_on from former_birth_dates b
     where false
     order by b.superseded_at, b.id limit 1) before on true
   cross join lateral (select case when before.found then before.born_on else m.date_of_birth end as born_on) own

@@ -21,7 +21,7 @@ with source as materialized (
       and exists (select from invoice_lines l where l.invoice_id = i.id and l.billed_month = '2026-10-01'::date)
     order by i.created_at, i.id limit 1
   ) later on true
-  left join month_excuses e on e.policy_id = p.id and e.month = '2026-10-01'::date and e.taken_back_at is null
+  left join month_excuses e on e.policy_id = p.id and e.month = '2026-10-01'::date and e.withdrawn_at is null
   where not exists (select from policy_periods s where s.policy_id = p.id and s.kind = 'suspended'
       and s.superseded_at is null and s.valid @> '2026-10-01'::date)
     and not exists (select from policy_billed_from b where b.policy_id = p.id and b.superseded_at is null and b.month > '2026-10-01'::date)) o
@@ -63,7 +63,7 @@ with source as materialized (
       and exists (select from invoice_lines l where l.invoice_id = i.id and l.billed_month = '2026-10-01'::date)
     order by i.created_at, i.id limit 1
   ) later on true
-  left join month_excuses e on e.policy_id = p.id and e.month = '2026-10-01'::date and e.taken_back_at is null
+  left join month_excuses e on e.policy_id = p.id and e.month = '2026-10-01'::date and e.withdrawn_at is null
   where not exists (select from policy_periods s where s.policy_id = p.id and s.kind = 'suspended'
       and s.superseded_at is null and s.valid @> '2026-10-01'::date)
     and not exists (select from policy_billed_from b where b.policy_id = p.id and b.superseded_at is null and b.month > '2026-10-01'::date)) o

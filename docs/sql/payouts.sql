@@ -112,10 +112,10 @@ select o.id, o.number, o.member_id as "memberId", o.policy_id as "policyId",
   o.returned_on as "returnedOn", o.created_at as "createdAt", o.version,
   m.first_name || ' ' || m.last_name as "memberName", p.number as "policyNumber", g.name as "groupName"
 , (select jsonb_build_object('status', g.status, 'amountCents', g.amount_cents,
-  'preparedBy', g.prepared_by, 'createdBy', g.created_by, 'createdAt', g.created_at, 'payeeWas', g.payee_was,
+  'preparedBy', g.prepared_by, 'createdBy', g.created_by, 'createdAt', g.created_at, 'formerPayee', g.former_payee,
   'payeeChangedBy', g.payee_changed_by, 'payeeChangedAt', g.payee_changed_at, 'payeeConfirmedBy', g.payee_confirmed_by,
   'batchStatus', (select b.status from payout_batch_payments i join payout_batches b on b.id = i.batch_id
-    where i.payout_id = g.id and i.left_at is null)) from payouts g where g.id = o.id) as _guard
+    where i.payout_id = g.id and i.removed_at is null)) from payouts g where g.id = o.id) as _guard
 from (select * from (  select id, number, subject_kind, subject_id, subject_label, member_id, policy_id, group_id, amount_cents, method, reference,
     status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
   from payouts

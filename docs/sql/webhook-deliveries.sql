@@ -2,7 +2,7 @@
 
 with source as not materialized (
     select
-  d.id, d.event, d.label, d.state, d.attempts, exists (select from webhook_tries t where t.delivery_id = d.id and t.ms is null and t.until > statement_timestamp()) as "isUnderWay", d.answer, d.created_at as "createdAt",
+  d.id, d.event, d.label, d.state, d.attempts, exists (select from webhook_attempts t where t.delivery_id = d.id and t.ms is null and t.until > statement_timestamp()) as "isUnderWay", d.answer, d.created_at as "createdAt",
   d.next_attempt_at as "nextAttemptAt", d.finished_at as "finishedAt", d.webhook_id as "_webhookId"
     from webhook_deliveries d join webhooks w on w.id = d.webhook_id and w.removed_at is null
 ),

@@ -169,7 +169,7 @@ grant select on member_month_ends to milkwood_scoped;
 
 -- Dates of birth that members had until they were put right: what was known at a moment is the one that was superseded
 -- first after it, and without one the member's own. Kept by the members' rows themselves.
-create table member_births_before (
+create table former_birth_dates (
   id bigint generated always as identity primary key,
   group_id uuid not null,
   member_id uuid not null,
@@ -177,9 +177,9 @@ create table member_births_before (
   superseded_at timestamptz not null,
   foreign key (member_id, group_id) references members (id, group_id) on delete cascade
 );
-create index member_births_before_member on member_births_before (member_id);
-select protect('member_births_before');
-grant select, insert on member_births_before to milkwood_staff, milkwood_scoped;
+create index former_birth_dates_member on former_birth_dates (member_id);
+select protect('former_birth_dates');
+grant select, insert on former_birth_dates to milkwood_staff, milkwood_scoped;
 
 create table dependent_covers (
   id uuid primary key,

@@ -278,7 +278,7 @@ grant select on invoice_vat to milkwood_scoped;
 -- Up to which month a premium run left nothing between what a policy owes and what it was billed, as known at that moment.
 -- What came since concerns few of a large policy's members; only they are laid side by side again for those months. It is
 -- known by the moments that facts and documents bear: whatever changes them without one would go unnoticed.
-create table policy_settled (
+create table settled_months (
   policy_id uuid primary key,
   group_id uuid not null,
   month date not null check (extract(day from month) = 1),
@@ -287,5 +287,5 @@ create table policy_settled (
   invoice_ids uuid[] not null,
   foreign key (policy_id, group_id) references policies (id, group_id)
 );
-select protect('policy_settled');
-grant select, insert, update, delete on policy_settled to milkwood_staff;
+select protect('settled_months');
+grant select, insert, update, delete on settled_months to milkwood_staff;

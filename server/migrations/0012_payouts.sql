@@ -46,12 +46,12 @@ create table payouts (
   returns_undone integer not null default 0 check (returns_undone >= 0),
   payee_email text not null default '',
   -- Whom the last payment went to, where this one goes to somebody else.
-  payee_was jsonb,
+  former_payee jsonb,
   -- When it was changed here; while it is as it was made, that was when it was made.
   payee_changed_at timestamptz,
   payee_confirmed_by uuid,
-  tried_payee jsonb,
-  tried_at timestamptz,
+  attempted_payee jsonb,
+  attempted_at timestamptz,
   unique (id, group_id),
   foreign key (policy_id, group_id) references policies (id, group_id),
   constraint payouts_member_fk foreign key (member_id, group_id) references members (id, group_id),
@@ -65,11 +65,11 @@ create table payouts (
   constraint payouts_returned_is_stamped
     check ((status = 'returned') = (returned_on is not null) and coalesce(returned_on >= completed_on, true)),
   constraint payouts_changed_payee_is_confirmed
-    check (payee_was is null or payee_confirmed_by is not null or status not in ('processing', 'completed', 'returned')),
+    check (former_payee is null or payee_confirmed_by is not null or status not in ('processing', 'completed', 'returned')),
   constraint payouts_payee_is_confirmed_by_another
     check (payee_confirmed_by <> coalesce(payee_changed_by, created_by)),
   constraint payouts_payee_change_is_stamped check ((payee_changed_by is null) = (payee_changed_at is null)),
-  constraint payouts_tried_payee_is_dated check ((tried_payee is null) = (tried_at is null))
+  constraint payouts_tried_payee_is_dated check ((attempted_payee is null) = (attempted_at is null))
 );
 create index payouts_newest on payouts (created_at desc, number desc);
 create index payouts_status on payouts (status, created_at desc);
@@ -145,14 +145,14 @@ create table payout_batch_payments (
   added_at timestamptz not null,
   -- What the bank knows it by, from the release on.
   end_to_end_id text unique check (char_length(end_to_end_id) between 1 and 35),
-  left_at timestamptz,
+  removed_at timestamptz,
   foreign key (payout_id, group_id) references payouts (id, group_id)
 );
-create unique index payout_batch_payments_one_batch on payout_batch_payments (payout_id) where left_at is null;
+create unique index payout_batch_payments_one_batch on payout_batch_payments (payout_id) where removed_at is null;
 create index payout_batch_payments_of on payout_batch_payments (batch_id, payout_id);
 -- What of a batch did not arrive: the bank's debit is less by it.
 create index payout_batch_payments_failed on payout_batch_payments (batch_id)
-  where left_at is not null and end_to_end_id is not null;
+  where removed_at is not null and end_to_end_id is not null;
 select protect('payout_batch_payments');
 grant select, insert, update on payout_batch_payments to milkwood_staff;
 

@@ -117,7 +117,7 @@ create table bank_placements (
   undone_by uuid,
   undone_at timestamptz,
   -- Posted by the setting, and nobody confirmed it.
-  by_itself boolean not null default false,
+  is_automatic boolean not null default false,
   unique (id, line_id),
   constraint bank_placements_check1 check (kind <> 'unknown' or btrim(note) <> '')
 );
@@ -193,12 +193,12 @@ grant select, insert on bank_payers to milkwood_staff;
 grant update (confirmed, declined, last_at, forgotten_at, forgotten_by) on bank_payers to milkwood_staff;
 
 -- What a placement taught: taken back with it.
-create table bank_lessons (
+create table learned_payers (
   placement_id uuid not null references bank_placements (id),
   payer_id uuid not null references bank_payers (id),
   primary key (placement_id, payer_id)
 );
-grant select, insert, delete on bank_lessons to milkwood_staff;
+grant select, insert, delete on learned_payers to milkwood_staff;
 
 -- What somebody said a line is not.
 create table bank_declines (

@@ -51,9 +51,9 @@ grant update (
   shown_at, due, removed, state, confirmed_by, confirmed_at, finished_at
 ) on retention_runs to milkwood_staff;
 
-create table people_gone (
+create table removed_people (
   person_id uuid primary key references person_keys (person_id) on delete cascade,
   seen_on date not null
 );
-create index people_gone_seen on people_gone (seen_on);
-grant select on people_gone to milkwood_staff;
+create index removed_people_seen on removed_people (seen_on);
+grant select on removed_people to milkwood_staff;

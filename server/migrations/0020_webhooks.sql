@@ -51,7 +51,7 @@ grant insert (
   id, webhook_id, event, label, body, state, next_attempt_at, created_at
 ) on webhook_deliveries to milkwood_scoped;
 
-create table webhook_tries (
+create table webhook_attempts (
   id bigint generated always as identity primary key,
   delivery_id uuid not null references webhook_deliveries (id) on delete cascade,
   at timestamptz not null,
@@ -61,6 +61,6 @@ create table webhook_tries (
   until timestamptz not null,
   check (ms is not null or status is null)
 );
-create index webhook_tries_of_delivery on webhook_tries (delivery_id, id);
-create index webhook_tries_open on webhook_tries (delivery_id, until) where ms is null;
-grant select, insert, update, delete on webhook_tries to milkwood_staff;
+create index webhook_attempts_of_delivery on webhook_attempts (delivery_id, id);
+create index webhook_attempts_open on webhook_attempts (delivery_id, until) where ms is null;
+grant select, insert, update, delete on webhook_attempts to milkwood_staff;

@@ -9,33 +9,33 @@ create table month_excuses (
   reason text not null check (btrim(reason) <> ''),
   excused_by uuid,
   excused_at timestamptz not null,
-  taken_back_by uuid,
-  taken_back_at timestamptz,
+  withdrawn_by uuid,
+  withdrawn_at timestamptz,
   unique (id, group_id),
   foreign key (policy_id, group_id) references policies (id, group_id)
 );
-create unique index month_excuses_once on month_excuses (month, policy_id) where taken_back_at is null;
+create unique index month_excuses_once on month_excuses (month, policy_id) where withdrawn_at is null;
 select protect('month_excuses');
 grant select, insert on month_excuses to milkwood_staff;
-grant update (taken_back_by, taken_back_at) on month_excuses to milkwood_staff;
+grant update (withdrawn_by, withdrawn_at) on month_excuses to milkwood_staff;
 
 -- What is left of a receipt is credit on purpose.
-create table kept_credits (
+create table held_credits (
   id uuid primary key,
   group_id uuid not null,
   receipt_id uuid not null,
   reason text not null check (btrim(reason) <> ''),
-  kept_by uuid,
-  kept_at timestamptz not null,
-  taken_up_by uuid,
-  taken_up_at timestamptz,
+  held_by uuid,
+  held_at timestamptz not null,
+  released_by uuid,
+  released_at timestamptz,
   unique (id, group_id),
   foreign key (receipt_id, group_id) references receipts (id, group_id)
 );
-create unique index kept_credits_once on kept_credits (receipt_id) where taken_up_at is null;
-select protect('kept_credits');
-grant select, insert on kept_credits to milkwood_staff;
-grant update (taken_up_by, taken_up_at) on kept_credits to milkwood_staff;
+create unique index held_credits_once on held_credits (receipt_id) where released_at is null;
+select protect('held_credits');
+grant select, insert on held_credits to milkwood_staff;
+grant update (released_by, released_at) on held_credits to milkwood_staff;
 
 -- The checklist as it was when the month was closed; its PDF is made and kept right after.
 create table signed_checklists (

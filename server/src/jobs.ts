@@ -1,6 +1,6 @@
 import "./ports.ts"
 import { makeBackup } from "./backups/make-backup.ts"
-import { runMatchingByItself } from "./banking/match-by-itself.ts"
+import { runAutoMatching } from "./banking/auto-match.ts"
 import { creditNotePaper, creditNotesMailing } from "./billing/credit-note-paper.ts"
 import { runMaking } from "./billing/make-run.ts"
 import { runPreview } from "./billing/preview-run.ts"
@@ -51,7 +51,7 @@ export const jobs: JobHandler[] = [
   runPreview,
   runMaking,
   runSending,
-  runMatchingByItself,
+  runAutoMatching,
   checklistPaper,
   reconciliationPaper,
   makeReport,

@@ -1,5 +1,5 @@
 import "./ports.ts"
-import { matchImported } from "./banking/match-by-itself.ts"
+import { matchImported } from "./banking/auto-match.ts"
 import { releaseLinesOf } from "./banking/undo-placement.ts"
 import { oweClaims, settleClaims } from "./claims/settle-claim.ts"
 import { endDeceased } from "./members/end-deceased.ts"

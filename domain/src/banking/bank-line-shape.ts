@@ -29,7 +29,7 @@ export const bankLineRow = z.object({
   note: z.string(),
   matches: z.array(lineMatch),
   matchCount: z.int(),
-  byItself: z.boolean(),
+  isAutomatic: z.boolean(),
   allowedActions: z.array(z.enum(lineActions)),
 })
 export type BankLineRow = z.infer<typeof bankLineRow>

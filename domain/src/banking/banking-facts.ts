@@ -38,7 +38,7 @@ export type BankingFact =
       faults: string[]
     })
   | (OfStatement & { type: "BankStatementUndone"; fileName: string; lines: number })
-  | (OfLine & { type: "BankLinePlaced"; kind: PlacementKind; note: string; records: string; byItself: boolean })
+  | (OfLine & { type: "BankLinePlaced"; kind: PlacementKind; note: string; records: string; isAutomatic: boolean })
   | (OfLine & { type: "BankLineUndone"; why: string })
   | (OfLine & { type: "BankSuggestionDeclined"; records: string })
   /** Shown with the policy; without one, the payer's lines are not ours. */
@@ -64,7 +64,7 @@ export const bankingSentences: { [T in BankingFact["type"]]: (fact: FactOf<T>, c
     `corrected the opening balance from ${formatMoney(before.openingCents, currency)} to ${formatMoney(after.openingCents, currency)}`,
   BankLinePlaced: (fact, currency) =>
     fact.records
-      ? `${fact.byItself ? "matched automatically" : "matched"} ${said(fact, currency)}, with ${fact.records}`
+      ? `${fact.isAutomatic ? "matched automatically" : "matched"} ${said(fact, currency)}, with ${fact.records}`
       : `marked ${said(fact, currency)}, as ${lineStateNames[fact.kind].toLowerCase()}${fact.note ? `: ${fact.note}` : ""}`,
   BankSuggestionDeclined: (fact, currency) => `said that ${said(fact, currency)}, is not ${fact.records}`,
   BankPayerForgotten: (fact) => `forgot the payer “${fact.payer}”`,

@@ -4,16 +4,16 @@ import { setting } from "../kernel/setting.ts"
 
 export const bankingSettings = {
   /** post bank lines automatically if they have an exact, unique reference or a payer confirmed three times */
-  matchByItself: setting(z.boolean(), false, {
+  autoMatch: setting(z.boolean(), false, {
     kind: "switch",
     label: "Match bank lines automatically",
     help: "After an import: a line with the exact reference and amount of an invoice, or of a payer that people confirmed three times and never declined. Each is marked and can be undone",
   }),
   /** up to this amount, in cents */
-  matchByItselfUpToCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 0, {
+  autoMatchUpToCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 0, {
     kind: "money",
     label: "Largest amount matched automatically",
     help: "Lines above this amount wait for a person",
-    needs: "matchByItself",
+    needs: "autoMatch",
   }),
 }

@@ -85,7 +85,7 @@ export type BankPayerRow = z.infer<typeof bankPayerRow>
 export const matchingProgress = z.object({
   lines: z.int(),
   placed: z.int(),
-  byItself: z.int(),
+  automatic: z.int(),
   /** Money in and out (negative) of the lines to match. */
   openInCents: cents,
   openOutCents: cents,
@@ -166,8 +166,8 @@ export const matchingContract = {
    * Posts the account's sure lines in a job, within the setting and its cap; its result is `{ posted }`. Also runs
    * after an import. OFF if the setting is disabled.
    */
-  matchByItself: write("banking.write", { idempotent: true })
-    .route({ method: "POST", path: "/bank-lines/by-itself", summary: "Post what is sure", tags })
+  autoMatch: write("banking.write", { idempotent: true })
+    .route({ method: "POST", path: "/bank-lines/auto-match", summary: "Post what is sure", tags })
     .errors({ OFF: { status: 409, message: "Nothing is posted automatically: the settings do not allow it." } })
     .input(z.object({ accountId: z.uuid(), idempotencyKey: z.uuid() }))
     .output(z.object({ jobId: z.uuid() })),

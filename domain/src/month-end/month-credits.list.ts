@@ -31,7 +31,7 @@ export const monthCreditsList = list({
     credit: money("Credit", { of: "creditCents", sort: "creditCents" }),
     state: status("Status", creditStateNames),
     reason: text("Reason"),
-    keptByName: text("Left by", { hidden: true }),
+    heldByName: text("Left by", { hidden: true }),
   },
   sums: ["creditCents"],
 })

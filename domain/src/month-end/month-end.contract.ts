@@ -88,7 +88,7 @@ export const monthCreditRow = z.object({
   creditCents: cents,
   state: z.enum(creditStates),
   reason: z.string().nullable(),
-  keptByName: z.string().nullable(),
+  heldByName: z.string().nullable(),
   allowedActions: z.array(z.enum(["keep", "takeBack"])),
 })
 export type MonthCreditRow = z.infer<typeof monthCreditRow>

@@ -72,7 +72,7 @@ describe("releasing a batch", () => {
   }
   const payment = (changes: Partial<BatchPayment> = {}): BatchPayment => ({
     ...{ id: "p", number: "PAY-2026-000001", status: "pending", amountCents: 100_00, preparedBy: ["maker"] },
-    ...{ payeeChangedBy: null, payeeChangedAt: null, payeeWas: null, payeeConfirmedBy: null },
+    ...{ payeeChangedBy: null, payeeChangedAt: null, formerPayee: null, payeeConfirmedBy: null },
     ...{ createdBy: "maker", createdAt: "2026-11-19T08:00:00Z" },
     ...changes,
   })
@@ -114,7 +114,7 @@ describe("releasing a batch", () => {
       ...{ method: "eft" as const, payeeName: "S", payeeBank: "FNB", payeeBranchCode: "250655" },
       ...{ payeeAccountNumber: "62001234567", payeeEmail: "" },
     }
-    const guarded = payment({ payeeWas: was })
+    const guarded = payment({ formerPayee: was })
     expect(by("other", [guarded])).toMatchObject({ refused: "PAYEE_WAITS" })
     expect(by("other", [{ ...guarded, payeeConfirmedBy: "third" }])).toMatchObject({ refused: "PAYEE_WAITS" })
     const old = { ...guarded, payeeConfirmedBy: "third", createdAt: "2026-11-19T07:00:00Z" }

@@ -8,7 +8,7 @@ import type { Payee } from "./payout-shape.ts"
  */
 export interface PayeeChange {
   /** The earlier payee; null if the payment is not held. */
-  payeeWas: Payee | null
+  formerPayee: Payee | null
   /** Null if the payee is unchanged since creation. ISO text. */
   payeeChangedBy: string | null
   payeeChangedAt: string | null
@@ -61,13 +61,15 @@ export const isOtherAccountOf = (payee: Payee, known: Payee): boolean =>
 
 /** Null for a payment that is not held. */
 export function payeeWaitsUntil(payout: PayeeChange, waitHours: number): Temporal.Instant | null {
-  if (payout.payeeWas === null) return null
+  if (payout.formerPayee === null) return null
   return Temporal.Instant.from(payout.payeeChangedAt ?? payout.createdAt).add({ hours: waitHours })
 }
 
 /** Any user except the one who entered the payee. */
 export const mayConfirmPayee = (payout: PayeeChange, { userId }: RuleActor): boolean =>
-  payout.payeeWas !== null && payout.payeeConfirmedBy === null && (payout.payeeChangedBy ?? payout.createdBy) !== userId
+  payout.formerPayee !== null &&
+  payout.payeeConfirmedBy === null &&
+  (payout.payeeChangedBy ?? payout.createdBy) !== userId
 
 /** PAYEE_WAITS until the held payment's payee is confirmed and its waiting period is over. */
 export function refuseChangedPayee(

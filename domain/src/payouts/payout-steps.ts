@@ -71,7 +71,7 @@ export function sentOff(
 export function confirmPayee(payout: Payout, actor: RuleActor): Decision<PayoutChange, "WRONG_STATUS" | "FOUR_EYES"> {
   const status = step(payoutLifecycle, payout, "confirmPayee")
   if (isRefusal(status)) return status
-  if (payout.payeeWas === null || payout.payeeConfirmedBy !== null) {
+  if (payout.formerPayee === null || payout.payeeConfirmedBy !== null) {
     return refuse("WRONG_STATUS", "The payee of this payment does not need a second person.")
   }
   if (!mayConfirmPayee(payout, actor)) {
@@ -202,7 +202,7 @@ export function changePayee(
       preparedBy,
       payeeChangedBy: actor.userId,
       payeeChangedAt: now.toString(),
-      payeeWas: earlierPayee(payee, earlier),
+      formerPayee: earlierPayee(payee, earlier),
       payeeConfirmedBy: null,
     },
     {

@@ -62,7 +62,7 @@ const payout = (status: PayoutStatus): Payout => ({
   preparedBy: [maker],
   payeeChangedBy: null,
   payeeChangedAt: null,
-  payeeWas: null,
+  formerPayee: null,
   payeeConfirmedBy: null,
   createdBy: maker,
   createdAt: "2026-11-01T08:00:00Z",
@@ -84,7 +84,7 @@ const days = { completedOn: "2026-11-02", releasedOn: "2026-11-02", today: "2026
 const steps = {
   changePayee: (of: Payout) =>
     changePayee(of, { ...aPayee, payeeName: "A Botha" }, other, { earlier: { attempts: [], known: null }, now }),
-  confirmPayee: (of: Payout) => confirmPayee({ ...of, payeeWas: { ...aPayee, payeeName: "B Nkosi" } }, other),
+  confirmPayee: (of: Payout) => confirmPayee({ ...of, formerPayee: { ...aPayee, payeeName: "B Nkosi" } }, other),
   release: (of: Payout) => release(of, other, limits(0), now, "ZAR"),
   complete: (of: Payout) => complete(of, days, now),
   fail: (of: Payout) => fail(of, "Account closed"),
@@ -236,7 +236,7 @@ describe("a payee that differs from an earlier payment", () => {
     ...{ method: "eft" as const, payeeName: "S Dlamini", payeeBank: "FNB", payeeBranchCode: "250655" },
     ...{ payeeAccountNumber: "62001234567", payeeEmail: "" },
   }
-  const of = (changes: Partial<Payout>) => ({ ...payout("pending"), payeeWas: was, ...changes })
+  const of = (changes: Partial<Payout>) => ({ ...payout("pending"), formerPayee: was, ...changes })
   const later = (hours: number) => Temporal.Instant.from("2026-11-01T08:00:00Z").add({ hours })
   const released = (changes: Partial<Payout>, hours: number) =>
     release(of(changes), other, limits(0), later(hours), "ZAR")
@@ -264,7 +264,7 @@ describe("a payee that differs from an earlier payment", () => {
     expect(by("changer", { payeeChangedBy: "changer" })).toMatchObject({ refused: "FOUR_EYES" })
     expect(by(maker, { payeeChangedBy: "changer" })).toMatchObject({ value: { payeeConfirmedBy: maker } })
     expect(by("other", { payeeConfirmedBy: "third" })).toMatchObject({ refused: "WRONG_STATUS" })
-    expect(by("other", { payeeWas: null })).toMatchObject({ refused: "WRONG_STATUS" })
+    expect(by("other", { formerPayee: null })).toMatchObject({ refused: "WRONG_STATUS" })
     const shown = { ...of({}), batchStatus: null }
     expect(allowedPayoutActions(shown, other, limits(0))).toEqual(["changePayee", "confirmPayee", "cancel"])
   })
@@ -276,10 +276,10 @@ describe("a payee that differs from an earlier payment", () => {
         now,
       }) as { value: Payout }
     expect(change({ ...was, payeeAccountNumber: "62009999999" }).value).toMatchObject({
-      payeeWas: was,
+      formerPayee: was,
       payeeConfirmedBy: null,
     })
-    expect(change({ ...was, payeeName: "s. dlamini" }).value).toMatchObject({ payeeWas: null })
+    expect(change({ ...was, payeeName: "s. dlamini" }).value).toMatchObject({ formerPayee: null })
   })
 })
 

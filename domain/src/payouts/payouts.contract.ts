@@ -47,7 +47,7 @@ export const payoutDetail = payoutRow.extend({
   payeeAccountNumber: z.string(),
   payeeEmail: z.string(),
   /** The earlier payee; null if the payment is not held. */
-  payeeWas: z
+  formerPayee: z
     .object({
       method: z.enum(payoutMethods),
       payeeName: z.string(),

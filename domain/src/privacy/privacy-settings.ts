@@ -19,7 +19,7 @@ export const privacySettings = {
     },
   ),
   /** a week after it was shown; else an administrator confirms it once a year */
-  retentionByItself: setting(z.boolean(), false, {
+  autoRetention: setting(z.boolean(), false, {
     kind: "switch",
     label: "Remove automatically",
     help: "A week after it was first listed below; when off, an administrator confirms it once a year",

@@ -24,7 +24,7 @@ export type RetentionRun = z.infer<typeof retentionRun>
 
 const retentionOverview = z.object({
   years: z.int(),
-  byItself: z.boolean(),
+  isAutomatic: z.boolean(),
   /** until when what is due is removed every night, since somebody confirmed it; null where nobody has */
   confirmedUntil: day.nullable(),
   isUnderway: z.boolean(),

@@ -66,13 +66,13 @@ export function endOfRetention(today: Day, years: number): Day {
  */
 export function mayRemove(asked: {
   today: Day
-  byItself: boolean
+  isAutomatic: boolean
   confirmedOn: Day | null
   shownSince: Day | null
 }): boolean {
-  const { today, byItself, confirmedOn, shownSince } = asked
+  const { today, isAutomatic, confirmedOn, shownSince } = asked
   if (confirmedOn !== null && today <= addDays(confirmedOn, confirmedForDays)) return true
-  return byItself && shownSince !== null && today >= addDays(shownSince, shownForDays)
+  return isAutomatic && shownSince !== null && today >= addDays(shownSince, shownForDays)
 }
 
 /** What keeps a person's data, as far as the database asks; days are those of the last thing that happened with it. */

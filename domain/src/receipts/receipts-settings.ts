@@ -10,7 +10,7 @@ export const receiptsSettings = {
     help: "Up to this amount, one person may write off alone",
   }),
   /** Whether credit pays invoices on sending by default; if off, the sender is asked. */
-  creditByItself: setting(z.boolean(), false, {
+  autoCredit: setting(z.boolean(), false, {
     kind: "switch",
     label: "Use credit for new invoices",
     help: "When an invoice is sent, the policy's credit pays it, the oldest receipt first. Off: it is offered when the invoice is sent",

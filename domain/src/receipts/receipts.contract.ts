@@ -181,13 +181,13 @@ export const receiptsContract = {
 
   /**
    * The amount that policy credit would pay if these unsent invoices, or those of a premium run, were sent now. Returns
-   * their total and the credit in cents; `byItself` is the default setting. Ignores sent, cancelled and unknown
+   * their total and the credit in cents; `isAutomatic` is the default setting. Ignores sent, cancelled and unknown
    * invoices.
    */
   creditOffer: read("receipts.read")
     .route({ method: "POST", path: "/receipts/credit-offer", summary: "What credit would pay of invoices", tags })
     .input(z.union([z.object({ invoiceIds: z.array(z.uuid()).min(1).max(1_000) }), z.object({ runId: z.uuid() })]))
-    .output(z.object({ byItself: z.boolean(), totalCents: cents, usedCents: cents })),
+    .output(z.object({ isAutomatic: z.boolean(), totalCents: cents, usedCents: cents })),
 
   /** A preview for the form; no number is reserved. */
   nextNumber: read("receipts.write")

@@ -88,7 +88,7 @@ const guarded: readonly SettingKey[] = [
   "payeeWaitHours",
   "mailServer",
   "retentionYears",
-  "retentionByItself",
+  "autoRetention",
   "auditLogging",
   "attachReportsOutside",
 ]

@@ -24,7 +24,7 @@ export interface PlacedLine {
   isMain: boolean
   state: LineState
   note: string
-  byItself: boolean
+  isAutomatic: boolean
   matches: LineMatch[]
   matchCount: number
 }
@@ -33,7 +33,7 @@ const columns = sql`
   l.id, l.account_id as "accountId", a.name as "accountName", l.statement_id as "statementId",
   s.number as "statementNumber", l.day, l.text, l.reference, l.amount_cents as "amountCents",
   l.balance_cents as "balanceCents", a.is_main as "isMain", coalesce(p.kind, 'open') as state,
-  coalesce(p.note, '') as note, coalesce(p.by_itself, false) as "byItself", (
+  coalesce(p.note, '') as note, coalesce(p.is_automatic, false) as "isAutomatic", (
     select coalesce(jsonb_agg(jsonb_build_object('kind', case when m.receipt_id is null then 'payout' else 'receipt' end,
       'id', coalesce(m.receipt_id, m.payout_id), 'number', coalesce(r.number, o.number), 'name', coalesce(g.name, o.payee_name),
       'amountCents', m.amount_cents) order by abs(m.amount_cents) desc, m.id), '[]')

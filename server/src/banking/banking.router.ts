@@ -1,3 +1,4 @@
+import { autoMatch } from "./auto-match.ts"
 import { listBankAccounts } from "./bank-accounts.queries.ts"
 import { listBankLines } from "./bank-lines.queries.ts"
 import { listBankPayers } from "./bank-payers.queries.ts"
@@ -6,7 +7,6 @@ import { confirmLine, joinLines } from "./confirm-line.ts"
 import { correctOpeningBalance } from "./correct-opening.ts"
 import { discardUpload, importStatement, previewStatement } from "./import-bank-statement.ts"
 import { declineCandidate, forgetPayer, listPayers } from "./learn-payers.ts"
-import { matchByItself } from "./match-by-itself.ts"
 import { readProgress } from "./progress.queries.ts"
 import { addBankAccount, editBankAccount } from "./save-bank-account.ts"
 import { setAside } from "./set-aside.ts"
@@ -31,7 +31,7 @@ export const bankingRouter = {
   confirm: confirmLine,
   join: joinLines,
   decline: declineCandidate,
-  matchByItself,
+  autoMatch,
   progress: readProgress,
   payers: listPayers,
   forgetPayer,

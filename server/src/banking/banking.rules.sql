@@ -101,7 +101,7 @@ create function check_statement_undone() returns trigger language plpgsql as $$
 declare
   the_row jsonb := to_jsonb(old);
   the_line uuid := case tg_table_name when 'bank_lines' then (the_row ->> 'id')::uuid
-    when 'bank_lessons' then (select line_id from bank_placements where id = (the_row ->> 'placement_id')::uuid)
+    when 'learned_payers' then (select line_id from bank_placements where id = (the_row ->> 'placement_id')::uuid)
     else (the_row ->> 'line_id')::uuid end;
 begin
   if not exists (select from bank_lines l join bank_statements s on s.id = l.statement_id
@@ -116,7 +116,7 @@ end $$;
 create trigger check_statement_undone before delete on bank_lines for each row execute function check_statement_undone();
 create trigger check_statement_undone before delete on bank_placements for each row execute function check_statement_undone();
 create trigger check_statement_undone before delete on bank_matches for each row execute function check_statement_undone();
-create trigger check_statement_undone before delete on bank_lessons for each row execute function check_statement_undone();
+create trigger check_statement_undone before delete on learned_payers for each row execute function check_statement_undone();
 create trigger check_statement_undone before delete on bank_declines for each row execute function check_statement_undone();
 
 create function queue_placement_check() returns trigger language plpgsql as $$
@@ -179,7 +179,7 @@ create trigger refuse_delete before delete or truncate on bank_statements for ea
 create trigger refuse_update before update or truncate on bank_lines for each statement execute function refuse_change();
 create trigger refuse_truncate before truncate on bank_placements for each statement execute function refuse_change();
 create trigger refuse_truncate before truncate on bank_matches for each statement execute function refuse_change();
-create trigger refuse_update before update or truncate on bank_lessons for each statement execute function refuse_change();
+create trigger refuse_update before update or truncate on learned_payers for each statement execute function refuse_change();
 create trigger refuse_update before update or truncate on bank_declines for each statement execute function refuse_change();
 create trigger refuse_change before update or delete or truncate on bank_opening_corrections
   for each statement execute function refuse_change();

@@ -96,7 +96,7 @@ export const bankPlacements = pgTable("bank_placements", {
   lineId: uuid("line_id").notNull(),
   kind: text("kind").$type<PlacementKind>().notNull(),
   note: text("note").notNull().default(""),
-  byItself: boolean("by_itself").notNull().default(false),
+  isAutomatic: boolean("is_automatic").notNull().default(false),
   placedBy: uuid("placed_by"),
   placedAt: instant("placed_at").notNull(),
   undoneBy: uuid("undone_by"),
@@ -129,7 +129,7 @@ export const bankPayers = pgTable("bank_payers", {
   forgottenBy: uuid("forgotten_by"),
 })
 
-export const bankLessons = pgTable("bank_lessons", {
+export const learnedPayers = pgTable("learned_payers", {
   placementId: uuid("placement_id").notNull(),
   payerId: uuid("payer_id").notNull(),
 })

@@ -38,7 +38,7 @@ async function matchesOf(cx: Cx, line: PlacedLine, part: Part): Promise<NewMatch
   }
 }
 
-export async function confirm(cx: Cx, line: PlacedLine, parts: readonly Part[], byItself = false): Promise<void> {
+export async function confirm(cx: Cx, line: PlacedLine, parts: readonly Part[], isAutomatic = false): Promise<void> {
   orRefuse(checkParts(line.amountCents, parts, cx.currency))
   const { placed: kind } = waysOf[parts[0]!.as]
   const premiums = parts.filter(({ as }) => as === "policy")
@@ -47,10 +47,10 @@ export async function confirm(cx: Cx, line: PlacedLine, parts: readonly Part[], 
   // Sorted by id, to prevent deadlocks between two concurrent splits.
   for (const part of [...others].sort((a, b) => (a.id < b.id ? -1 : 1)))
     matches.push(...(await matchesOf(cx, line, part)))
-  const placed = await place(cx, [{ line, kind, matches, byItself }])
+  const placed = await place(cx, [{ line, kind, matches, isAutomatic }])
   // Place the line before reversing: the reversal must not release the line of a receipt that the bank took back.
   for (const match of matches) if (match.kind === "returned") await takeReturnedBack(cx, line, match)
-  if (!byItself) await learn(cx, placed, await lessonsOf(cx, [line], matches))
+  if (!isAutomatic) await learn(cx, placed, await lessonsOf(cx, [line], matches))
 }
 
 export async function lessonsOf({ tx }: Cx, lines: readonly PlacedLine[], matches: readonly NewMatch[]) {

@@ -9,7 +9,7 @@ import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, query, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import type { PlacedLine } from "./bank-lines.queries.ts"
-import { bankDeclines, bankLessons } from "./banking.tables.ts"
+import { bankDeclines, learnedPayers } from "./banking.tables.ts"
 import { holdOpenLines, newsOf, type Placed } from "./place-lines.ts"
 import { candidatesOf, suggestionsOf } from "./suggestions.queries.ts"
 
@@ -38,7 +38,7 @@ export async function learn(
     const payerId = await count(cx, line, owner, "confirmed")
     if (payerId)
       await cx.tx
-        .insert(bankLessons)
+        .insert(learnedPayers)
         .values({ placementId: placed.get(line.id)!, payerId })
         .onConflictDoNothing()
   }
@@ -47,7 +47,7 @@ export async function learn(
 export async function unlearn({ tx }: Pick<Cx, "tx">, placementIds: readonly string[]): Promise<void> {
   await tx.run(sql`
     update bank_payers p set confirmed = confirmed - l.count
-    from (select payer_id, count(*) from bank_lessons where placement_id = any (${sql.param([...placementIds])}::uuid[]) group by payer_id) l
+    from (select payer_id, count(*) from learned_payers where placement_id = any (${sql.param([...placementIds])}::uuid[]) group by payer_id) l
     where p.id = l.payer_id`)
 }
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
   const { settings, version } = await client.settings.detail()
   await client.settings.save({
-    settings: { ...settings, matchByItself: true, matchByItselfUpToCents: 1_000_000_00 },
+    settings: { ...settings, autoMatch: true, autoMatchUpToCents: 1_000_000_00 },
     version,
   })
 }, 180_000)
@@ -62,13 +62,11 @@ test.each(points.map((point, at) => [point, at] as const))(
     expect(before).toBeGreaterThan(at * 3)
     await server.until(async () => (await server.client.banking.progress({})).placed === at * 3 + 3)
     await server.until(async () => {
-      const left = await server.owner.rows(
-        sql`select from jobs where kind = 'banking.matchByItself' and state <> 'done'`,
-      )
+      const left = await server.owner.rows(sql`select from jobs where kind = 'banking.autoMatch' and state <> 'done'`)
       return left.length === 0
     })
 
-    expect(await server.client.banking.progress({})).toMatchObject({ placed: at * 3 + 3, byItself: at * 3 + 3 })
+    expect(await server.client.banking.progress({})).toMatchObject({ placed: at * 3 + 3, automatic: at * 3 + 3 })
     expect((await server.client.receipts.list({})).total).toBe(at * 3 + 3)
     const open = await server.owner.rows(sql`
       select from invoices where allocated_cents = total_cents and id = any (${sql.param(paid.map(({ id }) => id))}::uuid[])`)

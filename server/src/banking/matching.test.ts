@@ -10,8 +10,8 @@ import { activePolicy } from "../policies/policies.samples.ts"
 import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
+import { judgeNext } from "./auto-match.ts"
 import { type BankDesk, type Bringing, bankAccount, bringLines, openBankDesk } from "./banking.samples.ts"
-import { judgeNext } from "./match-by-itself.ts"
 import { PolicyBook } from "./policy-book.queries.ts"
 
 let desk: BankDesk
@@ -74,7 +74,7 @@ test("offers an exact reference and amount first; confirming creates the receipt
   expect(placed).toMatchObject({
     state: "receipt",
     matches: [{ kind: "receipt", amountCents: totalCents }],
-    byItself: false,
+    isAutomatic: false,
   })
   expect(await owed(soweto)).toEqual({ open: [invoices[0]!.totalCents], creditCents: 0 })
   await expectEquation("confirmed")
@@ -287,9 +287,9 @@ test("a search finds records by number and name without other evidence", async (
 test("posts sure lines automatically up to the cap and undoes them in one click", async () => {
   desk.app.clock.set("2026-11-30T09:00:00Z")
   const admin = desk.app.as(desk.app.people.admin)
-  const save = async (matchByItself: boolean, matchByItselfUpToCents: number) => {
+  const save = async (autoMatch: boolean, autoMatchUpToCents: number) => {
     const { settings, version } = await admin.settings.detail()
-    await admin.settings.save({ settings: { ...settings, matchByItself, matchByItselfUpToCents }, version })
+    await admin.settings.save({ settings: { ...settings, autoMatch, autoMatchUpToCents }, version })
   }
   const { number, totalCents } = invoices[0]!
   const sure = { text: `EFT SOWETO RETAIL ${number}`, amountCents: totalCents }
@@ -298,7 +298,7 @@ test("posts sure lines automatically up to the cap and undoes them in one click"
     (await manager.banking.lines({ tab: "all", pageSize: 100 })).rows.find((row) => row.id === id)!
   const [account] = await manager.banking.accounts({})
   const run = async () => {
-    await manager.banking.matchByItself({ accountId: account!.id, idempotencyKey: randomUUID() })
+    await manager.banking.autoMatch({ accountId: account!.id, idempotencyKey: randomUUID() })
     await desk.app.runJobs()
   }
   const [strange] = await bring(other)
@@ -311,14 +311,14 @@ test("posts sure lines automatically up to the cap and undoes them in one click"
   expect(await stateOf(line!.id)).toMatchObject({ state: "open" })
   await save(true, totalCents)
   await run()
-  expect(await stateOf(line!.id)).toMatchObject({ state: "receipt", byItself: true })
+  expect(await stateOf(line!.id)).toMatchObject({ state: "receipt", isAutomatic: true })
   // Another policy paid by this payer makes it uncertain.
   expect(await stateOf(strange!.id)).toMatchObject({ state: "open" })
   expect((await manager.banking.payers({ policyId: soweto })).filter(({ payer }) => payer === "SOWETO RETAIL")).toEqual(
     [],
   )
   await expectEquation("by itself")
-  expect(await manager.banking.progress({ accountId: account!.id })).toMatchObject({ byItself: 1 })
+  expect(await manager.banking.progress({ accountId: account!.id })).toMatchObject({ automatic: 1 })
   await undo(line!.id)
   await expectEquation("by itself, undone")
   const [imported] = await bring({ ...sure, text: `${sure.text} AGAIN` })
@@ -326,7 +326,7 @@ test("posts sure lines automatically up to the cap and undoes them in one click"
   expect(await verifyLedger(desk.app.sql)).toEqual([])
   // Undone lines are left to users; the new line is a separate payment.
   expect(await stateOf(line!.id)).toMatchObject({ state: "open" })
-  expect(await stateOf(imported!.id)).toMatchObject({ byItself: true })
+  expect(await stateOf(imported!.id)).toMatchObject({ isAutomatic: true })
   await save(false, 0)
 })
 

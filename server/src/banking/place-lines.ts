@@ -28,7 +28,7 @@ export interface Placing {
   kind: PlacementKind
   note?: string
   matches?: readonly NewMatch[]
-  byItself?: boolean
+  isAutomatic?: boolean
 }
 
 const writtenAtOnce = 1_000
@@ -45,8 +45,8 @@ export async function place(cx: Cx, placings: readonly Placing[]): Promise<Place
   const written = await tx
     .insert(bankPlacements)
     .values(
-      rows.map(({ id, line, kind, note = "", byItself = false }) => {
-        return { id, lineId: line.id, kind, note, byItself, placedBy: actorUserId(actor), placedAt: now }
+      rows.map(({ id, line, kind, note = "", isAutomatic = false }) => {
+        return { id, lineId: line.id, kind, note, isAutomatic, placedBy: actorUserId(actor), placedAt: now }
       }),
     )
     .onConflictDoNothing()
@@ -81,11 +81,11 @@ export async function place(cx: Cx, placings: readonly Placing[]): Promise<Place
     cx,
     rows.map(({ id }) => id),
   )
-  const facts = rows.map(({ line, kind, note = "", matches = [], byItself = false }): BankingFact => {
+  const facts = rows.map(({ line, kind, note = "", matches = [], isAutomatic = false }): BankingFact => {
     const few = matches.length > 10 ? matches.slice(0, 3) : matches
     const more = matches.length > few.length ? ` and ${matches.length - few.length} more` : ""
     const records = few.map(({ number }) => number).join(", ") + more
-    return { ...newsOf(line), type: "BankLinePlaced", kind, note, records, byItself }
+    return { ...newsOf(line), type: "BankLinePlaced", kind, note, records, isAutomatic }
   })
   await record(cx, facts)
   return new Map(rows.map(({ id, line }) => [line.id, id]))

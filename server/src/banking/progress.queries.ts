@@ -6,7 +6,7 @@ import { query } from "../platform/calls/commands.ts"
 export const readProgress = query(bankingContract.progress, async ({ tx, input }) => {
   const { accountId, statementId } = input
   const found = await tx.row<MatchingProgress>(sql`
-    select count(*) as lines, count(p.id) as placed, count(*) filter (where p.by_itself) as "byItself",
+    select count(*) as lines, count(p.id) as placed, count(*) filter (where p.is_automatic) as automatic,
       coalesce(sum(l.amount_cents) filter (where p.id is null and l.amount_cents > 0), 0)::bigint as "openInCents",
       coalesce(sum(l.amount_cents) filter (where p.id is null and l.amount_cents < 0), 0)::bigint as "openOutCents"
     from bank_lines l left join bank_placements p on p.line_id = l.id and p.undone_at is null

@@ -14,7 +14,7 @@ import { letGo } from "./undo-placement.ts"
 interface KeptMatch extends NewMatch {
   lineId: string
   isReversed: boolean
-  byItself: boolean
+  isAutomatic: boolean
 }
 
 /**
@@ -45,7 +45,7 @@ export async function recordAnew(cx: Cx, receiptIds: readonly string[]): Promise
   if (lines.length === 0) return
   const kept = await tx.rows<KeptMatch>(sql`
     select m.line_id as "lineId", m.kind, m.receipt_id as id, m.group_id as "groupId", m.amount_cents as "amountCents", r.number,
-      p.by_itself as "byItself", r.reversed_at is not null as "isReversed"
+      p.is_automatic as "isAutomatic", r.reversed_at is not null as "isReversed"
     from bank_matches m join bank_placements p on p.id = m.placement_id join receipts r on r.id = m.receipt_id
     where m.line_id = any (${sql.param(lines.map(({ id }) => id))}::uuid[]) and m.undone_at is null`)
   const gone = kept.find(({ id, isReversed }) => isReversed && !anew.has(id))
@@ -60,7 +60,13 @@ export async function recordAnew(cx: Cx, receiptIds: readonly string[]): Promise
       return instead ? { kind, ...instead, amountCents } : { kind, id, groupId, amountCents, number }
     })
     const replaced = own.filter(({ id }) => anew.has(id))
-    return { line, kind: "receipt" as const, matches, byItself: own.some(({ byItself }) => byItself), replaced }
+    return {
+      line,
+      kind: "receipt" as const,
+      matches,
+      isAutomatic: own.some(({ isAutomatic }) => isAutomatic),
+      replaced,
+    }
   })
   for (const { line, replaced } of placings) {
     const was = few(replaced.map(({ number }) => number))
@@ -68,8 +74,8 @@ export async function recordAnew(cx: Cx, receiptIds: readonly string[]): Promise
     await letGo(cx, [line], `${was} ${replaced.length === 1 ? "is" : "are"} recorded anew as ${is}`, ids)
   }
   const placed = await place(cx, placings)
-  for (const { line, matches, byItself } of placings) {
-    if (!byItself) await learn(cx, placed, await lessonsOf(cx, [line], matches))
+  for (const { line, matches, isAutomatic } of placings) {
+    if (!isAutomatic) await learn(cx, placed, await lessonsOf(cx, [line], matches))
   }
 }
 

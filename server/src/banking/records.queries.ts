@@ -204,7 +204,7 @@ async function batches(tx: Tx, lines: readonly EvidenceLine[], asked: readonly s
   if (lines.every(({ amountCents }) => amountCents > 0) && asked.length === 0) return []
   const { from, to } = daysOf(lines)
   const failed = sql`coalesce((select sum(f.amount_cents) from payout_batch_payments i join payouts f on f.id = i.payout_id
-    where i.batch_id = b.id and i.left_at is not null and i.end_to_end_id is not null), 0)`
+    where i.batch_id = b.id and i.removed_at is not null and i.end_to_end_id is not null), 0)`
   return tx.rows<Found>(sql`
     select 'batch' as as, b.id, b.number, b.execution_on as on,
       open.payments || ' payments' || case offered.returned when 0 then '' else ' and ' || offered.returned || ' returned since' end as name,
@@ -214,7 +214,7 @@ async function batches(tx: Tx, lines: readonly EvidenceLine[], asked: readonly s
       select count(*) filter (where o.status <> 'returned') as payments, count(*) filter (where o.status = 'returned') as returned,
         sum(o.amount_cents)::bigint as cents, sum(o.amount_cents) filter (where o.status <> 'returned')::bigint as kept
       from payout_batch_payments i join payouts o on o.id = i.payout_id
-      where i.batch_id = b.id and i.left_at is null and ${isOnNoLine}) open
+      where i.batch_id = b.id and i.removed_at is null and ${isOnNoLine}) open
     cross join lateral (select open.returned, open.cents union select 0, open.kept where open.kept > 0) offered
     where b.status = 'released' and open.payments + offered.returned > 1 and (b.id = any (${ids(asked)}) or b.number = any (${numbersOf(lines, "batch")})
       or b.execution_on between ${from} and ${to} and b.amount_cents - ${failed} = any (${amountsOf(lines, -1)}))`)

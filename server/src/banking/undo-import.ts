@@ -27,7 +27,7 @@ export const undoImport = command(bankingContract.undoImport, async (cx) => {
   )
   const own = sql`select id from bank_lines where statement_id = ${statementId}`
   await tx.run(sql`
-    delete from bank_lessons where placement_id in (select id from bank_placements where line_id in (${own}))`)
+    delete from learned_payers where placement_id in (select id from bank_placements where line_id in (${own}))`)
   await tx.run(sql`delete from bank_matches where line_id in (${own})`)
   await tx.run(sql`delete from bank_placements where line_id in (${own})`)
   await tx.run(sql`delete from bank_declines where line_id in (${own})`)

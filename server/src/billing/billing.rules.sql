@@ -155,7 +155,7 @@ create trigger set_line_figures before update of status on invoices
 -- Lines removed from a draft may have billed a settled month, so that no month of the policy counts as settled any more.
 create function clear_settled_months() returns trigger language plpgsql as $$
 begin
-  delete from policy_settled where policy_id in (
+  delete from settled_months where policy_id in (
     select policy_id from invoices where id in (select invoice_id from removed_lines));
   return null;
 end $$;

@@ -161,7 +161,7 @@ export const billingRunPolicies = pgTable("billing_run_policies", {
 })
 
 /** The last month that a premium run billed without a remaining difference. */
-export const policySettled = pgTable("policy_settled", {
+export const settledMonths = pgTable("settled_months", {
   policyId: uuid("policy_id").notNull(),
   groupId: groupId(),
   month: day("month").notNull(),

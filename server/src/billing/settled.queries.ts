@@ -15,13 +15,13 @@ export const settle = (
   { policyId, month }: { policyId: string; month: Day },
 ): Promise<number> =>
   tx.run(sql`
-    insert into policy_settled (policy_id, group_id, month, settled_at, invoice_ids)
+    insert into settled_months (policy_id, group_id, month, settled_at, invoice_ids)
     select p.id, p.group_id, ${month}::date, ${now}::timestamptz, array(
       select i.id from invoices i where i.policy_id = p.id and i.created_at >= ${now}::timestamptz - ${margin}::interval)
     from policies p where p.id = ${policyId}
     on conflict (policy_id) do update
       set month = excluded.month, settled_at = excluded.settled_at, invoice_ids = excluded.invoice_ids
-      where excluded.month >= policy_settled.month`)
+      where excluded.month >= settled_months.month`)
 
 export interface Settled {
   /** Last settled month, inclusive. */
@@ -61,7 +61,7 @@ export async function settledMonths(
         select l.member_id from credit_notes c join credit_note_lines l on l.credit_note_id = c.id
         where c.policy_id = s.policy_id and c.created_at >= s.since and l.billed_month is not null
       ) touched limit ${touchedAtMost + 1}) as touched
-    from (select *, settled_at - ${before}::interval as since from policy_settled) s
+    from (select *, settled_at - ${before}::interval as since from settled_months) s
     where s.policy_id = ${policyId}
       and not exists (select from policy_premiums f
         where f.policy_id = s.policy_id and (f.rate_table_id is not null or ${isChanged}))

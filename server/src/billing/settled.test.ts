@@ -177,7 +177,7 @@ test.each<[string, (policy: Policy) => Promise<unknown>]>([
 })
 
 const settledOf = ({ id }: Policy) =>
-  app.sql.row<{ month: string }>(sql`select month::text from policy_settled where policy_id = ${id}`)
+  app.sql.row<{ month: string }>(sql`select month::text from settled_months where policy_id = ${id}`)
 
 test("a run for an earlier month does not move the settled month back", async () => {
   const { policy } = await scene()
@@ -212,5 +212,5 @@ test("a parked policy is not settled", async () => {
 
 test("employer users cannot read settled months", async () => {
   const employer = app.app.database.direct("scoped")
-  await expect(employer.rows(sql`select from policy_settled`)).rejects.toThrow(/permission/)
+  await expect(employer.rows(sql`select from settled_months`)).rejects.toThrow(/permission/)
 })

@@ -64,7 +64,7 @@ async function sendReminders(cx: Cx, dueOn: Day): Promise<void> {
   const policyIds = owing.map(({ id }) => id)
   const run = `calendar:${monthOf(dueOn)}`
   const { reminderMail } = await readSettings(cx.tx, { reminderMail: collectionSettings.reminderMail })
-  await startJob(cx, mailsJob({ kind: "reminder", run, policyIds, byItself: true, ...reminderMail }))
+  await startJob(cx, mailsJob({ kind: "reminder", run, policyIds, isAutomatic: true, ...reminderMail }))
 }
 
 /** Maximum number of policies named, highest debt first. */

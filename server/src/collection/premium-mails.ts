@@ -38,7 +38,7 @@ interface MailRun extends MailText {
   run: string
   policyIds: string[]
   /** Sent by the calendar: skips promised and disputed policies. */
-  byItself: boolean
+  isAutomatic: boolean
 }
 
 type Skipped = "paid_up" | "no_address" | "promised" | "disputed"
@@ -60,7 +60,7 @@ export const sendNotice = command(collectionContract.sendNotice, async (cx) => {
   return startMails(cx, { kind: "notice", policyIds: [policyId], subject, text, run: `asked:${idempotencyKey}` })
 })
 
-async function startMails(cx: CallCx<unknown>, run: Omit<MailRun, "byItself">) {
+async function startMails(cx: CallCx<unknown>, run: Omit<MailRun, "isAutomatic">) {
   for (const path of ["subject", "text"] as const) {
     const [unknown] = unknownFields(premiumMailFields, run[path])
     if (unknown !== undefined) throw invalid([{ path, message: unknownFieldWords(unknown) }])
@@ -73,7 +73,7 @@ async function startMails(cx: CallCx<unknown>, run: Omit<MailRun, "byItself">) {
     if (reason) skipped.push({ policyId, policyNumber: policy.policyNumber, reason })
     else policyIds.push(policyId)
   }
-  if (policyIds.length > 0) await startJob(cx, mailsJob({ ...run, policyIds, byItself: false }))
+  if (policyIds.length > 0) await startJob(cx, mailsJob({ ...run, policyIds, isAutomatic: false }))
   return { sending: policyIds.length, skipped }
 }
 
@@ -110,11 +110,11 @@ async function statementFor(cx: Cx, policyId: string) {
   return statementDocument(cx, { policyId, from: statementStart(cx.today, oldestDueOn), to: cx.today })
 }
 
-async function isDue(cx: Cx, { run, byItself, kind }: MailRun, policyId: string): Promise<boolean> {
+async function isDue(cx: Cx, { run, isAutomatic, kind }: MailRun, policyId: string): Promise<boolean> {
   const { tx, today } = cx
   if (await tx.row(sql`select from premium_contacts where policy_id = ${policyId} and run = ${run}`)) return false
   if (kind === "notice" && (await unpaidPremiums(tx, policyId, today)).length === 0) return false
-  if (byItself) {
+  if (isAutomatic) {
     const found = await tx.row<{ standing: string | null }>(
       sql`select standing from (${standingsOn(today, await cx.app.timezone())}) said where policy_id = ${policyId}`,
     )

@@ -1,6 +1,6 @@
 create function log_birth_date() returns trigger language plpgsql as $$
 begin
-  insert into member_births_before (group_id, member_id, born_on, superseded_at)
+  insert into former_birth_dates (group_id, member_id, born_on, superseded_at)
     values (old.group_id, old.id, old.date_of_birth, new.updated_at);
   return null;
 end $$;

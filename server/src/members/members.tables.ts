@@ -109,7 +109,7 @@ export const memberSalaries = pgTable("member_salaries", {
 })
 
 /** Dates of birth that members had until they were put right; written by the members' rows themselves. */
-export const memberBirthsBefore = pgTable("member_births_before", {
+export const formerBirthDates = pgTable("former_birth_dates", {
   id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   groupId: groupId(),
   memberId: uuid("member_id").notNull(),

@@ -42,8 +42,8 @@ export const takeExcuseBack = command(monthEndContract.takeExcuseBack, async (cx
   await expectOpen(cx, month)
   const rows = await tx.rows<Named>(sql`
     with back as (
-      update month_excuses set taken_back_at = ${now}, taken_back_by = ${actorUserId(actor)}
-      where month = ${month} and policy_id = any (${sql.param(policyIds)}::uuid[]) and taken_back_at is null
+      update month_excuses set withdrawn_at = ${now}, withdrawn_by = ${actorUserId(actor)}
+      where month = ${month} and policy_id = any (${sql.param(policyIds)}::uuid[]) and withdrawn_at is null
       returning policy_id, reason
     ) select p.id, p.number, b.reason from back b join policies p on p.id = b.policy_id`)
   await record(

@@ -22,7 +22,7 @@ export const keepCredit = command(monthEndContract.keepCredit, async (cx) => {
   const { tx, now, actor, input } = cx
   const rows = await tx.rows<Named>(sql`
     with kept as (
-      insert into kept_credits (id, group_id, receipt_id, reason, kept_by, kept_at)
+      insert into held_credits (id, group_id, receipt_id, reason, held_by, held_at)
       select gen_random_uuid(), r.group_id, r.id, ${input.reason}, ${actorUserId(actor)}::uuid, ${now}::timestamptz
       from receipts r where r.id = any (${sql.param(input.receiptIds)}::uuid[]) and ${unallocated} order by r.id
       on conflict do nothing returning receipt_id, reason
@@ -38,8 +38,8 @@ export const takeCreditUp = command(monthEndContract.takeCreditUp, async (cx) =>
   const { tx, now, actor, input } = cx
   const rows = await tx.rows<Named>(sql`
     with taken as (
-      update kept_credits set taken_up_at = ${now}, taken_up_by = ${actorUserId(actor)}
-      where receipt_id = any (${sql.param(input.receiptIds)}::uuid[]) and taken_up_at is null returning receipt_id, reason
+      update held_credits set released_at = ${now}, released_by = ${actorUserId(actor)}
+      where receipt_id = any (${sql.param(input.receiptIds)}::uuid[]) and released_at is null returning receipt_id, reason
     ) select r.id, r.number, t.reason from taken t join receipts r on r.id = t.receipt_id`)
   await record(
     cx,

@@ -13,20 +13,20 @@ import { monthAsked } from "./month-policies.queries.ts"
 /** Receipts taken up to a day with something left of them, and whether it is left on purpose. */
 export const creditsUpTo = (day: Day): SQL => sql`
   select r.id, r.number, r.policy_id, r.group_id, r.received_on, r.amount_cents,
-    ${unallocatedCents} as credit_cents, k.reason, k.kept_by,
+    ${unallocatedCents} as credit_cents, k.reason, k.held_by,
     case when k.id is null then 'open' else 'kept' end as state
-  from receipts r left join kept_credits k on k.receipt_id = r.id and k.taken_up_at is null
+  from receipts r left join held_credits k on k.receipt_id = r.id and k.released_at is null
   where ${unallocated} and r.received_on <= ${day}::date`
 
 export const monthCredits = new List<typeof monthCreditsList, MonthCreditRow>(monthCreditsList, {
   select: ({ today }, { month }) => sql`
     select c.id, c.number, p.number as "policyNumber", g.name as "groupName", c.received_on as "receivedOn",
-      c.amount_cents as "amountCents", c.credit_cents as "creditCents", c.state, c.reason, u.name as "keptByName",
+      c.amount_cents as "amountCents", c.credit_cents as "creditCents", c.state, c.reason, u.name as "heldByName",
       lower(c.number) as _number, lower(g.name) as _group, lower(p.number) as _policy
     from (${creditsUpTo(lastOfMonth(monthAsked(month, today)))}) c
     left join policies p on p.id = c.policy_id
     left join employer_groups g on g.id = c.group_id
-    left join users u on u.id = c.kept_by`,
+    left join users u on u.id = c.held_by`,
   // What is left of receipts is a small part of them.
   materialized: true,
   search: (pattern) => [

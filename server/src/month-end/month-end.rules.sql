@@ -1,9 +1,9 @@
 create function check_month_end_record() returns trigger language plpgsql as $$
 declare
-  added text[] := case tg_table_name when 'month_excuses' then array['taken_back_by', 'taken_back_at']
-    when 'kept_credits' then array['taken_up_by', 'taken_up_at'] else array['file_id', 'sha256'] end;
-  ended text := case tg_table_name when 'month_excuses' then to_jsonb(old) ->> 'taken_back_at'
-    when 'kept_credits' then to_jsonb(old) ->> 'taken_up_at' else to_jsonb(old) ->> 'sha256' end;
+  added text[] := case tg_table_name when 'month_excuses' then array['withdrawn_by', 'withdrawn_at']
+    when 'held_credits' then array['released_by', 'released_at'] else array['file_id', 'sha256'] end;
+  ended text := case tg_table_name when 'month_excuses' then to_jsonb(old) ->> 'withdrawn_at'
+    when 'held_credits' then to_jsonb(old) ->> 'released_at' else to_jsonb(old) ->> 'sha256' end;
 begin
   if ended is not null or (to_jsonb(old) - added) is distinct from (to_jsonb(new) - added) then
     raise exception 'what was said at the end of a month is never changed' using errcode = 'restrict_violation';
@@ -11,7 +11,7 @@ begin
   return new;
 end $$;
 create trigger check_month_end_record before update on month_excuses for each row execute function check_month_end_record();
-create trigger check_month_end_record before update on kept_credits for each row execute function check_month_end_record();
+create trigger check_month_end_record before update on held_credits for each row execute function check_month_end_record();
 create trigger check_month_end_record before update on signed_checklists for each row execute function check_month_end_record();
 
 -- An excuse of a closed month cannot be added or changed.
@@ -39,7 +39,7 @@ create trigger check_signed_reconciliation before update on signed_reconciliatio
 
 -- Triggers that run a function of another room.
 create trigger refuse_delete before delete or truncate on month_excuses for each statement execute function refuse_change();
-create trigger refuse_delete before delete or truncate on kept_credits for each statement execute function refuse_change();
+create trigger refuse_delete before delete or truncate on held_credits for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on signed_checklists for each statement execute function refuse_change();
 create trigger refuse_delete before delete or truncate on signed_reconciliations
   for each statement execute function refuse_change();

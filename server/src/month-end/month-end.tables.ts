@@ -12,20 +12,20 @@ export const monthExcuses = pgTable("month_excuses", {
   reason: text("reason").notNull(),
   excusedBy: uuid("excused_by"),
   excusedAt: instant("excused_at").notNull(),
-  takenBackBy: uuid("taken_back_by"),
-  takenBackAt: instant("taken_back_at"),
+  withdrawnBy: uuid("withdrawn_by"),
+  withdrawnAt: instant("withdrawn_at"),
 })
 
 /** Receipts of which something is left as credit on purpose. */
-export const keptCredits = pgTable("kept_credits", {
+export const heldCredits = pgTable("held_credits", {
   id: id(),
   groupId: groupId(),
   receiptId: uuid("receipt_id").notNull(),
   reason: text("reason").notNull(),
-  keptBy: uuid("kept_by"),
-  keptAt: instant("kept_at").notNull(),
-  takenUpBy: uuid("taken_up_by"),
-  takenUpAt: instant("taken_up_at"),
+  heldBy: uuid("held_by"),
+  heldAt: instant("held_at").notNull(),
+  releasedBy: uuid("released_by"),
+  releasedAt: instant("released_at"),
 })
 
 /** The bank reconciliation of each closing, as it was then. */

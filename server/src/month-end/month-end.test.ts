@@ -232,7 +232,7 @@ describe("closing a month", () => {
     await expect(
       manager.monthEnd.takeExcuseBack({ ...key(), month: october, policyIds: [otherId] }),
     ).rejects.toMatchObject({ code: "CLOSED" })
-    await expect(app.sql.run(sql`update month_excuses set taken_back_at = now()`)).rejects.toMatchObject({
+    await expect(app.sql.run(sql`update month_excuses set withdrawn_at = now()`)).rejects.toMatchObject({
       constraint: "month_excuses_in_open_month",
     })
     const reasons = {}

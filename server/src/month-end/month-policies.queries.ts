@@ -32,7 +32,7 @@ export const policiesOf = (month: Day): SQL => sql`
       and exists (select from invoice_lines l where l.invoice_id = i.id and l.billed_month = ${month}::date)
     order by i.created_at, i.id limit 1
   ) later on true
-  left join month_excuses e on e.policy_id = p.id and e.month = ${month}::date and e.taken_back_at is null
+  left join month_excuses e on e.policy_id = p.id and e.month = ${month}::date and e.withdrawn_at is null
   where not exists (select from policy_periods s where s.policy_id = p.id and s.kind = 'suspended'
       and s.superseded_at is null and s.valid @> ${month}::date)
     and not exists (select from policy_billed_from b where b.policy_id = p.id and b.superseded_at is null and b.month > ${month}::date)`

@@ -32,7 +32,7 @@ export function batchWaitsForRelease(actor: Actor): SQL {
   const { userId } = ruleActor(actor)
   return sql`b.status = 'open' and not exists (
     select from payout_batch_payments i join payouts o on o.id = i.payout_id
-    where i.batch_id = b.id and i.left_at is null
+    where i.batch_id = b.id and i.removed_at is null
       and (${userId}::uuid = any (o.prepared_by) or o.payee_changed_by = ${userId}::uuid))`
 }
 
@@ -76,12 +76,12 @@ export async function accountToPayFrom({ tx }: Pick<Cx, "tx">, accountId: string
   return { ...account, branchCode, currency }
 }
 
-export const inBatch = (batchId: string): SQL => sql`i.batch_id = ${batchId} and i.left_at is null`
+export const inBatch = (batchId: string): SQL => sql`i.batch_id = ${batchId} and i.removed_at is null`
 
 const guards = ({ tx }: Pick<Cx, "tx">, batchId: string) =>
   tx.rows<PayoutGuard & { id: string; number: string }>(sql`
     select o.id, o.number, o.status, o.amount_cents as "amountCents", o.prepared_by as "preparedBy", o.created_by as "createdBy",
-      o.created_at as "createdAt", o.payee_was as "payeeWas", o.payee_changed_by as "payeeChangedBy",
+      o.created_at as "createdAt", o.former_payee as "formerPayee", o.payee_changed_by as "payeeChangedBy",
       o.payee_changed_at as "payeeChangedAt", o.payee_confirmed_by as "payeeConfirmedBy"
     from payout_batch_payments i join payouts o on o.id = i.payout_id where ${inBatch(batchId)}`)
 
@@ -106,9 +106,9 @@ export async function batchDetail(cx: Cx, batchId: string): Promise<BatchDetail>
     left join users maker on maker.id = b.created_by
     left join users releaser on releaser.id = b.released_by
     cross join lateral (
-      select count(*) filter (where i.left_at is null and o.status = 'processing') as underway,
-        count(*) filter (where i.left_at is null and o.status in ('completed', 'returned')) as completed,
-        count(*) filter (where i.left_at is not null and i.end_to_end_id is not null) as failed
+      select count(*) filter (where i.removed_at is null and o.status = 'processing') as underway,
+        count(*) filter (where i.removed_at is null and o.status in ('completed', 'returned')) as completed,
+        count(*) filter (where i.removed_at is not null and i.end_to_end_id is not null) as failed
       from payout_batch_payments i join payouts o on o.id = i.payout_id where i.batch_id = b.id
     ) held
     where b.id = ${batchId}`)
@@ -148,13 +148,13 @@ export const readBatchPayments = query(payoutsContract.batches.payments, async (
   const rows = await tx.rows<Stored>(sql`
     select o.id as "payoutId", o.number, o.subject_label as "subjectLabel", o.payee_name as "payeeName", o.payee_bank as "payeeBank",
       o.payee_account_number as "payeeAccountNumber", o.amount_cents as "amountCents", o.status, o.status_reason as "statusReason",
-      i.end_to_end_id as "endToEndId", i.left_at is not null as "hasLeft", ${guardOf(sql`o`)} as guard, b.status = 'open' as "isOpen"
+      i.end_to_end_id as "endToEndId", i.removed_at is not null as "hasLeft", ${guardOf(sql`o`)} as guard, b.status = 'open' as "isOpen"
     from payout_batch_payments i join payouts o on o.id = i.payout_id join payout_batches b on b.id = i.batch_id
-    where i.batch_id = ${batchId} and (i.left_at is null or i.end_to_end_id is not null)
-    order by i.left_at is null, (o.payee_was is null), o.number limit ${pageSize} offset ${(page - 1) * pageSize}`)
+    where i.batch_id = ${batchId} and (i.removed_at is null or i.end_to_end_id is not null)
+    order by i.removed_at is null, (o.former_payee is null), o.number limit ${pageSize} offset ${(page - 1) * pageSize}`)
   const total = await tx.row<{ total: number }>(sql`
     select count(*) as total from payout_batch_payments i
-    where i.batch_id = ${batchId} and (i.left_at is null or i.end_to_end_id is not null)`)
+    where i.batch_id = ${batchId} and (i.removed_at is null or i.end_to_end_id is not null)`)
   const { payeeWaitHours } = await readSettings(tx, payoutsSettings)
   const { userId } = ruleActor(actor)
   return {
@@ -169,7 +169,7 @@ export const readBatchPayments = query(payoutsContract.batches.payments, async (
 })
 
 export const waitingForBatch = sql.raw(`o.status = 'pending' and o.method in ('bank_transfer', 'eft') and not exists (
-  select from payout_batch_payments i where i.payout_id = o.id and i.left_at is null)`)
+  select from payout_batch_payments i where i.payout_id = o.id and i.removed_at is null)`)
 
 export const batchChoices = query(payoutsContract.batches.choices, async (cx) => {
   const { tx } = cx

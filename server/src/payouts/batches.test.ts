@@ -160,7 +160,7 @@ describe("payments of a batch", () => {
       [maker, other].map((by) => by.payouts.batches.make({ ...asked, idempotencyKey: randomUUID() })),
     )
     const held = await app.sql.rows<{ count: number }>(sql`
-      select count(*)::int as count from payout_batch_payments where left_at is null
+      select count(*)::int as count from payout_batch_payments where removed_at is null
         and payout_id = any (${sql.param(ids(payments))}::uuid[]) group by payout_id`)
     expect(held).toEqual([{ count: 1 }, { count: 1 }])
     expect(outcomes.some(({ status }) => status === "fulfilled")).toBe(true)

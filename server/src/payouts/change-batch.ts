@@ -121,8 +121,8 @@ export const takeOutOfBatch = command(payoutsContract.batches.takeOut, async (cx
   const batch = await batchFor(cx, cx.input, "takeOut")
   const left = await cx.tx.rows<{ number: string }>(sql`
     with gone as (
-      update payout_batch_payments set left_at = ${cx.now}
-      where batch_id = ${batch.id} and payout_id = any (${sql.param(payoutIds)}::uuid[]) and left_at is null returning payout_id
+      update payout_batch_payments set removed_at = ${cx.now}
+      where batch_id = ${batch.id} and payout_id = any (${sql.param(payoutIds)}::uuid[]) and removed_at is null returning payout_id
     ) select o.number from gone join payouts o on o.id = gone.payout_id order by o.number`)
   if (left.length === 0) throw refused("NOT_FOUND", "None of these payments is in this batch.")
   await moved(cx, await lockBatch(cx, batch.id))
@@ -136,7 +136,7 @@ export const cancelBatch = command(payoutsContract.batches.cancel, async (cx) =>
   const batch = await batchFor(cx, cx.input, "cancel")
   await moved(cx, batch, { status: "cancelled", statusReason: reason })
   await cx.tx.run(
-    sql`update payout_batch_payments set left_at = ${cx.now} where batch_id = ${batch.id} and left_at is null`,
+    sql`update payout_batch_payments set removed_at = ${cx.now} where batch_id = ${batch.id} and removed_at is null`,
   )
   await record(cx, [{ ...batchNews(batch), type: "BatchCancelled", reason }])
   return batchDetail(cx, batch.id)

@@ -44,7 +44,7 @@ export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Prom
     preparedBy: handsOf(ruleActor(cx.actor)),
     payeeChangedBy: order.isPayeeNew ? userId : null,
     payeeChangedAt: order.isPayeeNew ? cx.now.toString() : null,
-    payeeWas: earlierPayee(
+    formerPayee: earlierPayee(
       payeeFields(order),
       await earlierPayees(cx.tx, { ...order, subjectKind: subject.kind, subjectId: subject.id }),
     ),
@@ -65,7 +65,7 @@ export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Prom
   }
   // Unknown bank details need a responsible user, not an API key.
   if (order.isPayeeNew) expectPerson(cx)
-  if (payout.payeeWas !== null) expectProof(cx)
+  if (payout.formerPayee !== null) expectProof(cx)
   await refusingDuplicates(() => cx.tx.insert(payouts).values(payout), "PAYMENT_EXISTS")
   await record(cx, made(payout).facts)
   return payout.id

@@ -14,9 +14,9 @@ export async function earlierPayees(tx: Tx, payment: Compared): Promise<EarlierP
       : sql`o.subject_kind = 'refund' and o.policy_id = ${policyId}`
   const found = await tx.row<EarlierPayees>(sql`
     select (
-      select coalesce(jsonb_agg(jsonb_build_object('payee', coalesce(o.tried_payee, payee_of(o)), 'isReleased', o.tried_at is not null)
-        order by o.tried_at desc nulls last, o.created_at desc), '[]')
-      from payouts o where ${ofObligation} and (o.tried_at is not null or o.id is distinct from ${id ?? null})
+      select coalesce(jsonb_agg(jsonb_build_object('payee', coalesce(o.attempted_payee, payee_of(o)), 'isReleased', o.attempted_at is not null)
+        order by o.attempted_at desc nulls last, o.created_at desc), '[]')
+      from payouts o where ${ofObligation} and (o.attempted_at is not null or o.id is distinct from ${id ?? null})
     ) as attempts, (
       select payee_of(o) from payouts o
       where o.group_id = ${groupId} and payee_key(o.payee_name) = payee_key(${payeeName}) and o.payee_account_number <> ''
@@ -33,8 +33,8 @@ export async function lastPayee(
 ): Promise<(Payee & { isOfClaim: boolean }) | null> {
   const found = await tx.row<{ payee: Payee & { isOfClaim: boolean } }>(sql`
     select payee || jsonb_build_object('isOfClaim', rank = 1) as payee from (
-      (select 1 as rank, o.tried_payee as payee from payouts o
-        where o.subject_kind = 'claim' and o.subject_id = ${claimId} and o.tried_at is not null order by o.tried_at desc limit 1)
+      (select 1 as rank, o.attempted_payee as payee from payouts o
+        where o.subject_kind = 'claim' and o.subject_id = ${claimId} and o.attempted_at is not null order by o.attempted_at desc limit 1)
       union all
       (select 2, payee_of(o) from payouts o
         where ${memberId ? sql`o.member_id = ${memberId}` : sql`o.member_id is null and o.policy_id = ${policyId}`}

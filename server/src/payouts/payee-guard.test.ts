@@ -38,11 +38,11 @@ test("holds the retry of a failed payment for a second user and 24 hours", async
   const released = await releasedPayout(maker, other, claimId, known)
   const failed = await maker.payouts.fail({ ...step(released), reason: "Account closed" })
   const changed = await maker.payouts.changePayee({ payoutId: failed.id, version: failed.version, ...stranger })
-  expect(changed.payeeWas).toMatchObject({ payeeName: "N Khumalo", payeeAccountNumber: "62001112223" })
+  expect(changed.formerPayee).toMatchObject({ payeeName: "N Khumalo", payeeAccountNumber: "62001112223" })
   const retried = await maker.payouts.retry(step(changed))
   await expect(other.payouts.release(step(retried))).rejects.toMatchObject(waits)
   const unheld = sql`
-    update payouts set payee_was = null, status = 'processing', released_by = ${app.people.manager2.userId},
+    update payouts set former_payee = null, status = 'processing', released_by = ${app.people.manager2.userId},
       released_at = '2026-11-02T08:00:00Z' where id = ${failed.id}`
   await expect(app.sql.run(unheld)).rejects.toMatchObject({ code: "23514" })
   const confirmed = await other.payouts.confirmPayee({ payoutId: retried.id, version: retried.version })
@@ -59,7 +59,8 @@ test("holds the retry of a failed payment for a second user and 24 hours", async
 })
 
 test("holds another payment of a claim after one was cancelled before release", async () => {
-  const heldNow = (payee: typeof known) => madePayout(maker, claimId, payee).then(({ payeeWas }) => payeeWas?.payeeName)
+  const heldNow = (payee: typeof known) =>
+    madePayout(maker, claimId, payee).then(({ formerPayee }) => formerPayee?.payeeName)
   const cancelLast = async () => {
     const last = await app.sql.row<{ id: string; version: number }>(
       sql`select id, version from payouts where claim_id = ${claimId} and status in ('pending', 'processing')`,
@@ -80,7 +81,7 @@ test("holds a known payee with another account across claims, but no different p
   await completedPayout(maker, other, claimId, "2026-11-02", { ...known, payeeName: "P Mokoena" })
   const next = (await approvedClaim(scene.cast, scene.sample)).id
   const made = await madePayout(maker, next, { ...known, payeeName: "p. mokoena", payeeAccountNumber: "62005556667" })
-  expect(made.payeeWas).toMatchObject({ payeeAccountNumber: "62001112223" })
+  expect(made.formerPayee).toMatchObject({ payeeAccountNumber: "62001112223" })
   await expect(other.payouts.release(step(made))).rejects.toMatchObject(waits)
   await maker.payouts.cancel({ ...step(made), reason: "Wrong account" })
   const third = (await approvedClaim(scene.cast, scene.sample)).id

@@ -142,7 +142,7 @@ async function applyAnswer({ payload: { batchId, answerId }, transaction, progre
     const [completed, failed] = [counted("completed"), counted("failed")]
     const left = await cx.tx.row<{ count: number }>(sql`
       select count(*) as count from payout_batch_payments i join payouts o on o.id = i.payout_id
-      where i.batch_id = ${batchId} and i.left_at is null and o.status = 'processing'`)
+      where i.batch_id = ${batchId} and i.removed_at is null and o.status = 'processing'`)
     await record(cx, [{ ...batchNews(batch), type: "BatchAnswered", completed, failed, left: left!.count }])
     await complete(cx, { completed, failed, left: left!.count })
   })
@@ -157,7 +157,7 @@ async function everyLine(
   const named = new Map(lines.map((line) => [line.endToEndId, line]))
   const ids = await transaction(({ tx }) =>
     tx.rows<{ endToEndId: string }>(sql`
-      select end_to_end_id as "endToEndId" from payout_batch_payments where batch_id = ${batchId} and left_at is null`),
+      select end_to_end_id as "endToEndId" from payout_batch_payments where batch_id = ${batchId} and removed_at is null`),
   )
   return ids.map(({ endToEndId }) => named.get(endToEndId) ?? { endToEndId, status: "completed", reason: "" })
 }

@@ -13,10 +13,10 @@ import { timeline } from "../platform/trail/facts.ts"
 export type PayoutGuard = Parameters<typeof allowedPayoutActions>[0]
 
 export const guardOf = (o: SQL): SQL => sql`jsonb_build_object('status', ${o}.status, 'amountCents', ${o}.amount_cents,
-  'preparedBy', ${o}.prepared_by, 'createdBy', ${o}.created_by, 'createdAt', ${o}.created_at, 'payeeWas', ${o}.payee_was,
+  'preparedBy', ${o}.prepared_by, 'createdBy', ${o}.created_by, 'createdAt', ${o}.created_at, 'formerPayee', ${o}.former_payee,
   'payeeChangedBy', ${o}.payee_changed_by, 'payeeChangedAt', ${o}.payee_changed_at, 'payeeConfirmedBy', ${o}.payee_confirmed_by,
   'batchStatus', (select b.status from payout_batch_payments i join payout_batches b on b.id = i.batch_id
-    where i.payout_id = ${o}.id and i.left_at is null))`
+    where i.payout_id = ${o}.id and i.removed_at is null))`
 
 /**
  * Payout `o` awaits the actor's release: another user prepared it and it is in no batch. Ignores the release limit of
@@ -25,7 +25,7 @@ export const guardOf = (o: SQL): SQL => sql`jsonb_build_object('status', ${o}.st
 export function waitsForRelease(actor: Actor): SQL {
   const { userId } = ruleActor(actor)
   return sql`o.status = 'pending' and ${userId}::uuid <> all (o.prepared_by) and o.payee_changed_by is distinct from ${userId}::uuid
-    and not exists (select from payout_batch_payments i where i.payout_id = o.id and i.left_at is null)`
+    and not exists (select from payout_batch_payments i where i.payout_id = o.id and i.removed_at is null)`
 }
 
 const fromPayouts = sql`
@@ -45,12 +45,12 @@ export async function payoutDetail(cx: Cx, payoutId: string): Promise<PayoutDeta
     Omit<PayoutDetail, "timeline" | "allowedActions" | "payeeWaitsUntil"> & { guard: PayoutGuard }
   >(sql`
     select ${row}, o.notes, o.payee_name as "payeeName", o.payee_bank as "payeeBank", o.payee_branch_code as "payeeBranchCode",
-      o.payee_account_number as "payeeAccountNumber", o.payee_email as "payeeEmail", o.payee_was as "payeeWas",
+      o.payee_account_number as "payeeAccountNumber", o.payee_email as "payeeEmail", o.former_payee as "formerPayee",
       confirmer.name as "payeeConfirmedByName", maker.name as "createdByName", releaser.name as "releasedByName",
       o.released_at as "releasedAt", o.status_reason as "statusReason",
       (select jsonb_build_object('id', b.id, 'number', b.number, 'status', b.status, 'endToEndId', i.end_to_end_id)
         from payout_batch_payments i join payout_batches b on b.id = i.batch_id
-        where i.payout_id = o.id and i.left_at is null) as batch
+        where i.payout_id = o.id and i.removed_at is null) as batch
     ${fromPayouts}
     left join users maker on maker.id = o.created_by
     left join users releaser on releaser.id = o.released_by
@@ -91,6 +91,6 @@ export async function paidFor(tx: Tx, kind: SubjectKind, id: string): Promise<Ce
 export async function openBatchOf({ tx }: Pick<Cx, "tx">, payoutId: string): Promise<string | undefined> {
   const found = await tx.row<{ number: string }>(sql`
     select b.number from payout_batch_payments i join payout_batches b on b.id = i.batch_id
-    where i.payout_id = ${payoutId} and i.left_at is null and b.status = 'open'`)
+    where i.payout_id = ${payoutId} and i.removed_at is null and b.status = 'open'`)
   return found?.number
 }

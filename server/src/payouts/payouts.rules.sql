@@ -39,8 +39,8 @@ create trigger check_batch_payment before insert on payout_batch_payments
 
 create function check_batch_payment_change() returns trigger language plpgsql as $$
 begin
-  if old.left_at is not null or old.end_to_end_id is not null and new.end_to_end_id is distinct from old.end_to_end_id
-    or (to_jsonb(old) - array['left_at', 'end_to_end_id']) is distinct from (to_jsonb(new) - array['left_at', 'end_to_end_id']) then
+  if old.removed_at is not null or old.end_to_end_id is not null and new.end_to_end_id is distinct from old.end_to_end_id
+    or (to_jsonb(old) - array['removed_at', 'end_to_end_id']) is distinct from (to_jsonb(new) - array['removed_at', 'end_to_end_id']) then
     raise exception 'a payment of a batch stays as it was put there' using errcode = 'restrict_violation';
   end if;
   return new;
@@ -55,7 +55,7 @@ begin
   from (
     select touched.batch_id, count(o.id) as payments, coalesce(sum(o.amount_cents), 0) as cents
     from (select distinct batch_id from changed) touched
-    left join payout_batch_payments p on p.batch_id = touched.batch_id and p.left_at is null
+    left join payout_batch_payments p on p.batch_id = touched.batch_id and p.removed_at is null
     left join payouts o on o.id = p.payout_id group by 1
   ) held where b.id = held.batch_id and b.status = 'open';
   return null;
@@ -76,7 +76,7 @@ begin
   end if;
   if new.status = 'released' and old.status = 'open' and exists (
     select from payout_batch_payments p join payouts o on o.id = p.payout_id
-    where p.batch_id = new.id and p.left_at is null and o.payee_changed_by = new.released_by) then
+    where p.batch_id = new.id and p.removed_at is null and o.payee_changed_by = new.released_by) then
     raise exception 'nobody releases a payment whose payee they changed' using errcode = 'restrict_violation';
   end if;
   return new;
@@ -200,16 +200,16 @@ create function set_tried_payee() returns trigger language plpgsql set search_pa
 declare
   tried jsonb;
 begin
-  select o.tried_payee into tried from payouts o
-  where o.subject_kind = new.subject_kind and o.subject_id = new.subject_id and o.tried_payee is not null
-  order by o.tried_at desc limit 1;
-  if new.payee_was is null
+  select o.attempted_payee into tried from payouts o
+  where o.subject_kind = new.subject_kind and o.subject_id = new.subject_id and o.attempted_payee is not null
+  order by o.attempted_at desc limit 1;
+  if new.former_payee is null
     and (tried ->> 'payeeAccountNumber', tried ->> 'payeeBranchCode') <> (new.payee_account_number, new.payee_branch_code) then
     raise exception 'another account than at the last attempt needs a second person'
       using errcode = 'check_violation', constraint = 'payouts_other_account_is_held';
   end if;
-  new.tried_payee := payee_of(new);
-  new.tried_at := new.released_at;
+  new.attempted_payee := payee_of(new);
+  new.attempted_at := new.released_at;
   return new;
 end $$;
 create trigger set_tried_payee before update of status on payouts for each row

@@ -42,11 +42,11 @@ export const payouts = pgTable("payouts", {
   payeeChangedBy: uuid("payee_changed_by"),
   payeeChangedAt: instant("payee_changed_at"),
   payeeEmail: text("payee_email").notNull().default(""),
-  payeeWas: jsonb("payee_was").$type<Payee>(),
+  formerPayee: jsonb("former_payee").$type<Payee>(),
   payeeConfirmedBy: uuid("payee_confirmed_by"),
   // Set by a database trigger at each release.
-  triedPayee: jsonb("tried_payee").$type<Payee>(),
-  triedAt: instant("tried_at"),
+  attemptedPayee: jsonb("attempted_payee").$type<Payee>(),
+  attemptedAt: instant("attempted_at"),
 })
 
 export const payoutBatches = pgTable("payout_batches", {
@@ -74,7 +74,7 @@ export const payoutBatchPayments = pgTable("payout_batch_payments", {
   addedBy: uuid("added_by").notNull(),
   addedAt: instant("added_at").notNull(),
   endToEndId: text("end_to_end_id"),
-  leftAt: instant("left_at"),
+  removedAt: instant("removed_at"),
 })
 
 /** The current file is the one not withdrawn. */

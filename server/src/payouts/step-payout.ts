@@ -49,8 +49,8 @@ export async function takeSteps(cx: Cx, taken: readonly PayoutStep[]): Promise<v
   const off = taken.filter(({ decided }) => decided.value.status === "failed" || decided.value.status === "cancelled")
   if (off.length === 0) return
   await cx.tx.run(sql`
-    update payout_batch_payments set left_at = ${cx.now}
-    where payout_id = any (${sql.param(off.map(({ before }) => before.id))}::uuid[]) and left_at is null`)
+    update payout_batch_payments set removed_at = ${cx.now}
+    where payout_id = any (${sql.param(off.map(({ before }) => before.id))}::uuid[]) and removed_at is null`)
 }
 
 const takeStep = (cx: Cx, before: Payout, decided: steps.PayoutChange): Promise<void> =>

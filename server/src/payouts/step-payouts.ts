@@ -20,7 +20,7 @@ export async function answerPayments(
   const said = new Map(lines.filter(({ status }) => status !== "underway").map((line) => [line.endToEndId, line]))
   const named = await cx.tx.rows<{ payoutId: string; endToEndId: string }>(sql`
     select payout_id as "payoutId", end_to_end_id as "endToEndId" from payout_batch_payments
-    where batch_id = ${batchId} and left_at is null and end_to_end_id = any (${sql.param([...said.keys()])}::text[])`)
+    where batch_id = ${batchId} and removed_at is null and end_to_end_id = any (${sql.param([...said.keys()])}::text[])`)
   const endToEndIds = new Map(named.map(({ payoutId, endToEndId }) => [payoutId, endToEndId]))
   const held = await lockPayouts(cx, sql`select unnest(${sql.param([...endToEndIds.keys()])}::uuid[])`)
   const taken = held.flatMap((before): PayoutStep[] => {

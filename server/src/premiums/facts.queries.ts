@@ -130,7 +130,7 @@ export async function memberFacts(
         until as "supersededAt"
       from (
         select m.id as of, m.created_at, b.id, b.born_on as "bornOn", b.superseded_at as until
-        from member_births_before b join members m on m.id = b.member_id where ${theirs}
+        from former_birth_dates b join members m on m.id = b.member_id where ${theirs}
         union all
         select id, created_at, null, date_of_birth, null from members where id = any (${sql.param([...memberIds])}::uuid[])
       ) each`,

@@ -81,7 +81,7 @@ export async function store(owner: Tx, history: History): Promise<{ policyId: st
       ),
     )
   await owner.run(sql`
-    insert into member_births_before (group_id, member_id, born_on, superseded_at)
+    insert into former_birth_dates (group_id, member_id, born_on, superseded_at)
     select ${groupId}::uuid, "memberId", "bornOn", "supersededAt"
     from jsonb_to_recordset(${ofMembers(({ births }) => births.slice(0, -1))}::jsonb)
       as ("memberId" uuid, "bornOn" date, "supersededAt" timestamptz)`)

@@ -26,7 +26,7 @@ export const ageOn = (day: SQL, bornOn: SQL): SQL =>
   sql`date_part('year', age(greatest(${day}, ${bornOn})::timestamp, ${bornOn}::timestamp))::int`
 
 export const ratedHousehold = (knownAt?: KnownAt): SQL => sql`members m
-  left join lateral (select true as found, b.born_on from member_births_before b
+  left join lateral (select true as found, b.born_on from former_birth_dates b
     where ${knownAt ? sql`b.member_id = m.id and b.superseded_at > ${knownAt}::timestamptz` : sql`false`}
     order by b.superseded_at, b.id limit 1) before on true
   cross join lateral (select case when before.found then before.born_on else m.date_of_birth end as born_on) own

@@ -46,7 +46,7 @@ export const sectionsAbout = (memberId: string): Section[] => [
   {
     name: "earlier dates of birth",
     words: "Dates of birth that were put right",
-    rows: sql`select born_on, superseded_at from member_births_before where member_id = ${memberId} order by superseded_at`,
+    rows: sql`select born_on, superseded_at from former_birth_dates where member_id = ${memberId} order by superseded_at`,
   },
   {
     name: "dependents",
@@ -93,7 +93,7 @@ export const sectionsAbout = (memberId: string): Section[] => [
     words: "Payments to the person or for their claims",
     rows: sql`
       select number, subject_label as paid_for, amount_cents, method, status, payee_name, payee_bank, payee_branch_code, payee_account_number,
-        payee_email, payee_was, tried_payee, reference, notes, status_reason, created_at, completed_on, returned_on
+        payee_email, former_payee, attempted_payee, reference, notes, status_reason, created_at, completed_on, returned_on
       from payouts where id in ${recordsOf(memberId)} order by created_at, id`,
   },
   {

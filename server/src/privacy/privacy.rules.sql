@@ -51,7 +51,7 @@ begin
   update dependents set first_name = 'Former', last_name = 'dependent', id_number = null, gender = null,
     date_of_birth = case when is_rated then date_of_birth end, updated_at = at where member_id = whose;
   if not is_rated then
-    delete from member_births_before where member_id = whose;
+    delete from former_birth_dates where member_id = whose;
     delete from member_salaries where member_id = whose;
     update dependent_covers set born_on = null where member_id = whose and born_on is not null;
   end if;
@@ -65,7 +65,7 @@ begin
   with removed as (delete from claim_documents where claim_id = any (their_claims) returning file_id) select array_agg(file_id) into unnamed from removed;
   delete from files where id = any (unnamed);
 
-  update payouts set payee_name = gone, payee_email = '', payee_was = null, tried_payee = null, tried_at = null, reference = case when reference <> '' then gone else '' end,
+  update payouts set payee_name = gone, payee_email = '', former_payee = null, attempted_payee = null, attempted_at = null, reference = case when reference <> '' then gone else '' end,
     notes = '', status_reason = case when status_reason is not null then gone end,
     payee_account_number = case when payee_account_number <> '' then '0' else '' end where id = any (their_payouts);
   update refunds set reference = '', notes = '', status_reason = case when status_reason is not null then gone end where id = any (their_refunds);
@@ -95,10 +95,10 @@ language plpgsql security definer set search_path = public, pg_temp set row_secu
 declare
   seen bigint;
 begin
-  insert into people_gone (person_id, seen_on)
+  insert into removed_people (person_id, seen_on)
     select k.person_id, today from person_keys k
     where not exists (select from members m where m.id = k.person_id)
-      and not exists (select from people_gone g where g.person_id = k.person_id);
+      and not exists (select from removed_people g where g.person_id = k.person_id);
   get diagnostics seen = row_count;
   return seen;
 end $$;
@@ -115,7 +115,7 @@ begin
     raise exception 'nobody is forgotten within five years' using errcode = 'restrict_violation';
   end if;
   delete from person_keys where person_id in (
-    select g.person_id from people_gone g
+    select g.person_id from removed_people g
     where g.seen_on < before and not exists (select from members m where m.id = g.person_id)
     order by g.seen_on limit at_most);
   get diagnostics forgotten = row_count;
@@ -127,7 +127,7 @@ grant execute on function forget_removed_people(date,date,integer) to milkwood_s
 -- Whether the bank has not answered yet for a payment of the batch.
 create function is_on_its_way(batch uuid) returns boolean language sql stable as $$
   select exists (select from payout_batch_payments i join payouts o on o.id = i.payout_id
-    where i.batch_id = batch and i.left_at is null and o.status in ('pending', 'processing'))
+    where i.batch_id = batch and i.removed_at is null and o.status in ('pending', 'processing'))
 $$;
 
 -- Deletes old files and mails of one kind, up to `at_most`, and returns the number deleted.
@@ -202,4 +202,4 @@ grant execute on function forget_papers(text,date,date,integer) to milkwood_staf
 
 -- Triggers that run a function of another room.
 create trigger refuse_delete before delete or truncate on retention_runs for each statement execute function refuse_change();
-create trigger refuse_update before update or truncate on people_gone for each statement execute function refuse_change();
+create trigger refuse_update before update or truncate on removed_people for each statement execute function refuse_change();

@@ -22,7 +22,7 @@ export const personFiles = pgTable("person_files", {
 })
 
 /** Since when a key of the trail belongs to nobody who is a member: removed from a draft, before anything was insured. */
-export const peopleGone = pgTable("people_gone", {
+export const removedPeople = pgTable("removed_people", {
   personId: uuid("person_id").primaryKey(),
   seenOn: day("seen_on").notNull(),
 })

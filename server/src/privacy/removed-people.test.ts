@@ -66,7 +66,7 @@ const told = async () => {
 test("they are named as long as the years are not over, from the night on that saw them gone", async () => {
   await night("2026-11-21")
   const seen = await desk.app.sql.rows<{ id: string; on: string }>(sql`
-    select person_id as id, seen_on as on from people_gone`)
+    select person_id as id, seen_on as on from removed_people`)
   expect(seen.map(({ id }) => id).sort()).toEqual([...removed].sort())
   expect(new Set(seen.map(({ on }) => on))).toEqual(new Set(["2026-11-21"]))
   const shown = await night("2033-11-21")
@@ -93,7 +93,7 @@ test("then they are shown, confirmed and can be read by nobody; who is still the
   expect(text).toContain("Stays Planted")
   expect((await keys()).filter((id) => removed.includes(id))).toEqual([])
   expect(await keys()).toContain(staying)
-  expect(await desk.app.sql.rows(sql`select from people_gone`)).toEqual([])
+  expect(await desk.app.sql.rows(sql`select from removed_people`)).toEqual([])
   expect(await rows()).toEqual(before)
   await sealAudit(desk.app.app, sealFileOf(desk.app.app))
   await expect(verifyAudit(desk.app.app.database, sealFileOf(desk.app.app))).resolves.toMatchObject({
@@ -105,12 +105,12 @@ test("then they are shown, confirmed and can be read by nobody; who is still the
 test("the database takes nobody's key who is still there, none within five years, and none by hand", async () => {
   const as = (work: ReturnType<typeof sql>) => desk.app.transaction(desk.app.people.admin, ({ tx }) => tx.run(work))
   // As if somebody who is there had been taken for gone.
-  await desk.app.sql.run(sql`insert into people_gone (person_id, seen_on) values (${staying}, '2020-01-01')`)
+  await desk.app.sql.run(sql`insert into removed_people (person_id, seen_on) values (${staying}, '2020-01-01')`)
   await as(sql`select forget_removed_people('2026-11-22', '2033-11-22', 100)`)
   expect(await keys()).toContain(staying)
   await expect(as(sql`select forget_removed_people('2029-11-22', '2033-11-22', 100)`)).rejects.toThrow()
-  await expect(as(sql`delete from people_gone`)).rejects.toThrow()
+  await expect(as(sql`delete from removed_people`)).rejects.toThrow()
   await expect(
-    as(sql`insert into people_gone (person_id, seen_on) values (${staying}, '2020-01-01')`),
+    as(sql`insert into removed_people (person_id, seen_on) values (${staying}, '2020-01-01')`),
   ).rejects.toThrow()
 })

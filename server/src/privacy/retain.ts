@@ -33,7 +33,7 @@ const runs = sql`select id, today, years, state from retention_runs`
 async function show(cx: Cx): Promise<StoredRun | undefined> {
   const begun = await cx.tx.row<StoredRun>(sql`${runs} where state = 'removing' order by today limit 1`)
   if (begun) return begun
-  const { retentionYears: years, retentionByItself: byItself } = await readSettings(cx.tx, privacySettings)
+  const { retentionYears: years, autoRetention: isAutomatic } = await readSettings(cx.tx, privacySettings)
   await cx.tx.run(sql`select see_who_is_gone(${cx.today}::date)`)
   const due = await countDue(cx, endOfRetention(cx.today, years))
   if (nothingIn(due)) return undefined
@@ -44,7 +44,7 @@ async function show(cx: Cx): Promise<StoredRun | undefined> {
     values (${randomUUID()}, ${cx.now}, ${cx.today}, ${years}, ${JSON.stringify(due)}::jsonb)
     on conflict (today) do update set due = excluded.due, shown_at = excluded.shown_at returning id, today, years, state`))!
   if (!before) await record(cx, [{ type: "RetentionShown", ...newsOf(run), due }])
-  if (run.years === years && mayRemove({ today: cx.today, byItself, ...(await standing(cx, years)) })) {
+  if (run.years === years && mayRemove({ today: cx.today, isAutomatic, ...(await standing(cx, years)) })) {
     await cx.tx.run(sql`update retention_runs set state = 'removing' where id = ${run.id}`)
     return { ...run, state: "removing" }
   }

@@ -28,7 +28,7 @@ export async function countDue({ tx }: Pick<Cx, "tx">, before: Day): Promise<Ret
   const day = sql`${before}::date`
   return (await tx.row<RetentionCounts>(sql`
     select (select count(*) from (${membersDue(before)}) due) as members,
-      (select count(*) from people_gone where seen_on < ${day}) as removed_people,
+      (select count(*) from removed_people where seen_on < ${day}) as removed_people,
       (select count(*) from mails where created_at < ${day} and state <> 'queued') as mails,
       (select count(*) from staff_lists where created_at < ${day} and forgotten_on is null and status not in ('checking', 'committing')) as staff_lists,
       (select count(*) from invoices i where i.invoice_on < ${day} and i.pdf_file_id is not null and (i.status = 'cancelled'
@@ -61,7 +61,7 @@ export async function standing({ tx }: Pick<Cx, "tx">, years: number) {
 }
 
 export async function retentionOverview(cx: Pick<Cx, "tx" | "today">): Promise<RetentionOverview> {
-  const { retentionYears: years, retentionByItself: byItself } = await readSettings(cx.tx, privacySettings)
+  const { retentionYears: years, autoRetention: isAutomatic } = await readSettings(cx.tx, privacySettings)
   const { confirmedOn } = await standing(cx, years)
   const rows = await cx.tx.rows<Omit<RetentionRun, "allowedActions" | "before">>(sql`
     select r.id, r.today, r.years, r.shown_at as "shownAt", r.state, r.due, r.removed, u.name as "confirmedBy", r.finished_at as "finishedAt"
@@ -72,7 +72,7 @@ export async function retentionOverview(cx: Pick<Cx, "tx" | "today">): Promise<R
   const until = confirmedOn && addDays(confirmedOn, confirmedForDays)
   return {
     years,
-    byItself,
+    isAutomatic,
     confirmedUntil: until !== null && until >= cx.today ? until : null,
     isUnderway: job !== undefined,
     runs: rows.map((row, index) => ({

@@ -271,7 +271,7 @@ describe("the settings", () => {
   })
 
   test("by itself: a week after it was first shown, and not before", async () => {
-    await save({ retentionByItself: true })
+    await save({ autoRetention: true })
     app.clock.set("2034-03-07T08:00:00Z")
     await night()
     expect(await lastRun()).toMatchObject({ state: "shown", due: { mails: 1 } })

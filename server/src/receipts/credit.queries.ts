@@ -17,7 +17,7 @@ export const creditOf = (policyId: SQL): SQL => sql`
 
 /** The sender's choice, or else the setting. */
 export async function takesCredit(tx: Tx, chosen: boolean | undefined): Promise<boolean> {
-  return chosen ?? (await readSettings(tx, receiptsSettings)).creditByItself
+  return chosen ?? (await readSettings(tx, receiptsSettings)).autoCredit
 }
 
 /**

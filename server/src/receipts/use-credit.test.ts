@@ -39,10 +39,10 @@ async function debtors(policyId: string) {
   expect(balanceCents).toBe(open)
   return open
 }
-async function byItself(creditByItself: boolean) {
+async function isAutomatic(autoCredit: boolean) {
   const admin = app.as(app.people.admin)
   const { settings, version } = await admin.settings.detail()
-  await admin.settings.save({ version, settings: { ...settings, creditByItself } })
+  await admin.settings.save({ version, settings: { ...settings, autoCredit } })
 }
 
 test("the sender can pay an invoice from policy credit, oldest receipt first", async () => {
@@ -52,7 +52,7 @@ test("the sender can pay an invoice from policy credit, oldest receipt first", a
   const invoice = await draft(policyId)
   const asked = { invoiceIds: [invoice.id] }
   expect(await app.manager.receipts.creditOffer(asked)).toEqual({
-    byItself: false,
+    isAutomatic: false,
     totalCents: total,
     usedCents: total,
   })
@@ -92,16 +92,16 @@ test("credit is kept by choice or by default, unless the setting uses it automat
   await credit(policyId, 400_00)
   const said = await send(await draft(policyId, "2026-08-01"))
   expect(said).toMatchObject({ openCents: total })
-  await byItself(true)
+  await isAutomatic(true)
   expect(await send(await draft(policyId, "2026-09-01"), false)).toMatchObject({ openCents: total })
   const invoice = await draft(policyId)
   expect(await app.manager.receipts.creditOffer({ invoiceIds: [invoice.id] })).toEqual({
-    byItself: true,
+    isAutomatic: true,
     totalCents: total,
     usedCents: 400_00,
   })
   expect(await send(invoice)).toMatchObject({ openCents: total - 400_00, allocatedCents: 400_00 })
-  await byItself(false)
+  await isAutomatic(false)
   expect(await debtors(policyId)).toBe(3 * total - 400_00)
 })
 

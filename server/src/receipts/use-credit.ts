@@ -26,7 +26,7 @@ export async function useCredit(
 }
 
 export const creditOffer = query(receiptsContract.creditOffer, async ({ tx, input }) => {
-  const { creditByItself: byItself } = await readSettings(tx, receiptsSettings)
+  const { autoCredit: isAutomatic } = await readSettings(tx, receiptsSettings)
   const named =
     "runId" in input
       ? sql`select invoice_id from billing_run_policies where run_id = ${input.runId}`
@@ -39,5 +39,5 @@ export const creditOffer = query(receiptsContract.creditOffer, async ({ tx, inpu
     select coalesce(sum(cents), 0)::bigint as "totalCents",
       coalesce(sum(least(cents, (${creditOf(sql`asked.policy_id`)}))), 0)::bigint as "usedCents"
     from asked`)
-  return { byItself, ...offer! }
+  return { isAutomatic, ...offer! }
 })

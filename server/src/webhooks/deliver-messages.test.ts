@@ -32,7 +32,7 @@ beforeEach(async () => {
 const made = ({ url } = receiver) => admin().make({ name: "Payroll", url, events: ["claim.submitted"] })
 const happens = () => submittedClaim(scene.cast, scene.sample)
 const only = async (webhookId: string) => (await admin().deliveries.list({ webhookId })).rows[0]!
-const timeIsOver = () => app.sql.run(sql`update webhook_tries set until = now() where ms is null`)
+const timeIsOver = () => app.sql.run(sql`update webhook_attempts set until = now() where ms is null`)
 function holding() {
   const asked = Promise.withResolvers<void>()
   receiver.answer = () => asked.resolve()
@@ -130,7 +130,7 @@ test("an unrecorded outcome blocks no other message and is retried after its tim
       return new;
     end $$`)
   await app.sql.run(
-    sql`create trigger keep_nothing before update on webhook_tries for each row execute function keep_nothing()`,
+    sql`create trigger keep_nothing before update on webhook_attempts for each row execute function keep_nothing()`,
   )
   for (let n = 0; n < 3; n++) await happens()
   const failures: unknown[] = []

@@ -93,7 +93,7 @@ async function transaction<T>(app: App, work: (cx: Cx) => Promise<T>): Promise<T
 const beginTry = (app: App): Promise<Due | undefined> =>
   transaction(app, async (cx) => {
     const { tx, now } = cx
-    await holdLock(tx, "webhookTries")
+    await holdLock(tx, "webhookAttempts")
     const due = await tx.row<Omit<Due, "tryId">>(sql`
       select d.id, d.event, d.body, d.attempts, w.id as "webhookId", w.name, w.url, w.failures, w.secret,
         w.old_secret as "oldSecret", w.old_secret_until as "oldSecretUntil"
@@ -104,7 +104,7 @@ const beginTry = (app: App): Promise<Due | undefined> =>
       ) next join webhook_deliveries d on d.id = next.id
       where d.state = 'waiting' and w.paused_at is null and w.removed_at is null
         and (w.held_until is null or w.held_until <= statement_timestamp())
-        and not exists (select from webhook_tries t join webhook_deliveries other on other.id = t.delivery_id
+        and not exists (select from webhook_attempts t join webhook_deliveries other on other.id = t.delivery_id
           where t.ms is null and t.until > statement_timestamp() and other.webhook_id = w.id)
       order by d.next_attempt_at, d.created_at limit 1 for update of d skip locked`)
     if (!due) return undefined
@@ -115,7 +115,7 @@ const beginTry = (app: App): Promise<Due | undefined> =>
       return { ...due, tryId: null }
     }
     const begun = await tx.row<{ id: number }>(sql`
-      insert into webhook_tries (delivery_id, at, until, said)
+      insert into webhook_attempts (delivery_id, at, until, said)
       values (${due.id}, ${now}, clock_timestamp() + make_interval(secs => ${trySeconds}), ${interrupted}) returning id`)
     const wait = Math.max(trySeconds, retryAfterSeconds(due.attempts + 1) ?? 0)
     await tx.run(sql`
@@ -160,14 +160,14 @@ const endTry = (app: App, due: Due, answer: Answer): Promise<void> =>
     const state = isTaken ? "delivered" : wait === null ? "given_up" : "waiting"
     const said = wordsOf(answer)
     await tx.run(sql`
-      update webhook_tries set ms = ${answer.ms}, status = ${answer.status}, said = ${answer.said} where id = ${due.tryId}`)
+      update webhook_attempts set ms = ${answer.ms}, status = ${answer.status}, said = ${answer.said} where id = ${due.tryId}`)
     // A server that stalled past the limit must not overwrite a later try.
     const isLast = await tx.run(sql`
       update webhook_deliveries d set answer = ${said}, state = ${state},
         next_attempt_at = clock_timestamp() + make_interval(secs => ${wait}::float8),
         finished_at = ${state === "waiting" ? null : now}::timestamptz
       where d.id = ${due.id} and d.state = 'waiting'
-        and not exists (select from webhook_tries t where t.delivery_id = d.id and t.id > ${due.tryId})`)
+        and not exists (select from webhook_attempts t where t.delivery_id = d.id and t.id > ${due.tryId})`)
     if (isLast === 0) return
     const failures = isUnwell(answer) ? due.failures + 1 : 0
     if (failures !== due.failures)

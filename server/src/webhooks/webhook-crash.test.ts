@@ -44,7 +44,7 @@ test("a message killed in process is interrupted and retried after its time limi
   expect(receiver.received.length).toBe(1)
   expect(await detail()).toMatchObject({ isUnderWay: true, attempts: 1 })
 
-  const passed = await app.sql.run(sql`update webhook_tries set until = now() where ms is null and until > now()`)
+  const passed = await app.sql.run(sql`update webhook_attempts set until = now() where ms is null and until > now()`)
   await app.sql.run(
     sql`update webhook_deliveries set next_attempt_at = now() + interval '3 seconds' where id = ${deliveryId}`,
   )

@@ -12,7 +12,7 @@ import { List } from "../platform/lists/list.ts"
 
 /** Delivery `d` has a try without outcome, within its time limit. */
 const isUnderWay = sql.raw(
-  "exists (select from webhook_tries t where t.delivery_id = d.id and t.ms is null and t.until > statement_timestamp())",
+  "exists (select from webhook_attempts t where t.delivery_id = d.id and t.ms is null and t.until > statement_timestamp())",
 )
 
 async function webhooksWhere({ tx, now }: Pick<Cx, "tx" | "now">, condition: SQL): Promise<WebhookRow[]> {
@@ -68,7 +68,7 @@ export async function deliveryById(tx: Tx, id: string): Promise<DeliveryDetail> 
     select ${columns}, jsonb_build_object('id', w.id, 'name', w.name) as webhook, d.body,
       (select coalesce(jsonb_agg(jsonb_build_object('at', t.at, 'isUnderWay', t.ms is null and t.until > statement_timestamp(),
           'ms', t.ms, 'status', t.status, 'said', t.said) order by t.id), '[]')
-        from webhook_tries t where t.delivery_id = d.id) as tries
+        from webhook_attempts t where t.delivery_id = d.id) as tries
     from webhook_deliveries d join webhooks w on w.id = d.webhook_id and w.removed_at is null
     where d.id = ${id}`)
   if (!found) throw refused("NOT_FOUND", "There is no such message.")

@@ -33,7 +33,7 @@ export const webhookDeliveries = pgTable("webhook_deliveries", {
   finishedAt: instant("finished_at"),
 })
 
-export const webhookTries = pgTable("webhook_tries", {
+export const webhookAttempts = pgTable("webhook_attempts", {
   id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   deliveryId: uuid("delivery_id").notNull(),
   at: instant("at").notNull(),

@@ -13,7 +13,7 @@ import { PayeeFields, payeeErrors } from "./payee-fields.tsx"
 import { payoutStepNames } from "./payout-actions.tsx"
 import { usePayoutCommands } from "./payouts.api.ts"
 
-const payeeLine = (payee: PayoutDetail["payeeWas"]) =>
+const payeeLine = (payee: PayoutDetail["formerPayee"]) =>
   payee && [payee.payeeName, payee.payeeBank, payee.payeeAccountNumber].filter(Boolean).join(", ")
 
 export default function PayoutDialogs(props: { record: PayoutDetail; act: PayoutAction; onClose: () => void }) {
@@ -68,7 +68,7 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
           {...dialog}
           words={
             <>
-              An earlier payment went to {payeeLine(payout.payeeWas)}. This one goes to {payeeLine(payout)}. Call the
+              An earlier payment went to {payeeLine(payout.formerPayee)}. This one goes to {payeeLine(payout)}. Call the
               payee on a number that you already know before you confirm.
             </>
           }

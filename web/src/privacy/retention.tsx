@@ -20,7 +20,7 @@ export function Retention() {
 }
 
 function Nights({ overview }: { overview: RetentionOverview }) {
-  const { years, byItself, confirmedUntil, isUnderway, runs } = overview
+  const { years, isAutomatic, confirmedUntil, isUnderway, runs } = overview
   const { look } = useRetentionCommands()
   return (
     <>
@@ -32,7 +32,7 @@ function Nights({ overview }: { overview: RetentionOverview }) {
           <>
             Removal was confirmed, and runs every night until <DayText day={confirmedUntil} />.
           </>
-        ) : byItself ? (
+        ) : isAutomatic ? (
           "What is listed is removed automatically after a week."
         ) : (
           "What is listed is removed once an administrator has confirmed it."

@@ -16,7 +16,7 @@ export default function CreditToUse({ of, onChoose }: { of: CreditAsked; onChoos
   const { data } = useQuery(creditOfferQuery(of))
   const [chosen, setChosen] = useState<boolean>()
   if (!data || data.usedCents === 0) return null
-  const isUsed = chosen ?? data.byItself
+  const isUsed = chosen ?? data.isAutomatic
   const remain = (cents: number) => (cents === 0 ? "nothing remains due" : `${formatMoney(cents, currency)} remain due`)
   return (
     <Checkbox

@@ -17,7 +17,7 @@ const seeds = {
   bankAccounts: 11,
   bankLine: 12,
   signingKeys: 13,
-  webhookTries: 14,
+  webhookAttempts: 14,
   // Taken only by the database (0427_shared_id_numbers.sql).
   sharedIdNumbers: 15,
   memberCover: 16,

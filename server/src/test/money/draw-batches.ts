@@ -36,7 +36,7 @@ async function answered(hand: Hand) {
   const file = await pick<{ batchId: string; messageId: string; ids: string[] }>(
     hand,
     sql`select f.batch_id as "batchId", f.message_id as "messageId", array_agg(i.end_to_end_id order by i.end_to_end_id) as ids
-      from payment_files f join payout_batch_payments i on i.batch_id = f.batch_id and i.left_at is null and i.end_to_end_id is not null
+      from payment_files f join payout_batch_payments i on i.batch_id = f.batch_id and i.removed_at is null and i.end_to_end_id is not null
       where f.withdrawn is null and f.exported_at is not null group by f.id order by f.message_id`,
   )
   if (!file) return false
@@ -94,7 +94,7 @@ export const batchDeeds: Deeds = {
       const one = await pick<Drawn & { payoutId: string }>(
         hand,
         sql`select b.id, b.version, i.payout_id as "payoutId" from payout_batches b
-          join payout_batch_payments i on i.batch_id = b.id and i.left_at is null join payouts o on o.id = i.payout_id
+          join payout_batch_payments i on i.batch_id = b.id and i.removed_at is null join payouts o on o.id = i.payout_id
           where ${open} order by b.number, o.number`,
       )
       return one && hand.maker.payouts.batches.takeOut({ ...stepOf(one), payoutIds: [one.payoutId] })
@@ -137,7 +137,7 @@ export const batchDeeds: Deeds = {
         hand,
         sql`b.status = 'released' and not exists (select from payment_files f where f.batch_id = b.id and f.withdrawn is null)
           and exists (select from payout_batch_payments i join payouts o on o.id = i.payout_id
-            where i.batch_id = b.id and i.left_at is null and o.status = 'processing')`,
+            where i.batch_id = b.id and i.removed_at is null and o.status = 'processing')`,
       )
       if (!batch) return false
       const { firstDay } = await hand.maker.payouts.batches.choices()

@@ -100,7 +100,7 @@ export const matchingDeeds: Deeds = {
     weight: 1,
     async act(hand) {
       const { id: accountId } = hand.draw.of(hand.bank.accounts)
-      await hand.maker.banking.matchByItself({ accountId, idempotencyKey: randomUUID() })
+      await hand.maker.banking.autoMatch({ accountId, idempotencyKey: randomUUID() })
       await jobsDone(hand, "banking.")
     },
   },

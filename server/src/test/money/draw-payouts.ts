@@ -19,7 +19,7 @@ interface Step {
 
 /** Payments in an open batch are released with the batch. */
 const inNoOpenBatch = sql`not exists (select from payout_batch_payments i join payout_batches b on b.id = i.batch_id
-  where i.payout_id = o.id and i.left_at is null and b.status = 'open')`
+  where i.payout_id = o.id and i.removed_at is null and b.status = 'open')`
 
 const aPayout = (hand: Hand, statuses: string[], where: SQL) =>
   pick<Drawn>(
@@ -117,7 +117,7 @@ export const payoutDeeds: Deeds = {
     act: stepOf(
       ["pending", "failed"],
       ({ second }, { payoutId, version }) => second.payouts.confirmPayee({ payoutId, version }),
-      sql`payee_was is not null and payee_confirmed_by is null`,
+      sql`former_payee is not null and payee_confirmed_by is null`,
     ),
   },
   complete: {

@@ -77,7 +77,7 @@ const sums: SQL[] = [
         when f.status = 'cancelled' then held.cents else f.amount_cents end`,
   // A returned payment's refund has failed and reserves nothing.
   sql`select 'in two batches at once: ' || o.number as fault from payout_batch_payments i join payouts o on o.id = i.payout_id
-    where i.left_at is null group by o.number having count(*) > 1`,
+    where i.removed_at is null group by o.number having count(*) > 1`,
   sql`select 'a batch has two files that count: ' || message_id as fault from (
     select min(message_id) as message_id from payment_files where withdrawn is null group by batch_id having count(*) > 1) several`,
   sql`select 'a line is more, or less, than its parts: ' || l.text as fault from bank_lines l

@@ -35,7 +35,7 @@ export async function openDesk(): Promise<Desk> {
     { id: other.id, accountNumber: other.accountNumber, isMain: false, format: "camt053", openingCents: 2_500_00 },
   ])
   const { settings, version } = await admin.settings.detail()
-  const changed = { matchByItself: true, matchByItselfUpToCents: 2_000_00, writeOffLimitCents: 50_00 }
+  const changed = { autoMatch: true, autoMatchUpToCents: 2_000_00, writeOffLimitCents: 50_00 }
   await admin.settings.save({ version, settings: { ...settings, ...changed } })
   const insured: Insured[] = []
   for (const premiumCents of [350_00, 99_99, 1_234_56, 480_00]) {

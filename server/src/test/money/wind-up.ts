@@ -80,7 +80,7 @@ async function settleAccounts(app: BillingApp, policyId: string): Promise<void> 
     const refund = await manager.refunds.process({ ...form, correctionCents: 0, idempotencyKey: randomUUID() })
     const { payoutId } = await manager.refunds.detail({ refundId: refund.id })
     const made = await manager.payouts.detail({ payoutId: payoutId! })
-    if (made.payeeWas) {
+    if (made.formerPayee) {
       await second.payouts.confirmPayee({ payoutId: payoutId!, version: made.version })
       app.clock.advance({ hours: 24 })
     }

@@ -45,7 +45,7 @@ function Payout({ payout }: { payout: PayoutDetail }) {
   const waits =
     payout.status === "pending" &&
     payout.batch?.status !== "open" &&
-    payout.payeeWas === null &&
+    payout.formerPayee === null &&
     !payout.allowedActions.includes("release") &&
     payout.allowedActions.length > 0
   return (
@@ -136,7 +136,7 @@ function Payout({ payout }: { payout: PayoutDetail }) {
                 ["Remittance advice to", payout.payeeEmail || null],
               ]}
             />
-            {payout.payeeWas && <PayeeWas payout={payout} was={payout.payeeWas} />}
+            {payout.formerPayee && <PayeeWas payout={payout} was={payout.formerPayee} />}
           </SidePanel>
         </div>
       </RecordPage>
@@ -145,7 +145,7 @@ function Payout({ payout }: { payout: PayoutDetail }) {
   )
 }
 
-function PayeeWas({ payout, was }: { payout: PayoutDetail; was: NonNullable<PayoutDetail["payeeWas"]> }) {
+function PayeeWas({ payout, was }: { payout: PayoutDetail; was: NonNullable<PayoutDetail["formerPayee"]> }) {
   const waits = payout.status === "pending" || payout.status === "failed"
   const changed: [string, string, string][] = [
     ["Name", was.payeeName, payout.payeeName],

@@ -13,7 +13,7 @@ export const Route = createFileRoute("/_app/settings/")({ component: GeneralSett
 
 const dates = ["timezone", "dateFormat"] as const
 const money = ["currency", "defaultMemberPremiumCents", "premiumGraceDays", "writeOffLimitCents"] as const
-const automatic = ["creditByItself", "matchByItself", "matchByItselfUpToCents"] as const
+const automatic = ["autoCredit", "autoMatch", "autoMatchUpToCents"] as const
 const payments = ["releaseLimitCents", "batchLimitCents", "proofAboveCents", "payeeWaitHours", "bankCutOff"] as const
 const keys = [...dates, ...money, ...automatic, ...payments]
 

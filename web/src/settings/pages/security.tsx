@@ -13,7 +13,7 @@ const parts = {
   "Signing in": ["passwordPolicy", "sessionTimeoutMinutes", "secondFactorOf", "secondFactorRoles"],
   "Network access": ["limitAddresses", "allowedAddresses"],
   "Audit trail": ["auditLogging"],
-  "Data retention": ["retentionYears", "retentionByItself"],
+  "Data retention": ["retentionYears", "autoRetention"],
   Backup: ["automaticBackup", "backupFrequency"],
 } as const
 const keys = Object.values(parts).flat()

@@ -20,20 +20,20 @@ interface Payload {
 
 const startMatching = (cx: Cx, accountId: string) =>
   startJob(cx, {
-    kind: "banking.matchByItself",
+    kind: "banking.autoMatch",
     label: "Matching of the bank's lines",
     payload: { accountId } satisfies Payload,
     resultPath: "/invoices/reconciliation",
   })
 
-export const matchByItself = command(bankingContract.matchByItself, async (cx) => {
-  const { matchByItself: isOn } = await readSettings(cx.tx, bankingSettings)
+export const autoMatch = command(bankingContract.autoMatch, async (cx) => {
+  const { autoMatch: isOn } = await readSettings(cx.tx, bankingSettings)
   if (!isOn) throw refused("OFF")
   return { jobId: await startMatching(cx, cx.input.accountId) }
 })
 
 export async function matchImported(cx: Cx, statementId: string): Promise<void> {
-  const { matchByItself: isOn } = await readSettings(cx.tx, bankingSettings)
+  const { autoMatch: isOn } = await readSettings(cx.tx, bankingSettings)
   if (!isOn) return
   const of = await cx.tx.row<{ accountId: string }>(
     sql`select account_id as "accountId" from bank_statements where id = ${statementId}`,
@@ -66,11 +66,11 @@ export async function judgeNext(
  * Posts sure lines in one transaction each. After a crash the job resumes with the open lines. Each line is judged
  * again under its lock.
  */
-export const runMatchingByItself = job<Payload>("banking.matchByItself", async (work) => {
+export const runAutoMatching = job<Payload>("banking.autoMatch", async (work) => {
   const { accountId } = work.payload
   const { open, upTo } = await work.transaction(async ({ tx }) => ({
     open: await untouchedCount(tx, accountId),
-    upTo: (await readSettings(tx, bankingSettings)).matchByItselfUpToCents,
+    upTo: (await readSettings(tx, bankingSettings)).autoMatchUpToCents,
   }))
   const book = new PolicyBook({ isWhole: open > batch })
   let [judged, posted, after] = [0, 0, null as JudgedLine | null]
@@ -99,7 +99,7 @@ export const runMatchingByItself = job<Payload>("banking.matchByItself", async (
 async function postSure(work: JobCx<Payload>, lineId: string): Promise<boolean> {
   try {
     return await work.transaction(async (cx) => {
-      const { matchByItself: isOn, matchByItselfUpToCents: upTo } = await readSettings(cx.tx, bankingSettings)
+      const { autoMatch: isOn, autoMatchUpToCents: upTo } = await readSettings(cx.tx, bankingSettings)
       const [line] = await holdOpenLines(cx, [lineId])
       // Lines that a user has undone are not posted automatically again.
       if (await cx.tx.row(sql`select from bank_placements where line_id = ${lineId}`)) return false
