@@ -124,9 +124,7 @@ test("the new member form asks for a salary and previews the cost", async () => 
   )
   await user.type(await screen.findByRole("textbox", { name: "Monthly salary" }), "30000")
   await user.tab()
-  await waitFor(() =>
-    expect(said(document.body)).toEqual(["Next invoice: R 300,00 more for November, without VAT"]),
-  )
+  await waitFor(() => expect(said(document.body)).toEqual(["Next invoice: R 300,00 more for November, without VAT"]))
 })
 
 test("dependent and salary changes on the member page preview their cost", async () => {

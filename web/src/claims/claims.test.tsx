@@ -63,7 +63,9 @@ describe("a member with a paid death claim", () => {
     expect(await screen.findByText(`Died; claim ${claim.number} was paid`)).toBeTruthy()
     const link = await screen.findByRole("link", { name: new RegExp(claim.number) })
     expect(link.getAttribute("href")).toBe(`/claims/${claim.id}`)
-    expect(await screen.findByText(/Billed for months after the last day\. The next premium run credits this\./)).toBeTruthy()
+    expect(
+      await screen.findByText(/Billed for months after the last day\. The next premium run credits this\./),
+    ).toBeTruthy()
     expect(screen.getByRole("link", { name: number })).toBeTruthy()
   })
 })

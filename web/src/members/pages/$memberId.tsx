@@ -258,7 +258,8 @@ function Plans({ member, plans }: { member: MemberDetail; plans: Plan[] }) {
   const tierOn = (day: string) => member.covers.find(({ from }) => from === day)?.tierName
   return plans.map((plan) => (
     <div key={plan.kind + plan.on}>
-      {plan.kind === "tier" ? `Benefit tier ${tierOn(plan.on)} from` : plannedWords[plan.kind]} <DayText day={plan.on} />
+      {plan.kind === "tier" ? `Benefit tier ${tierOn(plan.on)} from` : plannedWords[plan.kind]}{" "}
+      <DayText day={plan.on} />
       {reasonOf(plan) && `: ${reasonOf(plan)}`}
     </div>
   ))
