@@ -112,8 +112,6 @@ const keptByTriggers = `
   ) each group by 1, 2, 3, 4 order by 1, 3, 4;
   insert into cover_steps (id, member_id, group_id, policy_id, tier_id, tier_before, on_day, movement, joined, group_key)
   select id, member_id, group_id, policy_id, tier_id, tier_before, on_day, movement, joined, group_key from steps_of_covers;
-  insert into shared_id_numbers
-  select id_number from members where id_number is not null group by id_number having count(distinct group_id) > 1;
   insert into open_lives (tier_id, gender, born_on, lives, insured_cents)
   select c.tier_id, m.gender, m.date_of_birth, count(*), sum(coalesce(p.sum_assured_cents, 0))
   from member_covers c join members m on m.id = c.member_id join policies p on p.id = c.policy_id

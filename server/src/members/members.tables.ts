@@ -117,11 +117,6 @@ export const formerBirthDates = pgTable("former_birth_dates", {
   supersededAt: instant("superseded_at").notNull(),
 })
 
-/** ID numbers that members of several groups have; kept by the database. */
-export const sharedIdNumbers = pgTable("shared_id_numbers", {
-  idNumber: text("id_number").primaryKey(),
-})
-
 /**
  * Lives covered without an end, and what they are insured for, in rows that add up to them; kept by the database. A row
  * may take off what another one has.

@@ -18,8 +18,6 @@ const seeds = {
   bankLine: 12,
   signingKeys: 13,
   webhookAttempts: 14,
-  // Taken only by the database (0427_shared_id_numbers.sql).
-  sharedIdNumbers: 15,
   memberCover: 16,
   // Also taken by the database (0191_closed_months.sql).
   books: 19,

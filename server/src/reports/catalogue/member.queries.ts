@@ -156,7 +156,11 @@ const doubtful = sql`
         + extract(month from m.date_of_birth)::int * 100 + extract(day from m.date_of_birth)::int
       union all
       select m.id, m.number, m.name_key, m.group_id, m.policy_id, 'several_groups', 'Also in ' || string_agg(distinct og.name, ', '), false
-      from shared_id_numbers n join members m on m.id_number = n.id_number
+      from (
+        select id_number from (
+          select distinct id_number, group_id from members where id_number is not null and status <> 'Terminated'
+        ) each group by id_number having count(*) > 1
+      ) n join members m on m.id_number = n.id_number
       join members o on o.id_number = m.id_number and o.group_id <> m.group_id
       join employer_groups og on og.id = o.group_id
       where m.status <> 'Terminated' and o.status <> 'Terminated' group by m.id
